@@ -1,0 +1,114 @@
+/** Collections: their configuration, as it is sent, stored and returned. */
+import type { Payload } from './points.ts';
+
+export type Distance = 'Cosine' | 'Dot' | 'Euclid' | 'Manhattan';
+
+export type HnswConfig = {
+  readonly m?: number | null;
+  readonly ef_construct?: number | null;
+  readonly full_scan_threshold?: number | null;
+  readonly max_indexing_threads?: number | null;
+  readonly on_disk?: boolean | null;
+  readonly payload_m?: number | null;
+  readonly inline_storage?: boolean | null;
+};
+
+export type OptimizersConfig = {
+  readonly deleted_threshold?: number | null;
+  readonly vacuum_min_vector_number?: number | null;
+  readonly default_segment_number?: number | null;
+  readonly max_segment_size?: number | null;
+  readonly memmap_threshold?: number | null;
+  readonly indexing_threshold?: number | null;
+  readonly flush_interval_sec?: number | null;
+  readonly max_optimization_threads?: number | string | null;
+  readonly prevent_unoptimized?: boolean | null;
+};
+
+/** Accepted, stored and returned; the schema names the members, the engine of this release searches originals. */
+export type QuantizationConfig = { readonly [kind: string]: unknown };
+
+export type VectorParams = {
+  readonly size: number;
+  readonly distance: Distance;
+  readonly hnsw_config?: HnswConfig | null;
+  readonly quantization_config?: QuantizationConfig | null;
+  readonly on_disk?: boolean | null;
+  readonly datatype?: string | null;
+  readonly multivector_config?: unknown;
+};
+
+export type VectorsConfig = VectorParams | { readonly [name: string]: VectorParams };
+
+export type CreateCollection = {
+  readonly vectors: VectorsConfig;
+  readonly hnsw_config?: HnswConfig | null;
+  readonly optimizers_config?: OptimizersConfig | null;
+  readonly wal_config?: unknown;
+  readonly quantization_config?: QuantizationConfig | null;
+  readonly on_disk_payload?: boolean | null;
+  readonly shard_number?: number | null;
+  readonly replication_factor?: number | null;
+  readonly write_consistency_factor?: number | null;
+  readonly strict_mode_config?: unknown;
+  readonly metadata?: Payload | null;
+};
+
+/** `vectors` has the unnamed vector under the empty string. `"Disabled"` removes a quantization. */
+export type UpdateCollection = {
+  readonly vectors?: {
+    readonly [name: string]: {
+      readonly hnsw_config?: HnswConfig | null;
+      readonly quantization_config?: QuantizationConfig | 'Disabled' | null;
+      readonly on_disk?: boolean | null;
+    };
+  } | null;
+  readonly optimizers_config?: OptimizersConfig | null;
+  readonly params?: { readonly on_disk_payload?: boolean | null; readonly [name: string]: unknown } | null;
+  readonly hnsw_config?: HnswConfig | null;
+  readonly quantization_config?: QuantizationConfig | 'Disabled' | null;
+  readonly strict_mode_config?: unknown;
+  /** Merged into the stored metadata; a null member removes its key. */
+  readonly metadata?: Payload | null;
+};
+
+export type CollectionInfo = {
+  readonly status: 'green' | 'yellow' | 'grey' | 'red';
+  readonly optimizer_status: 'ok' | { readonly error: string };
+  readonly indexed_vectors_count: number;
+  readonly points_count: number;
+  readonly segments_count: number;
+  readonly config: { readonly [section: string]: unknown };
+  readonly payload_schema: { readonly [field: string]: PayloadIndexInfo };
+  readonly update_queue: { readonly length: number };
+};
+
+export type PayloadIndexInfo = {
+  readonly data_type: FieldType;
+  readonly params?: FieldSchema;
+  readonly points: number;
+};
+
+export type FieldType = 'keyword' | 'integer' | 'float' | 'bool' | 'datetime' | 'uuid' | 'geo' | 'text';
+
+export type Tokenizer = 'prefix' | 'whitespace' | 'word' | 'multilingual';
+
+/** A field index with its options; the short form is the type alone. */
+export type FieldSchema = {
+  readonly type: FieldType;
+  readonly is_tenant?: boolean | null;
+  readonly is_principal?: boolean | null;
+  readonly prefix?: boolean | null;
+  readonly lookup?: boolean | null;
+  readonly range?: boolean | null;
+  readonly on_disk?: boolean | null;
+  readonly enable_hnsw?: boolean | null;
+  readonly tokenizer?: Tokenizer | null;
+  readonly min_token_len?: number | null;
+  readonly max_token_len?: number | null;
+  readonly lowercase?: boolean | null;
+  readonly ascii_folding?: boolean | null;
+  readonly phrase_matching?: boolean | null;
+  readonly stopwords?: string | { readonly languages?: readonly string[]; readonly custom?: readonly string[] } | null;
+  readonly stemmer?: { readonly type: 'snowball'; readonly language: string } | null;
+};

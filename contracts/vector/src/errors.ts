@@ -1,0 +1,92 @@
+/**
+ * Every error that a caller can act on, with its REST status, its gRPC status and its sentence.
+ * `{name}` in a sentence is replaced by the detail of that name. The texts of the specification are exact.
+ */
+const CATALOGUE = {
+  invalid_request: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{reason}' },
+  vectors_config_required: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'vectors_config is required' },
+  dimension_mismatch: {
+    rest: 400,
+    grpc: 'INVALID_ARGUMENT',
+    message: 'Dimension mismatch for vector: expected {expected}, got {actual}',
+  },
+  vector_name_unknown: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'Not existing vector name error: {vector}' },
+  invalid_filter: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'Invalid filter: {reason}' },
+  range_index_required: {
+    rest: 400,
+    grpc: 'INVALID_ARGUMENT',
+    message:
+      'No range index for `order_by` key: `{key}`. Create an integer, float or datetime index on it with PUT /collections/{collection}/index.',
+  },
+  index_required: {
+    rest: 400,
+    grpc: 'INVALID_ARGUMENT',
+    message: 'Index required but not found for "{key}" of one of the following types: [{types}]',
+  },
+  not_supported_yet: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{feature} is not supported by this release' },
+  unauthorized: { rest: 401, grpc: 'UNAUTHENTICATED', message: 'Invalid or missing authorization token' },
+  forbidden: { rest: 403, grpc: 'PERMISSION_DENIED', message: '{reason}' },
+  collection_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'Collection not found: {collection}' },
+  point_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'No point with id {id} found' },
+  path_not_found: { rest: 404, grpc: 'UNIMPLEMENTED', message: 'No such path: {method} {path}' },
+  method_not_allowed: { rest: 405, grpc: 'UNIMPLEMENTED', message: 'Method {method} is not allowed on {path}; allowed: {allowed}' },
+  collection_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'Collection already exists: {collection}' },
+  engine_not_initialized: { rest: 412, grpc: 'FAILED_PRECONDITION', message: 'Engine not initialized' },
+  collection_deleted: { rest: 412, grpc: 'FAILED_PRECONDITION', message: 'Collection deleted' },
+  body_too_large: {
+    rest: 413,
+    grpc: 'RESOURCE_EXHAUSTED',
+    message: 'Request body is larger than the limit of {limit} bytes; send smaller batches or raise SERVICE_BODY_LIMIT_BYTES',
+  },
+  rate_limited: { rest: 429, grpc: 'RESOURCE_EXHAUSTED', message: 'Too many attempts; try again in {seconds} s' },
+  upsert_failed: { rest: 500, grpc: 'INTERNAL', message: 'Upsert failed' },
+  delete_failed: { rest: 500, grpc: 'INTERNAL', message: 'Delete failed' },
+  search_failed: { rest: 500, grpc: 'INTERNAL', message: 'Search failed' },
+  payload_failed: { rest: 500, grpc: 'INTERNAL', message: 'Payload operation failed' },
+  field_index_failed: { rest: 500, grpc: 'INTERNAL', message: 'Field index failed' },
+  index_rebuild_failed: { rest: 500, grpc: 'INTERNAL', message: 'Index rebuild failed' },
+  optimization_failed: { rest: 500, grpc: 'INTERNAL', message: 'Optimization failed' },
+  snapshot_failed: { rest: 500, grpc: 'INTERNAL', message: 'Snapshot failed' },
+  internal: { rest: 500, grpc: 'INTERNAL', message: 'Internal error' },
+  not_implemented: { rest: 501, grpc: 'UNIMPLEMENTED', message: 'Not implemented: {endpoint}' },
+  memory_exhausted: {
+    rest: 507,
+    grpc: 'RESOURCE_EXHAUSTED',
+    message: 'Vector `{vector}` of collection {collection} has reached its memory limit of {limit} bytes; nothing of this request was written',
+  },
+  shutting_down: { rest: 503, grpc: 'UNAVAILABLE', message: 'The server is shutting down' },
+} as const;
+
+export type ErrorCode = keyof typeof CATALOGUE;
+
+export type ErrorDetails = { readonly [name: string]: string | number | bigint };
+
+/** An error that its reader can act on. The servers turn `code` into a reply in one place. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}, options?: ErrorOptions) {
+    super(sentence(code, details), options);
+    this.code = code;
+    this.details = details;
+  }
+
+  get restStatus(): number {
+    return CATALOGUE[this.code].rest;
+  }
+
+  get grpcStatus(): string {
+    return CATALOGUE[this.code].grpc;
+  }
+}
+
+/** The catalogue as rows, for the reference page. */
+export function errorCatalogue(): readonly { code: string; rest: number; grpc: string; message: string }[] {
+  return Object.entries(CATALOGUE).map(([code, row]) => ({ code, ...row }));
+}
+
+function sentence(code: ErrorCode, details: ErrorDetails): string {
+  return CATALOGUE[code].message.replace(/\{(\w+)\}/g, (hole, name: string) => String(details[name] ?? hole));
+}

@@ -1,0 +1,45 @@
+/** Points: what is stored, how it is written and how it is read back. */
+import type { JsonValue } from '@sextant/foundation-std';
+import type { Filter } from './filter.ts';
+
+/** An unsigned 64-bit integer (`bigint` above 2^53 - 1) or a UUID in lower-case hyphenated form. */
+export type PointId = number | bigint | string;
+
+export type Payload = { readonly [key: string]: JsonValue };
+
+/** One unnamed vector, or named ones. `{}` is a point without vectors. */
+export type VectorInput = readonly number[] | { readonly [name: string]: readonly number[] };
+
+export type PointInput = {
+  readonly id: PointId;
+  readonly vector: VectorInput;
+  readonly payload?: Payload | null;
+};
+
+export type PointVectors = { readonly id: PointId; readonly vector: VectorInput };
+
+/** Which points an operation is about. */
+export type PointSelector = { readonly points: readonly PointId[] } | { readonly filter: Filter };
+
+export type WithPayload =
+  | boolean
+  | readonly string[]
+  | { readonly include: readonly string[] }
+  | { readonly exclude: readonly string[] };
+
+export type WithVector = boolean | readonly string[];
+
+/** What a write answers; `operation_id` grows by one with each write of a collection. */
+export type UpdateResult = { readonly operation_id: number; readonly status: 'Completed' };
+
+/** Vectors as they are returned: the unnamed one as an array, named ones as a map. */
+export type VectorOutput = readonly number[] | { readonly [name: string]: readonly number[] };
+
+export type PointRecord = {
+  readonly id: PointId;
+  readonly payload?: Payload;
+  readonly vector?: VectorOutput;
+  readonly order_value?: number | bigint;
+};
+
+export type ScoredPoint = PointRecord & { readonly version: number; readonly score: number };

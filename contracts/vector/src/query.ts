@@ -1,0 +1,72 @@
+/** Reading: search, query, scroll, count, facet. */
+import type { Filter } from './filter.ts';
+import type { PointId, PointRecord, ScoredPoint, WithPayload, WithVector } from './points.ts';
+
+export type SearchParams = {
+  readonly hnsw_ef?: number | null;
+  readonly exact?: boolean | null;
+  readonly quantization?: {
+    readonly ignore?: boolean | null;
+    readonly rescore?: boolean | null;
+    readonly oversampling?: number | null;
+  } | null;
+  readonly indexed_only?: boolean | null;
+  readonly acorn?: { readonly enable?: boolean | null; readonly max_selectivity?: number | null } | null;
+};
+
+export type OrderBy = {
+  readonly key: string;
+  readonly direction?: 'asc' | 'desc' | null;
+  readonly start_from?: number | bigint | string | null;
+};
+
+export type RetrieveRequest = {
+  readonly ids: readonly PointId[];
+  readonly with_payload?: WithPayload | null;
+  readonly with_vector?: WithVector | null;
+};
+
+export type ScrollRequest = {
+  readonly offset?: PointId | null;
+  readonly limit?: number | null;
+  readonly filter?: Filter | null;
+  readonly with_payload?: WithPayload | null;
+  readonly with_vector?: WithVector | null;
+  readonly order_by?: string | OrderBy | null;
+};
+
+export type ScrollResult = { readonly points: readonly PointRecord[]; readonly next_page_offset: PointId | null };
+
+export type CountRequest = { readonly filter?: Filter | null; readonly exact?: boolean | null };
+
+export type FacetRequest = {
+  readonly key: string;
+  readonly limit?: number | null;
+  readonly filter?: Filter | null;
+  readonly exact?: boolean | null;
+};
+
+export type FacetHit = { readonly value: string | number | bigint | boolean; readonly count: number };
+
+/** What every way of asking for the nearest comes down to: one query vector, or the vector of a stored point. */
+export type NearestRequest = {
+  readonly vector: readonly number[] | { readonly id: PointId };
+  /** The vector's name; absent for the unnamed one. */
+  readonly using?: string;
+  readonly filter?: Filter | null;
+  readonly params?: SearchParams | null;
+  readonly limit: number;
+  readonly offset?: number | null;
+  readonly with_payload?: WithPayload | null;
+  readonly with_vector?: WithVector | null;
+  readonly score_threshold?: number | null;
+};
+
+export type SampleRequest = {
+  readonly limit: number;
+  readonly filter?: Filter | null;
+  readonly with_payload?: WithPayload | null;
+  readonly with_vector?: WithVector | null;
+};
+
+export type ScoredPoints = readonly ScoredPoint[];

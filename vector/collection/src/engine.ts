@@ -1,0 +1,68 @@
+/**
+ * What any engine of the vector service must do. The embedded engine is the first; the conformance suite in
+ * `engine.conformance.ts` takes a factory and says the rest. Errors that a caller can act on are `ServiceError`s.
+ */
+import type {
+  CollectionInfo,
+  CountRequest,
+  CreateCollection,
+  FacetHit,
+  FacetRequest,
+  FieldSchema,
+  NearestRequest,
+  Payload,
+  PointId,
+  PointInput,
+  PointRecord,
+  PointSelector,
+  PointVectors,
+  RetrieveRequest,
+  SampleRequest,
+  ScoredPoints,
+  ScrollRequest,
+  ScrollResult,
+  UpdateCollection,
+  UpdateResult,
+} from '@sextant/contracts-vector';
+
+/** Reads; every serving thread has them. */
+export interface EngineReads {
+  listCollections(): Promise<readonly string[]>;
+  collectionExists(collection: string): Promise<boolean>;
+  collectionInfo(collection: string): Promise<CollectionInfo>;
+  retrieve(collection: string, request: RetrieveRequest): Promise<readonly PointRecord[]>;
+  scroll(collection: string, request: ScrollRequest): Promise<ScrollResult>;
+  count(collection: string, request: CountRequest): Promise<number>;
+  facet(collection: string, request: FacetRequest): Promise<readonly FacetHit[]>;
+  nearest(collection: string, request: NearestRequest): Promise<ScoredPoints>;
+  sample(collection: string, request: SampleRequest): Promise<readonly PointRecord[]>;
+}
+
+/** Writes; one thread has them. Each is acknowledged when it is on disk, whole, and visible to reads. */
+export interface EngineWrites {
+  createCollection(collection: string, request: CreateCollection): Promise<true>;
+  updateCollection(collection: string, request: UpdateCollection): Promise<true>;
+  /** False when there is no such collection. */
+  deleteCollection(collection: string): Promise<boolean>;
+  upsert(collection: string, points: readonly PointInput[]): Promise<UpdateResult>;
+  deletePoints(collection: string, selector: PointSelector): Promise<UpdateResult>;
+  updateVectors(collection: string, points: readonly PointVectors[]): Promise<UpdateResult>;
+  deleteVectors(collection: string, selector: PointSelector, names: readonly string[]): Promise<UpdateResult>;
+  setPayload(collection: string, request: PayloadChange): Promise<UpdateResult>;
+  overwritePayload(collection: string, request: PayloadChange): Promise<UpdateResult>;
+  deletePayload(collection: string, selector: PointSelector, keys: readonly string[]): Promise<UpdateResult>;
+  clearPayload(collection: string, selector: PointSelector): Promise<UpdateResult>;
+  createFieldIndex(collection: string, field: string, schema: FieldSchema): Promise<UpdateResult>;
+  deleteFieldIndex(collection: string, field: string): Promise<UpdateResult>;
+}
+
+export type PayloadChange = {
+  readonly selector: PointSelector;
+  readonly payload: Payload;
+  /** JSON path of the object to change; absent for the payload itself. */
+  readonly key?: string;
+};
+
+export type Engine = EngineReads & EngineWrites & { close(): Promise<void> };
+
+export type { PointId };

@@ -1,0 +1,1 @@
+export type { Engine, EngineReads, EngineWrites, PayloadChange } from './engine.ts';

@@ -1,0 +1,115 @@
+/**
+ * The kernel's public shape. A vector space is one named vector of one collection: rows of float32 vectors and
+ * their HNSW graph, in one shared WebAssembly memory that every thread of the process may attach to.
+ */
+
+export type Metric = 'dot' | 'euclid' | 'manhattan';
+
+export type VectorSpaceOptions = {
+  /** 1..65536 */
+  readonly dimension: number;
+  /** Cosine is `dot` over vectors that the caller has normalised. */
+  readonly metric: Metric;
+  /** HNSW M: neighbours per node above level 0; level 0 has 2 M. */
+  readonly m: number;
+  readonly efConstruct: number;
+  /** Seed of the levels, so that a build can be replayed. */
+  readonly seed: number;
+  /** Bound of the shared memory; at most 4 GiB. */
+  readonly bytesMax?: number;
+};
+
+/** What travels to another thread by `postMessage`; it shares the memory, it copies nothing. */
+export type VectorSpaceHandle = {
+  readonly memory: WebAssembly.Memory;
+  readonly module: WebAssembly.Module;
+};
+
+/** The nearest rows, nearest first; `distances` are kernel distances: smaller is nearer (dot is negated, euclid squared). */
+export type Neighbours = { readonly rows: Uint32Array; readonly distances: Float32Array };
+
+/** One thread's read access. Searches never lock and never see a half-written vector or a released row. */
+export interface SpaceReader {
+  readonly dimension: number;
+  readonly metric: Metric;
+  /** Rows below this bound may exist; row numbers are dense and reused. */
+  readonly rowBound: number;
+  /** Rows with a live vector. */
+  readonly liveCount: number;
+  /** Live rows that the graph reaches. */
+  readonly indexedCount: number;
+  /** Live rows that only an exact scan reaches as yet. */
+  readonly pendingCount: number;
+  readonly bytesUsed: number;
+  readonly bytesMax: number;
+  /**
+   * Nearest live rows: the graph with beam width `ef`, together with an exact scan of the rows not yet in the graph.
+   * With `filter` (a bitmap of rows, bit r of word r >> 5) only rows whose bit is set are returned; the walk still passes through the others.
+   */
+  search(query: Float32Array, options: { k: number; ef: number; filter?: Uint32Array }): Neighbours;
+  /**
+   * Exact nearest live rows in [fromRow, toRow), of `filter` when given. Call it on slices and merge,
+   * to leave the thread free between them.
+   */
+  scan(query: Float32Array, options: { k: number; fromRow: number; toRow: number; filter?: Uint32Array }): Neighbours;
+  /** Exact nearest among the given rows; rows without a live vector are passed over. */
+  scanRows(query: Float32Array, options: { k: number; rows: Uint32Array }): Neighbours;
+  /** True where the row has a live vector. */
+  has(row: number): boolean;
+  /** Gives this thread's scratch memory back. */
+  detach(): void;
+}
+
+/** The one thread that puts and removes vectors. */
+export interface SpaceWriter extends SpaceReader {
+  readonly handle: VectorSpaceHandle;
+  /**
+   * Stores a vector in a free row; it is searchable (by scan) when this returns. `version` is the caller's number of the
+   * write, kept for `saveGraph`. Throws `SpaceFullError`, having changed nothing, when the memory bound is reached.
+   */
+  put(row: number, vector: Float32Array, version: number): void;
+  /** Makes sure that `rows` more rows can be put; throws `SpaceFullError` otherwise. */
+  reserve(rowBound: number): void;
+  /** Takes the row's vector out of every later answer. The row may be put again once `isFree(row)`. */
+  remove(row: number): void;
+  /** True where no vector is stored, the graph no longer leads to the row and no reader can still see it. */
+  isFree(row: number): boolean;
+}
+
+/** The one thread that changes the graph. */
+export interface SpaceIndexer {
+  /** Links up to `limit` pending rows into the graph; returns how many it linked. */
+  link(limit: number): number;
+  /** Whether the share of deleted rows in the graph calls for `repair`. */
+  deletedShare(): number;
+  readonly deletedCount: number;
+  /**
+   * Works off a pass that reconnects neighbours around deleted rows and then releases those rows,
+   * at most `limit` nodes a call; returns true when the pass is complete.
+   */
+  repair(limit: number): boolean;
+  /** Frees rows whose last possible reader has gone. Cheap; call it between other steps. */
+  reclaim(): void;
+  /** The graph (levels, links, row versions; no vectors) as bytes with a format version, parameters and a checksum. */
+  saveGraph(): Uint8Array;
+}
+
+/**
+ * Reads a saved graph. Use: `createVectorSpace`, then `loadGraph`, then for each stored vector `adopt`
+ * (keeps the saved links if the version is the one that was saved, else the row becomes pending), then `finishLoad`, which
+ * turns saved rows that were not adopted into deleted ones. Throws `GraphDamagedError` when checksum, format or parameters do not fit;
+ * the space is then still empty and every row is put afresh.
+ */
+export interface SpaceLoader {
+  loadGraph(bytes: Uint8Array): void;
+  adopt(row: number, vector: Float32Array, version: number): void;
+  finishLoad(): void;
+}
+
+export class SpaceFullError extends Error {
+  override readonly name = 'SpaceFullError';
+}
+
+export class GraphDamagedError extends Error {
+  override readonly name = 'GraphDamagedError';
+}

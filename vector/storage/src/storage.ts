@@ -1,0 +1,66 @@
+/**
+ * The public shape of a collection's storage: one LMDB environment, the truth of the collection.
+ * One thread opens it for writing; every other thread of the process opens it for reading.
+ */
+import type { PointId } from '@sextant/contracts-vector';
+import type { RowSet } from './row-set.ts';
+
+export type StoredPoint = {
+  readonly id: PointId;
+  /** Operation that last changed the point in any way. */
+  readonly version: number;
+  /** Operation that last wrote its vectors; the row is new then. */
+  readonly vectorVersion: number;
+  /** The payload as JSON text, `{}` when there is none. */
+  readonly payload: string;
+};
+
+export interface StorageReader {
+  /** Later reads see every write that was durable before this call. Cheap; call it at the start of an operation. */
+  refresh(): void;
+  /** Number of the last durable operation; 0 before the first. */
+  readonly sequence: number;
+  readonly pointCount: number;
+  /** A document of the collection (its configuration, its field indexes), or undefined. */
+  document(name: string): unknown;
+  rowOf(id: PointId): number | undefined;
+  point(row: number): StoredPoint | undefined;
+  vector(space: number, row: number): Float32Array | undefined;
+  hasVector(space: number, row: number): boolean;
+  /** Ids ascending, numbers before UUIDs, from `from` (included) on. */
+  ids(options: { from?: PointId; limit: number }): readonly { readonly id: PointId; readonly row: number }[];
+  /** Points by row ascending, from `fromRow` on. */
+  points(options: { fromRow: number; limit: number }): readonly { readonly row: number; readonly point: StoredPoint }[];
+  /** Every stored vector of one space by row ascending; the array is only valid until the next step. */
+  vectors(space: number): Iterable<{ readonly row: number; readonly version: number; readonly vector: Float32Array }>;
+  /** All live rows. */
+  rows(): RowSet;
+  /** The rows of one posting list; empty when there is none. */
+  posting(key: Uint8Array): RowSet;
+  /** Posting lists with start <= key < end in byte order (or in reverse), merged over their chunks. */
+  postings(options: { start: Uint8Array; end: Uint8Array; reverse?: boolean }): Iterable<{ readonly key: Uint8Array; readonly rows: RowSet }>;
+  close(): void;
+}
+
+export interface StorageTransaction extends Omit<StorageReader, 'refresh' | 'close'> {
+  /** Takes the next operation number. */
+  nextSequence(): number;
+  putDocument(name: string, value: unknown): void;
+  /** Writes the point's record and its id; the row is the caller's choice. */
+  putPoint(row: number, point: StoredPoint): void;
+  deletePoint(row: number): void;
+  putVector(space: number, row: number, version: number, vector: Float32Array): void;
+  deleteVector(space: number, row: number): void;
+  addPosting(key: Uint8Array, row: number): void;
+  removePosting(key: Uint8Array, row: number): void;
+  /** Removes every posting list with start <= key < end. */
+  clearPostings(range: { start: Uint8Array; end: Uint8Array }): void;
+}
+
+export interface StorageWriter extends StorageReader {
+  /**
+   * Runs `body` in one transaction. When it returns, everything in it is on disk; when it throws, nothing is.
+   * Reads inside see the transaction's own writes.
+   */
+  write<Result>(body: (transaction: StorageTransaction) => Result): Result;
+}
