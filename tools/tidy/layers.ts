@@ -1,0 +1,98 @@
+/**
+ * Which workspace may import which. A dependency points down this table; what two packages both need moves down a layer.
+ * Files are read with oxc-parser (knip brings it along anyway): a real TypeScript parser, so that a comment or a string never
+ * counts as an import, which regular expressions and es-module-lexer (JavaScript only) cannot promise.
+ */
+import { builtinModules } from 'node:module';
+import { posix } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { type Finding, SCOPE, type SourceFile, type SourcePackage } from './source.ts';
+
+/** From the bottom up: a package may import those listed beside it, and no other of ours. */
+const LAYERS: { readonly [name: string]: readonly string[] } = {
+  'foundation-std': [],
+  'foundation-testing': ['foundation-std'],
+  'foundation-service': ['foundation-std'],
+  'contracts-vector': ['foundation-std'],
+  'vector-kernel': ['foundation-std'],
+  'vector-storage': ['foundation-std', 'contracts-vector'],
+  'vector-collection': ['foundation-std', 'contracts-vector', 'vector-kernel', 'vector-storage'],
+  'vector-server': ['foundation-std', 'foundation-service', 'contracts-vector', 'vector-kernel', 'vector-storage', 'vector-collection'],
+  'system-tests': ['foundation-std', 'foundation-testing', 'contracts-vector', 'vector-kernel', 'vector-server'],
+  tools: ['foundation-std', 'contracts-vector', 'vector-server'],
+};
+
+/** Test helpers may be used by any package's tests, and by nothing that ships. */
+const TEST_PACKAGES = ['foundation-testing'];
+const TEST_FILE = /\.(test|bench|conformance)\.ts$/;
+const ROOT_TEST_TOOLS = ['vitest', 'fast-check'];
+
+export function checkLayers(packages: readonly SourcePackage[]): readonly Finding[] {
+  return packages.flatMap((source) => {
+    const allowed = LAYERS[source.name];
+    if (allowed === undefined) {
+      return [{ path: source.folder, message: `${source.name} has no place in the table of tools/tidy/layers.ts` }];
+    }
+    return source.files.flatMap((file) => importFindings(source, file, allowed));
+  });
+}
+
+function importFindings(source: SourcePackage, file: SourceFile, allowed: readonly string[]): readonly Finding[] {
+  const isTest = TEST_FILE.test(file.path);
+  return specifiersOf(file).flatMap(({ specifier, line }) => {
+    const message = importProblem({ source, path: file.path, specifier, allowed, isTest });
+    return message === undefined ? [] : [{ path: file.path, line, message }];
+  });
+}
+
+type Import = {
+  readonly source: SourcePackage;
+  readonly path: string;
+  readonly specifier: string;
+  readonly allowed: readonly string[];
+  readonly isTest: boolean;
+};
+
+function importProblem({ source, path, specifier, allowed, isTest }: Import): string | undefined {
+  if (specifier.startsWith('.')) {
+    const target = posix.join(posix.dirname(path), specifier);
+    return target.startsWith(`${source.folder}/`) ? undefined : `imports ${specifier} outside its package; use the package's name`;
+  }
+  if (specifier.startsWith('node:')) return undefined;
+  if (builtinModules.includes(specifier)) return `imports ${specifier}; write node:${specifier}`;
+  if (specifier.startsWith(SCOPE)) {
+    const [target = '', ...deep] = specifier.slice(SCOPE.length).split('/');
+    if (deep.length > 0) return `imports ${specifier}, a path inside another package; use what its index exports`;
+    const isTestHelper = isTest && TEST_PACKAGES.includes(target);
+    if (!allowed.includes(target) && !isTestHelper)
+      return `imports ${specifier}, which is not below ${source.name} in tools/tidy/layers.ts`;
+  }
+  if (isTest && ROOT_TEST_TOOLS.includes(specifier)) return undefined;
+  const dependency = packageOf(specifier);
+  return source.dependencies.includes(dependency) ? undefined : `imports ${dependency}, which its package.json does not declare`;
+}
+
+/** The package that a specifier belongs to: `pkg/sub` and `@scope/pkg/sub` lose what follows the name. */
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function specifiersOf(file: SourceFile): readonly { readonly specifier: string; readonly line: number }[] {
+  const { module } = parseSync(file.path, file.text);
+  const requests = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest),
+    ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest ?? [])),
+  ].map(({ value, start }) => ({ specifier: value, start }));
+  // A dynamic import's request is an expression; only a plain string can be checked.
+  const dynamic = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+    const literal = /^(['"])(.*)\1$/.exec(file.text.slice(start, end));
+    return literal?.[2] === undefined ? [] : [{ specifier: literal[2], start }];
+  });
+  const seen = new Set<number>();
+  return [...requests, ...dynamic]
+    .filter(({ start }) => !seen.has(start) && seen.add(start))
+    .map(({ specifier, start }) => ({ specifier, line: file.text.slice(0, start).split('\n').length }));
+}

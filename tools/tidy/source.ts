@@ -1,0 +1,67 @@
+/** The workspaces and their source files as the rules see them. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export type SourceFile = {
+  /** Path from the root, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+};
+
+export type SourcePackage = {
+  /** The name without its scope: `vector-storage`. */
+  readonly name: string;
+  /** Folder from the root: `vector/storage`. */
+  readonly folder: string;
+  readonly dependencies: readonly string[];
+  readonly files: readonly SourceFile[];
+};
+
+/** What one rule has to say about one file. */
+export type Finding = { readonly path: string; readonly line?: number; readonly message: string };
+
+export const SCOPE = '@sextant/';
+
+/** Every workspace of the root package.json, with its TypeScript files; the kernel's AssemblyScript is another language. */
+export function readPackages(root: string): readonly SourcePackage[] {
+  const workspaces = readManifest(join(root, 'package.json')).workspaces ?? [];
+  const manifests = globSync(
+    workspaces.map((workspace) => `${workspace}/package.json`),
+    { cwd: root },
+  );
+  return manifests.toSorted().map((path) => {
+    const manifest = readManifest(join(root, path));
+    const folder = slashes(dirname(path));
+    return {
+      name: manifest.name.replace(SCOPE, ''),
+      folder,
+      dependencies: Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }),
+      files: readFiles(root, `${folder}/**/*.ts`),
+    };
+  });
+}
+
+/** Files below `root` that match, sorted by path. */
+export function readFiles(root: string, pattern: string): readonly SourceFile[] {
+  const paths = globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', 'vector/kernel/assembly/**'] });
+  return paths
+    .map(slashes)
+    .toSorted()
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+}
+
+type Manifest = {
+  readonly name: string;
+  readonly workspaces?: readonly string[];
+  readonly dependencies?: { readonly [name: string]: string };
+  readonly devDependencies?: { readonly [name: string]: string };
+};
+
+function readManifest(path: string): Manifest {
+  // Our own manifests: npm has refused a wrong one before this runs.
+  return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+}
+
+function slashes(path: string): string {
+  return path.replaceAll('\\', '/');
+}

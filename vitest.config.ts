@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config';
+
+/** Property tests run from one seed, so that a run can be repeated; see tools/seed.ts. */
+const SEED_SETUP = './tools/seed.ts';
+const PROPERTY_TESTS = '**/*.property.test.ts';
+
+export default defineConfig({
+  test: {
+    // Processes, not threads: the code under test starts worker threads and opens LMDB environments of its own.
+    pool: 'forks',
+    maxWorkers: 2,
+    passWithNoTests: false,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{contracts,foundation,vector,tools}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', PROPERTY_TESTS],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'property', include: [`{contracts,foundation,vector,tools}/${PROPERTY_TESTS}`], setupFiles: [SEED_SETUP] },
+      },
+      {
+        extends: true,
+        test: { name: 'system', include: ['system-tests/**/*.test.ts'], setupFiles: [SEED_SETUP], testTimeout: 300_000 },
+      },
+    ],
+  },
+});
