@@ -1,0 +1,4 @@
+export { type ChildServer, ChildServerError, type ChildServerOptions, startServer } from './child-server.ts';
+export { type JsonClient, type JsonClientOptions, type JsonReply, type JsonRequestOptions, jsonClient } from './json-client.ts';
+export { chooseSeed, SEED_VARIABLE, withSeed } from './seed.ts';
+export { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts';

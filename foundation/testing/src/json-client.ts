@@ -1,0 +1,74 @@
+/**
+ * A small HTTP client for tests and measurements: JSON without loss of 64-bit integers, connections kept alive. It sits on `node:http`
+ * rather than `fetch` because a test must know about each connection, and a measurement must not pay for streams.
+ */
+import { Agent, type IncomingHttpHeaders, request as sendRequest } from 'node:http';
+import { parseJson, stringifyJson } from '@sextant/foundation-std';
+
+export type JsonReply = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Parsed where the reply says that it is JSON, else the text. */
+  readonly body: unknown;
+};
+
+export type JsonRequestOptions = {
+  readonly headers?: { readonly [name: string]: string };
+  readonly signal?: AbortSignal;
+};
+
+export type JsonClientOptions = {
+  /** The origin that paths are appended to, such as `http://127.0.0.1:6573`. */
+  readonly baseUrl: string;
+  /** Connections at a time; further requests wait for a free one. */
+  readonly connectionsMax?: number;
+  /** False opens a connection for each request. */
+  readonly keepAlive?: boolean;
+};
+
+export type JsonClient = Disposable & {
+  /** Sends `body` as JSON; bytes are sent as they are, for a body that is malformed on purpose or encoded ahead of a measurement. */
+  request(method: string, path: string, body?: unknown, options?: JsonRequestOptions): Promise<JsonReply>;
+};
+
+export function jsonClient(options: JsonClientOptions): JsonClient {
+  const agent = new Agent({ keepAlive: options.keepAlive ?? true, maxSockets: options.connectionsMax ?? 16 });
+  return {
+    request: (method, path, body, requestOptions = {}) => exchange({ agent, url: options.baseUrl + path, method, body, ...requestOptions }),
+    [Symbol.dispose]: () => agent.destroy(),
+  };
+}
+
+type Exchange = JsonRequestOptions & { readonly agent: Agent; readonly url: string; readonly method: string; readonly body: unknown };
+
+function exchange({ agent, url, method, body, headers, signal }: Exchange): Promise<JsonReply> {
+  const bytes = encodeBody(body);
+  const contentHeaders = bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bytes.byteLength };
+  return new Promise((resolve, reject) => {
+    const outgoing = sendRequest(
+      url,
+      { agent, method, headers: { ...contentHeaders, ...headers }, ...(signal && { signal }) },
+      (incoming) => {
+        const chunks: Uint8Array[] = [];
+        incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          try {
+            const text = Buffer.concat(chunks).toString('utf8');
+            const isJson = incoming.headers['content-type']?.includes('json') === true && text !== '';
+            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: isJson ? parseJson(text) : text });
+          } catch (error) {
+            reject(error);
+          }
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(bytes);
+  });
+}
+
+function encodeBody(body: unknown): Uint8Array | undefined {
+  if (body === undefined || body instanceof Uint8Array) return body;
+  return Buffer.from(stringifyJson(body));
+}

@@ -1,0 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A directory of one test; it and its content go when the test leaves the scope of its `await using`. */
+export type TemporaryDirectory = AsyncDisposable & { readonly path: string };
+
+export async function temporaryDirectory(): Promise<TemporaryDirectory> {
+  const path = await mkdtemp(join(tmpdir(), 'sextant-'));
+  return {
+    path,
+    // A process killed a moment ago may still hold files open on some systems, hence the retries.
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+  };
+}
