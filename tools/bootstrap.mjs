@@ -28,8 +28,9 @@ try {
 
 function install() {
   if (installedMatchesLock()) return;
-  console.log('bootstrap: installing dependencies (npm ci)');
-  run('npm', ['ci', '--no-audit', '--no-fund'], root);
+  console.log('bootstrap: installing what package-lock.json names');
+  // Not `npm ci`: it refuses a lock file that lacks another platform's optional binaries, which a registry mirror may not carry.
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], root);
 }
 
 /** npm writes what it really installed to `node_modules/.package-lock.json` as its last step; an interrupted install leaves none. */
