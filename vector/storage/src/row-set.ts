@@ -34,8 +34,13 @@ export class RowSet {
   }
 
   count(): number {
+    return bitsSet(this.#words);
+  }
+
+  /** How many rows of a bitmap, whose first word is word `offset` of this one, are in this set. */
+  countWords(offset: number, words: Uint32Array): number {
     let total = 0;
-    for (const word of this.#words) total += bitsSet(word);
+    for (let index = 0; index < words.length; index++) total += bitsInWord((this.#words[offset + index] ?? 0) & (words[index] ?? 0));
     return total;
   }
 
@@ -44,6 +49,15 @@ export class RowSet {
     if (other.#words.length > this.#words.length) this.#grow(other.#words.length);
     for (let index = 0; index < other.#words.length; index++) {
       this.#words[index] = (this.#words[index] ?? 0) | (other.#words[index] ?? 0);
+    }
+    return this;
+  }
+
+  /** Adds the rows of a bitmap whose first word is word `offset` of this one. */
+  unionWords(offset: number, words: Uint32Array): this {
+    if (offset + words.length > this.#words.length) this.#grow(offset + words.length);
+    for (let index = 0; index < words.length; index++) {
+      this.#words[offset + index] = (this.#words[offset + index] ?? 0) | (words[index] ?? 0);
     }
     return this;
   }
@@ -95,7 +109,14 @@ export class RowSet {
   }
 }
 
-function bitsSet(word: number): number {
+/** Number of set bits in all words. */
+export function bitsSet(words: Uint32Array): number {
+  let total = 0;
+  for (let index = 0; index < words.length; index++) total += bitsInWord(words[index] ?? 0);
+  return total;
+}
+
+function bitsInWord(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

@@ -38,14 +38,22 @@ export interface StorageReader {
   /** The rows of one posting list; empty when there is none. */
   posting(key: Uint8Array): RowSet;
   /** Posting lists with start <= key < end in byte order (or in reverse), merged over their chunks. */
-  postings(options: { start: Uint8Array; end: Uint8Array; reverse?: boolean }): Iterable<{ readonly key: Uint8Array; readonly rows: RowSet }>;
+  postings(options: {
+    start: Uint8Array;
+    end: Uint8Array;
+    reverse?: boolean;
+  }): Iterable<{ readonly key: Uint8Array; readonly rows: RowSet }>;
   /**
    * The rows of all posting lists with start <= key < end together, or undefined when there are more than `listsMax` lists.
    * Adds chunk by chunk into one set: a range of n values must not cost n bitmaps of the collection's size.
    */
   unionPostings(options: { start: Uint8Array; end: Uint8Array; listsMax: number }): RowSet | undefined;
   /** Posting lists with start <= key < end in byte order, with how many of their rows are in `within` (all when absent); no list is materialised. */
-  countPostings(options: { start: Uint8Array; end: Uint8Array; within?: RowSet }): Iterable<{ readonly key: Uint8Array; readonly count: number }>;
+  countPostings(options: {
+    start: Uint8Array;
+    end: Uint8Array;
+    within?: RowSet;
+  }): Iterable<{ readonly key: Uint8Array; readonly count: number }>;
   close(): void;
 }
 

@@ -1,0 +1,116 @@
+/** Reading a collection's tables: the same inside a transaction, where reads see its writes, and outside of it. */
+import type { PointId } from '@sextant/contracts-vector';
+import { type CollectionTables, rowOfVectorKey, vectorKey } from './collection-tables.ts';
+import type { Environment } from './environment.ts';
+import {
+  countPostings,
+  type PostingCount,
+  type PostingList,
+  type PostingRange,
+  readPosting,
+  readPostings,
+  unionPostings,
+} from './posting-lists.ts';
+import type { RowSet } from './row-set.ts';
+import type { StoredPoint } from './storage.ts';
+
+export type CollectionEnvironment = Environment<CollectionTables>;
+
+/** Numbers that each transaction carries on. */
+export type Counters = { readonly sequence: number; readonly pointCount: number };
+
+/** Keys of the `documents` table; the caller's documents have a prefix of their own. */
+export const COUNTERS_KEY = 'counters';
+export const documentKey = (name: string) => `document/${name}`;
+
+/** The live rows are one posting list in a table of its own. */
+export const LIVE_ROWS = new Uint8Array(0);
+
+const FIRST_ID = 0;
+
+export class CollectionReads {
+  protected readonly environment: CollectionEnvironment;
+  protected readonly tables: CollectionTables;
+
+  constructor(environment: CollectionEnvironment) {
+    this.environment = environment;
+    this.tables = environment.tables;
+  }
+
+  get sequence(): number {
+    return this.counters().sequence;
+  }
+
+  get pointCount(): number {
+    return this.counters().pointCount;
+  }
+
+  document(name: string): unknown {
+    return this.environment.documents.get(documentKey(name));
+  }
+
+  rowOf(id: PointId): number | undefined {
+    return this.tables.ids.get(id);
+  }
+
+  point(row: number): StoredPoint | undefined {
+    return this.tables.points.get(row);
+  }
+
+  vector(space: number, row: number): Float32Array | undefined {
+    return this.tables.vectors.get(vectorKey(space, row))?.vector.slice();
+  }
+
+  hasVector(space: number, row: number): boolean {
+    return this.tables.vectors.doesExist(vectorKey(space, row));
+  }
+
+  ids({ from = FIRST_ID, limit }: { from?: PointId; limit: number }): { readonly id: PointId; readonly row: number }[] {
+    const page: { id: PointId; row: number }[] = [];
+    for (const { key, value } of this.tables.ids.getRange({ start: from, end: undefined, limit })) page.push({ id: key, row: value });
+    return page;
+  }
+
+  points({ fromRow, limit }: { fromRow: number; limit: number }): { readonly row: number; readonly point: StoredPoint }[] {
+    const page: { row: number; point: StoredPoint }[] = [];
+    for (const { key, value } of this.tables.points.getRange({ start: fromRow, end: undefined, limit })) {
+      page.push({ row: key, point: value });
+    }
+    return page;
+  }
+
+  *vectors(space: number): Generator<{ readonly row: number; readonly version: number; readonly vector: Float32Array }> {
+    // Copied, so that the caller may read other things while it looks at one.
+    let copy = new Float32Array(0);
+    for (const { key, value } of this.tables.vectors.getRange({ start: vectorKey(space, 0), end: vectorKey(space + 1, 0) })) {
+      if (copy.length !== value.vector.length) copy = new Float32Array(value.vector.length);
+      copy.set(value.vector);
+      yield { row: rowOfVectorKey(key), version: value.version, vector: copy };
+    }
+  }
+
+  rows(): RowSet {
+    return readPosting(this.tables.rows, LIVE_ROWS);
+  }
+
+  posting(key: Uint8Array): RowSet {
+    return readPosting(this.tables.postings, key);
+  }
+
+  postings(range: PostingRange): Iterable<PostingList> {
+    return readPostings(this.tables.postings, range);
+  }
+
+  unionPostings(range: PostingRange & { readonly listsMax: number }): RowSet | undefined {
+    return unionPostings(this.tables.postings, range);
+  }
+
+  countPostings(range: PostingRange & { readonly within?: RowSet }): Iterable<PostingCount> {
+    return countPostings(this.tables.postings, range);
+  }
+
+  protected counters(): Counters {
+    // Written by the transaction that created the collection.
+    return this.environment.documents.get(COUNTERS_KEY) as Counters;
+  }
+}

@@ -1,0 +1,68 @@
+/** Opens a collection's storage: one thread for writing, any number for reading. */
+import { assert } from '@sextant/foundation-std';
+import { COUNTERS_KEY, type CollectionEnvironment, CollectionReads, type Counters } from './collection-reads.ts';
+import { openCollectionTables } from './collection-tables.ts';
+import { CollectionTransaction } from './collection-transaction.ts';
+import { openEnvironment } from './environment.ts';
+import type { StorageReader, StorageTransaction, StorageWriter } from './storage.ts';
+
+const KIND = 'collection';
+const FORMAT_VERSION = 1;
+
+export type CollectionLocation = { readonly directory: string };
+
+/** Creates an empty collection in `directory`; throws a StorageError when it already holds one. */
+export function createCollectionStorage({ directory }: CollectionLocation): StorageWriter {
+  return new CollectionWriter(openCollection(directory, 'create'));
+}
+
+/** Opens the collection in `directory` for the one thread that writes; throws a StorageError when there is none that it can read. */
+export function openCollectionStorage({ directory }: CollectionLocation): StorageWriter {
+  return new CollectionWriter(openCollection(directory, 'open'));
+}
+
+/** Opens the collection in `directory` for reading, on any thread of the process that writes it. */
+export function openCollectionReader({ directory }: CollectionLocation): StorageReader {
+  return new CollectionReader(openCollection(directory, 'open'));
+}
+
+function openCollection(directory: string, mode: 'create' | 'open'): CollectionEnvironment {
+  return openEnvironment({
+    directory,
+    mode,
+    kind: KIND,
+    formatVersion: FORMAT_VERSION,
+    openTables: openCollectionTables,
+    initialDocuments: { [COUNTERS_KEY]: { sequence: 0, pointCount: 0 } satisfies Counters },
+  });
+}
+
+class CollectionReader extends CollectionReads implements StorageReader {
+  refresh(): void {
+    this.environment.refresh();
+  }
+
+  close(): void {
+    this.environment.close();
+  }
+}
+
+class CollectionWriter extends CollectionReader implements StorageWriter {
+  #writing = false;
+
+  write<Result>(body: (transaction: StorageTransaction) => Result): Result {
+    assert(!this.#writing, 'a transaction does not start another');
+    this.#writing = true;
+    try {
+      return this.environment.transaction(() => {
+        const transaction = new CollectionTransaction(this.environment);
+        const result = body(transaction);
+        assert(!(result instanceof Promise), 'a transaction ends when its body returns, so the body is not asynchronous');
+        transaction.finish();
+        return result;
+      });
+    } finally {
+      this.#writing = false;
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/** One transaction of a collection: buffers changes of posting lists and counters, and writes them at its end. */
+import type { PointId } from '@sextant/contracts-vector';
+import { assert } from '@sextant/foundation-std';
+import { COUNTERS_KEY, type CollectionEnvironment, CollectionReads, type Counters, documentKey, LIVE_ROWS } from './collection-reads.ts';
+import { vectorKey } from './collection-tables.ts';
+import { PostingChanges, type PostingCount, type PostingList, type PostingRange } from './posting-lists.ts';
+import type { RowSet } from './row-set.ts';
+import type { StorageTransaction, StoredPoint } from './storage.ts';
+
+const ROW_MAX = 2 ** 32 - 1;
+const SPACE_MAX = 2 ** 16 - 1;
+
+export class CollectionTransaction extends CollectionReads implements StorageTransaction {
+  readonly #postings: PostingChanges;
+  readonly #rows: PostingChanges;
+  readonly #countersBefore: Counters;
+  #sequence: number;
+  #pointCount: number;
+
+  constructor(environment: CollectionEnvironment) {
+    super(environment);
+    this.#postings = new PostingChanges(this.tables.postings);
+    this.#rows = new PostingChanges(this.tables.rows);
+    this.#countersBefore = super.counters();
+    this.#sequence = this.#countersBefore.sequence;
+    this.#pointCount = this.#countersBefore.pointCount;
+  }
+
+  /** Writes what is still buffered; the commit follows. */
+  finish(): void {
+    this.#postings.flush();
+    this.#rows.flush();
+    const counters = this.counters();
+    const { sequence, pointCount } = this.#countersBefore;
+    if (counters.sequence !== sequence || counters.pointCount !== pointCount) {
+      this.environment.documents.putSync(COUNTERS_KEY, counters);
+    }
+  }
+
+  nextSequence(): number {
+    this.#sequence += 1;
+    return this.#sequence;
+  }
+
+  putDocument(name: string, value: unknown): void {
+    const key = documentKey(name);
+    if (value === undefined) this.environment.documents.removeSync(key);
+    else this.environment.documents.putSync(key, value);
+  }
+
+  putPoint(row: number, point: StoredPoint): void {
+    assertRow(row);
+    const former = this.rowOf(point.id);
+    if (former !== row) this.#claim(row, point.id, former);
+    this.tables.points.putSync(row, point);
+  }
+
+  deletePoint(row: number): void {
+    const point = this.point(row);
+    if (point === undefined) return;
+    this.tables.ids.removeSync(point.id);
+    this.#removeRecord(row);
+  }
+
+  putVector(space: number, row: number, version: number, vector: Float32Array): void {
+    assertRow(row);
+    assertSpace(space);
+    this.tables.vectors.putSync(vectorKey(space, row), { version, vector });
+  }
+
+  deleteVector(space: number, row: number): void {
+    this.tables.vectors.removeSync(vectorKey(space, row));
+  }
+
+  addPosting(key: Uint8Array, row: number): void {
+    assertRow(row);
+    this.#postings.add(key, row);
+  }
+
+  removePosting(key: Uint8Array, row: number): void {
+    assertRow(row);
+    this.#postings.delete(key, row);
+  }
+
+  clearPostings(range: { start: Uint8Array; end: Uint8Array }): void {
+    this.#postings.clear(range);
+  }
+
+  override rows(): RowSet {
+    this.#rows.flush();
+    return super.rows();
+  }
+
+  override posting(key: Uint8Array): RowSet {
+    this.#postings.flush();
+    return super.posting(key);
+  }
+
+  override postings(range: PostingRange): Iterable<PostingList> {
+    this.#postings.flush();
+    return super.postings(range);
+  }
+
+  override unionPostings(range: PostingRange & { readonly listsMax: number }): RowSet | undefined {
+    this.#postings.flush();
+    return super.unionPostings(range);
+  }
+
+  override countPostings(range: PostingRange & { readonly within?: RowSet }): Iterable<PostingCount> {
+    this.#postings.flush();
+    return super.countPostings(range);
+  }
+
+  protected override counters(): Counters {
+    return { sequence: this.#sequence, pointCount: this.#pointCount };
+  }
+
+  /** Makes `row` the row of `id`: an id has one row and a row one id, so both let go of what they had. */
+  #claim(row: number, id: PointId, former: number | undefined): void {
+    this.deletePoint(row);
+    if (former !== undefined) this.#removeRecord(former);
+    this.tables.ids.putSync(id, row);
+    this.#rows.add(LIVE_ROWS, row);
+    this.#pointCount += 1;
+  }
+
+  #removeRecord(row: number): void {
+    this.tables.points.removeSync(row);
+    this.#rows.delete(LIVE_ROWS, row);
+    this.#pointCount -= 1;
+  }
+}
+
+function assertRow(row: number): void {
+  assert(Number.isInteger(row) && row >= 0 && row <= ROW_MAX, 'a row is an unsigned 32-bit integer');
+}
+
+function assertSpace(space: number): void {
+  assert(Number.isInteger(space) && space >= 0 && space <= SPACE_MAX, 'a vector space is an unsigned 16-bit integer');
+}

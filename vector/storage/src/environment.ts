@@ -1,0 +1,186 @@
+/**
+ * One LMDB environment in one directory, opened for a durable store of the server.
+ *
+ * Durability: with neither noSync, noMetaSync, mapAsync nor overlappingSync (which lmdb-js turns on by itself), a commit
+ * writes its pages, calls fdatasync, and then writes the meta page through a descriptor opened with O_DSYNC (seen
+ * with strace: pwrite64, fdatasync, pwrite64 on O_DSYNC, all before `transactionSync` returns). Without useWritemap the
+ * map is read-only, so a stray pointer cannot damage it, and without noMemInit fresh pages are zeroed,
+ * so the file never holds remains of the process's memory.
+ *
+ * The map starts small, so that thousands of environments are cheap, and LMDB doubles it as the data grows; old maps stay
+ * until the environment closes, for readers that are still in them.
+ */
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseJson, stringifyJson } from '@sextant/foundation-std';
+import { open, type RootDatabase } from 'lmdb';
+import { StorageError, withStorageErrors } from './storage-error.ts';
+
+/** The part of an lmdb database that we use; its own types do not know keys with an encoder, such as bigints. */
+export interface Table<Key, Value> {
+  get(key: Key): Value | undefined;
+  doesExist(key: Key): boolean;
+  putSync(key: Key, value: Value): void;
+  removeSync(key: Key): void;
+  getRange(options: TableRange<Key>): Iterable<{ readonly key: Key; readonly value: Value }>;
+  getKeys(options: TableRange<Key>): Iterable<Key>;
+}
+
+/** start <= key < end; in reverse start >= key > end. An `end` of undefined is no bound. */
+export type TableRange<Key> = { readonly start: Key; readonly end: Key | undefined; readonly reverse?: boolean; readonly limit?: number };
+
+/** How a table's keys become bytes; LMDB compares them as bytes. */
+export type KeyCodec<Key> = {
+  /** Writes the key at `offset` and returns the offset after it. */
+  readonly writeKey: (key: Key, target: Buffer, offset: number) => number;
+  readonly readKey: (source: Buffer, start: number, end: number) => Key;
+};
+
+/** How a table's values become bytes. What `decode` gets is overwritten by the next read of the thread; its `length` is right. */
+export type ValueCodec<Value> = { readonly encode: (value: Value) => Uint8Array; readonly decode: (source: Buffer) => Value };
+
+export type TableOpener = <Key, Value>(name: string, keys: KeyCodec<Key>, values: ValueCodec<Value>) => Table<Key, Value>;
+
+export type Environment<Tables> = {
+  readonly tables: Tables;
+  readonly documents: Table<string, unknown>;
+  /** Runs `body` in one durable transaction; when it throws, nothing is written. */
+  transaction<Result>(body: () => Result): Result;
+  /** Lets go of this thread's snapshot, so that the next read sees the last commit. */
+  refresh(): void;
+  close(): void;
+};
+
+export type EnvironmentOptions<Tables> = {
+  readonly directory: string;
+  /** `create` refuses a directory that already holds one, `open` one that does not. */
+  readonly mode: 'create' | 'open';
+  /** What the directory holds, so that one store never opens another's. */
+  readonly kind: string;
+  readonly formatVersion: number;
+  readonly openTables: (openTable: TableOpener) => Tables;
+  /** Documents that a new store starts with. */
+  readonly initialDocuments: { readonly [key: string]: unknown };
+};
+
+const DATA_FILE = 'data.mdb';
+const FORMAT_KEY = 'format';
+const DOCUMENT_KEY_BYTES_MAX = 1024;
+/** Reader slots of the lock file: one for each thread and each of its suspended iterations. */
+const READERS_MAX = 1024;
+const TABLES_MAX = 8;
+const MAP_BYTES_MIN = 1024 * 1024;
+
+export function openEnvironment<Tables>(options: EnvironmentOptions<Tables>): Environment<Tables> {
+  const { directory, mode } = options;
+  const file = join(directory, DATA_FILE);
+  const exists = holdsEnvironment(directory);
+  if (mode === 'create' && exists) throw new StorageError(`${directory} already holds a store`);
+  if (mode === 'open' && !exists) throw new StorageError(`${directory} holds no store: ${DATA_FILE} is missing`);
+  return withStorageErrors(`cannot open ${file}`, () => {
+    mkdirSync(directory, { recursive: true });
+    const root = openRoot(file);
+    try {
+      const opened = root.transactionSync(() => openTables(root, options));
+      if (mode === 'create') syncEntries(directory);
+      return { ...opened, ...controls(root, directory) };
+    } catch (error) {
+      void root.close();
+      throw error;
+    }
+  });
+}
+
+export function holdsEnvironment(directory: string): boolean {
+  return existsSync(join(directory, DATA_FILE));
+}
+
+/** Keys of documents: text in UTF-8 order. */
+const textKeys: KeyCodec<string> = {
+  writeKey: (key, target, offset) => {
+    const bytes = Buffer.byteLength(key);
+    if (bytes === 0 || bytes > DOCUMENT_KEY_BYTES_MAX) {
+      throw new RangeError(`a document's name has 1 to ${DOCUMENT_KEY_BYTES_MAX} bytes, not ${bytes}`);
+    }
+    return offset + target.write(key, offset, 'utf8');
+  },
+  readKey: (source, start, end) => source.toString('utf8', start, end),
+};
+
+const jsonValues: ValueCodec<unknown> = {
+  encode: (value) => Buffer.from(stringifyJson(value)),
+  decode: (source) => parseJson(source.toString('utf8', 0, source.length)),
+};
+
+function openRoot(path: string): RootDatabase {
+  // A name of its own, because lmdb-js's types do not know permissionsMode.
+  const options = {
+    overlappingSync: false,
+    noMemInit: false,
+    encoding: 'binary' as const,
+    maxDbs: TABLES_MAX,
+    maxReaders: READERS_MAX,
+    mapSize: MAP_BYTES_MIN,
+    permissionsMode: 0o600,
+  };
+  return open(path, options);
+}
+
+/** Runs inside one transaction, so a store is created whole or not at all. */
+function openTables<Tables>(root: RootDatabase, options: EnvironmentOptions<Tables>): Pick<Environment<Tables>, 'tables' | 'documents'> {
+  const openTable: TableOpener = (name, keys, values) => {
+    // lmdb-js's types know neither `keyEncoder` nor that a missing database is undefined; Table says what is there.
+    const databaseOptions = { name, keyEncoder: keys, encoder: values, create: options.mode === 'create' };
+    const table: unknown = root.openDB(databaseOptions);
+    if (table === undefined) throw new StorageError(`${options.directory} lacks its table "${name}"`);
+    return table as never;
+  };
+  const documents = openTable('documents', textKeys, jsonValues);
+  const format = { kind: options.kind, version: options.formatVersion };
+  if (options.mode === 'create') {
+    for (const [key, value] of Object.entries({ ...options.initialDocuments, [FORMAT_KEY]: format })) documents.putSync(key, value);
+  } else checkFormat(documents.get(FORMAT_KEY), format, options.directory);
+  // Only after the check: a store of another format may have other tables.
+  return { tables: options.openTables(openTable), documents };
+}
+
+function checkFormat(stored: unknown, expected: { readonly kind: string; readonly version: number }, directory: string): void {
+  if (stringifyJson(stored) === stringifyJson(expected)) return;
+  throw new StorageError(
+    `${directory} has the format ${stringifyJson(stored)}; this version of the program reads ${stringifyJson(expected)}`,
+  );
+}
+
+function controls(root: RootDatabase, directory: string): Pick<Environment<unknown>, 'transaction' | 'refresh' | 'close'> {
+  let closed = false;
+  return {
+    transaction: (body) =>
+      withStorageErrors(`cannot write to ${directory}`, () => {
+        let result: ReturnType<typeof body> | undefined;
+        // Nothing is returned through lmdb-js, which would await a promise and take one of its constants for an abort.
+        root.transactionSync(() => {
+          result = body();
+        });
+        return result as ReturnType<typeof body>;
+      }),
+    refresh: () => root.resetReadTxn(),
+    close: () => {
+      if (closed) return;
+      closed = true;
+      // Closes at once: only asynchronous writes, which we never make, would be waited for.
+      void root.close();
+    },
+  };
+}
+
+/** LMDB syncs its file but not the directory entries that lead to it. */
+function syncEntries(directory: string): void {
+  for (const path of [directory, dirname(directory)]) {
+    const descriptor = openSync(path, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
