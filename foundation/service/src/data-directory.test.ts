@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DataDirectoryInUseError, lockDataDirectory } from './data-directory.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'data-directory-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+test('the directory is created, and free again when the lock is given back', () => {
+  const directory = join(root, 'deep', 'data');
+  lockDataDirectory(directory)[Symbol.dispose]();
+  using _again = lockDataDirectory(directory);
+});
+
+test('a second holder is refused with the directory and what to do', () => {
+  using _held = lockDataDirectory(root);
+  expect(() => lockDataDirectory(root)).toThrow(DataDirectoryInUseError);
+  expect(() => lockDataDirectory(root)).toThrow(`The data directory ${root} is in use by another process`);
+  expect(() => lockDataDirectory(root)).toThrow('SERVICE_DATA_DIR');
+});
+
+test('two directories are independent', () => {
+  using _one = lockDataDirectory(join(root, 'one'));
+  using _two = lockDataDirectory(join(root, 'two'));
+});
+
+test('a process that is killed leaves no lock behind', async () => {
+  const module = JSON.stringify(new URL('data-directory.ts', import.meta.url).href);
+  const hold = `import { lockDataDirectory } from ${module}; lockDataDirectory(process.argv[1]); console.log('held'); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', hold, root], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  expect(() => lockDataDirectory(root)).toThrow(DataDirectoryInUseError);
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+  using _again = lockDataDirectory(root);
+});

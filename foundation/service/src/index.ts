@@ -1,0 +1,19 @@
+export {
+  type Configuration,
+  type ConfigurationOutcome,
+  type ConfigurationTable,
+  readConfiguration,
+  type SettingRow,
+  settingRows,
+} from './configuration.ts';
+export { DataDirectoryInUseError, lockDataDirectory } from './data-directory.ts';
+export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
+export {
+  type CollectionFigures,
+  createResponseMetrics,
+  type MetricsSnapshot,
+  type ResponseMetrics,
+  renderMetrics,
+} from './metrics.ts';
+export { choice, integer, type Setting, text, toggle } from './setting.ts';
+export { drainOnSignals } from './shutdown.ts';

@@ -1,0 +1,87 @@
+/**
+ * Metrics of a service with several serving threads. Each thread counts its own responses; whichever thread is asked for `/metrics`
+ * gathers the counts of all and renders them together with the figures of the process, which are not to be added up.
+ */
+import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
+
+/** A thread's counts as plain data that can be sent to another thread. */
+export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
+
+export type ResponseMetrics = {
+  /** @param endpoint the route's pattern, never the path: the label must stay bounded whatever a client asks for */
+  observe(response: { readonly endpoint: string; readonly method: string; readonly status: number; readonly seconds: number }): void;
+  snapshot(): Promise<MetricsSnapshot>;
+};
+
+const LABELS = ['endpoint', 'method', 'status'] as const;
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** From a tenth of a millisecond, where point reads are, to ten seconds, where large uploads end. */
+const DURATION_BUCKETS_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Counts the responses of one thread. */
+export function createResponseMetrics(): ResponseMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const labelNames = [...LABELS];
+  const total = new Counter({ name: 'rest_responses_total', help: 'Responses', labelNames, registers });
+  const failed = new Counter({ name: 'rest_responses_fail_total', help: 'Responses with a status of 400 or more', labelNames, registers });
+  const duration = new Histogram({
+    name: 'rest_responses_duration_seconds',
+    help: 'Time from request to response',
+    labelNames,
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers,
+  });
+  return {
+    observe({ endpoint, method, status, seconds }) {
+      const labels = { endpoint, method: METHODS.has(method) ? method : 'other', status: String(status) };
+      total.inc(labels);
+      if (status >= 400) failed.inc(labels);
+      duration.observe(labels, seconds);
+    },
+    snapshot: () => registry.getMetricsAsJSON(),
+  };
+}
+
+export type CollectionFigures = { readonly name: string; readonly points: number; readonly vectors: number };
+
+export type MetricsPage = {
+  readonly app: { readonly name: string; readonly version: string };
+  readonly collections: readonly CollectionFigures[];
+  readonly threads: readonly MetricsSnapshot[];
+  /** Wall time at which the process started, in seconds since the epoch. */
+  readonly startedSeconds: number;
+};
+
+/** The Prometheus text of the whole process. */
+export async function renderMetrics({ app, collections, threads, startedSeconds }: MetricsPage): Promise<string> {
+  const registry = new Registry();
+  const gauge = (name: string, help: string, value: number) => new Gauge({ name, help, registers: [registry] }).set(value);
+
+  new Gauge({ name: 'app_info', help: 'Name and version', labelNames: ['name', 'version'], registers: [registry] }).set(app, 1);
+  gauge('collections_total', 'Number of collections', collections.length);
+  gauge('collections_vector_total', 'Vectors in all collections', sum(collections.map(({ vectors }) => vectors)));
+  const points = new Gauge({ name: 'collection_points', help: 'Points by collection', labelNames: ['id'], registers: [registry] });
+  const vectors = new Gauge({ name: 'collection_vectors', help: 'Vectors by collection', labelNames: ['id'], registers: [registry] });
+  for (const collection of collections) {
+    points.set({ id: collection.name }, collection.points);
+    vectors.set({ id: collection.name }, collection.vectors);
+  }
+  const memory = process.memoryUsage();
+  gauge('memory_resident_bytes', 'Resident memory of the process', memory.rss);
+  gauge('memory_heap_used_bytes', 'JavaScript heap in use on the thread that answers', memory.heapUsed);
+  gauge('memory_external_bytes', 'Memory outside of the JavaScript heap', memory.external);
+  const { userCPUTime, systemCPUTime } = process.resourceUsage();
+  const cpu = new Counter({ name: 'process_cpu_seconds_total', help: 'CPU time of the process', registers: [registry] });
+  cpu.inc((userCPUTime + systemCPUTime) / 1e6);
+  gauge('process_resident_memory_bytes', 'Resident memory of the process', memory.rss);
+  gauge('process_start_time_seconds', 'Start of the process since the epoch', startedSeconds);
+
+  // The library changes the objects that it merges and types them as mutable; each is a copy that nobody else holds.
+  const responses = AggregatorRegistry.aggregate(threads.map((snapshot) => [...snapshot]));
+  return `${await registry.metrics()}\n${await responses.metrics()}`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,54 @@
+/** The kinds of settings that an operator can make. A setting knows its name, its default, and which texts it takes. */
+
+export type Setting<Value> = {
+  /** The environment variable; the flag has the same name. */
+  readonly name: string;
+  /** One sentence for the operator. */
+  readonly meaning: string;
+  readonly fallback: Value;
+  /** How the default reads where its value says too little, as for the number of cores. */
+  readonly fallbackText?: string;
+  /** A secret's value is never printed, not even when it is wrong. */
+  readonly secret?: boolean;
+  /** A toggle's flag may stand alone. */
+  readonly mayStandAlone?: boolean;
+  /** What would be right, to follow "expected". */
+  readonly expected: string;
+  /** The value, or undefined where the text is not one. */
+  readonly parse: (text: string) => Value | undefined;
+};
+
+type Description<Value> = Pick<Setting<Value>, 'name' | 'meaning' | 'fallback' | 'fallbackText' | 'secret'>;
+
+/** Free text; with `fallback: undefined` it may be left out. */
+export function text<Value extends string | undefined>(description: Description<Value>): Setting<Value | string> {
+  return { ...description, expected: 'some text', parse: (given) => (given.trim() === '' ? undefined : given) };
+}
+
+/** A whole number within bounds, both included, in plain digits. */
+export function integer(description: Description<number> & { readonly min: number; readonly max: number }): Setting<number> {
+  const { min, max, ...rest } = description;
+  const parse = (given: string) => {
+    const value = /^[0-9]{1,15}$/.test(given) ? Number(given) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  };
+  return { ...rest, expected: `an integer from ${min} to ${max}`, parse };
+}
+
+const TOGGLE_WORDS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** On or off. */
+export function toggle(description: Description<boolean>): Setting<boolean> {
+  return { ...description, mayStandAlone: true, expected: 'true or false', parse: (given) => TOGGLE_WORDS.get(given.toLowerCase()) };
+}
+
+/** One of a few words. */
+export function choice<Word extends string>(description: Description<Word> & { readonly words: readonly Word[] }): Setting<Word> {
+  const { words, ...rest } = description;
+  return { ...rest, expected: `one of ${words.join(', ')}`, parse: (given) => words.find((word) => word === given) };
+}

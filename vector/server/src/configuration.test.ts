@@ -1,0 +1,57 @@
+import { availableParallelism } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { openAccessProblem, readVectorConfiguration } from './configuration.ts';
+
+test('without any setting the service is private, on its own ports', () => {
+  expect(readVectorConfiguration({}, [])).toEqual({
+    kind: 'ready',
+    configuration: {
+      host: '127.0.0.1',
+      restPort: 6573,
+      grpcPort: 6574,
+      dataDirectory: './data/vector',
+      authEnabled: false,
+      allowOpenAccess: false,
+      jwtSecret: undefined,
+      bodyLimitBytes: 33_554_432,
+      threads: availableParallelism(),
+      logLevel: 'info',
+    },
+  });
+});
+
+test('both listeners on one port are refused, unless the system chooses', () => {
+  expect(readVectorConfiguration({ SERVICE_REST_PORT: '7000', SERVICE_GRPC_PORT: '7000' }, [])).toEqual({
+    kind: 'refused',
+    problems: ['SERVICE_REST_PORT and SERVICE_GRPC_PORT are both 7000; expected two different ports'],
+  });
+  expect(readVectorConfiguration({ SERVICE_REST_PORT: '0', SERVICE_GRPC_PORT: '0' }, []).kind).toBe('ready');
+});
+
+test.each([
+  ['SERVICE_REST_PORT', '65536', 'SERVICE_REST_PORT is "65536"; expected an integer from 0 to 65535'],
+  ['SERVICE_GRPC_PORT', '-1', 'SERVICE_GRPC_PORT is "-1"; expected an integer from 0 to 65535'],
+  ['SERVICE_AUTH_ENABLED', 'yes', 'SERVICE_AUTH_ENABLED is "yes"; expected true or false'],
+  ['SERVICE_BODY_LIMIT_BYTES', '32MB', 'SERVICE_BODY_LIMIT_BYTES is "32MB"; expected an integer from 1024 to 1073741824'],
+  ['SERVICE_THREADS', '0', 'SERVICE_THREADS is "0"; expected an integer from 1 to 256'],
+  ['SERVICE_LOG_LEVEL', 'loud', 'SERVICE_LOG_LEVEL is "loud"; expected one of trace, debug, info, warn, error, fatal, silent'],
+])('%s=%s stops the start', (name, value, problem) => {
+  expect(readVectorConfiguration({ [name]: value }, [])).toEqual({ kind: 'refused', problems: [problem] });
+});
+
+describe('listening beyond loopback', () => {
+  test.each(['0.0.0.0', '::', '192.168.1.4', 'db.example.com'])('on %s is refused while nothing is enforced', (host) => {
+    const problem = openAccessProblem({ host, allowOpenAccess: false }, false);
+    expect(problem).toContain(JSON.stringify(host));
+    expect(problem).toContain('SERVICE_ALLOW_OPEN_ACCESS=true');
+  });
+
+  test('is allowed with enforcement, or when the operator says so', () => {
+    expect(openAccessProblem({ host: '0.0.0.0', allowOpenAccess: false }, true)).toBeUndefined();
+    expect(openAccessProblem({ host: '0.0.0.0', allowOpenAccess: true }, false)).toBeUndefined();
+  });
+
+  test.each(['127.0.0.1', '::1', 'localhost'])('is not what %s is', (host) => {
+    expect(openAccessProblem({ host, allowOpenAccess: false }, false)).toBeUndefined();
+  });
+});

@@ -1,0 +1,86 @@
+/** What an operator can set on the vector service. `docs/reference/configuration.md` is written from this table. */
+import { availableParallelism } from 'node:os';
+import { type Configuration, choice, integer, LOG_LEVELS, readConfiguration, text, toggle } from '@sextant/foundation-service';
+import { isLoopback } from './auth/loopback.ts';
+
+export const vectorSettings = {
+  host: text({
+    name: 'SERVICE_HOST',
+    meaning: 'Address to listen on; beyond loopback, enforce authentication or set SERVICE_ALLOW_OPEN_ACCESS',
+    fallback: '127.0.0.1',
+  }),
+  restPort: integer({
+    name: 'SERVICE_REST_PORT',
+    meaning: 'Port of the REST interface; 0 takes a free one',
+    fallback: 6573,
+    min: 0,
+    max: 65535,
+  }),
+  grpcPort: integer({
+    name: 'SERVICE_GRPC_PORT',
+    meaning: 'Port of the gRPC interface; 0 takes a free one',
+    fallback: 6574,
+    min: 0,
+    max: 65535,
+  }),
+  dataDirectory: text({ name: 'SERVICE_DATA_DIR', meaning: 'Folder of everything that the service keeps', fallback: './data/vector' }),
+  authEnabled: toggle({
+    name: 'SERVICE_AUTH_ENABLED',
+    meaning: 'Whether authentication is enforced, until PATCH /auth/enabled says otherwise for good',
+    fallback: false,
+  }),
+  allowOpenAccess: toggle({
+    name: 'SERVICE_ALLOW_OPEN_ACCESS',
+    meaning: 'Allow listening beyond loopback while authentication is not enforced',
+    fallback: false,
+  }),
+  jwtSecret: text({
+    name: 'SERVICE_JWT_SECRET',
+    meaning: 'Secret that signs admin JWTs, 32 bytes or more; kept in the data directory, where one is generated when none was given',
+    fallback: undefined,
+    secret: true,
+  }),
+  bodyLimitBytes: integer({
+    name: 'SERVICE_BODY_LIMIT_BYTES',
+    meaning: 'Largest request body',
+    fallback: 33_554_432,
+    min: 1024,
+    max: 1_073_741_824,
+  }),
+  threads: integer({
+    name: 'SERVICE_THREADS',
+    meaning: 'Number of serving threads',
+    fallback: availableParallelism(),
+    fallbackText: 'the number of cores',
+    min: 1,
+    max: 256,
+  }),
+  logLevel: choice({ name: 'SERVICE_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
+} as const;
+
+export type VectorConfiguration = Configuration<typeof vectorSettings>;
+
+/** Reads the settings and holds those that belong together against each other. */
+export function readVectorConfiguration(env: { readonly [name: string]: string | undefined }, argv: readonly string[]) {
+  const outcome = readConfiguration(vectorSettings, env, argv);
+  if (outcome.kind !== 'ready') return outcome;
+  const { restPort, grpcPort } = outcome.configuration;
+  if (restPort === 0 || restPort !== grpcPort) return outcome;
+  const problem = `SERVICE_REST_PORT and SERVICE_GRPC_PORT are both ${restPort}; expected two different ports`;
+  return { kind: 'refused' as const, problems: [problem] };
+}
+
+/**
+ * Why this service must not start as it is configured, or undefined when it may: whoever reaches a service without enforcement
+ * can read and delete everything. To be asked once the persisted switch is known, which counts for more than the environment.
+ */
+export function openAccessProblem(
+  { host, allowOpenAccess }: Pick<VectorConfiguration, 'host' | 'allowOpenAccess'>,
+  enforced: boolean,
+): string | undefined {
+  if (enforced || allowOpenAccess || host === 'localhost' || isLoopback(host)) return undefined;
+  return (
+    `SERVICE_HOST is ${JSON.stringify(host)}, which other machines can reach, while authentication is not enforced. ` +
+    'Set SERVICE_AUTH_ENABLED=true (or PATCH /auth/enabled on a running service), or set SERVICE_ALLOW_OPEN_ACCESS=true to allow access without credentials.'
+  );
+}

@@ -1,0 +1,1 @@
+export { type VectorConfiguration, vectorSettings } from './configuration.ts';
