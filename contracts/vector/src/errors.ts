@@ -39,6 +39,11 @@ const CATALOGUE = {
     message: 'Request body is larger than the limit of {limit} bytes; send smaller batches or raise SERVICE_BODY_LIMIT_BYTES',
   },
   rate_limited: { rest: 429, grpc: 'RESOURCE_EXHAUSTED', message: 'Too many attempts; try again in {seconds} s' },
+  collection_unreadable: {
+    rest: 500,
+    grpc: 'INTERNAL',
+    message: 'Collection {collection} could not be opened: {reason}. The other collections are served; the log of the server says more',
+  },
   upsert_failed: { rest: 500, grpc: 'INTERNAL', message: 'Upsert failed' },
   delete_failed: { rest: 500, grpc: 'INTERNAL', message: 'Delete failed' },
   search_failed: { rest: 500, grpc: 'INTERNAL', message: 'Search failed' },
@@ -52,7 +57,8 @@ const CATALOGUE = {
   memory_exhausted: {
     rest: 507,
     grpc: 'RESOURCE_EXHAUSTED',
-    message: 'Vector `{vector}` of collection {collection} has reached its memory limit of {limit} bytes; nothing of this request was written',
+    message:
+      'Vector `{vector}` of collection {collection} has reached its memory limit of {limit} bytes; nothing of this request was written',
   },
   shutting_down: { rest: 503, grpc: 'UNAVAILABLE', message: 'The server is shutting down' },
 } as const;

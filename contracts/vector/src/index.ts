@@ -1,3 +1,5 @@
+export { type Capability, capabilities } from './capabilities.ts';
+export { collectionNameSchema, FIELD_TYPES, VECTOR_SIZE_MAX } from './collection-schemas.ts';
 export type {
   CollectionInfo,
   CreateCollection,
@@ -13,6 +15,8 @@ export type {
   VectorParams,
   VectorsConfig,
 } from './collections.ts';
+export type { Endpoint, Envelope, Method, OperationThread, Requirement } from './endpoints/endpoint.ts';
+export { type BodyOf, endpoints, isOperationId, type OperationId, type ParamsOf } from './endpoints.ts';
 export { type ErrorCode, type ErrorDetails, errorCatalogue, ServiceError } from './errors.ts';
 export type {
   Condition,
@@ -27,6 +31,8 @@ export type {
   Range,
   ValuesCount,
 } from './filter.ts';
+export { type OpenApiDocument, openApiDocument } from './openapi.ts';
+export { normalisePointId, parsePointId } from './point-id.ts';
 export type {
   Payload,
   PointId,
@@ -54,3 +60,4 @@ export type {
   ScrollResult,
   SearchParams,
 } from './query.ts';
+export { validate } from './validate.ts';

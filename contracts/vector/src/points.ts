@@ -21,11 +21,7 @@ export type PointVectors = { readonly id: PointId; readonly vector: VectorInput 
 /** Which points an operation is about. */
 export type PointSelector = { readonly points: readonly PointId[] } | { readonly filter: Filter };
 
-export type WithPayload =
-  | boolean
-  | readonly string[]
-  | { readonly include: readonly string[] }
-  | { readonly exclude: readonly string[] };
+export type WithPayload = boolean | readonly string[] | { readonly include: readonly string[] } | { readonly exclude: readonly string[] };
 
 export type WithVector = boolean | readonly string[];
 

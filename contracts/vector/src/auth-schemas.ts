@@ -1,0 +1,42 @@
+/** Schemas of the admin user, the switch and the access tokens. */
+import Type from 'typebox';
+import { count, maybe, oneOf, strict } from './schema.ts';
+
+export const passwordSchema = strict({ password: Type.String({ maxLength: 1024 }) }, { title: 'Password' });
+
+export const enabledSchema = strict({ enabled: Type.Boolean() }, { title: 'AuthEnabled' });
+
+export const createTokenSchema = strict(
+  {
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    description: maybe(Type.String({ maxLength: 4096 })),
+    will_expire: maybe(Type.Boolean()),
+    /** At most a hundred years. */
+    expires_in_seconds: maybe(Type.Integer({ minimum: 1, maximum: 3_155_760_000 })),
+    permission: Type.String({ description: 'Any of read, write and admin, joined by commas.', maxLength: 64 }),
+  },
+  { title: 'CreateAccessToken' },
+);
+
+const tokenMembers = {
+  id: count,
+  name: Type.String(),
+  description: Type.Union([Type.String(), Type.Null()]),
+  created_at: Type.String({ format: 'date-time' }),
+  expired_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  will_expire: Type.Boolean(),
+  permission: Type.String(),
+};
+
+export const accessTokenSchema = Type.Object(tokenMembers, { title: 'AccessToken' });
+export const newAccessTokenSchema = Type.Object(
+  { ...tokenMembers, api_key: Type.String({ description: 'The secret; shown this once.' }) },
+  { title: 'NewAccessToken' },
+);
+
+export const loginReplySchema = Type.Object(
+  { token: Type.Union([Type.String(), Type.Null()]), message: Type.String(), expires_in: count },
+  { title: 'LoginReply' },
+);
+
+export const authMessageSchema = Type.Object({ status: oneOf('success', 'error'), message: Type.String() }, { title: 'AuthMessage' });

@@ -1,0 +1,244 @@
+/** Schemas of collections: how they are configured, changed and described. */
+import Type from 'typebox';
+import type {
+  CollectionInfo,
+  CreateCollection,
+  FieldSchema,
+  HnswConfig,
+  OptimizersConfig,
+  QuantizationConfig,
+  UpdateCollection,
+  VectorParams,
+} from './collections.ts';
+import { payloadSchema, vectorNameSchema } from './point-schemas.ts';
+import { accepted, count, maybe, notYet, oneOf, positive, schemaOf, strict } from './schema.ts';
+
+/** 1 to 255 characters, no path separators, no control characters; `.` and `..` would be lost in a URL. */
+export const collectionNameSchema = Type.String({
+  pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f]{1,255}$',
+  'x-expected': 'a collection name of 1 to 255 characters without /, \\ or control characters',
+});
+
+const memory = maybe(oneOf('cold', 'cached', 'pinned'));
+
+const hnswConfigSchema = schemaOf<HnswConfig>()(
+  strict(
+    {
+      m: maybe(Type.Integer({ minimum: 0, maximum: 512 })),
+      ef_construct: maybe(Type.Integer({ minimum: 4, maximum: 10_000 })),
+      full_scan_threshold: maybe(count),
+      max_indexing_threads: maybe(count),
+      on_disk: maybe(Type.Boolean()),
+      memory,
+      payload_m: maybe(Type.Integer({ minimum: 0, maximum: 512 })),
+      inline_storage: maybe(Type.Boolean()),
+    },
+    { title: 'HnswConfig' },
+  ),
+);
+
+const optimizersConfigSchema = schemaOf<OptimizersConfig>()(
+  strict(
+    {
+      deleted_threshold: maybe(Type.Number({ minimum: 0, maximum: 1 })),
+      vacuum_min_vector_number: maybe(count),
+      default_segment_number: maybe(count),
+      max_segment_size: maybe(count),
+      memmap_threshold: maybe(count),
+      indexing_threshold: maybe(count),
+      flush_interval_sec: maybe(count),
+      max_optimization_threads: maybe(Type.Union([count, Type.Literal('auto')])),
+      prevent_unoptimized: maybe(Type.Boolean()),
+    },
+    { title: 'OptimizersConfig' },
+  ),
+);
+
+const kept = { always_ram: maybe(Type.Boolean()), memory };
+
+/** The kinds of the published contract: exactly one of them in each configuration. */
+const quantizationConfigSchema = schemaOf<QuantizationConfig>()(
+  Type.Union(
+    [
+      strict({
+        scalar: strict({ type: Type.Literal('int8'), quantile: maybe(Type.Number({ minimum: 0.5, maximum: 1 })), ...kept }),
+      }),
+      strict({ product: strict({ compression: oneOf('x4', 'x8', 'x16', 'x32', 'x64'), ...kept }) }),
+      strict({
+        binary: strict({
+          encoding: maybe(oneOf('one_bit', 'two_bits', 'one_and_half_bits')),
+          query_encoding: maybe(oneOf('default', 'binary', 'scalar4bits', 'scalar8bits')),
+          ...kept,
+        }),
+      }),
+      strict({ turbo: strict({ bits: maybe(oneOf('bits1', 'bits1_5', 'bits2', 'bits4')), ...kept }) }),
+    ],
+    { title: 'QuantizationConfig' },
+  ),
+);
+
+/** Dimensions of one vector. */
+export const VECTOR_SIZE_MAX = 65_536;
+
+const vectorParamsSchema = schemaOf<VectorParams>()(
+  strict(
+    {
+      size: Type.Integer({ minimum: 1, maximum: VECTOR_SIZE_MAX }),
+      distance: oneOf('Cosine', 'Dot', 'Euclid', 'Manhattan'),
+      hnsw_config: maybe(hnswConfigSchema),
+      quantization_config: maybe(quantizationConfigSchema),
+      on_disk: maybe(Type.Boolean()),
+      memory,
+      datatype: maybe(Type.Union([Type.Literal('float32'), notYet('A datatype other than float32', oneOf('float16', 'uint8', 'turbo4'))])),
+      multivector_config: maybe(notYet('multivector_config')),
+    },
+    { title: 'VectorParams' },
+  ),
+);
+
+const metadata = maybe(payloadSchema);
+
+/** Without `vectors` the answer is the specification's own sentence, so the schema leaves it optional here. */
+export const createCollectionSchema = schemaOf<
+  Partial<Omit<CreateCollection, 'vectors'>> & { readonly vectors?: CreateCollection['vectors'] | null }
+>()(
+  strict(
+    {
+      vectors: maybe(
+        Type.Union([
+          vectorParamsSchema,
+          Type.Record(vectorNameSchema, vectorParamsSchema, { additionalProperties: false, maxProperties: 256 }),
+        ]),
+      ),
+      sparse_vectors: maybe(Type.Union([strict({}), notYet('sparse_vectors')])),
+      hnsw_config: maybe(hnswConfigSchema),
+      optimizers_config: maybe(optimizersConfigSchema),
+      wal_config: maybe(accepted),
+      quantization_config: maybe(quantizationConfigSchema),
+      on_disk_payload: maybe(Type.Boolean()),
+      payload: maybe(strict({ memory })),
+      shard_number: maybe(positive),
+      sharding_method: maybe(oneOf('auto', 'custom')),
+      replication_factor: maybe(positive),
+      write_consistency_factor: maybe(positive),
+      strict_mode_config: maybe(Type.Record(Type.String(), Type.Unknown())),
+      metadata,
+    },
+    { title: 'CreateCollection' },
+  ),
+);
+
+const quantizationDiffSchema = Type.Union([quantizationConfigSchema, Type.Literal('Disabled')]);
+
+export const updateCollectionSchema = schemaOf<UpdateCollection>()(
+  strict(
+    {
+      vectors: maybe(
+        Type.Record(
+          vectorNameSchema,
+          strict({
+            hnsw_config: maybe(hnswConfigSchema),
+            quantization_config: maybe(quantizationDiffSchema),
+            on_disk: maybe(Type.Boolean()),
+            memory,
+          }),
+          { additionalProperties: false },
+        ),
+      ),
+      optimizers_config: maybe(optimizersConfigSchema),
+      params: maybe(
+        strict({
+          on_disk_payload: maybe(Type.Boolean()),
+          payload: maybe(strict({ memory })),
+          replication_factor: maybe(positive),
+          write_consistency_factor: maybe(positive),
+          read_fan_out_factor: maybe(count),
+          read_fan_out_delay_ms: maybe(count),
+        }),
+      ),
+      hnsw_config: maybe(hnswConfigSchema),
+      quantization_config: maybe(quantizationDiffSchema),
+      sparse_vectors: maybe(Type.Union([strict({}), notYet('sparse_vectors')])),
+      strict_mode_config: maybe(Type.Record(Type.String(), Type.Unknown())),
+      metadata,
+    },
+    { title: 'UpdateCollection' },
+  ),
+);
+
+const common = { on_disk: maybe(Type.Boolean()), memory, enable_hnsw: maybe(Type.Boolean()) };
+const isPrincipal = { is_principal: maybe(Type.Boolean()) };
+const isTenant = { is_tenant: maybe(Type.Boolean()) };
+
+/** A field index with its options; each type has its own. */
+const fieldSchemaSchema = schemaOf<FieldSchema>()(
+  Type.Union(
+    [
+      strict({ type: Type.Literal('keyword'), ...isTenant, prefix: maybe(Type.Boolean()), ...common }),
+      strict({ type: Type.Literal('integer'), lookup: maybe(Type.Boolean()), range: maybe(Type.Boolean()), ...isPrincipal, ...common }),
+      strict({ type: Type.Literal('float'), ...isPrincipal, ...common }),
+      strict({ type: Type.Literal('bool'), ...common }),
+      strict({ type: Type.Literal('datetime'), ...isPrincipal, ...common }),
+      strict({ type: Type.Literal('uuid'), ...isTenant, ...common }),
+      strict({ type: Type.Literal('geo'), ...common }),
+      strict({
+        type: Type.Literal('text'),
+        tokenizer: maybe(oneOf('prefix', 'whitespace', 'word', 'multilingual')),
+        min_token_len: maybe(Type.Integer({ minimum: 0, maximum: 1_000 })),
+        max_token_len: maybe(Type.Integer({ minimum: 1, maximum: 1_000 })),
+        lowercase: maybe(Type.Boolean()),
+        ascii_folding: maybe(Type.Boolean()),
+        phrase_matching: maybe(Type.Boolean()),
+        stopwords: maybe(
+          Type.Union([
+            Type.String({ maxLength: 64 }),
+            strict({
+              languages: Type.Optional(Type.Array(Type.String())),
+              custom: Type.Optional(Type.Array(Type.String(), { maxItems: 10_000 })),
+            }),
+          ]),
+        ),
+        stemmer: maybe(strict({ type: Type.Literal('snowball'), language: Type.String() })),
+        ...common,
+      }),
+    ],
+    { title: 'FieldSchema' },
+  ),
+);
+
+export const FIELD_TYPES = ['keyword', 'integer', 'float', 'bool', 'datetime', 'uuid', 'geo', 'text'] as const;
+
+const fieldNameSchema = Type.String({ minLength: 1, maxLength: 1024 });
+
+export const createFieldIndexSchema = strict(
+  {
+    field_name: fieldNameSchema,
+    field_schema: Type.Union([oneOf(...FIELD_TYPES), fieldSchemaSchema]),
+    shard_key: maybe(accepted),
+  },
+  { title: 'CreateFieldIndex' },
+);
+
+export const collectionInfoSchema = schemaOf<CollectionInfo>()(
+  Type.Object(
+    {
+      status: oneOf('green', 'yellow', 'grey', 'red'),
+      optimizer_status: Type.Union([Type.Literal('ok'), Type.Object({ error: Type.String() })]),
+      indexed_vectors_count: count,
+      points_count: count,
+      segments_count: count,
+      config: Type.Record(Type.String(), Type.Unknown()),
+      payload_schema: Type.Record(
+        Type.String(),
+        Type.Object({ data_type: oneOf(...FIELD_TYPES), params: Type.Optional(fieldSchemaSchema), points: count }),
+      ),
+      update_queue: Type.Object({ length: count }),
+    },
+    { title: 'CollectionInfo' },
+  ),
+);
+
+export const collectionListSchema = Type.Object(
+  { collections: Type.Array(Type.Object({ name: Type.String() })) },
+  { title: 'CollectionList' },
+);

@@ -1,0 +1,38 @@
+/** What one row of the endpoint table says. */
+import type { TSchema } from 'typebox';
+import type { ErrorCode } from '../errors.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** `none` is open to everyone, or decides for itself who may call it (creating the admin, the switch). */
+export type Requirement = 'none' | 'read' | 'write' | 'admin';
+
+/**
+ * How an answer is wrapped: `result` in `{usage, time, status, result}`, `auth` as `{status, message}` or an object of its own,
+ * `bare` as it is, `text` as plain text.
+ */
+export type Envelope = 'result' | 'auth' | 'bare' | 'text';
+
+/** The thread that runs an operation: reads on the one that got the request, everything that changes state on the writer. */
+export type OperationThread = 'serving' | 'writer';
+
+export type Endpoint = {
+  readonly method: Method;
+  /** With parameters in braces, as OpenAPI writes them. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly needs: Requirement;
+  readonly envelope: Envelope;
+  readonly thread: OperationThread;
+  readonly body?: TSchema;
+  /** Whether the body may be left out. */
+  readonly bodyOptional?: boolean;
+  /** Members of the query string, each as text; without it, any query string is ignored. */
+  readonly query?: TSchema;
+  readonly result: TSchema;
+  /** What a caller can run into, beyond what holds everywhere (400, 401, 403, 404 of the path, 405, 412, 413). */
+  readonly errors: readonly ErrorCode[];
+  /** What an unforeseen failure is called. */
+  readonly failure: ErrorCode;
+};

@@ -1,0 +1,27 @@
+/** Query strings. They arrive as text, so each schema is a pattern of text. */
+import Type from 'typebox';
+import { oneOf, strict } from '../schema.ts';
+
+const flag = Type.Unsafe<'true' | 'false'>(Type.Enum(['true', 'false']));
+const seconds = Type.String({ pattern: '^[1-9][0-9]{0,8}$', 'x-expected': 'a whole number of seconds of at least 1' });
+
+export const collectionQuery = strict({
+  timeout: Type.Optional(seconds),
+  /** `delete` of some clients sends it; every write is durable when it is answered. */
+  wait: Type.Optional(flag),
+});
+
+export const writeQuery = strict({
+  wait: Type.Optional(flag),
+  ordering: Type.Optional(oneOf('weak', 'medium', 'strong')),
+  timeout: Type.Optional(seconds),
+});
+
+export const readQuery = strict({
+  consistency: Type.Optional(
+    Type.String({ pattern: '^(?:majority|quorum|all|[1-9][0-9]{0,8})$', 'x-expected': 'majority, quorum, all or a number of replicas' }),
+  ),
+  timeout: Type.Optional(seconds),
+});
+
+export const noQuery = strict({});

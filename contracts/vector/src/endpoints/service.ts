@@ -1,0 +1,58 @@
+/** Health, metrics and documentation: what the server says about itself. */
+import Type from 'typebox';
+import type { Endpoint } from './endpoint.ts';
+import { noQuery } from './query-strings.ts';
+
+const shared = { tag: 'Service', method: 'GET', needs: 'none', thread: 'serving', errors: [], failure: 'internal' } as const;
+
+export const serviceEndpoints = {
+  root: {
+    ...shared,
+    path: '/',
+    summary: 'Title and version',
+    envelope: 'bare',
+    result: Type.Object(
+      {
+        title: Type.String(),
+        version: Type.String({ description: 'The revision of the published API that this server speaks; clients compare it with theirs.' }),
+        product_version: Type.String({ description: 'The version of this server.' }),
+      },
+      { title: 'VersionInfo' },
+    ),
+  },
+  healthz: { ...shared, path: '/healthz', summary: 'Alive', envelope: 'text', result: Type.String() },
+  livez: { ...shared, path: '/livez', summary: 'Alive', envelope: 'text', result: Type.String() },
+  readyz: { ...shared, path: '/readyz', summary: 'Ready to serve; 503 until then', envelope: 'text', result: Type.String() },
+  metrics: {
+    ...shared,
+    path: '/metrics',
+    summary: 'Metrics in the text format of Prometheus',
+    needs: 'read',
+    envelope: 'text',
+    result: Type.String(),
+  },
+  telemetry: {
+    ...shared,
+    path: '/telemetry',
+    summary: 'What runs here',
+    needs: 'read',
+    envelope: 'result',
+    query: noQuery,
+    result: Type.Object(
+      {
+        app: Type.Object({ name: Type.String(), version: Type.String() }),
+        collections: Type.Object({ number_of_collections: Type.Integer() }),
+      },
+      { title: 'Telemetry' },
+    ),
+  },
+  openapi: {
+    ...shared,
+    path: '/openapi.json',
+    summary: 'This interface as OpenAPI 3.1',
+    needs: 'read',
+    envelope: 'bare',
+    result: Type.Object({}),
+  },
+  docs: { ...shared, path: '/docs', summary: 'This interface as a page', needs: 'read', envelope: 'text', result: Type.String() },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,122 @@
+/** The schema of the filter language. Unknown members are refused at every level. */
+import Type from 'typebox';
+import type { Filter, GeoBoundingBox, GeoPolygon, GeoRadius, Match, Range, ValuesCount } from './filter.ts';
+import { pointIdSchema } from './point-id.ts';
+import { count, depthAtMost, integer64, maybe, positive, schemaOf, strict } from './schema.ts';
+
+/** Each level of a filter is an object within an array, within `must`, `should` or `must_not`. */
+export const FILTER_DEPTH_MAX = 64;
+
+const key = Type.String({ minLength: 1, maxLength: 1024 });
+const lists = { strings: Type.Array(Type.String()), integers: Type.Array(integer64) };
+
+const match = schemaOf<Match>()(
+  Type.Union(
+    [
+      strict({ value: Type.Union([Type.String(), integer64, Type.Boolean()]) }),
+      strict({ text: Type.String() }),
+      strict({ text_any: Type.String() }),
+      strict({ phrase: Type.String() }),
+      strict({ prefix: Type.String() }),
+      strict({ any: Type.Union([lists.strings, lists.integers]) }),
+      strict({ except: Type.Union([lists.strings, lists.integers]) }),
+    ],
+    { title: 'Match' },
+  ),
+);
+
+const numericBound = Type.Union([Type.Number(), Type.BigInt()]);
+/** RFC 3339; a date alone, a space in place of `T` and a missing zone (UTC) are accepted. */
+const dateBound = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}(?:[Tt ]\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?: ?(?:[Zz]|[+-]\\d{2}:?\\d{2}))?)?$',
+  'x-expected': 'an RFC 3339 date',
+});
+const bounds = <B extends Type.TSchema>(bound: B) => ({ lt: maybe(bound), gt: maybe(bound), lte: maybe(bound), gte: maybe(bound) });
+
+const range = schemaOf<Range>()(Type.Union([strict(bounds(numericBound)), strict(bounds(dateBound))], { title: 'Range' }));
+
+const geoPoint = strict(
+  { lon: Type.Number({ minimum: -180, maximum: 180 }), lat: Type.Number({ minimum: -90, maximum: 90 }) },
+  { title: 'GeoPoint' },
+);
+const geoBoundingBox = schemaOf<GeoBoundingBox>()(strict({ top_left: geoPoint, bottom_right: geoPoint }, { title: 'GeoBoundingBox' }));
+const geoRadius = schemaOf<GeoRadius>()(strict({ center: geoPoint, radius: Type.Number({ minimum: 0 }) }, { title: 'GeoRadius' }));
+
+type Line = { points: { lon: number; lat: number }[] };
+const lineString = Type.Refine(
+  strict({ points: Type.Array(geoPoint, { minItems: 4, maxItems: 10_000 }) }),
+  (line: Line) => closed(line),
+  () => 'a ring is closed: its last point must equal its first',
+);
+function closed({ points }: Line): boolean {
+  const [first, last] = [points[0], points.at(-1)];
+  return first?.lon === last?.lon && first?.lat === last?.lat;
+}
+const geoPolygon = schemaOf<GeoPolygon>()(
+  strict({ exterior: lineString, interiors: maybe(Type.Array(lineString, { maxItems: 1_000 })) }, { title: 'GeoPolygon' }),
+);
+
+const valuesCount = schemaOf<ValuesCount>()(strict(bounds(count), { title: 'ValuesCount' }));
+
+const FIELD_TESTS = ['match', 'range', 'geo_bounding_box', 'geo_radius', 'geo_polygon', 'values_count', 'is_empty', 'is_null'] as const;
+
+const fieldCondition = Type.Refine(
+  strict(
+    {
+      key,
+      match: maybe(match),
+      range: maybe(range),
+      geo_bounding_box: maybe(geoBoundingBox),
+      geo_radius: maybe(geoRadius),
+      geo_polygon: maybe(geoPolygon),
+      values_count: maybe(valuesCount),
+      is_empty: maybe(Type.Boolean()),
+      is_null: maybe(Type.Boolean()),
+    },
+    { title: 'FieldCondition' },
+  ),
+  (condition) => FIELD_TESTS.some((test) => condition[test] !== undefined && condition[test] !== null),
+  () => `a field condition needs at least one of ${FIELD_TESTS.join(', ')}`,
+);
+
+const slice = Type.Refine(
+  strict({ total: positive, index: count }),
+  ({ total, index }) => index < total,
+  ({ total }) => `\`index\` must be below \`total\` (${total})`,
+);
+
+const keyed = strict({ key });
+const conditions = Type.Union([Type.Ref('Condition'), Type.Array(Type.Ref('Condition'))]);
+const clause = Type.Optional(Type.Union([conditions, Type.Null()]));
+
+const recursive = Type.Cyclic(
+  {
+    Filter: Type.Object(
+      {
+        must: clause,
+        should: clause,
+        must_not: clause,
+        min_should: maybe(strict({ conditions: Type.Array(Type.Ref('Condition')), min_count: positive })),
+      },
+      { additionalProperties: false },
+    ),
+    Condition: Type.Union([
+      fieldCondition,
+      strict({ is_empty: keyed }),
+      strict({ is_null: keyed }),
+      strict({ has_id: Type.Array(pointIdSchema, { maxItems: 1_000_000 }) }),
+      strict({ has_vector: Type.String() }),
+      strict({ slice }),
+      strict({ nested: strict({ key, filter: Type.Ref('Filter') }) }),
+      Type.Ref('Filter'),
+    ]),
+  },
+  'Filter',
+);
+
+/** The type is recursive, which TypeBox infers only one level deep; the round trip of generated filters is a test. */
+export const filterSchema = Type.Refine(
+  Type.Unsafe<Filter>(recursive),
+  (filter) => depthAtMost(filter, FILTER_DEPTH_MAX),
+  () => `nested deeper than ${FILTER_DEPTH_MAX} levels`,
+);

@@ -1,0 +1,230 @@
+/** Schemas of points as they are sent and returned. */
+import Type from 'typebox';
+import { filterSchema } from './filter-schema.ts';
+import { pointIdSchema } from './point-id.ts';
+import type { Payload, PointId, PointRecord, ScoredPoint, UpdateResult, VectorOutput, WithPayload, WithVector } from './points.ts';
+import { accepted, count, FLOAT32_MAX, jsonObject, maybe, notYet, oneOf, schemaOf, strict } from './schema.ts';
+
+export const payloadSchema = Type.Unsafe<Payload>(jsonObject);
+
+const float32 = Type.Unsafe<number | bigint>(
+  Type.Union([
+    Type.Number({ minimum: -FLOAT32_MAX, maximum: FLOAT32_MAX }),
+    Type.Refine(
+      Type.BigInt(),
+      (value: bigint) => Math.abs(Number(value)) <= FLOAT32_MAX,
+      () => 'expected a number within the range of float32',
+    ),
+  ]),
+);
+
+/** One dense vector. Integers beyond 2^53 are `bigint` here; `operations` turn them into numbers. */
+export const denseVectorSchema = Type.Array(float32, { title: 'DenseVector', maxItems: 65_536 });
+
+const anyArray = Type.Array(Type.Unknown());
+const sparseShape = Type.Object({ indices: Type.Unknown(), values: Type.Unknown() });
+const inferenceShape = Type.Union([
+  Type.Object({ text: Type.Unknown() }),
+  Type.Object({ image: Type.Unknown() }),
+  Type.Object({ object: Type.Unknown(), model: Type.Unknown() }),
+]);
+/** What the published contract knows besides dense vectors. */
+export const otherVectors = [
+  notYet('Multivectors', Type.Array(anyArray, { minItems: 1 })),
+  notYet('Sparse vectors', sparseShape),
+  notYet('Inference on the server (text, image or object in place of a vector)', inferenceShape),
+] as const;
+
+/** No control characters; the empty name is the unnamed vector. */
+export const vectorNameSchema = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{0,255}$' });
+
+/** `{indices, values}` is a sparse vector, never two vectors of these names. */
+const namedVectorsSchema = Type.Refine(
+  Type.Record(vectorNameSchema, Type.Union([denseVectorSchema, ...otherVectors]), { additionalProperties: false }),
+  (vectors: object) => !('indices' in vectors && 'values' in vectors),
+  () => 'expected an object of named vectors',
+);
+
+export const vectorInputSchema = Type.Union([denseVectorSchema, ...otherVectors, namedVectorsSchema], { title: 'VectorInput' });
+
+const vectorMembers = { vector: Type.Optional(vectorInputSchema), vectors: Type.Optional(vectorInputSchema) };
+
+const hasOneVector = (value: object) => 'vector' in value !== 'vectors' in value;
+const oneVectorText = (value: object) =>
+  'vector' in value ? 'give either `vector` or its other spelling `vectors`, not both' : 'required member `vector` is missing';
+
+export const pointStructSchema = Type.Refine(
+  strict({ id: pointIdSchema, ...vectorMembers, payload: maybe(payloadSchema) }, { title: 'PointStruct' }),
+  hasOneVector,
+  oneVectorText,
+);
+
+export const pointVectorsSchema = Type.Refine(
+  strict({ id: pointIdSchema, ...vectorMembers }, { title: 'PointVectors' }),
+  hasOneVector,
+  oneVectorText,
+);
+
+/** Upserts per request; the body limit usually binds first. */
+export const POINTS_PER_REQUEST_MAX = 1_000_000;
+
+const pointIds = Type.Array(pointIdSchema, { maxItems: POINTS_PER_REQUEST_MAX });
+
+const batchSchema = Type.Refine(
+  strict(
+    {
+      ids: pointIds,
+      vectors: Type.Union([
+        Type.Array(denseVectorSchema, { maxItems: POINTS_PER_REQUEST_MAX }),
+        notYet('Multivectors', Type.Array(Type.Array(anyArray, { minItems: 1 }), { minItems: 1 })),
+        notYet('Sparse vectors', sparseShape),
+        notYet('Inference on the server (text, image or object in place of a vector)', Type.Array(inferenceShape, { minItems: 1 })),
+        Type.Record(
+          vectorNameSchema,
+          Type.Union([
+            Type.Array(denseVectorSchema, { maxItems: POINTS_PER_REQUEST_MAX }),
+            notYet('Multivectors', Type.Array(Type.Array(anyArray, { minItems: 1 }), { minItems: 1 })),
+            notYet('Sparse vectors', Type.Array(sparseShape, { minItems: 1 })),
+          ]),
+          { additionalProperties: false },
+        ),
+      ]),
+      payloads: maybe(Type.Array(Type.Union([payloadSchema, Type.Null()]))),
+    },
+    { title: 'PointsBatch' },
+  ),
+  (batch) => batchMismatch(batch) === undefined,
+  (batch) => batchMismatch(batch) ?? '',
+);
+
+function batchMismatch(batch: { ids: readonly unknown[]; vectors: object; payloads?: readonly unknown[] | null }): string | undefined {
+  const expected = batch.ids.length;
+  const columns: [string, unknown][] = Array.isArray(batch.vectors)
+    ? [['vectors', batch.vectors]]
+    : Object.entries(batch.vectors).map(([name, column]) => [`vectors.${name}`, column]);
+  if (batch.payloads) columns.push(['payloads', batch.payloads]);
+  for (const [name, column] of columns) {
+    if (Array.isArray(column) && column.length !== expected) {
+      return `\`${name}\` has ${column.length} items and \`ids\` has ${expected}; they go together one by one`;
+    }
+  }
+  return undefined;
+}
+
+const writeMembers = {
+  shard_key: maybe(accepted),
+  update_filter: maybe(notYet('update_filter')),
+};
+
+const upsertMode = maybe(
+  Type.Union([Type.Literal('upsert'), notYet('update_mode other than "upsert"', oneOf('insert_only', 'update_only'))]),
+);
+
+export const upsertSchema = Type.Union(
+  [
+    strict({ points: Type.Array(pointStructSchema, { maxItems: POINTS_PER_REQUEST_MAX }), ...writeMembers, update_mode: upsertMode }),
+    strict({ batch: batchSchema, ...writeMembers, update_mode: upsertMode }),
+  ],
+  { title: 'UpsertPoints' },
+);
+
+const selectorMembers = { points: maybe(pointIds), filter: maybe(filterSchema) };
+type Selecting = { points?: unknown; filter?: unknown };
+const given = (value: unknown) => value !== undefined && value !== null;
+const selectsOnce = (value: Selecting) => given(value.points) !== given(value.filter);
+const selectsOnceText = (value: Selecting) =>
+  given(value.points) ? 'give either `points` or `filter`, not both' : 'required member `points` (ids) or `filter` is missing';
+
+export const pointSelectorSchema = Type.Refine(
+  strict({ ...selectorMembers, shard_key: maybe(accepted) }, { title: 'PointsSelector' }),
+  selectsOnce,
+  selectsOnceText,
+);
+
+export const updateVectorsSchema = strict(
+  { points: Type.Array(pointVectorsSchema, { maxItems: POINTS_PER_REQUEST_MAX }), ...writeMembers },
+  { title: 'UpdateVectors' },
+);
+
+export const deleteVectorsSchema = Type.Refine(
+  strict(
+    {
+      ...selectorMembers,
+      vector: Type.Optional(Type.Array(vectorNameSchema, { minItems: 1 })),
+      vectors: Type.Optional(Type.Array(vectorNameSchema, { minItems: 1 })),
+      shard_key: maybe(accepted),
+    },
+    { title: 'DeleteVectors' },
+  ),
+  (value) => selectsOnce(value) && hasOneVector(value),
+  (value) => (selectsOnce(value) ? oneVectorText(value) : selectsOnceText(value)),
+);
+
+/** A JSON path such as `a.b`, `a[].b`, `a[0]` or `"quo ted".x`; the engine says where one cannot be read. */
+export const payloadKeySchema = Type.String({ minLength: 1, maxLength: 1024 });
+
+export const setPayloadSchema = Type.Refine(
+  strict({ payload: payloadSchema, ...selectorMembers, key: maybe(payloadKeySchema), shard_key: maybe(accepted) }, { title: 'SetPayload' }),
+  selectsOnce,
+  selectsOnceText,
+);
+
+export const deletePayloadSchema = Type.Refine(
+  strict(
+    { keys: Type.Array(payloadKeySchema, { minItems: 1, maxItems: 10_000 }), ...selectorMembers, shard_key: maybe(accepted) },
+    { title: 'DeletePayload' },
+  ),
+  selectsOnce,
+  selectsOnceText,
+);
+
+export const OPERATIONS_PER_BATCH_MAX = 1_000;
+
+/** One step of `points/batch`: an object with exactly one member, which names the operation. */
+export const batchStepSchema = Type.Union(
+  [
+    strict({ upsert: upsertSchema }),
+    strict({ delete: pointSelectorSchema }),
+    strict({ set_payload: setPayloadSchema }),
+    strict({ overwrite_payload: setPayloadSchema }),
+    strict({ delete_payload: deletePayloadSchema }),
+    strict({ clear_payload: pointSelectorSchema }),
+    strict({ update_vectors: updateVectorsSchema }),
+    strict({ delete_vectors: deleteVectorsSchema }),
+  ],
+  { title: 'UpdateOperation' },
+);
+
+export const pointsBatchSchema = strict(
+  { operations: Type.Array(batchStepSchema, { maxItems: OPERATIONS_PER_BATCH_MAX }) },
+  { title: 'UpdateOperations' },
+);
+
+const paths = Type.Array(payloadKeySchema, { maxItems: 1_000 });
+
+export const withPayloadSchema = schemaOf<WithPayload>()(
+  Type.Union([Type.Boolean(), paths, strict({ include: paths }), strict({ exclude: paths })], { title: 'WithPayload' }),
+);
+
+export const withVectorSchema = schemaOf<WithVector>()(Type.Union([Type.Boolean(), Type.Array(vectorNameSchema)], { title: 'WithVector' }));
+
+export const updateResultSchema = schemaOf<UpdateResult>()(
+  Type.Object({ operation_id: count, status: Type.Literal('Completed') }, { title: 'UpdateResult' }),
+);
+
+const vectorOutputSchema = schemaOf<VectorOutput>()(
+  Type.Union([Type.Array(Type.Number()), Type.Record(Type.String(), Type.Array(Type.Number()))], { title: 'VectorOutput' }),
+);
+
+const recordMembers = {
+  id: pointIdSchema as Type.TUnsafe<PointId>,
+  payload: Type.Optional(payloadSchema),
+  vector: Type.Optional(vectorOutputSchema),
+  order_value: Type.Optional(Type.Unsafe<number | bigint>(Type.Number())),
+};
+
+export const pointRecordSchema = schemaOf<PointRecord>()(Type.Object(recordMembers, { title: 'Record' }));
+
+export const scoredPointSchema = schemaOf<ScoredPoint>()(
+  Type.Object({ ...recordMembers, version: count, score: Type.Number() }, { title: 'ScoredPoint' }),
+);

@@ -1,0 +1,184 @@
+/** Schemas of reads: retrieve, scroll, count, facet, search and the query endpoint. */
+import Type from 'typebox';
+import { filterSchema } from './filter-schema.ts';
+import { pointIdSchema } from './point-id.ts';
+import {
+  denseVectorSchema,
+  otherVectors,
+  POINTS_PER_REQUEST_MAX,
+  payloadKeySchema,
+  pointRecordSchema,
+  scoredPointSchema,
+  vectorNameSchema,
+  withPayloadSchema,
+  withVectorSchema,
+} from './point-schemas.ts';
+import type { CountRequest, FacetHit, FacetRequest, OrderBy, ScrollResult, SearchParams } from './query.ts';
+import { accepted, count, integer64, maybe, notYet, schemaOf, strict } from './schema.ts';
+
+/** Hits or points of one answer. */
+export const LIMIT_MAX = 1_000_000;
+/** Searches of one batch. */
+export const SEARCHES_PER_BATCH_MAX = 1_000;
+
+const limit = Type.Integer({ minimum: 1, maximum: LIMIT_MAX });
+const offset = Type.Integer({ minimum: 0, maximum: LIMIT_MAX });
+
+const shown = {
+  with_payload: maybe(withPayloadSchema),
+  with_vector: maybe(withVectorSchema),
+  with_vectors: maybe(withVectorSchema),
+};
+const shardKey = { shard_key: maybe(accepted) };
+const filter = { filter: maybe(filterSchema) };
+
+const searchParamsSchema = schemaOf<SearchParams>()(
+  strict(
+    {
+      hnsw_ef: maybe(Type.Integer({ minimum: 1, maximum: LIMIT_MAX })),
+      exact: maybe(Type.Boolean()),
+      quantization: maybe(
+        strict({
+          ignore: maybe(Type.Boolean()),
+          rescore: maybe(Type.Boolean()),
+          oversampling: maybe(Type.Number({ minimum: 1, maximum: 1_000 })),
+        }),
+      ),
+      indexed_only: maybe(Type.Boolean()),
+      acorn: maybe(strict({ enable: maybe(Type.Boolean()), max_selectivity: maybe(Type.Number({ minimum: 0, maximum: 1 })) })),
+      idf: maybe(notYet('params.idf')),
+    },
+    { title: 'SearchParams' },
+  ),
+);
+
+const orderBySchema = schemaOf<OrderBy>()(
+  strict(
+    {
+      key: payloadKeySchema,
+      direction: maybe(Type.Unsafe<'asc' | 'desc'>(Type.Enum(['asc', 'desc']))),
+      start_from: maybe(Type.Union([Type.Number(), integer64, Type.String()])),
+    },
+    { title: 'OrderBy' },
+  ),
+);
+const orderBy = Type.Union([payloadKeySchema, orderBySchema]);
+
+export const retrieveSchema = strict(
+  { ids: Type.Array(pointIdSchema, { maxItems: POINTS_PER_REQUEST_MAX }), ...shown, ...shardKey },
+  { title: 'RetrievePoints' },
+);
+
+export const scrollSchema = strict(
+  { offset: maybe(pointIdSchema), limit: maybe(limit), ...filter, ...shown, order_by: maybe(orderBy), ...shardKey },
+  { title: 'ScrollPoints' },
+);
+
+export const countSchema = schemaOf<CountRequest>()(
+  strict({ ...filter, exact: maybe(Type.Boolean()), ...shardKey }, { title: 'CountPoints' }),
+);
+
+export const facetSchema = schemaOf<FacetRequest>()(
+  strict({ key: payloadKeySchema, limit: maybe(limit), ...filter, exact: maybe(Type.Boolean()), ...shardKey }, { title: 'Facet' }),
+);
+
+/** Both spellings of a member at once would leave its meaning to chance. */
+function oneSpelling(first: string, second: string) {
+  return {
+    holds: (value: object) => !(first in value && second in value),
+    text: () => `give either \`${first}\` or its other spelling \`${second}\`, not both`,
+  };
+}
+const limitOrTop = oneSpelling('limit', 'top');
+
+export const searchSchema = Type.Refine(
+  strict(
+    {
+      vector: Type.Union([
+        denseVectorSchema,
+        strict({ name: vectorNameSchema, vector: Type.Union([denseVectorSchema, ...otherVectors]) }),
+        ...otherVectors,
+      ]),
+      limit: maybe(limit),
+      top: maybe(limit),
+      offset: maybe(offset),
+      ...filter,
+      params: maybe(searchParamsSchema),
+      ...shown,
+      score_threshold: maybe(Type.Number()),
+      ...shardKey,
+    },
+    { title: 'SearchPoints' },
+  ),
+  limitOrTop.holds,
+  limitOrTop.text,
+);
+
+export const searchBatchSchema = strict(
+  { searches: Type.Array(searchSchema, { maxItems: SEARCHES_PER_BATCH_MAX }) },
+  { title: 'SearchPointsBatch' },
+);
+
+const vectorOrId = [denseVectorSchema, pointIdSchema, ...otherVectors] as const;
+
+const queryKindSchema = Type.Union(
+  [
+    ...vectorOrId,
+    strict({ nearest: Type.Union([...vectorOrId]), mmr: maybe(notYet('Maximal marginal relevance (mmr)')) }),
+    strict({ order_by: orderBy }),
+    strict({ sample: Type.Literal('random') }),
+    strict({ recommend: notYet('The recommend query') }),
+    strict({ discover: notYet('The discover query') }),
+    strict({ context: notYet('The context query') }),
+    strict({ fusion: notYet('The fusion query') }),
+    strict({ rrf: notYet('The rrf query') }),
+    strict({ formula: notYet('The formula query'), defaults: maybe(accepted) }),
+    strict({ relevance_feedback: notYet('The relevance_feedback query') }),
+  ],
+  { title: 'QueryInterface' },
+);
+
+export const querySchema = strict(
+  {
+    query: maybe(queryKindSchema),
+    using: maybe(vectorNameSchema),
+    prefetch: maybe(Type.Union([Type.Array(Type.Never(), { maxItems: 0 }), notYet('prefetch')])),
+    ...filter,
+    params: maybe(searchParamsSchema),
+    score_threshold: maybe(Type.Number()),
+    limit: maybe(limit),
+    offset: maybe(offset),
+    ...shown,
+    lookup_from: maybe(notYet('lookup_from')),
+    ...shardKey,
+  },
+  { title: 'QueryPoints' },
+);
+
+export const queryBatchSchema = strict(
+  { searches: Type.Array(querySchema, { maxItems: SEARCHES_PER_BATCH_MAX }) },
+  { title: 'QueryPointsBatch' },
+);
+
+export const scrollResultSchema = schemaOf<ScrollResult>()(
+  Type.Object(
+    { points: Type.Array(pointRecordSchema), next_page_offset: Type.Union([pointIdSchema, Type.Null()]) },
+    { title: 'ScrollResult' },
+  ),
+);
+
+export const countResultSchema = Type.Object({ count }, { title: 'CountResult' });
+
+export const facetResultSchema = Type.Object(
+  {
+    hits: Type.Array(
+      schemaOf<FacetHit>()(Type.Object({ value: Type.Union([Type.String(), integer64, Type.Boolean()]), count }, { title: 'FacetHit' })),
+    ),
+  },
+  { title: 'FacetResult' },
+);
+
+export const searchResultSchema = Type.Array(scoredPointSchema);
+export const searchBatchResultSchema = Type.Array(searchResultSchema);
+export const queryResultSchema = Type.Object({ points: Type.Array(scoredPointSchema) }, { title: 'QueryResult' });
+export const queryBatchResultSchema = Type.Array(queryResultSchema);
