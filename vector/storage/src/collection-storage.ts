@@ -3,7 +3,7 @@ import { assert } from '@sextant/foundation-std';
 import { COUNTERS_KEY, type CollectionEnvironment, CollectionReads, type Counters } from './collection-reads.ts';
 import { openCollectionTables } from './collection-tables.ts';
 import { CollectionTransaction } from './collection-transaction.ts';
-import { openEnvironment } from './environment.ts';
+import { type EnvironmentMode, openEnvironment } from './environment.ts';
 import type { StorageReader, StorageTransaction, StorageWriter } from './storage.ts';
 
 const KIND = 'collection';
@@ -18,15 +18,15 @@ export function createCollectionStorage({ directory }: CollectionLocation): Stor
 
 /** Opens the collection in `directory` for the one thread that writes; throws a StorageError when there is none that it can read. */
 export function openCollectionStorage({ directory }: CollectionLocation): StorageWriter {
-  return new CollectionWriter(openCollection(directory, 'open'));
+  return new CollectionWriter(openCollection(directory, 'write'));
 }
 
-/** Opens the collection in `directory` for reading, on any thread of the process that writes it. */
+/** Opens the collection in `directory` for reading, on any thread of the process, once its writer has opened it. */
 export function openCollectionReader({ directory }: CollectionLocation): StorageReader {
-  return new CollectionReader(openCollection(directory, 'open'));
+  return new CollectionReader(openCollection(directory, 'read'));
 }
 
-function openCollection(directory: string, mode: 'create' | 'open'): CollectionEnvironment {
+function openCollection(directory: string, mode: EnvironmentMode): CollectionEnvironment {
   return openEnvironment({
     directory,
     mode,

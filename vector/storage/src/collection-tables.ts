@@ -3,7 +3,7 @@
  *
  *   ids       point id                    -> row u32
  *   points    row u32                     -> record (point-record.ts)
- *   vectors   space u16, row u32          -> version f64, then the vector's float32s
+ *   vectors   space u16, row u32          -> format u32 = 1, version f64, then the vector's float32s
  *   postings  key and chunk (posting-key) -> rows of the chunk (container.ts)
  *   rows      chunk, as a list of the empty key -> live rows of the chunk
  *
@@ -14,6 +14,7 @@ import type { KeyCodec, Table, TableOpener, ValueCodec } from './environment.ts'
 import { readPointId, writePointId } from './point-id.ts';
 import { decodePoint, encodePoint } from './point-record.ts';
 import type { StoredPoint } from './storage.ts';
+import { StorageError } from './storage-error.ts';
 
 export type CollectionTables = {
   readonly ids: Table<PointId, number>;
@@ -27,7 +28,10 @@ export type CollectionTables = {
 export type StoredVector = { readonly version: number; readonly vector: Float32Array };
 
 const ROWS_PER_SPACE = 2 ** 32;
-const VERSION_BYTES = 8;
+/** Tells a record from the zeros that a cut file reads as. */
+const VECTOR_FORMAT = 1;
+const VERSION_OFFSET = 4;
+const VECTOR_OFFSET = 12;
 
 /** The key of a vector; keys of one space lie together, rows ascending. */
 export function vectorKey(space: number, row: number): number {
@@ -81,26 +85,29 @@ const pointValues: ValueCodec<StoredPoint> = { encode: encodePoint, decode: (sou
 
 const byteValues: ValueCodec<Uint8Array> = { encode: (bytes) => bytes, decode: (source) => source };
 
-/** LMDB copies the bytes before a put returns, so one buffer serves all. */
-let vectorScratch = new Float32Array(0);
-let vectorScratchBytes = new Uint8Array(0);
-let vectorScratchVersion = new DataView(vectorScratch.buffer);
+/** LMDB copies the bytes before a put returns, so one record serves all vectors of a length. */
+let vectorScratch = newVectorRecord(0);
+
+function newVectorRecord(dimension: number) {
+  const bytes = new Uint8Array(VECTOR_OFFSET + dimension * Float32Array.BYTES_PER_ELEMENT);
+  const header = new DataView(bytes.buffer);
+  header.setUint32(0, VECTOR_FORMAT, true);
+  return { bytes, header, vector: new Float32Array(bytes.buffer, VECTOR_OFFSET) };
+}
 
 const vectorValues: ValueCodec<StoredVector> = {
   encode: ({ version, vector }) => {
-    const floats = vector.length + VERSION_BYTES / 4;
-    if (vectorScratch.length !== floats) {
-      vectorScratch = new Float32Array(floats);
-      vectorScratchBytes = new Uint8Array(vectorScratch.buffer);
-      vectorScratchVersion = new DataView(vectorScratch.buffer);
-    }
-    vectorScratchVersion.setFloat64(0, version, true);
-    vectorScratch.set(vector, VERSION_BYTES / 4);
-    return vectorScratchBytes;
+    if (vectorScratch.vector.length !== vector.length) vectorScratch = newVectorRecord(vector.length);
+    vectorScratch.header.setFloat64(VERSION_OFFSET, version, true);
+    vectorScratch.vector.set(vector);
+    return vectorScratch.bytes;
   },
-  // lmdb-js reads into the start of a buffer of its own, so the floats are aligned.
-  decode: (source) => ({
-    version: source.readDoubleLE(0),
-    vector: new Float32Array(source.buffer, source.byteOffset + VERSION_BYTES, (source.length - VERSION_BYTES) / 4),
-  }),
+  decode: (source) => {
+    if (source.readUInt32LE(0) !== VECTOR_FORMAT) throw new StorageError('a stored vector is damaged, or of another format');
+    return {
+      version: source.readDoubleLE(VERSION_OFFSET),
+      // lmdb-js reads into the start of a buffer of its own, so the floats are aligned.
+      vector: new Float32Array(source.buffer, source.byteOffset + VECTOR_OFFSET, (source.length - VECTOR_OFFSET) / 4),
+    };
+  },
 };

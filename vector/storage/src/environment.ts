@@ -10,10 +10,11 @@
  * The map starts small, so that thousands of environments are cheap, and LMDB doubles it as the data grows; old maps stay
  * until the environment closes, for readers that are still in them.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseJson, stringifyJson } from '@sextant/foundation-std';
 import { open, type RootDatabase } from 'lmdb';
+import { checkDataFile, completeDataFile } from './data-file.ts';
 import { StorageError, withStorageErrors } from './storage-error.ts';
 
 /** The part of an lmdb database that we use; its own types do not know keys with an encoder, such as bigints. */
@@ -51,10 +52,12 @@ export type Environment<Tables> = {
   close(): void;
 };
 
+/** `create` refuses a directory that already holds a store, the others one that does not; `read` follows the thread that writes. */
+export type EnvironmentMode = 'create' | 'write' | 'read';
+
 export type EnvironmentOptions<Tables> = {
   readonly directory: string;
-  /** `create` refuses a directory that already holds one, `open` one that does not. */
-  readonly mode: 'create' | 'open';
+  readonly mode: EnvironmentMode;
   /** What the directory holds, so that one store never opens another's. */
   readonly kind: string;
   readonly formatVersion: number;
@@ -64,6 +67,9 @@ export type EnvironmentOptions<Tables> = {
 };
 
 const DATA_FILE = 'data.mdb';
+/** Bears a new store until it is whole. */
+const DRAFT_FILE = 'new.mdb';
+const LOCK_SUFFIX = '-lock';
 const FORMAT_KEY = 'format';
 const DOCUMENT_KEY_BYTES_MAX = 1024;
 /** Reader slots of the lock file: one for each thread and each of its suspended iterations. */
@@ -76,18 +82,12 @@ export function openEnvironment<Tables>(options: EnvironmentOptions<Tables>): En
   const file = join(directory, DATA_FILE);
   const exists = holdsEnvironment(directory);
   if (mode === 'create' && exists) throw new StorageError(`${directory} already holds a store`);
-  if (mode === 'open' && !exists) throw new StorageError(`${directory} holds no store: ${DATA_FILE} is missing`);
+  if (mode !== 'create' && !exists) throw new StorageError(`${directory} holds no store: ${DATA_FILE} is missing`);
   return withStorageErrors(`cannot open ${file}`, () => {
-    mkdirSync(directory, { recursive: true });
-    const root = openRoot(file);
-    try {
-      const opened = root.transactionSync(() => openTables(root, options));
-      if (mode === 'create') syncEntries(directory);
-      return { ...opened, ...controls(root, directory) };
-    } catch (error) {
-      void root.close();
-      throw error;
-    }
+    if (mode === 'create') return createEnvironment(options);
+    if (mode === 'write') completeDataFile(file);
+    else checkDataFile(file);
+    return setUp(file, (root) => ({ ...openTables(root, options), ...controls(root, directory) }));
   });
 }
 
@@ -126,25 +126,74 @@ function openRoot(path: string): RootDatabase {
   return open(path, options);
 }
 
-/** Runs inside one transaction, so a store is created whole or not at all. */
-function openTables<Tables>(root: RootDatabase, options: EnvironmentOptions<Tables>): Pick<Environment<Tables>, 'tables' | 'documents'> {
-  const openTable: TableOpener = (name, keys, values) => {
-    // lmdb-js's types know neither `keyEncoder` nor that a missing database is undefined; Table says what is there.
-    const databaseOptions = { name, keyEncoder: keys, encoder: values, create: options.mode === 'create' };
-    const table: unknown = root.openDB(databaseOptions);
-    if (table === undefined) throw new StorageError(`${options.directory} lacks its table "${name}"`);
-    return table as never;
-  };
-  const documents = openTable('documents', textKeys, jsonValues);
-  const format = { kind: options.kind, version: options.formatVersion };
-  if (options.mode === 'create') {
-    for (const [key, value] of Object.entries({ ...options.initialDocuments, [FORMAT_KEY]: format })) documents.putSync(key, value);
-  } else checkFormat(documents.get(FORMAT_KEY), format, options.directory);
-  // Only after the check: a store of another format may have other tables.
-  return { tables: options.openTables(openTable), documents };
+/**
+ * Writes a new store under another name, and renames it once it is whole, so that a crash on the way leaves none rather than half of one.
+ * It stays open meanwhile: LMDB knows its files by their inodes.
+ */
+function createEnvironment<Tables>(options: EnvironmentOptions<Tables>): Environment<Tables> {
+  const { directory } = options;
+  const draft = join(directory, DRAFT_FILE);
+  mkdirSync(directory, { recursive: true });
+  for (const leftover of [draft, `${draft}${LOCK_SUFFIX}`]) rmSync(leftover, { force: true });
+  return setUp(draft, (root) => {
+    const tables = createTables(root, options);
+    // The lock first: the data file's name says that the store is there.
+    renameSync(`${draft}${LOCK_SUFFIX}`, join(directory, `${DATA_FILE}${LOCK_SUFFIX}`));
+    renameSync(draft, join(directory, DATA_FILE));
+    syncEntries(directory);
+    return { ...tables, ...controls(root, directory) };
+  });
 }
 
-function checkFormat(stored: unknown, expected: { readonly kind: string; readonly version: number }, directory: string): void {
+function setUp<Result>(file: string, use: (root: RootDatabase) => Result): Result {
+  const root = openRoot(file);
+  try {
+    return use(root);
+  } catch (error) {
+    void root.close();
+    throw error;
+  }
+}
+
+function createTables<Tables>(root: RootDatabase, options: EnvironmentOptions<Tables>): OpenedTables<Tables> {
+  const openTable = tableOpener(root, options.directory, { create: true });
+  return root.transactionSync(() => {
+    const documents = openTable('documents', textKeys, jsonValues);
+    for (const [key, value] of Object.entries(options.initialDocuments)) documents.putSync(key, value);
+    documents.putSync(FORMAT_KEY, formatOf(options));
+    return { tables: options.openTables(openTable), documents };
+  });
+}
+
+function openTables<Tables>(root: RootDatabase, options: EnvironmentOptions<Tables>): OpenedTables<Tables> {
+  const openTable = tableOpener(root, options.directory, { create: false });
+  // In one transaction, since LMDB allows only one at a time to open tables.
+  return root.transactionSync(() => {
+    const documents = openTable('documents', textKeys, jsonValues);
+    checkFormat(documents.get(FORMAT_KEY), formatOf(options), options.directory);
+    return { tables: options.openTables(openTable), documents };
+  });
+}
+
+function tableOpener(root: RootDatabase, directory: string, { create }: { readonly create: boolean }): TableOpener {
+  return (name, keys, values) => {
+    // lmdb-js's types know neither `keyEncoder` nor that a missing database is undefined; Table says what is there.
+    const databaseOptions = { name, keyEncoder: keys, encoder: values, create };
+    const table: unknown = root.openDB(databaseOptions);
+    if (table === undefined) throw new StorageError(`${directory} lacks its table "${name}": the file is damaged or not ours`);
+    return table as never;
+  };
+}
+
+type OpenedTables<Tables> = Pick<Environment<Tables>, 'tables' | 'documents'>;
+
+type Format = { readonly kind: string; readonly version: number };
+
+function formatOf({ kind, formatVersion }: { readonly kind: string; readonly formatVersion: number }): Format {
+  return { kind, version: formatVersion };
+}
+
+function checkFormat(stored: unknown, expected: Format, directory: string): void {
   if (stringifyJson(stored) === stringifyJson(expected)) return;
   throw new StorageError(
     `${directory} has the format ${stringifyJson(stored)}; this version of the program reads ${stringifyJson(expected)}`,

@@ -5,9 +5,9 @@
  *
  * Numbers are little-endian.
  */
-import { assert } from '@sextant/foundation-std';
 import { POINT_ID_BYTES_MAX, pointIdBytes, readPointId, writePointId } from './point-id.ts';
 import type { StoredPoint } from './storage.ts';
+import { StorageError } from './storage-error.ts';
 
 const FORMAT = 1;
 const ID_OFFSET = 17;
@@ -29,7 +29,7 @@ export function encodePoint(point: StoredPoint): Buffer {
 }
 
 export function decodePoint(record: Buffer, bytes: number): StoredPoint {
-  assert(record[0] === FORMAT, 'a stored point has a known format');
+  if (record[0] !== FORMAT) throw new StorageError('a stored point is damaged, or of another format');
   const payloadOffset = ID_OFFSET + pointIdBytes(record[ID_OFFSET]);
   return {
     id: readPointId(record, ID_OFFSET),

@@ -3,9 +3,9 @@ export class StorageError extends Error {
   override readonly name = 'StorageError';
 }
 
-/** LMDB's own failures (full disk, damaged page) carry a numeric code: negative from LMDB, positive an errno. */
-export function isLmdbError(error: unknown): error is Error & { readonly code: number } {
-  return error instanceof Error && 'code' in error && typeof error.code === 'number';
+/** LMDB's failures (full disk, damaged page) are plain Errors with a numeric code: negative from LMDB, positive an errno. */
+function isLmdbError(error: unknown): error is Error {
+  return error instanceof Error && error.constructor === Error && 'code' in error && typeof error.code === 'number';
 }
 
 /** Runs `action`; what LMDB throws comes out as a StorageError, everything else as it is. */

@@ -22,7 +22,7 @@ export interface SystemStorage {
 
 /** Opens the state in `directory`, and creates it the first time. */
 export function openSystemStorage({ directory }: { readonly directory: string }): SystemStorage {
-  const mode = holdsEnvironment(directory) ? 'open' : 'create';
+  const mode = holdsEnvironment(directory) ? 'write' : 'create';
   return new LmdbSystemStorage(
     openEnvironment({ directory, mode, kind: KIND, formatVersion: FORMAT_VERSION, openTables: () => ({}), initialDocuments: {} }),
   );
