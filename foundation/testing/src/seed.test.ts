@@ -10,9 +10,11 @@ describe('seeded chance', () => {
         throw new Error('points differ');
       }, environment);
     const failure: unknown = await draw({}).catch((error: unknown) => error);
-    const [, seed] = /seed (\d+).*points differ/.exec(String(failure)) ?? [];
+    const [, seed = ''] = /seed (\d+).*points differ/.exec(String(failure)) ?? [];
     await expect(draw({ [SEED_VARIABLE]: seed })).rejects.toThrow(`seed ${seed}`);
+    await expect(draw({ [SEED_VARIABLE]: '7' })).rejects.toThrow('TEST_SEED=7');
     expect(drawn[1]).toEqual(drawn[0]);
+    expect(drawn[2]).not.toEqual(drawn[0]);
   });
 
   test.each(['-1', '1.5', 'x', '4294967296'])('a seed of %s is refused', (seed) => {

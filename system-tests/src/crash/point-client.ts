@@ -1,0 +1,150 @@
+/** A client that writes points of its own ids, one request after the other, and keeps the ledger of them. */
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import type { Filter, PointInput } from '@sextant/contracts-vector';
+import type { Random } from '@sextant/foundation-std';
+import type { CollectionApi } from '../vector-api.ts';
+import { type PointLedger, type PointState, vectorOf } from './ledger.ts';
+
+export const GROUPS = 8;
+const IDS_PER_OWNER = 120;
+const BATCH_MAX = 20;
+
+export class PointClient {
+  readonly #owner: number;
+  readonly #ledger: PointLedger;
+  readonly #random: Random;
+  #version = 0;
+
+  constructor({ owner, ledger, random }: { readonly owner: number; readonly ledger: PointLedger; readonly random: Random }) {
+    this.#owner = owner;
+    this.#ledger = ledger;
+    this.#random = random;
+  }
+
+  /** One request of any kind; more often an upsert, so that there is something to change. */
+  async step(api: CollectionApi): Promise<void> {
+    const steps = [
+      this.#upsert,
+      this.#upsert,
+      this.#upsert,
+      this.#delete,
+      this.#deleteGroup,
+      this.#annotate,
+      this.#overwrite,
+      this.#move,
+      this.#readBack,
+    ];
+    await steps[this.#random.integer(steps.length)]?.call(this, api);
+  }
+
+  async #upsert(api: CollectionApi): Promise<void> {
+    const points = this.#chooseIds().map((id): PointInput => {
+      const state = this.#newState();
+      this.#ledger.propose(id, state);
+      return { id, vector: vectorOf(id, state.vectorVersion), payload: state.payload };
+    });
+    await api.upsert(points);
+    this.#ledger.settle(points.map(({ id }) => Number(id)));
+  }
+
+  async #delete(api: CollectionApi): Promise<void> {
+    const ids = this.#chooseIds();
+    await this.#change(
+      ids,
+      () => null,
+      () => api.deletePoints({ points: ids }),
+    );
+  }
+
+  async #deleteGroup(api: CollectionApi): Promise<void> {
+    const group = this.#random.integer(GROUPS);
+    const ids = this.#existing().filter((id) => this.#ledger.acknowledged(id)?.payload.group === group);
+    const filter: Filter = { must: [this.#mine(), { key: 'group', match: { value: group } }] };
+    await this.#change(
+      ids,
+      () => null,
+      () => api.deletePoints({ filter }),
+    );
+  }
+
+  async #annotate(api: CollectionApi): Promise<void> {
+    const points = this.#chooseExisting();
+    if (points.length === 0) return;
+    const note = `note ${this.#version++}`;
+    await this.#change(
+      points,
+      (state) => ({ ...state, payload: { ...state.payload, note } }),
+      () => api.setPayload({ points, payload: { note } }),
+    );
+  }
+
+  async #overwrite(api: CollectionApi): Promise<void> {
+    const points = this.#chooseExisting();
+    if (points.length === 0) return;
+    const { payload } = this.#newState();
+    await this.#change(
+      points,
+      (state) => ({ ...state, payload }),
+      () => api.overwritePayload({ points, payload }),
+    );
+  }
+
+  /** Gives points a new vector and leaves their payload. */
+  async #move(api: CollectionApi): Promise<void> {
+    const points = this.#chooseExisting();
+    if (points.length === 0) return;
+    const vectorVersion = this.#version++;
+    await this.#change(
+      points,
+      (state) => ({ ...state, vectorVersion }),
+      () => api.updateVectors(points.map((id) => ({ id, vector: vectorOf(id, vectorVersion) }))),
+    );
+  }
+
+  /** What was acknowledged is seen by the next read, on whichever thread. */
+  async #readBack(api: CollectionApi): Promise<void> {
+    const ids = this.#chooseIds();
+    const found = await api.retrieve(ids);
+    const payloads = new Map(found.map(({ id, payload }) => [Number(id), payload]));
+    for (const id of ids) deepStrictEqual(payloads.get(id), this.#ledger.acknowledged(id)?.payload, `point ${id} while the server runs`);
+    const filter: Filter = { must: [this.#mine()] };
+    const count = await api.count({ filter });
+    ok(count === this.#existing().length, `client ${this.#owner} has ${this.#existing().length} points, the server counts ${count}`);
+  }
+
+  async #change(ids: readonly number[], next: (state: PointState) => PointState | null, request: () => Promise<unknown>): Promise<void> {
+    for (const id of ids) {
+      const state = this.#ledger.acknowledged(id);
+      this.#ledger.propose(id, state && next(state));
+    }
+    await request();
+    this.#ledger.settle(ids);
+  }
+
+  #newState(): PointState {
+    const version = this.#version++;
+    return { vectorVersion: version, payload: { owner: this.#owner, group: this.#random.integer(GROUPS), version } };
+  }
+
+  #mine() {
+    return { key: 'owner', match: { value: this.#owner } };
+  }
+
+  #ownIds(): readonly number[] {
+    return Array.from({ length: IDS_PER_OWNER }, (_, index) => this.#owner * IDS_PER_OWNER + index);
+  }
+
+  #existing(): readonly number[] {
+    return this.#ownIds().filter((id) => this.#ledger.acknowledged(id) !== null);
+  }
+
+  #chooseIds(): readonly number[] {
+    const length = 1 + this.#random.integer(BATCH_MAX);
+    const first = this.#random.integer(IDS_PER_OWNER - length);
+    return this.#ownIds().slice(first, first + length);
+  }
+
+  #chooseExisting(): readonly number[] {
+    return this.#chooseIds().filter((id) => this.#ledger.acknowledged(id) !== null);
+  }
+}

@@ -1,0 +1,42 @@
+/** Random operations on a server and on a plain model of it, with restarts in between; every read agrees. A failure prints its seed. */
+import type { CreateCollection, Distance } from '@sextant/contracts-vector';
+import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { vectorApi } from '../vector-api.ts';
+import { startVectorServer } from '../vector-server.ts';
+import { contentAgrees } from './agreement.ts';
+import { CollectionModel, type VectorShape } from './collection-model.ts';
+import { commands, type World } from './commands.ts';
+
+const RUNS = 12;
+
+test.each<[string, Record<string, VectorShape>]>([
+  ...(['Dot', 'Cosine', 'Euclid', 'Manhattan'] satisfies Distance[]).map((distance): [string, Record<string, VectorShape>] => [
+    `one unnamed ${distance} vector`,
+    { '': { size: 4, distance } },
+  ]),
+  ['named vectors', { image: { size: 3, distance: 'Cosine' }, text: { size: 5, distance: 'Euclid' } }],
+])('a collection of %s does what its model does', async (_kind, config) => {
+  await using directory = await temporaryDirectory();
+  let server: ChildServer = await startVectorServer({ directory: directory.path });
+  await using _last = { [Symbol.asyncDispose]: () => server.kill() };
+  const restart: World['restart'] = async (how) => {
+    await server[how]();
+    server = await startVectorServer({ directory: directory.path });
+  };
+  const shapes = new Map(Object.entries(config));
+  const request: CreateCollection = { vectors: shapes.get('') ?? config };
+  let collections = 0;
+  const property = fc.asyncProperty(commands(shapes), async (list) => {
+    const name = `run ${collections++}`;
+    const api = () => vectorApi(server.client).collection(name);
+    expect(await api().create(request)).toBe(true);
+    const model = new CollectionModel(shapes);
+    await fc.asyncModelRun(() => ({ model, real: { api, restart, lastOperationId: -1 } }), list);
+    await contentAgrees(model, api());
+    expect(await api().remove()).toBe(true);
+  });
+  await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: 120_000, markInterruptAsFailure: true });
+  await server.stop();
+});
