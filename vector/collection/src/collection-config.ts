@@ -1,0 +1,145 @@
+/**
+ * A collection's configuration as it is stored and returned: the request with every default filled in.
+ * Defaults are those of the API family that clients know: m 16, ef_construct 100, thresholds in kilobytes of vector data.
+ * Source: https://qdrant.tech/documentation/concepts/indexing/ and the published OpenAPI of that service, release 1.19.
+ */
+import type {
+  CreateCollection,
+  HnswConfig,
+  OptimizersConfig,
+  Payload,
+  QuantizationConfig,
+  UpdateCollection,
+  VectorParams,
+  VectorsConfig,
+} from '@sextant/contracts-vector';
+import { ServiceError } from '@sextant/contracts-vector';
+
+/** The name under which the one unnamed vector of a collection is kept. */
+export const UNNAMED = '';
+
+export type CollectionConfig = {
+  readonly params: {
+    readonly vectors: VectorsConfig;
+    readonly shard_number: number;
+    readonly replication_factor: number;
+    readonly write_consistency_factor: number;
+    readonly on_disk_payload: boolean;
+  };
+  readonly hnsw_config: HnswDefaults;
+  readonly optimizer_config: OptimizersDefaults;
+  readonly wal_config: unknown;
+  readonly quantization_config: QuantizationConfig | null;
+  readonly strict_mode_config?: unknown;
+  readonly metadata?: Payload;
+};
+
+export type HnswDefaults = HnswConfig & { readonly m: number; readonly ef_construct: number; readonly full_scan_threshold: number };
+
+export type OptimizersDefaults = OptimizersConfig & {
+  readonly deleted_threshold: number;
+  readonly vacuum_min_vector_number: number;
+  readonly indexing_threshold: number;
+};
+
+const HNSW_DEFAULTS: HnswDefaults = { m: 16, ef_construct: 100, full_scan_threshold: 10_000, max_indexing_threads: 0, on_disk: false };
+
+const OPTIMIZERS_DEFAULTS: OptimizersDefaults = {
+  deleted_threshold: 0.2,
+  vacuum_min_vector_number: 1000,
+  default_segment_number: 0,
+  indexing_threshold: 10_000,
+  flush_interval_sec: 5,
+};
+
+const WAL_DEFAULTS = { wal_capacity_mb: 32, wal_segments_ahead: 0, wal_retain_closed: 1 };
+
+export function configFromRequest(request: CreateCollection): CollectionConfig {
+  return {
+    params: {
+      vectors: request.vectors,
+      shard_number: request.shard_number ?? 1,
+      replication_factor: request.replication_factor ?? 1,
+      write_consistency_factor: request.write_consistency_factor ?? 1,
+      on_disk_payload: request.on_disk_payload ?? true,
+    },
+    hnsw_config: merged(HNSW_DEFAULTS, request.hnsw_config),
+    optimizer_config: merged(OPTIMIZERS_DEFAULTS, request.optimizers_config),
+    wal_config: { ...WAL_DEFAULTS, ...(request.wal_config ?? {}) },
+    quantization_config: request.quantization_config ?? null,
+    ...(request.strict_mode_config == null ? {} : { strict_mode_config: request.strict_mode_config }),
+    ...(request.metadata == null ? {} : { metadata: request.metadata }),
+  };
+}
+
+/** The configuration after an update; members that the update leaves out or sets to null keep their values. */
+export function updatedConfig(config: CollectionConfig, update: UpdateCollection): CollectionConfig {
+  const quantization = changedQuantization(config.quantization_config, update.quantization_config);
+  const metadata = mergedMetadata(config.metadata, update.metadata);
+  const { metadata: _replaced, ...rest } = config;
+  return {
+    ...rest,
+    params: {
+      ...merged(config.params, update.params),
+      vectors: update.vectors == null ? config.params.vectors : updatedVectors(config.params.vectors, update.vectors),
+    },
+    hnsw_config: merged(config.hnsw_config, update.hnsw_config),
+    optimizer_config: merged(config.optimizer_config, update.optimizers_config),
+    quantization_config: quantization ?? null,
+    ...(update.strict_mode_config == null ? {} : { strict_mode_config: update.strict_mode_config }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}
+
+/** The configuration of every vector by name; the unnamed one has the empty name. */
+export function vectorsByName(vectors: VectorsConfig): ReadonlyMap<string, VectorParams> {
+  return isUnnamed(vectors) ? new Map([[UNNAMED, vectors]]) : new Map(Object.entries(vectors));
+}
+
+/** The HNSW parameters that hold for one vector: its own over the collection's. */
+export function hnswOf(config: CollectionConfig, params: VectorParams): HnswDefaults {
+  return merged(config.hnsw_config, params.hnsw_config);
+}
+
+function isUnnamed(vectors: VectorsConfig): vectors is VectorParams {
+  return typeof vectors['size'] === 'number';
+}
+
+function updatedVectors(vectors: VectorsConfig, updates: NonNullable<UpdateCollection['vectors']>): VectorsConfig {
+  const known = vectorsByName(vectors);
+  const changed = new Map(known);
+  for (const [name, update] of Object.entries(updates)) {
+    const params = known.get(name);
+    if (params === undefined) throw new ServiceError('vector_name_unknown', { vector: name });
+    changed.set(name, updatedVector(params, update));
+  }
+  return isUnnamed(vectors) ? (changed.get(UNNAMED) ?? vectors) : Object.fromEntries(changed);
+}
+
+function updatedVector(params: VectorParams, update: NonNullable<UpdateCollection['vectors']>[string]): VectorParams {
+  const { quantization_config: before, ...rest } = params;
+  const quantization = changedQuantization(before, update.quantization_config);
+  return {
+    ...rest,
+    ...(update.on_disk == null ? {} : { on_disk: update.on_disk }),
+    ...(update.hnsw_config == null ? {} : { hnsw_config: merged(params.hnsw_config ?? {}, update.hnsw_config) }),
+    ...(quantization == null ? {} : { quantization_config: quantization }),
+  };
+}
+
+function changedQuantization(before: QuantizationConfig | null | undefined, update: QuantizationConfig | 'Disabled' | null | undefined) {
+  if (update === 'Disabled') return null;
+  return update ?? before;
+}
+
+function mergedMetadata(before: Payload | undefined, update: Payload | null | undefined): Payload | undefined {
+  if (update == null) return before;
+  const members = Object.entries({ ...before, ...update }).filter(([, value]) => value !== null);
+  return Object.fromEntries(members);
+}
+
+/** `base` with the members of `changes` that say something. */
+function merged<Base extends object>(base: Base, changes: object | null | undefined): Base {
+  const said = Object.entries(changes ?? {}).filter(([, value]) => value != null);
+  return { ...base, ...Object.fromEntries(said) };
+}

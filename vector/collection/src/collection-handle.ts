@@ -1,0 +1,62 @@
+/** What one thread tells another about a collection: everything needed to read it, nothing copied but the configuration. */
+import type { FieldSchema } from '@sextant/contracts-vector';
+import type { VectorSpaceHandle } from '@sextant/vector-kernel';
+import type { CollectionConfig } from './collection-config.ts';
+
+export type FieldIndexSchema = { readonly field: string; readonly ordinal: number; readonly schema: FieldSchema };
+
+export type CollectionHandle = {
+  readonly name: string;
+  /** Directory of its storage and its saved graphs. */
+  readonly directory: string;
+  readonly config: CollectionConfig;
+  readonly fieldIndexes: readonly FieldIndexSchema[];
+  /** By the space's ordinal. */
+  readonly spaces: readonly VectorSpaceHandle[];
+  /** Grows when the spaces are built afresh. */
+  readonly spacesGeneration: number;
+  /** Shared counters; see `CollectionGauges`. */
+  readonly gauges: SharedArrayBuffer;
+};
+
+const WRITES_WAITING = 0;
+const INDEXER_FAILED = 1;
+
+/** Counters that every thread reads for `GET /collections/{name}`. */
+export class CollectionGauges {
+  readonly #words: Int32Array;
+
+  constructor(shared: SharedArrayBuffer) {
+    this.#words = new Int32Array(shared);
+  }
+
+  static allocate(): SharedArrayBuffer {
+    return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+  }
+
+  get writesWaiting(): number {
+    return Atomics.load(this.#words, WRITES_WAITING);
+  }
+
+  addWritesWaiting(count: number): void {
+    Atomics.add(this.#words, WRITES_WAITING, count);
+  }
+
+  get indexerFailed(): boolean {
+    return Atomics.load(this.#words, INDEXER_FAILED) === 1;
+  }
+
+  set indexerFailed(failed: boolean) {
+    Atomics.store(this.#words, INDEXER_FAILED, failed ? 1 : 0);
+  }
+}
+
+/** What happens to collections, in the order in which it happens; the writer thread tells every other thread. */
+export type CatalogEvent =
+  | { readonly kind: 'opened'; readonly handle: CollectionHandle }
+  | { readonly kind: 'changed'; readonly handle: CollectionHandle }
+  /** The collection is not to be touched any more; readers close it before they confirm. */
+  | { readonly kind: 'deleting'; readonly name: string }
+  | { readonly kind: 'deleted'; readonly name: string }
+  /** The collection could not be opened; `reason` is for its users. */
+  | { readonly kind: 'failed'; readonly name: string; readonly reason: string };

@@ -1,0 +1,87 @@
+/** One thread's read access to one collection: its storage, its spaces and what it remembers between requests. */
+import { type FieldSchema, ServiceError } from '@sextant/contracts-vector';
+import type { Clock, Random } from '@sextant/foundation-std';
+import { attachReader, type SpaceReader } from '@sextant/vector-kernel';
+import { openCollectionReader, type StorageReader } from '@sextant/vector-storage';
+import type { CollectionConfig } from './collection-config.ts';
+import { CollectionGauges, type CollectionHandle, type FieldIndexSchema } from './collection-handle.ts';
+import { FilterCache } from './reads/filter-cache.ts';
+import { type SpaceSchema, spacesOf } from './vectors.ts';
+
+export class CollectionView {
+  readonly name: string;
+  readonly config: CollectionConfig;
+  readonly spaces: readonly SpaceSchema[];
+  readonly fieldIndexes: ReadonlyMap<string, FieldIndexSchema>;
+  readonly storage: StorageReader;
+  readonly gauges: CollectionGauges;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly filterCache = new FilterCache();
+  readonly #readers: readonly SpaceReader[];
+  #readsRunning = 0;
+  /** Set once the view is to end: called when its last read has ended. */
+  #ended: (() => void) | undefined;
+
+  constructor(handle: CollectionHandle, storage: StorageReader, { clock, random }: { clock: Clock; random: Random }) {
+    this.name = handle.name;
+    this.config = handle.config;
+    this.spaces = spacesOf(handle.config);
+    this.fieldIndexes = new Map(handle.fieldIndexes.map((index) => [index.field, index]));
+    this.storage = storage;
+    this.gauges = new CollectionGauges(handle.gauges);
+    this.clock = clock;
+    this.random = random;
+    this.#readers = handle.spaces.map((space) => attachReader(space));
+  }
+
+  static open(handle: CollectionHandle, sources: { clock: Clock; random: Random }): CollectionView {
+    return new CollectionView(handle, openCollectionReader({ directory: handle.directory }), sources);
+  }
+
+  reader(ordinal: number): SpaceReader {
+    const reader = this.#readers[ordinal];
+    if (reader === undefined) throw new ServiceError('internal', {}, { cause: new Error(`no space ${ordinal} in ${this.name}`) });
+    return reader;
+  }
+
+  get readers(): readonly SpaceReader[] {
+    return this.#readers;
+  }
+
+  schemaOf = (field: string): FieldSchema | undefined => this.fieldIndexes.get(field)?.schema;
+
+  /** Runs one read; a view is closed only when its last read has ended. */
+  async read<Result>(body: () => Promise<Result> | Result): Promise<Result> {
+    if (this.#ended !== undefined) throw new ServiceError('collection_deleted');
+    this.#readsRunning++;
+    try {
+      this.storage.refresh();
+      return await body();
+    } finally {
+      this.#readsRunning--;
+      if (this.#readsRunning === 0) this.#ended?.();
+    }
+  }
+
+  /** A view of the changed collection over the same open storage; this one ends with the reads that run on it. */
+  replacedBy(handle: CollectionHandle): CollectionView {
+    const successor = new CollectionView(handle, this.storage, { clock: this.clock, random: this.random });
+    void this.#end();
+    return successor;
+  }
+
+  /** Refuses new reads, waits for running ones, then lets go of the storage. */
+  async close(): Promise<void> {
+    await this.#end();
+    this.storage.close();
+  }
+
+  async #end(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#ended = resolve;
+      if (this.#readsRunning === 0) resolve();
+    });
+    for (const reader of this.#readers) reader.detach();
+  }
+}

@@ -1,0 +1,66 @@
+/** Which collections there are: one document each in the system storage, written before and after what it speaks of. */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SystemStorage } from '@sextant/vector-storage';
+import { syncDirectory } from './saved-graph.ts';
+
+/** `deleting` is written before anything of the collection is removed, so that a restart goes on with it. */
+export type RegistryEntry = { readonly name: string; readonly directory: string; readonly state: 'live' | 'deleting' };
+
+const PREFIX = 'collection/';
+const NEXT_DIRECTORY = 'next-collection-directory';
+
+export class CollectionsRegistry {
+  readonly #system: SystemStorage;
+  readonly #root: string;
+
+  constructor({ system, dataDirectory }: { system: SystemStorage; dataDirectory: string }) {
+    this.#system = system;
+    this.#root = join(dataDirectory, 'collections');
+    mkdirSync(this.#root, { recursive: true });
+    syncDirectory(dataDirectory);
+  }
+
+  entries(): readonly RegistryEntry[] {
+    // Only this class writes documents under the prefix.
+    return this.#system.list(PREFIX).map(({ value }) => value as RegistryEntry);
+  }
+
+  path(entry: RegistryEntry): string {
+    return join(this.#root, entry.directory);
+  }
+
+  /** Makes an empty directory under a number that was never used: a name may hold what file systems cannot. */
+  newEntry(name: string): RegistryEntry {
+    const number = (this.#system.get(NEXT_DIRECTORY) as number | undefined) ?? 1;
+    this.#system.put(NEXT_DIRECTORY, number + 1);
+    const entry: RegistryEntry = { name, directory: String(number).padStart(6, '0'), state: 'live' };
+    mkdirSync(this.path(entry));
+    return entry;
+  }
+
+  /** From here on the collection exists. */
+  add(entry: RegistryEntry): void {
+    syncDirectory(this.path(entry));
+    syncDirectory(this.#root);
+    this.#system.put(PREFIX + entry.name, entry);
+  }
+
+  markDeleting(entry: RegistryEntry): void {
+    this.#system.put(PREFIX + entry.name, { ...entry, state: 'deleting' });
+  }
+
+  /** Removes the files, then the entry. */
+  remove(entry: RegistryEntry): void {
+    rmSync(this.path(entry), { recursive: true, force: true });
+    this.#system.delete(PREFIX + entry.name);
+  }
+
+  /** Removes directories that no entry names: collections whose creation never ended. */
+  removeStrays(): void {
+    const known = new Set(this.entries().map(({ directory }) => directory));
+    for (const directory of readdirSync(this.#root)) {
+      if (!known.has(directory)) rmSync(join(this.#root, directory), { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/** When a space gets a graph, and when the graph is repaired. */
+import type { VectorParams } from '@sextant/contracts-vector';
+import type { SpaceReader } from '@sextant/vector-kernel';
+import type { OptimizersDefaults } from './collection-config.ts';
+
+/**
+ * A graph pays only above `indexing_threshold` kilobytes of vectors; below, an exact scan is as quick and always right.
+ * Zero switches indexing off. A graph that has been begun is kept up.
+ */
+export function wantsGraph(
+  { indexing_threshold: thresholdKb }: OptimizersDefaults,
+  { size }: VectorParams,
+  reader: Pick<SpaceReader, 'liveCount' | 'indexedCount'>,
+): boolean {
+  if (thresholdKb === 0) return false;
+  return reader.indexedCount > 0 || reader.liveCount * size * Float32Array.BYTES_PER_ELEMENT > thresholdKb * 1024;
+}
+
+/** Deleted rows are repaired out of the graph once their share and their number pass the configured bounds. */
+export function wantsRepair(
+  { deleted_threshold, vacuum_min_vector_number }: OptimizersDefaults,
+  deleted: { readonly share: number; readonly count: number },
+): boolean {
+  return deleted.count > 0 && deleted.share > deleted_threshold && deleted.count >= vacuum_min_vector_number * deleted_threshold;
+}

@@ -1,0 +1,80 @@
+/** All collections as one reading thread has them, kept up to date by the writer's events. */
+import { ServiceError } from '@sextant/contracts-vector';
+import type { Clock, Random } from '@sextant/foundation-std';
+import type { CatalogEvent } from '../collection-handle.ts';
+import { CollectionView } from '../collection-view.ts';
+
+type Entry =
+  | { readonly kind: 'live'; readonly view: CollectionView }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'deleting' };
+
+export class CatalogView {
+  readonly #entries = new Map<string, Entry>();
+  readonly #sources: { readonly clock: Clock; readonly random: Random };
+
+  constructor(sources: { clock: Clock; random: Random }) {
+    this.#sources = sources;
+  }
+
+  /** Takes an event in at once; the promise resolves when what it replaces is no longer in use. */
+  async apply(event: CatalogEvent): Promise<void> {
+    switch (event.kind) {
+      case 'opened':
+        this.#entries.set(event.handle.name, { kind: 'live', view: CollectionView.open(event.handle, this.#sources) });
+        return;
+      case 'changed': {
+        const view = this.#liveView(event.handle.name)?.replacedBy(event.handle) ?? CollectionView.open(event.handle, this.#sources);
+        this.#entries.set(event.handle.name, { kind: 'live', view });
+        return;
+      }
+      case 'deleting': {
+        const before = this.#liveView(event.name);
+        this.#entries.set(event.name, { kind: 'deleting' });
+        return before?.close();
+      }
+      case 'deleted':
+        this.#entries.delete(event.name);
+        return;
+      case 'failed':
+        this.#entries.set(event.name, { kind: 'failed', reason: event.reason });
+        return;
+    }
+  }
+
+  /** Names of the collections that can be asked for, sorted. */
+  names(): readonly string[] {
+    return [...this.#entries].flatMap(([name, { kind }]) => (kind === 'deleting' ? [] : [name])).sort();
+  }
+
+  has(name: string): boolean {
+    const entry = this.#entries.get(name);
+    if (entry?.kind === 'deleting') throw new ServiceError('collection_deleted');
+    return entry !== undefined;
+  }
+
+  view(name: string): CollectionView {
+    const entry = this.#entries.get(name);
+    switch (entry?.kind) {
+      case 'live':
+        return entry.view;
+      case 'deleting':
+        throw new ServiceError('collection_deleted');
+      case 'failed':
+        throw new ServiceError('collection_unreadable', { collection: name, reason: entry.reason });
+      case undefined:
+        throw new ServiceError('collection_not_found', { collection: name });
+    }
+  }
+
+  async close(): Promise<void> {
+    const views = [...this.#entries.values()].flatMap((entry) => (entry.kind === 'live' ? [entry.view] : []));
+    this.#entries.clear();
+    for (const view of views) await view.close();
+  }
+
+  #liveView(name: string): CollectionView | undefined {
+    const entry = this.#entries.get(name);
+    return entry?.kind === 'live' ? entry.view : undefined;
+  }
+}

@@ -1,0 +1,44 @@
+/** The reads of the embedded engine, on whichever thread has the view. */
+import type { EngineReads } from '../engine.ts';
+import type { CatalogView } from './catalog-view.ts';
+import { count, facet } from './count.ts';
+import { collectionInfo } from './info.ts';
+import { nearest } from './nearest.ts';
+import { retrieve } from './retrieve.ts';
+import { sample } from './sample.ts';
+import { scroll } from './scroll.ts';
+
+export function engineReads(catalog: CatalogView): EngineReads {
+  return {
+    listCollections: async () => catalog.names(),
+    collectionExists: async (collection) => catalog.has(collection),
+    collectionInfo: async (collection) => {
+      const view = catalog.view(collection);
+      return view.read(() => collectionInfo(view));
+    },
+    retrieve: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.read(() => retrieve(view, request));
+    },
+    scroll: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.read(() => scroll(view, request));
+    },
+    count: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.read(() => count(view, request));
+    },
+    facet: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.read(() => facet(view, request));
+    },
+    nearest: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.read(() => nearest(view, request));
+    },
+    sample: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.read(() => sample(view, request));
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** What a collection says of itself. */
+import type { CollectionInfo, PayloadIndexInfo } from '@sextant/contracts-vector';
+import type { CollectionView } from '../collection-view.ts';
+import { indexedPointCount } from '../field-index/facet.ts';
+import { wantsGraph } from '../indexing-policy.ts';
+
+export function collectionInfo(view: CollectionView): CollectionInfo {
+  const { config, gauges, readers, spaces } = view;
+  const indexing = spaces.some(({ ordinal, params }) => {
+    const reader = view.reader(ordinal);
+    return reader.pendingCount > 0 && wantsGraph(config.optimizer_config, params, reader);
+  });
+  return {
+    status: gauges.indexerFailed ? 'red' : indexing ? 'yellow' : 'green',
+    optimizer_status: gauges.indexerFailed ? { error: 'The graph could not be built; the log of the server says why' } : 'ok',
+    indexed_vectors_count: readers.reduce((sum, reader) => sum + reader.indexedCount, 0),
+    points_count: view.storage.pointCount,
+    segments_count: 1,
+    config,
+    payload_schema: Object.fromEntries([...view.fieldIndexes.values()].map((index) => [index.field, indexInfo(view, index)])),
+    update_queue: { length: gauges.writesWaiting },
+  };
+}
+
+function indexInfo(view: CollectionView, index: Parameters<typeof indexedPointCount>[0]): PayloadIndexInfo {
+  return { data_type: index.schema.type, params: index.schema, points: indexedPointCount(index, view.storage) };
+}

@@ -1,0 +1,22 @@
+/** Points drawn at random, each at most once. */
+import type { PointRecord, SampleRequest } from '@sextant/contracts-vector';
+import type { CollectionView } from '../collection-view.ts';
+import { createPacer } from '../pacer.ts';
+import { recordMaker } from './records.ts';
+import { RowFilter } from './row-filter.ts';
+
+export async function sample(view: CollectionView, request: SampleRequest): Promise<readonly PointRecord[]> {
+  const filter = request.filter == null ? undefined : new RowFilter(view, request.filter);
+  const rows = ((await filter?.rows(createPacer(view.clock))) ?? view.storage.rows()).toArray();
+  const record = recordMaker(view, request);
+  const records: PointRecord[] = [];
+  // Fisher-Yates, stopped as soon as enough points are drawn.
+  for (let drawn = 0; drawn < rows.length && records.length < request.limit; drawn++) {
+    const other = drawn + view.random.integer(rows.length - drawn);
+    const row = rows[other] ?? 0;
+    rows[other] = rows[drawn] ?? 0;
+    const point = view.storage.point(row);
+    if (point !== undefined) records.push(record(row, point));
+  }
+  return records;
+}

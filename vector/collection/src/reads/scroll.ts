@@ -1,0 +1,100 @@
+/** Points in the order of their ids (numbers before UUIDs), or of a payload field. */
+import type { OrderBy, PointId, PointRecord, ScrollRequest, ScrollResult } from '@sextant/contracts-vector';
+import { ServiceError } from '@sextant/contracts-vector';
+import { comparePointIds, type RowSet, type StoredPoint } from '@sextant/vector-storage';
+import type { CollectionView } from '../collection-view.ts';
+import { orderedRows } from '../field-index/ordered-rows.ts';
+import { createPacer } from '../pacer.ts';
+import { type RecordMaker, recordMaker } from './records.ts';
+import { RowFilter } from './row-filter.ts';
+
+const LIMIT_DEFAULT = 10;
+/** Ids that are read between two looks at the clock. */
+const PAGE = 256;
+/** Known rows fewer than this share of the collection are sorted by id; more are met soon enough when walking all ids. */
+const SORTED_SHARE = 1 / 16;
+
+type Entry = { readonly id: PointId; readonly row: number; readonly point: StoredPoint };
+
+export async function scroll(view: CollectionView, request: ScrollRequest): Promise<ScrollResult> {
+  const limit = request.limit ?? LIMIT_DEFAULT;
+  const filter = request.filter == null ? undefined : new RowFilter(view, request.filter);
+  const record = recordMaker(view, { with_payload: request.with_payload ?? true, with_vector: request.with_vector });
+  if (request.order_by != null) return { points: await ordered(view, request, { filter, limit, record }), next_page_offset: null };
+  const entries = await entriesById(view, filter, { from: request.offset ?? undefined, count: limit + 1 });
+  return {
+    points: entries.slice(0, limit).map(({ row, point }) => record(row, point)),
+    next_page_offset: entries[limit]?.id ?? null,
+  };
+}
+
+function entriesById(view: CollectionView, filter: RowFilter | undefined, page: { from: PointId | undefined; count: number }) {
+  const known = filter?.knownRows;
+  const few = known !== undefined && known.count() <= view.storage.pointCount * SORTED_SHARE;
+  return few ? sortedEntries(view, known, page) : walkedEntries(view, filter, page);
+}
+
+async function sortedEntries(view: CollectionView, rows: RowSet, { from, count }: { from: PointId | undefined; count: number }) {
+  const pacer = createPacer(view.clock);
+  const entries: Entry[] = [];
+  for (const row of rows) {
+    const point = view.storage.point(row);
+    if (point !== undefined && (from === undefined || comparePointIds(point.id, from) >= 0)) entries.push({ id: point.id, row, point });
+    if (pacer.due()) await pacer.pause();
+  }
+  return entries.sort((a, b) => comparePointIds(a.id, b.id)).slice(0, count);
+}
+
+async function walkedEntries(
+  view: CollectionView,
+  filter: RowFilter | undefined,
+  { from, count }: { from: PointId | undefined; count: number },
+) {
+  const pacer = createPacer(view.clock);
+  const found: Entry[] = [];
+  let next = from;
+  for (;;) {
+    // One more than is used, whose id the next page starts from.
+    const pageSize = filter === undefined ? Math.min(PAGE, count - found.length) : PAGE;
+    const page = view.storage.ids({ ...(next === undefined ? {} : { from: next }), limit: pageSize + 1 });
+    for (const { id, row } of page.slice(0, pageSize)) {
+      const point = passing(view, filter, row);
+      if (point !== undefined) found.push({ id, row, point });
+      if (found.length === count) return found;
+    }
+    next = page[pageSize]?.id;
+    if (next === undefined) return found;
+    if (pacer.due()) await pacer.pause();
+  }
+}
+
+function passing(view: CollectionView, filter: RowFilter | undefined, row: number): StoredPoint | undefined {
+  if (filter?.knownRows?.has(row) === false || filter?.candidates?.has(row) === false) return undefined;
+  const point = view.storage.point(row);
+  if (point === undefined) return undefined;
+  return filter === undefined || filter.knownRows !== undefined || filter.matches(row, point) ? point : undefined;
+}
+
+async function ordered(
+  view: CollectionView,
+  request: ScrollRequest,
+  { filter, limit, record }: { filter: RowFilter | undefined; limit: number; record: RecordMaker },
+): Promise<readonly PointRecord[]> {
+  if (request.offset != null) {
+    throw new ServiceError('invalid_request', {
+      reason: 'offset: cannot be used together with order_by; continue with order_by.start_from instead',
+    });
+  }
+  const order: OrderBy = typeof request.order_by === 'string' ? { key: request.order_by } : (request.order_by ?? { key: '' });
+  const index = view.fieldIndexes.get(order.key);
+  if (index === undefined) throw new ServiceError('range_index_required', { key: order.key, collection: view.name });
+  const pacer = createPacer(view.clock);
+  const records: PointRecord[] = [];
+  for (const { value, row } of orderedRows(index, order, view.storage, view.name)) {
+    if (records.length === limit) break;
+    const point = passing(view, filter, row);
+    if (point !== undefined) records.push({ ...record(row, point), order_value: value });
+    if (pacer.due()) await pacer.pause();
+  }
+  return records;
+}

@@ -1,0 +1,112 @@
+/** Vectors on their way between the wire and a space: names, dimensions, normalisation, scores. */
+import type { Distance, VectorInput, VectorOutput, VectorParams } from '@sextant/contracts-vector';
+import { ServiceError } from '@sextant/contracts-vector';
+import type { Metric } from '@sextant/vector-kernel';
+import { type CollectionConfig, UNNAMED, vectorsByName } from './collection-config.ts';
+
+/** One vector of a collection: its name, its number in storage and its parameters. */
+export type SpaceSchema = { readonly name: string; readonly ordinal: number; readonly params: VectorParams };
+
+/** A point's vectors ready to be stored, by the space's ordinal. */
+export type StoredVectors = ReadonlyMap<number, Float32Array>;
+
+export function spacesOf(config: CollectionConfig): readonly SpaceSchema[] {
+  return [...vectorsByName(config.params.vectors)].map(([name, params], ordinal) => ({ name, ordinal, params }));
+}
+
+/** The space that a request names; `undefined` and the empty string name the unnamed one. */
+export function spaceNamed(spaces: readonly SpaceSchema[], name: string | null | undefined): SpaceSchema {
+  const space = spaces.find((candidate) => candidate.name === (name ?? UNNAMED));
+  if (space === undefined) throw new ServiceError('vector_name_unknown', { vector: name ?? '(unnamed)' });
+  return space;
+}
+
+/** Cosine is the dot product of normalised vectors. */
+export function metricOf(distance: Distance): Metric {
+  switch (distance) {
+    case 'Cosine':
+    case 'Dot':
+      return 'dot';
+    case 'Euclid':
+      return 'euclid';
+    case 'Manhattan':
+      return 'manhattan';
+  }
+}
+
+/** The score that a caller sees for a kernel distance: similarity for Cosine and Dot, true distance for the others. */
+export function scoreOf(distance: Distance, kernelDistance: number): number {
+  switch (distance) {
+    case 'Cosine':
+    case 'Dot':
+      // Adding zero turns the negative zero of an orthogonal pair into zero.
+      return -kernelDistance + 0;
+    case 'Euclid':
+      return Math.fround(Math.sqrt(kernelDistance));
+    case 'Manhattan':
+      return kernelDistance;
+  }
+}
+
+/** A threshold is strict: only what is nearer than it passes. */
+export function passesThreshold(distance: Distance, score: number, threshold: number): boolean {
+  return distance === 'Cosine' || distance === 'Dot' ? score > threshold : score < threshold;
+}
+
+/** The kernel distance of two stored vectors in double precision: the yardstick for rows that changed under a search. */
+export function kernelDistance(metric: Metric, a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let index = 0; index < a.length; index++) {
+    const left = a[index] ?? 0;
+    const right = b[index] ?? 0;
+    if (metric === 'dot') sum -= left * right;
+    else if (metric === 'euclid') sum += (left - right) * (left - right);
+    else sum += Math.abs(left - right);
+  }
+  return Math.fround(sum);
+}
+
+/** Checks the dimension, converts to float32 and normalises where the distance is Cosine. */
+export function storedVector(params: VectorParams, values: readonly number[]): Float32Array {
+  if (values.length !== params.size) {
+    throw new ServiceError('dimension_mismatch', { expected: params.size, actual: values.length });
+  }
+  const vector = Float32Array.from(values);
+  if (params.distance === 'Cosine') normalise(vector);
+  return vector;
+}
+
+/** All vectors of a point; a name that the collection does not have is refused. */
+export function storedVectors(spaces: readonly SpaceSchema[], input: VectorInput): StoredVectors {
+  const named: readonly (readonly [string, readonly number[]])[] = isUnnamedInput(input) ? [[UNNAMED, input]] : Object.entries(input);
+  return new Map(
+    named.map(([name, values]) => {
+      const space = spaceNamed(spaces, name);
+      return [space.ordinal, storedVector(space.params, values)];
+    }),
+  );
+}
+
+/** Vectors as they are returned: an array for a collection with the one unnamed vector, else a map of those that the point has. */
+export function returnedVectors(spaces: readonly SpaceSchema[], vectorOf: (ordinal: number) => Float32Array | undefined): VectorOutput {
+  const named: [string, number[]][] = [];
+  for (const space of spaces) {
+    const vector = vectorOf(space.ordinal);
+    if (vector !== undefined && space.name === UNNAMED) return Array.from(vector);
+    if (vector !== undefined) named.push([space.name, Array.from(vector)]);
+  }
+  return Object.fromEntries(named);
+}
+
+function isUnnamedInput(input: VectorInput): input is readonly number[] {
+  return Array.isArray(input);
+}
+
+/** A zero vector stays zero: it is equally far from everything. */
+function normalise(vector: Float32Array): void {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (squares === 0) return;
+  const scale = 1 / Math.sqrt(squares);
+  for (let index = 0; index < vector.length; index++) vector[index] = (vector[index] ?? 0) * scale;
+}

@@ -1,0 +1,136 @@
+/** All collections of a server, as their one writer has them. Tells every other thread what happens to them. */
+import { type CreateCollection, ServiceError, type UpdateCollection } from '@sextant/contracts-vector';
+import { createCollectionStorage, openCollectionStorage, type SystemStorage } from '@sextant/vector-storage';
+import { configFromRequest } from '../collection-config.ts';
+import type { CatalogEvent } from '../collection-handle.ts';
+import { CollectionsRegistry, type RegistryEntry } from '../collections-registry.ts';
+import type { Log } from '../log.ts';
+import { CollectionWriter } from './collection-writer.ts';
+
+export type CatalogListener = {
+  /** Resolves when every other thread has taken the event in. */
+  readonly event: (event: CatalogEvent) => Promise<void>;
+  /** The collection has rows to index or to give back. */
+  readonly written: (collection: string) => void;
+};
+
+export type CatalogOptions = {
+  readonly dataDirectory: string;
+  readonly system: SystemStorage;
+  readonly log: Log;
+  readonly listener: CatalogListener;
+};
+
+type Entry =
+  | { readonly kind: 'live'; readonly registered: RegistryEntry; readonly writer: CollectionWriter }
+  | { readonly kind: 'failed'; readonly registered: RegistryEntry; readonly reason: string }
+  | { readonly kind: 'creating' }
+  | { readonly kind: 'deleting' };
+
+export class Catalog {
+  readonly #options: CatalogOptions;
+  readonly #registry: CollectionsRegistry;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(options: CatalogOptions) {
+    this.#options = options;
+    this.#registry = new CollectionsRegistry(options);
+  }
+
+  /** Opens every collection; one that cannot be opened is reported and stays behind, the others are served. */
+  async load(): Promise<void> {
+    this.#registry.removeStrays();
+    for (const registered of this.#registry.entries()) {
+      if (registered.state === 'deleting') this.#registry.remove(registered);
+      else await this.#loadOne(registered);
+    }
+  }
+
+  writer(name: string): CollectionWriter {
+    const entry = this.#entries.get(name);
+    switch (entry?.kind) {
+      case 'live':
+        return entry.writer;
+      case 'deleting':
+        throw new ServiceError('collection_deleted');
+      case 'failed':
+        throw new ServiceError('collection_unreadable', { collection: name, reason: entry.reason });
+      case 'creating':
+      case undefined:
+        throw new ServiceError('collection_not_found', { collection: name });
+    }
+  }
+
+  async create(name: string, request: CreateCollection): Promise<true> {
+    const known = this.#entries.get(name);
+    if (known?.kind === 'deleting') throw new ServiceError('collection_deleted');
+    if (known !== undefined) throw new ServiceError('collection_exists', { collection: name });
+    const config = configFromRequest(request);
+    this.#entries.set(name, { kind: 'creating' });
+    try {
+      const registered = this.#registry.newEntry(name);
+      const storage = createCollectionStorage({ directory: this.#registry.path(registered) });
+      CollectionWriter.create(storage, config);
+      const writer = this.#open(registered, storage);
+      this.#registry.add(registered);
+      await this.#options.listener.event({ kind: 'opened', handle: writer.handle });
+      this.#entries.set(name, { kind: 'live', registered, writer });
+    } catch (error) {
+      this.#entries.delete(name);
+      throw error;
+    }
+    return true;
+  }
+
+  async update(name: string, request: UpdateCollection): Promise<true> {
+    await this.writer(name).updateConfig(request);
+    return true;
+  }
+
+  /** Answers once the collection is gone from disk; until then everything that names it is told so. */
+  async delete(name: string): Promise<boolean> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined || entry.kind === 'creating') return false;
+    if (entry.kind === 'deleting') throw new ServiceError('collection_deleted');
+    this.#registry.markDeleting(entry.registered);
+    this.#entries.set(name, { kind: 'deleting' });
+    await this.#options.listener.event({ kind: 'deleting', name });
+    if (entry.kind === 'live') await entry.writer.close();
+    this.#registry.remove(entry.registered);
+    this.#entries.delete(name);
+    await this.#options.listener.event({ kind: 'deleted', name });
+    return true;
+  }
+
+  async close(): Promise<void> {
+    for (const entry of this.#entries.values()) if (entry.kind === 'live') await entry.writer.close();
+    this.#entries.clear();
+  }
+
+  async #loadOne(registered: RegistryEntry): Promise<void> {
+    const { listener, log } = this.#options;
+    const { name } = registered;
+    try {
+      const writer = this.#open(registered, openCollectionStorage({ directory: this.#registry.path(registered) }));
+      this.#entries.set(name, { kind: 'live', registered, writer });
+      await listener.event({ kind: 'opened', handle: writer.handle });
+      listener.written(name);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error({ collection: name, err: error }, 'collection could not be opened');
+      this.#entries.set(name, { kind: 'failed', registered, reason });
+      await listener.event({ kind: 'failed', name, reason });
+    }
+  }
+
+  #open(registered: RegistryEntry, storage: ReturnType<typeof openCollectionStorage>): CollectionWriter {
+    const { listener, log } = this.#options;
+    return new CollectionWriter({
+      name: registered.name,
+      directory: this.#registry.path(registered),
+      storage,
+      log,
+      events: { changed: (handle) => listener.event({ kind: 'changed', handle }), written: listener.written },
+    });
+  }
+}

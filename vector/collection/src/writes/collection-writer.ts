@@ -1,0 +1,318 @@
+/** The write side of one collection: the only place where its storage and the rows of its spaces change. */
+import { type FieldSchema, ServiceError, type UpdateCollection, type UpdateResult } from '@sextant/contracts-vector';
+import { assert } from '@sextant/foundation-std';
+import { SpaceFullError, type SpaceWriter } from '@sextant/vector-kernel';
+import type { StorageTransaction, StorageWriter } from '@sextant/vector-storage';
+import { type CollectionConfig, hnswOf, updatedConfig } from '../collection-config.ts';
+import { CollectionGauges, type CollectionHandle } from '../collection-handle.ts';
+import { wantsGraph } from '../indexing-policy.ts';
+import type { Log } from '../log.ts';
+import { removeSavedGraph } from '../saved-graph.ts';
+import { loadSpaces } from '../space-loader.ts';
+import { spacesOf } from '../vectors.ts';
+import { dropFieldIndex, type FieldIndexDocument, fillFieldIndex, withFieldIndex } from './field-index-jobs.ts';
+import { type MemoryChanges, PointChanges } from './point-changes.ts';
+import type { PointJob } from './point-jobs.ts';
+import { RowAllocator } from './row-allocator.ts';
+import { type QueuedWrite, WriteQueue } from './write-queue.ts';
+
+/**
+ * Writers wait while more than this much of one space is not in the graph yet: what is not in the graph is scanned by every
+ * search, and 32 MiB are scanned in about 5 ms.
+ */
+const PENDING_BYTES_MAX = 32 * 1024 * 1024;
+const PENDING_POLL_MS = 5;
+
+export type WriterEvents = {
+  /** Other threads must know of a new configuration, field index or space before the write is acknowledged. */
+  readonly changed: (handle: CollectionHandle) => Promise<void>;
+  /** There are rows to index or to give back. */
+  readonly written: (collection: string) => void;
+};
+
+export type CollectionWriterOptions = {
+  readonly name: string;
+  readonly directory: string;
+  readonly storage: StorageWriter;
+  readonly log: Log;
+  readonly events: WriterEvents;
+};
+
+/** Documents of the storage. */
+const CONFIG = 'config';
+const FIELD_INDEXES = 'field-indexes';
+
+type RunningTransaction = {
+  readonly transaction: StorageTransaction;
+  readonly memory: MemoryChanges[];
+  /** Rows that jobs took, and of those the rows that they did not use after all. */
+  readonly takenRows: number[];
+  readonly unusedRows: number[];
+};
+
+export class CollectionWriter {
+  readonly #options: CollectionWriterOptions;
+  readonly #queue = new WriteQueue((group) => this.#commit(group));
+  readonly #shared = CollectionGauges.allocate();
+  readonly #gauges = new CollectionGauges(this.#shared);
+  #config: CollectionConfig;
+  #fields: FieldIndexDocument;
+  #spaces: SpaceWriter[];
+  #spacesGeneration = 0;
+  #rows: RowAllocator;
+  /** The transaction that runs, and the memory changes that wait for its commit. */
+  #running: RunningTransaction | undefined;
+  #closed = false;
+
+  constructor(options: CollectionWriterOptions) {
+    this.#options = options;
+    // Both documents were written by this class; the storage's checksum-free pages are trusted as the rest of the data is.
+    this.#config = options.storage.document(CONFIG) as CollectionConfig;
+    this.#fields = (options.storage.document(FIELD_INDEXES) as FieldIndexDocument | undefined) ?? { nextOrdinal: 0, indexes: [] };
+    this.#spaces = this.#loadSpaces();
+    this.#rows = this.#loadRows();
+  }
+
+  static create(storage: StorageWriter, config: CollectionConfig): void {
+    storage.write((transaction) => transaction.putDocument(CONFIG, config));
+  }
+
+  get handle(): CollectionHandle {
+    return {
+      name: this.#options.name,
+      directory: this.#options.directory,
+      config: this.#config,
+      fieldIndexes: this.#fields.indexes,
+      spaces: this.#spaces.map((space) => space.handle),
+      spacesGeneration: this.#spacesGeneration,
+      gauges: this.#shared,
+    };
+  }
+
+  get spaces() {
+    return spacesOf(this.#config);
+  }
+
+  /** Runs a job of points in the next transaction. */
+  async points(job: PointJob): Promise<UpdateResult> {
+    let sequence = 0;
+    await this.#enqueue(() => {
+      sequence = this.#runPointJob(job);
+    });
+    return { operation_id: sequence, status: 'Completed' };
+  }
+
+  async createFieldIndex(field: string, schema: FieldSchema): Promise<UpdateResult> {
+    return this.#changeFields((transaction) => {
+      const known = this.#fields.indexes.find((index) => index.field === field);
+      if (known !== undefined && sameSchema(known.schema, schema)) return this.#fields;
+      const { document, added } = withFieldIndex(known === undefined ? this.#fields : dropFieldIndex(transaction, this.#fields, field), {
+        field,
+        schema,
+      });
+      fillFieldIndex(transaction, added);
+      return document;
+    });
+  }
+
+  async deleteFieldIndex(field: string): Promise<UpdateResult> {
+    return this.#changeFields((transaction) => dropFieldIndex(transaction, this.#fields, field));
+  }
+
+  async updateConfig(update: UpdateCollection): Promise<void> {
+    let rebuild = false;
+    await this.#enqueue(() => {
+      const config = updatedConfig(this.#config, update);
+      this.#runningTransaction().transaction.putDocument(CONFIG, config);
+      rebuild = graphParametersDiffer(this.#config, config);
+      this.#config = config;
+    });
+    if (rebuild) this.#rebuildSpaces();
+    await this.#options.events.changed(this.handle);
+    this.#options.events.written(this.#options.name);
+  }
+
+  /** Answers what waits, then closes the storage; later writes are refused. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#queue.idle();
+    this.#options.storage.close();
+  }
+
+  async #changeFields(change: (transaction: StorageTransaction) => FieldIndexDocument): Promise<UpdateResult> {
+    let sequence = 0;
+    let fields = this.#fields;
+    await this.#enqueue(() => {
+      const { transaction } = this.#runningTransaction();
+      sequence = transaction.nextSequence();
+      fields = change(transaction);
+      transaction.putDocument(FIELD_INDEXES, fields);
+      // Later jobs of the same transaction must keep the new index up to date.
+      this.#fields = fields;
+    });
+    await this.#options.events.changed(this.handle);
+    return { operation_id: sequence, status: 'Completed' };
+  }
+
+  #enqueue(run: () => void): Promise<void> {
+    if (this.#closed) throw new ServiceError('collection_deleted');
+    this.#gauges.addWritesWaiting(1);
+    return new Promise<void>((resolve, reject) => {
+      const done = (error?: unknown) => {
+        this.#gauges.addWritesWaiting(-1);
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+      this.#queue.add({ run, done });
+    });
+  }
+
+  async #commit(group: readonly QueuedWrite[]): Promise<void> {
+    await this.#graphKeepsUp();
+    const refused = new Map<QueuedWrite, unknown>();
+    try {
+      this.#commitGroup(group, refused);
+    } catch (error) {
+      // A failure in the middle of a write undoes its whole transaction; the others of the group go on by themselves.
+      if (group.length === 1) return group[0]?.done(error);
+      for (const write of group) await this.#commit([write]);
+      return;
+    }
+    for (const write of group) write.done(refused.get(write));
+    this.#options.events.written(this.#options.name);
+  }
+
+  #commitGroup(group: readonly QueuedWrite[], refused: Map<QueuedWrite, unknown>): void {
+    const before = { fields: this.#fields, config: this.#config };
+    const kept = { memory: [] as MemoryChanges[], takenRows: [] as number[], unusedRows: [] as number[] };
+    try {
+      this.#options.storage.write((transaction) => {
+        this.#running = { transaction, ...kept };
+        for (const write of group) this.#runOne(write, refused);
+      });
+    } catch (error) {
+      this.#fields = before.fields;
+      this.#config = before.config;
+      this.#rows.giveBack(kept.takenRows);
+      throw error;
+    } finally {
+      this.#running = undefined;
+    }
+    this.#rows.giveBack(kept.unusedRows);
+    for (const changes of kept.memory) this.#applyToMemory(changes);
+  }
+
+  /** A write that is refused before it changed anything is refused alone. */
+  #runOne(write: QueuedWrite, refused: Map<QueuedWrite, unknown>): void {
+    try {
+      write.run();
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      refused.set(write, error);
+    }
+  }
+
+  #runPointJob(job: PointJob): number {
+    const running = this.#runningTransaction();
+    const scope = { spaces: this.spaces, fieldIndexes: new Map(this.#fields.indexes.map((index) => [index.field, index])) };
+    const changes = new PointChanges(running.transaction, scope, { take: (count) => this.#takeRows(count) });
+    try {
+      job(changes);
+    } catch (error) {
+      if (changes.begun) throw new Error('a write failed after it had begun', { cause: error });
+      throw error;
+    } finally {
+      running.unusedRows.push(...changes.unusedRows);
+    }
+    running.memory.push(changes.memory);
+    return changes.sequence;
+  }
+
+  #takeRows(count: number): number[] {
+    const rows = Array.from({ length: count }, () => this.#rows.take());
+    const { takenRows, unusedRows } = this.#runningTransaction();
+    takenRows.push(...rows);
+    try {
+      for (const space of this.#spaces) space.reserve(this.#rows.bound);
+    } catch (error) {
+      unusedRows.push(...rows);
+      if (!(error instanceof SpaceFullError)) throw error;
+      throw new ServiceError(
+        'memory_exhausted',
+        { collection: this.#options.name, limit: this.#spaces[0]?.bytesMax ?? 0 },
+        { cause: error },
+      );
+    }
+    return rows;
+  }
+
+  /** New rows first, then the removed ones: a search that misses the old row of an updated point finds its new one. */
+  #applyToMemory({ put, removed }: MemoryChanges): void {
+    for (const { row, version, vectors } of put) {
+      for (const [ordinal, vector] of vectors) this.#spaces[ordinal]?.put(row, vector, version);
+    }
+    for (const row of removed) {
+      for (const space of this.#spaces) if (space.has(row)) space.remove(row);
+    }
+    this.#rows.retire(removed);
+  }
+
+  #runningTransaction(): RunningTransaction {
+    assert(this.#running !== undefined, 'jobs run inside a transaction');
+    return this.#running;
+  }
+
+  async #graphKeepsUp(): Promise<void> {
+    while (!this.#closed && !this.#gauges.indexerFailed && this.#pendingBytes() > PENDING_BYTES_MAX) {
+      this.#options.events.written(this.#options.name);
+      await new Promise<void>((resolve) => setTimeout(resolve, PENDING_POLL_MS));
+    }
+  }
+
+  #pendingBytes(): number {
+    const waiting = this.spaces.map(({ ordinal, params }) => {
+      const space = this.#spaces[ordinal];
+      if (space === undefined || !wantsGraph(this.#config.optimizer_config, params, space)) return 0;
+      return space.pendingCount * params.size * Float32Array.BYTES_PER_ELEMENT;
+    });
+    return Math.max(0, ...waiting);
+  }
+
+  #rebuildSpaces(): void {
+    for (const { ordinal } of this.spaces) removeSavedGraph(this.#options.directory, ordinal);
+    this.#spaces = this.#loadSpaces();
+    this.#spacesGeneration++;
+  }
+
+  #loadSpaces(): SpaceWriter[] {
+    const { directory, storage, log } = this.#options;
+    return loadSpaces({ directory, config: this.#config, storage, log });
+  }
+
+  #loadRows(): RowAllocator {
+    const live = this.#options.storage.rows();
+    const bound = Math.max(0, ...this.#spaces.map((space) => space.rowBound), highestRow(live) + 1);
+    const free: number[] = [];
+    for (let row = bound - 1; row >= 0; row--) if (!live.has(row)) free.push(row);
+    return new RowAllocator({ next: bound, free, isFree: (row) => this.#spaces.every((space) => space.isFree(row)) });
+  }
+}
+
+function highestRow(rows: Iterable<number>): number {
+  let highest = -1;
+  for (const row of rows) highest = row;
+  return highest;
+}
+
+function sameSchema(a: FieldSchema, b: FieldSchema): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function graphParametersDiffer(before: CollectionConfig, after: CollectionConfig): boolean {
+  const parameters = (config: CollectionConfig) =>
+    spacesOf(config).map(({ params }) => {
+      const { m, ef_construct } = hnswOf(config, params);
+      return [m, ef_construct];
+    });
+  return JSON.stringify(parameters(before)) !== JSON.stringify(parameters(after));
+}

@@ -1,0 +1,42 @@
+/** The writes of the embedded engine. */
+import type { EngineWrites } from '../engine.ts';
+import { normaliseFieldSchema } from '../field-index/schema.ts';
+import type { Catalog } from './catalog.ts';
+import {
+  clearPayloadJob,
+  deleteJob,
+  deletePayloadJob,
+  deleteVectorsJob,
+  overwritePayloadJob,
+  setPayloadJob,
+  updateVectorsJob,
+  upsertJob,
+} from './point-jobs.ts';
+
+export function engineWrites(catalog: Catalog): EngineWrites {
+  return {
+    createCollection: async (collection, request) => catalog.create(collection, request),
+    updateCollection: async (collection, request) => catalog.update(collection, request),
+    deleteCollection: async (collection) => catalog.delete(collection),
+    upsert: async (collection, points) => {
+      const writer = catalog.writer(collection);
+      return writer.points(upsertJob(writer.spaces, points));
+    },
+    deletePoints: async (collection, selector) => catalog.writer(collection).points(deleteJob(selector)),
+    updateVectors: async (collection, points) => {
+      const writer = catalog.writer(collection);
+      return writer.points(updateVectorsJob(writer.spaces, points));
+    },
+    deleteVectors: async (collection, selector, names) => {
+      const writer = catalog.writer(collection);
+      return writer.points(deleteVectorsJob(writer.spaces, selector, names));
+    },
+    setPayload: async (collection, request) => catalog.writer(collection).points(setPayloadJob(request)),
+    overwritePayload: async (collection, request) => catalog.writer(collection).points(overwritePayloadJob(request)),
+    deletePayload: async (collection, selector, keys) => catalog.writer(collection).points(deletePayloadJob(selector, keys)),
+    clearPayload: async (collection, selector) => catalog.writer(collection).points(clearPayloadJob(selector)),
+    createFieldIndex: async (collection, field, schema) =>
+      catalog.writer(collection).createFieldIndex(field, normaliseFieldSchema(schema)),
+    deleteFieldIndex: async (collection, field) => catalog.writer(collection).deleteFieldIndex(field),
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * What one write does to points: storage at once, inside the running transaction; memory only after the commit, from the list
+ * that is kept here. A job checks everything first and changes afterwards, so that a refused job leaves nothing behind.
+ */
+import { type Payload, type PointId, ServiceError } from '@sextant/contracts-vector';
+import { assert, stringifyJson } from '@sextant/foundation-std';
+import type { StorageTransaction, StoredPoint } from '@sextant/vector-storage';
+import { postingKeysOf } from '../field-index/entries.ts';
+import { storedPayload } from '../reads/records.ts';
+import type { FilterScope } from '../reads/row-filter.ts';
+import type { StoredVectors } from '../vectors.ts';
+
+/** What the spaces have to be told once the transaction is on disk. */
+export type MemoryChanges = {
+  readonly put: { readonly row: number; readonly version: number; readonly vectors: StoredVectors }[];
+  readonly removed: number[];
+};
+
+export type RowSource = { take(count: number): number[] };
+
+export class PointChanges {
+  readonly memory: MemoryChanges = { put: [], removed: [] };
+  readonly transaction: StorageTransaction;
+  readonly scope: FilterScope;
+  readonly #rowSource: RowSource;
+  #reserved: number[] = [];
+  #sequence: number | undefined;
+
+  constructor(transaction: StorageTransaction, scope: Omit<FilterScope, 'storage'>, rowSource: RowSource) {
+    this.transaction = transaction;
+    this.scope = { ...scope, storage: transaction };
+    this.#rowSource = rowSource;
+  }
+
+  /** The operation's number; taking it is the first change of a job. */
+  get sequence(): number {
+    this.#sequence ??= this.transaction.nextSequence();
+    return this.#sequence;
+  }
+
+  /** True once anything was changed: from here on a failure must abort the whole transaction. */
+  get begun(): boolean {
+    return this.#sequence !== undefined;
+  }
+
+  /** Sets rows aside for `count` new vectors; throws `memory_exhausted` when the spaces cannot hold them. */
+  reserveRows(count: number): void {
+    assert(!this.begun, 'rows are reserved before anything is changed');
+    this.#reserved.push(...this.#rowSource.take(count));
+  }
+
+  /** Rows that were set aside and not used. */
+  get unusedRows(): readonly number[] {
+    return this.#reserved;
+  }
+
+  point(row: number): StoredPoint {
+    const point = this.transaction.point(row);
+    assert(point !== undefined, `row ${row} has a point`);
+    return point;
+  }
+
+  rowOf(id: PointId): number {
+    const row = this.transaction.rowOf(id);
+    if (row === undefined) throw new ServiceError('point_not_found', { id });
+    return row;
+  }
+
+  /** Writes the point afresh in a new row; an older point of the same id is replaced whole. */
+  write(id: PointId, payload: Payload, vectors: StoredVectors): void {
+    const version = this.sequence;
+    const replaced = this.transaction.rowOf(id);
+    if (replaced !== undefined) this.remove(replaced);
+    const row = this.#reserved.pop();
+    assert(row !== undefined, 'a row was reserved for each written point');
+    this.transaction.putPoint(row, { id, version, vectorVersion: version, payload: stringifyJson(payload) });
+    for (const [space, vector] of vectors) this.transaction.putVector(space, row, version, vector);
+    for (const key of this.#keysOf(payload)) this.transaction.addPosting(key, row);
+    this.memory.put.push({ row, version, vectors });
+  }
+
+  remove(row: number): void {
+    for (const key of this.#keysOf(storedPayload(this.point(row)))) this.transaction.removePosting(key, row);
+    for (const { ordinal } of this.scope.spaces) {
+      if (this.transaction.hasVector(ordinal, row)) this.transaction.deleteVector(ordinal, row);
+    }
+    this.transaction.deletePoint(row);
+    this.memory.removed.push(row);
+  }
+
+  /** Changes only the payload; the row and its vectors stay. */
+  changePayload(row: number, payload: Payload): void {
+    const point = this.point(row);
+    const before = keyedByText(this.#keysOf(storedPayload(point)));
+    const after = keyedByText(this.#keysOf(payload));
+    for (const [text, key] of before) if (!after.has(text)) this.transaction.removePosting(key, row);
+    for (const [text, key] of after) if (!before.has(text)) this.transaction.addPosting(key, row);
+    this.transaction.putPoint(row, { ...point, version: this.sequence, payload: stringifyJson(payload) });
+  }
+
+  /** The vectors that a row has now, by the space's ordinal. */
+  vectorsOf(row: number): Map<number, Float32Array> {
+    const vectors = new Map<number, Float32Array>();
+    for (const { ordinal } of this.scope.spaces) {
+      const vector = this.transaction.vector(ordinal, row);
+      if (vector !== undefined) vectors.set(ordinal, vector);
+    }
+    return vectors;
+  }
+
+  #keysOf(payload: Payload): readonly Uint8Array[] {
+    return postingKeysOf(this.scope.fieldIndexes, payload);
+  }
+}
+
+function keyedByText(keys: readonly Uint8Array[]): ReadonlyMap<string, Uint8Array> {
+  return new Map(keys.map((key) => [Buffer.from(key).toString('latin1'), key]));
+}

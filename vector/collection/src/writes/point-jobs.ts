@@ -1,0 +1,88 @@
+/** The writes of points, each as a job for `PointChanges`: first every check, then every change. */
+import type { Payload, PointInput, PointSelector, PointVectors } from '@sextant/contracts-vector';
+import type { PayloadChange } from '../engine.ts';
+import { deletePayloadKeys, overwritePayload, parseDeletePaths, parseRequestPath, setPayload } from '../payload/payload-change.ts';
+import { RowFilter } from '../reads/row-filter.ts';
+import { storedPayload } from '../reads/records.ts';
+import { type SpaceSchema, type StoredVectors, spaceNamed, storedVectors } from '../vectors.ts';
+import type { PointChanges } from './point-changes.ts';
+
+export type PointJob = (changes: PointChanges) => void;
+
+export function upsertJob(spaces: readonly SpaceSchema[], points: readonly PointInput[]): PointJob {
+  const prepared = points.map(({ id, vector, payload }) => ({ id, payload: payload ?? {}, vectors: storedVectors(spaces, vector) }));
+  return (changes) => {
+    changes.reserveRows(prepared.length);
+    for (const { id, payload, vectors } of prepared) changes.write(id, payload, vectors);
+  };
+}
+
+/** Ids that the collection does not have are passed over: they are gone already. */
+export function deleteJob(selector: PointSelector): PointJob {
+  return (changes) => {
+    const rows = 'points' in selector ? selector.points.map((id) => changes.transaction.rowOf(id)) : rowsMatching(changes, selector);
+    for (const row of new Set(rows)) if (row !== undefined) changes.remove(row);
+  };
+}
+
+/** Replaces only the vectors that are given; the others and the payload stay. */
+export function updateVectorsJob(spaces: readonly SpaceSchema[], points: readonly PointVectors[]): PointJob {
+  const prepared = points.map(({ id, vector }) => ({ id, vectors: storedVectors(spaces, vector) }));
+  return (changes) => {
+    for (const { id } of prepared) changes.rowOf(id);
+    changes.reserveRows(prepared.length);
+    for (const { id, vectors } of prepared) {
+      rewriteVectors(changes, changes.rowOf(id), (stored) => new Map([...stored, ...vectors]));
+    }
+  };
+}
+
+export function deleteVectorsJob(spaces: readonly SpaceSchema[], selector: PointSelector, names: readonly string[]): PointJob {
+  const ordinals = new Set(names.map((name) => spaceNamed(spaces, name).ordinal));
+  return (changes) => {
+    const rows = selectedRows(changes, selector);
+    changes.reserveRows(rows.length);
+    for (const row of rows) rewriteVectors(changes, row, (stored) => new Map([...stored].filter(([ordinal]) => !ordinals.has(ordinal))));
+  };
+}
+
+export function setPayloadJob({ selector, payload, key }: PayloadChange): PointJob {
+  const at = key === undefined ? undefined : parseRequestPath(key, 'key');
+  return payloadJob(selector, (stored) => setPayload(stored, payload, at));
+}
+
+export function overwritePayloadJob({ selector, payload, key }: PayloadChange): PointJob {
+  const at = key === undefined ? undefined : parseRequestPath(key, 'key');
+  return payloadJob(selector, (stored) => overwritePayload(stored, payload, at));
+}
+
+export function deletePayloadJob(selector: PointSelector, keys: readonly string[]): PointJob {
+  const paths = parseDeletePaths(keys);
+  return payloadJob(selector, (stored) => deletePayloadKeys(stored, paths));
+}
+
+export function clearPayloadJob(selector: PointSelector): PointJob {
+  return payloadJob(selector, () => ({}));
+}
+
+function payloadJob(selector: PointSelector, change: (stored: Payload) => Payload): PointJob {
+  return (changes) => {
+    const changed = selectedRows(changes, selector).map((row) => ({ row, payload: change(storedPayload(changes.point(row))) }));
+    for (const { row, payload } of changed) changes.changePayload(row, payload);
+  };
+}
+
+function rewriteVectors(changes: PointChanges, row: number, change: (stored: StoredVectors) => StoredVectors): void {
+  const point = changes.point(row);
+  changes.write(point.id, storedPayload(point), change(changes.vectorsOf(row)));
+}
+
+/** Rows of a selector; an id that the collection does not have refuses the whole write. */
+function selectedRows(changes: PointChanges, selector: PointSelector): number[] {
+  if ('points' in selector) return [...new Set(selector.points.map((id) => changes.rowOf(id)))];
+  return rowsMatching(changes, selector);
+}
+
+function rowsMatching(changes: PointChanges, { filter }: Extract<PointSelector, { filter: unknown }>): number[] {
+  return [...new RowFilter(changes.scope, filter).rowsNow()];
+}

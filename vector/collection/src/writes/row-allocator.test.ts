@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { RowAllocator } from './row-allocator.ts';
+
+test('rows count up while none came back', () => {
+  const rows = new RowAllocator({ next: 3, free: [], isFree: () => true });
+  expect([rows.take(), rows.take(), rows.bound]).toEqual([3, 4, 5]);
+});
+
+test('a retired row is handed out again only when no space holds it', () => {
+  const held = new Set([0]);
+  const rows = new RowAllocator({ next: 1, free: [], isFree: (row) => !held.has(row) });
+  rows.retire([0]);
+  expect([rows.take(), rows.take()]).toEqual([1, 2]);
+  held.clear();
+  expect([rows.take(), rows.take()]).toContain(0);
+});
+
+test('rows that were free at the start are used before new ones', () => {
+  const rows = new RowAllocator({ next: 10, free: [4, 7], isFree: () => true });
+  const taken = Array.from({ length: 6 }, () => rows.take());
+  expect(taken).toEqual(expect.arrayContaining([4, 7]));
+});
+
+test('no row is ever in use twice', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.constant('take'), fc.nat(50)), { maxLength: 200 }), (steps) => {
+      const inUse = new Set<number>();
+      const rows = new RowAllocator({ next: 0, free: [], isFree: (row) => !inUse.has(row) });
+      for (const step of steps) {
+        if (step === 'take') {
+          const row = rows.take();
+          expect(inUse.has(row)).toBe(false);
+          inUse.add(row);
+        } else {
+          const row = [...inUse][step];
+          if (row === undefined) continue;
+          inUse.delete(row);
+          rows.retire([row]);
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,55 @@
+/** Requests between two threads over one message port: each call is answered once, by number. */
+import type { MessagePort, Transferable } from 'node:worker_threads';
+
+/** The failures that a caller is told of, rebuilt on its side as plain errors. */
+type Answer = { readonly number: number; readonly result?: unknown; readonly failure?: string };
+type Call = { readonly number: number; readonly request: unknown };
+
+/** Asks the other side; rejects when the other side failed or the port was closed. */
+export class RpcClient<Request, Result> {
+  readonly #port: MessagePort;
+  readonly #waiting = new Map<number, { resolve: (result: Result) => void; reject: (error: Error) => void }>();
+  #next = 0;
+  #closed = false;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+    port.on('message', (answer: Answer) => this.#settle(answer));
+    port.on('close', () => this.#close());
+  }
+
+  call(request: Request, transfer: Transferable[] = []): Promise<Result> {
+    if (this.#closed) return Promise.reject(new Error('the other thread has gone'));
+    const number = this.#next++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject });
+      this.#port.postMessage({ number, request } satisfies Call, transfer);
+    });
+  }
+
+  #settle({ number, result, failure }: Answer): void {
+    const caller = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    if (failure !== undefined) caller?.reject(new Error(failure));
+    // Both ends of a port are made together, with the same types.
+    else caller?.resolve(result as Result);
+  }
+
+  #close(): void {
+    this.#closed = true;
+    for (const { reject } of this.#waiting.values()) reject(new Error('the other thread has gone'));
+    this.#waiting.clear();
+  }
+}
+
+/** Answers what the other side asks. */
+export function serveRpc<Request, Result>(port: MessagePort, handle: (request: Request) => Promise<Result>): void {
+  port.on('message', async ({ number, request }: Call) => {
+    try {
+      // See RpcClient: both ends have the same types.
+      port.postMessage({ number, result: await handle(request as Request) } satisfies Answer);
+    } catch (error) {
+      port.postMessage({ number, failure: error instanceof Error ? error.message : String(error) } satisfies Answer);
+    }
+  });
+}
