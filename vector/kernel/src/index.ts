@@ -1,3 +1,7 @@
+export { loadKernel } from './kernel.ts';
+export { attachIndexer } from './space-indexer.ts';
+export { attachReader } from './space-reader.ts';
+export { createVectorSpace } from './space-writer.ts';
 export {
   GraphDamagedError,
   type Metric,

@@ -1,0 +1,41 @@
+/** What the TypeScript side calls. Addresses and counts travel as 32-bit integers. */
+import {
+  BREAK, BYTES_MAX, CHANCE, GRAPH_LIVE_COUNT, PENDING_COUNT, ROW_BOUND, TOMBSTONE_COUNT, dimension, isInGraph, levelOf, linksMax, linksOf,
+  metric, vectorOf, versionOf,
+} from './layout';
+import { releaseSlot } from './epochs';
+import { rowState } from './rows';
+import { releaseWorkspace } from './workspace';
+
+export { attach, format } from './layout';
+export { claimSlot } from './epochs';
+export { answerAddress, inputAddress, queryAddress, scan, scanRows, search } from './search';
+export { hasVector, publish, remove, reserve, rowState } from './rows';
+export { link } from './link';
+export { repair } from './repair';
+export { reclaim } from './reclaim';
+export { entryRow } from './entry';
+export { adopt, finishLoad, loadNode, setChance, unloadNodes } from './load';
+
+export function spaceDimension(): u32 { return dimension; }
+export function spaceMetric(): u32 { return metric; }
+export function spaceM(): u32 { return linksMax; }
+export function bytesMax(): u32 { return load<u32>(BYTES_MAX); }
+export function rowBound(): u32 { return atomic.load<u32>(ROW_BOUND); }
+export function pendingCount(): u32 { return atomic.load<u32>(PENDING_COUNT); }
+export function indexedCount(): u32 { return atomic.load<u32>(GRAPH_LIVE_COUNT); }
+export function deletedCount(): u32 { return atomic.load<u32>(TOMBSTONE_COUNT); }
+export function bytesUsed(): u32 { return atomic.load<u32>(BREAK); }
+export function chance(): u32 { return load<u32>(CHANCE); }
+
+export function vectorAddress(row: u32): usize { return vectorOf(row); }
+export function isNode(row: u32): bool { return isInGraph(rowState(row)); }
+export function nodeLevel(row: u32): u32 { return load<u8>(levelOf(row)); }
+export function nodeVersion(row: u32): f64 { return load<f64>(versionOf(row)); }
+export function linksAddress(row: u32, level: u32): usize { return linksOf(row, level); }
+
+/** Gives back what this instance holds. */
+export function detach(): void {
+  releaseWorkspace();
+  releaseSlot();
+}

@@ -1,0 +1,54 @@
+/**
+ * A key is one u64 that sorts by distance, then by row: the distance as an ordered integer above, the row shifted left by one
+ * below, and in the lowest bit a mark that the row has been expanded. Rows stay below 2^31 since a row takes far more than two bytes.
+ */
+
+// @ts-ignore: decorator
+@inline export function keyOf(distance: f32, row: u32): u64 {
+  const bits = reinterpret<i32>(distance);
+  const ordered = bits ^ ((bits >> 31) | i32.MIN_VALUE);
+  return (<u64>(<u32>ordered) << 32) | (<u64>row << 1);
+}
+
+// @ts-ignore: decorator
+@inline export function rowOf(key: u64): u32 { return <u32>key >> 1; }
+
+// @ts-ignore: decorator
+@inline export function distanceOf(key: u64): f32 {
+  const ordered = <i32>(key >> 32);
+  return reinterpret<f32>(ordered ^ ((~ordered >> 31) | i32.MIN_VALUE));
+}
+
+/** Adds to a binary min-heap that has room. */
+export function pushHeap(heap: usize, count: u32, key: u64): void {
+  let at = count;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    const parentKey = load<u64>(heap + (parent << 3));
+    if (parentKey <= key) break;
+    store<u64>(heap + (at << 3), parentKey);
+    at = parent;
+  }
+  store<u64>(heap + (at << 3), key);
+}
+
+/** Puts `key` in place of the least and restores the order of a heap of `count`. */
+export function replaceLeast(heap: usize, count: u32, key: u64): void {
+  let at: u32 = 0;
+  for (;;) {
+    let child = (at << 1) + 1;
+    if (child >= count) break;
+    let childKey = load<u64>(heap + (child << 3));
+    if (child + 1 < count) {
+      const other = load<u64>(heap + ((child + 1) << 3));
+      if (other < childKey) {
+        child++;
+        childKey = other;
+      }
+    }
+    if (key <= childKey) break;
+    store<u64>(heap + (at << 3), childKey);
+    at = child;
+  }
+  store<u64>(heap + (at << 3), key);
+}

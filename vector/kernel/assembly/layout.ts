@@ -1,0 +1,170 @@
+/**
+ * The memory map. Every thread instantiates this module over one shared memory, so the module owns no data: no
+ * segments, no managed objects, only addresses. The globals below repeat the space's fixed parameters for this instance.
+ *
+ *      0  header: parameters, counters, entry point, epoch
+ *    256  heads of the allocator's free lists
+ *   2048  reader slots, one cache line each
+ *   8192  directory: address of each block
+ *  40960  per block: rows that are PENDING
+ *  73728  per block: rows that are LINKED or RETIRED
+ * 106496  blocks, upper links and threads' scratch, as they are allocated
+ *
+ * A block holds 2^blockShift rows, as arrays: vectors, level-0 links, versions, addresses of upper links, levels, states.
+ * A list of links is a count followed by neighbour rows; an upper-links record is one such list for each level from 1 up.
+ */
+
+// Row states. Writer: FREE > PENDING, PENDING > RETIRED, LINKED or INDEXED > TOMBSTONE. Indexer: all others.
+export const FREE: u32 = 0;
+/** Has a vector; an exact scan finds it. */
+export const PENDING: u32 = 1;
+/** In the graph, and still scanned for readers that set out before it was. */
+export const LINKED: u32 = 2;
+export const INDEXED: u32 = 3;
+/** Deleted: walked through, never returned. */
+export const TOMBSTONE: u32 = 4;
+/** A tombstone that the repair under way is unlinking. */
+export const DOOMED: u32 = 5;
+/** Out of every list; a reader that set out earlier may still look at it. */
+export const RETIRED: u32 = 6;
+/** Links are loaded from a saved graph, the vector is still to be adopted. */
+export const SAVED: u32 = 7;
+
+export const DOT: u32 = 0;
+export const EUCLID: u32 = 1;
+
+export const NO_ROW: u32 = 0xffffffff;
+export const LEVEL_MAX: u32 = 15;
+
+const MAGIC_VALUE: u32 = 0x31535853;
+const MAGIC: usize = 0;
+const DIMENSION: usize = 4;
+const METRIC: usize = 8;
+const M: usize = 12;
+const EF_CONSTRUCT: usize = 16;
+const BLOCK_SHIFT: usize = 20;
+export const BYTES_MAX: usize = 24;
+export const CHANCE: usize = 28;
+export const LOCK: usize = 32;
+export const BREAK: usize = 36;
+export const MEMORY_END: usize = 40;
+export const ROW_BOUND: usize = 44;
+export const BLOCK_COUNT: usize = 48;
+export const PENDING_COUNT: usize = 52;
+export const GRAPH_LIVE_COUNT: usize = 56;
+export const TOMBSTONE_COUNT: usize = 60;
+/** Low word: the row; high word: its level. One word, so that readers never see a pair that does not belong together. */
+export const ENTRY: usize = 64;
+export const EPOCH: usize = 72;
+export const FREE_LISTS: usize = 256;
+export const READER_SLOTS: usize = 2048;
+export const READER_SLOT_COUNT: u32 = 64;
+const DIRECTORY: usize = 8192;
+export const BLOCK_COUNT_MAX: u32 = 8192;
+const BLOCK_PENDING: usize = 40960;
+const BLOCK_TRANSIT: usize = 73728;
+export const HEAP_START: usize = 106496;
+
+const BLOCK_BYTES_TARGET: u32 = 1 << 20;
+
+export let dimension: u32 = 0;
+export let stride: u32 = 0;
+export let metric: u32 = 0;
+export let linksMax: u32 = 0;
+export let efConstruct: u32 = 0;
+export let baseLinkBytes: u32 = 0;
+export let upperLinkBytes: u32 = 0;
+export let blockShift: u32 = 0;
+export let blockMask: u32 = 0;
+export let blockBytes: u32 = 0;
+let linksOffset: u32 = 0;
+let versionsOffset: u32 = 0;
+let uppersOffset: u32 = 0;
+let levelsOffset: u32 = 0;
+let statesOffset: u32 = 0;
+
+/** Writes the header of a new space. `pages` is the memory's present size. */
+export function format(dimension: u32, metric: u32, m: u32, efConstruct: u32, seed: u32, bytesMax: u32, pages: u32): void {
+  const rowBytes = (((dimension + 3) & ~3) << 2) + 4 + (m << 3) + 14;
+  let shift: u32 = 0;
+  while (rowBytes << (shift + 1) <= BLOCK_BYTES_TARGET) shift++;
+  store<u32>(DIMENSION, dimension);
+  store<u32>(METRIC, metric);
+  store<u32>(M, m);
+  store<u32>(EF_CONSTRUCT, efConstruct);
+  store<u32>(BLOCK_SHIFT, shift);
+  store<u32>(BYTES_MAX, bytesMax);
+  store<u32>(CHANCE, seed);
+  store<u32>(BREAK, HEAP_START);
+  store<u32>(MEMORY_END, pages << 16);
+  store<u64>(ENTRY, NO_ROW);
+  store<u64>(EPOCH, 1);
+  atomic.store<u32>(MAGIC, MAGIC_VALUE);
+}
+
+/** Reads the fixed parameters into this instance; false where the memory is not a space of this layout. */
+export function attach(): bool {
+  if (atomic.load<u32>(MAGIC) != MAGIC_VALUE) return false;
+  dimension = load<u32>(DIMENSION);
+  stride = ((dimension + 3) & ~3) << 2;
+  metric = load<u32>(METRIC);
+  linksMax = load<u32>(M);
+  efConstruct = load<u32>(EF_CONSTRUCT);
+  blockShift = load<u32>(BLOCK_SHIFT);
+  baseLinkBytes = 4 + (linksMax << 3);
+  upperLinkBytes = 4 + (linksMax << 2);
+  const rows: u32 = 1 << blockShift;
+  blockMask = rows - 1;
+  linksOffset = rows * stride;
+  versionsOffset = (linksOffset + rows * baseLinkBytes + 7) & ~7;
+  uppersOffset = versionsOffset + rows * 8;
+  levelsOffset = uppersOffset + rows * 4;
+  statesOffset = levelsOffset + rows;
+  blockBytes = (statesOffset + rows + 15) & ~15;
+  return true;
+}
+
+// @ts-ignore: decorator
+@inline export function directoryEntry(block: u32): usize { return DIRECTORY + (block << 2); }
+// @ts-ignore: decorator
+@inline export function blockAddress(block: u32): usize { return load<u32>(directoryEntry(block)); }
+// @ts-ignore: decorator
+@inline export function blockPending(block: u32): usize { return BLOCK_PENDING + (block << 2); }
+// @ts-ignore: decorator
+@inline export function blockTransit(block: u32): usize { return BLOCK_TRANSIT + (block << 2); }
+// @ts-ignore: decorator
+@inline export function blockStates(block: u32): usize { return blockAddress(block) + statesOffset; }
+// @ts-ignore: decorator
+@inline export function vectorOf(row: u32): usize { return blockAddress(row >> blockShift) + (row & blockMask) * stride; }
+// @ts-ignore: decorator
+@inline export function versionOf(row: u32): usize { return blockAddress(row >> blockShift) + versionsOffset + ((row & blockMask) << 3); }
+// @ts-ignore: decorator
+@inline export function upperOf(row: u32): usize { return blockAddress(row >> blockShift) + uppersOffset + ((row & blockMask) << 2); }
+// @ts-ignore: decorator
+@inline export function levelOf(row: u32): usize { return blockAddress(row >> blockShift) + levelsOffset + (row & blockMask); }
+// @ts-ignore: decorator
+@inline export function stateOf(row: u32): usize { return blockStates(row >> blockShift) + (row & blockMask); }
+// @ts-ignore: decorator
+@inline export function baseLinksOf(row: u32): usize { return blockAddress(row >> blockShift) + linksOffset + (row & blockMask) * baseLinkBytes; }
+
+/** Address of the row's links at a level that the row has. */
+// @ts-ignore: decorator
+@inline export function linksOf(row: u32, level: u32): usize {
+  return level == 0 ? baseLinksOf(row) : load<u32>(upperOf(row)) + (level - 1) * upperLinkBytes;
+}
+
+// @ts-ignore: decorator
+@inline export function capacityAt(level: u32): u32 { return level == 0 ? linksMax << 1 : linksMax; }
+
+// @ts-ignore: decorator
+@inline export function state(row: u32): u32 { return atomic.load<u8>(stateOf(row)); }
+// @ts-ignore: decorator
+@inline export function isLive(state: u32): bool { return state - PENDING <= INDEXED - PENDING; }
+/** Whether links may lead to a row in this state. */
+// @ts-ignore: decorator
+@inline export function isInGraph(state: u32): bool { return state - LINKED <= DOOMED - LINKED; }
+/** True where this thread made the change. */
+// @ts-ignore: decorator
+@inline export function changeState(row: u32, from: u32, to: u32): bool {
+  return atomic.cmpxchg<u8>(stateOf(row), <u8>from, <u8>to) == <u8>from;
+}

@@ -1,0 +1,197 @@
+/** Insertion into the graph: algorithm 1 of arXiv 1603.09320. One thread, the indexer, runs it. */
+import { allocate } from './allocator';
+import { distance } from './distance';
+import { setEntry } from './entry';
+import { keyOf, rowOf } from './keys';
+import {
+  BLOCK_COUNT, CHANCE, ENTRY, GRAPH_LIVE_COUNT, LEVEL_MAX, DOOMED, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, TOMBSTONE,
+  TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState, efConstruct, levelOf, linksMax,
+  linksOf, state, upperLinkBytes, upperOf, vectorOf,
+} from './layout';
+import { appendLink, hasLink, insertSorted, selectNeighbours, sortLinks, writeLinks } from './neighbours';
+import { descend, dropFromPool, poolCount, walk } from './walk';
+import { input, pool, prepareInput, preparePool, prepareWalk, visitedRows } from './workspace';
+
+/** The block at which `link` looks next, so that no block waits for ever. */
+let nextBlock: u32 = 0;
+
+/** mulberry32, as in the project's seeded generator; a number in [0, 1). */
+function nextChance(): f64 {
+  const chance = load<u32>(CHANCE) + 0x6d2b79f5;
+  store<u32>(CHANCE, chance);
+  let mixed = chance;
+  mixed = (mixed ^ (mixed >> 15)) * (mixed | 1);
+  mixed ^= mixed + (mixed ^ (mixed >> 7)) * (mixed | 61);
+  return <f64>(mixed ^ (mixed >> 14)) / 4294967296;
+}
+
+/** floor(-ln(u) mL) with mL = 1 / ln M, in other words: level l or more with probability M^-l. */
+function drawLevel(): u32 {
+  const chance = nextChance();
+  const ratio = 1 / <f64>max<u32>(linksMax, 2);
+  let level: u32 = 0;
+  for (let bound = ratio; chance < bound && level < LEVEL_MAX; bound *= ratio) level++;
+  return level;
+}
+
+/** Room for the sorted candidates and the chosen rows of one selection. */
+// @ts-ignore: decorator
+@inline export function scratchBytes(): u32 { return (capacityAt(0) + 1) * 12; }
+// @ts-ignore: decorator
+@inline function candidates(): usize { return input; }
+// @ts-ignore: decorator
+@inline function chosen(): usize { return input + ((capacityAt(0) + 1) << 3); }
+
+/** Makes room for changes of the graph; false where the space's bound leaves none. */
+export function prepareLinking(): bool {
+  const rowBound = atomic.load<u32>(ROW_BOUND);
+  return prepareWalk(rowBound, true) && preparePool(max<u32>(efConstruct, linksMax << 3)) && prepareInput(scratchBytes());
+}
+
+/** Links up to `limit` pending rows; returns how many, or -1 where the space's bound leaves no room to work. */
+export function link(limit: u32): i32 {
+  if (linksMax == 0 || atomic.load<u32>(PENDING_COUNT) == 0) return 0;
+  if (!prepareLinking()) return -1;
+  let linked: u32 = 0;
+  const blocks = atomic.load<u32>(BLOCK_COUNT);
+  for (let step: u32 = 0; step < blocks && linked < limit; step++) {
+    if (nextBlock >= blocks) nextBlock = 0;
+    if (atomic.load<u32>(blockPending(nextBlock)) != 0) linked += linkBlock(nextBlock, limit - linked);
+    if (linked < limit) nextBlock++;
+  }
+  return linked;
+}
+
+function linkBlock(block: u32, limit: u32): u32 {
+  let linked: u32 = 0;
+  const states = blockStates(block);
+  for (let i: u32 = 0; i <= blockMask && linked < limit; i++) {
+    if (atomic.load<u8>(states + i) != PENDING) continue;
+    // A row put after the walk's memory was measured waits for the next call.
+    const row = (block << blockShift) + i;
+    if (row >= visitedRows) break;
+    linkRow(row);
+    settle(row);
+    linked++;
+  }
+  return linked;
+}
+
+/** The row is in the graph: says so, unless the writer has removed it in the meantime. */
+function settle(row: u32): void {
+  const block = row >> blockShift;
+  atomic.add<u32>(blockTransit(block), 1);
+  atomic.add<u32>(GRAPH_LIVE_COUNT, 1);
+  if (changeState(row, PENDING, LINKED)) {
+    atomic.sub<u32>(PENDING_COUNT, 1);
+    atomic.sub<u32>(blockPending(block), 1);
+    return;
+  }
+  atomic.sub<u32>(GRAPH_LIVE_COUNT, 1);
+  atomic.add<u32>(TOMBSTONE_COUNT, 1);
+  changeState(row, RETIRED, TOMBSTONE);
+  // Once for this call, once for the removal, which took the row for retired.
+  atomic.sub<u32>(blockTransit(block), 2);
+}
+
+/** Levels that find no memory for their links are given up: the row is then a node of level 0. */
+function assignLevel(row: u32): u32 {
+  let level = drawLevel();
+  if (level > 0) {
+    const upper = allocate(level * upperLinkBytes);
+    if (upper == 0) level = 0;
+    store<u32>(upperOf(row), <u32>upper);
+    for (let l: u32 = 0; l < level; l++) store<u32>(upper + l * upperLinkBytes, 0);
+  }
+  store<u8>(levelOf(row), <u8>level);
+  return level;
+}
+
+function linkRow(row: u32): void {
+  const level = assignLevel(row);
+  const vector = vectorOf(row);
+  const entry = load<u64>(ENTRY);
+  const top = <u32>(entry >> 32);
+  if (<u32>entry == NO_ROW) {
+    setEntry(row, level);
+    return;
+  }
+  let near = descend(<u32>entry, top, level + 1, vector);
+  // The row's own lists stand, at every level, before any list leads to it.
+  for (let l = <i32>min(level, top); l >= 0; l--) near = linkOutward(row, l, near);
+  for (let l: u32 = 0; l <= min(level, top); l++) linkInward(row, l);
+  // Without a living neighbour, nothing leads here: what is deleted around it will be repaired away.
+  if (level > top || load<u32>(linksOf(row, 0)) == 0) setEntry(row, level);
+}
+
+/** Chooses the row's neighbours at a level; returns the nearest living row found there, or else `near`. */
+function linkOutward(row: u32, level: u32, near: u32): u32 {
+  walk(near, level, efConstruct, vectorOf(row));
+  if (poolCount == 0) return near;
+  const nearest = rowOf(load<u64>(pool));
+  chooseLinks(row, level, linksMax);
+  return nearest;
+}
+
+/** Writes the row's links anew, chosen from the pool. */
+export function chooseLinks(row: u32, level: u32, limit: u32): void {
+  const count = selectNeighbours(pool, poolCount, limit, chosen());
+  writeLinks(linksOf(row, level), chosen(), count);
+}
+
+/** Searches new neighbours for a row that is in the graph and has lost all of a level. */
+export function relink(row: u32, level: u32): void {
+  const vector = vectorOf(row);
+  const entry = load<u64>(ENTRY);
+  const top = <u32>(entry >> 32);
+  if (level > top) return;
+  walk(descend(<u32>entry, top, level + 1, vector), level, efConstruct, vector);
+  dropFromPool(row);
+  chooseLinks(row, level, linksMax);
+}
+
+/** Offers the row to each of its neighbours. If none takes it, the nearest must: a row that nothing leads to is lost. */
+function linkInward(row: u32, level: u32): void {
+  const links = linksOf(row, level);
+  const count = load<u32>(links);
+  let taken = false;
+  for (let i: u32 = 0; i < count; i++) {
+    if (addLink(load<u32>(links + (i << 2), 4), level, row)) taken = true;
+  }
+  if (!taken && count > 0) forceLink(load<u32>(links, 4), level, row);
+}
+
+/** Adds a link where there is room, or chooses anew among all; returns whether the link is then there. */
+export function addLink(from: u32, level: u32, to: u32): bool {
+  const links = linksOf(from, level);
+  const capacity = capacityAt(level);
+  if (load<u32>(links) < capacity) {
+    appendLink(links, to);
+    return true;
+  }
+  const vector = vectorOf(from);
+  const count = sortLinks(links, vector, candidates());
+  insertSorted(candidates(), count, keyOf(distance(vector, vectorOf(to)), to));
+  const kept = selectNeighbours(candidates(), count + 1, capacity, chosen());
+  writeLinks(links, chosen(), kept);
+  return hasLink(links, to);
+}
+
+/** Puts `to` in the place of the last link, which `to` takes over: the graph leads wherever it led before. */
+export function forceLink(from: u32, level: u32, to: u32): void {
+  const links = linksOf(from, level);
+  const count = load<u32>(links);
+  if (count < capacityAt(level)) {
+    appendLink(links, to);
+    return;
+  }
+  const last = links + (count << 2);
+  const displaced = load<u32>(last);
+  const own = linksOf(to, level);
+  // A doomed row must not gain links: the repair may already have passed here.
+  if (state(displaced) != DOOMED && !hasLink(own, displaced)) {
+    if (load<u32>(own) < capacityAt(level)) appendLink(own, displaced);
+    else store<u32>(own + (load<u32>(own) << 2), displaced);
+  }
+  store<u32>(last, to);
+}

@@ -1,0 +1,68 @@
+/**
+ * Rows in transit: LINKED ones become INDEXED and RETIRED ones FREE when the readers have left that may not know yet. Rows
+ * are gathered, an epoch is begun, and when all readers are of that epoch or a later one the gathered rows move on.
+ */
+import { allocate, release } from './allocator';
+import { beginEpoch, haveLeft } from './epochs';
+import {
+  BLOCK_COUNT, FREE, INDEXED, LINKED, RETIRED, blockMask, blockShift, blockStates, blockTransit, changeState, levelOf, state, stateOf,
+  upperLinkBytes, upperOf,
+} from './layout';
+
+const GATHERED_MAX: u32 = 4096;
+
+let gathered: usize = 0;
+let gatheredCount: u32 = 0;
+let gatheredEpoch: u64 = 0;
+let nextBlock: u32 = 0;
+
+/** Moves on as many rows as the readers allow at this moment. */
+export function reclaim(): void {
+  if (gathered == 0) gathered = allocate(GATHERED_MAX << 2);
+  if (gathered == 0) return;
+  for (;;) {
+    if (gatheredCount == 0) {
+      gather();
+      if (gatheredCount == 0) return;
+      gatheredEpoch = beginEpoch();
+    }
+    if (!haveLeft(gatheredEpoch)) return;
+    for (let i: u32 = 0; i < gatheredCount; i++) moveOn(load<u32>(gathered + (i << 2)));
+    gatheredCount = 0;
+  }
+}
+
+function gather(): void {
+  const blocks = atomic.load<u32>(BLOCK_COUNT);
+  for (let step: u32 = 0; step < blocks; step++) {
+    if (nextBlock >= blocks) nextBlock = 0;
+    if (atomic.load<u32>(blockTransit(nextBlock)) != 0) {
+      const states = blockStates(nextBlock);
+      for (let i: u32 = 0; i <= blockMask; i++) {
+        const rowState: u32 = atomic.load<u8>(states + i);
+        if (rowState != LINKED && rowState != RETIRED) continue;
+        if (gatheredCount == GATHERED_MAX) return;
+        store<u32>(gathered + (gatheredCount++ << 2), (nextBlock << blockShift) + i);
+      }
+    }
+    nextBlock++;
+  }
+}
+
+function moveOn(row: u32): void {
+  const transit = blockTransit(row >> blockShift);
+  if (changeState(row, LINKED, INDEXED)) {
+    atomic.sub<u32>(transit, 1);
+  } else if (state(row) == RETIRED) {
+    releaseUpperLinks(row);
+    atomic.sub<u32>(transit, 1);
+    atomic.store<u8>(stateOf(row), <u8>FREE);
+  }
+}
+
+function releaseUpperLinks(row: u32): void {
+  const level = load<u8>(levelOf(row));
+  if (level > 0) release(load<u32>(upperOf(row)), level * upperLinkBytes);
+  store<u8>(levelOf(row), 0);
+  store<u32>(upperOf(row), 0);
+}

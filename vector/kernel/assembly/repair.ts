@@ -1,0 +1,125 @@
+/**
+ * Repair around deleted rows, after the consolidation of FreshDiskANN (arXiv 2105.09613, algorithm 4): a node that leads to
+ * deleted rows chooses anew among the rows it keeps and the living neighbours of the deleted ones. A pass dooms the tombstones
+ * that it finds, unlinks them node by node, and lets them go when nothing leads to any of them.
+ */
+import { distance } from './distance';
+import { keyOf } from './keys';
+import {
+  DOOMED, NO_ROW, RETIRED, ROW_BOUND, TOMBSTONE, TOMBSTONE_COUNT, blockShift, blockTransit, capacityAt, changeState, isInGraph, isLive,
+  levelOf, linksMax, linksOf, state, vectorOf,
+} from './layout';
+import { chooseEntry, entryRow } from './entry';
+import { chooseLinks, forceLink, prepareLinking, relink } from './link';
+import { appendLink, hasLink } from './neighbours';
+import { beatsPool, insertIntoPool, poolCount, walkNowhere } from './walk';
+import { detours, pool, visit } from './workspace';
+
+/** Deleted rows that one node looks through for living ones, beyond its own neighbours. */
+const BRIDGES_MAX: u32 = 512;
+
+let passing: bool = false;
+let passBound: u32 = 0;
+let nextRow: u32 = 0;
+
+/** Works on a pass, `limit` rows at most: 1 when the pass is complete, 0 when not, -1 where there is no room to work. */
+export function repair(limit: u32): i32 {
+  if (!passing) {
+    if (atomic.load<u32>(TOMBSTONE_COUNT) == 0) return 1;
+    begin();
+  }
+  if (!prepareLinking()) return -1;
+  const end = nextRow + min(limit, passBound - nextRow);
+  for (; nextRow < end; nextRow++) {
+    const rowState = state(nextRow);
+    if (!isInGraph(rowState) || rowState == DOOMED) continue;
+    for (let level: u32 = 0; level <= load<u8>(levelOf(nextRow)); level++) {
+      if (leadsToDoomed(linksOf(nextRow, level))) repairNode(nextRow, level);
+    }
+  }
+  if (nextRow < passBound) return 0;
+  finish();
+  return 1;
+}
+
+function begin(): void {
+  passing = true;
+  nextRow = 0;
+  passBound = atomic.load<u32>(ROW_BOUND);
+  for (let row: u32 = 0; row < passBound; row++) if (state(row) == TOMBSTONE) changeState(row, TOMBSTONE, DOOMED);
+}
+
+function finish(): void {
+  passing = false;
+  const entry = entryRow();
+  if (entry != NO_ROW && state(entry) == DOOMED) chooseEntry();
+  for (let row: u32 = 0; row < passBound; row++) {
+    if (state(row) != DOOMED) continue;
+    atomic.add<u32>(blockTransit(row >> blockShift), 1);
+    changeState(row, DOOMED, RETIRED);
+    atomic.sub<u32>(TOMBSTONE_COUNT, 1);
+  }
+}
+
+function leadsToDoomed(links: usize): bool {
+  const end = links + (load<u32>(links) << 2);
+  for (let link = links; link < end; link += 4) if (state(load<u32>(link, 4)) == DOOMED) return true;
+  return false;
+}
+
+function repairNode(row: u32, level: u32): void {
+  gatherCandidates(row, level);
+  const links = linksOf(row, level);
+  if (poolCount == 0) relink(row, level);
+  else chooseLinks(row, level, capacityAt(level));
+  ensureInwardLink(row, links, level);
+}
+
+/**
+ * Fills the pool with the rows that the node keeps and the living ones behind the doomed; where those are few, it looks
+ * behind the doomed that stand behind the doomed. The queue of doomed rows lies in the memory of the detours.
+ */
+function gatherCandidates(row: u32, level: u32): void {
+  walkNowhere(linksMax << 3);
+  visit(row);
+  const vector = vectorOf(row);
+  let queued = gatherFrom(row, level, vector, true, 0);
+  const own = queued;
+  for (let next: u32 = 0; next < queued; next++) {
+    if (next >= own && (poolCount >= linksMax || next >= own + BRIDGES_MAX)) return;
+    queued = gatherFrom(load<u32>(detours + (next << 2)), level, vector, false, queued);
+  }
+}
+
+function gatherFrom(row: u32, level: u32, vector: usize, own: bool, queued: u32): u32 {
+  const links = linksOf(row, level);
+  const end = links + (load<u32>(links) << 2);
+  for (let link = links; link < end; link += 4) {
+    const neighbour = load<u32>(link, 4);
+    if (!visit(neighbour)) continue;
+    const neighbourState = state(neighbour);
+    if (neighbourState == DOOMED) {
+      store<u32>(detours + (queued++ << 2), neighbour);
+    } else if (own || isLive(neighbourState)) {
+      const key = keyOf(distance(vector, vectorOf(neighbour)), neighbour);
+      if (beatsPool(key)) insertIntoPool(key);
+    }
+  }
+  return queued;
+}
+
+/** The deleted rows may have been all that led to this one: some neighbour must lead back. */
+function ensureInwardLink(row: u32, links: usize, level: u32): void {
+  const count = load<u32>(links);
+  let taken = false;
+  for (let i: u32 = 0; i < count; i++) {
+    const back = linksOf(load<u32>(links + (i << 2), 4), level);
+    if (hasLink(back, row)) {
+      taken = true;
+    } else if (load<u32>(back) < capacityAt(level)) {
+      appendLink(back, row);
+      taken = true;
+    }
+  }
+  if (!taken && count > 0) forceLink(load<u32>(links, 4), level, row);
+}

@@ -1,0 +1,74 @@
+/** The writer's side: rows come and go. */
+import { bytesLeft, lock, raiseBreak, unlock } from './allocator';
+import {
+  BLOCK_COUNT, BLOCK_COUNT_MAX, BYTES_MAX, FREE, GRAPH_LIVE_COUNT, INDEXED, LINKED, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND,
+  TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, blockBytes, blockMask, blockPending, blockShift, blockTransit, changeState, directoryEntry,
+  isLive, levelOf, state, stateOf, upperOf, versionOf,
+} from './layout';
+
+/** Rows may fill the space up to this share, so that a full space can still be searched, linked and repaired. */
+const HEADROOM_SHARE: u32 = 16;
+
+/** Makes blocks for all rows below the bound; false, having changed nothing, where they do not fit. */
+export function reserve(rowBound: u32): bool {
+  const blocks = load<u32>(BLOCK_COUNT);
+  const wanted = <u32>((<u64>rowBound + blockMask) >> blockShift);
+  if (wanted <= blocks) return true;
+  lock();
+  const headroom = load<u32>(BYTES_MAX) / HEADROOM_SHARE;
+  const bytes = <u64>(wanted - blocks) * blockBytes;
+  let fits = wanted <= BLOCK_COUNT_MAX && bytes <= bytesLeft(headroom);
+  if (fits) {
+    const first = raiseBreak(<u32>bytes, headroom);
+    fits = first != 0;
+    for (let i: u32 = 0; fits && i < wanted - blocks; i++) store<u32>(directoryEntry(blocks + i), <u32>first + i * blockBytes);
+  }
+  unlock();
+  if (fits) atomic.store<u32>(BLOCK_COUNT, wanted);
+  return fits;
+}
+
+/** Shows the vector that the caller has written at `vectorOf(row)`. The row is FREE and reserved. */
+export function publish(row: u32, version: f64): void {
+  store<f64>(versionOf(row), version);
+  store<u32>(baseLinksOf(row), 0);
+  store<u8>(levelOf(row), 0);
+  store<u32>(upperOf(row), 0);
+  showPending(row);
+}
+
+/** Makes a row with a vector PENDING; its links are left as they are. */
+export function showPending(row: u32): void {
+  atomic.add<u32>(PENDING_COUNT, 1);
+  atomic.add<u32>(blockPending(row >> blockShift), 1);
+  atomic.store<u8>(stateOf(row), <u8>PENDING);
+  if (row >= load<u32>(ROW_BOUND)) atomic.store<u32>(ROW_BOUND, row + 1);
+}
+
+/** False where the row had no live vector. */
+export function remove(row: u32): bool {
+  const block = row >> blockShift;
+  if (state(row) == PENDING) {
+    atomic.add<u32>(blockTransit(block), 1);
+    if (changeState(row, PENDING, RETIRED)) {
+      atomic.sub<u32>(PENDING_COUNT, 1);
+      atomic.sub<u32>(blockPending(block), 1);
+      return true;
+    }
+    // The indexer has just linked it.
+    atomic.sub<u32>(blockTransit(block), 1);
+  }
+  if (changeState(row, LINKED, TOMBSTONE)) atomic.sub<u32>(blockTransit(block), 1);
+  else if (!changeState(row, INDEXED, TOMBSTONE)) return false;
+  atomic.sub<u32>(GRAPH_LIVE_COUNT, 1);
+  atomic.add<u32>(TOMBSTONE_COUNT, 1);
+  return true;
+}
+
+export function rowState(row: u32): u32 {
+  return row < atomic.load<u32>(ROW_BOUND) ? state(row) : FREE;
+}
+
+export function hasVector(row: u32): bool {
+  return isLive(rowState(row));
+}

@@ -1,0 +1,152 @@
+/**
+ * The walk through the graph: algorithms 2 and 5 of Malkov and Yashunin, arXiv 1603.09320. The paper's two heaps become one
+ * sorted pool of the `ef` nearest accepted rows, whose unexpanded keys are the candidates, and a heap of detours: rows that
+ * lead on but may not be answered. The walk ends when the nearest candidate of both is farther than the worst of a full pool.
+ */
+import { distance } from './distance';
+import { keyOf, pushHeap, replaceLeast, rowOf } from './keys';
+import { isLive, levelOf, linksOf, state, vectorOf } from './layout';
+import { batch, clearVisited, detours, detoursMax, pool, visit, visitedRows } from './workspace';
+
+const NO_KEY: u64 = 0xffffffffffffffff;
+
+export let poolCount: u32 = 0;
+let poolMax: u32 = 0;
+/** Every key of the pool before this index is expanded. */
+let cursor: u32 = 0;
+let detourCount: u32 = 0;
+/** Bits of the rows that may be answered, for rows below `filterRows`; without a filter, 0. */
+let filter: usize = 0;
+let filterRows: u32 = 0;
+/** Keeps the early loads of `expand` from being optimised away. */
+let touched: u32 = 0;
+
+export function setFilter(address: usize, rows: u32): void {
+  filter = address;
+  filterRows = rows;
+}
+
+export function passes(row: u32): bool {
+  if (filter == 0) return true;
+  return row < filterRows && ((load<u32>(filter + ((row >> 5) << 2)) >> (row & 31)) & 1) != 0;
+}
+
+// @ts-ignore: decorator
+@inline export function poolKey(index: u32): u64 { return load<u64>(pool + (index << 3)); }
+
+/** Puts a key that belongs there into the sorted pool; the last key of a full pool falls out. */
+export function insertIntoPool(key: u64): void {
+  let low: u32 = 0;
+  let high = poolCount;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (poolKey(middle) < key) low = middle + 1;
+    else high = middle;
+  }
+  if (poolCount < poolMax) poolCount++;
+  for (let i = poolCount - 1; i > low; i--) store<u64>(pool + (i << 3), poolKey(i - 1));
+  store<u64>(pool + (low << 3), key);
+  if (low < cursor) cursor = low;
+}
+
+// @ts-ignore: decorator
+@inline export function beatsPool(key: u64): bool { return poolCount < poolMax || key < poolKey(poolMax - 1); }
+
+function offer(row: u32, key: u64): void {
+  if (!beatsPool(key)) return;
+  if (isLive(state(row)) && passes(row)) insertIntoPool(key);
+  else if (detourCount < detoursMax) pushHeap(detours, detourCount++, key);
+}
+
+/** The nearest unexpanded candidate, marked as expanded; NO_KEY when the walk is over. */
+function nextCandidate(): u64 {
+  while (cursor < poolCount && (poolKey(cursor) & 1) != 0) cursor++;
+  const inPool = cursor < poolCount ? poolKey(cursor) : NO_KEY;
+  const detour = detourCount > 0 ? load<u64>(detours) : NO_KEY;
+  if (detour < inPool) {
+    if (!beatsPool(detour)) return NO_KEY;
+    detourCount--;
+    replaceLeast(detours, detourCount, load<u64>(detours + (detourCount << 3)));
+    return detour;
+  }
+  if (inPool != NO_KEY) store<u64>(pool + (cursor << 3), inPool | 1);
+  return inPool;
+}
+
+/** Offers the unvisited neighbours. Their first cache lines are asked for before the first distance needs one. */
+function expand(row: u32, level: u32, from: usize): void {
+  if (level > load<u8>(levelOf(row))) return;
+  const links = linksOf(row, level);
+  const end = links + (atomic.load<u32>(links) << 2);
+  let last = batch;
+  let touch: u32 = 0;
+  for (let link = links; link < end; link += 4) {
+    const neighbour = load<u32>(link, 4);
+    // A row put after this search set out: nothing that it must find.
+    if (neighbour >= visitedRows || !visit(neighbour)) continue;
+    const vector = vectorOf(neighbour);
+    touch += load<u32>(vector);
+    store<u32>(last, neighbour);
+    store<u32>(last, <u32>vector, 4);
+    last += 8;
+  }
+  touched = touch;
+  for (let entry = batch; entry < last; entry += 8) {
+    const neighbour = load<u32>(entry);
+    offer(neighbour, keyOf(distance(from, load<u32>(entry, 4)), neighbour));
+  }
+}
+
+export function dropFromPool(row: u32): void {
+  let kept: u32 = 0;
+  for (let i: u32 = 0; i < poolCount; i++) {
+    const key = poolKey(i);
+    if (rowOf(key) != row) store<u64>(pool + (kept++ << 3), key);
+  }
+  poolCount = kept;
+}
+
+/** What a walk through an empty graph leaves. */
+export function walkNowhere(ef: u32): void {
+  clearVisited();
+  poolCount = detourCount = cursor = 0;
+  poolMax = ef;
+}
+
+/** Fills the pool with the `ef` nearest rows of a level that may be answered. */
+export function walk(entry: u32, level: u32, ef: u32, from: usize): void {
+  walkNowhere(ef);
+  visit(entry);
+  offer(entry, keyOf(distance(from, vectorOf(entry)), entry));
+  for (;;) {
+    const key = nextCandidate();
+    if (key == NO_KEY) return;
+    expand(rowOf(key), level, from);
+  }
+}
+
+/** The row that greedy steps reach from `entry`, going down from level `top` to `bottom` inclusive. */
+export function descend(entry: u32, top: u32, bottom: u32, from: usize): u32 {
+  let row = entry;
+  let nearest = distance(from, vectorOf(row));
+  for (let level = top; level >= bottom; level--) {
+    for (let moved = true; moved; ) {
+      moved = false;
+      if (level > load<u8>(levelOf(row))) break;
+      const links = linksOf(row, level);
+      const end = links + (atomic.load<u32>(links) << 2);
+      for (let link = links; link < end; link += 4) {
+        const neighbour = load<u32>(link, 4);
+        if (neighbour >= visitedRows) continue;
+        const d = distance(from, vectorOf(neighbour));
+        if (d < nearest) {
+          nearest = d;
+          row = neighbour;
+          moved = true;
+        }
+      }
+    }
+  }
+  return row;
+}
+

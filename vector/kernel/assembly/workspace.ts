@@ -1,0 +1,108 @@
+/** This thread's scratch memory within the space: it grows with the space and with what is asked, and is given back at the end. */
+import { allocate, pieceBytes, release } from './allocator';
+import { linksMax } from './layout';
+
+/** Rows of a walk that may be remembered although no answer may hold them. Beyond it the walk forgets: it loses reach, not truth. */
+const DETOURS_MAX: u32 = 1 << 16;
+
+/** A copy of the query, padded. */
+export let query: usize = 0;
+/** One bit for each row below `visitedRows`: its distance has been computed in this search. */
+export let visited: usize = 0;
+export let visitedRows: u32 = 0;
+/** Sorted keys of the nearest accepted rows. */
+export let pool: usize = 0;
+/** Min-heap of keys to walk through that the answer cannot hold. */
+export let detours: usize = 0;
+export let detoursMax: u32 = 0;
+/** Pairs of row and vector address whose distances are computed together. */
+export let batch: usize = 0;
+/** Bits of rows that may be answered; `inputBytes` long. Also the rows of `scanRows`. */
+export let input: usize = 0;
+
+let queryBytes: u32 = 0;
+let visitedBytes: u32 = 0;
+let poolBytes: u32 = 0;
+let detourBytes: u32 = 0;
+let batchBytes: u32 = 0;
+let inputBytes: u32 = 0;
+
+// Each grows its piece if it is too small; false where the space's bound does not allow it.
+
+export function prepareQuery(bytes: u32): bool {
+  if (bytes <= queryBytes) return true;
+  release(query, queryBytes);
+  query = allocate(bytes);
+  queryBytes = query != 0 ? pieceBytes(bytes) : 0;
+  return query != 0;
+}
+
+export function prepareInput(bytes: u32): bool {
+  if (bytes <= inputBytes) return true;
+  release(input, inputBytes);
+  input = allocate(bytes);
+  inputBytes = input != 0 ? pieceBytes(bytes) : 0;
+  return input != 0;
+}
+
+export function preparePool(keys: u32): bool {
+  const bytes = keys << 3;
+  if (bytes <= poolBytes) return true;
+  release(pool, poolBytes);
+  pool = allocate(bytes);
+  poolBytes = pool != 0 ? pieceBytes(bytes) : 0;
+  return pool != 0;
+}
+
+/** Room for a walk over rows below `rowBound`; with `exhaustive` no detour is ever forgotten. */
+export function prepareWalk(rowBound: u32, exhaustive: bool): bool {
+  const bits = ((rowBound + 127) >> 7) << 4;
+  if (bits > visitedBytes) {
+    release(visited, visitedBytes);
+    visited = allocate(bits);
+    visitedBytes = visited != 0 ? pieceBytes(bits) : 0;
+    if (visited == 0) return false;
+  }
+  visitedRows = rowBound;
+  const wanted = (exhaustive || rowBound < DETOURS_MAX ? rowBound : DETOURS_MAX) << 3;
+  if (wanted > detourBytes) {
+    release(detours, detourBytes);
+    detours = allocate(wanted);
+    detourBytes = detours != 0 ? pieceBytes(wanted) : 0;
+    if (detours == 0) return false;
+  }
+  detoursMax = detourBytes >> 3;
+  if (batchBytes == 0) {
+    const bytes = linksMax << 4;
+    batch = allocate(bytes);
+    if (batch == 0) return false;
+    batchBytes = pieceBytes(bytes);
+  }
+  return true;
+}
+
+export function clearVisited(): void {
+  memory.fill(visited, 0, ((visitedRows + 127) >> 7) << 4);
+}
+
+/** Marks the row; true where it was not marked before. */
+// @ts-ignore: decorator
+@inline export function visit(row: u32): bool {
+  const word = visited + ((row >> 5) << 2);
+  const bits = load<u32>(word);
+  const bit: u32 = 1 << (row & 31);
+  if ((bits & bit) != 0) return false;
+  store<u32>(word, bits | bit);
+  return true;
+}
+
+export function releaseWorkspace(): void {
+  release(query, queryBytes);
+  release(visited, visitedBytes);
+  release(pool, poolBytes);
+  release(detours, detourBytes);
+  release(batch, batchBytes);
+  release(input, inputBytes);
+  query = visited = pool = detours = batch = input = 0;
+  queryBytes = visitedBytes = poolBytes = detourBytes = batchBytes = inputBytes = 0;
+}
