@@ -15,7 +15,7 @@ export type {
   VectorParams,
   VectorsConfig,
 } from './collections.ts';
-export type { Endpoint, Envelope, Method, OperationThread, Requirement } from './endpoints/endpoint.ts';
+export type { Endpoint, Envelope, Method, OperationThread, Refusal, Requirement } from './endpoints/endpoint.ts';
 export { type BodyOf, endpoints, isOperationId, type OperationId, type ParamsOf } from './endpoints.ts';
 export { type ErrorCode, type ErrorDetails, errorCatalogue, ServiceError } from './errors.ts';
 export type {

@@ -2,9 +2,9 @@
 import type { TSchema } from 'typebox';
 import { authMessageSchema as authError } from './auth-schemas.ts';
 import { capabilities } from './capabilities.ts';
-import type { Endpoint, Envelope } from './endpoints/endpoint.ts';
+import type { Endpoint, Requirement } from './endpoints/endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { ServiceError } from './errors.ts';
+import { type ErrorCode, ServiceError } from './errors.ts';
 import { createSchemaWriter, type JsonSchema, type SchemaWriter } from './openapi-schemas.ts';
 
 export type OpenApiDocument = {
@@ -16,24 +16,20 @@ export type OpenApiDocument = {
 };
 
 /** What any endpoint can answer, besides what its row in the table says. */
-const EVERYWHERE = {
-  result: ['invalid_request', 'unauthorized', 'forbidden', 'engine_not_initialized'],
-  auth: ['invalid_request'],
-  bare: [],
-  text: [],
-} as const satisfies { [envelope in Envelope]: readonly string[] };
+const EVERYWHERE = ['invalid_request', 'unauthorized', 'forbidden', 'engine_not_initialized'] as const satisfies readonly ErrorCode[];
 
 export function openApiDocument({ version }: { readonly version: string }): OpenApiDocument {
   const writer = createSchemaWriter();
   const paths: { [path: string]: { [method: string]: unknown } } = {};
+  const add = (path: string, method: string, operation: object) => {
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
+  };
   for (const [operation, endpoint] of Object.entries<Endpoint>(endpoints)) {
-    const item = (paths[endpoint.path] ??= {});
-    item[endpoint.method.toLowerCase()] = operationObject(operation, endpoint, writer);
+    add(endpoint.path, endpoint.method, operationObject(operation, endpoint, writer));
   }
   for (const capability of capabilities) {
     for (const { method, path } of capability.endpoints) {
-      const item = (paths[path] ??= {});
-      item[method.toLowerCase()] = unavailableObject(capability.name, method, path);
+      add(path, method, unavailableObject(capability.name, method, path));
     }
   }
   return {
@@ -65,13 +61,23 @@ const ErrorReply: JsonSchema = {
   },
 };
 
+const NEEDS: { readonly [need in Exclude<Requirement, 'none'>]: string } = {
+  read: 'Needs the permission `read` while enforcement is on.',
+  write: 'Needs the permission `write` while enforcement is on.',
+  admin: 'Needs the permission `admin` while enforcement is on.',
+  admin_jwt: 'Needs the JWT of the admin, whether enforcement is on or off.',
+  tokens: 'Needs the permission `admin`, and enforcement to be on.',
+  create_admin: 'Only from the machine that the server runs on; once there is an admin, with its credential while enforcement is on.',
+  reset_password: 'Only from the machine that the server runs on; with the permission `admin` while enforcement is on.',
+};
+
 function operationObject(operation: string, endpoint: Endpoint, writer: SchemaWriter): object {
   const { tag, summary, needs, body, bodyOptional } = endpoint;
   return {
     operationId: operation,
     tags: [tag],
     summary,
-    ...(needs === 'none' ? { security: [{}] } : { description: `Needs the permission \`${needs}\` where enforcement is on.` }),
+    ...(needs === 'none' ? { security: [{}] } : { description: NEEDS[needs] }),
     parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint.query, writer)],
     ...(body === undefined
       ? {}
@@ -114,8 +120,8 @@ function enveloped(result: JsonSchema): JsonSchema {
 function failures(endpoint: Endpoint, writer: SchemaWriter): { [status: string]: object } {
   const replies: { [status: string]: { description: string; content: object } } = {};
   if (endpoint.envelope === 'text' || endpoint.envelope === 'bare') return replies;
-  const schema = endpoint.envelope === 'auth' ? writer.write(authError) : { $ref: '#/components/schemas/ErrorReply' };
-  for (const code of new Set([...EVERYWHERE[endpoint.envelope], ...endpoint.errors, endpoint.failure])) {
+  const schema = endpoint.refusal === 'message' ? writer.write(authError) : { $ref: '#/components/schemas/ErrorReply' };
+  for (const code of new Set<ErrorCode>([...EVERYWHERE, ...endpoint.errors, endpoint.failure])) {
     const error = new ServiceError(code);
     const known = replies[error.restStatus];
     const description = known === undefined ? error.message : `${known.description}; ${error.message}`;

@@ -66,14 +66,22 @@ export const PAYLOAD_DEPTH_MAX = 100;
 export function depthAtMost(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
-  if (Array.isArray(value)) return value.every((item) => depthAtMost(item, levels - 1));
-  for (const member of Object.values(value)) if (!depthAtMost(member, levels - 1)) return false;
-  return true;
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return members.every((member) => depthAtMost(member, levels - 1));
 }
 
-/** A free JSON object, whose depth is bounded so that it can always be written back. */
+/** A free JSON object that can always be written back as it came: of bounded depth, and without numbers that overflowed. */
 export const jsonObject = Type.Refine(
   Type.Record(Type.String(), Type.Unknown()),
-  (value: object) => depthAtMost(value, PAYLOAD_DEPTH_MAX),
-  () => `nested deeper than ${PAYLOAD_DEPTH_MAX} levels`,
+  (value: object) => depthAtMost(value, PAYLOAD_DEPTH_MAX) && allFinite(value),
+  (value) =>
+    depthAtMost(value, PAYLOAD_DEPTH_MAX)
+      ? 'holds a number beyond the range of double precision'
+      : `nested deeper than ${PAYLOAD_DEPTH_MAX} levels`,
 );
+
+function allFinite(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Array.isArray(value) ? value.every(allFinite) : Object.values(value).every(allFinite);
+}

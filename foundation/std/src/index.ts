@@ -2,3 +2,4 @@ export { AssertionError, assert, unreachable } from './assert.ts';
 export { type Clock, manualClock, systemClock } from './clock.ts';
 export { type JsonValue, parseJson, stringifyJson } from './json.ts';
 export { type Random, seededRandom } from './random.ts';
+export { shortestFloat32 } from './shortest-float32.ts';

@@ -12,8 +12,15 @@ import {
 import type { Endpoint } from './endpoint.ts';
 import { noQuery } from './query-strings.ts';
 
-const shared = { tag: 'Authentication', envelope: 'auth', thread: 'writer', query: noQuery, failure: 'internal' } as const;
-const tokens = { ...shared, needs: 'admin' } as const;
+const shared = {
+  tag: 'Authentication',
+  envelope: 'auth',
+  thread: 'writer',
+  query: noQuery,
+  failure: 'internal',
+  refusal: 'message',
+} as const;
+const tokens = { ...shared, needs: 'tokens' } as const;
 
 export const authEndpoints = {
   create_admin: {
@@ -21,10 +28,10 @@ export const authEndpoints = {
     method: 'POST',
     path: '/auth/admin',
     summary: 'Create the admin user; only from the machine that the server runs on',
-    needs: 'none',
+    needs: 'create_admin',
     body: passwordSchema,
     result: authMessageSchema,
-    errors: ['unauthorized', 'forbidden'],
+    errors: [],
   },
   login: {
     ...shared,
@@ -41,10 +48,10 @@ export const authEndpoints = {
     method: 'POST',
     path: '/auth/admin/reset-password',
     summary: 'Set a new password; only from the machine that the server runs on',
-    needs: 'none',
+    needs: 'reset_password',
     body: passwordSchema,
     result: authMessageSchema,
-    errors: ['unauthorized', 'forbidden'],
+    errors: [],
   },
   admin_exists: {
     ...shared,
@@ -61,11 +68,11 @@ export const authEndpoints = {
     method: 'PATCH',
     path: '/auth/enabled',
     summary: 'Switch enforcement on or off; needs the admin JWT in both states',
-    needs: 'none',
+    needs: 'admin_jwt',
     envelope: 'result',
     body: enabledSchema,
     result: Type.Boolean(),
-    errors: ['unauthorized', 'forbidden'],
+    errors: [],
   },
   create_token: {
     ...tokens,
@@ -74,7 +81,7 @@ export const authEndpoints = {
     summary: 'Create an access token',
     body: createTokenSchema,
     result: newAccessTokenSchema,
-    errors: ['unauthorized', 'forbidden'],
+    errors: [],
   },
   list_tokens: {
     ...tokens,
@@ -82,7 +89,7 @@ export const authEndpoints = {
     path: '/auth/api_keys',
     summary: 'List access tokens, without their secrets',
     result: Type.Array(accessTokenSchema),
-    errors: ['unauthorized', 'forbidden'],
+    errors: [],
   },
   rotate_token: {
     ...tokens,
@@ -90,7 +97,7 @@ export const authEndpoints = {
     path: '/auth/api_key/{token_id}/rotate',
     summary: 'Give an access token a new secret; the old one stops working at once',
     result: newAccessTokenSchema,
-    errors: ['unauthorized', 'forbidden'],
+    errors: [],
   },
   delete_token: {
     ...tokens,
@@ -98,6 +105,6 @@ export const authEndpoints = {
     path: '/auth/api_key/{token_id}',
     summary: 'Delete an access token; it stops working at once',
     result: authMessageSchema,
-    errors: ['unauthorized', 'forbidden'],
+    errors: [],
   },
 } as const satisfies Record<string, Endpoint>;

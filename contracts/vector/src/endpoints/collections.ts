@@ -11,7 +11,7 @@ import { updateResultSchema } from '../point-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
 import { collectionQuery, noQuery, writeQuery } from './query-strings.ts';
 
-const shared = { tag: 'Collections', envelope: 'result', failure: 'internal' } as const;
+const shared = { tag: 'Collections', envelope: 'result', failure: 'internal', refusal: 'envelope' } as const;
 
 export const collectionEndpoints = {
   list_collections: {

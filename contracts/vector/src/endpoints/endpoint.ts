@@ -4,14 +4,20 @@ import type { ErrorCode } from '../errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** `none` is open to everyone, or decides for itself who may call it (creating the admin, the switch). */
-export type Requirement = 'none' | 'read' | 'write' | 'admin';
+/**
+ * What a caller needs. `read`, `write` and `admin` are permissions, asked for while enforcement is on. The others hold for one endpoint
+ * or one family each: the admin's own JWT in both states of the switch; `admin` and enforcement on; a caller on the server's machine.
+ */
+export type Requirement = 'none' | 'read' | 'write' | 'admin' | 'admin_jwt' | 'tokens' | 'create_admin' | 'reset_password';
 
 /**
  * How an answer is wrapped: `result` in `{usage, time, status, result}`, `auth` as `{status, message}` or an object of its own,
  * `bare` as it is, `text` as plain text.
  */
 export type Envelope = 'result' | 'auth' | 'bare' | 'text';
+
+/** How a refusal is wrapped: `{time, status: {error}}`, or `{status: 'error', message}` as the authentication endpoints do. */
+export type Refusal = 'envelope' | 'message';
 
 /** The thread that runs an operation: reads on the one that got the request, everything that changes state on the writer. */
 export type OperationThread = 'serving' | 'writer';
@@ -24,6 +30,7 @@ export type Endpoint = {
   readonly summary: string;
   readonly needs: Requirement;
   readonly envelope: Envelope;
+  readonly refusal: Refusal;
   readonly thread: OperationThread;
   readonly body?: TSchema;
   /** Whether the body may be left out. */

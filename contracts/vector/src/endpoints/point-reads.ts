@@ -27,6 +27,7 @@ const shared = {
   thread: 'serving',
   query: readQuery,
   failure: 'search_failed',
+  refusal: 'envelope',
 } as const;
 
 const ofCollection = ['collection_not_found', 'collection_deleted'] as const;

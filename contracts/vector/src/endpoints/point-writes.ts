@@ -20,6 +20,7 @@ const shared = {
   thread: 'writer',
   query: writeQuery,
   result: updateResultSchema,
+  refusal: 'envelope',
 } as const;
 
 const ofCollection = ['collection_not_found', 'collection_deleted'] as const;

@@ -3,7 +3,15 @@ import Type from 'typebox';
 import type { Endpoint } from './endpoint.ts';
 import { noQuery } from './query-strings.ts';
 
-const shared = { tag: 'Service', method: 'GET', needs: 'none', thread: 'serving', errors: [], failure: 'internal' } as const;
+const shared = {
+  tag: 'Service',
+  method: 'GET',
+  needs: 'none',
+  thread: 'serving',
+  errors: [],
+  failure: 'internal',
+  refusal: 'envelope',
+} as const;
 
 export const serviceEndpoints = {
   root: {

@@ -1,11 +1,13 @@
 /**
  * An operation is one thing that a caller can ask for. It knows no transport: the REST and gRPC adapters decode,
- * `execute` validates, the operation runs. Reads run on the serving thread that got them; writes, and whatever
+ * the executor validates, the operation runs. Reads run on the serving thread that got them; writes, and whatever
  * changes shared state, run on the writer thread, which also decodes their bodies, so that a large upsert is parsed off
  * the path of readers.
  */
+import type { BodyOf, endpoints, OperationId, ParamsOf } from '@sextant/contracts-vector';
 import type { EngineReads, EngineWrites } from '@sextant/vector-collection';
-import type { Caller } from '../auth/auth.ts';
+import type { AuthAdministration } from '../auth/administration.ts';
+import type { Caller, Principal } from '../auth/auth.ts';
 
 /** A request as a transport hands it over; the body is still raw bytes. It can be cloned to another thread. */
 export type OperationRequest = {
@@ -14,6 +16,8 @@ export type OperationRequest = {
   readonly query: { readonly [name: string]: string };
   readonly body: Uint8Array | undefined;
   readonly caller: Caller;
+  /** Who the caller turned out to be, on the thread that took the request. */
+  readonly principal: Principal;
 };
 
 /** A finished answer: its REST status and its body as JSON text (the envelope included). */
@@ -29,5 +33,37 @@ export type ReadContext = { readonly engine: EngineReads };
 /** What a write may use. */
 export type WriteContext = { readonly engine: EngineReads & EngineWrites };
 
+/** What the administration of credentials may use. */
+export type AuthContext = { readonly auth: AuthAdministration };
+
 /** Answers requests: locally, or by handing them to the writer thread. */
 export type Dispatch = (request: OperationRequest) => Promise<OperationReply>;
+
+/** What an operation is given, once it has been validated. */
+export type Input<Id extends OperationId> = {
+  readonly params: ParamsOf<Id>;
+  readonly body: BodyOf<Id>;
+  readonly caller: Caller;
+  readonly principal: Principal;
+};
+
+type ContextOf<Id extends OperationId> = (typeof endpoints)[Id] extends { readonly tag: 'Authentication' }
+  ? AuthContext
+  : (typeof endpoints)[Id]['thread'] extends 'writer'
+    ? WriteContext
+    : ReadContext;
+
+/** One operation; its endpoint is the row of the table that has its id. `run` answers the result, without the envelope. */
+export type Operation<Context> = {
+  readonly id: OperationId;
+  readonly run: (context: Context, input: Input<never>) => Promise<unknown>;
+};
+
+/** Ties an operation to its row of the endpoint table, which types what it is given. */
+export function operation<Id extends OperationId>(
+  id: Id,
+  run: (context: ContextOf<Id>, input: Input<Id>) => Promise<unknown>,
+): Operation<ContextOf<Id>> {
+  // The executor runs `run` only with what the schemas of this id have let through.
+  return { id, run: run as (context: ContextOf<Id>, input: Input<never>) => Promise<unknown> };
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseJson, stringifyJson } from './json.ts';
+
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constant(null),
+    fc.boolean(),
+    fc.string(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (Object.is(number, -0) ? 0 : number)),
+    fc.integer(),
+    fc.bigInt({ min: 1n << 53n, max: (1n << 64n) - 1n }),
+    fc.bigInt({ min: -(1n << 63n), max: -(1n << 53n) }),
+    fc.array(tie('value')),
+    fc.dictionary(fc.string(), tie('value')),
+  ),
+})).value;
+
+describe('JSON without loss', () => {
+  test.each([
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740993', 9007199254740993n],
+    ['18446744073709551615', 18446744073709551615n],
+    ['-9223372036854775808', -9223372036854775808n],
+    ['{"id": 18446744073709551615}', { id: 18446744073709551615n }],
+    ['[1,18446744073709551615 ]', [1, 18446744073709551615n]],
+    ['"id: 18446744073709551615,"', 'id: 18446744073709551615,'],
+    ['1e400', Number.POSITIVE_INFINITY],
+    ['12345678901234567890.5', Number('12345678901234567890.5')],
+    ['1234567890123456789e2', Number('1234567890123456789e2')],
+  ])('%s is read exactly', (text, value) => {
+    expect(parseJson(text)).toEqual(value);
+  });
+
+  test.each(['', '{', '[1,]', '01', 'NaN', "{'a':1}", '{"a":1}x', '99999999999999999999,'])('%j is refused', (text) => {
+    expect(() => parseJson(text)).toThrow(SyntaxError);
+  });
+
+  test('what is written is read back as it was', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        expect(parseJson(stringifyJson(value))).toEqual(integersAsRead(value));
+      }),
+    );
+  });
+});
+
+/** Integral doubles of 2^53 and more print without an exponent up to 10^21, and are read as the integers that they are. */
+function integersAsRead(value: unknown): unknown {
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21 ? BigInt(String(value)) : value;
+  if (Array.isArray(value)) return value.map(integersAsRead);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, integersAsRead(member)]));
+}

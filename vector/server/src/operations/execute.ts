@@ -1,0 +1,47 @@
+/** Runs one request from raw bytes to finished answer, on whichever thread the operation belongs to. */
+import { type Endpoint, endpoints, ServiceError } from '@sextant/contracts-vector';
+import { assert, type Clock } from '@sextant/foundation-std';
+import { decodeInput } from './decode.ts';
+import type { AuthContext, OperationReply, OperationRequest, ReadContext, WriteContext } from './operation.ts';
+import { isOperation, readOperations, writeOperations } from './registry.ts';
+import { errorReply, successReply } from './reply.ts';
+
+/** Where unforeseen failures are told, with their cause; the service's log fits. */
+export type FailureLog = { error(details: object, message: string): void };
+
+type Surroundings = { readonly clock: Clock; readonly log: FailureLog };
+export type ServingContext = ReadContext & Surroundings;
+export type WriterContext = WriteContext & AuthContext & Surroundings;
+
+export async function execute(request: OperationRequest, context: ServingContext | WriterContext): Promise<OperationReply> {
+  const { operation } = request;
+  assert(isOperation(operation), `execute: no operation ${operation}`);
+  const endpoint: Endpoint = endpoints[operation];
+  const startedMs = context.clock.monotonicMs();
+  const seconds = () => (context.clock.monotonicMs() - startedMs) / 1000;
+  try {
+    const result = await run(endpoint, request, context);
+    return successReply(endpoint, result, seconds());
+  } catch (error) {
+    return errorReply(tellable(error, endpoint, request, context), endpoint.refusal, seconds());
+  }
+}
+
+async function run(endpoint: Endpoint, request: OperationRequest, context: ServingContext | WriterContext): Promise<unknown> {
+  const input = decodeInput(endpoint, request);
+  const read = readOperations.get(request.operation);
+  if (read !== undefined) return read.run(context, input);
+  const write = writeOperations.get(request.operation);
+  assert(write !== undefined && 'auth' in context, 'execute: writes are run by the writer');
+  return write.run(context, input);
+}
+
+/** What the caller is told: its own error, or, where only we can act, the name of what failed; the cause goes to the log. */
+function tellable(error: unknown, { failure }: Endpoint, { operation }: OperationRequest, { log }: Surroundings): ServiceError {
+  if (error instanceof ServiceError) {
+    if (error.restStatus >= 500) log.error({ err: error, operation }, error.message);
+    return error;
+  }
+  log.error({ err: error, operation }, `${operation} failed`);
+  return new ServiceError(failure, {}, { cause: error });
+}

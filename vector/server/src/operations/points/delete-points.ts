@@ -1,0 +1,6 @@
+import { operation } from '../operation.ts';
+import { pointSelector } from './point-selector.ts';
+
+export const deletePoints = operation('delete_points', ({ engine }, { params, body }) =>
+  engine.deletePoints(params.collection_name, pointSelector(body)),
+);

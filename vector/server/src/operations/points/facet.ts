@@ -1,0 +1,12 @@
+import { operation } from '../operation.ts';
+import { optionalFilter } from './normalise-filter.ts';
+
+/** The published default. */
+const LIMIT = 10;
+
+export const facet = operation('facet', async ({ engine }, { params, body }) => {
+  const { key, limit, exact, filter } = body;
+  return {
+    hits: await engine.facet(params.collection_name, { key, limit: limit ?? LIMIT, exact: exact ?? false, ...optionalFilter(filter) }),
+  };
+});

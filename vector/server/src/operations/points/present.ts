@@ -1,0 +1,35 @@
+/** Points as they are returned: vectors and scores are float32, printed in as few digits as read back to the same value. */
+import type { PointRecord, ScoredPoint, VectorOutput, WithPayload, WithVector } from '@sextant/contracts-vector';
+import { shortestFloat32 } from '@sextant/foundation-std';
+
+export function presentRecord<Point extends PointRecord>(point: Point): Point {
+  return point.vector === undefined ? point : { ...point, vector: presentVector(point.vector) };
+}
+
+export function presentScored(point: ScoredPoint): ScoredPoint {
+  return { ...presentRecord(point), score: shortestFloat32(point.score) };
+}
+
+function presentVector(vector: VectorOutput): VectorOutput {
+  if (isArray(vector)) return vector.map(shortestFloat32);
+  return Object.fromEntries(Object.entries(vector).map(([name, values]) => [name, values.map(shortestFloat32)]));
+}
+
+/** `Array.isArray` does not narrow readonly arrays. */
+function isArray(vector: VectorOutput): vector is readonly number[] {
+  return Array.isArray(vector);
+}
+
+type Asked = {
+  readonly with_payload?: WithPayload | null;
+  readonly with_vector?: WithVector | null;
+  readonly with_vectors?: WithVector | null;
+};
+
+/** What a read returns of each point; both spellings of `with_vector` are accepted. */
+export function shown(
+  asked: Asked,
+  fallback: { readonly payload: boolean },
+): { readonly with_payload: WithPayload; readonly with_vector: WithVector } {
+  return { with_payload: asked.with_payload ?? fallback.payload, with_vector: asked.with_vector ?? asked.with_vectors ?? false };
+}

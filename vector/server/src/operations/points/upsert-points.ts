@@ -1,0 +1,6 @@
+import { operation } from '../operation.ts';
+import { pointInputs } from './point-inputs.ts';
+
+export const upsertPoints = operation('upsert_points', ({ engine }, { params, body }) =>
+  engine.upsert(params.collection_name, pointInputs(body)),
+);

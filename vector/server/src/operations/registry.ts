@@ -1,0 +1,80 @@
+/** Every operation, by its id. */
+import { endpoints, isOperationId, type OperationId, type OperationThread } from '@sextant/contracts-vector';
+import * as admin from './auth/admin.ts';
+import * as tokens from './auth/tokens.ts';
+import { collectionExists } from './collections/collection-exists.ts';
+import { createCollection } from './collections/create-collection.ts';
+import { createFieldIndex } from './collections/create-field-index.ts';
+import { deleteCollection } from './collections/delete-collection.ts';
+import { deleteFieldIndex } from './collections/delete-field-index.ts';
+import { getCollection } from './collections/get-collection.ts';
+import { listCollections } from './collections/list-collections.ts';
+import { telemetry } from './collections/telemetry.ts';
+import { updateCollection } from './collections/update-collection.ts';
+import type { AuthContext, Operation, ReadContext, WriteContext } from './operation.ts';
+import { batchUpdate } from './points/batch-update.ts';
+import { countPoints } from './points/count-points.ts';
+import { deletePoints } from './points/delete-points.ts';
+import { facet } from './points/facet.ts';
+import { getPoint } from './points/get-point.ts';
+import * as payload from './points/payload.ts';
+import { retrievePoints } from './points/retrieve-points.ts';
+import { scrollPoints } from './points/scroll-points.ts';
+import { upsertPoints } from './points/upsert-points.ts';
+import { deleteVectors, updateVectors } from './points/vectors.ts';
+import { queryBatch, queryPoints } from './search/query-points.ts';
+import { searchBatch, searchPoints } from './search/search-points.ts';
+
+const reads: readonly Operation<ReadContext>[] = [
+  listCollections,
+  getCollection,
+  collectionExists,
+  telemetry,
+  getPoint,
+  retrievePoints,
+  scrollPoints,
+  countPoints,
+  facet,
+  searchPoints,
+  searchBatch,
+  queryPoints,
+  queryBatch,
+];
+
+const writes: readonly Operation<WriteContext & AuthContext>[] = [
+  createCollection,
+  updateCollection,
+  deleteCollection,
+  createFieldIndex,
+  deleteFieldIndex,
+  upsertPoints,
+  deletePoints,
+  updateVectors,
+  deleteVectors,
+  payload.setPayload,
+  payload.overwritePayload,
+  payload.deletePayload,
+  payload.clearPayload,
+  batchUpdate,
+  admin.createAdmin,
+  admin.login,
+  admin.resetPassword,
+  admin.adminExists,
+  admin.setEnforced,
+  tokens.createToken,
+  tokens.listTokens,
+  tokens.rotateToken,
+  tokens.deleteToken,
+];
+
+export const readOperations: ReadonlyMap<string, Operation<ReadContext>> = new Map(reads.map((each) => [each.id, each]));
+export const writeOperations: ReadonlyMap<string, Operation<WriteContext & AuthContext>> = new Map(writes.map((each) => [each.id, each]));
+
+/** The thread that runs an operation. */
+export function operationThread(operation: OperationId): OperationThread {
+  return endpoints[operation].thread;
+}
+
+export function isOperation(name: string): name is OperationId {
+  return isOperationId(name) && (readOperations.has(name) || writeOperations.has(name));
+}

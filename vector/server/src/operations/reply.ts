@@ -1,0 +1,36 @@
+/** Envelopes: how answers and refusals are wrapped. */
+import type { Endpoint, Refusal, ServiceError } from '@sextant/contracts-vector';
+import { stringifyJson } from '@sextant/foundation-std';
+import type { AuthReply } from '../auth/auth.ts';
+import type { OperationReply } from './operation.ts';
+
+/** @param seconds of processing, for the envelopes that say so */
+export function successReply(endpoint: Endpoint, result: unknown, seconds: number): OperationReply {
+  if (endpoint.tag === 'Authentication') return authReply(result as AuthReply);
+  return { status: 200, body: stringifyJson({ usage: { hardware: null }, time: seconds, status: 'ok', result }) };
+}
+
+export function errorReply(error: ServiceError, refusal: Refusal, seconds: number): OperationReply {
+  const body = refusal === 'message' ? { status: 'error', message: error.message } : { time: seconds, status: { error: error.message } };
+  return { status: error.restStatus, body: JSON.stringify(body), headers: headersOf(error) };
+}
+
+/** The administration words its answers whole, status and headers included. */
+function authReply({ status, body, headers }: AuthReply): OperationReply {
+  return { status, body: stringifyJson(body), ...(headers === undefined ? {} : { headers }) };
+}
+
+function headersOf({ code, details }: ServiceError): { readonly [name: string]: string } {
+  switch (code) {
+    case 'unauthorized':
+      return { 'www-authenticate': 'Bearer' };
+    case 'rate_limited':
+      return { 'retry-after': String(details.seconds) };
+    case 'engine_not_initialized':
+      return { 'retry-after': '1' };
+    case 'method_not_allowed':
+      return { allow: String(details.allowed) };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,44 @@
+/** The search endpoints: nearest to a vector, one search or a batch of them. */
+import type { BodyOf, NearestRequest } from '@sextant/contracts-vector';
+import { operation } from '../operation.ts';
+import { denseVector, type RawVector } from '../points/dense-vector.ts';
+import { optionalFilter } from '../points/normalise-filter.ts';
+import { presentScored, shown } from '../points/present.ts';
+
+/** The published API requires it; a client that leaves it out gets ten. */
+const LIMIT = 10;
+
+type Search = BodyOf<'search_points'>;
+
+export const searchPoints = operation('search_points', async ({ engine }, { params, body }) => {
+  const hits = await engine.nearest(params.collection_name, nearestRequest(body));
+  return hits.map(presentScored);
+});
+
+export const searchBatch = operation('search_batch', async ({ engine }, { params, body }) => {
+  const results = [];
+  for (const request of body.searches.map(nearestRequest)) {
+    const hits = await engine.nearest(params.collection_name, request);
+    results.push(hits.map(presentScored));
+  }
+  return results;
+});
+
+function nearestRequest(search: Search): NearestRequest {
+  const { vector } = search;
+  return {
+    ...(isNamed(vector) ? { vector: denseVector(vector.vector), using: vector.name } : { vector: denseVector(vector) }),
+    ...optionalFilter(search.filter),
+    params: search.params ?? null,
+    limit: search.limit ?? search.top ?? LIMIT,
+    offset: search.offset ?? 0,
+    score_threshold: search.score_threshold ?? null,
+    ...shown(search, { payload: false }),
+  };
+}
+
+type NamedVector = { readonly name: string; readonly vector: RawVector };
+
+function isNamed(vector: RawVector | NamedVector): vector is NamedVector {
+  return 'name' in vector;
+}
