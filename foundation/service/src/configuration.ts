@@ -4,7 +4,9 @@
  */
 import type { Setting } from './setting.ts';
 
-export type ConfigurationTable = { readonly [key: string]: Setting<unknown> };
+type SettingValue = string | number | boolean | undefined;
+
+export type ConfigurationTable = { readonly [key: string]: Setting<SettingValue> };
 
 export type Configuration<Table extends ConfigurationTable> = {
   readonly [Key in keyof Table]: Table[Key] extends Setting<infer Value> ? Value : never;
@@ -52,7 +54,7 @@ export function settingRows(table: ConfigurationTable): readonly SettingRow[] {
   }));
 }
 
-function wrongValue(setting: Setting<unknown>, given: string): string {
+function wrongValue(setting: Setting<SettingValue>, given: string): string {
   const shown = setting.secret ? 'has a value that is not right' : `is ${JSON.stringify(given)}`;
   return `${setting.name} ${shown}; expected ${setting.expected}`;
 }

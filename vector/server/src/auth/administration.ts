@@ -1,0 +1,179 @@
+/**
+ * The admin, the switch and the access tokens, on the one thread that owns them. A change is first on disk, then known to every
+ * thread, and only then acknowledged; changes go one after the other.
+ *
+ * Members of a request's body come as they were sent. Who may call what was decided by `authorise` on the serving thread; what could have
+ * changed since then, and what must never go wrong, is checked here again.
+ */
+import { randomInt } from 'node:crypto';
+import { ServiceError } from '@sextant/contracts-vector';
+import type { Clock } from '@sextant/foundation-std';
+import { JWT_LIFETIME_SECONDS, signAdminJwt } from './admin-jwt.ts';
+import type { AuthReply, AuthSnapshot, Caller, Principal } from './auth.ts';
+import { failure, success } from './auth-reply.ts';
+import { AuthState, type AuthStateOptions } from './auth-state.ts';
+import { THIS_MACHINE_ONLY } from './authorise.ts';
+import { LoginLimiter } from './login-limiter.ts';
+import { hashPassword, isPassword, passwordProblem } from './password.ts';
+import { TokenAdministration } from './token-administration.ts';
+
+/** Hears of every change; the change is acknowledged once its promise is settled. */
+export type SnapshotListener = (snapshot: AuthSnapshot) => Promise<void>;
+
+export type AuthAdministrationOptions = AuthStateOptions & { readonly clock: Clock };
+
+/** The largest password version; JSON and JWTs carry integers up to 2^53 exactly, `randomInt` gives up to 2^48. */
+const PASSWORD_VERSION_MAX = 2 ** 48 - 1;
+
+export class AuthAdministration {
+  readonly #clock: Clock;
+  readonly #state: AuthState;
+  readonly #limiter: LoginLimiter;
+  readonly #tokens: TokenAdministration;
+  readonly #listeners: SnapshotListener[] = [];
+  #lastChange: Promise<unknown> = Promise.resolve();
+
+  constructor({ clock, ...options }: AuthAdministrationOptions) {
+    this.#clock = clock;
+    this.#state = new AuthState(options);
+    this.#limiter = new LoginLimiter(clock);
+    this.#tokens = new TokenAdministration({ state: this.#state, clock });
+  }
+
+  snapshot(): AuthSnapshot {
+    return this.#state.snapshot();
+  }
+
+  onChange(listener: SnapshotListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** POST /auth/admin */
+  async createAdmin({ password, caller }: { password?: unknown; caller: Caller }): Promise<AuthReply> {
+    if (!caller.loopback) return failure(403, THIS_MACHINE_ONLY);
+    if (this.#state.admin !== undefined) return failure(409, USERNAME_EXISTS);
+    const wanted = newPassword(password);
+    if (wanted.kind === 'refused') return wanted.reply;
+    const record = await hashPassword(wanted.password);
+    return this.#change(() => {
+      // Another request may have created it while this one was hashing.
+      if (this.#state.admin !== undefined) return failure(409, USERNAME_EXISTS);
+      this.#state.setAdmin({ password: record, passwordVersion: newPasswordVersion() });
+      return success('User registered successfully');
+    });
+  }
+
+  /** POST /auth/admin/login */
+  async login({ password, address }: { password?: unknown; address: string }): Promise<AuthReply> {
+    if (typeof password !== 'string' || password.trim() === '') return failure(400, MISSING_PASSWORD);
+    const seconds = this.#limiter.take(address);
+    if (seconds > 0) {
+      const { message, restStatus } = new ServiceError('rate_limited', { seconds });
+      return { ...failure(restStatus, message), headers: { 'retry-after': String(seconds) } };
+    }
+    const { admin } = this.#state;
+    if (!(await isPassword(password, admin?.password))) {
+      return { status: 401, body: { token: null, message: 'Invalid username or password', expires_in: 0 } };
+    }
+    this.#limiter.giveBack(address);
+    // Signed for the password that was checked, even where it has been reset meanwhile.
+    const { signingKey } = this.#state;
+    const token = await signAdminJwt({ signingKey, passwordVersion: admin?.passwordVersion ?? 0 }, this.#clock.nowMs());
+    return { status: 200, body: { token, message: 'Login successful', expires_in: JWT_LIFETIME_SECONDS } };
+  }
+
+  /** POST /auth/admin/reset-password */
+  async resetPassword({ password, caller }: { password?: unknown; caller: Caller }): Promise<AuthReply> {
+    if (!caller.loopback) return failure(403, THIS_MACHINE_ONLY);
+    const wanted = newPassword(password);
+    if (wanted.kind === 'refused') return wanted.reply;
+    if (this.#state.admin === undefined) return failure(404, 'User not found');
+    const record = await hashPassword(wanted.password);
+    return this.#change(() => {
+      this.#state.setAdmin({ password: record, passwordVersion: newPasswordVersion() });
+      return success('Password reset successfully');
+    });
+  }
+
+  /** GET /auth/admin/exists */
+  adminExists(): Promise<AuthReply> {
+    return this.#measured(() => this.#state.admin !== undefined);
+  }
+
+  /** PATCH /auth/enabled */
+  async setEnforced({ enabled, principal }: { enabled?: unknown; principal: Principal }): Promise<AuthReply> {
+    if (principal.kind !== 'admin') return failure(401, new ServiceError('unauthorized').message);
+    if (enabled === undefined || enabled === null) return failure(400, 'Missing required field: enabled');
+    if (typeof enabled !== 'boolean') return failure(400, 'enabled must be true or false');
+    return this.#measured(async () => {
+      await this.#change(() => this.#state.setEnforced(enabled));
+      return enabled;
+    });
+  }
+
+  /** POST /auth/api_key */
+  createToken(fields: { readonly [name: string]: unknown }): Promise<AuthReply> {
+    return this.#change(() => this.#tokens.create(fields));
+  }
+
+  /** GET /auth/api_keys */
+  async listTokens(): Promise<AuthReply> {
+    return this.#tokens.list();
+  }
+
+  /** POST /auth/api_key/{token_id}/rotate */
+  rotateToken({ id }: { id: string }): Promise<AuthReply> {
+    return this.#change(() => this.#tokens.rotate(id));
+  }
+
+  /** DELETE /auth/api_key/{token_id} */
+  deleteToken({ id }: { id: string }): Promise<AuthReply> {
+    return this.#change(() => this.#tokens.delete(id));
+  }
+
+  /** Runs a change when those before it are known everywhere, and resolves when it is. */
+  #change<Result>(change: () => Result): Promise<Result> {
+    const run = this.#lastChange.then(async () => {
+      const { revision } = this.#state;
+      const result = change();
+      // A request that was refused changed nothing that others would have to hear of.
+      if (this.#state.revision === revision) return result;
+      const snapshot = this.#state.snapshot();
+      await Promise.all(this.#listeners.map((listener) => listener(snapshot)));
+      return result;
+    });
+    // A change that failed does not hold up the next.
+    this.#lastChange = run.catch(() => {});
+    return run;
+  }
+
+  /** The service's usual envelope, which these two endpoints have unlike the other ones of authentication. */
+  async #measured(run: () => boolean | Promise<boolean>): Promise<AuthReply> {
+    const startedMs = this.#clock.monotonicMs();
+    const result = await run();
+    const time = (this.#clock.monotonicMs() - startedMs) / 1000;
+    return { status: 200, body: { usage: {}, time, status: 'ok', result } };
+  }
+}
+
+const USERNAME_EXISTS = 'Username already exists';
+const MISSING_PASSWORD = 'Missing required field: password';
+
+type NewPassword = { readonly kind: 'accepted'; readonly password: string } | { readonly kind: 'refused'; readonly reply: AuthReply };
+
+function newPassword(password: unknown): NewPassword {
+  const problem = passwordFieldProblem(password);
+  // A field without a problem is text.
+  return typeof password === 'string' && problem === undefined
+    ? { kind: 'accepted', password }
+    : { kind: 'refused', reply: failure(400, problem ?? MISSING_PASSWORD) };
+}
+
+function passwordFieldProblem(password: unknown): string | undefined {
+  if (password === undefined || password === null) return MISSING_PASSWORD;
+  return typeof password === 'string' ? passwordProblem(password) : 'password must be text';
+}
+
+function newPasswordVersion(): number {
+  return randomInt(1, PASSWORD_VERSION_MAX);
+}

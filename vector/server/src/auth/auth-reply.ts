@@ -1,0 +1,10 @@
+/** The envelope of the authentication endpoints, which differs from that of the others. */
+import type { AuthReply } from './auth.ts';
+
+export function success(message: string): AuthReply {
+  return { status: 200, body: { status: 'success', message } };
+}
+
+export function failure(status: number, message: string): AuthReply {
+  return { status, body: { status: 'error', message } };
+}

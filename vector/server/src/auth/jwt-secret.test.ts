@@ -1,0 +1,54 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openJwtSecret } from './jwt-secret.ts';
+
+let directory = '';
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'jwt-secret-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const path = () => join(directory, 'jwt-secret');
+const opened = (configured?: string) => Buffer.from(openJwtSecret({ directory, configured }).signingKey).toString();
+
+test('without any, one is generated, kept for its owner alone, and loaded the next time', () => {
+  const first = opened();
+  expect(first).toMatch(/^[\w-]{86}$/);
+  expect(statSync(path()).mode & 0o777).toBe(0o600);
+  expect(readdirSync(directory)).toEqual(['jwt-secret']);
+  expect(opened()).toBe(first);
+});
+
+test('two servers generate two secrets', () => {
+  const first = opened();
+  rmSync(path());
+  expect(opened()).not.toBe(first);
+});
+
+test('the configured one is used, and kept for the time when it is not configured any more', () => {
+  opened();
+  expect(opened('configured secret of some length')).toBe('configured secret of some length');
+  expect(opened()).toBe('configured secret of some length');
+  expect(opened('another')).toBe('another');
+  expect(readFileSync(path(), 'utf8')).toBe('another');
+  expect(statSync(path()).mode & 0o777).toBe(0o600);
+});
+
+test('a file that others could read is closed to them', () => {
+  opened();
+  chmodSync(path(), 0o644);
+  opened();
+  expect(statSync(path()).mode & 0o777).toBe(0o600);
+});
+
+test('an empty file is not a secret', () => {
+  writeFileSync(path(), '');
+  expect(() => opened()).toThrow('is empty');
+});
+
+test('a short secret works, and is known to be weak', () => {
+  expect(openJwtSecret({ directory, configured: 'short' }).isWeak).toBe(true);
+  expect(openJwtSecret({ directory, configured: 'x'.repeat(32) }).isWeak).toBe(false);
+});

@@ -1,0 +1,77 @@
+/** The admin's password: what it must be like, and how it is kept. */
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+/** The only user there is; nobody can choose another name. */
+export const ADMIN_USERNAME = 'admin';
+
+const LENGTH_MIN = 12;
+/** Enough for any passphrase, and little enough that hashing it costs what hashing any other costs. */
+const LENGTH_MAX = 1024;
+
+const RULES: readonly (readonly [isKept: (password: string) => boolean, demand: string])[] = [
+  [(password) => Array.from(password).length >= LENGTH_MIN, `have at least ${LENGTH_MIN} characters`],
+  [(password) => password.length <= LENGTH_MAX, `have at most ${LENGTH_MAX} characters`],
+  [(password) => /\p{Lu}/u.test(password), 'contain an uppercase letter'],
+  [(password) => /\p{Ll}/u.test(password), 'contain a lowercase letter'],
+  [(password) => /\p{Nd}/u.test(password), 'contain a digit'],
+  [(password) => /[^\p{L}\p{N}\s]/u.test(password), 'contain a special character'],
+];
+
+/** A sentence that names every rule that the password breaks, or undefined when it keeps them all. */
+export function passwordProblem(password: string): string | undefined {
+  if (password.trim() === '') return 'The password must not be empty or only whitespace';
+  if (password.trim().toLowerCase() === ADMIN_USERNAME) return 'The password must not equal the username';
+  const demands = RULES.filter(([isKept]) => !isKept(password)).map(([, demand]) => demand);
+  return demands.length === 0 ? undefined : `The password must ${demands.join(', ')}`;
+}
+
+/** A password as it is stored, with its parameters, so that raising them keeps older ones valid. */
+export type PasswordRecord = {
+  readonly memoryKiB: number;
+  readonly passes: number;
+  readonly parallelism: number;
+  /** base64 */
+  readonly nonce: string;
+  /** base64 */
+  readonly hash: string;
+};
+
+/** OWASP Password Storage Cheat Sheet, Argon2id: 19 MiB of memory, 2 passes, 1 lane. */
+const PARAMETERS = { memoryKiB: 19_456, passes: 2, parallelism: 1 } as const;
+/** RFC 9106 section 4: a salt of 128 bits and a tag of 256 bits. */
+const NONCE_BYTES = 16;
+const HASH_BYTES = 32;
+
+const argon2Async = promisify<'argon2id', Argon2Parameters, Buffer>(argon2);
+
+export async function hashPassword(password: string): Promise<PasswordRecord> {
+  const record = { ...PARAMETERS, nonce: randomBytes(NONCE_BYTES).toString('base64') };
+  const hash = await derive(password, record);
+  return { ...record, hash: hash.toString('base64') };
+}
+
+/** Whether it is the password. Without a record it is not, and finding that out takes as long. */
+export async function isPassword(password: string, record: PasswordRecord | undefined): Promise<boolean> {
+  if (password.length > LENGTH_MAX) return false;
+  const hash = await derive(password, record ?? DECOY);
+  return timingSafeEqual(hash, Buffer.from((record ?? DECOY).hash, 'base64')) && record !== undefined;
+}
+
+const DECOY: PasswordRecord = {
+  ...PARAMETERS,
+  nonce: Buffer.alloc(NONCE_BYTES).toString('base64'),
+  hash: Buffer.alloc(HASH_BYTES).toString('base64'),
+};
+
+/** NFC first (RFC 8265 section 4.2.2), since keyboards differ in how they compose the same letter. */
+function derive(password: string, { memoryKiB, passes, parallelism, nonce }: Omit<PasswordRecord, 'hash'>): Promise<Buffer> {
+  return argon2Async('argon2id', {
+    message: password.normalize('NFC'),
+    nonce: Buffer.from(nonce, 'base64'),
+    memory: memoryKiB,
+    passes,
+    parallelism,
+    tagLength: HASH_BYTES,
+  });
+}
