@@ -34,14 +34,19 @@ export function lowRankMixture({
       for (let column = 0; column < dimension; column++) {
         let value = (center[column] ?? 0) + NOISE * gaussian();
         for (let axis = 0; axis < RANK; axis++) value += ((weights[axis] ?? 0) * (basis[axis * dimension + column] ?? 0)) / Math.sqrt(RANK);
-        values[row * dimension + column] = value;
+        values[row * dimension + column] = rounded(value);
       }
     }
     return { count, dimension, values };
   };
 }
 
-/** Row `index` as a plain array of short decimals, as a client would send it. */
+/** Row `index` as a plain array of the same short decimals, as a client would send it. */
 export function rowOf({ dimension, values }: VectorSet, index: number): number[] {
-  return Array.from(values.subarray(index * dimension, (index + 1) * dimension), (value) => Math.round(value * 1e4) / 1e4);
+  return Array.from(values.subarray(index * dimension, (index + 1) * dimension), rounded);
+}
+
+/** Four decimals: what a request then carries is what every reader of the set computes with. */
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
 }

@@ -1,0 +1,109 @@
+/** One client's long request does not stand in the way of another's short ones. The proof is an order of events, not a time. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom } from '@sextant/foundation-std';
+import { type ChildServer, type JsonClient, jsonClient, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inLanes } from '../lanes.ts';
+import { vectorApi } from '../vector-api.ts';
+import { startVectorServer } from '../vector-server.ts';
+
+const POINTS = 20_000;
+const DIMENSION = 128;
+const BATCH = 2000;
+const QUICK_REQUESTS = 20;
+const WIDE = { points: 8000, dimension: 768 };
+const BODY_LIMIT_BYTES = 128 * 1024 * 1024;
+
+const random = seededRandom(7);
+let directory: TemporaryDirectory;
+let server: ChildServer;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  server = await startVectorServer({ directory: directory.path, environment: { SERVICE_BODY_LIMIT_BYTES: String(BODY_LIMIT_BYTES) } });
+  const vectors = vectorApi(server.client);
+  const large = vectors.collection('large');
+  await large.create({ vectors: { size: DIMENSION, distance: 'Euclid' } });
+  await inLanes(POINTS / BATCH, 2, async (batch) => {
+    const points = Array.from({ length: BATCH }, (_, index) => {
+      const id = batch * BATCH + index;
+      return { id, vector: vector(DIMENSION), payload: { text: `note ${id} of the log`, part: { number: id } } };
+    });
+    await large.upsert(points);
+  });
+  const small = vectors.collection('small');
+  await small.create({ vectors: { size: 4, distance: 'Dot' } });
+  await small.upsert(Array.from({ length: 100 }, (_, id) => ({ id, vector: vector(4) })));
+  await vectors.collection('wide').create({ vectors: { size: WIDE.dimension, distance: 'Dot' } });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await directory[Symbol.asyncDispose]();
+});
+
+type LongRequest = { readonly method: string; readonly path: string; readonly body: Uint8Array };
+
+function encode(method: string, path: string, body: unknown): LongRequest {
+  return { method, path, body: Buffer.from(JSON.stringify(body)) };
+}
+
+const LONG_REQUESTS: readonly (readonly [string, () => LongRequest])[] = [
+  [
+    '1,000 exact searches in one request',
+    () => {
+      const searches = Array.from({ length: 1000 }, () => ({ vector: vector(DIMENSION), limit: 10, params: { exact: true } }));
+      return encode('POST', '/collections/large/points/search/batch', { searches });
+    },
+  ],
+  [
+    '100 searches by filters without a field index',
+    () => {
+      const filter = (index: number) => ({
+        must: [{ key: 'text', match: { text: `${index}` } }],
+        must_not: [{ key: 'part.number', range: { lt: index } }],
+      });
+      const searches = Array.from({ length: 100 }, (_, index) => ({ vector: vector(DIMENSION), limit: 10, filter: filter(index) }));
+      return encode('POST', '/collections/large/points/search/batch', { searches });
+    },
+  ],
+  [
+    `an upsert of ${WIDE.points} points of ${WIDE.dimension} dimensions`,
+    () => {
+      const points = Array.from({ length: WIDE.points }, (_, id) => ({ id, vector: vector(WIDE.dimension) }));
+      return encode('PUT', '/collections/wide/points', { points });
+    },
+  ],
+];
+
+describe('short requests are answered while the server works on', () => {
+  test.each(LONG_REQUESTS)('%s', async (_name, makeRequest) => {
+    const { method, path, body } = makeRequest();
+    const events: string[] = [];
+    const long = server.client.request(method, path, body).then(({ status }) => {
+      expect(status).toBe(200);
+      events.push('long');
+    });
+    await sleep(30);
+    // A connection for each, so that some of them reach the thread that is at work.
+    using client = jsonClient({ baseUrl: server.address, keepAlive: false });
+    for (let index = 0; index < QUICK_REQUESTS; index++) {
+      await quickSearch(client);
+      events.push('quick');
+    }
+    await long;
+    expect(events).toEqual([...new Array<string>(QUICK_REQUESTS).fill('quick'), 'long']);
+  });
+});
+
+async function quickSearch(client: JsonClient): Promise<void> {
+  const hits = await vectorApi(client)
+    .collection('small')
+    .search({ vector: [1, 0, 0, 0], limit: 3 });
+  expect(hits).toHaveLength(3);
+}
+
+function vector(dimension: number): number[] {
+  return Array.from({ length: dimension }, () => random.integer(2000) / 1000 - 1);
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom } from '@sextant/foundation-std';
+import { jsonClient, temporaryDirectory } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { inLanes } from '../lanes.ts';
+import { vectorApi } from '../vector-api.ts';
+import { startVectorServer } from '../vector-server.ts';
+
+const DIMENSION = 64;
+const POINTS = 5000;
+const SEARCH_CLIENTS = 4;
+const SEARCHES = 300;
+const WRITERS = 3;
+
+test('SIGTERM under load: requests in flight are answered, acknowledged writes are kept, the exit code is 0', async () => {
+  const random = seededRandom(11);
+  const vector = () => Array.from({ length: DIMENSION }, () => random.integer(200) / 100 - 1);
+  await using directory = await temporaryDirectory();
+  await using server = await startVectorServer({ directory: directory.path });
+  const api = vectorApi(server.client).collection('load');
+  await api.create({ vectors: { size: DIMENSION, distance: 'Dot' } });
+  const points = (first: number, count: number) => Array.from({ length: count }, (_, index) => ({ id: first + index, vector: vector() }));
+  await api.upsert(points(0, POINTS));
+
+  const searches = Array.from({ length: SEARCHES }, () => ({ vector: vector(), limit: 5, params: { exact: true } }));
+  const searchers = Array.from({ length: SEARCH_CLIENTS }, async () => {
+    using client = jsonClient({ baseUrl: server.address, connectionsMax: 1 });
+    const own = vectorApi(client).collection('load');
+    // The connection is there before the request that matters: only what the server has accepted is in flight.
+    await own.count();
+    const answers = await own.searchBatch(searches);
+    return answers.map((hits) => hits.length);
+  });
+  const inFlight = Promise.allSettled(searchers);
+  const acknowledged = new Set<number>();
+  let stopping = false;
+  const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+    using client = jsonClient({ baseUrl: server.address, connectionsMax: 1 });
+    const own = vectorApi(client).collection('load');
+    try {
+      for (let first = (writer + 1) * 1_000_000; ; first += 50) {
+        await own.upsert(points(first, 50));
+        for (let id = first; id < first + 50; id++) acknowledged.add(id);
+      }
+    } catch (error) {
+      // A request that comes after the signal may be refused, by a 503 or by a closed door.
+      if (!stopping) throw error;
+    }
+  });
+  await sleep(150);
+  stopping = true;
+  await server.stop();
+
+  const answered = { status: 'fulfilled', value: new Array(SEARCHES).fill(5) };
+  expect(await inFlight).toEqual(new Array(SEARCH_CLIENTS).fill(answered));
+  await Promise.all(writers);
+  expect(acknowledged.size).toBeGreaterThan(0);
+
+  await using again = await startVectorServer({ directory: directory.path });
+  const ids = [...acknowledged];
+  const kept = vectorApi(again.client).collection('load');
+  await inLanes(Math.ceil(ids.length / 500), 2, async (page) => {
+    const some = ids.slice(page * 500, (page + 1) * 500);
+    expect((await kept.retrieve(some)).length).toBe(some.length);
+  });
+  await again.stop();
+});
