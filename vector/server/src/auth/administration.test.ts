@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Requirement } from '@sextant/contracts-vector';
 import { manualClock } from '@sextant/foundation-std';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AuthAdministration } from './administration.ts';
-import type { AuthReply, AuthSnapshot, Caller, Principal, Requirement } from './auth.ts';
+import type { AuthReply, AuthSnapshot, Caller, Principal } from './auth.ts';
 import { createAuthoriser } from './authorise.ts';
 
 const GOOD = 'Correct-Horse-42';
@@ -26,16 +27,15 @@ afterEach(() => {
 });
 
 /** Opens authentication on the directory's storage; a second call is a restart. */
-function start({ enforcedAtFirst = false, nowMs = Date.UTC(2026, 0, 1) } = {}) {
+function start({ initiallyEnforced = false, jwtSecret }: { initiallyEnforced?: boolean; jwtSecret?: string } = {}) {
   close();
-  const storage = openSystemStorage({ directory });
+  const store = openSystemStorage({ directory: join(directory, 'system') });
   close = () => {
-    storage.close();
+    store.close();
     close = () => {};
   };
-  const clock = manualClock(nowMs);
-  const signingKey = new TextEncoder().encode('a secret of at least thirty-two bytes');
-  const auth = new AuthAdministration({ storage, signingKey, enforcedAtFirst, clock });
+  const clock = manualClock(Date.UTC(2026, 0, 1));
+  const auth = new AuthAdministration({ store, dataDirectory: directory, jwtSecret, initiallyEnforced, clock });
   const authorise = createAuthoriser({ clock });
   const mayWith = (credential: string, requirement: Requirement) =>
     authorise(auth.snapshot(), { ...here, credential }, requirement).then(
@@ -74,7 +74,6 @@ describe('the admin', () => {
     });
     expect((await auth.adminExists()).body).toEqual({ usage: {}, time: 0, status: 'ok', result: true });
     expect(await auth.createAdmin({ password: OTHER, caller: here })).toEqual(refusal(409, 'Username already exists'));
-    expect(await auth.createAdmin({ caller: here })).toEqual(refusal(409, 'Username already exists'));
   });
 
   test('is one even when two requests come together', async () => {
@@ -84,10 +83,6 @@ describe('the admin', () => {
   });
 
   test.each([
-    [undefined, 'Missing required field: password'],
-    [null, 'Missing required field: password'],
-    [42, 'password must be text'],
-    [['Correct-Horse-42'], 'password must be text'],
     ['', 'The password must not be empty or only whitespace'],
     ['short', expect.stringContaining('at least 12 characters')],
   ])('is not created, and not reset, with the password %j', async (password, message) => {
@@ -106,7 +101,7 @@ describe('login', () => {
     expect(await mayWith(field(reply, 'token'), 'admin_jwt')).toBe(true);
   });
 
-  test.each([undefined, null, '', '   ', 7, {}])('without a password, as with %j, says which field is missing', async (password) => {
+  test.each(['', '   ', '\t\n'])('with a blank password, as %j, says which field is missing', async (password) => {
     const { auth } = start();
     expect(await auth.login({ password, address: 'x' })).toEqual(refusal(400, 'Missing required field: password'));
   });
@@ -163,17 +158,6 @@ describe('the switch', () => {
       });
       expect(auth.snapshot().enforced).toBe(enabled);
     }
-  });
-
-  test.each([
-    [undefined, 'Missing required field: enabled'],
-    [null, 'Missing required field: enabled'],
-    ['true', 'enabled must be true or false'],
-    [1, 'enabled must be true or false'],
-  ])('stays as it is for %j', async (enabled, message) => {
-    const { auth } = start();
-    expect(await auth.setEnforced({ enabled, principal: admin })).toEqual(refusal(400, message));
-    expect(auth.snapshot().enforced).toBe(false);
   });
 
   test('listens to nobody but the admin', async () => {
@@ -254,21 +238,11 @@ describe('access tokens', () => {
   });
 
   test.each([
-    [{ name: undefined }, 'Missing required field: name'],
-    [{ name: '  ' }, 'name must be text of 1 to 255 characters'],
-    [{ name: 'x'.repeat(256) }, 'name must be text of 1 to 255 characters'],
-    [{ name: 7 }, 'name must be text of 1 to 255 characters'],
-    [{ description: 7 }, 'description must be text of at most 4096 characters'],
-    [{ permission: undefined }, 'Missing required field: permission'],
+    [{ name: '  ' }, 'name must not be empty or only whitespace'],
     [{ permission: 'root' }, 'permission must be one or more of read, write and admin, joined by commas'],
-    [{ permission: ['read'] }, 'permission must be one or more of read, write and admin, joined by commas'],
-    [{ permission: 7 }, 'permission must be one or more of read, write and admin, joined by commas'],
-    [{ will_expire: 'yes' }, 'will_expire must be true or false'],
+    [{ permission: '' }, 'permission must be one or more of read, write and admin, joined by commas'],
     [{ will_expire: true }, 'Missing required field: expires_in_seconds (will_expire is true)'],
-    [{ will_expire: true, expires_in_seconds: 0 }, expect.stringContaining('expires_in_seconds must be an integer from 1')],
-    [{ will_expire: true, expires_in_seconds: 1.5 }, expect.stringContaining('expires_in_seconds must be an integer from 1')],
-    [{ will_expire: true, expires_in_seconds: '60' }, expect.stringContaining('expires_in_seconds must be an integer from 1')],
-    [{ will_expire: true, expires_in_seconds: 1e300 }, expect.stringContaining('expires_in_seconds must be an integer from 1')],
+    [{ will_expire: true, expires_in_seconds: null }, 'Missing required field: expires_in_seconds (will_expire is true)'],
   ])('are not made from %j', async (change, message) => {
     const { auth } = await startEnforced();
     expect(await auth.createToken({ ...request, ...change })).toEqual(refusal(400, message));
@@ -318,7 +292,7 @@ describe('other threads', () => {
     const token = { name: 'reader', permission: 'read' };
     await Promise.all([
       auth.createToken(token),
-      auth.createToken({}),
+      auth.createToken({ ...token, permission: 'none' }),
       auth.createToken(token),
       auth.deleteToken({ id: '1' }),
       auth.deleteToken({ id: '9' }),
@@ -344,7 +318,7 @@ describe('after a restart', () => {
     const jwt = await jwtOf(before.auth, GOOD);
     const secret = field(await before.auth.createToken({ name: 'all', permission: 'read,write,admin' }), 'api_key');
     const tokens = await before.auth.listTokens();
-    const after = start({ enforcedAtFirst: false });
+    const after = start({ initiallyEnforced: false });
     expect(after.auth.snapshot().enforced).toBe(true);
     expect(await after.auth.listTokens()).toEqual(tokens);
     expect(await after.mayWith(jwt, 'admin_jwt')).toBe(true);
@@ -352,11 +326,22 @@ describe('after a restart', () => {
     expect((await after.auth.login({ password: GOOD, address: 'x' })).status).toBe(200);
   });
 
+  test('another secret makes every JWT worthless', async () => {
+    const jwt = await jwtOf((await startEnforced()).auth, GOOD);
+    expect(await start().mayWith(jwt, 'admin_jwt')).toBe(true);
+    expect(await start({ jwtSecret: 'another secret of thirty-two bytes!' }).mayWith(jwt, 'admin_jwt')).toBe(false);
+  });
+
+  test('a short configured secret is worth a warning', () => {
+    expect(start({ jwtSecret: 'short' }).auth.hasWeakSecret).toBe(true);
+    expect(start({ jwtSecret: 'another secret of thirty-two bytes!' }).auth.hasWeakSecret).toBe(false);
+  });
+
   test('the configured initial state counts only until somebody has used the switch', async () => {
-    expect(start({ enforcedAtFirst: true }).auth.snapshot().enforced).toBe(true);
-    const { auth } = start({ enforcedAtFirst: false });
+    expect(start({ initiallyEnforced: true }).auth.snapshot().enforced).toBe(true);
+    const { auth } = start({ initiallyEnforced: false });
     expect(auth.snapshot().enforced).toBe(false);
     await auth.setEnforced({ enabled: false, principal: admin });
-    expect(start({ enforcedAtFirst: true }).auth.snapshot().enforced).toBe(false);
+    expect(start({ initiallyEnforced: true }).auth.snapshot().enforced).toBe(false);
   });
 });

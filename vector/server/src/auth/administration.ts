@@ -2,30 +2,39 @@
  * The admin, the switch and the access tokens, on the one thread that owns them. A change is first on disk, then known to every
  * thread, and only then acknowledged; changes go one after the other.
  *
- * Members of a request's body come as they were sent. Who may call what was decided by `authorise` on the serving thread; what could have
- * changed since then, and what must never go wrong, is checked here again.
+ * Bodies have passed their schemas, and `authorise` has let the caller through on the serving thread; what could have changed since then,
+ * and what must never go wrong, is checked here again.
  */
 import { randomInt } from 'node:crypto';
-import { ServiceError } from '@sextant/contracts-vector';
+import { type BodyOf, ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import { JWT_LIFETIME_SECONDS, signAdminJwt } from './admin-jwt.ts';
 import type { AuthReply, AuthSnapshot, Caller, Principal } from './auth.ts';
 import { failure, success } from './auth-reply.ts';
 import { AuthState, type AuthStateOptions } from './auth-state.ts';
 import { THIS_MACHINE_ONLY } from './authorise.ts';
+import { openJwtSecret } from './jwt-secret.ts';
 import { LoginLimiter } from './login-limiter.ts';
 import { hashPassword, isPassword, passwordProblem } from './password.ts';
 import { TokenAdministration } from './token-administration.ts';
 
 /** Hears of every change; the change is acknowledged once its promise is settled. */
-export type SnapshotListener = (snapshot: AuthSnapshot) => Promise<void>;
+export type SnapshotListener = (snapshot: AuthSnapshot) => Promise<void> | void;
 
-export type AuthAdministrationOptions = AuthStateOptions & { readonly clock: Clock };
+export type AuthAdministrationOptions = Omit<AuthStateOptions, 'signingKey'> & {
+  /** Where the secret that signs JWTs is kept. */
+  readonly dataDirectory: string;
+  /** The configured secret; without one, the kept one or a new one. */
+  readonly jwtSecret: string | undefined;
+  readonly clock: Clock;
+};
 
 /** The largest password version; JSON and JWTs carry integers up to 2^53 exactly, `randomInt` gives up to 2^48. */
 const PASSWORD_VERSION_MAX = 2 ** 48 - 1;
 
 export class AuthAdministration {
+  /** Whether the secret is shorter than RFC 7518 section 3.2 asks for; worth a warning at the start. */
+  readonly hasWeakSecret: boolean;
   readonly #clock: Clock;
   readonly #state: AuthState;
   readonly #limiter: LoginLimiter;
@@ -33,9 +42,11 @@ export class AuthAdministration {
   readonly #listeners: SnapshotListener[] = [];
   #lastChange: Promise<unknown> = Promise.resolve();
 
-  constructor({ clock, ...options }: AuthAdministrationOptions) {
+  constructor({ clock, dataDirectory, jwtSecret, ...options }: AuthAdministrationOptions) {
+    const { signingKey, isWeak } = openJwtSecret({ directory: dataDirectory, configured: jwtSecret });
+    this.hasWeakSecret = isWeak;
     this.#clock = clock;
-    this.#state = new AuthState(options);
+    this.#state = new AuthState({ ...options, signingKey });
     this.#limiter = new LoginLimiter(clock);
     this.#tokens = new TokenAdministration({ state: this.#state, clock });
   }
@@ -49,12 +60,12 @@ export class AuthAdministration {
   }
 
   /** POST /auth/admin */
-  async createAdmin({ password, caller }: { password?: unknown; caller: Caller }): Promise<AuthReply> {
+  async createAdmin({ password, caller }: { password: string; caller: Caller }): Promise<AuthReply> {
     if (!caller.loopback) return failure(403, THIS_MACHINE_ONLY);
     if (this.#state.admin !== undefined) return failure(409, USERNAME_EXISTS);
-    const wanted = newPassword(password);
-    if (wanted.kind === 'refused') return wanted.reply;
-    const record = await hashPassword(wanted.password);
+    const problem = passwordProblem(password);
+    if (problem !== undefined) return failure(400, problem);
+    const record = await hashPassword(password);
     return this.#change(() => {
       // Another request may have created it while this one was hashing.
       if (this.#state.admin !== undefined) return failure(409, USERNAME_EXISTS);
@@ -64,8 +75,8 @@ export class AuthAdministration {
   }
 
   /** POST /auth/admin/login */
-  async login({ password, address }: { password?: unknown; address: string }): Promise<AuthReply> {
-    if (typeof password !== 'string' || password.trim() === '') return failure(400, MISSING_PASSWORD);
+  async login({ password, address }: { password: string; address: string }): Promise<AuthReply> {
+    if (password.trim() === '') return failure(400, MISSING_PASSWORD);
     const seconds = this.#limiter.take(address);
     if (seconds > 0) {
       const { message, restStatus } = new ServiceError('rate_limited', { seconds });
@@ -83,12 +94,12 @@ export class AuthAdministration {
   }
 
   /** POST /auth/admin/reset-password */
-  async resetPassword({ password, caller }: { password?: unknown; caller: Caller }): Promise<AuthReply> {
+  async resetPassword({ password, caller }: { password: string; caller: Caller }): Promise<AuthReply> {
     if (!caller.loopback) return failure(403, THIS_MACHINE_ONLY);
-    const wanted = newPassword(password);
-    if (wanted.kind === 'refused') return wanted.reply;
+    const problem = passwordProblem(password);
+    if (problem !== undefined) return failure(400, problem);
     if (this.#state.admin === undefined) return failure(404, 'User not found');
-    const record = await hashPassword(wanted.password);
+    const record = await hashPassword(password);
     return this.#change(() => {
       this.#state.setAdmin({ password: record, passwordVersion: newPasswordVersion() });
       return success('Password reset successfully');
@@ -101,10 +112,8 @@ export class AuthAdministration {
   }
 
   /** PATCH /auth/enabled */
-  async setEnforced({ enabled, principal }: { enabled?: unknown; principal: Principal }): Promise<AuthReply> {
+  async setEnforced({ enabled, principal }: { enabled: boolean; principal: Principal }): Promise<AuthReply> {
     if (principal.kind !== 'admin') return failure(401, new ServiceError('unauthorized').message);
-    if (enabled === undefined || enabled === null) return failure(400, 'Missing required field: enabled');
-    if (typeof enabled !== 'boolean') return failure(400, 'enabled must be true or false');
     return this.#measured(async () => {
       await this.#change(() => this.#state.setEnforced(enabled));
       return enabled;
@@ -112,8 +121,8 @@ export class AuthAdministration {
   }
 
   /** POST /auth/api_key */
-  createToken(fields: { readonly [name: string]: unknown }): Promise<AuthReply> {
-    return this.#change(() => this.#tokens.create(fields));
+  createToken(body: BodyOf<'create_token'>): Promise<AuthReply> {
+    return this.#change(() => this.#tokens.create(body));
   }
 
   /** GET /auth/api_keys */
@@ -139,7 +148,7 @@ export class AuthAdministration {
       // A request that was refused changed nothing that others would have to hear of.
       if (this.#state.revision === revision) return result;
       const snapshot = this.#state.snapshot();
-      await Promise.all(this.#listeners.map((listener) => listener(snapshot)));
+      await Promise.all(this.#listeners.map(async (listener) => listener(snapshot)));
       return result;
     });
     // A change that failed does not hold up the next.
@@ -158,21 +167,6 @@ export class AuthAdministration {
 
 const USERNAME_EXISTS = 'Username already exists';
 const MISSING_PASSWORD = 'Missing required field: password';
-
-type NewPassword = { readonly kind: 'accepted'; readonly password: string } | { readonly kind: 'refused'; readonly reply: AuthReply };
-
-function newPassword(password: unknown): NewPassword {
-  const problem = passwordFieldProblem(password);
-  // A field without a problem is text.
-  return typeof password === 'string' && problem === undefined
-    ? { kind: 'accepted', password }
-    : { kind: 'refused', reply: failure(400, problem ?? MISSING_PASSWORD) };
-}
-
-function passwordFieldProblem(password: unknown): string | undefined {
-  if (password === undefined || password === null) return MISSING_PASSWORD;
-  return typeof password === 'string' ? passwordProblem(password) : 'password must be text';
-}
 
 function newPasswordVersion(): number {
   return randomInt(1, PASSWORD_VERSION_MAX);

@@ -4,7 +4,7 @@ import type { AuthSnapshot } from './auth.ts';
 import type { PasswordRecord } from './password.ts';
 
 /** The part of the system's storage that authentication needs. */
-export type AuthStorage = Pick<SystemStorage, 'get' | 'list' | 'write'>;
+export type AuthStore = Pick<SystemStorage, 'get' | 'list' | 'write'>;
 
 export type AdminRecord = {
   readonly password: PasswordRecord;
@@ -29,14 +29,14 @@ const LAST_TOKEN_ID = 'auth/last-token-id';
 const TOKENS = 'auth/tokens/';
 
 export type AuthStateOptions = {
-  readonly storage: AuthStorage;
+  readonly store: AuthStore;
   readonly signingKey: Uint8Array;
   /** The switch while nobody has ever set it. */
-  readonly enforcedAtFirst: boolean;
+  readonly initiallyEnforced: boolean;
 };
 
 export class AuthState {
-  readonly #storage: AuthStorage;
+  readonly #store: AuthStore;
   readonly signingKey: Uint8Array;
   readonly #tokens = new Map<number, TokenRecord>();
   #admin: AdminRecord | undefined;
@@ -45,13 +45,13 @@ export class AuthState {
   #revision = 0;
 
   // Each document below was written by this class, in the shape that it is read back in.
-  constructor({ storage, signingKey, enforcedAtFirst }: AuthStateOptions) {
-    this.#storage = storage;
+  constructor({ store, signingKey, initiallyEnforced }: AuthStateOptions) {
+    this.#store = store;
     this.signingKey = signingKey;
-    this.#admin = storage.get(ADMIN) as AdminRecord | undefined;
-    this.#enforced = (storage.get(ENFORCED) as boolean | undefined) ?? enforcedAtFirst;
-    this.#lastTokenId = (storage.get(LAST_TOKEN_ID) as number | undefined) ?? 0;
-    for (const { value } of storage.list(TOKENS)) {
+    this.#admin = store.get(ADMIN) as AdminRecord | undefined;
+    this.#enforced = (store.get(ENFORCED) as boolean | undefined) ?? initiallyEnforced;
+    this.#lastTokenId = (store.get(LAST_TOKEN_ID) as number | undefined) ?? 0;
+    for (const { value } of store.list(TOKENS)) {
       const token = value as TokenRecord;
       this.#tokens.set(token.id, token);
     }
@@ -131,7 +131,7 @@ export class AuthState {
   }
 
   #write(changes: readonly SystemChange[]): void {
-    this.#storage.write(changes);
+    this.#store.write(changes);
     this.#revision++;
   }
 }

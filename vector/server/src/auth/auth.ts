@@ -49,21 +49,5 @@ export type AccessToken = {
 /** A token as it is created or rotated: the only time that its secret is shown. */
 export type NewAccessToken = AccessToken & { readonly api_key: string };
 
-/** What an operation wants of its caller; `authorise` knows what each means, with enforcement on and off. */
-export type Requirement =
-  /** Nothing, ever: health and login. */
-  | 'none'
-  | 'read'
-  | 'write'
-  | 'admin'
-  /** The admin's own JWT, enforced or not: who could switch enforcement without it could lock the owner out. */
-  | 'admin_jwt'
-  /** Management of access tokens: admin, and only while enforcement is on. */
-  | 'tokens'
-  /** A caller on this machine; once there is an admin, an admin too. */
-  | 'create_admin'
-  /** A caller on this machine who is admin too. */
-  | 'reset_password';
-
 /** The body, the REST status and further headers of an authentication endpoint's answer. */
 export type AuthReply = { readonly status: number; readonly body: unknown; readonly headers?: { readonly [name: string]: string } };

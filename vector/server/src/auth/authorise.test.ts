@@ -1,8 +1,8 @@
-import { ServiceError } from '@sextant/contracts-vector';
+import { type Requirement, ServiceError } from '@sextant/contracts-vector';
 import { manualClock } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
 import { signAdminJwt } from './admin-jwt.ts';
-import type { AuthSnapshot, Caller, Requirement } from './auth.ts';
+import type { AuthSnapshot, Caller } from './auth.ts';
 import { createAuthoriser } from './authorise.ts';
 import { generateTokenSecret, hashTokenSecret } from './token-secret.ts';
 

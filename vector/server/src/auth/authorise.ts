@@ -1,9 +1,9 @@
 /** Who is calling, and may they? Runs on every serving thread, against that thread's latest snapshot. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { ServiceError } from '@sextant/contracts-vector';
+import { type Requirement, ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import { verifyAdminJwt } from './admin-jwt.ts';
-import { type AuthSnapshot, type Caller, PERMISSION, type Principal, type Requirement } from './auth.ts';
+import { type AuthSnapshot, type Caller, PERMISSION, type Principal } from './auth.ts';
 import { formatPermission } from './permission.ts';
 import { hashTokenSecret, TOKEN_PREFIX } from './token-secret.ts';
 

@@ -1,12 +1,12 @@
 /** The access tokens: made, listed, rotated and deleted while enforcement is on. */
-import { ServiceError } from '@sextant/contracts-vector';
+import { type BodyOf, ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import type { AccessToken, AuthReply, NewAccessToken } from './auth.ts';
 import { failure, success } from './auth-reply.ts';
 import type { AuthState, TokenRecord } from './auth-state.ts';
 import { TOKENS_NEED_ENFORCEMENT } from './authorise.ts';
 import { formatPermission } from './permission.ts';
-import { parseTokenRequest } from './token-request.ts';
+import { readTokenRequest } from './token-request.ts';
 import { generateTokenSecret, hashTokenSecret } from './token-secret.ts';
 
 /** Every serving thread holds all of them. */
@@ -21,9 +21,9 @@ export class TokenAdministration {
     this.#clock = clock;
   }
 
-  create(fields: { readonly [name: string]: unknown }): AuthReply {
+  create(body: BodyOf<'create_token'>): AuthReply {
     return this.#whileEnforced(() => {
-      const { name, description, expiresInSeconds, permission } = parseTokenRequest(fields);
+      const { name, description, expiresInSeconds, permission } = readTokenRequest(body);
       if (this.#state.tokenCount >= TOKENS_MAX) refuse(`There are ${TOKENS_MAX} access tokens, which is the most; delete one first`);
       const secret = generateTokenSecret();
       const createdAtMs = this.#clock.nowMs();
