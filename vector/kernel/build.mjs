@@ -19,9 +19,8 @@ hash.update(JSON.stringify([flags, memory, readFileSync(join(dirname(compiler), 
 for (const name of readdirSync(sources).sort()) hash.update(name).update(readFileSync(join(sources, name)));
 const section = customSection('sources', hash.digest());
 
-if (existsSync(target) && readFileSync(target).subarray(-section.length).equals(section)) {
-  console.log('kernel.wasm is up to date');
-} else {
+const isUpToDate = existsSync(target) && readFileSync(target).subarray(-section.length).equals(section);
+if (!isUpToDate) {
   const started = performance.now();
   const { default: asc } = await import('assemblyscript/asc');
   const draft = join(root, `kernel.${process.pid}.wasm`);

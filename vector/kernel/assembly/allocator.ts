@@ -20,7 +20,7 @@ export function unlock(): void {
 
 /** What a piece of this size really holds. */
 export function pieceBytes(bytes: u32): u32 {
-  if (bytes <= SMALL_MAX) return (bytes + 15) & ~15;
+  if (bytes <= SMALL_MAX) return (max<u32>(bytes, 1) + 15) & ~15;
   return <u32>1 << (32 - clz<u32>(bytes - 1));
 }
 

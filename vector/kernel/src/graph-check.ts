@@ -1,0 +1,62 @@
+/** Looks at a graph from outside and tells what is wrong with it. For tests. */
+import { attachKernel, type KernelExports } from './kernel.ts';
+import { MemoryView } from './memory-view.ts';
+import type { VectorSpaceHandle } from './vector-space.ts';
+
+export type GraphReport = {
+  /** What breaks rule K11, in words; empty when all is well. */
+  readonly faults: readonly string[];
+  readonly nodes: number;
+  readonly liveNodes: number;
+  /** Share of the live nodes that the entry point leads to over level 0. */
+  readonly reachableShare: number;
+  readonly meanBaseLinks: number;
+};
+
+const live = [2, 3];
+
+export function checkGraph(handle: VectorSpaceHandle): GraphReport {
+  const kernel = attachKernel(handle);
+  const view = new MemoryView(handle.memory);
+  const nodes = Array.from({ length: kernel.rowBound() >>> 0 }, (_, row) => row).filter((row) => kernel.isNode(row) !== 0);
+  const faults = nodes.flatMap((row) => nodeFaults(kernel, view, row));
+  const entry = kernel.entryRow() >>> 0;
+  if (nodes.length > 0 && kernel.isNode(entry) === 0) faults.push(`entry ${entry} is no node`);
+  const liveNodes = nodes.filter((row) => live.includes(kernel.rowState(row)));
+  const reached = nodes.length > 0 ? reach(kernel, view, entry) : new Set<number>();
+  return {
+    faults,
+    nodes: nodes.length,
+    liveNodes: liveNodes.length,
+    reachableShare: liveNodes.length === 0 ? 1 : liveNodes.filter((row) => reached.has(row)).length / liveNodes.length,
+    meanBaseLinks: nodes.reduce((sum, row) => sum + linksOf(kernel, view, row, 0).length, 0) / Math.max(1, nodes.length),
+  };
+}
+
+function nodeFaults(kernel: KernelExports, view: MemoryView, row: number): string[] {
+  const faults: string[] = [];
+  const level = kernel.nodeLevel(row);
+  for (let l = 0; l <= level; l++) {
+    const links = linksOf(kernel, view, row, l);
+    if (links.length > kernel.spaceM() * (l === 0 ? 2 : 1)) faults.push(`row ${row} has ${links.length} links at level ${l}`);
+    if (new Set(links).size !== links.length) faults.push(`row ${row} has a link twice at level ${l}`);
+    for (const neighbour of links) {
+      if (neighbour === row) faults.push(`row ${row} links to itself at level ${l}`);
+      else if (kernel.isNode(neighbour) === 0) faults.push(`row ${row} links at level ${l} to ${neighbour}, which is no node`);
+      else if (kernel.nodeLevel(neighbour) < l) faults.push(`row ${row} links at level ${l} to ${neighbour}, which is lower`);
+    }
+  }
+  return faults;
+}
+
+export function linksOf(kernel: KernelExports, view: MemoryView, row: number, level: number): number[] {
+  const start = (kernel.linksAddress(row, level) >>> 0) / 4;
+  const count = view.words(start * 4 + 4)[start] ?? 0;
+  return [...view.words((start + 1 + count) * 4).subarray(start + 1, start + 1 + count)];
+}
+
+function reach(kernel: KernelExports, view: MemoryView, entry: number): Set<number> {
+  const reached = new Set([entry]);
+  for (const row of reached) for (const neighbour of linksOf(kernel, view, row, 0)) reached.add(neighbour);
+  return reached;
+}

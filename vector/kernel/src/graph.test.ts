@@ -1,0 +1,170 @@
+import { seededRandom } from '@sextant/foundation-std';
+import { describe, expect, test } from 'vitest';
+import { clusteredVectors } from './clustered-vectors.ts';
+import { checkGraph } from './graph-check.ts';
+import { attachIndexer, createVectorSpace, type SpaceIndexer, type SpaceReader } from './index.ts';
+
+const k = 10;
+
+function linkAll(indexer: SpaceIndexer): void {
+  while (indexer.link(500) > 0) indexer.reclaim();
+}
+
+function repairAll(indexer: SpaceIndexer): void {
+  while (!indexer.repair(700));
+  indexer.reclaim();
+}
+
+function recall(space: SpaceReader, queries: readonly Float32Array[], ef: number): number {
+  let found = 0;
+  for (const query of queries) {
+    const truth = new Set(space.scan(query, { k, fromRow: 0, toRow: space.rowBound }).rows);
+    found += space.search(query, { k, ef }).rows.filter((row) => truth.has(row)).length;
+  }
+  return found / (queries.length * k);
+}
+
+describe('a graph of clustered vectors', () => {
+  test.each(['dot', 'euclid', 'manhattan'] as const)('[K7] [K11] [K12] finds the nearest by %s', (metric) => {
+    const vectors = clusteredVectors({ count: 10_100, dimension: 128, clusters: 100, seed: 7 });
+    const queries = vectors.splice(10_000);
+    const space = createVectorSpace({ dimension: 128, metric, m: 16, efConstruct: 100, seed: 3 });
+    const indexer = attachIndexer(space.handle);
+    vectors.forEach((vector, row) => {
+      space.put(row, vector, row);
+    });
+    linkAll(indexer);
+    expect(space.indexedCount).toBe(10_000);
+    expect(space.pendingCount).toBe(0);
+    expect(recall(space, queries, 128)).toBeGreaterThanOrEqual(0.97);
+    const report = checkGraph(space.handle);
+    expect(report.faults).toEqual([]);
+    expect(report.reachableShare).toBeGreaterThan(0.995);
+  });
+
+  test('[K7] [K11] [K12] [K13] keeps its recall when half of the vectors are deleted and put again', () => {
+    const vectors = clusteredVectors({ count: 20_100, dimension: 128, clusters: 100, seed: 11 });
+    const queries = vectors.splice(20_000);
+    const space = createVectorSpace({ dimension: 128, metric: 'dot', m: 16, efConstruct: 100, seed: 5 });
+    const indexer = attachIndexer(space.handle);
+    vectors.forEach((vector, row) => {
+      space.put(row, vector, row);
+    });
+    linkAll(indexer);
+    const random = seededRandom(13);
+    const deleted = vectors.map((_, row) => row).filter(() => random.next() < 0.5);
+    for (const row of deleted) space.remove(row);
+    expect(indexer.deletedCount).toBe(deleted.length);
+    expect(indexer.deletedShare()).toBeCloseTo(0.5, 1);
+    expect(recall(space, queries, 128)).toBeGreaterThanOrEqual(0.95);
+
+    repairAll(indexer);
+    expect(indexer.deletedCount).toBe(0);
+    expect(deleted.filter((row) => !space.isFree(row))).toEqual([]);
+    const repaired = checkGraph(space.handle);
+    expect(repaired.faults).toEqual([]);
+    expect(repaired.reachableShare).toBeGreaterThan(0.995);
+    expect(recall(space, queries, 128)).toBeGreaterThanOrEqual(0.95);
+
+    for (const row of deleted) space.put(row, vectors[row] ?? new Float32Array(128), row);
+    linkAll(indexer);
+    const again = checkGraph(space.handle);
+    expect(again.faults).toEqual([]);
+    expect(again.nodes).toBe(20_000);
+    expect(again.reachableShare).toBeGreaterThan(0.995);
+    expect(recall(space, queries, 128)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test('[K6] a filter leaves its rows only, and the walk finds them through the others', () => {
+    const vectors = clusteredVectors({ count: 5000, dimension: 32, clusters: 50, seed: 17 });
+    const space = createVectorSpace({ dimension: 32, metric: 'euclid', m: 16, efConstruct: 100, seed: 5 });
+    vectors.forEach((vector, row) => {
+      space.put(row, vector, row);
+    });
+    linkAll(attachIndexer(space.handle));
+    const filter = new Uint32Array(Math.ceil(5000 / 32));
+    for (let row = 0; row < 5000; row += 20) filter[row >>> 5] = (filter[row >>> 5] ?? 0) | (1 << (row & 31));
+    let found = 0;
+    for (const query of vectors.slice(0, 50)) {
+      const truth = new Set(space.scan(query, { k, fromRow: 0, toRow: 5000, filter }).rows);
+      const rows = space.search(query, { k, ef: 64, filter }).rows;
+      expect(rows.filter((row) => row % 20 !== 0)).toEqual(new Uint32Array());
+      found += rows.filter((row) => truth.has(row)).length;
+    }
+    expect(found / (50 * k)).toBeGreaterThan(0.97);
+    expect(space.search(new Float32Array(32), { k, ef: 64, filter: new Uint32Array() }).rows).toEqual(new Uint32Array());
+  });
+
+  test('[K14] the same calls make the same graph', () => {
+    const build = () => {
+      const space = createVectorSpace({ dimension: 8, metric: 'euclid', m: 8, efConstruct: 40, seed: 21 });
+      clusteredVectors({ count: 800, dimension: 8, clusters: 20, seed: 2 }).forEach((vector, row) => {
+        space.put(row, vector, row);
+      });
+      const indexer = attachIndexer(space.handle);
+      linkAll(indexer);
+      return indexer.saveGraph();
+    };
+    expect(build()).toEqual(build());
+  });
+});
+
+describe('equal vectors', () => {
+  test.each(['dot', 'euclid', 'manhattan'] as const)('[K11] [K12] thousands of them stay connected with each other and the rest by %s', (metric) => {
+    const others = clusteredVectors({ count: 3000, dimension: 16, clusters: 30, seed: 19 });
+    const same = others[0] ?? new Float32Array(16);
+    const space = createVectorSpace({ dimension: 16, metric, m: 16, efConstruct: 100, seed: 5 });
+    for (let row = 0; row < 6000; row++) space.put(row, row % 2 === 0 ? same : (others[(row - 1) / 2] ?? same), row);
+    const indexer = attachIndexer(space.handle);
+    linkAll(indexer);
+    const report = checkGraph(space.handle);
+    expect(report.faults).toEqual([]);
+    expect(report.reachableShare).toBeGreaterThan(0.995);
+    const queries = others.slice(1, 101);
+    const overlaps = queries.map((query) => {
+      const truth = space.scan(query, { k, fromRow: 0, toRow: 6000 }).distances[k - 1] ?? 0;
+      return space.search(query, { k, ef: 128 }).distances.filter((distance) => distance <= truth).length;
+    });
+    expect(overlaps.reduce((sum, overlap) => sum + overlap) / (queries.length * k)).toBeGreaterThan(0.97);
+  });
+
+  test('[K12] nothing but equal vectors, or nothing but zeros', () => {
+    for (const metric of ['dot', 'euclid'] as const) {
+      for (const value of [0, 1]) {
+        const space = createVectorSpace({ dimension: 4, metric, m: 8, efConstruct: 50, seed: 5 });
+        for (let row = 0; row < 4000; row++) space.put(row, new Float32Array(4).fill(value), row);
+        linkAll(attachIndexer(space.handle));
+        const report = checkGraph(space.handle);
+        expect(report.faults).toEqual([]);
+        expect(report.reachableShare).toBeGreaterThan(0.995);
+        expect(space.search(new Float32Array(4), { k: 20, ef: 64 }).rows).toHaveLength(20);
+      }
+    }
+  });
+});
+
+describe('a graph from which everything is deleted', () => {
+  test('[K4] [K5] [K13] takes new vectors before and after the repair', () => {
+    const space = createVectorSpace({ dimension: 4, metric: 'euclid', m: 4, efConstruct: 20, seed: 5 });
+    const indexer = attachIndexer(space.handle);
+    const random = seededRandom(3);
+    const vector = () => Float32Array.from({ length: 4 }, random.next);
+    for (let row = 0; row < 500; row++) space.put(row, vector(), row);
+    linkAll(indexer);
+    for (let row = 0; row < 500; row++) space.remove(row);
+    expect(space.search(vector(), { k, ef: 50 }).rows).toHaveLength(0);
+    for (let row = 500; row < 520; row++) space.put(row, vector(), row);
+    linkAll(indexer);
+    expect(space.search(vector(), { k: 20, ef: 50 }).rows).toHaveLength(20);
+    repairAll(indexer);
+    expect(space.search(vector(), { k: 20, ef: 50 }).rows).toHaveLength(20);
+    expect(checkGraph(space.handle)).toMatchObject({ faults: [], nodes: 20, reachableShare: 1 });
+    for (let row = 500; row < 520; row++) space.remove(row);
+    repairAll(indexer);
+    expect(space.liveCount).toBe(0);
+    for (let row = 0; row < 600; row++) space.put(row, vector(), row);
+    linkAll(indexer);
+    expect(checkGraph(space.handle)).toMatchObject({ faults: [], nodes: 600 });
+    expect(space.search(vector(), { k: 20, ef: 50 }).rows).toHaveLength(20);
+  });
+});

@@ -1,0 +1,36 @@
+/** The kernel's distances and exact scan in plain TypeScript: slow, plain to see, and equal to the last bit. For tests. */
+import type { Metric, Neighbours } from './vector-space.ts';
+
+const { fround } = Math;
+
+/** The kernel's distance of two vectors: float32 throughout, in sixteen partial sums that are added in a fixed order. */
+export function twinDistance(metric: Metric, a: Float32Array, b: Float32Array): number {
+  const sums = new Float32Array(16);
+  const padded = (a.length + 3) & ~3;
+  const wideEnd = padded & ~15;
+  for (let i = 0; i < padded; i++) {
+    // Behind the last full sixteen, the first four sums take the rest.
+    const sum = i < wideEnd ? i & 15 : i & 3;
+    sums[sum] = (sums[sum] ?? 0) + twinTerm(metric, a[i] ?? 0, b[i] ?? 0);
+  }
+  const lane = (i: number) => fround(fround((sums[i] ?? 0) + (sums[i + 4] ?? 0)) + fround((sums[i + 8] ?? 0) + (sums[i + 12] ?? 0)));
+  const total = fround(fround(lane(0) + lane(1)) + fround(lane(2) + lane(3)));
+  if (Number.isNaN(total)) return Number.POSITIVE_INFINITY;
+  return metric === 'dot' ? 0 - total : total;
+}
+
+function twinTerm(metric: Metric, a: number, b: number): number {
+  if (metric === 'dot') return fround(a * b);
+  const difference = fround(a - b);
+  return metric === 'euclid' ? fround(difference * difference) : Math.abs(difference);
+}
+
+/** The `k` nearest of some rows, nearest first, the lower row first among equals. */
+export function twinNearest(metric: Metric, query: Float32Array, rows: ReadonlyMap<number, Float32Array>, k: number): Neighbours {
+  const nearest = [...rows]
+    .map(([row, vector]) => ({ row, distance: twinDistance(metric, query, vector) }))
+    // Infinite distances differ by "not a number", which must not decide.
+    .sort((a, b) => (a.distance === b.distance ? a.row - b.row : a.distance - b.distance))
+    .slice(0, k);
+  return { rows: Uint32Array.from(nearest, ({ row }) => row), distances: Float32Array.from(nearest, ({ distance }) => distance) };
+}
