@@ -1,6 +1,6 @@
 /** Reading a collection's tables: the same inside a transaction, where reads see its writes, and outside of it. */
 import type { PointId } from '@sextant/contracts-vector';
-import { type CollectionTables, rowOfVectorKey, vectorKey } from './collection-tables.ts';
+import { type CollectionTables, rowOfVectorKey, vectorKey, vectorsOfSpace } from './collection-tables.ts';
 import type { Environment } from './environment.ts';
 import {
   countPostings,
@@ -29,12 +29,10 @@ export const LIVE_ROWS = new Uint8Array(0);
 const FIRST_ID = 0;
 
 export class CollectionReads {
-  protected readonly environment: CollectionEnvironment;
-  protected readonly tables: CollectionTables;
+  readonly #environment: CollectionEnvironment;
 
   constructor(environment: CollectionEnvironment) {
-    this.environment = environment;
-    this.tables = environment.tables;
+    this.#environment = environment;
   }
 
   get sequence(): number {
@@ -82,7 +80,7 @@ export class CollectionReads {
   *vectors(space: number): Generator<{ readonly row: number; readonly version: number; readonly vector: Float32Array }> {
     // Copied, so that the caller may read other things while it looks at one.
     let copy = new Float32Array(0);
-    for (const { key, value } of this.tables.vectors.getRange({ start: vectorKey(space, 0), end: vectorKey(space + 1, 0) })) {
+    for (const { key, value } of this.tables.vectors.getRange(vectorsOfSpace(space))) {
       if (copy.length !== value.vector.length) copy = new Float32Array(value.vector.length);
       copy.set(value.vector);
       yield { row: rowOfVectorKey(key), version: value.version, vector: copy };
@@ -107,6 +105,14 @@ export class CollectionReads {
 
   countPostings(range: PostingRange & { readonly within?: RowSet }): Iterable<PostingCount> {
     return countPostings(this.tables.postings, range);
+  }
+
+  protected get environment(): CollectionEnvironment {
+    return this.#environment;
+  }
+
+  protected get tables(): CollectionTables {
+    return this.environment.tables;
   }
 
   protected counters(): Counters {

@@ -54,15 +54,21 @@ class CollectionWriter extends CollectionReader implements StorageWriter {
     assert(!this.#writing, 'a transaction does not start another');
     this.#writing = true;
     try {
-      return this.environment.transaction(() => {
-        const transaction = new CollectionTransaction(this.environment);
-        const result = body(transaction);
-        assert(!(result instanceof Promise), 'a transaction ends when its body returns, so the body is not asynchronous');
-        transaction.finish();
-        return result;
-      });
+      return this.environment.transaction(() => this.#run(body));
     } finally {
       this.#writing = false;
+    }
+  }
+
+  #run<Result>(body: (transaction: StorageTransaction) => Result): Result {
+    const transaction = new CollectionTransaction(this.environment);
+    try {
+      const result = body(transaction);
+      assert(!(result instanceof Promise), 'the body is not asynchronous: its transaction ends when it returns');
+      transaction.finish();
+      return result;
+    } finally {
+      transaction.end();
     }
   }
 }

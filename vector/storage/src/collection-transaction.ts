@@ -2,13 +2,12 @@
 import type { PointId } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
 import { COUNTERS_KEY, type CollectionEnvironment, CollectionReads, type Counters, documentKey, LIVE_ROWS } from './collection-reads.ts';
-import { vectorKey } from './collection-tables.ts';
+import { SPACE_MAX, vectorKey } from './collection-tables.ts';
 import { PostingChanges, type PostingCount, type PostingList, type PostingRange } from './posting-lists.ts';
 import type { RowSet } from './row-set.ts';
 import type { StorageTransaction, StoredPoint } from './storage.ts';
 
 const ROW_MAX = 2 ** 32 - 1;
-const SPACE_MAX = 2 ** 16 - 1;
 
 export class CollectionTransaction extends CollectionReads implements StorageTransaction {
   readonly #postings: PostingChanges;
@@ -16,11 +15,13 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
   readonly #countersBefore: Counters;
   #sequence: number;
   #pointCount: number;
+  #ended = false;
 
   constructor(environment: CollectionEnvironment) {
     super(environment);
-    this.#postings = new PostingChanges(this.tables.postings);
-    this.#rows = new PostingChanges(this.tables.rows);
+    this.#postings = new PostingChanges(environment.tables.postings);
+    this.#rows = new PostingChanges(environment.tables.rows);
+    // The counters of the last transaction; ours start from them.
     this.#countersBefore = super.counters();
     this.#sequence = this.#countersBefore.sequence;
     this.#pointCount = this.#countersBefore.pointCount;
@@ -37,7 +38,13 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
     }
   }
 
+  /** From now on the transaction refuses to be used: what it wrote is committed, or gone. */
+  end(): void {
+    this.#ended = true;
+  }
+
   nextSequence(): number {
+    this.#assertOpen();
     this.#sequence += 1;
     return this.#sequence;
   }
@@ -73,11 +80,13 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
   }
 
   addPosting(key: Uint8Array, row: number): void {
+    this.#assertOpen();
     assertRow(row);
     this.#postings.add(key, row);
   }
 
   removePosting(key: Uint8Array, row: number): void {
+    this.#assertOpen();
     assertRow(row);
     this.#postings.delete(key, row);
   }
@@ -111,8 +120,18 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
     return super.countPostings(range);
   }
 
+  protected override get environment(): CollectionEnvironment {
+    this.#assertOpen();
+    return super.environment;
+  }
+
   protected override counters(): Counters {
+    this.#assertOpen();
     return { sequence: this.#sequence, pointCount: this.#pointCount };
+  }
+
+  #assertOpen(): void {
+    assert(!this.#ended, 'this transaction has ended');
   }
 
   /** Makes `row` the row of `id`: an id has one row and a row one id, so both let go of what they had. */

@@ -2,24 +2,31 @@
  * The rows of one posting list that share their upper 16 bits, after Roaring bitmaps
  * (Chambi, Lemire, Kaser, Godin: Better bitmap performance with Roaring bitmaps, 2016): a sorted array of the lower
  * 16 bits while there are fewer than 4096, a bitmap of 8 KiB from then on, so never more than 8 KiB.
- * On disk it is the array or the bitmap itself, little-endian; 8192 bytes are always a bitmap.
+ * On disk it is the array itself, or the bitmap and the number of its rows as u32; all little-endian.
  */
 import { assert } from '@sextant/foundation-std';
-import { bitsSet, type RowSet } from './row-set.ts';
+import type { RowSet } from './row-set.ts';
+import { StorageError } from './storage-error.ts';
 
 const BITMAP_BYTES = 8192;
+const STORED_BITMAP_BYTES = BITMAP_BYTES + 4;
 const ARRAY_ENTRIES_MAX = BITMAP_BYTES / 2 - 1;
 
 /** Adds the rows of a stored container to `rows`; `base` is its first possible row, a multiple of 65 536. */
 export function addStoredContainer(stored: Uint8Array, base: number, rows: RowSet): void {
-  if (stored.length === BITMAP_BYTES) rows.unionWords(base / 32, storedBitmap(stored));
+  if (stored.length === STORED_BITMAP_BYTES) addStoredBitmap(stored, base, rows);
   else for (let index = 0; index < stored.length; index += 2) rows.add(base + lowAt(stored, index));
+}
+
+function addStoredBitmap(stored: Uint8Array, base: number, rows: RowSet): void {
+  storedCount(stored);
+  rows.unionWords(base / 32, storedBitmap(stored));
 }
 
 /** How many rows of a stored container are in `within`; all when it is absent. */
 export function countStoredContainer(stored: Uint8Array, base: number, within: RowSet | undefined): number {
-  const isBitmap = stored.length === BITMAP_BYTES;
-  if (within === undefined) return isBitmap ? bitsSet(storedBitmap(stored)) : stored.length / 2;
+  const isBitmap = stored.length === STORED_BITMAP_BYTES;
+  if (within === undefined) return isBitmap ? storedCount(stored) : stored.length / 2;
   if (isBitmap) return within.countWords(base / 32, storedBitmap(stored));
   let count = 0;
   for (let index = 0; index < stored.length; index += 2) if (within.has(base + lowAt(stored, index))) count += 1;
@@ -46,18 +53,16 @@ export class Container {
   /** Copies the bytes. */
   static decode(source: Uint8Array): Container {
     const bytes = source.length;
-    assert(bytes > 0 && bytes <= BITMAP_BYTES && bytes % 2 === 0, 'a stored container is an array or a bitmap');
-    const copy = new Uint8Array(bytes);
-    // Not `set(source)`: the length of a value that lmdb-js lends is set by hand, which native methods do not see.
-    copy.set(new Uint8Array(source.buffer, source.byteOffset, bytes));
-    if (bytes < BITMAP_BYTES) return new Container(new Uint16Array(copy.buffer), undefined, bytes / 2);
-    const bitmap = new Uint32Array(copy.buffer);
-    return new Container(undefined, bitmap, bitsSet(bitmap));
+    if (bytes === STORED_BITMAP_BYTES) return new Container(undefined, storedBitmap(source).slice(), storedCount(source));
+    assert(bytes > 0 && bytes <= ARRAY_ENTRIES_MAX * 2 && bytes % 2 === 0, 'a stored container is an array or a bitmap');
+    const array = new Uint16Array(bytes / 2);
+    for (let index = 0; index < array.length; index++) array[index] = lowAt(source, index * 2);
+    return new Container(array, undefined, array.length);
   }
 
-  /** Shares memory with the container: valid until its next change. */
+  /** May share memory with the container: valid until its next change. */
   encode(): Uint8Array {
-    if (this.#bitmap !== undefined) return new Uint8Array(this.#bitmap.buffer);
+    if (this.#bitmap !== undefined) return storeBitmap(this.#bitmap, this.#count);
     assert(this.#array !== undefined && this.#count > 0, 'an empty container is removed, not stored');
     return new Uint8Array(this.#array.buffer, 0, this.#count * 2);
   }
@@ -163,4 +168,18 @@ function lowAt(stored: Uint8Array, index: number): number {
 /** lmdb-js reads into the start of a buffer of its own, so the words are aligned. */
 function storedBitmap(stored: Uint8Array): Uint32Array {
   return new Uint32Array(stored.buffer, stored.byteOffset, BITMAP_BYTES / 4);
+}
+
+/** The count comes last, so that it also tells a bitmap from the zeros that a cut file reads as. */
+function storedCount(stored: Uint8Array): number {
+  const count = new DataView(stored.buffer, stored.byteOffset).getUint32(BITMAP_BYTES, true);
+  if (count === 0) throw new StorageError('a stored posting list is damaged');
+  return count;
+}
+
+function storeBitmap(bitmap: Uint32Array, count: number): Uint8Array {
+  const stored = new Uint8Array(STORED_BITMAP_BYTES);
+  stored.set(new Uint8Array(bitmap.buffer));
+  new DataView(stored.buffer).setUint32(BITMAP_BYTES, count, true);
+  return stored;
 }

@@ -12,7 +12,7 @@
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseJson, stringifyJson } from '@sextant/foundation-std';
+import { assert, parseJson, stringifyJson } from '@sextant/foundation-std';
 import { open, type RootDatabase } from 'lmdb';
 import { checkDataFile, completeDataFile } from './data-file.ts';
 import { StorageError, withStorageErrors } from './storage-error.ts';
@@ -99,9 +99,7 @@ export function holdsEnvironment(directory: string): boolean {
 const textKeys: KeyCodec<string> = {
   writeKey: (key, target, offset) => {
     const bytes = Buffer.byteLength(key);
-    if (bytes === 0 || bytes > DOCUMENT_KEY_BYTES_MAX) {
-      throw new RangeError(`a document's name has 1 to ${DOCUMENT_KEY_BYTES_MAX} bytes, not ${bytes}`);
-    }
+    assert(bytes > 0 && bytes <= DOCUMENT_KEY_BYTES_MAX, `a document's name has 1 to ${DOCUMENT_KEY_BYTES_MAX} bytes`);
     return offset + target.write(key, offset, 'utf8');
   },
   readKey: (source, start, end) => source.toString('utf8', start, end),

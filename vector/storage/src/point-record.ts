@@ -1,16 +1,18 @@
 /**
  * The record of one point, as stored under its row:
  *
- *   format u8 = 1 | version f64 | vectorVersion f64 | id (9 or 17 bytes) | payload, JSON in UTF-8
+ *   version f64 | vectorVersion f64 | id (9 or 17 bytes) | payload, JSON in UTF-8 | format u8 = 1
  *
- * Numbers are little-endian.
+ * Numbers are little-endian. The format comes last, so that it also tells a record from the zeros that a cut file reads as.
  */
 import { POINT_ID_BYTES_MAX, pointIdBytes, readPointId, writePointId } from './point-id.ts';
 import type { StoredPoint } from './storage.ts';
 import { StorageError } from './storage-error.ts';
 
 const FORMAT = 1;
-const ID_OFFSET = 17;
+const FORMAT_BYTES = 1;
+const VECTOR_VERSION_OFFSET = 8;
+const ID_OFFSET = 16;
 const UTF8_BYTES_PER_UNIT_MAX = 3;
 const SCRATCH_BYTES = 64 * 1024;
 
@@ -19,22 +21,24 @@ const scratch = Buffer.alloc(SCRATCH_BYTES);
 
 /** The bytes are only valid until the next call. */
 export function encodePoint(point: StoredPoint): Buffer {
-  const bytesMax = ID_OFFSET + POINT_ID_BYTES_MAX + point.payload.length * UTF8_BYTES_PER_UNIT_MAX;
+  const bytesMax = ID_OFFSET + POINT_ID_BYTES_MAX + point.payload.length * UTF8_BYTES_PER_UNIT_MAX + FORMAT_BYTES;
   const target = bytesMax <= scratch.length ? scratch : Buffer.alloc(bytesMax);
-  target[0] = FORMAT;
-  target.writeDoubleLE(point.version, 1);
-  target.writeDoubleLE(point.vectorVersion, 9);
+  target.writeDoubleLE(point.version, 0);
+  target.writeDoubleLE(point.vectorVersion, VECTOR_VERSION_OFFSET);
   const payloadOffset = writePointId(point.id, target, ID_OFFSET);
-  return target.subarray(0, payloadOffset + target.write(point.payload, payloadOffset, 'utf8'));
+  const formatOffset = payloadOffset + target.write(point.payload, payloadOffset, 'utf8');
+  target[formatOffset] = FORMAT;
+  return target.subarray(0, formatOffset + FORMAT_BYTES);
 }
 
-export function decodePoint(record: Buffer, bytes: number): StoredPoint {
-  if (record[0] !== FORMAT) throw new StorageError('a stored point is damaged, or of another format');
+export function decodePoint(record: Buffer): StoredPoint {
+  const formatOffset = record.length - FORMAT_BYTES;
+  if (record[formatOffset] !== FORMAT) throw new StorageError('a stored point is damaged, or of another format');
   const payloadOffset = ID_OFFSET + pointIdBytes(record[ID_OFFSET]);
   return {
     id: readPointId(record, ID_OFFSET),
-    version: record.readDoubleLE(1),
-    vectorVersion: record.readDoubleLE(9),
-    payload: record.toString('utf8', payloadOffset, bytes),
+    version: record.readDoubleLE(0),
+    vectorVersion: record.readDoubleLE(VECTOR_VERSION_OFFSET),
+    payload: record.toString('utf8', payloadOffset, formatOffset),
   };
 }

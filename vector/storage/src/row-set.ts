@@ -34,7 +34,9 @@ export class RowSet {
   }
 
   count(): number {
-    return bitsSet(this.#words);
+    let total = 0;
+    for (let index = 0; index < this.#words.length; index++) total += bitsInWord(this.#words[index] ?? 0);
+    return total;
   }
 
   /** How many rows of a bitmap, whose first word is word `offset` of this one, are in this set. */
@@ -107,13 +109,6 @@ export class RowSet {
     grown.set(this.#words);
     this.#words = grown;
   }
-}
-
-/** Number of set bits in all words. */
-export function bitsSet(words: Uint32Array): number {
-  let total = 0;
-  for (let index = 0; index < words.length; index++) total += bitsInWord(words[index] ?? 0);
-  return total;
 }
 
 function bitsInWord(word: number): number {

@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { createCollectionStorage, openCollectionReader, openCollectionStorage } from './collection-storage.ts';
+import type { StoredPoint } from './storage.ts';
+
+const pointOf = (id: number, payload = '{}'): StoredPoint => ({ id, version: 1, vectorVersion: 1, payload });
+
+async function collection() {
+  const scratch = await temporaryDirectory();
+  const directory = `${scratch.path}/collection`;
+  const storage = createCollectionStorage({ directory });
+  return {
+    storage,
+    directory,
+    [Symbol.asyncDispose]: async () => {
+      storage.close();
+      await scratch[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('a new collection is empty', async () => {
+  await using opened = await collection();
+  expect(opened.storage).toMatchObject({ sequence: 0, pointCount: 0 });
+  expect(opened.storage.document('configuration')).toBeUndefined();
+  expect(opened.storage.rows().count()).toBe(0);
+  expect(opened.storage.vector(0, 0)).toBeUndefined();
+  expect(opened.storage.point(0)).toBeUndefined();
+  expect([...opened.storage.vectors(0)]).toEqual([]);
+});
+
+test('a write returns what its body returns', async () => {
+  await using opened = await collection();
+  const result = { nested: [undefined] };
+  expect(opened.storage.write(() => result)).toBe(result);
+});
+
+test('[S2] a body that would go on later is refused, and leaves nothing', async () => {
+  await using opened = await collection();
+  expect(() => opened.storage.write(async (transaction) => transaction.putDocument('a', 1))).toThrow('not asynchronous');
+  expect(opened.storage.document('a')).toBeUndefined();
+});
+
+test('[S2] a write within a write is refused, and the outer one leaves nothing', async () => {
+  await using opened = await collection();
+  const nested = () =>
+    opened.storage.write((transaction) => {
+      transaction.putDocument('a', 1);
+      opened.storage.write(() => undefined);
+    });
+  expect(nested).toThrow('does not start another');
+  expect(opened.storage.document('a')).toBeUndefined();
+  opened.storage.write((transaction) => transaction.putDocument('b', 2));
+  expect(opened.storage.document('b')).toBe(2);
+});
+
+test('[S3] a transaction that has ended refuses to be used', async () => {
+  await using opened = await collection();
+  const escaped = opened.storage.write((transaction) => transaction);
+  expect(() => escaped.putPoint(0, pointOf(1))).toThrow('has ended');
+  expect(() => escaped.pointCount).toThrow('has ended');
+  expect(opened.storage.pointCount).toBe(0);
+});
+
+test('[S6] a point that moves to another row leaves its former one, and takes the place of whoever was there', async () => {
+  await using opened = await collection();
+  opened.storage.write((transaction) => {
+    transaction.putPoint(0, pointOf(1));
+    transaction.putPoint(1, pointOf(2));
+  });
+  opened.storage.write((transaction) => transaction.putPoint(1, pointOf(1)));
+  expect(opened.storage.pointCount).toBe(1);
+  expect(opened.storage.rowOf(1)).toBe(1);
+  expect(opened.storage.rowOf(2)).toBeUndefined();
+  expect([...opened.storage.rows()]).toEqual([1]);
+});
+
+test('[S9] vectors keep every bit, and their array is the caller’s while other things are read', async () => {
+  await using opened = await collection();
+  const vector = new Float32Array(new Uint32Array([0x7fc00001, 0x80000000, 0x00000001, 0x7f7fffff]).buffer);
+  opened.storage.write((transaction) => transaction.putVector(3, 5, 9, vector));
+  const bits = (floats: Float32Array | undefined) => Buffer.from(floats?.buffer ?? new ArrayBuffer(0)).toString('hex');
+  expect(bits(opened.storage.vector(3, 5))).toBe(bits(vector));
+  for (const found of opened.storage.vectors(3)) {
+    opened.storage.document('other');
+    expect([found.row, found.version, bits(found.vector)]).toEqual([5, 9, bits(vector)]);
+  }
+});
+
+test('a payload larger than the buffer that reads share comes back whole, inside and outside of its transaction', async () => {
+  await using opened = await collection();
+  const payload = JSON.stringify({ text: 'ä'.repeat(9 * 1024 * 1024) });
+  opened.storage.write((transaction) => {
+    transaction.putPoint(0, pointOf(1, payload));
+    expect(transaction.point(0)?.payload === payload).toBe(true);
+  });
+  expect(opened.storage.point(0)?.payload === payload).toBe(true);
+  expect(opened.storage.points({ fromRow: 0, limit: 1 })[0]?.point.payload === payload).toBe(true);
+  expect(opened.storage.rowOf(1)).toBe(0);
+});
+
+test('[S3] more posting lists than are kept in memory are all written', async () => {
+  await using opened = await collection();
+  const keyOf = (index: number) => Buffer.from(String(index).padStart(6, '0'));
+  const lists = 20_000;
+  opened.storage.write((transaction) => {
+    for (let round = 0; round < 2; round++) {
+      for (let index = 0; index < lists; index++) transaction.addPosting(keyOf(index), round * 70_000 + index);
+    }
+    expect([...transaction.posting(keyOf(7))]).toEqual([7, 70_007]);
+  });
+  const range = { start: keyOf(0), end: keyOf(999_999) };
+  expect([...opened.storage.countPostings(range)].every(({ count }) => count === 2)).toBe(true);
+  opened.storage.write((transaction) => transaction.clearPostings({ start: keyOf(1), end: keyOf(lists - 1) }));
+  expect([...opened.storage.countPostings(range)]).toHaveLength(2);
+});
+
+test('[S4] [S13] a thread that reads while the data grows far beyond the first map never sees a write in part', async () => {
+  await using opened = await collection();
+  const [batches, size, dimension] = [60, 200, 512];
+  const ready = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(new URL('./fixture/watching-thread.ts', import.meta.url), {
+    workerData: { directory: opened.directory, points: batches * size, ready },
+  });
+  const report = once(worker, 'message');
+  const ended = once(worker, 'exit');
+  await Atomics.waitAsync(ready, 0, 0).value;
+  for (let batch = 0; batch < batches; batch++) {
+    opened.storage.write((transaction) => {
+      const version = transaction.nextSequence();
+      for (let row = batch * size; row < (batch + 1) * size; row++) {
+        const vector = new Float32Array(dimension).fill(row);
+        vector[dimension - 1] = version;
+        transaction.putPoint(row, { id: row, version, vectorVersion: version, payload: '{}' });
+        transaction.putVector(0, row, version, vector);
+      }
+    });
+  }
+  const [{ looks, seen }] = await report;
+  expect(seen).toBe(batches * size);
+  expect(looks).toBeGreaterThan(1);
+  await ended;
+});
+
+test('[S14] closing twice does no harm, and a closed store refuses to read and to write', async () => {
+  await using opened = await collection();
+  const reader = openCollectionReader(opened);
+  reader.close();
+  reader.close();
+  expect(() => reader.pointCount).toThrow('closed');
+  expect(opened.storage.pointCount).toBe(0);
+  opened.storage.close();
+  opened.storage.close();
+  opened.storage.refresh();
+  expect(() => opened.storage.pointCount).toThrow('closed');
+  expect(() => opened.storage.write(() => undefined)).toThrow('closed');
+  const again = openCollectionStorage(opened);
+  expect(again.pointCount).toBe(0);
+  again.close();
+});
