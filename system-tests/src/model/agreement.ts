@@ -96,7 +96,7 @@ function pointAgrees(actual: PointRecord | undefined, expected: ModelPoint, read
     const stored = vectors.get(name) ?? [];
     ok(
       values.length === stored.length && values.every((value, index) => isClose(value, stored[index])),
-      `${label}: vector ${name} is [${stored}], not [${values}]`,
+      `${label}: vector ${name} is [${stored.join()}], not [${values.join()}]`,
     );
   }
 }

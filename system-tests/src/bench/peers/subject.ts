@@ -2,10 +2,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { PeerName, PeerReply, PeerRequest } from './peer-protocol.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from '../subject.ts';
+import type { PeerName, PeerReply, PeerRequest } from './protocol.ts';
 
-const PROCESS = fileURLToPath(new URL('./peer-process.ts', import.meta.url));
+const PROCESS = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 /** Starts the process over a saved workload; undefined, with a line that says why, when the library cannot be loaded. */
 export async function startPeer(name: PeerName, directory: string): Promise<Subject | undefined> {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const FOLDER = fileURLToPath(new URL('../../peers', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../../peers', import.meta.url));
 
 /** False when npm failed; it has then said why. */
 export function installPeers(): boolean {

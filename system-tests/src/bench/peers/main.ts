@@ -1,8 +1,9 @@
-/** The process of one peer: `peer-process.ts <name> <workload directory>`. Answers requests of the bench by IPC, one at a time. */
-import { openPeer } from './peer-libraries.ts';
-import { PEERS, type PeerReply, type PeerRequest } from './peer-protocol.ts';
-import type { SearchRun } from './subject.ts';
-import { loadWorkload, SELECTIONS } from './workload.ts';
+/** The process of one peer: `main.ts <name> <workload directory>`. Answers requests of the bench by IPC, one at a time. */
+
+import type { SearchRun } from '../subject.ts';
+import { loadWorkload, SELECTIONS } from '../workload.ts';
+import { openPeer } from './libraries.ts';
+import { PEERS, type PeerReply, type PeerRequest } from './protocol.ts';
 
 const [wanted, directory = ''] = process.argv.slice(2);
 const name = PEERS.find((peer) => peer === wanted);

@@ -1,8 +1,8 @@
 /** The two libraries behind one shape. One thread each, as one search of the server has. */
 import { createRequire } from 'node:module';
-import type { VectorSet } from '../data/low-rank-mixture.ts';
-import type { PeerName } from './peer-protocol.ts';
-import { GRAPH, LIMIT, type Workload } from './workload.ts';
+import type { VectorSet } from '../../data/low-rank-mixture.ts';
+import { GRAPH, LIMIT, type Workload } from '../workload.ts';
+import type { PeerName } from './protocol.ts';
 
 export type PeerLibrary = {
   add(points: VectorSet): void;
@@ -11,7 +11,7 @@ export type PeerLibrary = {
 };
 
 /** Resolves from the folder where the bench installs the peers. */
-const peers = createRequire(new URL('../../peers/package.json', import.meta.url));
+const peers = createRequire(new URL('../../../peers/package.json', import.meta.url));
 
 export function openPeer(name: PeerName, workload: Omit<Workload, 'data'>): PeerLibrary {
   switch (name) {
@@ -71,7 +71,8 @@ function openUsearch({ points: { dimension } }: Omit<Workload, 'data'>): PeerLib
         subsets.set(field, subset);
       }
       const { ids, values } = subset;
-      const { keys } = exactSearch(values, query, dimension, LIMIT, 'l2sq', 1);
+      // A copy, because it reads a view from the start of the memory below it.
+      const { keys } = exactSearch(values, query.slice(), dimension, LIMIT, 'l2sq', 1);
       return Array.from(keys, (key) => ids[Number(key)] ?? -1);
     },
   };

@@ -1,5 +1,5 @@
 /** What the bench says to the process of a peer, and what it hears. */
-import type { Build, SearchRun } from './subject.ts';
+import type { Build, SearchRun } from '../subject.ts';
 
 export const PEERS = ['usearch', 'hnswlib-node'] as const;
 export type PeerName = (typeof PEERS)[number];
