@@ -26,8 +26,16 @@ export type TextAnalyzer = {
 
 /** The analyzer of a text schema; undefined or another type of schema has the defaults. */
 export function textAnalyzer(schema: FieldSchema | undefined): TextAnalyzer {
-  return schema?.type === 'text' ? createAnalyzer(schema) : DEFAULT;
+  if (schema?.type !== 'text') return DEFAULT;
+  const known = ANALYZERS.get(schema);
+  if (known !== undefined) return known;
+  const analyzer = createAnalyzer(schema);
+  ANALYZERS.set(schema, analyzer);
+  return analyzer;
 }
+
+/** Made once for each schema, as stop words and segmenters take a while to set up. */
+const ANALYZERS = new WeakMap<FieldSchema, TextAnalyzer>();
 
 function createAnalyzer(schema: FieldSchema): TextAnalyzer {
   const split = splitterOf(schema);

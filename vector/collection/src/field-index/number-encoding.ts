@@ -1,0 +1,64 @@
+/**
+ * Numbers as bytes whose order is the numbers' order, integers exact beyond 2^53:
+ *
+ *   f64 big-endian of the nearest double, all bits flipped if negative, else the sign bit
+ *   80                              the value is that double
+ *   7F | i63 big-endian + 2^63      below it by so much
+ *   81 | u63 big-endian             above it by so much
+ *
+ * Integers that differ from their double by 2^63 and more (from about 2^116 on) share the outermost key of their double.
+ */
+import { canonicalNumber } from '../filter/clause.ts';
+
+const EXACT = 0x80;
+const BELOW = 0x7f;
+const ABOVE = 0x81;
+const REACH = 2n ** 63n;
+
+export type EncodedNumber = {
+  readonly bytes: Uint8Array;
+  /** False where other numbers have the same bytes. */
+  readonly exact: boolean;
+};
+
+export function encodeNumber(value: number | bigint): EncodedNumber {
+  const double = Number(value) + 0; // + 0 makes -0 the 0 that it equals
+  const difference = typeof value === 'bigint' && Number.isFinite(double) ? value - BigInt(double) : 0n;
+  const outOfReach = !Number.isFinite(double) || difference >= REACH || difference <= -REACH;
+  if (difference === 0n && !outOfReach) return { bytes: withDouble(9, double, EXACT), exact: true };
+  const below = outOfReach ? value < 0 : difference < 0n;
+  const distance = outOfReach ? REACH - 1n : difference < 0n ? -difference : difference;
+  const bytes = withDouble(17, double, below ? BELOW : ABOVE);
+  new DataView(bytes.buffer).setBigUint64(9, below ? REACH - distance : distance);
+  return { bytes, exact: !outOfReach };
+}
+
+/** Undefined for an integer that no double comes near. */
+export function decodeNumber(bytes: Uint8Array): number | bigint | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const bits = view.getBigUint64(0);
+  const scratch = new DataView(new ArrayBuffer(8));
+  scratch.setBigUint64(0, bits >> 63n === 1n ? bits ^ SIGN : bits ^ ALL);
+  const double = scratch.getFloat64(0);
+  if (bytes[8] === EXACT) return double;
+  if (!Number.isFinite(double)) return undefined;
+  const distance = view.getBigUint64(9);
+  return canonicalNumber(BigInt(double) + (bytes[8] === BELOW ? distance - REACH : distance));
+}
+
+const SIGN = 1n << 63n;
+const ALL = (1n << 64n) - 1n;
+
+function withDouble(length: number, double: number, kind: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  const view = new DataView(bytes.buffer);
+  view.setFloat64(0, double);
+  if (double < 0) {
+    view.setInt32(0, ~view.getInt32(0));
+    view.setInt32(4, ~view.getInt32(4));
+  } else {
+    view.setUint8(0, view.getUint8(0) | 0x80);
+  }
+  bytes[8] = kind;
+  return bytes;
+}
