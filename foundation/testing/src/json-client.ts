@@ -2,7 +2,7 @@
  * A small HTTP client for tests and measurements: JSON without loss of 64-bit integers, connections kept alive. It sits on `node:http`
  * rather than `fetch` because a test must know about each connection, and a measurement must not pay for streams.
  */
-import { Agent, type IncomingHttpHeaders, request as sendRequest } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as sendRequest } from 'node:http';
 import { parseJson, stringifyJson } from '@sextant/foundation-std';
 
 export type JsonReply = {
@@ -52,15 +52,8 @@ function exchange({ agent, url, method, body, headers, signal }: Exchange): Prom
         const chunks: Uint8Array[] = [];
         incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk));
         incoming.on('error', reject);
-        incoming.on('end', () => {
-          try {
-            const text = Buffer.concat(chunks).toString('utf8');
-            const isJson = incoming.headers['content-type']?.includes('json') === true && text !== '';
-            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: isJson ? parseJson(text) : text });
-          } catch (error) {
-            reject(error);
-          }
-        });
+        // `Promise.try` so that a reply that is not the JSON it claims to be rejects.
+        incoming.on('end', () => resolve(Promise.try(() => decodeReply(incoming, chunks))));
       },
     );
     outgoing.on('error', reject);
@@ -71,4 +64,10 @@ function exchange({ agent, url, method, body, headers, signal }: Exchange): Prom
 function encodeBody(body: unknown): Uint8Array | undefined {
   if (body === undefined || body instanceof Uint8Array) return body;
   return Buffer.from(stringifyJson(body));
+}
+
+function decodeReply({ headers, statusCode }: IncomingMessage, chunks: readonly Uint8Array[]): JsonReply {
+  const text = Buffer.concat(chunks).toString('utf8');
+  const isJson = headers['content-type']?.includes('json') === true && text !== '';
+  return { status: statusCode ?? 0, headers, body: isJson ? parseJson(text) : text };
 }

@@ -14,7 +14,7 @@ test('a workload is the same for all who read it, and its exact answers obey the
   for (const [selection, { values }] of SELECTIONS.entries()) {
     const answers = exactAnswers(workload, selection);
     const passing = workload.fields[selection]?.filter((value) => value === 0).length ?? 0;
-    expect(answers.map(({ length }) => length)).toEqual(new Array(5).fill(Math.min(10, passing)));
+    expect(answers.map(({ length }) => length)).toEqual(Array.from({ length: 5 }, () => Math.min(10, passing)));
     expect(answers.flat().every((id) => workload.fields[selection]?.[id] === 0)).toBe(true);
     expect(passing / 600).toBeCloseTo(1 / values, 1);
   }
@@ -23,5 +23,5 @@ test('a workload is the same for all who read it, and its exact answers obey the
 test('a point is its own nearest', async () => {
   const { points, fields } = await makeWorkload({ data: 'mnist', points: 100, queries: 1, seed: 3 });
   const answers = exactAnswers({ points, queries: points, fields }, 0);
-  expect(answers.map(([nearest]) => nearest)).toEqual([...new Array(100).keys()]);
+  expect(answers.map(([nearest]) => nearest)).toEqual(Array.from({ length: 100 }, (_, id) => id));
 });

@@ -8,7 +8,7 @@ import { startVectorServer } from '../vector-server.ts';
 
 class LetterEmbeddings extends Embeddings {
   override async embedQuery(text: string): Promise<number[]> {
-    const counts = new Array<number>(26).fill(0);
+    const counts = Array.from({ length: 26 }, () => 0);
     for (const letter of text.toLowerCase()) {
       const position = letter.charCodeAt(0) - 'a'.charCodeAt(0);
       if (position >= 0 && position < 26) counts[position] = (counts[position] ?? 0) + 1;

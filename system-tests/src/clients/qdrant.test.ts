@@ -86,7 +86,7 @@ describe.each([
     });
     expect(written).toEqual({ operation_id: expect.any(Number), status: 'Completed' });
     const points = await client.retrieve(name, { ids: [7, 6, 99, 1], with_payload: true, with_vector: true });
-    expect(points.map(({ id }) => id).toSorted()).toEqual([1, 6, 7]);
+    expect(new Set(points.map(({ id }) => id))).toEqual(new Set([1, 6, 7]));
     expect(points.find(({ id }) => id === 7)).toMatchObject({ payload: { city: 'Bergen' } });
     expect(points.find(({ id }) => id === 1)?.payload).toEqual(CITIES[0]?.payload);
     expect(points.find(({ id }) => id === 6)?.vector).toEqual([0.35, 0.08, 0.11, 0.44].map((value) => expect.closeTo(value, 6)));

@@ -23,18 +23,19 @@ export class PointClient {
 
   /** One request of any kind; more often an upsert, so that there is something to change. */
   async step(api: CollectionApi): Promise<void> {
+    const upsert = () => this.#upsert(api);
     const steps = [
-      this.#upsert,
-      this.#upsert,
-      this.#upsert,
-      this.#delete,
-      this.#deleteGroup,
-      this.#annotate,
-      this.#overwrite,
-      this.#move,
-      this.#readBack,
+      upsert,
+      upsert,
+      upsert,
+      () => this.#delete(api),
+      () => this.#deleteGroup(api),
+      () => this.#annotate(api),
+      () => this.#overwrite(api),
+      () => this.#move(api),
+      () => this.#readBack(api),
     ];
-    await steps[this.#random.integer(steps.length)]?.call(this, api);
+    await steps[this.#random.integer(steps.length)]?.();
   }
 
   async #upsert(api: CollectionApi): Promise<void> {

@@ -13,7 +13,7 @@ test('the first training digit is the well-known 5, and its ink is in the middle
 test('the test part is whole', async () => {
   const digits = await readDigits('t10k', TEST_COUNT);
   // 980 zeros, 1,135 ones and so on: the published distribution of the labels.
-  const counts = new Array<number>(10).fill(0);
+  const counts = Array.from({ length: 10 }, () => 0);
   for (const label of digits.labels) counts[label] = (counts[label] ?? 0) + 1;
   expect(counts).toEqual([980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009]);
 });

@@ -1,5 +1,5 @@
 /** One line that fills up on a terminal; elsewhere a line each 10 %, so that a log stays short. */
-export type Progress = { advance(count: number): void };
+export type Progress = { readonly advance: (count: number) => void };
 
 const BAR_WIDTH = 30;
 const REDRAW_MS = 100;

@@ -93,7 +93,7 @@ describe('short requests are answered while the server works on', () => {
       events.push('quick');
     }
     await long;
-    expect(events).toEqual([...new Array<string>(QUICK_REQUESTS).fill('quick'), 'long']);
+    expect(events).toEqual([...Array.from({ length: QUICK_REQUESTS }, () => 'quick'), 'long']);
   });
 });
 

@@ -51,8 +51,8 @@ test('SIGTERM under load: requests in flight are answered, acknowledged writes a
   stopping = true;
   await server.stop();
 
-  const answered = { status: 'fulfilled', value: new Array(SEARCHES).fill(5) };
-  expect(await inFlight).toEqual(new Array(SEARCH_CLIENTS).fill(answered));
+  const answered = { status: 'fulfilled', value: Array.from({ length: SEARCHES }, () => 5) };
+  expect(await inFlight).toEqual(Array.from({ length: SEARCH_CLIENTS }, () => answered));
   await Promise.all(writers);
   expect(acknowledged.size).toBeGreaterThan(0);
 

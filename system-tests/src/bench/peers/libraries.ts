@@ -30,14 +30,14 @@ type Usearch = {
     add(keys: BigUint64Array, vectors: Float32Array, threads: number): void;
     search(query: Float32Array, limit: number, threads: number): { readonly keys: BigUint64Array };
   };
-  exactSearch(
+  readonly exactSearch: (
     points: Float32Array,
     query: Float32Array,
     dimension: number,
     limit: number,
     metric: string,
     threads: number,
-  ): { readonly keys: BigUint64Array };
+  ) => { readonly keys: BigUint64Array };
 };
 
 function openUsearch({ points: { dimension } }: Omit<Workload, 'data'>): PeerLibrary {
