@@ -1,0 +1,108 @@
+/**
+ * The REST adapter: one Fastify application for each serving thread. It finds the endpoint, asks who is calling and hands the raw body on;
+ * what a body means is for the operations. Responses are not compressed: gzip of an answer of vectors costs more CPU than the search
+ * that made it, and a proxy can do it where the network is the bottleneck.
+ */
+import { capabilities, type Endpoint, endpoints, type Requirement, ServiceError } from '@sextant/contracts-vector';
+import type { Clock } from '@sextant/foundation-std';
+import { type FastifyInstance, fastify } from 'fastify';
+import type { Caller, Principal } from '../auth/auth.ts';
+import type { FailureLog } from '../operations/execute.ts';
+import type { Dispatch } from '../operations/operation.ts';
+import { isOperation } from '../operations/registry.ts';
+import { openToAllOrigins } from './cors.ts';
+import { operationHandler } from './operation-handler.ts';
+import { createRefuser, pathNotFound } from './refusals.ts';
+import { type RouteFacts, routeGuards } from './route-guards.ts';
+import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
+import { wrongMethods } from './wrong-methods.ts';
+
+export type RestAppOptions = {
+  readonly dispatch: Dispatch;
+  /** The caller's principal; throws `unauthorized` or `forbidden`. */
+  readonly authorise: (caller: Caller, requirement: Requirement) => Promise<Principal> | Principal;
+  readonly service: ServiceFacts;
+  readonly config: { readonly bodyLimitBytes: number };
+  readonly clock: Clock;
+  readonly log: FailureLog;
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    facts?: RouteFacts;
+  }
+  interface FastifyRequest {
+    startedMs: number;
+    /** Set by the guards, which stand before every handler. */
+    principal: Principal;
+  }
+}
+
+/** An upload of the largest body has this long, also over a slow line; slower ones hold a socket for nothing. */
+const REQUEST_TIMEOUT_MS = 300_000;
+/** A path parameter, percent-encoded: no longer than the headers may be. */
+const PARAM_LENGTH_MAX = 16_384;
+
+export function buildRestApp({ dispatch, authorise, service, config, clock, log }: RestAppOptions): FastifyInstance {
+  const refuse = createRefuser({ clock, log, bodyLimitBytes: config.bodyLimitBytes });
+  const app = fastify({
+    bodyLimit: config.bodyLimitBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    // A path that cannot be decoded has no route, and no hooks.
+    frameworkErrors: refuse,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAM_LENGTH_MAX },
+  });
+  app.decorateRequest('startedMs', 0);
+  app.decorateRequest('principal');
+  app.addHook('onRequest', async (request) => {
+    request.startedMs = clock.monotonicMs();
+  });
+  openToAllOrigins(app);
+  takeBodiesRaw(app);
+  app.setErrorHandler(refuse);
+  app.setNotFoundHandler((request, reply) => refuse(pathNotFound(request), request, reply));
+  countResponses(app, service, clock);
+
+  const guards = routeGuards({ authorise, service });
+  const own = serviceHandlers(service);
+  for (const [id, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    const facts: RouteFacts = { endpoint };
+    const handler = isOperation(id) ? operationHandler(id, dispatch) : own[id];
+    if (handler === undefined) throw new Error(`no handler for ${id}`);
+    app.route({ method: endpoint.method, url: routeOf(endpoint.path), config: { facts }, onRequest: guards, handler });
+  }
+  for (const { method, path } of capabilities.flatMap((capability) => capability.endpoints)) {
+    const handler = () => {
+      throw new ServiceError('not_implemented', { endpoint: `${method} ${path}` });
+    };
+    app.route({ method, url: routeOf(path), config: { facts: {} }, onRequest: guards, handler });
+  }
+  wrongMethods(app, routeOf);
+  return app;
+}
+
+/** Bodies go on as they came; the thread that runs the operation parses them, without losing digits. */
+function takeBodiesRaw(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+function countResponses(app: FastifyInstance, service: ServiceFacts, clock: Clock): void {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    service.observe({
+      endpoint: request.routeOptions.url ?? 'unknown',
+      method: request.method,
+      status: reply.statusCode,
+      seconds: (clock.monotonicMs() - request.startedMs) / 1000,
+    });
+  });
+}
+
+/** From the braces of OpenAPI to the colons of the router. */
+function routeOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}

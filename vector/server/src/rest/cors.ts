@@ -1,0 +1,22 @@
+/** Any page may call the service, as clients of this API family in a browser expect; credentials are headers, never cookies. */
+import type { FastifyInstance } from 'fastify';
+
+/** How long a browser may remember a preflight; the longest that any of them honours is a day (Firefox). */
+const PREFLIGHT_SECONDS = 86_400;
+
+export function openToAllOrigins(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('access-control-allow-origin', '*');
+    if (request.method !== 'OPTIONS') return;
+    const wanted = request.headers['access-control-request-headers'];
+    return reply
+      .code(204)
+      .headers({
+        'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+        'access-control-allow-headers': typeof wanted === 'string' ? wanted : 'authorization, api-key, content-type',
+        'access-control-max-age': String(PREFLIGHT_SECONDS),
+        vary: 'access-control-request-headers',
+      })
+      .send();
+  });
+}

@@ -1,0 +1,100 @@
+/**
+ * The OpenAPI document as one page: rendered on the server, without scripts and without a fetch, so that it reads the same on a machine
+ * that has no way out.
+ */
+import { createHash } from 'node:crypto';
+import type { OpenApiDocument } from '@sextant/contracts-vector';
+
+export type DocsPage = { readonly html: string; readonly contentSecurityPolicy: string };
+
+const STYLE = `
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; color: #1b1f24; background: #fff; }
+h1 { margin-bottom: 0; } h2 { margin-top: 2.5rem; border-bottom: 1px solid #d0d7de; }
+nav a { margin-right: 1rem; }
+details { border: 1px solid #d0d7de; border-radius: 6px; margin: .5rem 0; padding: .25rem .75rem; }
+summary { cursor: pointer; padding: .25rem 0; overflow-wrap: anywhere; }
+code, pre { font: 13px/1.45 ui-monospace, monospace; }
+pre { background: #f6f8fa; padding: .75rem; overflow: auto; border-radius: 6px; }
+.method { display: inline-block; min-width: 4rem; font-weight: 600; color: #0550ae; }
+table { border-collapse: collapse; } td, th { text-align: left; padding: .15rem 1rem .15rem 0; vertical-align: top; }
+@media (prefers-color-scheme: dark) {
+  body { color: #e6edf3; background: #0d1117; } pre { background: #161b22; } a, .method { color: #79c0ff; }
+  details, h2 { border-color: #30363d; }
+}`;
+
+type Parameter = { readonly name: string; readonly in: string; readonly schema: unknown };
+type DocumentedOperation = {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly content: { readonly [type: string]: { readonly schema: unknown } } };
+  readonly responses: { readonly [status: string]: { readonly description: string } };
+};
+type Row = { readonly method: string; readonly path: string; readonly operation: DocumentedOperation };
+
+export function docsPage(document: OpenApiDocument): DocsPage {
+  const byTag = Map.groupBy(rowsOf(document), ({ operation }) => operation.tags[0] ?? 'Other');
+  const tags = [...byTag.keys()];
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(document.info.title)}</title><style>${STYLE}</style></head>
+<body>
+<h1>${escape(document.info.title)}</h1>
+<p>Version ${escape(document.info.version)}. ${escape(document.info.description)} The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+<nav>${[...tags, 'Schemas'].map((tag) => `<a href="#${anchor(tag)}">${escape(tag)}</a>`).join('')}</nav>
+${tags.map((tag) => `<h2 id="${anchor(tag)}">${escape(tag)}</h2>\n${(byTag.get(tag) ?? []).map(renderRow).join('\n')}`).join('\n')}
+<h2 id="schemas">Schemas</h2>
+${Object.entries(document.components.schemas).map(renderSchema).join('\n')}
+</body>
+</html>`;
+  const styleHash = createHash('sha256').update(STYLE).digest('base64');
+  return { html, contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'` };
+}
+
+function rowsOf({ paths }: OpenApiDocument): readonly Row[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    // `openApiDocument` writes every operation in this shape.
+    Object.entries(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation: operation as DocumentedOperation,
+    })),
+  );
+}
+
+function renderRow({ method, path, operation }: Row): string {
+  const { summary, description, parameters, requestBody, responses } = operation;
+  const body = requestBody?.content['application/json']?.schema;
+  return `<details>
+<summary><span class="method">${method}</span> <code>${escape(path)}</code> ${escape(summary)}</summary>
+${description === undefined ? '' : `<p>${escape(description)}</p>`}
+${parameters.length === 0 ? '' : `<h4>Parameters</h4>${table(parameters.map(({ name, in: place, schema }) => [name, place, JSON.stringify(schema)]))}`}
+${body === undefined ? '' : `<h4>Body</h4>${pretty(body)}`}
+<h4>Answers</h4>${table(Object.entries(responses).map(([status, response]) => [status, response.description]))}
+</details>`;
+}
+
+function renderSchema([name, schema]: [string, unknown]): string {
+  return `<details id="schema-${anchor(name)}"><summary><code>${escape(name)}</code></summary>${pretty(schema)}</details>`;
+}
+
+/** JSON whose references lead to the schema that they name. */
+function pretty(schema: unknown): string {
+  const text = escape(JSON.stringify(schema, undefined, 2));
+  return `<pre>${text.replaceAll(/#\/components\/schemas\/(\w+)/g, (_reference, name: string) => `<a href="#schema-${anchor(name)}">${name}</a>`)}</pre>`;
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => `<tr>${row.map((cell) => `<td><code>${escape(cell)}</code></td>`).join('')}</tr>`);
+  return `<table>${cells.join('')}</table>`;
+}
+
+function anchor(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,37 @@
+/** Everything that goes wrong before or beside an operation, answered in the envelope of its endpoint. */
+import { ServiceError } from '@sextant/contracts-vector';
+import type { Clock } from '@sextant/foundation-std';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FailureLog } from '../operations/execute.ts';
+import { errorReply } from '../operations/reply.ts';
+
+type Surroundings = { readonly clock: Clock; readonly log: FailureLog; readonly bodyLimitBytes: number };
+
+export type Refuse = (error: FastifyError | ServiceError, request: FastifyRequest, reply: FastifyReply) => void;
+
+export function createRefuser(surroundings: Surroundings): Refuse {
+  return (error, request, reply) => {
+    const endpoint = request.routeOptions?.config?.facts?.endpoint;
+    const nowMs = surroundings.clock.monotonicMs();
+    // A path that cannot be decoded is refused before any hook has run.
+    const seconds = (nowMs - (request.startedMs || nowMs)) / 1000;
+    const { status, body, headers = {} } = errorReply(tellable(error, surroundings), endpoint?.refusal ?? 'envelope', seconds);
+    void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
+  };
+}
+
+export function pathNotFound({ method, url }: FastifyRequest): ServiceError {
+  const [path = ''] = url.split('?');
+  return new ServiceError('path_not_found', { method, path: path.slice(0, 300) });
+}
+
+function tellable(error: FastifyError | ServiceError, { log, bodyLimitBytes }: Surroundings): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ServiceError('body_too_large', { limit: bodyLimitBytes });
+  // The framework's own refusals, of a path that cannot be decoded or a length that does not fit, are the caller's.
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new ServiceError('invalid_request', { reason: error.message }, { cause: error });
+  }
+  log.error({ err: error }, 'a request failed outside of its operation');
+  return new ServiceError('internal', {}, { cause: error });
+}

@@ -1,0 +1,36 @@
+/** What stands before every handler: is the service ready, may the caller, is the body JSON. All of it before a byte of body is read. */
+import { type Endpoint, ServiceError } from '@sextant/contracts-vector';
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { RestAppOptions } from './app.ts';
+import { callerOf } from './caller.ts';
+
+/** The endpoint behind a route; absent for those that answer 501 or 405. */
+export type RouteFacts = { readonly endpoint?: Endpoint };
+
+/** Health, metrics and the title answer in every state of the service. */
+const ALWAYS_OPEN: ReadonlySet<string> = new Set(['/', '/healthz', '/livez', '/readyz', '/metrics']);
+
+export function routeGuards({ authorise, service }: Pick<RestAppOptions, 'authorise' | 'service'>): onRequestAsyncHookHandler[] {
+  return [
+    async (request) => {
+      if (ALWAYS_OPEN.has(request.routeOptions.url ?? '')) return;
+      const state = service.state();
+      if (state === 'loading') throw new ServiceError('engine_not_initialized');
+      if (state === 'closing') throw new ServiceError('shutting_down');
+    },
+    async (request) => {
+      const needs = request.routeOptions.config.facts?.endpoint?.needs ?? 'read';
+      request.principal = await authorise(callerOf(request), needs);
+    },
+    async (request) => {
+      const type = request.headers['content-type'];
+      if (request.routeOptions.config.facts?.endpoint?.body === undefined || type === undefined || isJson(type)) return;
+      throw new ServiceError('invalid_request', { reason: `Content-Type: expected application/json, got ${type.slice(0, 100)}` });
+    },
+  ];
+}
+
+function isJson(contentType: string): boolean {
+  const [mediaType = ''] = contentType.split(';');
+  return /^\s*application\/(?:json|[\w.-]+\+json)\s*$/i.test(mediaType);
+}

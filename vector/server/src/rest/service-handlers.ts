@@ -1,0 +1,44 @@
+/** What the server says about itself: title, health, metrics and documentation. */
+import { openApiDocument } from '@sextant/contracts-vector';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { API_COMPATIBILITY_VERSION, PRODUCT } from '../product.ts';
+import { docsPage } from './docs-page.ts';
+
+export type ResponseFacts = { readonly endpoint: string; readonly method: string; readonly status: number; readonly seconds: number };
+
+/** What the adapter asks of, and tells, the service around it. */
+export type ServiceFacts = {
+  /** `loading` until every collection is served; `closing` once the server has been told to stop. */
+  state(): 'loading' | 'ready' | 'closing';
+  /** The text of `/metrics`. */
+  metrics(): Promise<string>;
+  observe(response: ResponseFacts): void;
+};
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+export function serviceHandlers(service: ServiceFacts): { readonly [operation: string]: Handler } {
+  const healthy: Handler = (_request, reply) => text(reply, 'healthz check passed');
+  let document: string | undefined;
+  let docs: ReturnType<typeof docsPage> | undefined;
+  return {
+    root: () => ({ title: PRODUCT.title, version: API_COMPATIBILITY_VERSION, product_version: PRODUCT.version }),
+    healthz: healthy,
+    livez: healthy,
+    readyz: (_request, reply) =>
+      service.state() === 'ready' ? text(reply, 'all shards are ready') : text(reply.code(503), 'some shards are not ready'),
+    metrics: async (_request, reply) => reply.type('text/plain; version=0.0.4; charset=utf-8').send(await service.metrics()),
+    openapi: (_request, reply) => {
+      document ??= JSON.stringify(openApiDocument({ version: PRODUCT.version }));
+      return reply.type('application/json; charset=utf-8').send(document);
+    },
+    docs: (_request, reply) => {
+      docs ??= docsPage(openApiDocument({ version: PRODUCT.version }));
+      return reply.header('content-security-policy', docs.contentSecurityPolicy).type('text/html; charset=utf-8').send(docs.html);
+    },
+  };
+}
+
+function text(reply: FastifyReply, words: string): FastifyReply {
+  return reply.type('text/plain; charset=utf-8').send(words);
+}

@@ -1,0 +1,35 @@
+/** 405 with `Allow` where the path is known and the method is not. */
+import { capabilities, type Endpoint, endpoints, type Method, ServiceError } from '@sextant/contracts-vector';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const COLLECTION = '/collections/{collection_name}';
+
+/** Runs after every endpoint has its route. */
+export function wrongMethods(app: FastifyInstance, routeOf: (path: string) => string): void {
+  const methods = methodsByPath();
+  for (const [path, own] of methods) {
+    // A collection may be called like a fixed path, such as `/collections/aliases`: its methods go to the collection.
+    const isCollectionToo = /^\/collections\/[^/{]+$/.test(path);
+    const allowed = isCollectionToo ? [...new Set([...own, ...(methods.get(COLLECTION) ?? [])])] : own;
+    const others = METHODS.filter((method) => !allowed.includes(method));
+    const method = allowed.includes('GET') ? others : [...others, 'HEAD' as const];
+    if (method.length === 0) continue;
+    const sentence = [...allowed].sort().join(', ');
+    const handler = (request: FastifyRequest) => {
+      throw new ServiceError('method_not_allowed', { method: request.method, path, allowed: sentence });
+    };
+    // Refused before the body is read.
+    app.route({ method, url: routeOf(path), config: { facts: {} }, onRequest: async (request) => handler(request), handler });
+  }
+}
+
+function methodsByPath(): ReadonlyMap<string, readonly Method[]> {
+  const rows: readonly { readonly method: Method; readonly path: string }[] = [
+    ...Object.values<Endpoint>(endpoints),
+    ...capabilities.flatMap((capability) => capability.endpoints),
+  ];
+  const methods = new Map<string, Method[]>();
+  for (const { method, path } of rows) methods.set(path, [...(methods.get(path) ?? []), method]);
+  return methods;
+}

@@ -1,0 +1,93 @@
+/** A server for tests: the REST adapter, the operations and authentication as they are, in one thread, on a free port. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endpoints, isOperationId } from '@sextant/contracts-vector';
+import { type Clock, parseJson, seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
+import type { Engine } from '@sextant/vector-collection';
+import { openSystemStorage } from '@sextant/vector-storage';
+import { AuthAdministration } from '../auth/administration.ts';
+import { createAuthoriser } from '../auth/authorise.ts';
+import { execute } from '../operations/execute.ts';
+import { buildRestApp } from '../rest/app.ts';
+import type { ServiceFacts } from '../rest/service-handlers.ts';
+import { createNaiveEngine } from './naive-engine.ts';
+
+export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: unknown };
+
+export type TestServer = AsyncDisposable & {
+  readonly url: string;
+  /** Sends JSON (text and bytes as they are) and reads the answer, exact integers included. */
+  call(method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<Reply>;
+  /** What was logged as an error. */
+  readonly failures: readonly { readonly details: object; readonly message: string }[];
+  /** Responses that the adapter reported for metrics. */
+  readonly observed: readonly Parameters<ServiceFacts['observe']>[0][];
+  setState(state: ReturnType<ServiceFacts['state']>): void;
+};
+
+export type TestServerOptions = {
+  readonly engine?: Engine;
+  readonly clock?: Clock;
+  readonly enforced?: boolean;
+  readonly bodyLimitBytes?: number;
+};
+
+const SEED = 7;
+const BODY_LIMIT_BYTES = 33_554_432;
+
+export async function testServer({
+  engine = createNaiveEngine({ random: seededRandom(SEED) }),
+  clock = systemClock,
+  enforced = false,
+  bodyLimitBytes = BODY_LIMIT_BYTES,
+}: TestServerOptions = {}): Promise<TestServer> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-rest-'));
+  const store = openSystemStorage({ directory: join(dataDirectory, 'system') });
+  const auth = new AuthAdministration({ store, dataDirectory, clock, jwtSecret: undefined, initiallyEnforced: enforced });
+  const authoriser = createAuthoriser({ clock });
+  const failures: { details: object; message: string }[] = [];
+  const log = { error: (details: object, message: string) => void failures.push({ details, message }) };
+  const observed: Parameters<ServiceFacts['observe']>[0][] = [];
+  let state: ReturnType<ServiceFacts['state']> = 'ready';
+
+  const app = buildRestApp({
+    // As in the server, what runs on a serving thread has no hold of the writes.
+    dispatch: (request) => {
+      const onWriter = isOperationId(request.operation) && endpoints[request.operation].thread === 'writer';
+      return execute(request, onWriter ? { engine, auth, clock, log } : { engine, clock, log });
+    },
+    authorise: (caller, requirement) => authoriser(auth.snapshot(), caller, requirement),
+    service: { state: () => state, metrics: async () => 'app_info 1\n', observe: (response) => void observed.push(response) },
+    config: { bodyLimitBytes },
+    clock,
+    log,
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  return {
+    url,
+    failures,
+    observed,
+    setState: (next) => {
+      state = next;
+    },
+    call: async (method, path, body, headers = {}) => {
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+      const response = await fetch(url + path, {
+        method,
+        headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: isRaw ? (body as NonNullable<RequestInit['body']>) : stringifyJson(body) }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+      return { status: response.status, headers: response.headers, text, body: isJson ? parseJson(text) : undefined };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await app.close();
+      await engine.close();
+      store.close();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
