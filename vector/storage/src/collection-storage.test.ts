@@ -117,6 +117,45 @@ test('[S3] more posting lists than are kept in memory are all written', async ()
   expect([...opened.storage.countPostings(range)]).toHaveLength(2);
 });
 
+test('[S3] lists may be changed while they are iterated', async () => {
+  await using opened = await collection();
+  const keys = Array.from({ length: 500 }, (_, index) => Buffer.from(String(index).padStart(4, '0')));
+  const range = { start: Buffer.from('0'), end: Buffer.from('9') };
+  opened.storage.write((transaction) => {
+    for (const [row, key] of keys.entries()) transaction.addPosting(key, row);
+    let visited = 0;
+    for (const { key, rows } of transaction.postings(range)) {
+      expect([...rows]).toEqual([visited]);
+      transaction.removePosting(key, visited);
+      expect(transaction.posting(key).count()).toBe(0);
+      visited += 1;
+    }
+    expect(visited).toBe(keys.length);
+  });
+  expect([...opened.storage.countPostings(range)]).toEqual([]);
+});
+
+test('[S4] an iteration that is carried over turns keeps the snapshot of its start', async () => {
+  await using opened = await collection();
+  const reader = openCollectionReader(opened);
+  const writeRows = (from: number, to: number) =>
+    opened.storage.write((transaction) => {
+      for (let row = from; row < to; row++) transaction.putVector(0, row, 1, Float32Array.of(row));
+    });
+  writeRows(0, 50);
+  const rows: number[] = [];
+  for (const { row, vector } of reader.vectors(0)) {
+    rows.push(row);
+    expect(vector[0]).toBe(row);
+    if (row === 10) writeRows(50, 100);
+    await new Promise((resolve) => setImmediate(resolve));
+    reader.refresh();
+  }
+  expect(rows).toHaveLength(50);
+  expect([...reader.vectors(0)]).toHaveLength(100);
+  reader.close();
+});
+
 test('[S4] [S13] a thread that reads while the data grows far beyond the first map never sees a write in part', async () => {
   await using opened = await collection();
   const [batches, size, dimension] = [60, 200, 512];

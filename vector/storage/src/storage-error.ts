@@ -3,8 +3,11 @@ export class StorageError extends Error {
   override readonly name = 'StorageError';
 }
 
+/** What LMDB makes of a write that the disk took only in part. */
+const EIO = 5;
+
 /** LMDB's failures (full disk, damaged page) are plain Errors with a numeric code: negative from LMDB, positive an errno. */
-function isLmdbError(error: unknown): error is Error {
+function isLmdbError(error: unknown): error is Error & { readonly code: number } {
   return error instanceof Error && error.constructor === Error && 'code' in error && typeof error.code === 'number';
 }
 
@@ -14,6 +17,7 @@ export function withStorageErrors<Result>(attempt: string, action: () => Result)
     return action();
   } catch (error) {
     if (!isLmdbError(error)) throw error;
-    throw new StorageError(`${attempt}: ${error.message}`, { cause: error });
+    const hint = error.code === EIO ? ' (as when the disk is full)' : '';
+    throw new StorageError(`${attempt}: ${error.message}${hint}`, { cause: error });
   }
 }

@@ -16,7 +16,10 @@ export type StoredPoint = {
 };
 
 export interface StorageReader {
-  /** Later reads see every write that was durable before this call. Cheap; call it at the start of an operation. */
+  /**
+   * Later reads see every write that was durable before this call. Cheap; call it at the start of an operation.
+   * Reads within one turn of the event loop are of one snapshot; a suspended iteration keeps the snapshot of its start.
+   */
   refresh(): void;
   /** Number of the last durable operation; 0 before the first. */
   readonly sequence: number;
