@@ -19,12 +19,12 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
   'vector-collection': ['foundation-std', 'contracts-vector', 'vector-kernel', 'vector-storage'],
   'vector-server': ['foundation-std', 'foundation-service', 'contracts-vector', 'vector-kernel', 'vector-storage', 'vector-collection'],
   'system-tests': ['foundation-std', 'foundation-testing', 'contracts-vector', 'vector-kernel', 'vector-server'],
-  tools: ['foundation-std', 'contracts-vector', 'vector-server'],
+  tools: ['foundation-std', 'foundation-service', 'foundation-testing', 'contracts-vector', 'vector-server'],
 };
 
 /** Test helpers may be used by any package's tests, and by nothing that ships. */
 const TEST_PACKAGES = ['foundation-testing'];
-const TEST_FILE = /\.(test|bench|conformance)\.ts$/;
+const TEST_FILE = /(\.(test|bench|conformance)|-arbitraries)\.ts$/;
 const ROOT_TEST_TOOLS = ['vitest', 'fast-check'];
 
 export function checkLayers(packages: readonly SourcePackage[]): readonly Finding[] {

@@ -20,12 +20,8 @@ export function parseJson(text: string): unknown {
   });
 }
 
-/** ES2025 `JSON.rawJSON`, which the compiler's library does not declare yet. */
-declare global {
-  interface JSON {
-    rawJSON(text: string): object;
-  }
-}
+/** ES2025, which the compiler's library does not declare yet and some packages declare as optional; the pinned runtime has it. */
+const { rawJSON } = JSON as unknown as { rawJSON(digits: string): object };
 
 /** Writes a value that `parseJson` reads back as it was. */
 export function stringifyJson(value: unknown): string {
@@ -34,6 +30,6 @@ export function stringifyJson(value: unknown): string {
   } catch (error) {
     // Only a bigint makes the native writer throw on our values; the replacer is 5x slower.
     if (!(error instanceof TypeError)) throw error;
-    return JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? JSON.rawJSON(member.toString()) : member));
+    return JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? rawJSON(member.toString()) : member));
   }
 }

@@ -18,7 +18,7 @@ export const vectorSettings = {
   }),
   grpcPort: integer({
     name: 'SERVICE_GRPC_PORT',
-    meaning: 'Port of the gRPC interface; 0 takes a free one',
+    meaning: 'Port kept for the gRPC interface, which this release does not serve',
     fallback: 6574,
     min: 0,
     max: 65535,

@@ -1,0 +1,34 @@
+/** Writes the reference pages from the tables that the code runs on; with `--check` it only says which are stale, and fails. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { apiPage } from './api-page.ts';
+import { configurationPage } from './configuration-page.ts';
+import { errorsPage } from './errors-page.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const pages: readonly (readonly [path: string, text: string])[] = [
+  ['docs/reference/api.md', apiPage()],
+  ['docs/reference/configuration.md', configurationPage()],
+  ['docs/reference/errors.md', errorsPage()],
+];
+const isCheck = process.argv.includes('--check');
+
+for (const [path, text] of pages) {
+  if (current(path) === text) continue;
+  if (isCheck) {
+    console.log(`${path} is stale; run \`npm run generate\``);
+    process.exitCode = 1;
+  } else {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+    console.log(`wrote ${path}`);
+  }
+}
+
+function current(path: string): string | undefined {
+  try {
+    return readFileSync(join(root, path), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
