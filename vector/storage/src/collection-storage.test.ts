@@ -199,3 +199,29 @@ test('[S14] closing twice does no harm, and a closed store refuses to read and t
   expect(again.pointCount).toBe(0);
   again.close();
 });
+
+test('posting lists are read right while other things are read between two of them', async () => {
+  await using opened = await collection();
+  const { storage } = opened;
+  storage.write((transaction) => {
+    for (let row = 0; row < 3; row++) {
+      transaction.putPoint(row, pointOf(row, JSON.stringify({ filler: 'x'.repeat(50) })));
+      transaction.addPosting(Uint8Array.of(row), row);
+    }
+  });
+  const range = { start: Uint8Array.of(0), end: Uint8Array.of(9) };
+  const lists = [];
+  for (const { key, rows } of storage.postings(range)) lists.push([key[0], ...rows, storage.point(1)?.id]);
+  expect(lists).toEqual([
+    [0, 0, 1],
+    [1, 1, 1],
+    [2, 2, 1],
+  ]);
+  const counts = [];
+  for (const { key, count } of storage.countPostings(range)) counts.push([key[0], count, storage.point(2)?.id]);
+  expect(counts).toEqual([
+    [0, 1, 2],
+    [1, 1, 2],
+    [2, 1, 2],
+  ]);
+});

@@ -10,11 +10,11 @@
  * Keys are big-endian, so that byte order is number order; values are little-endian.
  */
 import type { PointId } from '@sextant/contracts-vector';
-import type { KeyCodec, Table, TableOpener, TableRange, ValueCodec } from './environment.ts';
 import { readPointId, writePointId } from './point-id.ts';
 import { decodePoint, encodePoint } from './point-record.ts';
 import type { StoredPoint } from './storage.ts';
 import { StorageError } from './storage-error.ts';
+import type { KeyCodec, Table, TableOpener, TableRange, ValueCodec } from './table.ts';
 
 export type CollectionTables = {
   readonly ids: Table<PointId, number>;

@@ -1,8 +1,8 @@
 /** Posting lists in one table: for each key of the caller, a set of rows in chunks of 65 536. */
 import { addStoredContainer, Container, countStoredContainer } from './container.ts';
-import type { Table } from './environment.ts';
 import { decodeChunk, decodePostingKey, encodePostingBound, encodePostingKey, sameList, setChunk } from './posting-key.ts';
 import { RowSet } from './row-set.ts';
+import type { Table } from './table.ts';
 
 export type PostingTable = Table<Buffer, Uint8Array>;
 export type PostingRange = { readonly start: Uint8Array; readonly end: Uint8Array; readonly reverse?: boolean };
@@ -28,11 +28,12 @@ export function readPosting(table: PostingTable, key: Uint8Array): RowSet {
 export function* readPostings(table: PostingTable, range: PostingRange): Generator<PostingList> {
   let list: { readonly stored: Buffer; readonly rows: RowSet } | undefined;
   for (const { key: stored, value } of table.getRange(boundsOf(range))) {
-    if (list === undefined || !sameList(list.stored, stored)) {
-      if (list !== undefined) yield { key: decodePostingKey(list.stored), rows: list.rows };
-      list = { stored, rows: new RowSet() };
-    }
-    addStoredContainer(value, baseRow(stored), list.rows);
+    const before = list;
+    const current = before !== undefined && sameList(before.stored, stored) ? before : { stored, rows: new RowSet() };
+    // Before the yield: what the caller reads meanwhile overwrites the value.
+    addStoredContainer(value, baseRow(stored), current.rows);
+    list = current;
+    if (before !== undefined && before !== current) yield { key: decodePostingKey(before.stored), rows: before.rows };
   }
   if (list !== undefined) yield { key: decodePostingKey(list.stored), rows: list.rows };
 }
@@ -61,11 +62,11 @@ export function* countPostings(
 ): Generator<PostingCount> {
   let list: { readonly stored: Buffer; count: number } | undefined;
   for (const { key: stored, value } of table.getRange(boundsOf(range))) {
-    if (list === undefined || !sameList(list.stored, stored)) {
-      if (list !== undefined) yield { key: decodePostingKey(list.stored), count: list.count };
-      list = { stored, count: 0 };
-    }
-    list.count += countStoredContainer(value, baseRow(stored), within);
+    const before = list;
+    const current = before !== undefined && sameList(before.stored, stored) ? before : { stored, count: 0 };
+    current.count += countStoredContainer(value, baseRow(stored), within);
+    list = current;
+    if (before !== undefined && before !== current) yield { key: decodePostingKey(before.stored), count: before.count };
   }
   if (list !== undefined) yield { key: decodePostingKey(list.stored), count: list.count };
 }
