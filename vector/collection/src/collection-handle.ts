@@ -1,16 +1,14 @@
 /** What one thread tells another about a collection: everything needed to read it, nothing copied but the configuration. */
-import type { FieldSchema } from '@sextant/contracts-vector';
 import type { VectorSpaceHandle } from '@sextant/vector-kernel';
 import type { CollectionConfig } from './collection-config.ts';
-
-export type FieldIndexSchema = { readonly field: string; readonly ordinal: number; readonly schema: FieldSchema };
+import type { FieldIndex } from './field-index/schema.ts';
 
 export type CollectionHandle = {
   readonly name: string;
   /** Directory of its storage and its saved graphs. */
   readonly directory: string;
   readonly config: CollectionConfig;
-  readonly fieldIndexes: readonly FieldIndexSchema[];
+  readonly fieldIndexes: readonly FieldIndex[];
   /** By the space's ordinal. */
   readonly spaces: readonly VectorSpaceHandle[];
   /** Grows when the spaces are built afresh. */

@@ -1,10 +1,11 @@
 /** One thread's read access to one collection: its storage, its spaces and what it remembers between requests. */
-import { type FieldSchema, ServiceError } from '@sextant/contracts-vector';
+import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock, Random } from '@sextant/foundation-std';
 import { attachReader, type SpaceReader } from '@sextant/vector-kernel';
 import { openCollectionReader, type StorageReader } from '@sextant/vector-storage';
 import type { CollectionConfig } from './collection-config.ts';
-import { CollectionGauges, type CollectionHandle, type FieldIndexSchema } from './collection-handle.ts';
+import { CollectionGauges, type CollectionHandle } from './collection-handle.ts';
+import type { FieldIndex } from './field-index/schema.ts';
 import { FilterCache } from './reads/filter-cache.ts';
 import { type SpaceSchema, spacesOf } from './vectors.ts';
 
@@ -12,7 +13,7 @@ export class CollectionView {
   readonly name: string;
   readonly config: CollectionConfig;
   readonly spaces: readonly SpaceSchema[];
-  readonly fieldIndexes: ReadonlyMap<string, FieldIndexSchema>;
+  readonly fieldIndexes: ReadonlyMap<string, FieldIndex>;
   readonly storage: StorageReader;
   readonly gauges: CollectionGauges;
   readonly clock: Clock;
@@ -48,8 +49,6 @@ export class CollectionView {
   get readers(): readonly SpaceReader[] {
     return this.#readers;
   }
-
-  schemaOf = (field: string): FieldSchema | undefined => this.fieldIndexes.get(field)?.schema;
 
   /** Runs one read; a view is closed only when its last read has ended. */
   async read<Result>(body: () => Promise<Result> | Result): Promise<Result> {

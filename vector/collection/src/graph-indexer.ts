@@ -132,10 +132,10 @@ export class GraphIndexer {
       space.repairing = false;
       space.changesSinceSave++;
     }
-    const waiting = indexer.reclaim();
+    indexer.reclaim();
     const grown = space.changesSinceSave > Math.max(SAVE_ROWS_MIN, reader.indexedCount * SAVE_GROWTH);
     if (grown) this.#save(collection, space);
-    return linked > 0 || space.repairing || waiting > 0;
+    return linked > 0 || space.repairing;
   }
 
   #save(collection: IndexedCollection, space: IndexedSpace): void {

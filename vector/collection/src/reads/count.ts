@@ -4,6 +4,7 @@ import { ServiceError } from '@sextant/contracts-vector';
 import type { CollectionView } from '../collection-view.ts';
 import { facet as facetOfField } from '../field-index/facet.ts';
 import { createPacer } from '../pacer.ts';
+import { parseRequestPath } from '../payload/payload-change.ts';
 import { RowFilter } from './row-filter.ts';
 
 const FACET_LIMIT_DEFAULT = 10;
@@ -16,7 +17,7 @@ export async function count(view: CollectionView, request: CountRequest): Promis
 
 /** The values of an indexed field with the number of matching points that have them, most frequent first. */
 export async function facet(view: CollectionView, request: FacetRequest): Promise<readonly FacetHit[]> {
-  const index = view.fieldIndexes.get(request.key);
+  const index = view.fieldIndexes.get(parseRequestPath(request.key, 'key').text);
   if (index === undefined) throw new ServiceError('index_required', { key: request.key, types: 'keyword, integer, bool, uuid' });
   const rows = request.filter == null ? undefined : await new RowFilter(view, request.filter).rows(createPacer(view.clock));
   return facetOfField(index, view.storage, { limit: request.limit ?? FACET_LIMIT_DEFAULT, ...(rows === undefined ? {} : { rows }) });

@@ -3,14 +3,14 @@
  * evaluating the payload, so that the answer is the same with and without an index.
  */
 import type { Filter } from '@sextant/contracts-vector';
-import { parseJson } from '@sextant/foundation-std';
 import type { RowSet, StorageReader, StoredPoint } from '@sextant/vector-storage';
-import type { FieldIndexSchema } from '../collection-handle.ts';
 import { planFilter } from '../field-index/plan.ts';
+import type { FieldIndex } from '../field-index/schema.ts';
 import { type CompiledFilter, compileFilter } from '../filter/compile.ts';
 import type { Pacer } from '../pacer.ts';
 import type { SpaceSchema } from '../vectors.ts';
 import type { FilterCache } from './filter-cache.ts';
+import { storedPayload } from './records.ts';
 
 /** Points that are fetched and evaluated between two looks at the clock. */
 const EVALUATION_BATCH = 64;
@@ -18,13 +18,13 @@ const EVALUATION_BATCH = 64;
 /** The part of storage that filters read; a running write transaction has it too. */
 export type FilterSource = Pick<
   StorageReader,
-  'sequence' | 'rowOf' | 'point' | 'points' | 'hasVector' | 'rows' | 'posting' | 'postings' | 'pointCount'
+  'sequence' | 'rowOf' | 'point' | 'hasVector' | 'rows' | 'posting' | 'unionPostings'
 >;
 
 export type FilterScope = {
   readonly storage: FilterSource;
   readonly spaces: readonly SpaceSchema[];
-  readonly fieldIndexes: ReadonlyMap<string, FieldIndexSchema>;
+  readonly fieldIndexes: ReadonlyMap<string, FieldIndex>;
   readonly filterCache?: FilterCache;
 };
 
@@ -42,7 +42,7 @@ export class RowFilter {
     this.#filter = filter;
     this.#compiled = compileFilter(filter, (field) => scope.fieldIndexes.get(field)?.schema);
     this.#cached = scope.filterCache?.get(filter, scope.storage.sequence);
-    const plan = this.#cached === undefined ? planFilter(filter, scope.fieldIndexes, scope.storage) : undefined;
+    const plan = this.#cached === undefined ? planFilter(this.#compiled, scope.fieldIndexes, scope.storage) : undefined;
     this.candidates = this.#cached ?? plan?.rows;
     this.#candidatesExact = this.#cached !== undefined || plan?.exact === true;
     if (plan?.exact === true) scope.filterCache?.put(filter, scope.storage.sequence, plan.rows);
@@ -56,7 +56,7 @@ export class RowFilter {
   matches(row: number, point: StoredPoint): boolean {
     return this.#compiled.matches({
       id: point.id,
-      payload: parseJson(point.payload),
+      payload: storedPayload(point),
       hasVector: (name) => this.#hasVector(name, row),
     });
   }

@@ -5,6 +5,7 @@ import { comparePointIds, type RowSet, type StoredPoint } from '@sextant/vector-
 import type { CollectionView } from '../collection-view.ts';
 import { orderedRows } from '../field-index/ordered-rows.ts';
 import { createPacer } from '../pacer.ts';
+import { parseRequestPath } from '../payload/payload-change.ts';
 import { type RecordMaker, recordMaker } from './records.ts';
 import { RowFilter } from './row-filter.ts';
 
@@ -86,7 +87,7 @@ async function ordered(
     });
   }
   const order: OrderBy = typeof request.order_by === 'string' ? { key: request.order_by } : (request.order_by ?? { key: '' });
-  const index = view.fieldIndexes.get(order.key);
+  const index = view.fieldIndexes.get(parseRequestPath(order.key, 'order_by.key').text);
   if (index === undefined) throw new ServiceError('range_index_required', { key: order.key, collection: view.name });
   const pacer = createPacer(view.clock);
   const records: PointRecord[] = [];

@@ -1,6 +1,6 @@
 /** The writes of the embedded engine. */
 import type { EngineWrites } from '../engine.ts';
-import { normaliseFieldSchema } from '../field-index/schema.ts';
+import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';
 import type { Catalog } from './catalog.ts';
 import {
   clearPayloadJob,
@@ -36,7 +36,7 @@ export function engineWrites(catalog: Catalog): EngineWrites {
     deletePayload: async (collection, selector, keys) => catalog.writer(collection).points(deletePayloadJob(selector, keys)),
     clearPayload: async (collection, selector) => catalog.writer(collection).points(clearPayloadJob(selector)),
     createFieldIndex: async (collection, field, schema) =>
-      catalog.writer(collection).createFieldIndex(field, normaliseFieldSchema(schema)),
-    deleteFieldIndex: async (collection, field) => catalog.writer(collection).deleteFieldIndex(field),
+      catalog.writer(collection).createFieldIndex(fieldNameOf(field), normaliseFieldSchema(schema)),
+    deleteFieldIndex: async (collection, field) => catalog.writer(collection).deleteFieldIndex(fieldNameOf(field)),
   };
 }

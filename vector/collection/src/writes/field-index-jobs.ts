@@ -1,19 +1,19 @@
 /** Field indexes as a collection keeps them: a document of what there is, and posting lists under each index's ordinal. */
 import type { FieldSchema } from '@sextant/contracts-vector';
 import type { StorageTransaction } from '@sextant/vector-storage';
-import type { FieldIndexSchema } from '../collection-handle.ts';
 import { postingKeysOf, postingRangeOf } from '../field-index/entries.ts';
+import type { FieldIndex } from '../field-index/schema.ts';
 import { storedPayload } from '../reads/records.ts';
 
 /** `nextOrdinal` only grows, so that a dropped index never lends its posting lists to a later one. */
-export type FieldIndexDocument = { readonly nextOrdinal: number; readonly indexes: readonly FieldIndexSchema[] };
+export type FieldIndexDocument = { readonly nextOrdinal: number; readonly indexes: readonly FieldIndex[] };
 
 const POINTS_PER_PAGE = 1024;
 
 export function withFieldIndex(
   { nextOrdinal, indexes }: FieldIndexDocument,
   { field, schema }: { readonly field: string; readonly schema: FieldSchema },
-): { readonly document: FieldIndexDocument; readonly added: FieldIndexSchema } {
+): { readonly document: FieldIndexDocument; readonly added: FieldIndex } {
   const added = { field, schema, ordinal: nextOrdinal };
   return { document: { nextOrdinal: nextOrdinal + 1, indexes: [...indexes, added] }, added };
 }
@@ -27,7 +27,7 @@ export function dropFieldIndex(transaction: StorageTransaction, document: FieldI
 }
 
 /** Enters every point that the collection has. */
-export function fillFieldIndex(transaction: StorageTransaction, index: FieldIndexSchema): void {
+export function fillFieldIndex(transaction: StorageTransaction, index: FieldIndex): void {
   const only = new Map([[index.field, index]]);
   for (let fromRow = 0; ; ) {
     const page = transaction.points({ fromRow, limit: POINTS_PER_PAGE });
