@@ -35,9 +35,12 @@ export function vectors(shapes: ReadonlyMap<string, VectorShape>): Arbitrary<Vec
   return fc.tuple(...members).map((entries) => Object.fromEntries(entries.filter((entry) => entry !== null)));
 }
 
+/** Objects as a JSON parser makes them, with any of their members. */
+const AS_PARSED: { requiredKeys: []; noNullPrototype: true } = { requiredKeys: [], noNullPrototype: true };
+
 const color = fc.constantFrom('red', 'green', 'blue');
 const size = fc.integer({ min: -4, max: 12 });
-const part = fc.record({ a: fc.integer({ min: 0, max: 3 }), b: color }, { requiredKeys: [] });
+const part = fc.record({ a: fc.integer({ min: 0, max: 3 }), b: color }, AS_PARSED);
 
 export const payload: Arbitrary<Payload> = fc.record(
   {
@@ -48,7 +51,7 @@ export const payload: Arbitrary<Payload> = fc.record(
     nested: part,
     parts: fc.array(part, { maxLength: 3 }),
   },
-  { requiredKeys: [] },
+  AS_PARSED,
 );
 
 /** A change of payload: as a payload, and null takes a member away. */
