@@ -8,9 +8,12 @@ import {
   TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState, efConstruct, levelOf, linksMax,
   linksOf, state, upperLinkBytes, upperOf, vectorOf,
 } from './layout';
-import { appendLink, hasLink, insertSorted, selectNeighbours, sortLinks, writeLinks } from './neighbours';
+import { appendLink, hasLink, insertSorted, isDuplicate, selectNeighbours, sortLinks, writeLinks } from './neighbours';
 import { descend, dropFromPool, poolCount, walk } from './walk';
 import { input, pool, prepareInput, preparePool, prepareWalk, visitedRows } from './workspace';
+
+/** A tree of thousands is a few steps high; the bound is for rows that only seem to be duplicates. */
+const PARENT_STEPS_MAX: u32 = 64;
 
 /** The block at which `link` looks next, so that no block waits for ever. */
 let nextBlock: u32 = 0;
@@ -126,16 +129,56 @@ function linkRow(row: u32): void {
 
 /** Chooses the row's neighbours at a level; returns the nearest living row found there, or else `near`. */
 function linkOutward(row: u32, level: u32, near: u32): u32 {
-  walk(near, level, efConstruct, vectorOf(row));
+  const vector = vectorOf(row);
+  walk(near, level, efConstruct, vector);
   if (poolCount == 0) return near;
   const nearest = rowOf(load<u64>(pool));
-  chooseLinks(row, level, linksMax);
+  const count = selectNeighbours(vector, pool, poolCount, linksMax, 1, 0, chosen());
+  const first = load<u32>(chosen());
+  const toItself = distance(vector, vector);
+  if (isDuplicate(distance(vector, vectorOf(first)), toItself)) store<u32>(chosen(), findParent(first, level, row));
+  writeLinks(linksOf(row, level), chosen(), count);
   return nearest;
 }
 
-/** Writes the row's links anew, chosen from the pool. */
-export function chooseLinks(row: u32, level: u32, limit: u32): void {
-  const count = selectNeighbours(pool, poolCount, limit, chosen());
+/** Links in a list that are kept for duplicates. */
+// @ts-ignore: decorator
+@inline function duplicatesMaxAt(level: u32): u32 { return max<u32>(1, capacityAt(level) >> 1); }
+
+/**
+ * Thousands of equal vectors would all want the same few neighbours. They form a tree instead: each new one hangs on a duplicate
+ * that has room among the links kept for such, found by steps from `start` down the tree, spread by the row's number.
+ */
+function findParent(start: u32, level: u32, row: u32): u32 {
+  const vector = vectorOf(row);
+  const toItself = distance(vector, vector);
+  let parent = start;
+  let spread = row;
+  for (let step: u32 = 0; step < PARENT_STEPS_MAX; step++) {
+    const links = linksOf(parent, level);
+    const duplicates = gatherDuplicates(links, vector, toItself);
+    if (duplicates < duplicatesMaxAt(level)) return parent;
+    // Knuth's multiplicative hash, The Art of Computer Programming 3, section 6.4.
+    spread = spread * 2654435761 + step;
+    parent = load<u32>(candidates() + (((spread >> 16) % duplicates) << 2));
+  }
+  return parent;
+}
+
+/** Writes the linked rows that are duplicates to the candidates' memory; returns their count. */
+function gatherDuplicates(links: usize, vector: usize, toItself: f32): u32 {
+  const end = links + (load<u32>(links) << 2);
+  let count: u32 = 0;
+  for (let link = links; link < end; link += 4) {
+    const row = load<u32>(link, 4);
+    if (isDuplicate(distance(vector, vectorOf(row)), toItself)) store<u32>(candidates() + (count++ << 2), row);
+  }
+  return count;
+}
+
+/** Writes the links of a repaired row anew, chosen from the pool; at least as many as a new row would have, where there are. */
+export function chooseLinks(row: u32, level: u32): void {
+  const count = selectNeighbours(vectorOf(row), pool, poolCount, capacityAt(level), duplicatesMaxAt(level), linksMax, chosen());
   writeLinks(linksOf(row, level), chosen(), count);
 }
 
@@ -147,7 +190,7 @@ export function relink(row: u32, level: u32): void {
   if (level > top) return;
   walk(descend(<u32>entry, top, level + 1, vector), level, efConstruct, vector);
   dropFromPool(row);
-  chooseLinks(row, level, linksMax);
+  chooseLinks(row, level);
 }
 
 /** Offers the row to each of its neighbours. If none takes it, the nearest must: a row that nothing leads to is lost. */
@@ -172,7 +215,7 @@ export function addLink(from: u32, level: u32, to: u32): bool {
   const vector = vectorOf(from);
   const count = sortLinks(links, vector, candidates());
   insertSorted(candidates(), count, keyOf(distance(vector, vectorOf(to)), to));
-  const kept = selectNeighbours(candidates(), count + 1, capacity, chosen());
+  const kept = selectNeighbours(vector, candidates(), count + 1, capacity, duplicatesMaxAt(level), 0, chosen());
   writeLinks(links, chosen(), kept);
   return hasLink(links, to);
 }

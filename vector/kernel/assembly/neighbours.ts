@@ -3,39 +3,46 @@ import { distance } from './distance';
 import { distanceOf, keyOf, rowOf } from './keys';
 import { vectorOf } from './layout';
 
+/** Whether the distance between two vectors is that of the one to itself: they are equal, or as good as equal to the metric. */
+// @ts-ignore: decorator
+@inline export function isDuplicate(between: f32, toItself: f32): bool { return between == toItself; }
+
 /**
- * The heuristic of algorithm 4 of arXiv 1603.09320: of candidates sorted by distance to the base, one is kept if it is nearer to
- * the base than to every one kept before. Candidates that fail by a tie alone come last, as far as there is room: among
- * duplicates every test is a tie, and without them a crowd of equal vectors would fall apart into unreachable ones.
+ * The heuristic of algorithm 4 of arXiv 1603.09320: of candidates sorted by distance to the base, one is kept unless a kept one is
+ * nearer to it than the base is; covered ones fill up to `fill`. Duplicates of the base come first, as many as `duplicatesMax`:
+ * they cover nothing, and must be neither all of a list nor dropped from it (see `findParent`).
  * Writes the chosen rows to `chosen`, which must not overlap `candidates`, and returns their count. Overwrites `candidates`.
  */
-export function selectNeighbours(candidates: usize, count: u32, limit: u32, chosen: usize): u32 {
-  let kept: u32 = 0;
-  let ties: u32 = 0;
+export function selectNeighbours(
+  base: usize, candidates: usize, count: u32, limit: u32, duplicatesMax: u32, fill: u32, chosen: usize,
+): u32 {
+  const toItself = distance(base, base);
+  let duplicates: u32 = 0;
+  for (let i: u32 = 0; i < count && duplicates < duplicatesMax; i++) {
+    const key = load<u64>(candidates + (i << 3));
+    if (isDuplicate(distanceOf(key), toItself)) store<u32>(chosen + (duplicates++ << 2), rowOf(key));
+  }
+  let kept = duplicates;
+  let covered: u32 = 0;
   for (let i: u32 = 0; i < count && kept < limit; i++) {
     const key = load<u64>(candidates + (i << 3));
-    const row = rowOf(key);
     const toBase = distanceOf(key);
-    const vector = vectorOf(row);
-    let tied = false;
-    let covered = false;
-    for (let j: u32 = 0; j < kept; j++) {
-      const toKept = distance(vector, vectorOf(load<u32>(chosen + (j << 2))));
-      if (toKept < toBase) {
-        covered = true;
-        break;
-      }
-      if (toKept == toBase) tied = true;
-    }
-    if (covered) continue;
-    // Ties move to the front of the candidates, where all have been read.
-    if (tied) store<u64>(candidates + (ties++ << 3), key);
-    else store<u32>(chosen + (kept++ << 2), row);
+    if (isDuplicate(toBase, toItself)) continue;
+    // Covered keys move to the front of the candidates, where all have been read.
+    if (isCovered(vectorOf(rowOf(key)), toBase, chosen, duplicates, kept)) store<u64>(candidates + (covered++ << 3), key);
+    else store<u32>(chosen + (kept++ << 2), rowOf(key));
   }
-  for (let i: u32 = 0; i < ties && kept < limit; i++) {
+  for (let i: u32 = 0; i < covered && kept < fill; i++) {
     store<u32>(chosen + (kept++ << 2), rowOf(load<u64>(candidates + (i << 3))));
   }
   return kept;
+}
+
+function isCovered(vector: usize, toBase: f32, chosen: usize, from: u32, to: u32): bool {
+  for (let i = from; i < to; i++) {
+    if (distance(vector, vectorOf(load<u32>(chosen + (i << 2)))) < toBase) return true;
+  }
+  return false;
 }
 
 /** Adds a key to sorted keys that have room for it. */

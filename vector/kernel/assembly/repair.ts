@@ -6,7 +6,7 @@
 import { distance } from './distance';
 import { keyOf } from './keys';
 import {
-  DOOMED, NO_ROW, RETIRED, ROW_BOUND, TOMBSTONE, TOMBSTONE_COUNT, blockShift, blockTransit, capacityAt, changeState, isInGraph, isLive,
+  DOOMED, NO_ROW, RETIRED, ROW_BOUND, TOMBSTONE, TOMBSTONE_COUNT, blockShift, blockTransit, capacityAt, changeState, isInGraph,
   levelOf, linksMax, linksOf, state, vectorOf,
 } from './layout';
 import { chooseEntry, entryRow } from './entry';
@@ -71,36 +71,35 @@ function repairNode(row: u32, level: u32): void {
   gatherCandidates(row, level);
   const links = linksOf(row, level);
   if (poolCount == 0) relink(row, level);
-  else chooseLinks(row, level, capacityAt(level));
+  else chooseLinks(row, level);
   ensureInwardLink(row, links, level);
 }
 
 /**
- * Fills the pool with the rows that the node keeps and the living ones behind the doomed; where those are few, it looks
- * behind the doomed that stand behind the doomed. The queue of doomed rows lies in the memory of the detours.
+ * Fills the pool with the rows that the node keeps and those behind the doomed; where they are few, it looks behind the doomed
+ * that stand behind the doomed. Rows deleted since the pass began count as any other: the next pass sees to them. The queue of doomed rows lies in the memory of the detours.
  */
 function gatherCandidates(row: u32, level: u32): void {
   walkNowhere(linksMax << 3);
   visit(row);
   const vector = vectorOf(row);
-  let queued = gatherFrom(row, level, vector, true, 0);
+  let queued = gatherFrom(row, level, vector, 0);
   const own = queued;
   for (let next: u32 = 0; next < queued; next++) {
     if (next >= own && (poolCount >= linksMax || next >= own + BRIDGES_MAX)) return;
-    queued = gatherFrom(load<u32>(detours + (next << 2)), level, vector, false, queued);
+    queued = gatherFrom(load<u32>(detours + (next << 2)), level, vector, queued);
   }
 }
 
-function gatherFrom(row: u32, level: u32, vector: usize, own: bool, queued: u32): u32 {
+function gatherFrom(row: u32, level: u32, vector: usize, queued: u32): u32 {
   const links = linksOf(row, level);
   const end = links + (load<u32>(links) << 2);
   for (let link = links; link < end; link += 4) {
     const neighbour = load<u32>(link, 4);
     if (!visit(neighbour)) continue;
-    const neighbourState = state(neighbour);
-    if (neighbourState == DOOMED) {
+    if (state(neighbour) == DOOMED) {
       store<u32>(detours + (queued++ << 2), neighbour);
-    } else if (own || isLive(neighbourState)) {
+    } else {
       const key = keyOf(distance(vector, vectorOf(neighbour)), neighbour);
       if (beatsPool(key)) insertIntoPool(key);
     }

@@ -6,7 +6,13 @@ import { twinDistance } from './twin.ts';
 const metrics: readonly Metric[] = ['dot', 'euclid', 'manhattan'];
 const finite = fc.float({ noNaN: true, noDefaultInfinity: true });
 const denormal = fc.integer({ min: -1000, max: 1000 }).map((units) => Math.fround(units * 2 ** -149));
-const value = fc.oneof({ weight: 6, arbitrary: fc.float({ noNaN: true, min: -8, max: 8 }) }, finite, denormal, fc.constant(0), fc.constant(-0));
+const value = fc.oneof(
+  { weight: 6, arbitrary: fc.float({ noNaN: true, min: -8, max: 8 }) },
+  finite,
+  denormal,
+  fc.constant(0),
+  fc.constant(-0),
+);
 
 function kernelDistance(metric: Metric, a: Float32Array, b: Float32Array): number | undefined {
   const space = createVectorSpace({ dimension: a.length, metric, m: 4, efConstruct: 8, seed: 1 });

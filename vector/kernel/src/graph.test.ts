@@ -110,23 +110,26 @@ describe('a graph of clustered vectors', () => {
 });
 
 describe('equal vectors', () => {
-  test.each(['dot', 'euclid', 'manhattan'] as const)('[K11] [K12] thousands of them stay connected with each other and the rest by %s', (metric) => {
-    const others = clusteredVectors({ count: 3000, dimension: 16, clusters: 30, seed: 19 });
-    const same = others[0] ?? new Float32Array(16);
-    const space = createVectorSpace({ dimension: 16, metric, m: 16, efConstruct: 100, seed: 5 });
-    for (let row = 0; row < 6000; row++) space.put(row, row % 2 === 0 ? same : (others[(row - 1) / 2] ?? same), row);
-    const indexer = attachIndexer(space.handle);
-    linkAll(indexer);
-    const report = checkGraph(space.handle);
-    expect(report.faults).toEqual([]);
-    expect(report.reachableShare).toBeGreaterThan(0.995);
-    const queries = others.slice(1, 101);
-    const overlaps = queries.map((query) => {
-      const truth = space.scan(query, { k, fromRow: 0, toRow: 6000 }).distances[k - 1] ?? 0;
-      return space.search(query, { k, ef: 128 }).distances.filter((distance) => distance <= truth).length;
-    });
-    expect(overlaps.reduce((sum, overlap) => sum + overlap) / (queries.length * k)).toBeGreaterThan(0.97);
-  });
+  test.each(['dot', 'euclid', 'manhattan'] as const)(
+    '[K11] [K12] thousands of them stay connected with each other and the rest by %s',
+    (metric) => {
+      const others = clusteredVectors({ count: 3000, dimension: 16, clusters: 30, seed: 19 });
+      const same = others[0] ?? new Float32Array(16);
+      const space = createVectorSpace({ dimension: 16, metric, m: 16, efConstruct: 100, seed: 5 });
+      for (let row = 0; row < 6000; row++) space.put(row, row % 2 === 0 ? same : (others[(row - 1) / 2] ?? same), row);
+      const indexer = attachIndexer(space.handle);
+      linkAll(indexer);
+      const report = checkGraph(space.handle);
+      expect(report.faults).toEqual([]);
+      expect(report.reachableShare).toBeGreaterThan(0.995);
+      const queries = others.slice(1, 101);
+      const overlaps = queries.map((query) => {
+        const truth = space.scan(query, { k, fromRow: 0, toRow: 6000 }).distances[k - 1] ?? 0;
+        return space.search(query, { k, ef: 128 }).distances.filter((distance) => distance <= truth).length;
+      });
+      expect(overlaps.reduce((sum, overlap) => sum + overlap) / (queries.length * k)).toBeGreaterThan(0.97);
+    },
+  );
 
   test('[K12] nothing but equal vectors, or nothing but zeros', () => {
     for (const metric of ['dot', 'euclid'] as const) {

@@ -1,0 +1,102 @@
+import { AssertionError } from '@sextant/foundation-std';
+import { describe, expect, test } from 'vitest';
+import { clusteredVectors } from './clustered-vectors.ts';
+import { checkGraph } from './graph-check.ts';
+import { attachIndexer, attachReader, createVectorSpace, SpaceFullError } from './index.ts';
+
+const options = { dimension: 64, metric: 'euclid' as const, m: 8, efConstruct: 40, seed: 1 };
+
+describe('[K18] a space with a bound', () => {
+  test('is filled to it, and can still be searched, linked, emptied and filled again', () => {
+    const space = createVectorSpace({ ...options, bytesMax: 4 * 2 ** 20 });
+    const indexer = attachIndexer(space.handle);
+    const vectors = clusteredVectors({ count: 20_000, dimension: 64, clusters: 10, seed: 1 });
+    let row = 0;
+    const fill = () => {
+      for (; row < vectors.length; row++) space.put(row, vectors[row] ?? new Float32Array(64), row);
+    };
+    expect(fill).toThrow(SpaceFullError);
+    expect(row).toBeGreaterThan(3000);
+    expect(space.liveCount).toBe(row);
+    expect(space.rowBound).toBe(row);
+    expect(space.isFree(row)).toBe(true);
+    expect(space.bytesUsed).toBeLessThanOrEqual(space.bytesMax);
+    expect(() => space.reserve(row + 1)).toThrow(SpaceFullError);
+    while (indexer.link(1000) > 0) indexer.reclaim();
+    expect(space.indexedCount).toBe(row);
+    const query = vectors[5] ?? new Float32Array(64);
+    expect(space.search(query, { k: 1, ef: 50 }).rows).toEqual(Uint32Array.of(5));
+    space.remove(5);
+    expect(space.search(query, { k: 1, ef: 50 }).rows).not.toEqual(Uint32Array.of(5));
+    while (!indexer.repair(1000));
+    indexer.reclaim();
+    space.put(5, query, 7);
+    expect(space.search(query, { k: 1, ef: 50 }).rows).toEqual(Uint32Array.of(5));
+    expect(checkGraph(space.handle).faults).toEqual([]);
+  });
+
+  test('takes no rows when it is too small for one block, and says so', () => {
+    const space = createVectorSpace({ ...options, bytesMax: 2 * 65536 });
+    expect(() => space.put(0, new Float32Array(64), 1)).toThrow(SpaceFullError);
+    expect(space.rowBound).toBe(0);
+    expect(space.search(new Float32Array(64), { k: 1, ef: 1 }).rows).toHaveLength(0);
+  });
+
+  test('reserves what is then never refused', () => {
+    const space = createVectorSpace({ ...options, bytesMax: 4 * 2 ** 20 });
+    space.reserve(3000);
+    const used = space.bytesUsed;
+    for (let row = 0; row < 3000; row++) space.put(row, new Float32Array(64).fill(row), row);
+    expect(space.bytesUsed).toBe(used);
+    expect(() => space.reserve(2 ** 31)).toThrow(SpaceFullError);
+  });
+});
+
+describe('[K19] memory', () => {
+  test('an empty space takes two pages', () => {
+    expect(createVectorSpace(options).handle.memory.buffer.byteLength).toBe(2 * 65536);
+  });
+
+  test('readers that come and go leave nothing behind', () => {
+    const space = createVectorSpace(options);
+    for (let row = 0; row < 100; row++) space.put(row, new Float32Array(64).fill(row), row);
+    const visit = () => {
+      const reader = attachReader(space.handle);
+      reader.search(new Float32Array(64), { k: 10, ef: 100, filter: new Uint32Array(4).fill(0xff) });
+      reader.detach();
+    };
+    visit();
+    const used = space.bytesUsed;
+    for (let i = 0; i < 200; i++) visit();
+    expect(space.bytesUsed).toBe(used);
+  });
+
+  test('the 65th reader is refused, until another one leaves', () => {
+    const space = createVectorSpace(options);
+    const readers = Array.from({ length: 63 }, () => attachReader(space.handle));
+    expect(() => attachReader(space.handle)).toThrow(AssertionError);
+    readers[0]?.detach();
+    expect(attachReader(space.handle).rowBound).toBe(0);
+  });
+});
+
+describe('arguments that only a wrong program passes', () => {
+  const space = createVectorSpace(options);
+  space.put(0, new Float32Array(64), 1);
+  const query = new Float32Array(64);
+  test.each([
+    ['a short vector', () => space.put(1, new Float32Array(63), 1)],
+    ['a row that is taken', () => space.put(0, query, 1)],
+    ['a negative row', () => space.put(-1, query, 1)],
+    ['the removal of nothing', () => space.remove(1)],
+    ['a long query', () => space.search(new Float32Array(65), { k: 1, ef: 1 })],
+    ['k of zero', () => space.search(query, { k: 0, ef: 1 })],
+    ['a broken ef', () => space.search(query, { k: 1, ef: 1.5 })],
+    ['a negative start', () => space.scan(query, { k: 1, fromRow: -1, toRow: 1 })],
+    ['no dimension', () => createVectorSpace({ ...options, dimension: 0 })],
+    ['m beyond its bound', () => createVectorSpace({ ...options, m: 513 })],
+    ['more than 4 GiB', () => createVectorSpace({ ...options, bytesMax: 2 ** 32 })],
+  ])('%s', (_, wrong) => {
+    expect(wrong).toThrow(AssertionError);
+  });
+});

@@ -1,0 +1,91 @@
+/** The threads of threads.test.ts: an indexer that never rests, and readers that judge every answer. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { seededRandom } from '@sextant/foundation-std';
+import { attachIndexer, attachReader, type VectorSpaceHandle } from './index.ts';
+
+export type Hammer = {
+  readonly role: 'indexer' | 'reader';
+  readonly seed: number;
+  readonly handle: VectorSpaceHandle;
+  readonly generations: Int32Array;
+  readonly stop: Int32Array;
+  readonly dimension: number;
+};
+
+export type HammerReport =
+  | { readonly kind: 'indexer'; readonly repairs: number; readonly linked: number }
+  | {
+      readonly kind: 'reader';
+      readonly faults: readonly string[];
+      readonly searches: number;
+      /** Searches for a row that was live, and the same, from before to after; and how many of them did not find it. */
+      readonly wantedLive: number;
+      readonly missed: number;
+    };
+
+/** The vector says in every component which row and generation it is of, so that a mixture of two is none. */
+export function hammerVector(row: number, generation: number, dimension: number): Float32Array {
+  return new Float32Array(dimension).fill(((row * 7919 + generation * 104729) % 65521) / 16);
+}
+
+function index({ handle, stop }: Hammer): HammerReport {
+  const indexer = attachIndexer(handle);
+  let linked = 0;
+  let repairs = 0;
+  while (Atomics.load(stop, 0) === 0) {
+    linked += indexer.link(50);
+    if (indexer.deletedShare() > 0.2 && indexer.repair(500)) repairs++;
+    indexer.reclaim();
+  }
+  return { kind: 'indexer', repairs, linked };
+}
+
+function read({ handle, generations, stop, dimension, seed }: Hammer): HammerReport {
+  const reader = attachReader(handle);
+  const random = seededRandom(seed);
+  const faults: string[] = [];
+  let searches = 0;
+  let wantedLive = 0;
+  let missed = 0;
+  while (Atomics.load(stop, 0) === 0 && faults.length < 5) {
+    const wanted = random.integer(generations.length);
+    const before = generations.slice();
+    const generation = before[wanted] ?? 0;
+    const query = hammerVector(wanted, generation, dimension);
+    const { rows, distances } = reader.search(query, { k: 10, ef: 64 });
+    const after = generations.slice();
+    searches++;
+    rows.forEach((row, i) => {
+      const possible = liveGenerations(before[row] ?? 0, after[row] ?? 0).map((g) => distance(query, hammerVector(row, g, dimension)));
+      if (!possible.includes(distances[i] ?? Number.NaN)) {
+        faults.push(`row ${row}, generations ${before[row]} to ${after[row]}: distance ${distances[i]}, possible ${possible}`);
+      }
+    });
+    if (generation % 2 === 1 && after[wanted] === generation) {
+      wantedLive++;
+      if (!rows.includes(wanted)) missed++;
+    }
+    if (new Set(rows).size !== rows.length) faults.push(`a row twice in ${rows}`);
+  }
+  reader.detach();
+  return { kind: 'reader', faults, searches, wantedLive, missed };
+}
+
+/** The odd generations that a row may have shown between two looks at its counter, which rises before a put and after a removal. */
+function liveGenerations(from: number, to: number): number[] {
+  const generations: number[] = [];
+  for (let generation = from; generation <= to; generation++) if (generation % 2 === 1) generations.push(generation);
+  return generations;
+}
+
+/** All terms are equal, and adding equals in pairs only doubles: the rounded square times the dimension, a power of two, is exact. */
+function distance(a: Float32Array, b: Float32Array): number {
+  const difference = (a[0] ?? 0) - (b[0] ?? 0);
+  return Math.fround(Math.fround(difference * difference) * a.length);
+}
+
+const hammer = workerData as Hammer | null;
+if (hammer?.role !== undefined && parentPort !== null) {
+  parentPort.postMessage('ready');
+  parentPort.postMessage(hammer.role === 'indexer' ? index(hammer) : read(hammer));
+}
