@@ -21,7 +21,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** ES2025, which the compiler's library does not declare yet and some packages declare as optional; the pinned runtime has it. */
-const { rawJSON } = JSON as unknown as { rawJSON(digits: string): object };
+const { rawJSON } = JSON as unknown as { rawJSON: (digits: string) => object };
 
 /** Writes a value that `parseJson` reads back as it was. */
 export function stringifyJson(value: unknown): string {
