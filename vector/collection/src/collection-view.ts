@@ -59,7 +59,7 @@ export class CollectionView {
       return await body();
     } finally {
       this.#readsRunning--;
-      if (this.#readsRunning === 0) this.#ended?.();
+      this.#endWhenIdle();
     }
   }
 
@@ -79,8 +79,12 @@ export class CollectionView {
   async #end(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#ended = resolve;
-      if (this.#readsRunning === 0) resolve();
+      this.#endWhenIdle();
     });
     for (const reader of this.#readers) reader.detach();
+  }
+
+  #endWhenIdle(): void {
+    if (this.#readsRunning === 0) this.#ended?.();
   }
 }

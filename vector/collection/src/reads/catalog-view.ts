@@ -67,6 +67,16 @@ export class CatalogView {
     }
   }
 
+  /** Points and stored vectors of every collection that is served. */
+  figures(): readonly { readonly name: string; readonly points: number; readonly vectors: number }[] {
+    return [...this.#entries].flatMap(([name, entry]) => {
+      if (entry.kind !== 'live') return [];
+      const { storage, readers } = entry.view;
+      storage.refresh();
+      return [{ name, points: storage.pointCount, vectors: readers.reduce((sum, { liveCount }) => sum + liveCount, 0) }];
+    });
+  }
+
   async close(): Promise<void> {
     const views = [...this.#entries.values()].flatMap((entry) => (entry.kind === 'live' ? [entry.view] : []));
     this.#entries.clear();

@@ -1,7 +1,7 @@
 /** What the threads of the service say to each other. */
-import type { CatalogEvent } from '@sextant/vector-collection';
-import type { MetricsSnapshot } from '@sextant/foundation-service';
 import type { MessagePort } from 'node:worker_threads';
+import type { MetricsSnapshot } from '@sextant/foundation-service';
+import type { CatalogEvent } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
 import type { VectorConfiguration } from '../configuration.ts';
 
@@ -15,37 +15,44 @@ export type StateEvent =
 /** What the writer tells the indexer. */
 export type IndexerEvent =
   | { readonly kind: 'catalog'; readonly event: CatalogEvent }
+  /** The collection has rows to link or to give back. */
   | { readonly kind: 'written'; readonly collection: string };
 
 /** What a thread tells main. */
 export type ThreadReport =
+  /** The writer knows the persisted state and has begun to load collections. */
   | { readonly kind: 'started' }
-  | { readonly kind: 'listening'; readonly port: number }
-  | { readonly kind: 'ready'; readonly collections: number }
   /** The service must not run as it is configured. */
   | { readonly kind: 'refused'; readonly problem: string }
+  | { readonly kind: 'ready'; readonly collections: number }
+  | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'stopped' };
 
-/** What main asks of a serving thread, and what a serving thread asks of main. */
-export type ServingRequest = { readonly kind: 'metrics' };
-export type MetricsReply = MetricsSnapshot;
+/** What main tells a thread. */
+export type ThreadCommand = { readonly kind: 'stop' };
+
+/** A serving thread asks main for everybody's counts; main asks each serving thread for its own. */
+export type MetricsQuestion = 'counts';
+export type AllCounts = readonly MetricsSnapshot[];
 
 export type ServingThreadData = {
   readonly configuration: VectorConfiguration;
-  /** The port to listen on; 0 lets the first thread choose. */
+  /** 0 takes a free one. */
   readonly port: number;
-  readonly shared: boolean;
+  /** Whether other threads listen on the same port. */
+  readonly sharesPort: boolean;
   readonly seed: number;
   readonly startedMs: number;
   readonly counter: SharedArrayBuffer;
   readonly events: MessagePort;
   readonly writer: MessagePort;
-  readonly metrics: MessagePort;
-  readonly siblings: MessagePort;
+  readonly allCounts: MessagePort;
+  readonly ownCounts: MessagePort;
 };
 
 export type WriterThreadData = {
   readonly configuration: VectorConfiguration;
+  readonly seed: number;
   readonly counter: SharedArrayBuffer;
   readonly serving: readonly { readonly events: MessagePort; readonly requests: MessagePort }[];
   readonly indexer: { readonly events: MessagePort; readonly counter: SharedArrayBuffer };

@@ -1,0 +1,106 @@
+/** A serving thread: its own HTTP listener on the shared port, reads of its own, writes by way of the writer. */
+import type { AddressInfo } from 'node:net';
+import { workerData } from 'node:worker_threads';
+import { createLog, createResponseMetrics, type MetricsSnapshot, renderMetrics } from '@sextant/foundation-service';
+import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
+import { CatalogView, engineReads } from '@sextant/vector-collection';
+import type { AuthSnapshot } from '../auth/auth.ts';
+import { createAuthoriser } from '../auth/authorise.ts';
+import { execute } from '../operations/execute.ts';
+import type { OperationReply, OperationRequest } from '../operations/operation.ts';
+import { isOperation, operationThread } from '../operations/registry.ts';
+import { PRODUCT } from '../product.ts';
+import { buildRestApp } from '../rest/app.ts';
+import { BroadcastListener } from './broadcast.ts';
+import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent } from './messages.ts';
+import { RpcClient, serveRpc } from './rpc.ts';
+import { answerStop, report } from './thread.ts';
+
+const data: ServingThreadData = workerData;
+const { configuration } = data;
+const clock = systemClock;
+const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 'serving' });
+
+const catalog = new CatalogView({ clock, random: seededRandom(data.seed) });
+const engine = engineReads(catalog);
+const counts = createResponseMetrics();
+const writer = new RpcClient<OperationRequest, OperationReply>(data.writer);
+const main = new RpcClient<MetricsQuestion, AllCounts>(data.allCounts);
+const authoriser = createAuthoriser({ clock });
+let auth: AuthSnapshot | undefined;
+let state: 'loading' | 'ready' | 'closing' = 'loading';
+
+const listener = new BroadcastListener<StateEvent>(data.counter, data.events, (event) => {
+  switch (event.kind) {
+    case 'catalog':
+      return catalog.apply(event.event);
+    case 'auth':
+      auth = event.snapshot;
+      return;
+    case 'ready':
+      if (state === 'loading') state = 'ready';
+      return;
+  }
+});
+serveRpc<MetricsQuestion, MetricsSnapshot>(data.ownCounts, () => counts.snapshot());
+
+const app = buildRestApp({
+  dispatch,
+  authorise: (caller, requirement) => {
+    listener.catchUp();
+    assert(auth !== undefined, 'the writer sends its credentials before any thread listens');
+    return authoriser(auth, caller, requirement);
+  },
+  service: {
+    state: () => {
+      listener.catchUp();
+      return state;
+    },
+    metrics: async () =>
+      renderMetrics({
+        app: { name: PRODUCT.name, version: PRODUCT.version },
+        collections: catalog.figures(),
+        threads: await main.call('counts'),
+        startedSeconds: data.startedMs / 1000,
+      }),
+    observe: (response) => counts.observe(response),
+  },
+  config: configuration,
+  clock,
+  log,
+});
+answerStop(async () => {
+  state = 'closing';
+  await app.close();
+  await catalog.close();
+  for (const port of [data.events, data.writer, data.allCounts, data.ownCounts]) port.close();
+});
+
+await app.ready();
+// Fastify's own `listen` would not know the shared port.
+await new Promise<void>((resolve, reject) => {
+  app.server.once('error', reject);
+  app.server.listen({ host: configuration.host, port: data.port, reusePort: data.sharesPort }, resolve);
+});
+// A server on a host and port has an address of this form.
+const { port } = app.server.address() as AddressInfo;
+report({ kind: 'listening', port });
+
+/** Reads run here; everything that changes state runs on the writer, to which the body is handed over, not copied. */
+async function dispatch(request: OperationRequest): Promise<OperationReply> {
+  listener.catchUp();
+  if (isOperation(request.operation) && operationThread(request.operation) === 'writer') {
+    const { request: sent, transfer } = handedOver(request);
+    return writer.call(sent, transfer);
+  }
+  return execute(request, { engine, clock, log });
+}
+
+/** A body that shares its memory with others, as small buffers do, is copied before it is handed over. */
+function handedOver(request: OperationRequest): { request: OperationRequest; transfer: ArrayBuffer[] } {
+  if (request.body === undefined) return { request, transfer: [] };
+  const { buffer, byteLength } = request.body;
+  const whole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  const body = whole ? new Uint8Array(buffer) : Uint8Array.from(request.body);
+  return { request: { ...request, body }, transfer: [body.buffer] };
+}

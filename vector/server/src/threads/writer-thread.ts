@@ -1,0 +1,86 @@
+/** The writer thread: owns the storage's write side, the rows of every space, and authentication. */
+import { join } from 'node:path';
+import { workerData } from 'node:worker_threads';
+import { createLog } from '@sextant/foundation-service';
+import { seededRandom, systemClock } from '@sextant/foundation-std';
+import { Catalog, CatalogView, engineReads, engineWrites } from '@sextant/vector-collection';
+import { openSystemStorage } from '@sextant/vector-storage';
+import { AuthAdministration } from '../auth/administration.ts';
+import { openAccessProblem } from '../configuration.ts';
+import { execute } from '../operations/execute.ts';
+import type { OperationReply, OperationRequest } from '../operations/operation.ts';
+import { Broadcaster } from './broadcast.ts';
+import type { IndexerEvent, StateEvent, WriterThreadData } from './messages.ts';
+import { serveRpc } from './rpc.ts';
+import { answerStop, report } from './thread.ts';
+
+const { configuration, counter, indexer, serving, seed }: WriterThreadData = workerData;
+const clock = systemClock;
+const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 'writer' });
+const { dataDirectory } = configuration;
+
+const servingThreads = new Broadcaster<StateEvent>(
+  counter,
+  serving.map(({ events }) => events),
+);
+const indexerThread = new Broadcaster<IndexerEvent>(indexer.counter, [indexer.events]);
+
+const system = openSystemStorage({ directory: join(dataDirectory, 'system') });
+const auth = new AuthAdministration({
+  store: system,
+  clock,
+  dataDirectory,
+  jwtSecret: configuration.jwtSecret,
+  initiallyEnforced: configuration.authEnabled,
+});
+const view = new CatalogView({ clock, random: seededRandom(seed) });
+const catalog = new Catalog({
+  dataDirectory,
+  system,
+  log,
+  listener: {
+    event: async (event) => {
+      const own = view.apply(event);
+      // Only an end has to be waited for: everything else is known to a thread before its next request.
+      if (event.kind === 'deleting') {
+        await Promise.all([
+          own,
+          servingThreads.sendAndConfirm({ kind: 'catalog', event }),
+          indexerThread.sendAndConfirm({ kind: 'catalog', event }),
+        ]);
+      } else {
+        servingThreads.send({ kind: 'catalog', event });
+        indexerThread.send({ kind: 'catalog', event });
+      }
+    },
+    written: (collection) => indexerThread.send({ kind: 'written', collection }),
+  },
+});
+const context = { engine: { ...engineReads(view), ...engineWrites(catalog) }, auth, clock, log };
+
+if (auth.hasWeakSecret) log.warn('SERVICE_JWT_SECRET is shorter than 32 bytes; a longer one is harder to guess');
+auth.onChange((snapshot) => servingThreads.send({ kind: 'auth', snapshot }));
+servingThreads.send({ kind: 'auth', snapshot: auth.snapshot() });
+for (const { requests } of serving) {
+  serveRpc<OperationRequest, OperationReply>(requests, (request) => execute(request, context));
+}
+answerStop(async () => {
+  await view.close();
+  await catalog.close();
+  system.close();
+  for (const { events, requests } of serving) {
+    events.close();
+    requests.close();
+  }
+  indexer.events.close();
+});
+
+const problem = openAccessProblem(configuration, auth.snapshot().enforced);
+if (problem !== undefined) {
+  report({ kind: 'refused', problem });
+} else {
+  report({ kind: 'started' });
+  await catalog.load();
+  servingThreads.send({ kind: 'ready' });
+  report({ kind: 'ready', collections: view.names().length });
+}
