@@ -60,4 +60,4 @@ export type {
   ScrollResult,
   SearchParams,
 } from './query.ts';
-export { validate } from './validate.ts';
+export { prepareSchema, validate } from './validate.ts';

@@ -30,9 +30,9 @@ const inferenceShape = Type.Union([
 ]);
 /** What the published contract knows besides dense vectors. */
 export const otherVectors = [
-  notYet('Multivectors', Type.Array(anyArray, { minItems: 1 })),
-  notYet('Sparse vectors', sparseShape),
-  notYet('Inference on the server (text, image or object in place of a vector)', inferenceShape),
+  notYet('a multivector', Type.Array(anyArray, { minItems: 1 })),
+  notYet('a sparse vector', sparseShape),
+  notYet('inference on the server (text, image or object in place of a vector)', inferenceShape),
 ] as const;
 
 /** No control characters; the empty name is the unnamed vector. */
@@ -76,15 +76,15 @@ const batchSchema = Type.Refine(
       ids: pointIds,
       vectors: Type.Union([
         Type.Array(denseVectorSchema, { maxItems: POINTS_PER_REQUEST_MAX }),
-        notYet('Multivectors', Type.Array(Type.Array(anyArray, { minItems: 1 }), { minItems: 1 })),
-        notYet('Sparse vectors', sparseShape),
-        notYet('Inference on the server (text, image or object in place of a vector)', Type.Array(inferenceShape, { minItems: 1 })),
+        notYet('a multivector', Type.Array(Type.Array(anyArray, { minItems: 1 }), { minItems: 1 })),
+        notYet('a sparse vector', sparseShape),
+        notYet('inference on the server (text, image or object in place of a vector)', Type.Array(inferenceShape, { minItems: 1 })),
         Type.Record(
           vectorNameSchema,
           Type.Union([
             Type.Array(denseVectorSchema, { maxItems: POINTS_PER_REQUEST_MAX }),
-            notYet('Multivectors', Type.Array(Type.Array(anyArray, { minItems: 1 }), { minItems: 1 })),
-            notYet('Sparse vectors', Type.Array(sparseShape, { minItems: 1 })),
+            notYet('a multivector', Type.Array(Type.Array(anyArray, { minItems: 1 }), { minItems: 1 })),
+            notYet('a sparse vector', Type.Array(sparseShape, { minItems: 1 })),
           ]),
           { additionalProperties: false },
         ),
@@ -113,11 +113,11 @@ function batchMismatch(batch: { ids: readonly unknown[]; vectors: object; payloa
 
 const writeMembers = {
   shard_key: maybe(accepted),
-  update_filter: maybe(notYet('update_filter')),
+  update_filter: maybe(notYet('this member')),
 };
 
 const upsertMode = maybe(
-  Type.Union([Type.Literal('upsert'), notYet('update_mode other than "upsert"', oneOf('insert_only', 'update_only'))]),
+  Type.Union([Type.Literal('upsert'), notYet('a mode other than "upsert"', oneOf('insert_only', 'update_only'))]),
 );
 
 export const upsertSchema = Type.Union(

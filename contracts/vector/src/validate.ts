@@ -21,6 +21,11 @@ export function validate(schema: TSchema, value: unknown, what: string): void {
   }
 }
 
+/** Compiles a schema ahead of the first value; the larger ones take some ten milliseconds, which no request should wait for. */
+export function prepareSchema(schema: TSchema): void {
+  checkOf(schema);
+}
+
 function checkOf(schema: TSchema): Check {
   const known = compiled.get(schema);
   if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 /** Every operation, by its id. */
-import { endpoints, isOperationId, type OperationId, type OperationThread } from '@sextant/contracts-vector';
+import { type Endpoint, endpoints, isOperationId, type OperationId, type OperationThread, prepareSchema } from '@sextant/contracts-vector';
 import * as admin from './auth/admin.ts';
 import * as tokens from './auth/tokens.ts';
 import { collectionExists } from './collections/collection-exists.ts';
@@ -73,6 +73,15 @@ export const writeOperations: ReadonlyMap<string, Operation<WriteContext & AuthC
 /** The thread that runs an operation. */
 export function operationThread(operation: OperationId): OperationThread {
   return endpoints[operation].thread;
+}
+
+/** Compiles the schemas of a thread's operations; to be called while it starts. */
+export function prepareOperations(thread: OperationThread): void {
+  for (const endpoint of Object.values<Endpoint>(endpoints)) {
+    if (endpoint.thread !== thread) continue;
+    if (endpoint.body !== undefined) prepareSchema(endpoint.body);
+    if (endpoint.query !== undefined) prepareSchema(endpoint.query);
+  }
 }
 
 export function isOperation(name: string): name is OperationId {

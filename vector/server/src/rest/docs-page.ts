@@ -39,12 +39,12 @@ export function docsPage(document: OpenApiDocument): DocsPage {
   const tags = [...byTag.keys()];
   const html = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(document.info.title)}</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(document.info.title)}</title><style>${STYLE}</style></head>
 <body>
-<h1>${escape(document.info.title)}</h1>
-<p>Version ${escape(document.info.version)}. ${escape(document.info.description)} The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
-<nav>${[...tags, 'Schemas'].map((tag) => `<a href="#${anchor(tag)}">${escape(tag)}</a>`).join('')}</nav>
-${tags.map((tag) => `<h2 id="${anchor(tag)}">${escape(tag)}</h2>\n${(byTag.get(tag) ?? []).map(renderRow).join('\n')}`).join('\n')}
+<h1>${escapeHtml(document.info.title)}</h1>
+<p>Version ${escapeHtml(document.info.version)}. ${escapeHtml(document.info.description)} The same as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+<nav>${[...tags, 'Schemas'].map((tag) => `<a href="#${anchor(tag)}">${escapeHtml(tag)}</a>`).join('')}</nav>
+${tags.map((tag) => `<h2 id="${anchor(tag)}">${escapeHtml(tag)}</h2>\n${(byTag.get(tag) ?? []).map(renderRow).join('\n')}`).join('\n')}
 <h2 id="schemas">Schemas</h2>
 ${Object.entries(document.components.schemas).map(renderSchema).join('\n')}
 </body>
@@ -68,8 +68,8 @@ function renderRow({ method, path, operation }: Row): string {
   const { summary, description, parameters, requestBody, responses } = operation;
   const body = requestBody?.content['application/json']?.schema;
   return `<details>
-<summary><span class="method">${method}</span> <code>${escape(path)}</code> ${escape(summary)}</summary>
-${description === undefined ? '' : `<p>${escape(description)}</p>`}
+<summary><span class="method">${method}</span> <code>${escapeHtml(path)}</code> ${escapeHtml(summary)}</summary>
+${description === undefined ? '' : `<p>${escapeHtml(description)}</p>`}
 ${parameters.length === 0 ? '' : `<h4>Parameters</h4>${table(parameters.map(({ name, in: place, schema }) => [name, place, JSON.stringify(schema)]))}`}
 ${body === undefined ? '' : `<h4>Body</h4>${pretty(body)}`}
 <h4>Answers</h4>${table(Object.entries(responses).map(([status, response]) => [status, response.description]))}
@@ -77,17 +77,17 @@ ${body === undefined ? '' : `<h4>Body</h4>${pretty(body)}`}
 }
 
 function renderSchema([name, schema]: [string, unknown]): string {
-  return `<details id="schema-${anchor(name)}"><summary><code>${escape(name)}</code></summary>${pretty(schema)}</details>`;
+  return `<details id="schema-${anchor(name)}"><summary><code>${escapeHtml(name)}</code></summary>${pretty(schema)}</details>`;
 }
 
 /** JSON whose references lead to the schema that they name. */
 function pretty(schema: unknown): string {
-  const text = escape(JSON.stringify(schema, undefined, 2));
+  const text = escapeHtml(JSON.stringify(schema, undefined, 2));
   return `<pre>${text.replaceAll(/#\/components\/schemas\/(\w+)/g, (_reference, name: string) => `<a href="#schema-${anchor(name)}">${name}</a>`)}</pre>`;
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => `<tr>${row.map((cell) => `<td><code>${escape(cell)}</code></td>`).join('')}</tr>`);
+  const cells = rows.map((row) => `<tr>${row.map((cell) => `<td><code>${escapeHtml(cell)}</code></td>`).join('')}</tr>`);
   return `<table>${cells.join('')}</table>`;
 }
 
@@ -95,6 +95,6 @@ function anchor(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

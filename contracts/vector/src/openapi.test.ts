@@ -1,0 +1,49 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { capabilities } from './capabilities.ts';
+import { endpoints } from './endpoints.ts';
+import { openApiDocument } from './openapi.ts';
+
+const document = openApiDocument({ version: '1.2.3' });
+/** As clients read it: what JSON leaves out is not there. */
+const written = JSON.parse(JSON.stringify(document)) as typeof document;
+
+describe('the OpenAPI document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(written);
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  test('describes every endpoint under its operation id', () => {
+    for (const [operation, { method, path }] of Object.entries(endpoints)) {
+      expect(written.paths[path]?.[method.toLowerCase()]).toMatchObject({ operationId: operation });
+    }
+  });
+
+  test('says of every capability that is off that it answers 501', () => {
+    for (const { method, path } of capabilities.flatMap((capability) => capability.endpoints)) {
+      expect(written.paths[path]?.[method.toLowerCase()]).toMatchObject({ responses: { 501: {} } });
+    }
+  });
+
+  test('gives each operation an id of its own', () => {
+    const ids = Object.values(written.paths).flatMap((item) =>
+      Object.values(item).map((each) => (each as { operationId: string }).operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('refers only to schemas that it holds', () => {
+    const references = [...JSON.stringify(written).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+    expect(references.length).toBeGreaterThan(100);
+    for (const name of references) expect(written.components.schemas).toHaveProperty(String(name));
+  });
+
+  test('leaves out what this release does not serve', () => {
+    const text = JSON.stringify(written.components.schemas);
+    for (const feature of ['recommend', 'fusion', 'sparse', 'x-not-yet', 'bigint', 'lookup_from'])
+      expect(text).not.toContain(`"${feature}"`);
+    expect(text).toContain('"nearest"');
+  });
+});
