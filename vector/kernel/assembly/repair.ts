@@ -86,7 +86,7 @@ function gatherCandidates(row: u32, level: u32): void {
   let queued = gatherFrom(row, level, vector, 0);
   const own = queued;
   for (let next: u32 = 0; next < queued; next++) {
-    if (next >= own && (poolCount >= linksMax || next >= own + BRIDGES_MAX)) return;
+    if (next >= own && (poolCount >= linksMax << 3 || next >= own + BRIDGES_MAX)) return;
     queued = gatherFrom(load<u32>(detours + (next << 2)), level, vector, queued);
   }
 }

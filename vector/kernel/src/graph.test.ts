@@ -75,6 +75,42 @@ describe('a graph of clustered vectors', () => {
     expect(recall(space, queries, 128)).toBeGreaterThanOrEqual(0.95);
   });
 
+  test.each([1, 2, 32])(
+    '[K11] [K12] [K13] stays whole through ten rounds of deleting a third and putting others, %i-dimensional',
+    (dimension) => {
+      const count = 1500;
+      const random = seededRandom(29);
+      const vectors =
+        dimension < 3
+          ? Array.from({ length: count * 5 }, () => Float32Array.from({ length: dimension }, random.next))
+          : clusteredVectors({ count: count * 5, dimension, clusters: 40, seed: 23 });
+      const space = createVectorSpace({ dimension, metric: 'euclid', m: 8, efConstruct: 32, seed: 1 });
+      const indexer = attachIndexer(space.handle);
+      const random = seededRandom(29);
+      const rows = new Map<number, Float32Array>();
+      for (let round = 0; round < 10; round++) {
+        for (let row = 0; row < count; row++) {
+          const vector = rows.has(row) ? undefined : vectors.pop();
+          if (vector === undefined) continue;
+          space.put(row, vector, row);
+          rows.set(row, vector);
+        }
+        linkAll(indexer);
+        for (const row of [...rows.keys()]) {
+          if (random.next() > 0.33) continue;
+          space.remove(row);
+          rows.delete(row);
+        }
+        repairAll(indexer);
+      }
+      const report = checkGraph(space.handle);
+      expect(report.faults).toEqual([]);
+      expect(report.reachableShare).toBeGreaterThan(0.995);
+      const missed = [...rows].filter(([row, vector]) => !space.search(vector, { k: 1, ef: 64 }).rows.includes(row));
+      expect(missed.length / rows.size).toBeLessThan(0.005);
+    },
+  );
+
   test('[K6] a filter leaves its rows only, and the walk finds them through the others', () => {
     const vectors = clusteredVectors({ count: 5000, dimension: 32, clusters: 50, seed: 17 });
     const space = createVectorSpace({ dimension: 32, metric: 'euclid', m: 16, efConstruct: 100, seed: 5 });

@@ -14,14 +14,18 @@ const queries = vectors.splice(count);
 const space = createVectorSpace({ dimension, metric: 'dot', m: 16, efConstruct: 100, seed: 1 });
 const indexer = attachIndexer(space.handle);
 
-const putMs = elapsedMs(() => vectors.forEach((vector, row) => space.put(row, vector, row)));
+const putMs = elapsedMs(() => {
+  for (const [row, vector] of vectors.entries()) space.put(row, vector, row);
+});
 const linkMs = elapsedMs(() => {
   while (indexer.link(1000) > 0) indexer.reclaim();
 });
 console.log(`${count} x ${dimension}, put ${rate(putMs)}/s, link ${rate(linkMs)}/s, ${(space.bytesUsed / 2 ** 20).toFixed(0)} MiB`);
 
 const truth = queries.map((query) => space.scan(query, { k, fromRow: 0, toRow: count }).rows);
-const scanMs = elapsedMs(() => queries.slice(0, 50).forEach((query) => void space.scan(query, { k, fromRow: 0, toRow: count })));
+const scanMs = elapsedMs(() => {
+  for (const query of queries.slice(0, 50)) space.scan(query, { k, fromRow: 0, toRow: count });
+});
 console.log(`scan ${((scanMs / 50) * 1000).toFixed(0)} us/query`);
 
 for (const ef of [10, 16, 24, 32, 48, 64, 96, 128]) {

@@ -42,7 +42,6 @@ test('[K4] [K5] [K9] threads search, link, repair and reuse rows at once, and no
   }
   Atomics.store(stop, 0, 1);
   for (const report of await Promise.all(reports)) {
-    console.log(report);
     if (report.kind === 'indexer') {
       expect(report.repairs).toBeGreaterThan(3);
       expect(report.linked).toBeGreaterThan(rows);
