@@ -2,7 +2,7 @@
  * The posting keys of a payload. The same payload always has the same keys, without duplicates, so a change of a point takes the
  * keys of the old payload out and puts those of the new one in. Layout: posting-key.ts.
  */
-import type { Payload } from '@sextant/contracts-vector';
+import type { FieldType, Payload } from '@sextant/contracts-vector';
 import type { JsonValue } from '@sextant/foundation-std';
 import { parseDatetime } from '../filter/datetime.ts';
 import { elementCount, hasNull } from '../filter/evaluate.ts';
@@ -11,7 +11,7 @@ import { textAnalyzer } from '../filter/text/text-analyzer.ts';
 import { isJsonArray, type JsonPath, parseJsonPath, resolvePath } from '../payload/json-path.ts';
 import { encodeCell } from './geo-cell.ts';
 import { encodeNumber } from './number-encoding.ts';
-import { postingKey, TAG } from './posting-key.ts';
+import { bucketOf, postingKey, TAG } from './posting-key.ts';
 import type { FieldIndex } from './schema.ts';
 import { encodeString } from './string-encoding.ts';
 import { encodeUuid } from './uuid-encoding.ts';
@@ -24,6 +24,9 @@ type ElementEntries = {
   /** Whether the element is a value of the index's type; an integer index also holds fractions, for the sake of ranges. */
   readonly typed: boolean;
 };
+
+/** The types whose filters ask for ranges. */
+const BUCKETED: readonly FieldType[] = ['integer', 'float', 'datetime', 'geo'];
 
 const NONE: ElementEntries = { encodings: [], typed: false };
 
@@ -53,12 +56,15 @@ function keysOf(index: FieldIndex, payload: Payload): readonly Uint8Array[] {
   if (values.length === 0) return [];
   const elements = values.flatMap((value) => (isJsonArray(value) ? value : [value])).map((element) => entriesOfElement(index, element));
   const typed = elements.some((element) => element.typed);
+  const encodings = elements.flatMap((element) => element.encodings);
+  const buckets = BUCKETED.includes(index.schema.type) ? encodings.map(bucketOf) : [];
   const { ordinal } = index;
   return [
     ...distinct(values.map((value) => encodeCount(typed, elementCount(value)))).map((rest) => postingKey(ordinal, TAG.count, rest)),
     ...(values.includes(null) ? [postingKey(ordinal, TAG.null)] : []),
     ...(values.some((value) => value !== null && hasNull(value)) ? [postingKey(ordinal, TAG.nullElement)] : []),
-    ...distinct(elements.flatMap((element) => element.encodings)).map((rest) => postingKey(ordinal, TAG.value, rest)),
+    ...distinct(encodings).map((rest) => postingKey(ordinal, TAG.value, rest)),
+    ...distinct(buckets).map((rest) => postingKey(ordinal, TAG.bucket, rest)),
   ];
 }
 

@@ -7,7 +7,7 @@ import { encodeCount } from './entries.ts';
 import { type CellRange, coverBox } from './geo-cell.ts';
 import { encodeNumber } from './number-encoding.ts';
 import type { FilterPlan } from './plan.ts';
-import { compareKeys, type KeyRange, postingKey, prefixRange, successor, TAG } from './posting-key.ts';
+import { bucketOf, compareKeys, type KeyRange, postingKey, prefixRange, successor, TAG } from './posting-key.ts';
 import type { PostingSource } from './posting-source.ts';
 import type { FieldIndex } from './schema.ts';
 import { encodePrefix, encodeString } from './string-encoding.ts';
@@ -126,34 +126,43 @@ function planPrefix({ ordinal }: FieldIndex, prefix: string, source: PostingSour
 }
 
 function planRange({ ordinal }: FieldIndex, { lt, gt, lte, gte }: Bounds, source: PostingSource): FilterPlan | undefined {
-  const all = prefixRange(ordinal, TAG.value);
-  const starts = [all.start];
-  const ends = [all.end];
-  let exact = true;
-  for (const { bound, inclusive } of given(gte, gt)) {
-    const encoded = encodeNumber(bound);
-    const key = postingKey(ordinal, TAG.value, encoded.bytes);
-    // A key that stands for several numbers stays in the range, whichever side of the bound they are on.
-    starts.push(inclusive || !encoded.exact ? key : successor(key));
-    exact &&= encoded.exact;
-  }
-  for (const { bound, inclusive } of given(lte, lt)) {
-    const encoded = encodeNumber(bound);
-    const key = postingKey(ordinal, TAG.value, encoded.bytes);
-    ends.push(inclusive || !encoded.exact ? successor(key) : key);
-    exact &&= encoded.exact;
-  }
-  const start = starts.sort(compareKeys).at(-1) ?? all.start;
-  const end = ends.sort(compareKeys)[0] ?? all.end;
-  const rows = source.range({ start, end });
-  return rows && { rows, exact };
+  const lows = given(gte, gt);
+  const highs = given(lte, lt);
+  // A key that stands for several numbers stays in the range, whichever side of the bound they are on.
+  const starts = lows.map(({ encoded, inclusive }) => (inclusive || !encoded.exact ? encoded.bytes : successor(encoded.bytes)));
+  const ends = highs.map(({ encoded, inclusive }) => (inclusive || !encoded.exact ? successor(encoded.bytes) : encoded.bytes));
+  const rows = rowsOfValues(ordinal, { start: starts.sort(compareKeys).at(-1), end: ends.sort(compareKeys)[0] }, source);
+  return rows && { rows, exact: [...lows, ...highs].every(({ encoded }) => encoded.exact) };
 }
 
 function given(inclusive: number | bigint | undefined, exclusive: number | bigint | undefined) {
   return [
-    ...(inclusive === undefined ? [] : [{ bound: inclusive, inclusive: true }]),
-    ...(exclusive === undefined ? [] : [{ bound: exclusive, inclusive: false }]),
+    ...(inclusive === undefined ? [] : [{ encoded: encodeNumber(inclusive), inclusive: true }]),
+    ...(exclusive === undefined ? [] : [{ encoded: encodeNumber(exclusive), inclusive: false }]),
   ];
+}
+
+/** Rows with an encoded value e, start <= e < end: by values in the buckets of the two ends, by buckets between them. */
+function rowsOfValues(
+  ordinal: number,
+  { start, end }: { readonly start: Uint8Array | undefined; readonly end: Uint8Array | undefined },
+  source: PostingSource,
+): RowSet | undefined {
+  if (start !== undefined && end !== undefined && compareKeys(bucketOf(start), bucketOf(end)) >= 0) {
+    return source.range({ start: postingKey(ordinal, TAG.value, start), end: postingKey(ordinal, TAG.value, end) });
+  }
+  const buckets = prefixRange(ordinal, TAG.bucket);
+  const ranges: KeyRange[] = [
+    {
+      start: start === undefined ? buckets.start : prefixRange(ordinal, TAG.bucket, bucketOf(start)).end,
+      end: end === undefined ? buckets.end : postingKey(ordinal, TAG.bucket, bucketOf(end)),
+    },
+  ];
+  if (start !== undefined)
+    ranges.push({ start: postingKey(ordinal, TAG.value, start), end: prefixRange(ordinal, TAG.value, bucketOf(start)).end });
+  if (end !== undefined) ranges.push({ start: postingKey(ordinal, TAG.value, bucketOf(end)), end: postingKey(ordinal, TAG.value, end) });
+  const parts = complete(ranges.map((range) => source.range(range)));
+  return parts && unionOf(parts);
 }
 
 function planGeo(
@@ -161,11 +170,15 @@ function planGeo(
   test: Test<'geo-box' | 'geo-radius' | 'geo-polygon'>,
   source: PostingSource,
 ): FilterPlan | undefined {
-  const ranges = coverOf(test).map(({ first, last }) =>
-    source.range({ start: postingKey(ordinal, TAG.value, first), end: successor(postingKey(ordinal, TAG.value, last)) }),
-  );
-  const rows = complete(ranges);
-  return rows && { rows: unionOf(rows), exact: false };
+  const parts = complete(coverOf(test).map((cells) => source.range(rangeOfCells(ordinal, cells))));
+  return parts && { rows: unionOf(parts), exact: false };
+}
+
+/** A square of cells is whole buckets, or part of one. */
+function rangeOfCells(ordinal: number, { first, last }: CellRange): KeyRange {
+  const areWhole = compareKeys(bucketOf(first), bucketOf(last)) !== 0;
+  const [tag, low, high] = areWhole ? [TAG.bucket, bucketOf(first), bucketOf(last)] : [TAG.value, first, last];
+  return { start: postingKey(ordinal, tag, low), end: successor(postingKey(ordinal, tag, high)) };
 }
 
 function coverOf(test: Test<'geo-box' | 'geo-radius' | 'geo-polygon'>): readonly CellRange[] {

@@ -8,17 +8,21 @@
  *     null          nothing: a value at the path is null
  *     null-element  nothing: a value at the path is an array that holds null
  *     value         an element in the encoding of the index's type, ordered as the values are
+ *     bucket        the first 3 bytes of such an element, where the type is ordered: numbers, datetimes, places
  *
- * A point without anything at the path has no entry. Byte order is value order, so a range of values is a range of keys.
+ * A point without anything at the path has no entry. Byte order is value order, so a range of values is a range of keys. A wide range
+ * reads buckets, and values only at its ends: half of a million distinct numbers are then some thousand lists, not half a million.
  */
 import { assert } from '@sextant/foundation-std';
 
-export const TAG = { count: 1, null: 2, nullElement: 3, value: 4 } as const;
+export const TAG = { count: 1, null: 2, nullElement: 3, value: 4, bucket: 5 } as const;
 export type Tag = (typeof TAG)[keyof typeof TAG];
 
 /** Keys k with start <= k < end. */
 export type KeyRange = { readonly start: Uint8Array; readonly end: Uint8Array };
 
+/** For a double: sign, exponent and 12 bits of mantissa, so 4096 buckets between a number and its double. */
+const BUCKET_BYTES = 3;
 const NOTHING = new Uint8Array(0);
 const ORDINAL_MAX = 2 ** 32 - 1;
 
@@ -46,6 +50,11 @@ export function postingRangeOf(ordinal: number): KeyRange {
 export function prefixRange(ordinal: number, tag: Tag, restPrefix: Uint8Array = NOTHING): KeyRange {
   const start = postingKey(ordinal, tag, restPrefix);
   return { start, end: after(start) };
+}
+
+/** The bucket of an encoded value. */
+export function bucketOf(encoding: Uint8Array): Uint8Array {
+  return encoding.subarray(0, BUCKET_BYTES);
 }
 
 /** The lowest key above `key`. */
