@@ -24,6 +24,8 @@ export type TestServer = AsyncDisposable & {
   /** Responses that the adapter reported for metrics. */
   readonly observed: readonly Parameters<ServiceFacts['observe']>[0][];
   setState(state: ReturnType<ServiceFacts['state']>): void;
+  /** Deletes every collection and is ready again, for the next test. */
+  reset(): Promise<void>;
 };
 
 export type TestServerOptions = {
@@ -71,6 +73,10 @@ export async function testServer({
     observed,
     setState: (next) => {
       state = next;
+    },
+    reset: async () => {
+      state = 'ready';
+      for (const name of await engine.listCollections()) await engine.deleteCollection(name);
     },
     call: async (method, path, body, headers = {}) => {
       const isRaw = typeof body === 'string' || body instanceof Uint8Array;

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type TestServer, testServer } from '../testing/test-server.ts';
+
+const PASSWORD = 'Correct-Horse-42';
+const refusal = (message: unknown) => ({ status: 'error', message });
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await testServer();
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+async function login(): Promise<{ authorization: string }> {
+  await server.call('POST', '/auth/admin', { password: PASSWORD });
+  const { body } = await server.call('POST', '/auth/admin/login', { password: PASSWORD });
+  return { authorization: `Bearer ${(body as { token: string }).token}` };
+}
+
+async function enforce(): Promise<{ authorization: string }> {
+  const admin = await login();
+  await server.call('PATCH', '/auth/enabled', { enabled: true }, admin);
+  return admin;
+}
+
+describe('the admin', () => {
+  test('is created once, logs in and is said to exist', async () => {
+    expect((await server.call('GET', '/auth/admin/exists')).body).toMatchObject({
+      status: 'ok',
+      result: false,
+      usage: {},
+      time: expect.any(Number),
+    });
+    const created = await server.call('POST', '/auth/admin', { password: PASSWORD });
+    expect([created.status, created.body]).toEqual([200, { status: 'success', message: 'User registered successfully' }]);
+    const again = await server.call('POST', '/auth/admin', { password: PASSWORD });
+    expect([again.status, again.body]).toEqual([409, refusal('Username already exists')]);
+    expect((await server.call('GET', '/auth/admin/exists')).body).toMatchObject({ result: true });
+    const reply = await server.call('POST', '/auth/admin/login', { password: PASSWORD });
+    expect(reply.body).toEqual({ token: expect.any(String), message: 'Login successful', expires_in: 3600 });
+    const wrong = await server.call('POST', '/auth/admin/login', { password: 'Wrong-Horse-4242' });
+    expect([wrong.status, wrong.body]).toEqual([401, { token: null, message: 'Invalid username or password', expires_in: 0 }]);
+  });
+
+  test.each([
+    ['POST', '/auth/admin', {}, 'Missing required field: password'],
+    ['POST', '/auth/admin', undefined, 'Missing required field: password'],
+    ['POST', '/auth/admin', { password: null }, 'Missing required field: password'],
+    ['POST', '/auth/admin', { password: 12 }, 'password: expected a string, got 12'],
+    ['POST', '/auth/admin', { password: 'short' }, expect.any(String)],
+    ['POST', '/auth/admin', { password: PASSWORD, username: 'root' }, 'username: unknown member; known are password'],
+    ['POST', '/auth/admin', '{"password"', expect.stringMatching(/^Format error in JSON body/)],
+    ['POST', '/auth/admin/login', {}, 'Missing required field: password'],
+    ['POST', '/auth/admin/login', { password: '  ' }, 'Missing required field: password'],
+  ])('%s %s refuses %j', async (method, path, body, message) => {
+    const reply = await server.call(method, path, body);
+    expect([reply.status, reply.body]).toEqual([400, refusal(message)]);
+  });
+
+  test('is behind the method that the path has', async () => {
+    const reply = await server.call('GET', '/auth/admin/login');
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+});
+
+describe('the switch', () => {
+  test('wants the admin JWT in both states, and the field', async () => {
+    const without = await server.call('PATCH', '/auth/enabled', { enabled: true });
+    expect([without.status, without.body]).toEqual([401, refusal('Invalid or missing authorization token')]);
+    const admin = await login();
+    const missing = await server.call('PATCH', '/auth/enabled', {}, admin);
+    expect([missing.status, missing.body]).toEqual([400, refusal('Missing required field: enabled')]);
+    expect((await server.call('PATCH', '/auth/enabled', { enabled: true }, admin)).body).toMatchObject({ status: 'ok', result: true });
+    expect((await server.call('PATCH', '/auth/enabled', { enabled: false })).status).toBe(401);
+    expect((await server.call('PATCH', '/auth/enabled', { enabled: false }, admin)).body).toMatchObject({ result: false });
+  });
+
+  test('on, guards everything but the title, health and login', async () => {
+    await enforce();
+    for (const [method, path] of [
+      ['GET', '/collections'],
+      ['PUT', '/collections/a'],
+      ['POST', '/collections/a/points/search'],
+      ['GET', '/metrics'],
+      ['GET', '/telemetry'],
+      ['GET', '/docs'],
+      ['POST', '/collections/a/points/recommend'],
+    ] as const) {
+      const reply = await server.call(method, path);
+      expect([path, reply.status, reply.body]).toEqual([
+        path,
+        401,
+        { time: expect.any(Number), status: { error: 'Invalid or missing authorization token' } },
+      ]);
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+    }
+    for (const path of ['/', '/healthz', '/livez', '/readyz', '/auth/admin/exists'])
+      expect((await server.call('GET', path)).status).toBe(200);
+    expect((await server.call('POST', '/auth/admin/login', { password: PASSWORD })).status).toBe(200);
+  });
+});
+
+describe('access tokens', () => {
+  test('cannot be managed while enforcement is off', async () => {
+    const reply = await server.call('GET', '/auth/api_keys', undefined, await login());
+    expect([reply.status, reply.body]).toEqual([403, refusal('API key management API requires auth_enabled=true')]);
+    expect((await server.call('DELETE', '/auth/api_key/1')).status).toBe(403);
+  });
+
+  test('grant what their permission says, by either header, until they are rotated or deleted', async () => {
+    const admin = await enforce();
+    const created = await server.call('POST', '/auth/api_key', { name: 'reader', permission: 'read' }, admin);
+    expect(created.body).toMatchObject({
+      id: expect.any(Number),
+      name: 'reader',
+      permission: 'read',
+      will_expire: false,
+      expired_at: null,
+    });
+    const { id, api_key: secret } = created.body as { id: number; api_key: string };
+    const token = { 'api-key': secret };
+    expect((await server.call('GET', '/collections', undefined, token)).status).toBe(200);
+    expect((await server.call('GET', '/collections', undefined, { authorization: `Bearer ${secret}` })).status).toBe(200);
+    const write = await server.call('PUT', '/collections/a', { vectors: { size: 1, distance: 'Dot' } }, token);
+    expect([write.status, write.body]).toEqual([403, { time: expect.any(Number), status: { error: expect.stringContaining('write') } }]);
+    expect((await server.call('GET', '/auth/api_keys', undefined, token)).status).toBe(403);
+    expect((await server.call('GET', '/auth/api_keys', undefined, admin)).body).toEqual([
+      expect.not.objectContaining({ api_key: expect.anything() }),
+    ]);
+
+    const rotated = await server.call('POST', `/auth/api_key/${id}/rotate`, undefined, admin);
+    expect(rotated.body).toMatchObject({ id, name: 'reader' });
+    expect((await server.call('GET', '/collections', undefined, token)).status).toBe(401);
+    const fresh = { 'api-key': (rotated.body as { api_key: string }).api_key };
+    expect((await server.call('GET', '/collections', undefined, fresh)).status).toBe(200);
+
+    const deleted = await server.call('DELETE', `/auth/api_key/${id}`, undefined, admin);
+    expect(deleted.body).toEqual({ status: 'success', message: 'Access token deleted successfully' });
+    expect((await server.call('GET', '/collections', undefined, fresh)).status).toBe(401);
+    const gone = await server.call('DELETE', `/auth/api_key/${id}`, undefined, admin);
+    expect([gone.status, gone.body]).toEqual([404, refusal('Access token not found')]);
+  });
+
+  test('are refused without a credential, and when they are not well described', async () => {
+    const admin = await enforce();
+    const without = await server.call('DELETE', '/auth/api_key/1');
+    expect([without.status, without.body]).toEqual([401, refusal('Invalid or missing authorization token')]);
+    for (const [body, message] of [
+      [{ permission: 'read' }, 'Missing required field: name'],
+      [{ name: 'a' }, 'Missing required field: permission'],
+      [{ name: 'a', permission: 'everything' }, expect.stringContaining('permission')],
+      [{ name: 'a', permission: 'read', will_expire: 'yes' }, 'will_expire: expected true or false, got the string "yes"'],
+    ]) {
+      const reply = await server.call('POST', '/auth/api_key', body, admin);
+      expect([reply.status, reply.body]).toEqual([400, refusal(message)]);
+    }
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestServer, testServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterEach(() => server.reset());
+afterAll(() => server[Symbol.asyncDispose]());
+
+const vectors = { size: 2, distance: 'Dot' };
+const ok = (result: unknown) => ({ usage: { hardware: null }, time: expect.any(Number), status: 'ok', result });
+const error = (text: unknown) => ({ time: expect.any(Number), status: { error: text } });
+
+describe('creating a collection', () => {
+  test.each([
+    [{ vectors }],
+    [{ vectors: { image: vectors, text: { size: 65536, distance: 'Manhattan' } } }],
+    [{ vectors, hnsw_config: { m: 8, ef_construct: 64 }, optimizers_config: { indexing_threshold: 100 }, on_disk_payload: true }],
+    [{ vectors, quantization_config: { scalar: { type: 'int8', quantile: 0.99, always_ram: true } }, metadata: { owner: 'me' } }],
+    [{ vectors, wal_config: { wal_capacity_mb: 32 }, shard_number: 1, replication_factor: 1, strict_mode_config: { enabled: false } }],
+  ])('%j answers true', async (body) => {
+    const reply = await server.call('PUT', '/collections/things', body);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual(ok(true));
+  });
+
+  test.each([
+    [{}, 'vectors_config is required'],
+    [{ vectors: null }, 'vectors_config is required'],
+    [{ vectors: { size: 2 } }, 'vectors: required member `distance` is missing'],
+    [{ vectors: { size: 2.5, distance: 'Dot' } }, 'vectors.size: expected an integer from 1 to 65536, got 2.5'],
+    [{ vectors, sparse_vectors: { words: {} } }, 'sparse_vectors: this member is not supported by this release'],
+    [{ vectors, hnsw: {} }, /^hnsw: unknown member/],
+    [[], 'body: expected an object, got an empty array'],
+  ])('%j is refused', async (body, reason) => {
+    const reply = await server.call('PUT', '/collections/things', body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual(error(typeof reason === 'string' ? reason : expect.stringMatching(reason)));
+    expect((await server.call('GET', '/collections')).body).toEqual(ok({ collections: [] }));
+  });
+
+  test('without a body says that one is required', async () => {
+    const reply = await server.call('PUT', '/collections/things');
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual(error('body: a JSON object is required, and the request has none'));
+  });
+
+  test('that exists is a conflict', async () => {
+    await server.call('PUT', '/collections/things', { vectors });
+    const reply = await server.call('PUT', '/collections/things', { vectors });
+    expect(reply.status).toBe(409);
+    expect(reply.body).toEqual(error('Collection already exists: things'));
+  });
+
+  test.each(['a', 'ünïcödé 名前', 'x'.repeat(255), 'aliases', 'a.b-c_d', '%41', '...'])('may call it %j', async (name) => {
+    const path = `/collections/${encodeURIComponent(name)}`;
+    expect((await server.call('PUT', path, { vectors })).status).toBe(200);
+    expect((await server.call('GET', '/collections')).body).toEqual(ok({ collections: [{ name }] }));
+    expect((await server.call('GET', path)).status).toBe(200);
+  });
+
+  test.each(['x'.repeat(256), 'a/b', 'a\\b', 'line\nbreak', '\u0000', '\u007f'])('may not call it %j', async (name) => {
+    const reply = await server.call('PUT', `/collections/${encodeURIComponent(name)}`, { vectors });
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual(error(expect.stringMatching(/^collection_name: expected a collection name of 1 to 255 characters/)));
+  });
+
+  test('takes timeout, and refuses one that is no number of seconds', async () => {
+    expect((await server.call('PUT', '/collections/a?timeout=10', { vectors })).status).toBe(200);
+    const reply = await server.call('PUT', '/collections/b?timeout=soon', { vectors });
+    expect(reply.body).toEqual(error('timeout: expected a whole number of seconds of at least 1, got the string "soon"'));
+  });
+});
+
+test('a collection needs a name', async () => {
+  expect((await server.call('GET', '/collections//points/1')).body).toEqual(
+    error(expect.stringMatching(/^collection_name: expected .*, got the string ""$/)),
+  );
+});
+
+describe('a collection', () => {
+  beforeEach(async () => {
+    await server.call('PUT', '/collections/things', { vectors, metadata: { a: 1 } });
+  });
+
+  test('is listed, described and said to exist', async () => {
+    expect((await server.call('GET', '/collections/')).body).toEqual(ok({ collections: [{ name: 'things' }] }));
+    expect((await server.call('GET', '/collections/things')).body).toEqual(
+      ok(expect.objectContaining({ status: 'green', optimizer_status: 'ok', points_count: 0, payload_schema: {} })),
+    );
+    expect((await server.call('GET', '/collections/things/exists')).body).toEqual(ok({ exists: true }));
+    expect((await server.call('GET', '/collections/others/exists')).body).toEqual(ok({ exists: false }));
+  });
+
+  test('can be updated', async () => {
+    const reply = await server.call('PATCH', '/collections/things', { metadata: { b: 2 }, optimizers_config: { indexing_threshold: 5 } });
+    expect(reply.body).toEqual(ok(true));
+    expect((await server.call('GET', '/collections/things')).body).toMatchObject({ result: { config: { metadata: { a: 1, b: 2 } } } });
+  });
+
+  test('that is deleted is gone, and deleting it again answers false', async () => {
+    expect((await server.call('DELETE', '/collections/things')).body).toEqual(ok(true));
+    expect((await server.call('DELETE', '/collections/things')).body).toEqual(ok(false));
+    expect((await server.call('GET', '/collections/things/exists')).body).toEqual(ok({ exists: false }));
+  });
+
+  test.each([
+    ['GET', '', undefined],
+    ['PATCH', '', {}],
+    ['PUT', '/points', { points: [] }],
+    ['POST', '/points', { ids: [1] }],
+    ['GET', '/points/1', undefined],
+    ['POST', '/points/delete', { points: [1] }],
+    ['PUT', '/points/vectors', { points: [] }],
+    ['POST', '/points/vectors/delete', { points: [1], vector: [''] }],
+    ['POST', '/points/payload', { payload: {}, points: [1] }],
+    ['PUT', '/points/payload', { payload: {}, points: [1] }],
+    ['POST', '/points/payload/delete', { keys: ['a'], points: [1] }],
+    ['POST', '/points/payload/clear', { points: [1] }],
+    ['POST', '/points/batch', { operations: [{ delete: { points: [1] } }] }],
+    ['PUT', '/index', { field_name: 'a', field_schema: 'keyword' }],
+    ['DELETE', '/index/a', undefined],
+    ['POST', '/points/count', {}],
+    ['POST', '/facet', { key: 'a' }],
+    ['POST', '/points/scroll', {}],
+    ['POST', '/points/search', { vector: [1, 2], limit: 1 }],
+    ['POST', '/points/search/batch', { searches: [{ vector: [1, 2], limit: 1 }] }],
+    ['POST', '/points/query', { query: [1, 2] }],
+    ['POST', '/points/query/batch', { searches: [{ query: [1, 2] }] }],
+  ])('that is not there is not found by %s %s', async (method, path, body) => {
+    const reply = await server.call(method, `/collections/nowhere${path}`, body);
+    expect(reply.status).toBe(404);
+    expect(reply.body).toEqual(error('Collection not found: nowhere'));
+  });
+
+  test('takes a field index in both forms, lists it and lets go of it', async () => {
+    const updated = ok({ operation_id: expect.any(Number), status: 'Completed' });
+    expect((await server.call('PUT', '/collections/things/index', { field_name: 'color', field_schema: 'keyword' })).body).toEqual(updated);
+    const text = { type: 'text', tokenizer: 'word', lowercase: true, stopwords: { custom: ['the'] } };
+    expect((await server.call('PUT', '/collections/things/index?wait=true', { field_name: 'a.b', field_schema: text })).body).toEqual(
+      updated,
+    );
+    expect((await server.call('GET', '/collections/things')).body).toMatchObject({
+      result: { payload_schema: { color: { data_type: 'keyword' }, 'a.b': { data_type: 'text' } } },
+    });
+    expect((await server.call('DELETE', '/collections/things/index/a.b')).body).toEqual(updated);
+    expect((await server.call('GET', '/collections/things')).body).not.toHaveProperty('result.payload_schema.a.b');
+  });
+
+  test.each([
+    [{ field_name: 'a' }, 'body: required member `field_schema` is missing'],
+    [{ field_schema: 'keyword' }, 'body: required member `field_name` is missing'],
+    [{ field_name: 'a', field_schema: 'string' }, /^field_schema: expected "keyword", "integer"/],
+    [{ field_name: 'a', field_schema: { type: 'bool', lookup: true } }, /^field_schema\.lookup: unknown member/],
+  ])('refuses the field index %j', async (body, reason) => {
+    const reply = await server.call('PUT', '/collections/things/index', body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual(error(typeof reason === 'string' ? reason : expect.stringMatching(reason)));
+  });
+});

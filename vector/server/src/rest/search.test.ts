@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestServer, testServer } from '../testing/test-server.ts';
+
+const UUID = '550e8400-e29b-41d4-a716-446655440000';
+
+let server: TestServer;
+const call = (path: string, body?: unknown) => server.call('POST', `/collections/things/points${path}`, body);
+beforeAll(async () => {
+  server = await testServer();
+  await server.call('PUT', '/collections/things', { vectors: { size: 2, distance: 'Dot' } });
+  await server.call('PUT', '/collections/things/points', {
+    points: [
+      { id: 1, vector: [0.1, 0], payload: { color: 'red', n: 1 } },
+      { id: 2, vector: [0.2, 0], payload: { color: 'blue', n: 2 } },
+      { id: 3, vector: [0.3, 0], payload: { color: 'red', n: 3 } },
+      { id: UUID, vector: [-1, 0], payload: { color: 'green' } },
+    ],
+  });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const ok = (result: unknown) => ({ usage: { hardware: null }, time: expect.any(Number), status: 'ok', result });
+const error = (text: unknown) => ({ time: expect.any(Number), status: { error: text } });
+const hit = (id: unknown, score: number, more: object = {}) => ({ id, version: expect.any(Number), score, ...more });
+const red = { must: { key: 'color', match: { value: 'red' } } };
+
+describe('search', () => {
+  test('finds the nearest first, without payload and vectors, in as few digits as float32 needs', async () => {
+    const reply = await call('/search', { vector: [1, 0], limit: 3 });
+    expect(reply.body).toEqual(ok([hit(3, 0.3), hit(2, 0.2), hit(1, 0.1)]));
+    expect(reply.text).toContain('"score":0.3}');
+  });
+
+  test.each([
+    [{ vector: [1, 0] }, [3, 2, 1, UUID]],
+    [{ vector: [1, 0], top: 1 }, [3]],
+    [{ vector: [1, 0], limit: 2, offset: 1 }, [2, 1]],
+    [{ vector: [1, 0], limit: 9, filter: red }, [3, 1]],
+    [{ vector: { name: '', vector: [-1, 0] }, limit: 1 }, [UUID]],
+    [{ vector: [1, 0], limit: 9, score_threshold: 0.15 }, [3, 2]],
+    [{ vector: [1, 0], limit: 1, params: { exact: true, hnsw_ef: 64, quantization: { ignore: true } }, shard_key: 'a' }, [3]],
+  ])('by %j finds the right points', async (body, ids) => {
+    const { body: found } = await call('/search?consistency=majority&timeout=3', body);
+    expect((found as { result: { id: unknown }[] }).result.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('shows payload and vectors when asked', async () => {
+    expect((await call('/search', { vector: [1, 0], limit: 1, with_payload: ['n'], with_vector: true })).body).toEqual(
+      ok([hit(3, 0.3, { payload: { n: 3 }, vector: [0.3, 0] })]),
+    );
+  });
+
+  test('in a batch answers each', async () => {
+    const searches = [
+      { vector: [1, 0], limit: 1 },
+      { vector: [-1, 0], limit: 1, filter: red },
+    ];
+    expect((await call('/search/batch', { searches })).body).toEqual(ok([[hit(3, 0.3)], [hit(1, -0.1)]]));
+    expect((await call('/search/batch', { searches: [] })).body).toEqual(ok([]));
+  });
+
+  test.each([
+    ['/search', { limit: 1 }, 'body: required member `vector` is missing'],
+    ['/search', { vector: [1, 0, 0], limit: 1 }, 'Dimension mismatch for vector: expected 2, got 3'],
+    ['/search', { vector: { name: 'x', vector: [1, 0] }, limit: 1 }, 'Not existing vector name error: x'],
+    [
+      '/search',
+      { vector: { name: 'x', vector: { indices: [1], values: [1] } } },
+      'vector.vector: a sparse vector is not supported by this release',
+    ],
+    ['/search', { vector: [[1, 0]], limit: 1 }, 'vector: a multivector is not supported by this release'],
+    ['/search', { vector: [1, 'a'], limit: 1 }, 'vector[1]: expected a number within the range of float32, got the string "a"'],
+    ['/search', { vector: [1, 0], limit: '3' }, 'limit: expected an integer from 1 to 1000000, got the string "3"'],
+    ['/search', { vector: [1, 0], filter: { must: [{ key: 'a', match: {} }] } }, /^filter\.must\[0\]\.match: /],
+    ['/search', { vector: [1, 0], params: { ef: 3 } }, /^params\.ef: unknown member/],
+    ['/search/batch', { searches: [{ vector: [1, 0] }, { vector: [] }] }, 'Dimension mismatch for vector: expected 2, got 0'],
+    ['/search/batch', { searches: [{ vector: [1, 0] }, {}] }, 'searches[1]: required member `vector` is missing'],
+    ['/search/batch', {}, 'body: required member `searches` is missing'],
+  ])('%s refuses %j', async (path, body, reason) => {
+    const reply = await call(path, body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual(error(typeof reason === 'string' ? reason : expect.stringMatching(reason)));
+  });
+});
+
+describe('query', () => {
+  const idsOf = (body: unknown) => (body as { result: { points: { id: unknown }[] } }).result.points.map(({ id }) => id);
+
+  test.each([
+    [{ query: [1, 0], limit: 2 }, [3, 2]],
+    [{ query: { nearest: [1, 0] }, limit: 2, using: '' }, [3, 2]],
+    [{ query: 3, limit: 2 }, [2, 1]],
+    [{ query: UUID.toUpperCase(), limit: 1 }, [1]],
+    [{ query: { nearest: UUID }, limit: 1 }, [1]],
+    [{ query: [1, 0], filter: red, offset: 1 }, [1]],
+    [{ query: [1, 0], score_threshold: 0.25 }, [3]],
+    [{}, [1, 2, 3, UUID]],
+    [{ query: null, filter: red, prefetch: [] }, [1, 3]],
+    [{ limit: 2, offset: 1 }, [2, 3]],
+  ])('by %j finds the right points', async (body, ids) => {
+    expect(idsOf((await call('/query', body)).body)).toEqual(ids);
+  });
+
+  test('without a body pages by id, with a score of 0', async () => {
+    expect((await call('/query')).body).toMatchObject({ result: { points: [{ id: 1, score: 0 }, { id: 2 }, { id: 3 }, { id: UUID }] } });
+  });
+
+  test('by order_by follows a payload key', async () => {
+    await server.call('PUT', '/collections/things/index', { field_name: 'n', field_schema: 'integer' });
+    expect((await call('/query', { query: { order_by: { key: 'n', direction: 'desc' } }, limit: 2 })).body).toEqual(
+      ok({ points: [hit(3, 0, { order_value: 3 }), hit(2, 0, { order_value: 2 })] }),
+    );
+    expect((await call('/query', { query: { order_by: 'missing' } })).status).toBe(400);
+  });
+
+  test('by sample picks points that match', async () => {
+    const found = idsOf((await call('/query', { query: { sample: 'random' }, filter: red, limit: 5 })).body);
+    expect(new Set(found as number[])).toEqual(new Set([1, 3]));
+  });
+
+  test('in a batch answers each', async () => {
+    const { body } = await call('/query/batch', { searches: [{ query: [1, 0], limit: 1 }, { limit: 1 }] });
+    expect(body).toEqual(ok([{ points: [hit(3, 0.3)] }, { points: [hit(1, 0)] }]));
+  });
+
+  test('by the id of a point that is not there is not found', async () => {
+    const reply = await call('/query', { query: 99 });
+    expect(reply.status).toBe(404);
+    expect(reply.body).toEqual(error('No point with id 99 found'));
+  });
+
+  test.each([
+    [{ query: { recommend: { positive: [1] } } }, 'query.recommend: the recommend query is not supported by this release'],
+    [{ query: { discover: { target: 1, context: [] } } }, 'query.discover: the discover query is not supported by this release'],
+    [{ query: { context: [] } }, 'query.context: the context query is not supported by this release'],
+    [{ query: { fusion: 'rrf' } }, 'query.fusion: the fusion query is not supported by this release'],
+    [{ query: { rrf: { k: 2 } } }, 'query.rrf: the rrf query is not supported by this release'],
+    [{ query: { formula: { sum: [] } } }, 'query.formula: the formula query is not supported by this release'],
+    [{ query: { nearest: [1, 0], mmr: {} } }, 'query.mmr: maximal marginal relevance (mmr) is not supported by this release'],
+    [{ prefetch: { query: [1, 0] }, query: [1, 0] }, 'prefetch: this member is not supported by this release'],
+    [{ query: 1, lookup_from: { collection: 'a' } }, 'lookup_from: this member is not supported by this release'],
+    [{ query: { indices: [1], values: [1] } }, 'query: a sparse vector is not supported by this release'],
+    [{ query: { text: 'hello', model: 'Qdrant/bm25' } }, /^query: inference on the server .* is not supported by this release$/],
+    [{ query: { sample: 'best' } }, 'query.sample: expected "random", got the string "best"'],
+    [{ score_threshold: 0.5 }, /^query: score_threshold needs a query that gives scores/],
+    [{ query: [1, 0, 0] }, 'Dimension mismatch for vector: expected 2, got 3'],
+    [{ query: [1, 0], using: 'x' }, 'Not existing vector name error: x'],
+    [{ query: 'x' }, /^query: expected a point id/],
+    [{ qery: [1, 0] }, "qery: unknown member; did you mean 'query'?"],
+  ])('refuses %j', async (body, reason) => {
+    const reply = await call('/query', body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual(error(typeof reason === 'string' ? reason : expect.stringMatching(reason)));
+  });
+});
