@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkExactVersions, checkLockFile } from './lock-file.ts';
+import { checkExactVersions, checkLockFile, checkLockFits } from './lock-file.ts';
 
-const json = (value: object) => ({ path: 'package.json', text: JSON.stringify(value) });
+const json = (value: object, path = 'package.json') => ({ path, text: JSON.stringify(value) });
 
 test('a lock file that names a registry is refused; links and versions are not', () => {
   const packages = {
@@ -12,6 +12,28 @@ test('a lock file that names a registry is refused; links and versions are not',
   expect(checkLockFile(json({ packages }))).toEqual([]);
   const withHost = { ...packages, 'node_modules/knip': { version: '1.0.0', resolved: 'https://registry.example.com/knip.tgz' } };
   expect(checkLockFile(json({ packages: withHost }))).toMatchObject([{ message: expect.stringContaining('node_modules/knip') }]);
+});
+
+describe('a lock file', () => {
+  const lock = json({ packages: { '': { devDependencies: { knip: '1.0.0' } }, tools: { dependencies: { pino: '2.0.0' } } } });
+  const rootManifest = json({ devDependencies: { knip: '1.0.0' } });
+
+  test('fits the manifests that it was written for', () => {
+    expect(checkLockFits(lock, [rootManifest, json({ dependencies: { pino: '2.0.0' } }, 'tools/package.json')])).toEqual([]);
+  });
+
+  test.each([
+    [{ pino: '2.0.1' }, 'wants pino 2.0.1, the lock file has 2.0.0'],
+    [{}, 'wants pino no more, the lock file has 2.0.0'],
+    [{ pino: '2.0.0', lmdb: '3.0.0' }, 'wants lmdb 3.0.0, the lock file has none'],
+  ])('does not fit %j', (dependencies, message) => {
+    const findings = checkLockFits(lock, [rootManifest, json({ dependencies }, 'tools/package.json')]);
+    expect(findings).toMatchObject([{ path: 'tools/package.json', message: expect.stringContaining(message) }]);
+  });
+
+  test('does not fit a package that it has never seen', () => {
+    expect(checkLockFits(lock, [json({ dependencies: { pino: '2.0.0' } }, 'clients/sdk/package.json')])).toHaveLength(1);
+  });
 });
 
 describe('a version', () => {

@@ -2,16 +2,17 @@
 import { resolve } from 'node:path';
 import { checkFile } from './house-rules.ts';
 import { checkLayers } from './layers.ts';
-import { checkExactVersions, checkLockFile } from './lock-file.ts';
+import { checkExactVersions, checkLockFile, checkLockFits } from './lock-file.ts';
 import { readFiles, readPackages } from './source.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const packages = readPackages(root);
+const manifests = [...readFiles(root, 'package.json'), ...packages.flatMap(({ folder }) => readFiles(root, `${folder}/package.json`))];
 const findings = [
   ...checkLayers(packages),
   ...packages.flatMap(({ files }) => files.flatMap(checkFile)),
-  ...readFiles(root, 'package-lock.json').flatMap(checkLockFile),
-  ...readFiles(root, '**/package.json').flatMap(checkExactVersions),
+  ...readFiles(root, 'package-lock.json').flatMap((lock) => [...checkLockFile(lock), ...checkLockFits(lock, manifests)]),
+  ...manifests.flatMap(checkExactVersions),
 ];
 
 for (const { path, line, message } of findings) console.log(`${path}${line === undefined ? '' : `:${line}`} ${message}`);
