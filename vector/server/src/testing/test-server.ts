@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints, isOperationId } from '@sextant/contracts-vector';
 import { type Clock, parseJson, seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
-import type { Engine } from '@sextant/vector-collection';
+import { type Engine, openEmbeddedEngine } from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
 import { execute } from '../operations/execute.ts';
 import { buildRestApp } from '../rest/app.ts';
 import type { ServiceFacts } from '../rest/service-handlers.ts';
-import { createNaiveEngine } from './naive-engine.ts';
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: unknown };
 
@@ -39,12 +38,13 @@ const SEED = 7;
 const BODY_LIMIT_BYTES = 33_554_432;
 
 export async function testServer({
-  engine = createNaiveEngine({ random: seededRandom(SEED) }),
+  engine: given,
   clock = systemClock,
   enforced = false,
   bodyLimitBytes = BODY_LIMIT_BYTES,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-rest-'));
+  const engine = given ?? (await openEmbeddedEngine({ dataDirectory: join(dataDirectory, 'engine'), clock, random: seededRandom(SEED) }));
   const store = openSystemStorage({ directory: join(dataDirectory, 'system') });
   const auth = new AuthAdministration({ store, dataDirectory, clock, jwtSecret: undefined, initiallyEnforced: enforced });
   const authoriser = createAuthoriser({ clock });
