@@ -45,10 +45,7 @@ export function isIndexedInteger(value: number | bigint): boolean {
 }
 
 export function encodeCount(typed: boolean, count: number): Uint8Array {
-  const bytes = new Uint8Array(5);
-  bytes[0] = typed ? 1 : 0;
-  new DataView(bytes.buffer).setUint32(1, count);
-  return bytes;
+  return Uint8Array.of(typed ? 1 : 0, count >>> 24, count >>> 16, count >>> 8, count);
 }
 
 function keysOf(index: FieldIndex, payload: Payload): readonly Uint8Array[] {
@@ -57,15 +54,14 @@ function keysOf(index: FieldIndex, payload: Payload): readonly Uint8Array[] {
   const elements = values.flatMap((value) => (isJsonArray(value) ? value : [value])).map((element) => entriesOfElement(index, element));
   const typed = elements.some((element) => element.typed);
   const encodings = elements.flatMap((element) => element.encodings);
-  const buckets = BUCKETED.includes(index.schema.type) ? encodings.map(bucketOf) : [];
-  const { ordinal } = index;
-  return [
-    ...distinct(values.map((value) => encodeCount(typed, elementCount(value)))).map((rest) => postingKey(ordinal, TAG.count, rest)),
-    ...(values.includes(null) ? [postingKey(ordinal, TAG.null)] : []),
-    ...(values.some((value) => value !== null && hasNull(value)) ? [postingKey(ordinal, TAG.nullElement)] : []),
-    ...distinct(encodings).map((rest) => postingKey(ordinal, TAG.value, rest)),
-    ...distinct(buckets).map((rest) => postingKey(ordinal, TAG.bucket, rest)),
-  ];
+  const { ordinal, schema } = index;
+  const keys = values.map((value) => postingKey(ordinal, TAG.count, encodeCount(typed, elementCount(value))));
+  if (values.includes(null)) keys.push(postingKey(ordinal, TAG.null));
+  if (values.some((value) => value !== null && hasNull(value))) keys.push(postingKey(ordinal, TAG.nullElement));
+  for (const encoding of encodings) keys.push(postingKey(ordinal, TAG.value, encoding));
+  if (BUCKETED.includes(schema.type)) for (const encoding of encodings) keys.push(postingKey(ordinal, TAG.bucket, bucketOf(encoding)));
+  // The entries of one element differ from each other.
+  return elements.length > 1 || values.length > 1 ? distinct(keys) : keys;
 }
 
 function entriesOfElement({ schema }: FieldIndex, element: JsonValue): ElementEntries {
@@ -106,9 +102,8 @@ function isNumeric(value: JsonValue): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-function distinct(encodings: readonly Uint8Array[]): readonly Uint8Array[] {
-  if (encodings.length < 2) return encodings;
-  return [...new Map(encodings.map((bytes) => [Buffer.from(bytes).toString('latin1'), bytes])).values()];
+function distinct(keys: readonly Uint8Array[]): readonly Uint8Array[] {
+  return [...new Map(keys.map((key) => [Buffer.from(key.buffer, key.byteOffset, key.length).toString('latin1'), key])).values()];
 }
 
 /** Parsed once for each index, as every write needs it. */

@@ -37,9 +37,8 @@ export function encodeNumber(value: number | bigint): EncodedNumber {
 export function decodeNumber(bytes: Uint8Array): number | bigint | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const bits = view.getBigUint64(0);
-  const scratch = new DataView(new ArrayBuffer(8));
-  scratch.setBigUint64(0, bits >> 63n === 1n ? bits ^ SIGN : bits ^ ALL);
-  const double = scratch.getFloat64(0);
+  SCRATCH.setBigUint64(0, bits >> 63n === 1n ? bits ^ SIGN : bits ^ ALL);
+  const double = SCRATCH.getFloat64(0);
   if (bytes[8] === EXACT) return double;
   if (!Number.isFinite(double)) return undefined;
   const distance = view.getBigUint64(9);
@@ -49,16 +48,14 @@ export function decodeNumber(bytes: Uint8Array): number | bigint | undefined {
 const SIGN = 1n << 63n;
 const ALL = (1n << 64n) - 1n;
 
+const SCRATCH = new DataView(new ArrayBuffer(8));
+
 function withDouble(length: number, double: number, kind: number): Uint8Array<ArrayBuffer> {
+  SCRATCH.setFloat64(0, double);
+  const flipped = double < 0 ? 0xff : 0;
   const bytes = new Uint8Array(length);
-  const view = new DataView(bytes.buffer);
-  view.setFloat64(0, double);
-  if (double < 0) {
-    view.setInt32(0, ~view.getInt32(0));
-    view.setInt32(4, ~view.getInt32(4));
-  } else {
-    view.setUint8(0, view.getUint8(0) | 0x80);
-  }
+  for (let index = 0; index < 8; index++) bytes[index] = SCRATCH.getUint8(index) ^ flipped;
+  if (double >= 0) bytes[0] = (bytes[0] ?? 0) | 0x80;
   bytes[8] = kind;
   return bytes;
 }

@@ -28,7 +28,8 @@ const ORDINAL_MAX = 2 ** 32 - 1;
 
 export function postingKey(ordinal: number, tag: Tag, rest: Uint8Array = NOTHING): Uint8Array {
   const prefix = encodeOrdinal(ordinal);
-  const key = new Uint8Array(prefix.length + 1 + rest.length);
+  // Buffers share a pool, which makes the many small keys of a write cheap; the bytes are all written here.
+  const key = Buffer.allocUnsafe(prefix.length + 1 + rest.length);
   key.set(prefix);
   key[prefix.length] = tag;
   key.set(rest, prefix.length + 1);
@@ -73,14 +74,23 @@ function after(prefix: Uint8Array): Uint8Array {
   let length = prefix.length;
   while (length > 0 && prefix[length - 1] === 0xff) length--;
   assert(length > 0, 'a prefix holds the tag or the length of the ordinal, neither of which is 255');
-  const end = prefix.slice(0, length);
+  // Not `slice`, which shares memory where the prefix is a Buffer.
+  const end = Uint8Array.from(prefix.subarray(0, length));
   end[length - 1] = (end[length - 1] ?? 0) + 1;
   return end;
 }
 
 function encodeOrdinal(ordinal: number): Uint8Array {
+  const common = COMMON_ORDINALS[ordinal];
+  if (common !== undefined) return common;
   assert(Number.isInteger(ordinal) && ordinal >= 0 && ordinal <= ORDINAL_MAX, 'ordinals are 32-bit');
+  return bytesOfOrdinal(ordinal);
+}
+
+function bytesOfOrdinal(ordinal: number): Uint8Array {
   const bytes: number[] = [];
   for (let rest = ordinal; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
   return Uint8Array.from([bytes.length, ...bytes]);
 }
+
+const COMMON_ORDINALS = Array.from({ length: 64 }, (_, ordinal) => bytesOfOrdinal(ordinal));
