@@ -1,5 +1,16 @@
-import { capabilities, type Endpoint, endpoints } from '@sextant/contracts-vector';
+import { capabilities, type Endpoint, endpoints, type Requirement } from '@sextant/contracts-vector';
 import { code, generatedPage, table } from './markdown.ts';
+
+const NEEDS: { readonly [Name in Requirement]: string } = {
+  none: 'nothing',
+  read: 'read',
+  write: 'write',
+  admin: 'admin',
+  admin_jwt: "the admin's JWT, enforced or not",
+  tokens: 'admin; refused while authentication is not enforced',
+  create_admin: 'a caller on this machine; admin, once there is one',
+  reset_password: 'a caller on this machine, and admin',
+};
 
 /** Every endpoint of the vector service, by family. */
 export function apiPage(): string {
@@ -7,8 +18,8 @@ export function apiPage(): string {
   const sections = [...families].map(([tag, rows]) => `## ${tag}\n\n${endpointTable(rows)}`);
   return generatedPage(
     'REST interface',
-    'A running service describes itself in full at `/openapi.json`, and to readers at `/docs`. *Needs* is the permission that a caller ' +
-      'wants while authentication is enforced.',
+    'A running service describes itself in full at `/openapi.json`, and to readers at `/docs`. *Needs* is what a caller has to have while ' +
+      "authentication is enforced: a permission of an access token, or the admin's JWT, which has them all.",
     ...sections,
     '## Not served by this release',
     'These answer 501.',
@@ -22,6 +33,6 @@ export function apiPage(): string {
 function endpointTable(rows: readonly Endpoint[]): string {
   return table(
     ['Method', 'Path', 'Needs', 'Purpose'],
-    rows.map(({ method, path, needs, summary }) => [method, code(path), needs, summary]),
+    rows.map(({ method, path, needs, summary }) => [method, code(path), NEEDS[needs], summary]),
   );
 }
