@@ -8,7 +8,7 @@ import { rowState } from './rows';
 import { releaseWorkspace } from './workspace';
 
 export { attach, format } from './layout';
-export { claimSlot } from './epochs';
+export { claimSlot, enter, leave } from './epochs';
 export { answerAddress, inputAddress, queryAddress, scan, scanRows, search } from './search';
 export { hasVector, publish, remove, reserve, rowState } from './rows';
 export { link } from './link';

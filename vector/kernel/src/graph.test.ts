@@ -86,7 +86,6 @@ describe('a graph of clustered vectors', () => {
           : clusteredVectors({ count: count * 5, dimension, clusters: 40, seed: 23 });
       const space = createVectorSpace({ dimension, metric: 'euclid', m: 8, efConstruct: 32, seed: 1 });
       const indexer = attachIndexer(space.handle);
-      const random = seededRandom(29);
       const rows = new Map<number, Float32Array>();
       for (let round = 0; round < 10; round++) {
         for (let row = 0; row < count; row++) {

@@ -7,6 +7,9 @@ export type KernelExports = {
   format(dimension: number, metric: number, m: number, efConstruct: number, seed: number, bytesMax: number, pages: number): void;
   attach(): number;
   claimSlot(): number;
+  /** Begins and ends what a reader may see; each search does both, so these are for tests that stop in between. */
+  enter(): void;
+  leave(): void;
   detach(): void;
   spaceDimension(): number;
   spaceMetric(): number;

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { attachIndexer, createVectorSpace } from './index.ts';
+import { attachKernel, type KernelExports } from './kernel.ts';
+
+const free = 0;
+const linked = 2;
+const indexed = 3;
+const retired = 6;
+
+function threeRows() {
+  const space = createVectorSpace({ dimension: 2, metric: 'euclid', m: 4, efConstruct: 8, seed: 1 });
+  for (let row = 0; row < 3; row++) space.put(row, Float32Array.of(row, 1), row);
+  return { space, indexer: attachIndexer(space.handle), reader: readerInTheMiddle(space.handle) };
+}
+
+/** A reader that a test can stop between the beginning and the end of a search. */
+function readerInTheMiddle(handle: Parameters<typeof attachKernel>[0]): KernelExports {
+  const reader = attachKernel(handle);
+  expect(reader.claimSlot()).toBe(1);
+  return reader;
+}
+
+test('[K4] a row stays in the scan until the readers have left that set out before it was linked', () => {
+  const { indexer, reader } = threeRows();
+  reader.enter();
+  indexer.link(10);
+  indexer.reclaim();
+  indexer.reclaim();
+  expect(reader.rowState(1)).toBe(linked);
+  reader.leave();
+  indexer.reclaim();
+  expect(reader.rowState(1)).toBe(indexed);
+});
+
+test('[K4] readers that set out later hold nothing up', () => {
+  const { indexer, reader } = threeRows();
+  reader.enter();
+  indexer.link(10);
+  indexer.reclaim();
+  reader.leave();
+  reader.enter();
+  indexer.reclaim();
+  expect(reader.rowState(1)).toBe(indexed);
+});
+
+test('[K9] a row that was never linked is free when the readers have left that could see it', () => {
+  const { space, indexer, reader } = threeRows();
+  reader.enter();
+  space.remove(1);
+  indexer.reclaim();
+  indexer.reclaim();
+  expect(reader.rowState(1)).toBe(retired);
+  expect(space.isFree(1)).toBe(false);
+  reader.leave();
+  indexer.reclaim();
+  expect(reader.rowState(1)).toBe(free);
+  space.put(1, Float32Array.of(5, 5), 9);
+  expect(space.has(1)).toBe(true);
+});
+
+test('[K9] [K13] a deleted row of the graph is free after the repair, when the readers have left that could see it', () => {
+  const { space, indexer, reader } = threeRows();
+  indexer.link(10);
+  indexer.reclaim();
+  space.remove(1);
+  indexer.reclaim();
+  expect(space.isFree(1)).toBe(false);
+  reader.enter();
+  expect(indexer.repair(100)).toBe(true);
+  indexer.reclaim();
+  indexer.reclaim();
+  expect(space.isFree(1)).toBe(false);
+  reader.leave();
+  indexer.reclaim();
+  expect(space.isFree(1)).toBe(true);
+});
