@@ -29,12 +29,37 @@ describe('JSON without loss', () => {
     ['1e400', Number.POSITIVE_INFINITY],
     ['12345678901234567890.5', Number('12345678901234567890.5')],
     ['1234567890123456789e2', Number('1234567890123456789e2')],
+    ['{"a":"\\"1234567890123456789","b":1234567890123456789}', { a: '"1234567890123456789', b: 1234567890123456789n }],
+    ['["\\\\",1234567890123456789," 1234567890123456789 "]', ['\\', 1234567890123456789n, ' 1234567890123456789 ']],
+    ['["\u007f1",1234567890123456789]', ['\u007f1', 1234567890123456789n]],
+    ['["\\u007F1",1234567890123456789]', ['\u007f1', 1234567890123456789n]],
+    ['{"1234567890123456789":-1234567890123456789}', { '1234567890123456789': -1234567890123456789n }],
   ])('%s is read exactly', (text, value) => {
     expect(parseJson(text)).toEqual(value);
   });
 
-  test.each(['', '{', '[1,]', '01', 'NaN', "{'a':1}", '{"a":1}x', '99999999999999999999,'])('%j is refused', (text) => {
+  test.each([
+    '',
+    '{',
+    '[1,]',
+    '01',
+    'NaN',
+    "{'a':1}",
+    '{"a":1}x',
+    '99999999999999999999,',
+    '01234567890123456789',
+    '{1234567890123456789:1}',
+    '{"a":1234567890123456789, 1234567890123456789 :1}',
+    '[1234567890123456789x]',
+  ])('%j is refused', (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
+  });
+
+  test('a member called __proto__ is a member like any other', () => {
+    const value = parseJson('{"__proto__":{"id":1234567890123456789}}') as object;
+    expect(Object.keys(value)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(stringifyJson(value)).toBe('{"__proto__":{"id":1234567890123456789}}');
   });
 
   test('what is written is read back as it was', () => {
