@@ -135,7 +135,13 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
     test('a wrong dimension or name of a vector refuses the whole upsert', async () => {
       await using subject = await withSquare();
       const { engine } = subject;
-      const error = await refused(engine.upsert('square', [{ id: 8, vector: [1, 1] }, { id: 9, vector: [1] }]), 'dimension_mismatch');
+      const error = await refused(
+        engine.upsert('square', [
+          { id: 8, vector: [1, 1] },
+          { id: 9, vector: [1] },
+        ]),
+        'dimension_mismatch',
+      );
       expect(error.message).toBe('Dimension mismatch for vector: expected 2, got 1');
       await refused(engine.upsert('square', [{ id: 8, vector: { other: [1, 1] } }]), 'vector_name_unknown');
       expect(await engine.count('square', {})).toBe(4);
@@ -226,7 +232,8 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
     test('offset, limit and the strict threshold cut the same list', async () => {
       await using subject = await withSquare();
       const { engine } = subject;
-      const ids = async (request: object) => (await engine.nearest('square', { vector: [0, 0], limit: 10, ...request })).map(({ id }) => id);
+      const ids = async (request: object) =>
+        (await engine.nearest('square', { vector: [0, 0], limit: 10, ...request })).map(({ id }) => id);
       expect(await ids({ limit: 2, offset: 1 })).toEqual([2, 3]);
       expect(await ids({ score_threshold: 2 })).toEqual([1, 2]);
       expect(await ids({ offset: 9 })).toEqual([]);
@@ -254,11 +261,19 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
       await using subject = await open();
       const { engine } = subject;
       await engine.createCollection('many', { ...PLANE, optimizers_config: { indexing_threshold: 1 } });
-      const points = Array.from({ length: 2000 }, (_, id) => ({ id, vector: [Math.cos(id), Math.sin(id * 1.7)], payload: { tenth: id % 10, rare: id % 500 } }));
+      const points = Array.from({ length: 2000 }, (_, id) => ({
+        id,
+        vector: [Math.cos(id), Math.sin(id * 1.7)],
+        payload: { tenth: id % 10, rare: id % 500 },
+      }));
       await engine.upsert('many', points);
       for (let round = 0; round < 3; round++) {
         expect(await engine.nearest('many', { vector: [0.3, 0.3], limit: 50 })).toHaveLength(50);
-        const rare = await engine.nearest('many', { vector: [0.3, 0.3], limit: 10, filter: { must: { key: 'rare', match: { value: 7 } } } });
+        const rare = await engine.nearest('many', {
+          vector: [0.3, 0.3],
+          limit: 10,
+          filter: { must: { key: 'rare', match: { value: 7 } } },
+        });
         expect(rare.map(({ id }) => id).sort()).toEqual([1007, 1507, 507, 7]);
         const tenth = await engine.nearest('many', { vector: [0, 0], limit: 20, filter: { must: { key: 'tenth', match: { value: 3 } } } });
         expect(tenth).toHaveLength(20);

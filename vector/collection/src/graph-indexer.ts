@@ -4,7 +4,7 @@
  * so that events are heard between them.
  */
 import { attachIndexer, attachReader, type SpaceIndexer, type SpaceReader } from '@sextant/vector-kernel';
-import { CollectionGauges, type CatalogEvent, type CollectionHandle } from './collection-handle.ts';
+import { type CatalogEvent, CollectionGauges, type CollectionHandle } from './collection-handle.ts';
 import { wantsGraph, wantsRepair } from './indexing-policy.ts';
 import type { Log } from './log.ts';
 import { writeSavedGraph } from './saved-graph.ts';

@@ -60,7 +60,8 @@ function isUserFault(error: unknown): error is UserFault {
 
 function sentenceOf(error: UserFault, { host, restPort }: VectorConfiguration): string {
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return `port ${restPort} of ${host} is in use; stop what listens there or set SERVICE_REST_PORT to another port`;
+  if (code === 'EADDRINUSE')
+    return `port ${restPort} of ${host} is in use; stop what listens there or set SERVICE_REST_PORT to another port`;
   if (code !== undefined) return `cannot use ${host}:${restPort} (${error.message}); set SERVICE_HOST and SERVICE_REST_PORT`;
   return error.message;
 }

@@ -1,6 +1,7 @@
 /** The rows of recent filters: a filter that comes again before the next write costs one map lookup. */
-import { stringifyJson } from '@sextant/foundation-std';
+
 import type { Filter } from '@sextant/contracts-vector';
+import { stringifyJson } from '@sextant/foundation-std';
 import type { RowSet } from '@sextant/vector-storage';
 
 const ENTRIES_MAX = 16;

@@ -21,7 +21,11 @@ describe('the way of a request', () => {
     ['a beam as wide as the collection is a scan', { ef: 100_000 }, 'scan-all'],
     ['few candidates are scanned', { filter: 'known-rows', candidateCount: 1000 }, 'scan-candidates'],
     ['many candidates walk the filtered graph', { filter: 'known-rows', candidateCount: 50_000 }, 'filtered-graph'],
-    ['candidates below the full scan threshold are scanned', { filter: 'known-rows', candidateCount: 50_000, fullScanBytes: 1e9 }, 'scan-candidates'],
+    [
+      'candidates below the full scan threshold are scanned',
+      { filter: 'known-rows', candidateCount: 50_000, fullScanBytes: 1e9 },
+      'scan-candidates',
+    ],
     ['exact with a filter scans its rows', { filter: 'known-rows', candidateCount: 50_000, exact: true }, 'scan-candidates'],
     ['an undecided filter checks the hits of the graph', { filter: 'to-evaluate' }, 'post-check'],
     ['an undecided filter of few candidates evaluates them', { filter: 'to-evaluate', candidateCount: 50 }, 'scan-candidates'],

@@ -16,10 +16,7 @@ import { storedPayload } from './records.ts';
 const EVALUATION_BATCH = 64;
 
 /** The part of storage that filters read; a running write transaction has it too. */
-export type FilterSource = Pick<
-  StorageReader,
-  'sequence' | 'rowOf' | 'point' | 'hasVector' | 'rows' | 'posting' | 'unionPostings'
->;
+export type FilterSource = Pick<StorageReader, 'sequence' | 'rowOf' | 'point' | 'hasVector' | 'rows' | 'posting' | 'unionPostings'>;
 
 export type FilterScope = {
   readonly storage: FilterSource;
@@ -36,21 +33,31 @@ export class RowFilter {
   readonly #compiled: CompiledFilter;
   readonly #cached: RowSet | undefined;
   readonly #candidatesExact: boolean;
+  /** Operation up to which the candidates speak; a point that changed later is evaluated. */
+  readonly #sequence: number;
 
   constructor(scope: FilterScope, filter: Filter) {
     this.#scope = scope;
     this.#filter = filter;
+    this.#sequence = scope.storage.sequence;
     this.#compiled = compileFilter(filter, (field) => scope.fieldIndexes.get(field)?.schema);
-    this.#cached = scope.filterCache?.get(filter, scope.storage.sequence);
+    this.#cached = scope.filterCache?.get(filter, this.#sequence);
     const plan = this.#cached === undefined ? planFilter(this.#compiled, scope.fieldIndexes, scope.storage) : undefined;
     this.candidates = this.#cached ?? plan?.rows;
     this.#candidatesExact = this.#cached !== undefined || plan?.exact === true;
-    if (plan?.exact === true) scope.filterCache?.put(filter, scope.storage.sequence, plan.rows);
+    if (plan?.exact === true) scope.filterCache?.put(filter, this.#sequence, plan.rows);
   }
 
   /** The rows that match, when they are known without evaluating any payload. */
   get knownRows(): RowSet | undefined {
     return this.#candidatesExact ? this.candidates : undefined;
+  }
+
+  /** Whether the point, as it is now, belongs to the answer; evaluates only what is not known. */
+  passes(row: number, point: StoredPoint): boolean {
+    if (point.version > this.#sequence) return this.matches(row, point);
+    if (this.candidates?.has(row) === false) return false;
+    return this.#candidatesExact || this.matches(row, point);
   }
 
   matches(row: number, point: StoredPoint): boolean {
@@ -65,14 +72,13 @@ export class RowFilter {
   async rows(pacer: Pacer): Promise<RowSet> {
     if (this.knownRows !== undefined) return this.knownRows;
     const { storage, filterCache } = this.#scope;
-    const sequence = storage.sequence;
     const rows = (this.candidates ?? storage.rows()).clone();
     let evaluated = 0;
     for (const row of rows.toArray()) {
       this.#keepIfMatching(rows, row);
       if (++evaluated % EVALUATION_BATCH === 0 && pacer.due()) await pacer.pause();
     }
-    if (storage.sequence === sequence) filterCache?.put(this.#filter, sequence, rows);
+    if (storage.sequence === this.#sequence) filterCache?.put(this.#filter, this.#sequence, rows);
     return rows;
   }
 

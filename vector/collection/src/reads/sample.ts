@@ -16,7 +16,7 @@ export async function sample(view: CollectionView, request: SampleRequest): Prom
     const row = rows[other] ?? 0;
     rows[other] = rows[drawn] ?? 0;
     const point = view.storage.point(row);
-    if (point !== undefined) records.push(record(row, point));
+    if (point !== undefined && (filter?.passes(row, point) ?? true)) records.push(record(row, point));
   }
   return records;
 }

@@ -31,15 +31,22 @@ export async function scroll(view: CollectionView, request: ScrollRequest): Prom
 
 function entriesById(view: CollectionView, filter: RowFilter | undefined, page: { from: PointId | undefined; count: number }) {
   const known = filter?.knownRows;
-  const few = known !== undefined && known.count() <= view.storage.pointCount * SORTED_SHARE;
-  return few ? sortedEntries(view, known, page) : walkedEntries(view, filter, page);
+  if (filter === undefined || known === undefined || known.count() > view.storage.pointCount * SORTED_SHARE) {
+    return walkedEntries(view, filter, page);
+  }
+  return sortedEntries(view, filter, known, page);
 }
 
-async function sortedEntries(view: CollectionView, rows: RowSet, { from, count }: { from: PointId | undefined; count: number }) {
+async function sortedEntries(
+  view: CollectionView,
+  filter: RowFilter,
+  rows: RowSet,
+  { from, count }: { from: PointId | undefined; count: number },
+) {
   const pacer = createPacer(view.clock);
   const entries: Entry[] = [];
   for (const row of rows) {
-    const point = view.storage.point(row);
+    const point = passing(view, filter, row);
     if (point !== undefined && (from === undefined || comparePointIds(point.id, from) >= 0)) entries.push({ id: point.id, row, point });
     if (pacer.due()) await pacer.pause();
   }
@@ -70,10 +77,9 @@ async function walkedEntries(
 }
 
 function passing(view: CollectionView, filter: RowFilter | undefined, row: number): StoredPoint | undefined {
-  if (filter?.knownRows?.has(row) === false || filter?.candidates?.has(row) === false) return undefined;
   const point = view.storage.point(row);
   if (point === undefined) return undefined;
-  return filter === undefined || filter.knownRows !== undefined || filter.matches(row, point) ? point : undefined;
+  return filter === undefined || filter.passes(row, point) ? point : undefined;
 }
 
 async function ordered(
@@ -90,11 +96,13 @@ async function ordered(
   const index = view.fieldIndexes.get(parseRequestPath(order.key, 'order_by.key').text);
   if (index === undefined) throw new ServiceError('range_index_required', { key: order.key, collection: view.name });
   const pacer = createPacer(view.clock);
+  const startSequence = view.storage.sequence;
   const records: PointRecord[] = [];
   for (const { value, row } of orderedRows(index, order, view.storage, view.name)) {
     if (records.length === limit) break;
     const point = passing(view, filter, row);
-    if (point !== undefined) records.push({ ...record(row, point), order_value: value });
+    // The values are those of the start: a row that was written since then may be another point's.
+    if (point !== undefined && point.vectorVersion <= startSequence) records.push({ ...record(row, point), order_value: value });
     if (pacer.due()) await pacer.pause();
   }
   return records;

@@ -2,8 +2,8 @@
 import type { Payload, PointInput, PointSelector, PointVectors } from '@sextant/contracts-vector';
 import type { PayloadChange } from '../engine.ts';
 import { deletePayloadKeys, overwritePayload, parseDeletePaths, parseRequestPath, setPayload } from '../payload/payload-change.ts';
-import { RowFilter } from '../reads/row-filter.ts';
 import { storedPayload } from '../reads/records.ts';
+import { RowFilter } from '../reads/row-filter.ts';
 import { type SpaceSchema, type StoredVectors, spaceNamed, storedVectors } from '../vectors.ts';
 import type { PointChanges } from './point-changes.ts';
 

@@ -51,7 +51,10 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
     serving: writerPorts,
     indexer: { events: toIndexer.port1, counter: indexerCounter },
   };
-  const writer = new Thread('writer-thread.ts', writerData, [toIndexer.port1, ...writerPorts.flatMap(({ events, requests }) => [events, requests])]);
+  const writer = new Thread('writer-thread.ts', writerData, [
+    toIndexer.port1,
+    ...writerPorts.flatMap(({ events, requests }) => [events, requests]),
+  ]);
   const started = await writer.reported('started', 'refused');
   if (started.kind === 'refused') {
     await Promise.all([writer.stop(), indexer.stop()]);
@@ -160,4 +163,3 @@ class Thread {
     await this.#worker.terminate();
   }
 }
-
