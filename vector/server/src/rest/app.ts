@@ -9,7 +9,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import type { Caller, Principal } from '../auth/auth.ts';
 import type { FailureLog } from '../operations/execute.ts';
 import type { Dispatch } from '../operations/operation.ts';
-import { isOperation } from '../operations/registry.ts';
+import { isOperation, prepareOperations } from '../operations/registry.ts';
 import { openToAllOrigins } from './cors.ts';
 import { operationHandler } from './operation-handler.ts';
 import { createRefuser, pathNotFound } from './refusals.ts';
@@ -63,6 +63,7 @@ export function buildRestApp({ dispatch, authorise, service, config, clock, log 
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(pathNotFound(request), request, reply));
   countResponses(app, service, clock);
+  app.addHook('onReady', async () => prepareOperations('serving'));
 
   const guards = routeGuards({ authorise, service });
   const own = serviceHandlers(service);

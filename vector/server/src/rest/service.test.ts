@@ -1,8 +1,6 @@
 import { capabilities, endpoints, openApiDocument } from '@sextant/contracts-vector';
-import { seededRandom } from '@sextant/foundation-std';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PRODUCT } from '../product.ts';
-import { createNaiveEngine } from '../testing/naive-engine.ts';
 import { type TestServer, testServer } from '../testing/test-server.ts';
 
 const BODY_LIMIT_BYTES = 100_000;
@@ -189,18 +187,9 @@ describe('a body', () => {
 
 describe('a failure that only we can act on', () => {
   test('is told by name, and its cause goes to the log alone', async () => {
-    const engine = createNaiveEngine({ random: seededRandom(1) });
     const fail = async () => Promise.reject(new Error('disk /dev/sda1 is on fire'));
-    const broken = {
-      ...engine,
-      upsert: fail,
-      deletePoints: fail,
-      nearest: fail,
-      setPayload: fail,
-      createFieldIndex: fail,
-      listCollections: fail,
-    };
-    await using failing = await testServer({ engine: broken });
+    const faults = { upsert: fail, deletePoints: fail, nearest: fail, setPayload: fail, createFieldIndex: fail, collectionInfo: fail };
+    await using failing = await testServer({ faults });
     for (const [method, path, body, text] of [
       ['PUT', '/collections/a/points', { points: [] }, 'Upsert failed'],
       ['POST', '/collections/a/points/delete', { points: [] }, 'Delete failed'],
@@ -208,7 +197,7 @@ describe('a failure that only we can act on', () => {
       ['POST', '/collections/a/points/query', { query: [1] }, 'Search failed'],
       ['POST', '/collections/a/points/payload', { payload: {}, points: [1] }, 'Payload operation failed'],
       ['PUT', '/collections/a/index', { field_name: 'a', field_schema: 'bool' }, 'Field index failed'],
-      ['GET', '/collections', undefined, 'Internal error'],
+      ['GET', '/collections/a', undefined, 'Internal error'],
     ] as const) {
       const reply = await failing.call(method, path, body);
       expect([reply.status, reply.body]).toEqual([500, error(text)]);

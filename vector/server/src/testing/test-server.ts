@@ -28,7 +28,8 @@ export type TestServer = AsyncDisposable & {
 };
 
 export type TestServerOptions = {
-  readonly engine?: Engine;
+  /** Members of the engine that fail, or do something else. */
+  readonly faults?: Partial<Engine>;
   readonly clock?: Clock;
   readonly enforced?: boolean;
   readonly bodyLimitBytes?: number;
@@ -38,13 +39,14 @@ const SEED = 7;
 const BODY_LIMIT_BYTES = 33_554_432;
 
 export async function testServer({
-  engine: given,
+  faults = {},
   clock = systemClock,
   enforced = false,
   bodyLimitBytes = BODY_LIMIT_BYTES,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-rest-'));
-  const engine = given ?? (await openEmbeddedEngine({ dataDirectory: join(dataDirectory, 'engine'), clock, random: seededRandom(SEED) }));
+  const opened = await openEmbeddedEngine({ dataDirectory: join(dataDirectory, 'engine'), clock, random: seededRandom(SEED) });
+  const engine = { ...opened, ...faults };
   const store = openSystemStorage({ directory: join(dataDirectory, 'system') });
   const auth = new AuthAdministration({ store, dataDirectory, clock, jwtSecret: undefined, initiallyEnforced: enforced });
   const authoriser = createAuthoriser({ clock });
