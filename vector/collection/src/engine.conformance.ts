@@ -68,7 +68,7 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
         optimizer_config: { indexing_threshold: 5, deleted_threshold: 0.2 },
         metadata: { keep: 1, more: 3 },
       });
-      expect((await engine.collectionInfo('a')).config['metadata']).not.toHaveProperty('drop');
+      expect((await engine.collectionInfo('a')).config.metadata).not.toHaveProperty('drop');
     });
 
     test('every operation on an unknown collection says so', async () => {
@@ -274,7 +274,7 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
           limit: 10,
           filter: { must: { key: 'rare', match: { value: 7 } } },
         });
-        expect(rare.map(({ id }) => id).sort()).toEqual([1007, 1507, 507, 7]);
+        expect(new Set(rare.map(({ id }) => id))).toEqual(new Set([7, 507, 1007, 1507]));
         const tenth = await engine.nearest('many', { vector: [0, 0], limit: 20, filter: { must: { key: 'tenth', match: { value: 3 } } } });
         expect(tenth).toHaveLength(20);
         if (round === 0) await indexed(engine, 'many', 2000);

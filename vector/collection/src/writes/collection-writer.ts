@@ -158,7 +158,7 @@ export class CollectionWriter {
     if (this.#closed) throw new ServiceError('collection_deleted');
     this.#gauges.addWritesWaiting(1);
     return new Promise<void>((resolve, reject) => {
-      const done = (error?: unknown) => {
+      const done = (error?: Error) => {
         this.#gauges.addWritesWaiting(-1);
         if (error === undefined) resolve();
         else reject(error);
@@ -169,12 +169,12 @@ export class CollectionWriter {
 
   async #commit(group: readonly QueuedWrite[]): Promise<void> {
     await this.#graphKeepsUp();
-    const refused = new Map<QueuedWrite, unknown>();
+    const refused = new Map<QueuedWrite, ServiceError>();
     try {
       this.#commitGroup(group, refused);
     } catch (error) {
       // A failure in the middle of a write undoes its whole transaction; the others of the group go on by themselves.
-      if (group.length === 1) return group[0]?.done(error);
+      if (group.length === 1) return group[0]?.done(asError(error));
       for (const write of group) await this.#commit([write]);
       return;
     }
@@ -182,7 +182,7 @@ export class CollectionWriter {
     this.#options.events.written(this.#options.name);
   }
 
-  #commitGroup(group: readonly QueuedWrite[], refused: Map<QueuedWrite, unknown>): void {
+  #commitGroup(group: readonly QueuedWrite[], refused: Map<QueuedWrite, ServiceError>): void {
     const before = { fields: this.#fields, config: this.#config };
     const kept = { memory: [] as MemoryChanges[], takenRows: [] as number[], unusedRows: [] as number[] };
     try {
@@ -203,7 +203,7 @@ export class CollectionWriter {
   }
 
   /** A write that is refused before it changed anything is refused alone. */
-  #runOne(write: QueuedWrite, refused: Map<QueuedWrite, unknown>): void {
+  #runOne(write: QueuedWrite, refused: Map<QueuedWrite, ServiceError>): void {
     try {
       write.run();
     } catch (error) {
@@ -296,6 +296,10 @@ export class CollectionWriter {
     for (let row = bound - 1; row >= 0; row--) if (!live.has(row)) free.push(row);
     return new RowAllocator({ next: bound, free, isFree: (row) => this.#spaces.every((space) => space.isFree(row)) });
   }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 function highestRow(rows: Iterable<number>): number {

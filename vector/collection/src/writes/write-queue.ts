@@ -5,7 +5,7 @@
 
 export type QueuedWrite = {
   readonly run: () => void;
-  readonly done: (error?: unknown) => void;
+  readonly done: (error?: Error) => void;
 };
 
 /** Writes in one transaction; more wait for the next, so that the first are not kept waiting. */

@@ -44,12 +44,11 @@ export class RpcClient<Request, Result> {
 
 /** Answers what the other side asks. */
 export function serveRpc<Request, Result>(port: MessagePort, handle: (request: Request) => Promise<Result>): void {
-  port.on('message', async ({ number, request }: Call) => {
-    try {
-      // See RpcClient: both ends have the same types.
-      port.postMessage({ number, result: await handle(request as Request) } satisfies Answer);
-    } catch (error) {
-      port.postMessage({ number, failure: error instanceof Error ? error.message : String(error) } satisfies Answer);
-    }
+  port.on('message', ({ number, request }: Call) => {
+    // See RpcClient: both ends have the same types.
+    handle(request as Request).then(
+      (result) => port.postMessage({ number, result } satisfies Answer),
+      (error: unknown) => port.postMessage({ number, failure: error instanceof Error ? error.message : String(error) } satisfies Answer),
+    );
   });
 }

@@ -12,10 +12,12 @@ export function report(message: ThreadReport): void {
 export function answerStop(stop: () => Promise<void>): void {
   assert(parentPort !== null, 'only a worker thread is stopped');
   const port = parentPort;
-  port.on('message', async (command: ThreadCommand) => {
-    if (command.kind !== 'stop') return;
+  port.on('message', (command: ThreadCommand) => {
+    if (command.kind === 'stop') void finish();
+  });
+  const finish = async () => {
     await stop();
     report({ kind: 'stopped' });
     port.close();
-  });
+  };
 }
