@@ -47,7 +47,7 @@ function holdsCondition(condition: Loose, point: NaivePoint, payload: unknown): 
       (element) => typeof element === 'object' && element !== null && !Array.isArray(element) && holdsFilter(filter, point, element),
     );
   }
-  return holdsFilter(condition as Filter, point, payload);
+  return holdsFilter(condition, point, payload);
 }
 
 function stepsOf(path: string): readonly (string | number)[] {
@@ -116,7 +116,7 @@ function tokens(text: unknown): readonly string[] {
 /** Decimal text is the one spelling that numbers and bigints share; no generated fraction needs an exponent. */
 function same(a: unknown, b: unknown): boolean {
   const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
-  if (isNumber(a) && isNumber(b)) return decimal(a as number) === decimal(b as number);
+  if (isNumber(a) && isNumber(b)) return decimal(a) === decimal(b);
   return typeof a === typeof b && a === b;
 }
 
