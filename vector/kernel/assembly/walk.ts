@@ -44,8 +44,11 @@ export function insertIntoPool(key: u64): void {
     else high = middle;
   }
   if (poolCount < poolMax) poolCount++;
-  for (let i = poolCount - 1; i > low; i--) store<u64>(pool + (i << 3), poolKey(i - 1));
-  store<u64>(pool + (low << 3), key);
+  const place = pool + (low << 3);
+  let end = pool + (poolCount << 3);
+  for (; end >= place + 24; end -= 16) v128.store(end - 16, v128.load(end - 24));
+  if (end >= place + 16) store<u64>(end - 8, load<u64>(end - 16));
+  store<u64>(place, key);
   if (low < cursor) cursor = low;
 }
 

@@ -16,7 +16,7 @@ export function clusteredVectors(options: { count: number; dimension: number; cl
   });
 }
 
-export function normalised(vector: Float32Array): Float32Array {
+function normalised(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
 }

@@ -4,7 +4,7 @@ import { MemoryView } from './memory-view.ts';
 import type { VectorSpaceHandle } from './vector-space.ts';
 
 export type GraphReport = {
-  /** What breaks rule K11, in words; empty when all is well. */
+  /** What breaks rules K10 and K11, in words; empty when all is well. */
   readonly faults: readonly string[];
   readonly nodes: number;
   readonly liveNodes: number;
@@ -13,16 +13,24 @@ export type GraphReport = {
   readonly meanBaseLinks: number;
 };
 
-const live = [2, 3];
+const pending = 1;
+const linked = 2;
+const indexed = 3;
+const retired = 6;
+/** Where the kernel counts, for each block, rows that are PENDING, and rows that are LINKED or RETIRED; see assembly/layout.ts. */
+const blockPendingStart = 40960;
+const blockTransitStart = 73728;
+const blockCountMax = 8192;
 
 export function checkGraph(handle: VectorSpaceHandle): GraphReport {
   const kernel = attachKernel(handle);
   const view = new MemoryView(handle.memory);
-  const nodes = Array.from({ length: kernel.rowBound() >>> 0 }, (_, row) => row).filter((row) => kernel.isNode(row) !== 0);
-  const faults = nodes.flatMap((row) => nodeFaults(kernel, view, row));
+  const rows = Array.from({ length: kernel.rowBound() >>> 0 }, (_, row) => row);
+  const nodes = rows.filter((row) => kernel.isNode(row) !== 0);
+  const faults = [...countFaults(kernel, view, rows), ...nodes.flatMap((row) => nodeFaults(kernel, view, row))];
   const entry = kernel.entryRow() >>> 0;
   if (nodes.length > 0 && kernel.isNode(entry) === 0) faults.push(`entry ${entry} is no node`);
-  const liveNodes = nodes.filter((row) => live.includes(kernel.rowState(row)));
+  const liveNodes = nodes.filter((row) => [linked, indexed].includes(kernel.rowState(row)));
   const reached = nodes.length > 0 ? reach(kernel, view, entry) : new Set<number>();
   return {
     faults,
@@ -31,6 +39,24 @@ export function checkGraph(handle: VectorSpaceHandle): GraphReport {
     reachableShare: liveNodes.length === 0 ? 1 : liveNodes.filter((row) => reached.has(row)).length / liveNodes.length,
     meanBaseLinks: nodes.reduce((sum, row) => sum + linksOf(kernel, view, row, 0).length, 0) / Math.max(1, nodes.length),
   };
+}
+
+function countFaults(kernel: KernelExports, view: MemoryView, rows: readonly number[]): string[] {
+  const count = (...states: readonly number[]) => rows.filter((row) => states.includes(kernel.rowState(row))).length;
+  const sum = (start: number) =>
+    view
+      .words(0)
+      .subarray(start / 4, start / 4 + blockCountMax)
+      .reduce((total, each) => total + each, 0);
+  const faults: string[] = [];
+  const compare = (name: string, counted: number, real: number) => {
+    if (counted !== real) faults.push(`${counted} rows are counted as ${name}, ${real} are`);
+  };
+  compare('pending', kernel.pendingCount(), count(pending));
+  compare('indexed', kernel.indexedCount(), count(linked, indexed));
+  compare('pending, by blocks', sum(blockPendingStart), count(pending));
+  compare('in transit, by blocks', sum(blockTransitStart), count(linked, retired));
+  return faults;
 }
 
 function nodeFaults(kernel: KernelExports, view: MemoryView, row: number): string[] {
@@ -49,7 +75,7 @@ function nodeFaults(kernel: KernelExports, view: MemoryView, row: number): strin
   return faults;
 }
 
-export function linksOf(kernel: KernelExports, view: MemoryView, row: number, level: number): number[] {
+function linksOf(kernel: KernelExports, view: MemoryView, row: number, level: number): number[] {
   const start = (kernel.linksAddress(row, level) >>> 0) / 4;
   const count = view.words(start * 4 + 4)[start] ?? 0;
   return [...view.words((start + 1 + count) * 4).subarray(start + 1, start + 1 + count)];
