@@ -96,9 +96,24 @@ const { value } = fc.letrec<{ value: JsonValue; object: JsonValue }>((tie) => ({
   object: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'q x'), tie('value'), { maxKeys: 3 }),
 }));
 
+/** What nested filters look into. */
+const objects: fc.Arbitrary<JsonValue> = fc.array(fc.dictionary(fc.constantFrom('b', 'c'), scalar, { maxKeys: 2 }), {
+  minLength: 1,
+  maxLength: 3,
+});
+
 // Built from entries, so that a member named __proto__ is an own one, as it is after parsing.
 export const payload: fc.Arbitrary<Payload> = fc
-  .uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', 'q x', '__proto__'), value), { maxLength: 5, selector: ([key]) => key })
+  .uniqueArray(
+    fc.tuple(
+      fc.constantFrom('a', 'a', 'b', 'b', 'c', 'q x', '__proto__'),
+      fc.oneof({ weight: 3, arbitrary: value }, objects, fc.array(scalar, { maxLength: 3 })),
+    ),
+    {
+      maxLength: 5,
+      selector: ([key]) => key,
+    },
+  )
   .map((members) => Object.fromEntries(members));
 
 export const pointId: fc.Arbitrary<PointId> = fc.oneof(
@@ -106,7 +121,10 @@ export const pointId: fc.Arbitrary<PointId> = fc.oneof(
   fc.constantFrom<PointId>(2n ** 64n - 1n, 2n ** 60n, ...UUIDS.filter((id) => id === id.toLowerCase())),
 );
 
-const key = fc.constantFrom(...Object.keys(PATHS));
+const key = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'a[].b') },
+  { weight: 2, arbitrary: fc.constantFrom(...Object.keys(PATHS)) },
+);
 const bound = <Value>(one: fc.Arbitrary<Value>) =>
   fc.record({ lt: fc.option(one), gt: fc.option(one), lte: fc.option(one), gte: fc.option(one) }, { requiredKeys: [] });
 const match = fc.oneof(
@@ -161,7 +179,7 @@ export const filter: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter; inner: F
       const minShould = fc.record({ conditions: fc.array(condition, { maxLength: 3 }), min_count: fc.integer({ min: 1, max: 3 }) });
       return fc.oneof(
         { weight: 3, arbitrary: fc.record({ must: list, should: list, must_not: list }, { requiredKeys: [] }) },
-        { weight: 2, arbitrary: fc.record({ must: condition }) },
+        { weight: 3, arbitrary: fc.record({ must: condition }) },
         { weight: 1, arbitrary: fc.record({ should: list, min_should: minShould }, { requiredKeys: ['min_should'] }) },
       );
     };
