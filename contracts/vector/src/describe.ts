@@ -42,8 +42,11 @@ export function describeValue(value: unknown): string {
       return 'an object';
     case 'number':
       return Number.isFinite(value) ? String(value) : 'a number that is too large';
+    case 'boolean':
+    case 'bigint':
+      return value.toString();
     default:
-      return String(value);
+      return 'nothing that JSON can carry';
   }
 }
 

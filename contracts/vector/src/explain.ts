@@ -108,7 +108,7 @@ function mismatch(schema: SchemaNode, value: unknown, place: Place): Problem {
 
 function checkString(schema: SchemaNode, value: string, place: Place): Problem | undefined {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
-  const length = [...value].length;
+  const length = Array.from(value).length;
   if (length < minLength) return { path: place.path, reason: 'must not be empty' };
   if (length > maxLength) return { path: place.path, reason: `must have at most ${maxLength} characters, got ${length}` };
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return mismatch(schema, value, place);

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { filterSchema } from './filter-schema.ts';
 import { pointIdSchema } from './point-id.ts';
-import type { Payload, PointId, PointRecord, ScoredPoint, UpdateResult, VectorOutput, WithPayload, WithVector } from './points.ts';
+import type { Payload, PointRecord, ScoredPoint, UpdateResult, VectorOutput, WithPayload, WithVector } from './points.ts';
 import { accepted, count, FLOAT32_MAX, jsonObject, maybe, notYet, oneOf, schemaOf, strict } from './schema.ts';
 
 export const payloadSchema = Type.Unsafe<Payload>(jsonObject);
@@ -116,9 +116,7 @@ const writeMembers = {
   update_filter: maybe(notYet('this member')),
 };
 
-const upsertMode = maybe(
-  Type.Union([Type.Literal('upsert'), notYet('a mode other than "upsert"', oneOf('insert_only', 'update_only'))]),
-);
+const upsertMode = maybe(Type.Union([Type.Literal('upsert'), notYet('a mode other than "upsert"', oneOf('insert_only', 'update_only'))]));
 
 export const upsertSchema = Type.Union(
   [
@@ -217,7 +215,7 @@ const vectorOutputSchema = schemaOf<VectorOutput>()(
 );
 
 const recordMembers = {
-  id: pointIdSchema as Type.TUnsafe<PointId>,
+  id: pointIdSchema,
   payload: Type.Optional(payloadSchema),
   vector: Type.Optional(vectorOutputSchema),
   order_value: Type.Optional(Type.Unsafe<number | bigint>(Type.Number())),

@@ -15,7 +15,7 @@ const INT64_MIN = -9_223_372_036_854_775_808n;
 export function schemaOf<T>() {
   return <S extends TSchema>(
     schema: Static<S> extends T ? S : { error: 'the schema admits values that the type does not'; value: Static<S> },
-  ) => Type.Unsafe<T>(schema as TSchema) as TUnsafe<T>;
+  ) => Type.Unsafe<T>(schema);
 }
 
 /** An object that refuses members it does not know, so that a typo is told. */

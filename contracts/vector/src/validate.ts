@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ServiceError } from './errors.ts';
-import { explain, type SchemaNode } from './explain.ts';
+import { explain } from './explain.ts';
 
 type Check = (value: unknown) => boolean;
 
@@ -36,7 +36,7 @@ function checkOf(schema: TSchema): Check {
 }
 
 function refusal(schema: TSchema, value: unknown, what: string): ServiceError {
-  const problem = explain(schema as SchemaNode, value) ?? { path: '', reason: 'does not fit the schema' };
+  const problem = explain(schema, value) ?? { path: '', reason: 'does not fit the schema' };
   const place = problem.path === '' ? what : problem.path;
   if (problem.notYet !== undefined) return new ServiceError('not_supported_yet', { feature: `${place}: ${problem.notYet}` });
   return new ServiceError('invalid_request', { reason: `${place}: ${problem.reason}` });

@@ -2,7 +2,6 @@
 import {
   type BodyOf,
   normalisePointId,
-  type Payload,
   type PointId,
   type PointInput,
   type PointVectors,
@@ -45,7 +44,7 @@ function pointsOfBatch({ ids, vectors, payloads }: Batch): readonly PointInput[]
     return {
       id: normalisePointId(id),
       vector: vectorAt(vectors, position),
-      ...(payload === undefined || payload === null ? {} : { payload: payload as Payload }),
+      ...(payload === undefined || payload === null ? {} : { payload }),
     };
   });
   refuseDuplicates(points, (position) => `batch.ids[${position}]`);
