@@ -119,7 +119,7 @@ describe('[K17] damage', () => {
         expect(() => space.loadGraph(bytes)).toThrow(GraphDamagedError);
         expect(space.rowBound).toBe(0);
       }),
-      { numRuns: 300, seed: 1 },
+      { numRuns: 150, seed: 1 },
     );
     space.loadGraph(saved);
     expect(space.rowBound).toBe(count);

@@ -44,7 +44,46 @@ test('[K2] [K3] [K4] [K5] [K8] [K10] [K11] whatever is put, removed, linked and 
         expectSame(reader, model, spaceOptions.metric, vectorOf(spaceOptions.dimension, seededRandom(model.size).next));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
+  );
+});
+
+test('[K8] [K10] [K11] [K16] a graph saved in the middle of anything is loaded whole, whatever has become of its rows', () => {
+  fc.assert(
+    fc.property(
+      options,
+      fc.array(step, { minLength: 1, maxLength: 20 }),
+      fc.array(step, { maxLength: 8 }),
+      seed,
+      (spaceOptions, steps, later, fate) => {
+        const space = createVectorSpace(spaceOptions);
+        const indexer = attachIndexer(space.handle);
+        const model = new Map<number, Float32Array>();
+        for (const each of steps) run(each, space, indexer, model, spaceOptions.dimension);
+        const saved = indexer.saveGraph();
+
+        const loaded = createVectorSpace(spaceOptions);
+        loaded.loadGraph(saved);
+        const random = seededRandom(fate);
+        const loadedModel = new Map<number, Float32Array>();
+        for (const [row, vector] of model) {
+          const lot = random.next();
+          if (lot < 0.2) continue;
+          const changed = lot < 0.4;
+          const adopted = changed ? vectorOf(spaceOptions.dimension, random.next) : vector;
+          loaded.adopt(row, adopted, changed ? -1 : row);
+          loadedModel.set(row, adopted);
+        }
+        loaded.finishLoad();
+        const loadedIndexer = attachIndexer(loaded.handle);
+        for (const each of [undefined, ...later]) {
+          if (each) run(each, loaded, loadedIndexer, loadedModel, spaceOptions.dimension);
+          expect(checkGraph(loaded.handle).faults).toEqual([]);
+          expectSame(loaded, loadedModel, spaceOptions.metric, vectorOf(spaceOptions.dimension, random.next));
+        }
+      },
+    ),
+    { numRuns: 200 },
   );
 });
 
