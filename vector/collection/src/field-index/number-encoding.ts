@@ -1,7 +1,7 @@
 /**
  * Numbers as bytes whose order is the numbers' order, integers exact beyond 2^53:
  *
- *   f64 big-endian of the nearest double, all bits flipped if negative, else the sign bit
+ *   f64 big-endian of the nearest double, all bits flipped if below 0, else the sign bit set (so -0 is 0)
  *   80                              the value is that double
  *   7F | i63 big-endian + 2^63      below it by so much
  *   81 | u63 big-endian             above it by so much
@@ -22,7 +22,7 @@ export type EncodedNumber = {
 };
 
 export function encodeNumber(value: number | bigint): EncodedNumber {
-  const double = Number(value) + 0; // + 0 makes -0 the 0 that it equals
+  const double = Number(value);
   const difference = typeof value === 'bigint' && Number.isFinite(double) ? value - BigInt(double) : 0n;
   const outOfReach = !Number.isFinite(double) || difference >= REACH || difference <= -REACH;
   if (difference === 0n && !outOfReach) return { bytes: withDouble(9, double, EXACT), exact: true };

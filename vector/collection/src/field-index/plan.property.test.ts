@@ -23,7 +23,10 @@ const SCHEMAS: readonly FieldSchema[] = [
   { type: 'text', tokenizer: 'whitespace', lowercase: false },
 ];
 
-const schema = fc.constantFrom(...SCHEMAS);
+const schema = fc.oneof(
+  fc.constantFrom(...SCHEMAS),
+  fc.constantFrom<FieldSchema>({ type: 'keyword' }, { type: 'integer' }, { type: 'text' }),
+);
 /** The fields that most filters ask for are mostly indexed. */
 const indexedFields = fc
   .tuple(

@@ -52,19 +52,26 @@ const TEXTS = [
 ];
 const NUMBERS = [-2, -1, 0, -0, 1, 2, 3, 0.5, -0.5, 1.5, 1e20, -1e300, 2 ** 53, 5e-324];
 const INTEGERS = [-2, -1, 0, 1, 2, 3, 2 ** 53 - 1, 1e20];
-const BIGS = [2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 63n, 2n ** 64n - 1n, 10n ** 20n, 10n ** 20n + 1n, 10n ** 40n];
+const BIGS = [2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 63n, 2n ** 64n - 1n, 10n ** 20n, 10n ** 20n + 1n, 10n ** 40n, 10n ** 40n + 1n];
 
 export const string = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom(...TEXTS) },
+  { weight: 8, arbitrary: fc.constantFrom('red', 'Red car', 're', '\ufffd', '\ud83d') },
+  { weight: 4, arbitrary: fc.constantFrom(...TEXTS) },
   { weight: 2, arbitrary: fc.constantFrom(...UUIDS) },
   { weight: 2, arbitrary: fc.constantFrom(...Object.keys(DATES)) },
   { weight: 1, arbitrary: fc.constantFrom(...LONG, '2024-02-30', '2024-13-01', 'today') },
 );
+const frequent = { weight: 6, arbitrary: fc.constantFrom<number | bigint>(0, 1, 2, 2 ** 53, 2n ** 53n + 1n) };
 const integer = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom<number | bigint>(...INTEGERS) },
+  frequent,
+  { weight: 3, arbitrary: fc.constantFrom<number | bigint>(...INTEGERS) },
   fc.constantFrom<number | bigint>(...BIGS),
 );
-const number = fc.oneof({ weight: 4, arbitrary: fc.constantFrom<number | bigint>(...NUMBERS) }, fc.constantFrom<number | bigint>(...BIGS));
+const number = fc.oneof(
+  frequent,
+  { weight: 3, arbitrary: fc.constantFrom<number | bigint>(...NUMBERS) },
+  fc.constantFrom<number | bigint>(...BIGS),
+);
 const lon = fc.oneof(
   fc.constantFrom(-180, -179.5, -10, 0, 10, 179.5, 180),
   fc
