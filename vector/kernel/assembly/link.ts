@@ -5,7 +5,7 @@ import { setEntry } from './entry';
 import { keyOf, rowOf } from './keys';
 import {
   BLOCK_COUNT, CHANCE, ENTRY, GRAPH_LIVE_COUNT, LEVEL_MAX, DOOMED, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, TOMBSTONE,
-  TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState, efConstruct, levelOf, linksMax,
+  TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState, efConstruct, isLive, levelOf, linksMax,
   linksOf, state, upperLinkBytes, upperOf, vectorOf,
 } from './layout';
 import { appendLink, hasLink, insertSorted, isDuplicate, selectNeighbours, sortLinks, writeLinks } from './neighbours';
@@ -155,14 +155,14 @@ function findParent(start: u32, level: u32, row: u32): u32 {
   let parent = start;
   let spread = row;
   for (let step: u32 = 0; step < PARENT_STEPS_MAX; step++) {
-    const links = linksOf(parent, level);
-    const duplicates = gatherDuplicates(links, vector, toItself);
-    if (duplicates < duplicatesMaxAt(level)) return parent;
+    const duplicates = gatherDuplicates(linksOf(parent, level), vector, toItself);
+    // The steps may pass deleted rows, but nothing new hangs on one: the repair may already be behind this row.
+    if (duplicates < duplicatesMaxAt(level) && isLive(state(parent))) return parent;
     // Knuth's multiplicative hash, The Art of Computer Programming 3, section 6.4.
     spread = spread * 2654435761 + step;
-    parent = load<u32>(candidates() + (((spread >> 16) % duplicates) << 2));
+    parent = duplicates == 0 ? start : load<u32>(candidates() + (((spread >> 16) % duplicates) << 2));
   }
-  return parent;
+  return start;
 }
 
 /** Writes the linked rows that are duplicates to the candidates' memory; returns their count. */
@@ -182,14 +182,19 @@ export function chooseLinks(row: u32, level: u32): void {
   writeLinks(linksOf(row, level), chosen(), count);
 }
 
-/** Searches new neighbours for a row that is in the graph and has lost all of a level. */
-export function relink(row: u32, level: u32): void {
+/** Fills the pool with the living rows nearest to a row that is in the graph. */
+export function findNear(row: u32, level: u32): void {
   const vector = vectorOf(row);
   const entry = load<u64>(ENTRY);
   const top = <u32>(entry >> 32);
-  if (level > top) return;
   walk(descend(<u32>entry, top, level + 1, vector), level, efConstruct, vector);
   dropFromPool(row);
+}
+
+/** Searches new neighbours for a row that is in the graph and has lost all of a level. */
+export function relink(row: u32, level: u32): void {
+  if (level > <u32>(load<u64>(ENTRY) >> 32)) return;
+  findNear(row, level);
   chooseLinks(row, level);
 }
 

@@ -12,23 +12,36 @@ import {
 import { chooseEntry, entryRow } from './entry';
 import { chooseLinks, forceLink, prepareLinking, relink } from './link';
 import { appendLink, hasLink } from './neighbours';
+import { beginReconnecting, reconnect } from './reconnect';
 import { beatsPool, insertIntoPool, poolCount, walkNowhere } from './walk';
 import { detours, pool, visit } from './workspace';
 
 /** Deleted rows that one node looks through for living ones, beyond its own neighbours. */
 const BRIDGES_MAX: u32 = 512;
 
-let passing: bool = false;
+// The parts of a pass.
+const RESTING: u32 = 0;
+const UNLINKING: u32 = 1;
+const RECONNECTING: u32 = 2;
+
+let part: u32 = RESTING;
 let passBound: u32 = 0;
 let nextRow: u32 = 0;
 
 /** Works on a pass, `limit` rows at most: 1 when the pass is complete, 0 when not, -1 where there is no room to work. */
 export function repair(limit: u32): i32 {
-  if (!passing) {
-    if (atomic.load<u32>(TOMBSTONE_COUNT) == 0) return 1;
-    begin();
-  }
+  if (part == RESTING && atomic.load<u32>(TOMBSTONE_COUNT) == 0) return 1;
   if (!prepareLinking()) return -1;
+  if (part == RESTING) begin();
+  const left = part == UNLINKING ? unlink(limit) : limit;
+  if (part == UNLINKING || (part == RECONNECTING && !reconnect(left))) return 0;
+  part = RESTING;
+  return 1;
+}
+
+/** Returns what is left of the limit. */
+function unlink(limit: u32): u32 {
+  const start = nextRow;
   const end = nextRow + min(limit, passBound - nextRow);
   for (; nextRow < end; nextRow++) {
     const rowState = state(nextRow);
@@ -38,19 +51,20 @@ export function repair(limit: u32): i32 {
     }
   }
   if (nextRow < passBound) return 0;
-  finish();
-  return 1;
+  letGo();
+  part = beginReconnecting(passBound) ? RECONNECTING : RESTING;
+  return limit - (nextRow - start);
 }
 
 function begin(): void {
-  passing = true;
+  part = UNLINKING;
   nextRow = 0;
   passBound = atomic.load<u32>(ROW_BOUND);
   for (let row: u32 = 0; row < passBound; row++) if (state(row) == TOMBSTONE) changeState(row, TOMBSTONE, DOOMED);
 }
 
-function finish(): void {
-  passing = false;
+/** Nothing leads to a doomed row any more. */
+function letGo(): void {
   const entry = entryRow();
   if (entry != NO_ROW && state(entry) == DOOMED) chooseEntry();
   for (let row: u32 = 0; row < passBound; row++) {

@@ -166,6 +166,36 @@ describe('equal vectors', () => {
     },
   );
 
+  test('[K11] [K12] [K13] come and go while a repair is under way', () => {
+    const space = createVectorSpace({ dimension: 4, metric: 'euclid', m: 4, efConstruct: 20, seed: 5 });
+    const indexer = attachIndexer(space.handle);
+    const random = seededRandom(31);
+    const live = new Set<number>();
+    for (let round = 0; round < 200; round++) {
+      for (let row = 0; row < 600; row++) {
+        if (live.has(row)) {
+          if (random.next() < 0.02) {
+            space.remove(row);
+            live.delete(row);
+          }
+        } else if (space.isFree(row)) {
+          // One vector in ten is another one.
+          space.put(row, new Float32Array(4).fill(random.next() < 0.9 ? 1 : random.next()), round);
+          live.add(row);
+        }
+      }
+      indexer.link(50);
+      indexer.repair(70);
+      indexer.reclaim();
+      expect(checkGraph(space.handle).faults).toEqual([]);
+    }
+    linkAll(indexer);
+    repairAll(indexer);
+    repairAll(indexer);
+    expect(checkGraph(space.handle)).toMatchObject({ faults: [], liveNodes: live.size });
+    expect(checkGraph(space.handle).reachableShare).toBeGreaterThan(0.995);
+  });
+
   test('[K12] nothing but equal vectors, or nothing but zeros', () => {
     for (const metric of ['dot', 'euclid'] as const) {
       for (const value of [0, 1]) {
