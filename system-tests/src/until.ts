@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@sextant/foundation-std';
 import type { CollectionApi } from './vector-api.ts';
 
-const POLL_MS = 50;
+const POLL_MS = 10;
 
 /** Polls until `fact` gives a value; after `timeoutMs` fails with what it was waiting for. */
 export async function until<Value>(what: string, timeoutMs: number, fact: () => Promise<Value | undefined>): Promise<Value> {

@@ -55,6 +55,7 @@ test.each<[boolean, Filter]>([
   [true, { must: { has_id: [9007199254740993n] } }],
   [false, { must: { has_id: [9007199254740992n] } }],
   [true, { must: [{ has_vector: 'image' }], must_not: [{ has_vector: 'text' }] }],
+  [true, { min_should: { min_count: 1, conditions: [] } }],
   [false, { should: [{ key: 'size', match: { value: 4 } }] }],
   [
     true,

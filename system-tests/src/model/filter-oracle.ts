@@ -14,7 +14,8 @@ export function matches(filter: Filter, candidate: Candidate): boolean {
   if (!listOf(filter.must).every(holds)) return false;
   if (should.length > 0 && !should.some(holds)) return false;
   if (listOf(filter.must_not).some(holds)) return false;
-  if (filter.min_should == null) return true;
+  // A list without conditions asks for nothing, here as above.
+  if (filter.min_should == null || filter.min_should.conditions.length === 0) return true;
   return filter.min_should.conditions.filter(holds).length >= filter.min_should.min_count;
 }
 
