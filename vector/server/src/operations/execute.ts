@@ -21,7 +21,7 @@ export async function execute(request: OperationRequest, context: ServingContext
   const seconds = () => (context.clock.monotonicMs() - startedMs) / 1000;
   try {
     const result = await run(endpoint, request, context);
-    return successReply(endpoint, result, seconds());
+    return await successReply(endpoint, result, seconds());
   } catch (error) {
     return errorReply(tellable(error, endpoint, request, context), endpoint.refusal, seconds());
   }

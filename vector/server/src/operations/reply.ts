@@ -3,11 +3,12 @@ import type { Endpoint, Refusal, ServiceError } from '@sextant/contracts-vector'
 import { stringifyJson } from '@sextant/foundation-std';
 import type { AuthReply } from '../auth/auth.ts';
 import type { OperationReply } from './operation.ts';
+import { pacedJson } from './paced.ts';
 
 /** @param seconds of processing, for the envelopes that say so */
-export function successReply(endpoint: Endpoint, result: unknown, seconds: number): OperationReply {
+export async function successReply(endpoint: Endpoint, result: unknown, seconds: number): Promise<OperationReply> {
   if (endpoint.tag === 'Authentication') return authReply(result as AuthReply);
-  return { status: 200, body: stringifyJson({ usage: { hardware: null }, time: seconds, status: 'ok', result }) };
+  return { status: 200, body: `{"usage":{"hardware":null},"time":${seconds},"status":"ok","result":${await pacedJson(result)}}` };
 }
 
 export function errorReply(error: ServiceError, refusal: Refusal, seconds: number): OperationReply {

@@ -12,7 +12,7 @@ import type { Dispatch } from '../operations/operation.ts';
 import { isOperation, prepareOperations } from '../operations/registry.ts';
 import { openToAllOrigins } from './cors.ts';
 import { operationHandler } from './operation-handler.ts';
-import { createRefuser, pathNotFound } from './refusals.ts';
+import { createRefuser, pathNotFound, refuseUnreadable } from './refusals.ts';
 import { type RouteFacts, routeGuards } from './route-guards.ts';
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
 import { wrongMethods } from './wrong-methods.ts';
@@ -51,6 +51,7 @@ export function buildRestApp({ dispatch, authorise, service, config, clock, log 
     forceCloseConnections: 'idle',
     // A path that cannot be decoded has no route, and no hooks.
     frameworkErrors: refuse,
+    clientErrorHandler: refuseUnreadable,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAM_LENGTH_MAX },
   });
   app.decorateRequest('startedMs', 0);

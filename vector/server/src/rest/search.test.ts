@@ -153,3 +153,30 @@ describe('query', () => {
     expect(reply.body).toEqual(error(typeof reason === 'string' ? reason : expect.stringMatching(reason)));
   });
 });
+
+describe('an answer', () => {
+  const limit = 1_000_000;
+
+  test('may have a limit beyond what it could hold, where the collection is small', async () => {
+    expect((await call('/scroll', { limit, with_vector: true })).status).toBe(200);
+    expect((await call('/search', { vector: [1, 0], limit, with_vector: true })).status).toBe(200);
+  });
+
+  test('that would hold too much is refused', async () => {
+    await using large = await testServer({ faults: { count: async () => 50_000 } });
+    for (const [path, body] of [
+      ['scroll', { limit, with_vector: true }],
+      ['search', { vector: [1], limit: 20_000, with_vector: true }],
+      ['search/batch', { searches: Array.from({ length: 100 }, () => ({ vector: [1], limit: 5_000, with_payload: true })) }],
+      ['query', { limit: 10, offset: 200_000, with_vector: true }],
+      ['query/batch', { searches: [{ limit, with_vector: true }] }],
+    ] as const) {
+      const reply = await large.call('POST', `/collections/things/points/${path}`, body);
+      expect([path, reply.status, reply.body]).toEqual([
+        path,
+        400,
+        error(expect.stringMatching(/^limit: one answer holds at most 1000000 points, 100000 with/)),
+      ]);
+    }
+  });
+});

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { capabilities, endpoints, openApiDocument } from '@sextant/contracts-vector';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PRODUCT } from '../product.ts';
@@ -126,6 +127,32 @@ describe('what is not there', () => {
   test('a path that cannot be decoded is refused', async () => {
     const reply = await server.call('GET', '/collections/%zz');
     expect([reply.status, reply.body]).toEqual([400, error(expect.any(String))]);
+  });
+});
+
+describe('a request that cannot be read', () => {
+  const sent = async (text: string) => {
+    const { port } = new URL(server.url);
+    const socket = connect({ host: '127.0.0.1', port: Number(port) });
+    socket.end(text);
+    const chunks = [];
+    for await (const chunk of socket) chunks.push(chunk);
+    return Buffer.concat(chunks).toString();
+  };
+
+  test.each([
+    ['hello\r\n\r\n', '400 Bad Request', 'the request is not valid HTTP'],
+    [`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, '431 Request Header Fields Too Large', 'larger than 16 KiB'],
+    [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, '431 Request Header Fields Too Large', 'larger than 16 KiB'],
+    [
+      'POST /collections/a/points HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n{}',
+      '400 Bad Request',
+      'not valid HTTP',
+    ],
+  ])('is told so: case %#', async (text, status, reason) => {
+    const answer = await sent(text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`));
+    expect(answer).toContain(reason);
   });
 });
 

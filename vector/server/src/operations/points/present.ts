@@ -1,12 +1,23 @@
 /** Points as they are returned: vectors and scores are float32, printed in as few digits as read back to the same value. */
 import type { PointRecord, ScoredPoint, VectorOutput, WithPayload, WithVector } from '@sextant/contracts-vector';
 import { shortestFloat32 } from '@sextant/foundation-std';
+import { pacedMap } from '../paced.ts';
+
+/** Points without a score. */
+export function presentRecords(points: readonly PointRecord[]): Promise<readonly PointRecord[]> {
+  return pacedMap(points, presentRecord);
+}
+
+/** Points with their scores. */
+export function presentHits(points: readonly ScoredPoint[]): Promise<readonly ScoredPoint[]> {
+  return pacedMap(points, presentScored);
+}
 
 export function presentRecord<Point extends PointRecord>(point: Point): Point {
   return point.vector === undefined ? point : { ...point, vector: presentVector(point.vector) };
 }
 
-export function presentScored(point: ScoredPoint): ScoredPoint {
+function presentScored(point: ScoredPoint): ScoredPoint {
   return { ...presentRecord(point), score: shortestFloat32(point.score) };
 }
 
@@ -26,10 +37,10 @@ type Asked = {
   readonly with_vectors?: WithVector | null;
 };
 
+/** What an answer shows of each point. */
+export type Shown = { readonly with_payload: WithPayload; readonly with_vector: WithVector };
+
 /** What a read returns of each point; both spellings of `with_vector` are accepted. */
-export function shown(
-  asked: Asked,
-  fallback: { readonly payload: boolean },
-): { readonly with_payload: WithPayload; readonly with_vector: WithVector } {
+export function shown(asked: Asked, fallback: { readonly payload: boolean }): Shown {
   return { with_payload: asked.with_payload ?? fallback.payload, with_vector: asked.with_vector ?? asked.with_vectors ?? false };
 }

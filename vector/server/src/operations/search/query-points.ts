@@ -12,9 +12,11 @@ import {
 } from '@sextant/contracts-vector';
 import type { EngineReads } from '@sextant/vector-collection';
 import { operation } from '../operation.ts';
+import { giveWay } from '../paced.ts';
+import { type AnswerPart, boundAnswer } from '../points/answer-size.ts';
 import { denseVector, type RawVector } from '../points/dense-vector.ts';
 import { optionalFilter } from '../points/normalise-filter.ts';
-import { presentScored, shown } from '../points/present.ts';
+import { presentHits, shown } from '../points/present.ts';
 
 /** The published default. */
 const LIMIT = 10;
@@ -27,21 +29,25 @@ type QueryKind =
   | { readonly kind: 'sample' }
   | { readonly kind: 'scroll' };
 
-export const queryPoints = operation('query_points', async ({ engine }, { params, body = {} }) => ({
-  points: await answer(engine, params.collection_name, body, 'query'),
-}));
+export const queryPoints = operation('query_points', async ({ engine }, { params, body = {} }) => {
+  await boundAnswer(engine, params.collection_name, [answerPart(body)]);
+  return { points: await presentHits(await find(engine, params.collection_name, body, 'query')) };
+});
 
 export const queryBatch = operation('query_batch', async ({ engine }, { params, body }) => {
+  await boundAnswer(engine, params.collection_name, body.searches.map(answerPart));
   const results = [];
   for (const [position, query] of body.searches.entries()) {
-    results.push({ points: await answer(engine, params.collection_name, query, `searches[${position}].query`) });
+    const points = await find(engine, params.collection_name, query, `searches[${position}].query`);
+    results.push({ points: await presentHits(points) });
+    await giveWay();
   }
   return results;
 });
 
-async function answer(engine: EngineReads, collection: string, query: Query, place: string): Promise<ScoredPoints> {
-  const points = await find(engine, collection, query, place);
-  return points.map(presentScored);
+/** Points before the offset are read as well, where there is no score to skip them by. */
+function answerPart(query: Query): AnswerPart {
+  return { limit: (query.offset ?? 0) + (query.limit ?? LIMIT), ...shown(query, { payload: false }) };
 }
 
 async function find(engine: EngineReads, collection: string, query: Query, place: string): Promise<ScoredPoints> {
@@ -52,7 +58,7 @@ async function find(engine: EngineReads, collection: string, query: Query, place
     throw new ServiceError('invalid_request', { reason });
   }
   const offset = query.offset ?? 0;
-  const request = { limit: offset + (query.limit ?? LIMIT), ...optionalFilter(query.filter), ...shown(query, { payload: false }) };
+  const request = { ...answerPart(query), ...optionalFilter(query.filter) };
   return (await unscored(engine, collection, kind, request)).slice(offset).map(withoutScore);
 }
 

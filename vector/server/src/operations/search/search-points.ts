@@ -1,9 +1,11 @@
 /** The search endpoints: nearest to a vector, one search or a batch of them. */
 import type { BodyOf, NearestRequest } from '@sextant/contracts-vector';
 import { operation } from '../operation.ts';
+import { giveWay } from '../paced.ts';
+import { type AnswerPart, boundAnswer } from '../points/answer-size.ts';
 import { denseVector, type RawVector } from '../points/dense-vector.ts';
 import { optionalFilter } from '../points/normalise-filter.ts';
-import { presentScored, shown } from '../points/present.ts';
+import { presentHits, shown } from '../points/present.ts';
 
 /** The published API requires it; a client that leaves it out gets ten. */
 const LIMIT = 10;
@@ -11,20 +13,23 @@ const LIMIT = 10;
 type Search = BodyOf<'search_points'>;
 
 export const searchPoints = operation('search_points', async ({ engine }, { params, body }) => {
-  const hits = await engine.nearest(params.collection_name, nearestRequest(body));
-  return hits.map(presentScored);
+  const request = nearestRequest(body);
+  await boundAnswer(engine, params.collection_name, [request]);
+  return presentHits(await engine.nearest(params.collection_name, request));
 });
 
 export const searchBatch = operation('search_batch', async ({ engine }, { params, body }) => {
+  const requests = body.searches.map(nearestRequest);
+  await boundAnswer(engine, params.collection_name, requests);
   const results = [];
-  for (const request of body.searches.map(nearestRequest)) {
-    const hits = await engine.nearest(params.collection_name, request);
-    results.push(hits.map(presentScored));
+  for (const request of requests) {
+    results.push(await presentHits(await engine.nearest(params.collection_name, request)));
+    await giveWay();
   }
   return results;
 });
 
-function nearestRequest(search: Search): NearestRequest {
+function nearestRequest(search: Search): NearestRequest & AnswerPart {
   const { vector } = search;
   return {
     ...(isNamed(vector) ? { vector: denseVector(vector.vector), using: vector.name } : { vector: denseVector(vector) }),
