@@ -95,7 +95,7 @@ describe('a graph of clustered vectors', () => {
           rows.set(row, vector);
         }
         linkAll(indexer);
-        for (const row of [...rows.keys()]) {
+        for (const row of rows.keys()) {
           if (random.next() > 0.33) continue;
           space.remove(row);
           rows.delete(row);

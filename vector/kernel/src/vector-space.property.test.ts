@@ -108,7 +108,7 @@ function run(
     }
     case 'remove': {
       const random = seededRandom(step.seed);
-      for (const row of [...model.keys()]) {
+      for (const row of model.keys()) {
         if (random.next() >= step.share) continue;
         space.remove(row);
         model.delete(row);
