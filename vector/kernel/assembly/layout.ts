@@ -63,7 +63,7 @@ const DIRECTORY: usize = 8192;
 export const BLOCK_COUNT_MAX: u32 = 8192;
 const BLOCK_PENDING: usize = 40960;
 const BLOCK_TRANSIT: usize = 73728;
-export const HEAP_START: usize = 106496;
+const HEAP_START: usize = 106496;
 
 const BLOCK_BYTES_TARGET: u32 = 1 << 20;
 
@@ -72,7 +72,7 @@ export let stride: u32 = 0;
 export let metric: u32 = 0;
 export let linksMax: u32 = 0;
 export let efConstruct: u32 = 0;
-export let baseLinkBytes: u32 = 0;
+let baseLinkBytes: u32 = 0;
 export let upperLinkBytes: u32 = 0;
 export let blockShift: u32 = 0;
 export let blockMask: u32 = 0;
@@ -127,7 +127,7 @@ export function attach(): bool {
 // @ts-ignore: decorator
 @inline export function directoryEntry(block: u32): usize { return DIRECTORY + (block << 2); }
 // @ts-ignore: decorator
-@inline export function blockAddress(block: u32): usize { return load<u32>(directoryEntry(block)); }
+@inline function blockAddress(block: u32): usize { return load<u32>(directoryEntry(block)); }
 // @ts-ignore: decorator
 @inline export function blockPending(block: u32): usize { return BLOCK_PENDING + (block << 2); }
 // @ts-ignore: decorator

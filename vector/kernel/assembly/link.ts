@@ -39,7 +39,7 @@ function drawLevel(): u32 {
 
 /** Room for the sorted candidates and the chosen rows of one selection. */
 // @ts-ignore: decorator
-@inline export function scratchBytes(): u32 { return (capacityAt(0) + 1) * 12; }
+@inline function scratchBytes(): u32 { return (capacityAt(0) + 1) * 12; }
 // @ts-ignore: decorator
 @inline function candidates(): usize { return input; }
 // @ts-ignore: decorator
@@ -210,7 +210,7 @@ function linkInward(row: u32, level: u32): void {
 }
 
 /** Adds a link where there is room, or chooses anew among all; returns whether the link is then there. */
-export function addLink(from: u32, level: u32, to: u32): bool {
+function addLink(from: u32, level: u32, to: u32): bool {
   const links = linksOf(from, level);
   const capacity = capacityAt(level);
   if (load<u32>(links) < capacity) {

@@ -8,7 +8,7 @@ const DETOURS_MAX: u32 = 1 << 16;
 /** A copy of the query, padded. */
 export let query: usize = 0;
 /** One bit for each row below `visitedRows`: its distance has been computed in this search. */
-export let visited: usize = 0;
+let visited: usize = 0;
 export let visitedRows: u32 = 0;
 /** Sorted keys of the nearest accepted rows. */
 export let pool: usize = 0;

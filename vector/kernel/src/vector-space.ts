@@ -10,7 +10,7 @@ export type VectorSpaceOptions = {
   readonly dimension: number;
   /** Cosine is `dot` over vectors that the caller has normalised. */
   readonly metric: Metric;
-  /** HNSW M: neighbours per node above level 0; level 0 has 2 M. */
+  /** HNSW M, 0..512: neighbours per node above level 0; level 0 has 2 M. With 0 there is no graph: every search is a scan. */
   readonly m: number;
   readonly efConstruct: number;
   /** Seed of the levels, so that a build can be replayed. */
@@ -28,7 +28,11 @@ export type VectorSpaceHandle = {
 /** The nearest rows, nearest first; `distances` are kernel distances: smaller is nearer (dot is negated, euclid squared). */
 export type Neighbours = { readonly rows: Uint32Array; readonly distances: Float32Array };
 
-/** One thread's read access. Searches never lock and never see a half-written vector or a released row. */
+/**
+ * One thread's read access. Searches never lock and never see a half-written vector or a released row. The protection ends with
+ * the call: a row of an answer may be removed, released and put again after it. Searches throw `SpaceFullError` where the
+ * memory bound leaves no room for scratch memory.
+ */
 export interface SpaceReader {
   readonly dimension: number;
   readonly metric: Metric;
@@ -52,7 +56,7 @@ export interface SpaceReader {
    * to leave the thread free between them.
    */
   scan(query: Float32Array, options: { k: number; fromRow: number; toRow: number; filter?: Uint32Array }): Neighbours;
-  /** Exact nearest among the given rows; rows without a live vector are passed over. */
+  /** Exact nearest among the given rows, each named once; rows without a live vector are passed over. */
   scanRows(query: Float32Array, options: { k: number; rows: Uint32Array }): Neighbours;
   /** True where the row has a live vector. */
   has(row: number): boolean;
@@ -68,7 +72,7 @@ export interface SpaceWriter extends SpaceReader {
    * write, kept for `saveGraph`. Throws `SpaceFullError`, having changed nothing, when the memory bound is reached.
    */
   put(row: number, vector: Float32Array, version: number): void;
-  /** Makes sure that `rows` more rows can be put; throws `SpaceFullError` otherwise. */
+  /** Makes sure that every row below `rowBound` can be put; throws `SpaceFullError` otherwise. */
   reserve(rowBound: number): void;
   /** Takes the row's vector out of every later answer. The row may be put again once `isFree(row)`. */
   remove(row: number): void;
@@ -76,7 +80,7 @@ export interface SpaceWriter extends SpaceReader {
   isFree(row: number): boolean;
 }
 
-/** The one thread that changes the graph. */
+/** The one thread that changes the graph. `link` and `repair` throw `SpaceFullError` where the memory bound leaves no room to work. */
 export interface SpaceIndexer {
   /** Links up to `limit` pending rows into the graph; returns how many it linked. */
   link(limit: number): number;
@@ -85,7 +89,7 @@ export interface SpaceIndexer {
   readonly deletedCount: number;
   /**
    * Works off a pass that reconnects neighbours around deleted rows and then releases those rows,
-   * at most `limit` nodes a call; returns true when the pass is complete.
+   * at most `limit` nodes a call; returns true when the pass is complete. At its end it looks for live rows that nothing leads to.
    */
   repair(limit: number): boolean;
   /** Frees rows whose last possible reader has gone. Cheap; call it between other steps. */
