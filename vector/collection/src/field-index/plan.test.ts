@@ -15,6 +15,8 @@ const SCHEMAS: readonly (readonly [field: string, schema: FieldSchema])[] = [
   ['start', { type: 'text', tokenizer: 'prefix' }],
   ['place', { type: 'geo' }],
   ['parts[].size', { type: 'integer' }],
+  ['far', { type: 'integer' }],
+  ['odd', { type: 'keyword' }],
 ];
 const INDEXES = new Map(
   SCHEMAS.map(([field, schema], ordinal): [string, FieldIndex] => [field, { field, ordinal, schema: normaliseFieldSchema(schema) }]),
@@ -22,7 +24,16 @@ const INDEXES = new Map(
 
 const POINTS: readonly Payload[] = [
   { kind: 'book', rank: 1, title: 'red car', start: 'vectors', place: { lon: 13.4, lat: 52.5 }, parts: [{ size: 1 }, { size: 2 }] },
-  { kind: 'film', rank: 2, title: 'blue car', start: 'vexing', place: { lon: 2.3, lat: 48.9 }, parts: [{ size: 2 }] },
+  {
+    kind: 'film',
+    rank: 2,
+    title: 'blue car',
+    start: 'vexing',
+    place: { lon: 2.3, lat: 48.9 },
+    parts: [{ size: 2 }],
+    far: 10n ** 40n + 1n,
+    odd: '\ud83d',
+  },
   { kind: ['book', 'film'], rank: [1, 2], title: ['red', 'car'], place: { lon: -179.9, lat: 0 }, parts: [{ size: 3 }, {}] },
   { kind: null, rank: 1.5, title: null, parts: [] },
   {},
@@ -89,6 +100,9 @@ describe('the plan of', () => {
     ['a range', { must: { key: 'rank', range: { gt: 1, lt: 2 } } }, sure(3)],
     ['an empty range', { must: { key: 'rank', range: { gt: 2, lt: 1 } } }, sure()],
     ['a range beyond what keys tell apart', { must: { key: 'rank', range: { gt: 2n ** 200n + 2n ** 140n } } }, maybe()],
+    ['integers beyond what keys tell apart', { must: { key: 'far', range: { gt: 10n ** 40n } } }, maybe(1)],
+    ['a prefix that half a surrogate pair is written as', { must: { key: 'odd', match: { prefix: '\ufffd' } } }, maybe(1)],
+    ['all but a number, where elements may hold another', { must: { key: 'parts[].size', match: { except: [1] } } }, undefined],
     ['dates over an integer index', { must: { key: 'rank', range: { gt: '2024-01-01' } } }, undefined],
     ['a string over an integer index', { must: { key: 'rank', match: { value: '1' } } }, undefined],
     ['all but a keyword, where arrays may hold another', { must: { key: 'kind', match: { except: ['book'] } } }, maybe(1, 2)],
