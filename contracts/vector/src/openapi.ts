@@ -117,14 +117,21 @@ function enveloped(result: JsonSchema): JsonSchema {
   };
 }
 
+/** Errors whose whole sentence depends on the case. */
+const WORDED_BY_CASE: { readonly [code in ErrorCode]?: string } = {
+  invalid_request: 'The request is not valid; the text names the member, what is wrong and what would be right',
+  forbidden: 'The credential is valid and does not suffice; the text says why',
+};
+
 function failures(endpoint: Endpoint, writer: SchemaWriter): { [status: string]: object } {
   const replies: { [status: string]: { description: string; content: object } } = {};
   if (endpoint.envelope === 'text' || endpoint.envelope === 'bare') return replies;
   const schema = endpoint.refusal === 'message' ? writer.write(authError) : { $ref: '#/components/schemas/ErrorReply' };
   for (const code of new Set<ErrorCode>([...EVERYWHERE, ...endpoint.errors, endpoint.failure])) {
     const error = new ServiceError(code);
+    const sentence = WORDED_BY_CASE[code] ?? error.message;
     const known = replies[error.restStatus];
-    const description = known === undefined ? error.message : `${known.description}; ${error.message}`;
+    const description = known === undefined ? sentence : `${known.description}; ${sentence}`;
     replies[error.restStatus] = { description, content: { 'application/json': { schema } } };
   }
   return replies;

@@ -77,7 +77,8 @@ ${body === undefined ? '' : `<h4>Body</h4>${pretty(body)}`}
 }
 
 function renderSchema([name, schema]: [string, unknown]): string {
-  return `<details id="schema-${anchor(name)}"><summary><code>${escapeHtml(name)}</code></summary>${pretty(schema)}</details>`;
+  // A browser opens the details around the target of a link, not the details that are the target.
+  return `<details><summary><code>${escapeHtml(name)}</code></summary><div id="schema-${anchor(name)}">${pretty(schema)}</div></details>`;
 }
 
 /** JSON whose references lead to the schema that they name. */
