@@ -102,7 +102,7 @@ export function hnswOf(config: CollectionConfig, params: VectorParams): HnswDefa
 }
 
 function isUnnamed(vectors: VectorsConfig): vectors is VectorParams {
-  return typeof vectors['size'] === 'number';
+  return typeof vectors.size === 'number';
 }
 
 function updatedVectors(vectors: VectorsConfig, updates: NonNullable<UpdateCollection['vectors']>): VectorsConfig {

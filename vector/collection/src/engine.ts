@@ -11,7 +11,6 @@ import type {
   FieldSchema,
   NearestRequest,
   Payload,
-  PointId,
   PointInput,
   PointRecord,
   PointSelector,
@@ -64,5 +63,3 @@ export type PayloadChange = {
 };
 
 export type Engine = EngineReads & EngineWrites & { close(): Promise<void> };
-
-export type { PointId };
