@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { ScoredPoint } from '@sextant/contracts-vector';
 import { type ChildServer, type JsonClient, jsonClient } from '@sextant/foundation-testing';
 import { rowOf } from '../data/low-rank-mixture.ts';
+import { GRAPH_ALWAYS } from '../graph-config.ts';
 import { inLanes } from '../lanes.ts';
 import { untilIndexed } from '../until.ts';
 import { RequestError, vectorApi } from '../vector-api.ts';
@@ -56,8 +57,8 @@ export async function startServerSubject(directory: string, { points, queries, f
     build: async () => {
       await api.create({
         vectors: { size: points.dimension, distance: 'Euclid' },
-        hnsw_config: { m: GRAPH.m, ef_construct: GRAPH.efConstruct },
-        optimizers_config: { indexing_threshold: 1 },
+        ...GRAPH_ALWAYS,
+        hnsw_config: { ...GRAPH_ALWAYS.hnsw_config, m: GRAPH.m, ef_construct: GRAPH.efConstruct },
       });
       for (const { field } of SELECTIONS) if (field !== undefined) await api.createIndex(field, 'integer');
       const startedMs = performance.now();

@@ -2,6 +2,7 @@
 import type { ScoredPoint } from '@sextant/contracts-vector';
 import { systemClock } from '@sextant/foundation-std';
 import type { Digits } from '../data/mnist.ts';
+import { GRAPH_ALWAYS } from '../graph-config.ts';
 import { inLanes } from '../lanes.ts';
 import { untilIndexed } from '../until.ts';
 import type { CollectionApi, SearchRequest } from '../vector-api.ts';
@@ -19,7 +20,7 @@ export type Figures = { readonly count: number; readonly seconds: number };
 /** Creates the collection and loads the digits with their labels. */
 export async function loadDigits(api: CollectionApi, digits: Digits, advance: (count: number) => void): Promise<Figures> {
   await api.remove();
-  await api.create({ vectors: { size: digits.dimension, distance: 'Euclid' }, optimizers_config: { indexing_threshold: 1 } });
+  await api.create({ vectors: { size: digits.dimension, distance: 'Euclid' }, ...GRAPH_ALWAYS });
   return timed(digits.count, () =>
     inLanes(Math.ceil(digits.count / BATCH), UPSERTS_IN_FLIGHT, async (batch) => {
       const ids = range(batch * BATCH, Math.min((batch + 1) * BATCH, digits.count));

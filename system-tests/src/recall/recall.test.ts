@@ -2,6 +2,7 @@ import { type Random, seededRandom } from '@sextant/foundation-std';
 import { chooseSeed, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { lowRankMixture, rowOf, type VectorSet } from '../data/low-rank-mixture.ts';
+import { GRAPH_ALWAYS } from '../graph-config.ts';
 import { inLanes } from '../lanes.ts';
 import { untilIndexed } from '../until.ts';
 import { type CollectionApi, vectorApi } from '../vector-api.ts';
@@ -21,7 +22,7 @@ test('recall@10 stays at least 0.95 after half of 20,000 points was deleted and 
   await using directory = await temporaryDirectory();
   await using server = await startVectorServer({ directory: directory.path });
   const api = vectorApi(server.client).collection('churn');
-  await api.create({ vectors: { size: DIMENSION, distance: 'Euclid' }, optimizers_config: { indexing_threshold: 1 } });
+  await api.create({ vectors: { size: DIMENSION, distance: 'Euclid' }, ...GRAPH_ALWAYS });
 
   const ids = Array.from({ length: POINTS }, (_, id) => id);
   await upsertInBatches(api, ids, draw(POINTS));
