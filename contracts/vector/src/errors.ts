@@ -38,6 +38,12 @@ const CATALOGUE = {
     grpc: 'RESOURCE_EXHAUSTED',
     message: 'Request body is larger than the limit of {limit} bytes; send smaller batches or raise SERVICE_BODY_LIMIT_BYTES',
   },
+  overloaded: {
+    rest: 429,
+    grpc: 'RESOURCE_EXHAUSTED',
+    message:
+      'The server holds as many bytes of request bodies as it may. Try again in {seconds} s, or send smaller or fewer batches at a time',
+  },
   rate_limited: { rest: 429, grpc: 'RESOURCE_EXHAUSTED', message: 'Too many attempts; try again in {seconds} s' },
   collection_unreadable: {
     rest: 500,

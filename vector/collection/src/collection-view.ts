@@ -1,12 +1,13 @@
 /** One thread's read access to one collection: its storage, its spaces and what it remembers between requests. */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock, Random } from '@sextant/foundation-std';
-import { attachReader, type SpaceReader } from '@sextant/vector-kernel';
+import type { SpaceReader } from '@sextant/vector-kernel';
 import { openCollectionReader, type StorageReader } from '@sextant/vector-storage';
 import type { CollectionConfig } from './collection-config.ts';
 import { CollectionGauges, type CollectionHandle } from './collection-handle.ts';
 import type { FieldIndex } from './field-index/schema.ts';
 import { FilterCache } from './reads/filter-cache.ts';
+import { SpaceReaders } from './space-readers.ts';
 import { type SpaceSchema, spacesOf } from './vectors.ts';
 
 export class CollectionView {
@@ -19,12 +20,15 @@ export class CollectionView {
   readonly clock: Clock;
   readonly random: Random;
   readonly filterCache = new FilterCache();
-  readonly #readers: readonly SpaceReader[];
+  readonly #readers: SpaceReaders;
   #readsRunning = 0;
   /** Set once the view is to end: called when its last read has ended. */
   #ended: (() => void) | undefined;
 
-  constructor(handle: CollectionHandle, storage: StorageReader, { clock, random }: { clock: Clock; random: Random }) {
+  private constructor(
+    handle: CollectionHandle,
+    { storage, readers, clock, random }: { storage: StorageReader; readers: SpaceReaders; clock: Clock; random: Random },
+  ) {
     this.name = handle.name;
     this.config = handle.config;
     this.spaces = spacesOf(handle.config);
@@ -33,21 +37,22 @@ export class CollectionView {
     this.gauges = new CollectionGauges(handle.gauges);
     this.clock = clock;
     this.random = random;
-    this.#readers = handle.spaces.map((space) => attachReader(space));
+    this.#readers = readers;
   }
 
   static open(handle: CollectionHandle, sources: { clock: Clock; random: Random }): CollectionView {
-    return new CollectionView(handle, openCollectionReader({ directory: handle.directory }), sources);
+    const storage = openCollectionReader({ directory: handle.directory });
+    return new CollectionView(handle, { ...sources, storage, readers: new SpaceReaders(handle) });
   }
 
   reader(ordinal: number): SpaceReader {
-    const reader = this.#readers[ordinal];
+    const reader = this.#readers.all[ordinal];
     if (reader === undefined) throw new ServiceError('internal', {}, { cause: new Error(`no space ${ordinal} in ${this.name}`) });
     return reader;
   }
 
   get readers(): readonly SpaceReader[] {
-    return this.#readers;
+    return this.#readers.all;
   }
 
   /** Runs one read; a view is closed only when its last read has ended. */
@@ -65,7 +70,9 @@ export class CollectionView {
 
   /** A view of the changed collection over the same open storage; this one ends with the reads that run on it. */
   replacedBy(handle: CollectionHandle): CollectionView {
-    const successor = new CollectionView(handle, this.storage, { clock: this.clock, random: this.random });
+    const { storage, clock, random } = this;
+    const readers = handle.spacesGeneration === this.#readers.generation ? this.#readers.share() : new SpaceReaders(handle);
+    const successor = new CollectionView(handle, { storage, readers, clock, random });
     void this.#end();
     return successor;
   }
@@ -81,7 +88,7 @@ export class CollectionView {
       this.#ended = resolve;
       this.#endWhenIdle();
     });
-    for (const reader of this.#readers) reader.detach();
+    this.#readers.release();
   }
 
   #endWhenIdle(): void {

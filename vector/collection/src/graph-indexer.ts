@@ -124,10 +124,10 @@ export class GraphIndexer {
 
   #step(collection: IndexedCollection, space: IndexedSpace): boolean {
     const { indexer, reader, schema } = space;
-    const optimizer = collection.handle.config.optimizer_config;
-    const linked = wantsGraph(optimizer, schema.params, reader) ? indexer.link(ROWS_PER_SLICE) : 0;
+    const { config } = collection.handle;
+    const linked = wantsGraph(config, schema.params, reader) ? indexer.link(ROWS_PER_SLICE) : 0;
     space.changesSinceSave += linked;
-    space.repairing ||= wantsRepair(optimizer, { share: indexer.deletedShare(), count: indexer.deletedCount });
+    space.repairing ||= wantsRepair(config.optimizer_config, { share: indexer.deletedShare(), count: indexer.deletedCount });
     if (space.repairing && indexer.repair(REPAIRS_PER_SLICE)) {
       space.repairing = false;
       space.changesSinceSave++;

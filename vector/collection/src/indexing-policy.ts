@@ -1,19 +1,20 @@
 /** When a space gets a graph, and when the graph is repaired. */
 import type { VectorParams } from '@sextant/contracts-vector';
 import type { SpaceReader } from '@sextant/vector-kernel';
-import type { OptimizersDefaults } from './collection-config.ts';
+import { type CollectionConfig, hnswOf, type OptimizersDefaults } from './collection-config.ts';
 
 /**
  * A graph pays only above `indexing_threshold` kilobytes of vectors; below, an exact scan is as quick and always right.
- * Zero switches indexing off. A graph that has been begun is kept up.
+ * Zero switches indexing off, and so does an `m` of zero. A graph that has been begun is kept up.
  */
 export function wantsGraph(
-  { indexing_threshold: thresholdKb }: OptimizersDefaults,
-  { size }: VectorParams,
+  config: CollectionConfig,
+  params: VectorParams,
   reader: Pick<SpaceReader, 'liveCount' | 'indexedCount'>,
 ): boolean {
-  if (thresholdKb === 0) return false;
-  return reader.indexedCount > 0 || reader.liveCount * size * Float32Array.BYTES_PER_ELEMENT > thresholdKb * 1024;
+  const thresholdKb = config.optimizer_config.indexing_threshold;
+  if (thresholdKb === 0 || hnswOf(config, params).m === 0) return false;
+  return reader.indexedCount > 0 || reader.liveCount * params.size * Float32Array.BYTES_PER_ELEMENT > thresholdKb * 1024;
 }
 
 /** Deleted rows are repaired out of the graph once their share and their number pass the configured bounds. */

@@ -33,7 +33,7 @@ test.each([
   ['SERVICE_GRPC_PORT', '-1', 'SERVICE_GRPC_PORT is "-1"; expected an integer from 0 to 65535'],
   ['SERVICE_AUTH_ENABLED', 'yes', 'SERVICE_AUTH_ENABLED is "yes"; expected true or false'],
   ['SERVICE_BODY_LIMIT_BYTES', '32MB', 'SERVICE_BODY_LIMIT_BYTES is "32MB"; expected an integer from 1024 to 1073741824'],
-  ['SERVICE_THREADS', '0', 'SERVICE_THREADS is "0"; expected an integer from 1 to 256'],
+  ['SERVICE_THREADS', '0', 'SERVICE_THREADS is "0"; expected an integer from 1 to 56'],
   ['SERVICE_LOG_LEVEL', 'loud', 'SERVICE_LOG_LEVEL is "loud"; expected one of trace, debug, info, warn, error, fatal, silent'],
 ])('%s=%s stops the start', (name, value, problem) => {
   expect(readVectorConfiguration({ [name]: value }, [])).toEqual({ kind: 'refused', problems: [problem] });

@@ -3,6 +3,9 @@ import { availableParallelism } from 'node:os';
 import { type Configuration, choice, integer, LOG_LEVELS, readConfiguration, text, toggle } from '@sextant/foundation-service';
 import { isLoopback } from './auth/loopback.ts';
 
+/** Each serving thread takes one of the 64 reader slots of a vector space; writer and indexer take a few. */
+const THREADS_MAX = 56;
+
 export const vectorSettings = {
   host: text({
     name: 'SERVICE_HOST',
@@ -50,10 +53,10 @@ export const vectorSettings = {
   threads: integer({
     name: 'SERVICE_THREADS',
     meaning: 'Number of serving threads',
-    fallback: availableParallelism(),
+    fallback: Math.min(availableParallelism(), THREADS_MAX),
     fallbackText: 'the number of cores',
     min: 1,
-    max: 256,
+    max: THREADS_MAX,
   }),
   logLevel: choice({ name: 'SERVICE_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
 } as const;

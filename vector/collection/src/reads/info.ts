@@ -8,7 +8,7 @@ export function collectionInfo(view: CollectionView): CollectionInfo {
   const { config, gauges, readers, spaces } = view;
   const indexing = spaces.some(({ ordinal, params }) => {
     const reader = view.reader(ordinal);
-    return reader.pendingCount > 0 && wantsGraph(config.optimizer_config, params, reader);
+    return reader.pendingCount > 0 && wantsGraph(config, params, reader);
   });
   return {
     status: gauges.indexerFailed ? 'red' : indexing ? 'yellow' : 'green',

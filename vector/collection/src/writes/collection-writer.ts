@@ -272,7 +272,7 @@ export class CollectionWriter {
   #pendingBytes(): number {
     const waiting = this.spaces.map(({ ordinal, params }) => {
       const space = this.#spaces[ordinal];
-      if (space === undefined || !wantsGraph(this.#config.optimizer_config, params, space)) return 0;
+      if (space === undefined || !wantsGraph(this.#config, params, space)) return 0;
       return space.pendingCount * params.size * Float32Array.BYTES_PER_ELEMENT;
     });
     return Math.max(0, ...waiting);

@@ -66,13 +66,13 @@ function field(reply: AuthReply, name: string): string {
 describe('the admin', () => {
   test('is created once, from this machine', async () => {
     const { auth } = start();
-    expect((await auth.adminExists()).body).toEqual({ usage: {}, time: 0, status: 'ok', result: false });
+    expect((await auth.adminExists()).body).toEqual({ usage: { hardware: null }, time: 0, status: 'ok', result: false });
     expect(await auth.createAdmin({ password: GOOD, caller: elsewhere })).toEqual(refusal(403, expect.stringContaining('machine')));
     expect(await auth.createAdmin({ password: GOOD, caller: here })).toEqual({
       status: 200,
       body: { status: 'success', message: 'User registered successfully' },
     });
-    expect((await auth.adminExists()).body).toEqual({ usage: {}, time: 0, status: 'ok', result: true });
+    expect((await auth.adminExists()).body).toEqual({ usage: { hardware: null }, time: 0, status: 'ok', result: true });
     expect(await auth.createAdmin({ password: OTHER, caller: here })).toEqual(refusal(409, 'Username already exists'));
   });
 
@@ -154,7 +154,7 @@ describe('the switch', () => {
     for (const enabled of [true, true, false]) {
       expect(await auth.setEnforced({ enabled, principal: admin })).toEqual({
         status: 200,
-        body: { usage: {}, time: 0, status: 'ok', result: enabled },
+        body: { usage: { hardware: null }, time: 0, status: 'ok', result: enabled },
       });
       expect(auth.snapshot().enforced).toBe(enabled);
     }

@@ -161,7 +161,7 @@ export class AuthAdministration {
     const startedMs = this.#clock.monotonicMs();
     const result = await run();
     const time = (this.#clock.monotonicMs() - startedMs) / 1000;
-    return { status: 200, body: { usage: {}, time, status: 'ok', result } };
+    return { status: 200, body: { usage: { hardware: null }, time, status: 'ok', result } };
   }
 }
 

@@ -26,6 +26,7 @@ function headersOf({ code, details }: ServiceError): { readonly [name: string]: 
     case 'unauthorized':
       return { 'www-authenticate': 'Bearer' };
     case 'rate_limited':
+    case 'overloaded':
       return { 'retry-after': String(details.seconds) };
     case 'engine_not_initialized':
       return { 'retry-after': '1' };

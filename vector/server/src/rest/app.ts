@@ -10,6 +10,7 @@ import type { Caller, Principal } from '../auth/auth.ts';
 import type { FailureLog } from '../operations/execute.ts';
 import type { Dispatch } from '../operations/operation.ts';
 import { isOperation, prepareOperations } from '../operations/registry.ts';
+import type { BodyBudget } from './body-budget.ts';
 import { openToAllOrigins } from './cors.ts';
 import { operationHandler } from './operation-handler.ts';
 import { createRefuser, pathNotFound, refuseUnreadable } from './refusals.ts';
@@ -22,6 +23,7 @@ export type RestAppOptions = {
   /** The caller's principal; throws `unauthorized` or `forbidden`. */
   readonly authorise: (caller: Caller, requirement: Requirement) => Promise<Principal> | Principal;
   readonly service: ServiceFacts;
+  readonly bodyBudget: BodyBudget;
   readonly config: { readonly bodyLimitBytes: number };
   readonly clock: Clock;
   readonly log: FailureLog;
@@ -43,7 +45,7 @@ const REQUEST_TIMEOUT_MS = 300_000;
 /** A path parameter, percent-encoded: no longer than the headers may be. */
 const PARAM_LENGTH_MAX = 16_384;
 
-export function buildRestApp({ dispatch, authorise, service, config, clock, log }: RestAppOptions): FastifyInstance {
+export function buildRestApp({ dispatch, authorise, service, bodyBudget, config, clock, log }: RestAppOptions): FastifyInstance {
   const refuse = createRefuser({ clock, log, bodyLimitBytes: config.bodyLimitBytes });
   const app = fastify({
     bodyLimit: config.bodyLimitBytes,
@@ -66,7 +68,7 @@ export function buildRestApp({ dispatch, authorise, service, config, clock, log 
   countResponses(app, service, clock);
   app.addHook('onReady', async () => prepareOperations('serving'));
 
-  const guards = routeGuards({ authorise, service });
+  const guards = routeGuards({ authorise, service, bodyBudget, config });
   const own = serviceHandlers(service);
   for (const [id, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const facts: RouteFacts = { endpoint };

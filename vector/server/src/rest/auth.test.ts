@@ -27,7 +27,7 @@ describe('the admin', () => {
     expect((await server.call('GET', '/auth/admin/exists')).body).toMatchObject({
       status: 'ok',
       result: false,
-      usage: {},
+      usage: { hardware: null },
       time: expect.any(Number),
     });
     const created = await server.call('POST', '/auth/admin', { password: PASSWORD });

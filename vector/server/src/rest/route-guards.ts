@@ -10,7 +10,9 @@ export type RouteFacts = { readonly endpoint?: Endpoint };
 /** Health, metrics and the title answer in every state of the service. */
 const ALWAYS_OPEN: ReadonlySet<string> = new Set(['/', '/healthz', '/livez', '/readyz', '/metrics']);
 
-export function routeGuards({ authorise, service }: Pick<RestAppOptions, 'authorise' | 'service'>): onRequestAsyncHookHandler[] {
+export type GuardOptions = Pick<RestAppOptions, 'authorise' | 'service' | 'bodyBudget' | 'config'>;
+
+export function routeGuards({ authorise, service, bodyBudget, config }: GuardOptions): onRequestAsyncHookHandler[] {
   return [
     async (request) => {
       if (ALWAYS_OPEN.has(request.routeOptions.url ?? '')) return;
@@ -26,6 +28,11 @@ export function routeGuards({ authorise, service }: Pick<RestAppOptions, 'author
       const type = request.headers['content-type'];
       if (request.routeOptions.config.facts?.endpoint?.body === undefined || type === undefined || isJson(type)) return;
       throw new ServiceError('invalid_request', { reason: `Content-Type: expected application/json, got ${type.slice(0, 100)}` });
+    },
+    async ({ headers }, reply) => {
+      const bytes = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : config.bodyLimitBytes;
+      // A body over the limit is refused as such when it is read.
+      reply.raw.once('close', bodyBudget.take(Math.min(bytes, config.bodyLimitBytes)));
     },
   ];
 }

@@ -10,6 +10,7 @@ import { AuthAdministration } from '../auth/administration.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
 import { execute } from '../operations/execute.ts';
 import { buildRestApp } from '../rest/app.ts';
+import { BodyBudget } from '../rest/body-budget.ts';
 import type { ServiceFacts } from '../rest/service-handlers.ts';
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: unknown };
@@ -37,6 +38,7 @@ export type TestServerOptions = {
 
 const SEED = 7;
 const BODY_LIMIT_BYTES = 33_554_432;
+const BODIES_HELD = 8;
 
 export async function testServer({
   faults = {},
@@ -63,6 +65,7 @@ export async function testServer({
     },
     authorise: (caller, requirement) => authoriser(auth.snapshot(), caller, requirement),
     service: { state: () => state, metrics: async () => 'app_info 1\n', observe: (response) => void observed.push(response) },
+    bodyBudget: new BodyBudget(BodyBudget.allocate(), BODIES_HELD * bodyLimitBytes),
     config: { bodyLimitBytes },
     clock,
     log,

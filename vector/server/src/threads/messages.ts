@@ -43,6 +43,8 @@ export type ServingThreadData = {
   readonly sharesPort: boolean;
   readonly seed: number;
   readonly startedMs: number;
+  /** Counts the bodies of all threads; see `BodyBudget`. */
+  readonly bodyBytesHeld: SharedArrayBuffer;
   readonly counter: SharedArrayBuffer;
   readonly events: MessagePort;
   readonly writer: MessagePort;

@@ -11,10 +11,14 @@ import type { OperationReply, OperationRequest } from '../operations/operation.t
 import { isOperation, operationThread } from '../operations/registry.ts';
 import { PRODUCT } from '../product.ts';
 import { buildRestApp } from '../rest/app.ts';
+import { BodyBudget } from '../rest/body-budget.ts';
 import { BroadcastListener } from './broadcast.ts';
 import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent } from './messages.ts';
 import { RpcClient, serveRpc } from './rpc.ts';
 import { answerStop, report } from './thread.ts';
+
+/** As many bodies of the largest size are held at a time by all threads together. */
+const BODIES_OF_FULL_SIZE = 8;
 
 const data: ServingThreadData = workerData;
 const { configuration } = data;
@@ -65,6 +69,7 @@ const app = buildRestApp({
       }),
     observe: (response) => counts.observe(response),
   },
+  bodyBudget: new BodyBudget(data.bodyBytesHeld, BODIES_OF_FULL_SIZE * configuration.bodyLimitBytes),
   config: configuration,
   clock,
   log,

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { MessageChannel, type Transferable, Worker } from 'node:worker_threads';
 import type { MetricsSnapshot } from '@sextant/foundation-service';
 import type { VectorConfiguration } from '../configuration.ts';
+import { BodyBudget } from '../rest/body-budget.ts';
 import { Broadcaster } from './broadcast.ts';
 import type { AllCounts, MetricsQuestion, ServingThreadData, ThreadCommand, ThreadReport, WriterThreadData } from './messages.ts';
 import { RpcClient, serveRpc } from './rpc.ts';
@@ -38,6 +39,7 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
   if (configuration.restPort !== 0) await checkPortFree(configuration);
 
   const counter = Broadcaster.allocateCounter();
+  const bodyBytesHeld = BodyBudget.allocate();
   const indexerCounter = Broadcaster.allocateCounter();
   const toIndexer = new MessageChannel();
   const connections = Array.from({ length: threadCount }, () => ({ events: new MessageChannel(), requests: new MessageChannel() }));
@@ -76,6 +78,7 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
       sharesPort: threadCount > 1,
       seed: options.seed + index,
       startedMs: options.startedMs,
+      bodyBytesHeld,
       counter,
       events: events.port2,
       writer: requests.port2,
