@@ -5,7 +5,7 @@ import { systemClock } from '@sextant/foundation-std';
 import { GraphIndexer } from '@sextant/vector-collection';
 import { BroadcastListener } from './broadcast.ts';
 import type { IndexerEvent, IndexerThreadData } from './messages.ts';
-import { answerStop } from './thread.ts';
+import { answerMain } from './thread.ts';
 
 const { configuration, counter, events }: IndexerThreadData = workerData;
 const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ thread: 'indexer' });
@@ -16,7 +16,9 @@ new BroadcastListener<IndexerEvent>(counter, events, (event) => {
   else indexer.apply(event.event);
 });
 indexer.start();
-answerStop(async () => {
-  await indexer.stop();
-  events.close();
+answerMain({
+  stop: async () => {
+    await indexer.stop();
+    events.close();
+  },
 });

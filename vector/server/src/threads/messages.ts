@@ -29,7 +29,10 @@ export type ThreadReport =
   | { readonly kind: 'stopped' };
 
 /** What main tells a thread. */
-export type ThreadCommand = { readonly kind: 'stop' };
+export type ThreadCommand =
+  | { readonly kind: 'stop' }
+  /** To a serving thread; port 0 takes a free one. */
+  | { readonly kind: 'listen'; readonly port: number };
 
 /** A serving thread asks main for everybody's counts; main asks each serving thread for its own. */
 export type MetricsQuestion = 'counts';
@@ -37,8 +40,6 @@ export type AllCounts = readonly MetricsSnapshot[];
 
 export type ServingThreadData = {
   readonly configuration: VectorConfiguration;
-  /** 0 takes a free one. */
-  readonly port: number;
   /** Whether other threads listen on the same port. */
   readonly sharesPort: boolean;
   readonly seed: number;

@@ -15,7 +15,7 @@ import { BodyBudget } from '../rest/body-budget.ts';
 import { BroadcastListener } from './broadcast.ts';
 import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent } from './messages.ts';
 import { RpcClient, serveRpc } from './rpc.ts';
-import { answerStop, report } from './thread.ts';
+import { answerMain } from './thread.ts';
 
 /** As many bodies of the largest size are held at a time by all threads together. */
 const BODIES_OF_FULL_SIZE = 8;
@@ -74,22 +74,25 @@ const app = buildRestApp({
   clock,
   log,
 });
-answerStop(async () => {
-  state = 'closing';
-  await app.close();
-  await catalog.close();
-  for (const port of [data.events, data.writer, data.allCounts, data.ownCounts]) port.close();
+answerMain({
+  stop: async () => {
+    state = 'closing';
+    await app.close();
+    await catalog.close();
+    for (const port of [data.events, data.writer, data.allCounts, data.ownCounts]) port.close();
+  },
+  listen: async (port) => {
+    await app.ready();
+    // Fastify's own `listen` would not know the shared port.
+    await new Promise<void>((resolve, reject) => {
+      app.server.once('error', reject);
+      app.server.listen({ host: configuration.host, port, reusePort: data.sharesPort }, resolve);
+    });
+    // A server on a host and port has an address of this form.
+    return (app.server.address() as AddressInfo).port;
+  },
 });
-
 await app.ready();
-// Fastify's own `listen` would not know the shared port.
-await new Promise<void>((resolve, reject) => {
-  app.server.once('error', reject);
-  app.server.listen({ host: configuration.host, port: data.port, reusePort: data.sharesPort }, resolve);
-});
-// A server on a host and port has an address of this form.
-const { port } = app.server.address() as AddressInfo;
-report({ kind: 'listening', port });
 
 /** Reads run here; everything that changes state runs on the writer, to which the body is handed over, not copied. */
 async function dispatch(request: OperationRequest): Promise<OperationReply> {

@@ -57,24 +57,15 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
     toIndexer.port1,
     ...writerPorts.flatMap(({ events, requests }) => [events, requests]),
   ]);
-  const started = await writer.reported('started', 'refused');
-  if (started.kind === 'refused') {
-    await Promise.all([writer.stop(), indexer.stop()]);
-    throw new ServiceRefusedError(started.problem);
-  }
-
   const metrics: RpcClient<MetricsQuestion, MetricsSnapshot>[] = [];
   const allCounts = (): Promise<AllCounts> => Promise.all(metrics.map((thread) => thread.call('counts')));
-  const serving: Thread[] = [];
-  let port = configuration.restPort;
-  for (const [index, { events, requests }] of connections.entries()) {
+  const serving = connections.map(({ events, requests }, index) => {
     const own = new MessageChannel();
     const all = new MessageChannel();
     metrics.push(new RpcClient(own.port1));
     serveRpc<MetricsQuestion, AllCounts>(all.port1, allCounts);
     const data: ServingThreadData = {
       configuration,
-      port,
       sharesPort: threadCount > 1,
       seed: options.seed + index,
       startedMs: options.startedMs,
@@ -85,21 +76,28 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
       allCounts: all.port2,
       ownCounts: own.port2,
     };
-    const thread = new Thread('serving-thread.ts', data, [events.port2, requests.port2, all.port2, own.port2]);
-    serving.push(thread);
-    // One after the other: with port 0 the first thread chooses the port for all.
-    port = (await thread.reported('listening')).port;
+    return new Thread('serving-thread.ts', data, [events.port2, requests.port2, all.port2, own.port2]);
+  });
+  const stop = async () => {
+    await Promise.all(serving.map((thread) => thread.stop()));
+    await indexer.stop();
+    await writer.stop();
+  };
+
+  const started = await writer.reported('started', 'refused');
+  if (started.kind === 'refused') {
+    await stop();
+    throw new ServiceRefusedError(started.problem);
   }
+  let port = configuration.restPort;
+  // One after the other: with port 0 the first thread chooses the port for all.
+  for (const thread of serving) port = await thread.listen(port);
 
   return {
     address: `http://${configuration.host.includes(':') ? `[${configuration.host}]` : configuration.host}:${port}`,
     ready: writer.reported('ready').then(({ collections }) => collections),
     failed: Promise.race([writer, indexer, ...serving].map(({ died }) => died)),
-    stop: async () => {
-      await Promise.all(serving.map((thread) => thread.stop()));
-      await indexer.stop();
-      await writer.stop();
-    },
+    stop,
   };
 }
 
@@ -157,6 +155,11 @@ class Thread {
         }),
       ]);
     }
+  }
+
+  async listen(port: number): Promise<number> {
+    this.#worker.postMessage({ kind: 'listen', port } satisfies ThreadCommand);
+    return (await this.reported('listening')).port;
   }
 
   async stop(): Promise<void> {

@@ -8,16 +8,24 @@ export function report(message: ThreadReport): void {
   parentPort.postMessage(message);
 }
 
-/** Runs `stop` once main asks for it, says so, and lets the thread end. */
-export function answerStop(stop: () => Promise<void>): void {
-  assert(parentPort !== null, 'only a worker thread is stopped');
-  const port = parentPort;
-  port.on('message', (command: ThreadCommand) => {
-    if (command.kind === 'stop') void finish();
-  });
-  const finish = async () => {
+export type ThreadDuties = {
+  readonly stop: () => Promise<void>;
+  /** Of a serving thread: listens and answers the port. */
+  readonly listen?: (port: number) => Promise<number>;
+};
+
+/** Does what main asks for and says when it is done. A duty that fails ends the thread, and main hears why. */
+export function answerMain({ stop, listen }: ThreadDuties): void {
+  assert(parentPort !== null, 'commands come to a worker thread');
+  const toMain = parentPort;
+  const obey = async (command: ThreadCommand) => {
+    if (command.kind === 'listen') {
+      assert(listen !== undefined, 'only a serving thread listens');
+      return report({ kind: 'listening', port: await listen(command.port) });
+    }
     await stop();
     report({ kind: 'stopped' });
-    port.close();
+    toMain.close();
   };
+  toMain.on('message', (command: ThreadCommand) => void obey(command));
 }

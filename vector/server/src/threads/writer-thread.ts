@@ -12,7 +12,7 @@ import type { OperationReply, OperationRequest } from '../operations/operation.t
 import { Broadcaster } from './broadcast.ts';
 import type { IndexerEvent, StateEvent, WriterThreadData } from './messages.ts';
 import { serveRpc } from './rpc.ts';
-import { answerStop, report } from './thread.ts';
+import { answerMain, report } from './thread.ts';
 
 const { configuration, counter, indexer, serving, seed }: WriterThreadData = workerData;
 const clock = systemClock;
@@ -64,15 +64,17 @@ servingThreads.send({ kind: 'auth', snapshot: auth.snapshot() });
 for (const { requests } of serving) {
   serveRpc<OperationRequest, OperationReply>(requests, (request) => execute(request, context));
 }
-answerStop(async () => {
-  await view.close();
-  await catalog.close();
-  system.close();
-  for (const { events, requests } of serving) {
-    events.close();
-    requests.close();
-  }
-  indexer.events.close();
+answerMain({
+  stop: async () => {
+    await view.close();
+    await catalog.close();
+    system.close();
+    for (const { events, requests } of serving) {
+      events.close();
+      requests.close();
+    }
+    indexer.events.close();
+  },
 });
 
 const problem = openAccessProblem(configuration, auth.snapshot().enforced);
