@@ -1,5 +1,6 @@
 /** The figures as Markdown: for the terminal and for docs/benchmarks.md. */
 import { availableParallelism, cpus, totalmem } from 'node:os';
+import { CLUSTERS, RANK } from '../data/low-rank-mixture.ts';
 import type { SubjectFigures } from './measure.ts';
 import { GRAPH, LIMIT, SELECTIONS, type Workload } from './workload.ts';
 
@@ -22,7 +23,8 @@ export function report(results: Results): string {
 
 function describeRun({ workload, rounds }: Results): string {
   const { points, queries, data } = workload;
-  const vectors = data === 'mnist' ? 'MNIST images' : 'a generated mixture of 64 clusters of rank 12';
+  const vectors =
+    data === 'mnist' ? 'MNIST images' : `a generated mixture of ${CLUSTERS} overlapping clusters that use ${RANK} of the directions`;
   return [
     `${points.count} points of ${points.dimension} dimensions (${vectors}), Euclid, ${queries.count} queries, limit ${LIMIT};`,
     `graph m ${GRAPH.m}, ef_construct ${GRAPH.efConstruct}, ef ${GRAPH.ef} for all. Medians of ${rounds} interleaved rounds.`,

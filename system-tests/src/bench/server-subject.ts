@@ -67,7 +67,11 @@ export async function startServerSubject(directory: string, { points, queries, f
       await untilIndexed(api, 60 * 60_000);
       return { uploadSeconds, seconds: (performance.now() - startedMs) / 1000 };
     },
-    search: (selection) => searchAll(selection, 1),
+    search: async (selection) => {
+      // What a first search of its kind needs once is not part of any search, as with the libraries.
+      await search(client, bodies[selection]?.[0]);
+      return searchAll(selection, 1);
+    },
     throughput: async (selection, inFlight) => {
       const startedMs = performance.now();
       await searchAll(selection, inFlight);

@@ -11,9 +11,9 @@ export type VectorSet = {
   readonly values: Float32Array;
 };
 
-const CLUSTERS = 32;
+export const CLUSTERS = 32;
 /** Directions that carry the data, of the many that there are. */
-const RANK = 24;
+export const RANK = 24;
 /** Of a cluster's centre, in units of the spread inside a cluster. */
 const CENTER_SCALE = 1;
 const NOISE = 0.05;
