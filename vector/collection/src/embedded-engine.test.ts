@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
+import { expect, test } from 'vitest';
 import { openEmbeddedEngine } from './embedded-engine.ts';
 import { describeEngine } from './engine.conformance.ts';
 
-describeEngine('embedded engine', async () => {
+async function openSubject() {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-engine-'));
   const open = () => openEmbeddedEngine({ dataDirectory, clock: systemClock, random: seededRandom(1) });
   const subject = {
@@ -20,4 +21,27 @@ describeEngine('embedded engine', async () => {
     },
   };
   return subject;
+}
+
+describeEngine('embedded engine', openSubject);
+
+test('a collection that is being deleted says so until its last read has ended, then it is gone', async () => {
+  await using subject = await openSubject();
+  const { engine } = subject;
+  await engine.createCollection('a', { vectors: { size: 1, distance: 'Dot' } });
+  await engine.upsert(
+    'a',
+    Array.from({ length: 20_000 }, (_, id) => ({ id, vector: [id], payload: { text: `word${id} and some more` } })),
+  );
+  // Evaluated point by point, with turns of the event loop in between.
+  const longRead = engine.count('a', { filter: { must: { key: 'text', match: { text: 'word7' } } } });
+  const deleted = engine.deleteCollection('a');
+  await expect(engine.collectionInfo('a')).rejects.toMatchObject({ code: 'collection_deleted' });
+  await expect(engine.upsert('a', [])).rejects.toMatchObject({ code: 'collection_deleted' });
+  await expect(engine.createCollection('a', { vectors: { size: 1, distance: 'Dot' } })).rejects.toMatchObject({
+    code: 'collection_deleted',
+  });
+  expect(await longRead).toBe(1);
+  expect(await deleted).toBe(true);
+  await expect(engine.collectionInfo('a')).rejects.toMatchObject({ code: 'collection_not_found' });
 });
