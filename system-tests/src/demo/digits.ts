@@ -11,7 +11,7 @@ import type { CollectionApi, SearchRequest } from '../vector-api.ts';
 const BATCH = 500;
 const UPSERTS_IN_FLIGHT = 2;
 const SEARCHES_IN_FLIGHT = 8;
-/** Three neighbours, the nearer counting more, is about the best for raw pixels: 97.2 % with exact search. */
+/** Three neighbours, the nearer counting more: about the best that raw pixels give, 97 % right. */
 const NEIGHBOURS = 3;
 const RECALL_AT = 10;
 

@@ -15,12 +15,14 @@ export type World = {
   lastOperationId: number;
 };
 
+const COMMANDS_MAX = 120;
+
 export type Command = AsyncCommand<CollectionModel, World>;
 
 export function commands(shapes: ReadonlyMap<string, VectorShape>): Arbitrary<Iterable<Command>> {
-  return fc.commands([...writes(shapes), ...payloadWrites(shapes), ...indexCommands(), ...reads(shapes), ...restarts()], {
-    maxCommands: 60,
-  });
+  const common = [...writes(shapes), ...payloadWrites(shapes), ...indexCommands(), ...reads(shapes)];
+  // Twice, because a restart takes as long as a hundred of the others. At full size, else the runs end before there is much to compare.
+  return fc.commands([...common, ...common, ...restarts()], { maxCommands: COMMANDS_MAX, size: 'max' });
 }
 
 function command(name: string, details: object, run: (model: CollectionModel, world: World) => Promise<unknown>): Command {
@@ -88,7 +90,7 @@ function writes(shapes: ReadonlyMap<string, VectorShape>): Arbitrary<Command>[] 
     ),
   );
   // A collection's unnamed vector is there for as long as its point; only named ones come and go.
-  return [upsert, upsert, batch, remove, updateVectors, ...(names.includes('') ? [] : [deleteVectors])];
+  return [upsert, upsert, upsert, batch, remove, updateVectors, ...(names.includes('') ? [] : [deleteVectors])];
 }
 
 function payloadWrites(shapes: ReadonlyMap<string, VectorShape>): Arbitrary<Command>[] {

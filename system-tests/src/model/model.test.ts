@@ -9,7 +9,7 @@ import { contentAgrees } from './agreement.ts';
 import { CollectionModel, type VectorShape } from './collection-model.ts';
 import { commands, type World } from './commands.ts';
 
-const RUNS = 10;
+const RUNS = 6;
 /** Of a search for the smallest counterexample, too. */
 const TIME_LIMIT_MS = 120_000;
 
