@@ -17,13 +17,17 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{contracts,foundation,vector,tools}/**/*.test.ts'],
+          include: ['{contracts,foundation,observability,vector,tools}/**/*.test.ts'],
           exclude: ['**/node_modules/**', PROPERTY_TESTS],
         },
       },
       {
         extends: true,
-        test: { name: 'property', include: [`{contracts,foundation,vector,tools}/${PROPERTY_TESTS}`], setupFiles: [SEED_SETUP] },
+        test: {
+          name: 'property',
+          include: [`{contracts,foundation,observability,vector,tools}/${PROPERTY_TESTS}`],
+          setupFiles: [SEED_SETUP],
+        },
       },
       {
         extends: true,

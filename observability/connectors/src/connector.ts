@@ -1,0 +1,107 @@
+/**
+ * What every kind of source can do. A connector never computes a metric: it says what is there, proves that it can be reached, and opens data
+ * in a form that a scan engine reads.
+ */
+import type { Connection, ConnectionKind, Credential, DataType } from '@sextant/contracts-observability';
+
+/** A connection with its secrets, as only the code that connects sees it. */
+export type OpenConnection = Pick<Connection, 'id' | 'type' | 'payload'> & { readonly credential: Credential | null };
+
+/** What of a connection an asset is about: the asset's payload and the options that concern reading. */
+export type AssetLocation = {
+  readonly payload: { readonly [field: string]: unknown };
+  readonly separator?: string;
+  readonly resolveWildcards?: boolean;
+};
+
+export type ListedItem = {
+  /** The payload that an asset of this item would have. */
+  readonly payload: { readonly [field: string]: unknown };
+  readonly name: string;
+  readonly bytes: number | null;
+  readonly modified_at: string | null;
+};
+
+export type Column = { readonly name: string; readonly source_type: string; readonly data_type: DataType };
+
+export type Description = {
+  readonly columns: readonly Column[];
+  /** When the data last changed, ISO 8601, where the source knows. */
+  readonly modified_at: string | null;
+  readonly bytes: number | null;
+};
+
+/** Opened data. Disposing it removes temporary files and closes connections. */
+export type OpenedSource = AsyncDisposable & {
+  readonly description: Description;
+  readonly data:
+    | { readonly kind: 'files'; readonly paths: readonly string[]; readonly format: FileFormat }
+    | { readonly kind: 'postgresql'; readonly connect: PostgresAccess; readonly relation: PostgresRelation }
+    | { readonly kind: 'vectors'; readonly collection: VectorCollectionAccess };
+  /** Rows that could not be read: counted, and at most some of them kept. */
+  readonly broken: { readonly count: number; readonly samples: readonly string[] };
+};
+
+export type FileFormat =
+  | { readonly kind: 'delimited'; readonly separator: string; readonly header: boolean }
+  | { readonly kind: 'ndjson' }
+  | { readonly kind: 'json' }
+  | { readonly kind: 'parquet' };
+
+/** Runs one read-only statement with a time limit; rows as arrays of text, number, bigint, boolean or null. */
+export type PostgresAccess = {
+  readonly query: (sql: string, options?: { readonly signal?: AbortSignal }) => Promise<readonly (readonly unknown[])[]>;
+};
+
+export type PostgresRelation =
+  | { readonly kind: 'table'; readonly schema: string; readonly table: string }
+  | { readonly kind: 'query'; readonly sql: string };
+
+/** A collection of the vector service, read over its public API. */
+export type VectorCollectionAccess = {
+  readonly info: () => Promise<{
+    readonly points: number;
+    readonly indexed: number;
+    readonly dimensions: { readonly [vector: string]: number };
+  }>;
+  /** Pages of points with payload and vectors, in the order of their ids. */
+  readonly points: (options: { readonly signal?: AbortSignal }) => AsyncIterable<readonly VectorPoint[]>;
+};
+
+export type VectorPoint = {
+  readonly id: string;
+  readonly payload: { readonly [field: string]: unknown };
+  /** By name; the unnamed vector has the empty name. */
+  readonly vectors: { readonly [name: string]: readonly (number | null)[] };
+};
+
+export interface Connector {
+  readonly kind: ConnectionKind;
+  /** Throws a `SourceError` that names the member and what would be right. */
+  validateConnection(payload: { readonly [field: string]: unknown }, credential: Credential | null): void;
+  validateAsset(payload: { readonly [field: string]: unknown }): void;
+  /** Reaches the source with the credential; throws a `SourceError` with the reason. */
+  test(connection: OpenConnection, signal: AbortSignal): Promise<void>;
+  list(connection: OpenConnection, options: { readonly limit: number; readonly signal: AbortSignal }): Promise<readonly ListedItem[]>;
+  describe(connection: OpenConnection, location: AssetLocation, signal: AbortSignal): Promise<Description>;
+  open(connection: OpenConnection, location: AssetLocation, options: OpenOptions): Promise<OpenedSource>;
+}
+
+export type OpenOptions = {
+  readonly signal: AbortSignal;
+  /** Where temporary files may be put; the source removes its own. */
+  readonly temporaryDirectory: string;
+  readonly onProgress?: (bytesRead: number, bytesTotal: number | null) => void;
+};
+
+/** A source that cannot be read as it is configured; the message is for the person who configured it. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+  /** The member of the connection or asset that is at fault, such as `payload.path`. */
+  readonly member: string | undefined;
+
+  constructor(message: string, options: ErrorOptions & { readonly member?: string } = {}) {
+    super(message, options);
+    this.member = options.member;
+  }
+}

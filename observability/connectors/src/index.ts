@@ -1,0 +1,16 @@
+export {
+  type AssetLocation,
+  type Column,
+  type Connector,
+  type Description,
+  type FileFormat,
+  type ListedItem,
+  type OpenConnection,
+  type OpenedSource,
+  type OpenOptions,
+  type PostgresAccess,
+  type PostgresRelation,
+  SourceError,
+  type VectorCollectionAccess,
+  type VectorPoint,
+} from './connector.ts';

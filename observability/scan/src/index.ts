@@ -1,0 +1,1 @@
+export type { RunScan, ScanLimits, ScanMemory, ScanProgress, ScanRequest, ScanResult } from './scan.ts';

@@ -1,0 +1,62 @@
+/**
+ * What a scan is asked and what it answers. A scan knows no tenant, no store and no job: it measures one opened source.
+ */
+import type { AssetOptions, Attribute, MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
+import type { Column, OpenedSource } from '@sextant/observability-connectors';
+
+export type ScanRequest = {
+  readonly source: OpenedSource;
+  readonly options: AssetOptions;
+  /** Attributes to measure; the others are only part of the schema. */
+  readonly attributes: readonly Pick<Attribute, 'name' | 'data_type' | 'monitored'>[];
+  /** METRIC and RULE monitors whose expressions are measured. */
+  readonly monitors: readonly Pick<Monitor, 'id' | 'type' | 'name' | 'monitor'>[];
+  /** What the previous scan left behind; undefined on the first. */
+  readonly previous?: ScanMemory;
+  /** Time of the scan; freshness is measured against it. */
+  readonly nowMs: number;
+};
+
+/** What a scan hands to the next one of the same asset: small, JSON. */
+export type ScanMemory = {
+  readonly columns: readonly Column[];
+  /** For delta scans: the highest timestamp that was read. */
+  readonly watermark: string | null;
+  /** For vector collections: centroid by vector name. */
+  readonly centroids?: { readonly [vector: string]: readonly number[] };
+};
+
+export type ScanResult = {
+  readonly columns: readonly Column[];
+  readonly recordsScanned: number;
+  readonly brokenRows: number;
+  readonly metrics: readonly MetricPoint[];
+  readonly schemaChanges: readonly SchemaChange[];
+  readonly samples: readonly RowSample[];
+  /** Rules and expressions that could not be measured, by monitor id, with the reason. */
+  readonly failures: readonly { readonly monitor_id: string; readonly reason: string }[];
+  readonly memory: ScanMemory;
+};
+
+export type ScanProgress = {
+  readonly phase: 'reading' | 'measuring';
+  readonly rowsRead: number;
+  /** Between 0 and 1, null while it cannot be known. */
+  readonly fraction: number | null;
+};
+
+export type ScanLimits = {
+  /** Memory of the scan engine. */
+  readonly memoryBytes: number;
+  /** Space for spilling. */
+  readonly temporaryDirectory: string;
+  readonly temporaryBytes: number;
+  readonly threads: number;
+  readonly timeoutMs: number;
+};
+
+/** Runs a scan off the calling thread; rejects when the signal says so, when a limit is hit (with a sentence) or when the source fails. */
+export type RunScan = (
+  request: ScanRequest,
+  options: { readonly limits: ScanLimits; readonly signal: AbortSignal; readonly onProgress: (progress: ScanProgress) => void },
+) => Promise<ScanResult>;
