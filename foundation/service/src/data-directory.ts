@@ -18,9 +18,10 @@ export class DataDirectoryInUseError extends Error {
  * Creates the directory where it is missing and locks it until the returned lock is disposed or the process ends.
  * Nothing else may open its file `lock`: on POSIX systems closing it anywhere in the process would release it.
  *
+ * @param setting the name under which an operator chooses the directory
  * @throws DataDirectoryInUseError when another process, or this one, holds it
  */
-export function lockDataDirectory(directory: string): Disposable {
+export function lockDataDirectory(directory: string, setting = 'SERVICE_DATA_DIR'): Disposable {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(directory, LOCK_FILE));
   try {
@@ -28,7 +29,7 @@ export function lockDataDirectory(directory: string): Disposable {
   } catch (error) {
     database.close();
     if (!isBusy(error)) throw error;
-    const sentence = `The data directory ${directory} is in use by another process. Stop that one, or choose another directory with SERVICE_DATA_DIR.`;
+    const sentence = `The data directory ${directory} is in use by another process. Stop that one, or choose another directory with ${setting}.`;
     throw new DataDirectoryInUseError(sentence, { cause: error });
   }
   return { [Symbol.dispose]: () => database.close() };

@@ -8,6 +8,7 @@ export {
 } from './configuration.ts';
 export { DataDirectoryInUseError, lockDataDirectory } from './data-directory.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
+export { LoginLimiter } from './login-limiter.ts';
 export {
   type CollectionFigures,
   createResponseMetrics,
@@ -15,5 +16,8 @@ export {
   type ResponseMetrics,
   renderMetrics,
 } from './metrics.ts';
+export { hashPassword, isPassword, type PasswordRecord, passwordProblem } from './password.ts';
+export { generateSecret, hashSecret } from './secret.ts';
+export { openSecretFile } from './secret-file.ts';
 export { choice, integer, type Setting, text, toggle } from './setting.ts';
 export { drainOnSignals } from './shutdown.ts';

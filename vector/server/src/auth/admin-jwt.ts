@@ -1,7 +1,9 @@
 /** The admin's JWT: HS256, one hour, bound to the signing key and to the version of the password that it was earned with. */
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { AuthSnapshot } from './auth.ts';
-import { ADMIN_USERNAME } from './password.ts';
+
+/** The only user there is; nobody can choose another name. */
+export const ADMIN_USERNAME = 'admin';
 
 export const JWT_LIFETIME_SECONDS = 3600;
 

@@ -7,15 +7,14 @@
  */
 import { randomInt } from 'node:crypto';
 import { type BodyOf, ServiceError } from '@sextant/contracts-vector';
+import { hashPassword, isPassword, LoginLimiter, passwordProblem } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
-import { JWT_LIFETIME_SECONDS, signAdminJwt } from './admin-jwt.ts';
+import { ADMIN_USERNAME, JWT_LIFETIME_SECONDS, signAdminJwt } from './admin-jwt.ts';
 import type { AuthReply, AuthSnapshot, Caller, Principal } from './auth.ts';
 import { failure, success } from './auth-reply.ts';
 import { AuthState, type AuthStateOptions } from './auth-state.ts';
 import { THIS_MACHINE_ONLY } from './authorise.ts';
 import { openJwtSecret } from './jwt-secret.ts';
-import { LoginLimiter } from './login-limiter.ts';
-import { hashPassword, isPassword, passwordProblem } from './password.ts';
 import { TokenAdministration } from './token-administration.ts';
 
 /** Hears of every change; the change is acknowledged once its promise is settled. */
@@ -63,7 +62,7 @@ export class AuthAdministration {
   async createAdmin({ password, caller }: { password: string; caller: Caller }): Promise<AuthReply> {
     if (!caller.loopback) return failure(403, THIS_MACHINE_ONLY);
     if (this.#state.admin !== undefined) return failure(409, USERNAME_EXISTS);
-    const problem = passwordProblem(password);
+    const problem = passwordProblem({ password, username: ADMIN_USERNAME });
     if (problem !== undefined) return failure(400, problem);
     const record = await hashPassword(password);
     return this.#change(() => {
@@ -96,7 +95,7 @@ export class AuthAdministration {
   /** POST /auth/admin/reset-password */
   async resetPassword({ password, caller }: { password: string; caller: Caller }): Promise<AuthReply> {
     if (!caller.loopback) return failure(403, THIS_MACHINE_ONLY);
-    const problem = passwordProblem(password);
+    const problem = passwordProblem({ password, username: ADMIN_USERNAME });
     if (problem !== undefined) return failure(400, problem);
     if (this.#state.admin === undefined) return failure(404, 'User not found');
     const record = await hashPassword(password);

@@ -1,7 +1,7 @@
 /** What authentication keeps: the admin, the switch, the access tokens. Each change is on disk before it counts. */
+import type { PasswordRecord } from '@sextant/foundation-service';
 import type { SystemChange, SystemStorage } from '@sextant/vector-storage';
 import type { AuthSnapshot } from './auth.ts';
-import type { PasswordRecord } from './password.ts';
 
 /** The part of the system's storage that authentication needs. */
 export type AuthStore = Pick<SystemStorage, 'get' | 'list' | 'write'>;

@@ -1,11 +1,12 @@
 import { ServiceError } from '@sextant/contracts-vector';
+import { hashSecret } from '@sextant/foundation-service';
 import { manualClock } from '@sextant/foundation-std';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { signAdminJwt } from './admin-jwt.ts';
 import type { AuthSnapshot } from './auth.ts';
 import { createAuthoriser } from './authorise.ts';
-import { generateTokenSecret, hashTokenSecret } from './token-secret.ts';
+import { generateTokenSecret } from './token-secret.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 const secret = generateTokenSecret();
@@ -14,7 +15,7 @@ const snapshot: AuthSnapshot = {
   adminExists: true,
   signingKey: new TextEncoder().encode('a secret of at least thirty-two bytes'),
   passwordVersion: 7,
-  tokens: [{ id: 1, secretHash: new Uint8Array(hashTokenSecret(secret)), permission: 7, expiresAtMs: null }],
+  tokens: [{ id: 1, secretHash: new Uint8Array(hashSecret(secret)), permission: 7, expiresAtMs: null }],
 };
 const jwt = await signAdminJwt(snapshot, NOW_MS);
 const authorise = createAuthoriser({ clock: manualClock(NOW_MS) });

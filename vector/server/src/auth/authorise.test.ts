@@ -1,10 +1,11 @@
 import { type Requirement, ServiceError } from '@sextant/contracts-vector';
+import { hashSecret } from '@sextant/foundation-service';
 import { manualClock } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
 import { signAdminJwt } from './admin-jwt.ts';
 import type { AuthSnapshot, Caller } from './auth.ts';
 import { createAuthoriser } from './authorise.ts';
-import { generateTokenSecret, hashTokenSecret } from './token-secret.ts';
+import { generateTokenSecret } from './token-secret.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 const signing = { signingKey: new TextEncoder().encode('a secret of at least thirty-two bytes'), passwordVersion: 7 };
@@ -13,7 +14,7 @@ const expiring = generateTokenSecret();
 const tokens = [
   ...Object.entries(secrets).map(([bits, secret]) => ({ permission: Number(bits), secret, expiresAtMs: null })),
   { permission: 7, secret: expiring, expiresAtMs: NOW_MS + 1000 },
-].map(({ secret, ...token }, index) => ({ ...token, id: index + 1, secretHash: new Uint8Array(hashTokenSecret(secret)) }));
+].map(({ secret, ...token }, index) => ({ ...token, id: index + 1, secretHash: new Uint8Array(hashSecret(secret)) }));
 const enforced: AuthSnapshot = { ...signing, enforced: true, adminExists: true, tokens };
 const open: AuthSnapshot = { ...enforced, enforced: false };
 const jwt = await signAdminJwt(signing, NOW_MS);

@@ -1,11 +1,12 @@
 /** Who is calling, and may they? Runs on every serving thread, against that thread's latest snapshot. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Requirement, ServiceError } from '@sextant/contracts-vector';
+import { hashSecret } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
 import { verifyAdminJwt } from './admin-jwt.ts';
 import { type AuthSnapshot, type Caller, PERMISSION, type Principal } from './auth.ts';
 import { formatPermission } from './permission.ts';
-import { hashTokenSecret, TOKEN_PREFIX } from './token-secret.ts';
+import { TOKEN_PREFIX } from './token-secret.ts';
 
 /** The caller's principal, or a `ServiceError`: `unauthorized` without a valid credential, `forbidden` with one that does not suffice. */
 export type Authorise = (snapshot: AuthSnapshot, caller: Caller, requirement: Requirement) => Promise<Principal>;
@@ -75,7 +76,7 @@ function tokensByHash({ tokens }: AuthSnapshot): TokensByHash {
 
 /** The map finds the candidate by hash, of which a caller cannot choose a single bit; the comparison that decides takes constant time. */
 function identifyToken(tokens: TokensByHash, secret: string, nowMs: number): Identified {
-  const hash = hashTokenSecret(secret);
+  const hash = hashSecret(secret);
   const token = tokens.get(hash.toString('base64'));
   if (token === undefined || !timingSafeEqual(token.secretHash, hash)) throw new ServiceError('unauthorized');
   if (token.expiresAtMs !== null && token.expiresAtMs <= nowMs) throw new ServiceError('unauthorized');

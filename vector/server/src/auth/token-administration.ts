@@ -1,5 +1,6 @@
 /** The access tokens: made, listed, rotated and deleted while enforcement is on. */
 import { type BodyOf, ServiceError } from '@sextant/contracts-vector';
+import { hashSecret } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
 import type { AccessToken, AuthReply, NewAccessToken } from './auth.ts';
 import { failure, success } from './auth-reply.ts';
@@ -7,7 +8,7 @@ import type { AuthState, TokenRecord } from './auth-state.ts';
 import { TOKENS_NEED_ENFORCEMENT } from './authorise.ts';
 import { formatPermission } from './permission.ts';
 import { readTokenRequest } from './token-request.ts';
-import { generateTokenSecret, hashTokenSecret } from './token-secret.ts';
+import { generateTokenSecret } from './token-secret.ts';
 
 /** Every serving thread holds all of them. */
 const TOKENS_MAX = 10_000;
@@ -28,7 +29,7 @@ export class TokenAdministration {
       const secret = generateTokenSecret();
       const createdAtMs = this.#clock.nowMs();
       const expiresAtMs = expiresInSeconds === null ? null : createdAtMs + expiresInSeconds * 1000;
-      const secretHash = hashTokenSecret(secret).toString('base64');
+      const secretHash = hashSecret(secret).toString('base64');
       const token = this.#state.addToken({ name, description, createdAtMs, expiresAtMs, permission, secretHash });
       return { status: 200, body: shownOnce(token, secret) };
     });
@@ -44,7 +45,7 @@ export class TokenAdministration {
       if (token === undefined) return NOT_FOUND;
       if (token.expiresAtMs !== null && token.expiresAtMs <= this.#clock.nowMs()) refuse('Cannot rotate an expired access token');
       const secret = generateTokenSecret();
-      const rotated = { ...token, secretHash: hashTokenSecret(secret).toString('base64') };
+      const rotated = { ...token, secretHash: hashSecret(secret).toString('base64') };
       this.#state.replaceToken(rotated);
       return { status: 200, body: shownOnce(rotated, secret) };
     });

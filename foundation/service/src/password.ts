@@ -1,9 +1,6 @@
-/** The admin's password: what it must be like, and how it is kept. */
+/** Passwords: what they must be like, and how they are kept. */
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-
-/** The only user there is; nobody can choose another name. */
-export const ADMIN_USERNAME = 'admin';
 
 const LENGTH_MIN = 12;
 /** Enough for any passphrase, and little enough that hashing it costs what hashing any other costs. */
@@ -19,9 +16,9 @@ const RULES: readonly (readonly [isKept: (password: string) => boolean, demand: 
 ];
 
 /** A sentence that names every rule that the password breaks, or undefined when it keeps them all. */
-export function passwordProblem(password: string): string | undefined {
+export function passwordProblem({ password, username }: { readonly password: string; readonly username: string }): string | undefined {
   if (password.trim() === '') return 'The password must not be empty or only whitespace';
-  if (password.trim().toLowerCase() === ADMIN_USERNAME) return 'The password must not equal the username';
+  if (password.trim().toLowerCase() === username.toLowerCase()) return 'The password must not equal the username';
   const demands = RULES.filter(([isKept]) => !isKept(password)).map(([, demand]) => demand);
   return demands.length === 0 ? undefined : `The password must ${demands.join(', ')}`;
 }

@@ -1,5 +1,5 @@
 /**
- * Slows guessing of the admin's password: a limit for each address, and one for all of them together, since an attacker may have many.
+ * Slows guessing of passwords: a limit for each address, and one for all of them together, since an attacker may have many.
  * Both are the generic cell rate algorithm (ITU-T I.371, annex A): every attempt costs a span of time, and a source may be
  * ahead of the clock by one window at most. A right password gives its span back.
  */

@@ -1,0 +1,57 @@
+/**
+ * A secret in a file that only its owner can read: the configured one is used and kept; without one the kept one is loaded; without either,
+ * one is generated and kept.
+ */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const OWNER_ONLY = 0o600;
+const GENERATED_BYTES = 64;
+
+export type SecretFileOptions = {
+  readonly path: string;
+  /** What the operator has set, if anything. */
+  readonly configured: string | undefined;
+  /** The name of the setting, for the sentence that asks for it. */
+  readonly setting: string;
+};
+
+/** @throws Error when the file is there and empty */
+export function openSecretFile({ path, configured, setting }: SecretFileOptions): string {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const kept = readSecret(path, setting);
+  const secret = configured ?? kept ?? randomBytes(GENERATED_BYTES).toString('base64url');
+  if (secret !== kept) keepSecret(path, secret);
+  return secret;
+}
+
+function readSecret(path: string, setting: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  chmodSync(path, OWNER_ONLY);
+  const secret = readFileSync(path, 'utf8');
+  if (secret === '') throw new Error(`${path} is empty; delete it to have a new secret generated, or set ${setting}`);
+  return secret;
+}
+
+/** Whole or not at all: the file is complete on disk before it gets its name, and the name is on disk before we return. */
+function keepSecret(path: string, secret: string): void {
+  const draft = `${path}.new`;
+  const file = openSync(draft, 'w', OWNER_ONLY);
+  try {
+    writeFileSync(file, secret);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  chmodSync(draft, OWNER_ONLY);
+  renameSync(draft, path);
+  // Windows cannot open a folder, and needs no sync of it.
+  if (process.platform === 'win32') return;
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
