@@ -53,8 +53,15 @@ export class CollectionGauges {
 export type CatalogEvent =
   | { readonly kind: 'opened'; readonly handle: CollectionHandle }
   | { readonly kind: 'changed'; readonly handle: CollectionHandle }
+  /** Something of the collection, such as a field index, is about to go; readers that still use it end before they confirm. */
+  | { readonly kind: 'withdrawing'; readonly handle: CollectionHandle }
   /** The collection is not to be touched any more; readers close it before they confirm. */
   | { readonly kind: 'deleting'; readonly name: string }
   | { readonly kind: 'deleted'; readonly name: string }
   /** The collection could not be opened; `reason` is for its users. */
   | { readonly kind: 'failed'; readonly name: string; readonly reason: string };
+
+/** Whether the writer waits until every thread has finished with what the event ends; everything else is known before a thread's next read. */
+export function endsSomething({ kind }: CatalogEvent): boolean {
+  return kind === 'deleting' || kind === 'withdrawing';
+}

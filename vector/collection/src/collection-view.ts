@@ -68,13 +68,12 @@ export class CollectionView {
     }
   }
 
-  /** A view of the changed collection over the same open storage; this one ends with the reads that run on it. */
-  replacedBy(handle: CollectionHandle): CollectionView {
+  /** A view of the changed collection over the same open storage; this one ends with the last read that runs on it. */
+  replacedBy(handle: CollectionHandle): { readonly successor: CollectionView; readonly ended: Promise<void> } {
     const { storage, clock, random } = this;
     const readers = handle.spacesGeneration === this.#readers.generation ? this.#readers.share() : new SpaceReaders(handle);
     const successor = new CollectionView(handle, { storage, readers, clock, random });
-    void this.#end();
-    return successor;
+    return { successor, ended: this.#end() };
   }
 
   /** Refuses new reads, waits for running ones, then lets go of the storage. */

@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Random } from '@sextant/foundation-std';
 import { openSystemStorage } from '@sextant/vector-storage';
+import { endsSomething } from './collection-handle.ts';
 import type { Engine } from './engine.ts';
 import { GraphIndexer } from './graph-indexer.ts';
 import { type Log, silentLog } from './log.ts';
@@ -33,7 +34,8 @@ export async function openEmbeddedEngine({ dataDirectory, clock, random, log = s
     listener: {
       event: async (event) => {
         indexer.apply(event);
-        await view.apply(event);
+        const ended = view.apply(event);
+        if (endsSomething(event)) await ended;
       },
       written: (collection) => indexer.written(collection),
     },

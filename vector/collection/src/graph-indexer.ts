@@ -47,6 +47,7 @@ export class GraphIndexer {
         this.#attach(event.handle);
         break;
       case 'changed':
+      case 'withdrawing':
         this.#change(event.handle);
         break;
       case 'deleting':

@@ -23,10 +23,12 @@ export class CatalogView {
       case 'opened':
         this.#entries.set(event.handle.name, { kind: 'live', view: CollectionView.open(event.handle, this.#sources) });
         return;
-      case 'changed': {
-        const view = this.#liveView(event.handle.name)?.replacedBy(event.handle) ?? CollectionView.open(event.handle, this.#sources);
+      case 'changed':
+      case 'withdrawing': {
+        const replaced = this.#liveView(event.handle.name)?.replacedBy(event.handle);
+        const view = replaced?.successor ?? CollectionView.open(event.handle, this.#sources);
         this.#entries.set(event.handle.name, { kind: 'live', view });
-        return;
+        return replaced?.ended;
       }
       case 'deleting': {
         const before = this.#liveView(event.name);

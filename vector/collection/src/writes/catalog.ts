@@ -130,7 +130,11 @@ export class Catalog {
       directory: this.#registry.path(registered),
       storage,
       log,
-      events: { changed: (handle) => listener.event({ kind: 'changed', handle }), written: listener.written },
+      events: {
+        changed: (handle) => listener.event({ kind: 'changed', handle }),
+        withdrawing: (handle) => listener.event({ kind: 'withdrawing', handle }),
+        written: listener.written,
+      },
     });
   }
 }

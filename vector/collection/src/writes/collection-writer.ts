@@ -5,6 +5,7 @@ import { SpaceFullError, type SpaceWriter } from '@sextant/vector-kernel';
 import type { StorageTransaction, StorageWriter } from '@sextant/vector-storage';
 import { type CollectionConfig, hnswOf, updatedConfig } from '../collection-config.ts';
 import { CollectionGauges, type CollectionHandle } from '../collection-handle.ts';
+import type { FieldIndex } from '../field-index/schema.ts';
 import { wantsGraph } from '../indexing-policy.ts';
 import type { Log } from '../log.ts';
 import { removeSavedGraph } from '../saved-graph.ts';
@@ -26,6 +27,8 @@ const PENDING_POLL_MS = 5;
 export type WriterEvents = {
   /** Other threads must know of a new configuration, field index or space before the write is acknowledged. */
   readonly changed: (handle: CollectionHandle) => Promise<void>;
+  /** Resolves when no reader uses any more what the handle lacks. */
+  readonly withdrawing: (handle: CollectionHandle) => Promise<void>;
   /** There are rows to index or to give back. */
   readonly written: (collection: string) => void;
 };
@@ -57,6 +60,8 @@ export class CollectionWriter {
   readonly #gauges = new CollectionGauges(this.#shared);
   #config: CollectionConfig;
   #fields: FieldIndexDocument;
+  /** Fields whose indexes are on disk still, but which no reader may use any more. */
+  readonly #withdrawn = new Set<string>();
   #spaces: SpaceWriter[];
   #spacesGeneration = 0;
   #rows: RowAllocator;
@@ -82,7 +87,7 @@ export class CollectionWriter {
       name: this.#options.name,
       directory: this.#options.directory,
       config: this.#config,
-      fieldIndexes: this.#fields.indexes,
+      fieldIndexes: this.#fields.indexes.filter(({ field }) => !this.#withdrawn.has(field)),
       spaces: this.#spaces.map((space) => space.handle),
       spacesGeneration: this.#spacesGeneration,
       gauges: this.#shared,
@@ -103,20 +108,26 @@ export class CollectionWriter {
   }
 
   async createFieldIndex(field: string, schema: FieldSchema): Promise<UpdateResult> {
-    return this.#changeFields((transaction) => {
-      const known = this.#fields.indexes.find((index) => index.field === field);
-      if (known !== undefined && sameSchema(known.schema, schema)) return this.#fields;
-      const { document, added } = withFieldIndex(known === undefined ? this.#fields : dropFieldIndex(transaction, this.#fields, field), {
-        field,
-        schema,
-      });
+    const isSame = (index: FieldIndex) => index.field === field && sameSchema(index.schema, schema);
+    if (!this.#fields.indexes.some(isSame)) await this.#withdraw(field);
+    return this.#changeFields(field, (transaction) => {
+      if (this.#fields.indexes.some(isSame)) return this.#fields;
+      const { document, added } = withFieldIndex(dropFieldIndex(transaction, this.#fields, field), { field, schema });
       fillFieldIndex(transaction, added);
       return document;
     });
   }
 
   async deleteFieldIndex(field: string): Promise<UpdateResult> {
-    return this.#changeFields((transaction) => dropFieldIndex(transaction, this.#fields, field));
+    await this.#withdraw(field);
+    return this.#changeFields(field, (transaction) => dropFieldIndex(transaction, this.#fields, field));
+  }
+
+  /** A reader that still knew an index whose posting lists are gone would find nothing in it, so readers forget it first. */
+  async #withdraw(field: string): Promise<void> {
+    if (!this.#fields.indexes.some((index) => index.field === field)) return;
+    this.#withdrawn.add(field);
+    await this.#options.events.withdrawing(this.handle);
   }
 
   async updateConfig(update: UpdateCollection): Promise<void> {
@@ -139,18 +150,22 @@ export class CollectionWriter {
     this.#options.storage.close();
   }
 
-  async #changeFields(change: (transaction: StorageTransaction) => FieldIndexDocument): Promise<UpdateResult> {
+  async #changeFields(field: string, change: (transaction: StorageTransaction) => FieldIndexDocument): Promise<UpdateResult> {
     let sequence = 0;
-    let fields = this.#fields;
-    await this.#enqueue(() => {
-      const { transaction } = this.#runningTransaction();
-      sequence = transaction.nextSequence();
-      fields = change(transaction);
-      transaction.putDocument(FIELD_INDEXES, fields);
-      // Later jobs of the same transaction must keep the new index up to date.
-      this.#fields = fields;
-    });
-    await this.#options.events.changed(this.handle);
+    try {
+      await this.#enqueue(() => {
+        const { transaction } = this.#runningTransaction();
+        sequence = transaction.nextSequence();
+        const fields = change(transaction);
+        transaction.putDocument(FIELD_INDEXES, fields);
+        // Later jobs of the same transaction must keep the new index up to date.
+        this.#fields = fields;
+      });
+    } finally {
+      // Also after a failure: an index that was withdrawn is still there then.
+      this.#withdrawn.delete(field);
+      await this.#options.events.changed(this.handle);
+    }
     return { operation_id: sequence, status: 'Completed' };
   }
 

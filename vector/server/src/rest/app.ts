@@ -95,6 +95,8 @@ function takeBodiesRaw(app: FastifyInstance): void {
 function countResponses(app: FastifyInstance, service: ServiceFacts, clock: Clock): void {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
+    // A connection that stayed open would hold up the end of the server.
+    if (service.state() === 'closing') reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
     service.observe({

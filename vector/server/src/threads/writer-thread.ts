@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { createLog } from '@sextant/foundation-service';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
-import { Catalog, CatalogView, engineReads, engineWrites } from '@sextant/vector-collection';
+import { Catalog, CatalogView, endsSomething, engineReads, engineWrites } from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
 import { openAccessProblem } from '../configuration.ts';
@@ -41,8 +41,7 @@ const catalog = new Catalog({
   listener: {
     event: async (event) => {
       const own = view.apply(event);
-      // Only an end has to be waited for: everything else is known to a thread before its next request.
-      if (event.kind === 'deleting') {
+      if (endsSomething(event)) {
         await Promise.all([
           own,
           servingThreads.sendAndConfirm({ kind: 'catalog', event }),
