@@ -10,7 +10,9 @@ export type OpenConnection = Pick<Connection, 'id' | 'type' | 'payload'> & { rea
 /** What of a connection an asset is about: the asset's payload and the options that concern reading. */
 export type AssetLocation = {
   readonly payload: { readonly [field: string]: unknown };
+  /** The option `separator`. */
   readonly separator?: string;
+  /** The option `resolve_wildcards_to_folders`: one `*` of the path stands for any text without a slash. */
   readonly resolveWildcards?: boolean;
 };
 
@@ -35,20 +37,31 @@ export type Description = {
 export type OpenedSource = AsyncDisposable & {
   readonly description: Description;
   readonly data:
-    | { readonly kind: 'files'; readonly paths: readonly string[]; readonly format: FileFormat }
+    | {
+        readonly kind: 'files';
+        /** Of one format. Text is UTF-8, with or without a byte order mark. A path may have no telling extension (`/proc/7/fd/20`). */
+        readonly paths: readonly string[];
+        readonly format: FileFormat;
+        /** How the files still are compressed; Parquet never is. */
+        readonly compression: 'none' | 'gzip';
+      }
     | { readonly kind: 'postgresql'; readonly connect: PostgresAccess; readonly relation: PostgresRelation }
     | { readonly kind: 'vectors'; readonly collection: VectorCollectionAccess };
-  /** Rows that could not be read: counted, and at most some of them kept. */
-  readonly broken: { readonly count: number; readonly samples: readonly string[] };
+  /** Throws a `SourceError` where the data changed under the reader; called after the last read. */
+  readonly confirmUnchanged: () => Promise<void>;
 };
 
 export type FileFormat =
+  /** Quoted with `"`, which is doubled inside a field (RFC 4180). Without a header, columns are named as in `Description.columns`. */
   | { readonly kind: 'delimited'; readonly separator: string; readonly header: boolean }
   | { readonly kind: 'ndjson' }
   | { readonly kind: 'json' }
   | { readonly kind: 'parquet' };
 
-/** Runs one read-only statement with a time limit; rows as arrays of text, number, bigint, boolean or null. */
+/**
+ * Runs one read-only statement with a time limit; rows as arrays of text, number (int2, int4, float4, float8), bigint (int8), boolean or null.
+ * All statements of one opened source see the same snapshot, and one that fails does not spoil the next.
+ */
 export type PostgresAccess = {
   readonly query: (sql: string, options?: { readonly signal?: AbortSignal }) => Promise<readonly (readonly unknown[])[]>;
 };
