@@ -1,6 +1,6 @@
 /** Schemas of the admin user, the switch and the access tokens. */
+import { count, maybe, oneOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import { count, maybe, oneOf, strict } from './schema.ts';
 
 export const passwordSchema = strict({ password: Type.String({ maxLength: 1024 }) }, { title: 'Password' });
 

@@ -1,4 +1,5 @@
 /** Schemas of collections: how they are configured, changed and described. */
+import { count, maybe, notYet, oneOf, positive, schemaOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import type {
   CollectionInfo,
@@ -10,8 +11,8 @@ import type {
   UpdateCollection,
   VectorParams,
 } from './collections.ts';
-import { payloadSchema, vectorNameSchema } from './point-schemas.ts';
-import { accepted, count, maybe, notYet, oneOf, positive, schemaOf, strict } from './schema.ts';
+import { namedVectors, payloadSchema } from './point-schemas.ts';
+import { accepted } from './schema.ts';
 
 /** 1 to 255 characters, no path separators, no control characters; `.` and `..` would be lost in a URL. */
 export const collectionNameSchema = Type.String({
@@ -104,12 +105,7 @@ export const createCollectionSchema = schemaOf<
 >()(
   strict(
     {
-      vectors: maybe(
-        Type.Union([
-          vectorParamsSchema,
-          Type.Record(vectorNameSchema, vectorParamsSchema, { additionalProperties: false, maxProperties: 256 }),
-        ]),
-      ),
+      vectors: maybe(Type.Union([vectorParamsSchema, namedVectors(vectorParamsSchema, { maxProperties: 256 })])),
       sparse_vectors: maybe(Type.Union([strict({}), notYet('this member')])),
       hnsw_config: maybe(hnswConfigSchema),
       optimizers_config: maybe(optimizersConfigSchema),
@@ -134,15 +130,13 @@ export const updateCollectionSchema = schemaOf<UpdateCollection>()(
   strict(
     {
       vectors: maybe(
-        Type.Record(
-          vectorNameSchema,
+        namedVectors(
           strict({
             hnsw_config: maybe(hnswConfigSchema),
             quantization_config: maybe(quantizationDiffSchema),
             on_disk: maybe(Type.Boolean()),
             memory,
           }),
-          { additionalProperties: false },
         ),
       ),
       optimizers_config: maybe(optimizersConfigSchema),

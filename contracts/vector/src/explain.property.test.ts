@@ -1,10 +1,10 @@
+import { explain, type SchemaNode } from '@sextant/foundation-contract';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from './endpoints/endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { explain, type SchemaNode } from './explain.ts';
 
 /** Bodies that are let through; each property changes them somewhere. */
 const samples: { readonly [operation: string]: readonly unknown[] } = {

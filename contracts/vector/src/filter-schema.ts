@@ -1,8 +1,9 @@
 /** The schema of the filter language. Unknown members are refused at every level. */
+import { count, depthAtMost, maybe, positive, schemaOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import type { Filter, GeoBoundingBox, GeoPolygon, GeoRadius, Match, Range, ValuesCount } from './filter.ts';
 import { pointIdSchema } from './point-id.ts';
-import { count, depthAtMost, integer64, maybe, positive, schemaOf, strict } from './schema.ts';
+import { integer64 } from './schema.ts';
 
 /** Each level of a filter is an object within an array, within `must`, `should` or `must_not`. */
 export const FILTER_DEPTH_MAX = 64;

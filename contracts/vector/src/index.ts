@@ -1,3 +1,4 @@
+export { prepareSchema } from '@sextant/foundation-contract';
 export { type Capability, capabilities } from './capabilities.ts';
 export { collectionNameSchema, FIELD_TYPES, VECTOR_SIZE_MAX } from './collection-schemas.ts';
 export type {
@@ -31,7 +32,7 @@ export type {
   Range,
   ValuesCount,
 } from './filter.ts';
-export { type OpenApiDocument, openApiDocument } from './openapi.ts';
+export { openApiDocument } from './openapi.ts';
 export { normalisePointId, parsePointId } from './point-id.ts';
 export type {
   Payload,
@@ -60,4 +61,4 @@ export type {
   ScrollResult,
   SearchParams,
 } from './query.ts';
-export { prepareSchema, validate } from './validate.ts';
+export { validate } from './validate.ts';

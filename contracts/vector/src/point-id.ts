@@ -20,7 +20,11 @@ export const pointIdSchema = Type.Unsafe<PointId>(
       ),
       Type.String({ pattern: UUID_PATTERN, 'x-expected': 'a UUID' }),
     ],
-    { title: 'PointId', 'x-expected': 'a point id (an integer from 0 to 18446744073709551615, or a UUID)' },
+    {
+      title: 'PointId',
+      'x-expected': 'a point id (an integer from 0 to 18446744073709551615, or a UUID)',
+      'x-plural': 'point ids (an integer from 0 to 18446744073709551615, or a UUID)',
+    },
   ),
 );
 

@@ -1,15 +1,16 @@
 /** Schemas of points as they are sent and returned. */
-import Type from 'typebox';
+import { count, jsonObject, maybe, notYet, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import Type, { type TSchema } from 'typebox';
 import { filterSchema } from './filter-schema.ts';
 import { pointIdSchema } from './point-id.ts';
 import type { Payload, PointRecord, ScoredPoint, UpdateResult, VectorOutput, WithPayload, WithVector } from './points.ts';
-import { accepted, count, FLOAT32_MAX, jsonObject, maybe, notYet, oneOf, schemaOf, strict } from './schema.ts';
+import { accepted, FLOAT32_MAX } from './schema.ts';
 
 export const payloadSchema = Type.Unsafe<Payload>(jsonObject);
 
 const float32 = Type.Unsafe<number | bigint>(
   Type.Union([
-    Type.Number({ minimum: -FLOAT32_MAX, maximum: FLOAT32_MAX }),
+    Type.Number({ minimum: -FLOAT32_MAX, maximum: FLOAT32_MAX, 'x-expected': 'a number within the range of float32' }),
     Type.Refine(
       Type.BigInt(),
       (value: bigint) => Math.abs(Number(value)) <= FLOAT32_MAX,
@@ -38,9 +39,18 @@ export const otherVectors = [
 /** No control characters; the empty name is the unnamed vector. */
 export const vectorNameSchema = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{0,255}$' });
 
+/** Something per vector, by its name. */
+export function namedVectors<S extends TSchema>(schema: S, options: { maxProperties?: number } = {}) {
+  return Type.Record(vectorNameSchema, schema, {
+    additionalProperties: false,
+    'x-names': 'at most 255 characters and no control characters',
+    ...options,
+  });
+}
+
 /** `{indices, values}` is a sparse vector, never two vectors of these names. */
 const namedVectorsSchema = Type.Refine(
-  Type.Record(vectorNameSchema, Type.Union([denseVectorSchema, ...otherVectors]), { additionalProperties: false }),
+  namedVectors(Type.Union([denseVectorSchema, ...otherVectors], { 'x-plural': 'vectors' })),
   (vectors: object) => !('indices' in vectors && 'values' in vectors),
   () => 'expected an object of named vectors',
 );
@@ -79,14 +89,12 @@ const batchSchema = Type.Refine(
         notYet('a multivector', Type.Array(Type.Array(anyArray, { minItems: 1 }), { minItems: 1 })),
         notYet('a sparse vector', sparseShape),
         notYet('inference on the server (text, image or object in place of a vector)', Type.Array(inferenceShape, { minItems: 1 })),
-        Type.Record(
-          vectorNameSchema,
+        namedVectors(
           Type.Union([
             Type.Array(denseVectorSchema, { maxItems: POINTS_PER_REQUEST_MAX }),
             notYet('a multivector', Type.Array(Type.Array(anyArray, { minItems: 1 }), { minItems: 1 })),
             notYet('a sparse vector', Type.Array(sparseShape, { minItems: 1 })),
           ]),
-          { additionalProperties: false },
         ),
       ]),
       payloads: maybe(Type.Array(Type.Union([payloadSchema, Type.Null()]))),

@@ -1,4 +1,5 @@
 /** Schemas of reads: retrieve, scroll, count, facet, search and the query endpoint. */
+import { count, maybe, notYet, schemaOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { filterSchema } from './filter-schema.ts';
 import { pointIdSchema } from './point-id.ts';
@@ -14,7 +15,7 @@ import {
   withVectorSchema,
 } from './point-schemas.ts';
 import type { CountRequest, FacetHit, FacetRequest, OrderBy, ScrollResult, SearchParams } from './query.ts';
-import { accepted, count, integer64, maybe, notYet, schemaOf, strict } from './schema.ts';
+import { accepted, integer64 } from './schema.ts';
 
 /** Hits or points of one answer. */
 export const LIMIT_MAX = 1_000_000;

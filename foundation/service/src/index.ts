@@ -7,6 +7,7 @@ export {
   settingRows,
 } from './configuration.ts';
 export { DataDirectoryInUseError, lockDataDirectory } from './data-directory.ts';
+export { type DocsPage, docsPage } from './docs-page.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
 export { LoginLimiter } from './login-limiter.ts';
 export {

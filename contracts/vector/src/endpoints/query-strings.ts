@@ -1,6 +1,6 @@
 /** Query strings. They arrive as text, so each schema is a pattern of text. */
+import { oneOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import { oneOf, strict } from '../schema.ts';
 
 const flag = Type.Unsafe<'true' | 'false'>(Type.Enum(['true', 'false']));
 const seconds = Type.String({ pattern: '^[1-9][0-9]{0,8}$', 'x-expected': 'a whole number of seconds of at least 1' });

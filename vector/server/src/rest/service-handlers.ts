@@ -1,8 +1,8 @@
 /** What the server says about itself: title, health, metrics and documentation. */
 import { openApiDocument } from '@sextant/contracts-vector';
+import { docsPage } from '@sextant/foundation-service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_COMPATIBILITY_VERSION, PRODUCT } from '../product.ts';
-import { docsPage } from './docs-page.ts';
 
 export type ResponseFacts = { readonly endpoint: string; readonly method: string; readonly status: number; readonly seconds: number };
 

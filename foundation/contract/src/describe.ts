@@ -60,9 +60,7 @@ function describeObject(schema: SchemaNode): string {
   if (first !== undefined && others.length === 0) return `{"${first}": …}`;
   if (schema.patternProperties !== undefined) {
     const [member] = Object.values(schema.patternProperties);
-    return member === undefined || Object.keys(member).length === 0
-      ? 'an object'
-      : `an object of named ${pluralOf(member).replace(/^arrays of numbers$/, 'vectors')}`;
+    return member === undefined || Object.keys(member).length === 0 ? 'an object' : `an object of named ${pluralOf(member)}`;
   }
   const needed = (schema.required ?? []).map((name) => `\`${name}\``);
   return needed.length === 0 ? 'an object' : `an object with ${needed.join(' and ')}`;
@@ -72,16 +70,15 @@ function describeNumber(schema: SchemaNode, type: string): string {
   const noun = type === 'integer' ? 'an integer' : 'a number';
   const { minimum, maximum } = schema;
   if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) return `${noun} from ${minimum} to ${maximum}`;
-  if (minimum !== undefined && maximum !== undefined && maximum > 1e38) return `${noun} within the range of float32`;
   return minimum === undefined ? noun : `${noun} of at least ${minimum}`;
 }
 
 function pluralOf(schema: SchemaNode): string {
+  if (schema['x-plural'] !== undefined) return schema['x-plural'];
   const word = describe(schema);
   if (word.startsWith('a number')) return 'numbers';
   if (word.startsWith('an object')) return 'objects';
   const known: { readonly [singular: string]: string } = { 'a string': 'strings', 'an integer': 'integers' };
-  if (word.startsWith('a point id')) return word.replace(/^a point id/, 'point ids');
   if (word.startsWith('an array of ')) return word.replace(/^an array/, 'arrays').replace(/ or .*/, '');
   return known[word] ?? 'items';
 }

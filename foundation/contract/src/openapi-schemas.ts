@@ -4,7 +4,11 @@
  */
 
 /** A JSON Schema of the 2020-12 draft, as far as it is read here. */
-export type JsonSchema = { readonly properties?: { readonly [name: string]: JsonSchema }; readonly [keyword: string]: unknown };
+export type JsonSchema = {
+  readonly properties?: { readonly [name: string]: JsonSchema };
+  readonly required?: readonly string[];
+  readonly [keyword: string]: unknown;
+};
 
 export type SchemaWriter = {
   write(schema: object): JsonSchema;

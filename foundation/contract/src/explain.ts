@@ -29,7 +29,12 @@ export type SchemaNode = {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  /** What is expected, in words. */
   readonly 'x-expected'?: string;
+  /** The same of many, such as `vectors`. */
+  readonly 'x-plural'?: string;
+  /** What the names of an object's members must be like, where they are free within a pattern. */
+  readonly 'x-names'?: string;
   readonly 'x-not-yet'?: string;
   readonly 'x-shape'?: SchemaNode;
   readonly '~refine'?: readonly { check(value: unknown): boolean; error(value: unknown): string }[];
@@ -165,8 +170,7 @@ function schemaOfMember(schema: SchemaNode, name: string): SchemaNode | undefine
 }
 
 function unknownMember(name: string, candidates: readonly string[], schema: SchemaNode): string {
-  if (schema.patternProperties !== undefined)
-    return 'this name is not allowed: it must have at most 255 characters and no control characters';
+  if (schema.patternProperties !== undefined) return `this name is not allowed: it must have ${schema['x-names'] ?? 'another form'}`;
   const meant = closest(name, candidates);
   if (meant !== undefined) return `unknown member; did you mean '${meant}'?`;
   const known = Object.keys(schema.properties ?? {});

@@ -3,7 +3,7 @@
  * that has no way out.
  */
 import { createHash } from 'node:crypto';
-import type { OpenApiDocument } from '@sextant/contracts-vector';
+import type { DocumentedOperation, OpenApiDocument } from '@sextant/foundation-contract';
 
 export type DocsPage = { readonly html: string; readonly contentSecurityPolicy: string };
 
@@ -22,16 +22,6 @@ table { border-collapse: collapse; } td, th { text-align: left; padding: .15rem 
   details, h2 { border-color: #30363d; }
 }`;
 
-type Parameter = { readonly name: string; readonly in: string; readonly schema: unknown };
-type DocumentedOperation = {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description?: string;
-  readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly content: { readonly [type: string]: { readonly schema: unknown } } };
-  readonly responses: { readonly [status: string]: { readonly description: string } };
-};
 type Row = { readonly method: string; readonly path: string; readonly operation: DocumentedOperation };
 
 export function docsPage(document: OpenApiDocument): DocsPage {
@@ -55,12 +45,7 @@ ${Object.entries(document.components.schemas).map(renderSchema).join('\n')}
 
 function rowsOf({ paths }: OpenApiDocument): readonly Row[] {
   return Object.entries(paths).flatMap(([path, item]) =>
-    // `openApiDocument` writes every operation in this shape.
-    Object.entries(item).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path,
-      operation: operation as DocumentedOperation,
-    })),
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 }
 

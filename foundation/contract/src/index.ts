@@ -1,0 +1,13 @@
+export { explain, type Problem, type SchemaNode } from './explain.ts';
+export {
+  type DocumentedOperation,
+  type DocumentedParameter,
+  jsonContent,
+  type OpenApiDocument,
+  pathParameters,
+  pathsOf,
+  queryParameters,
+} from './openapi.ts';
+export { createSchemaWriter, type JsonSchema, type SchemaWriter } from './openapi-schemas.ts';
+export { count, depthAtMost, jsonObject, maybe, notYet, oneOf, positive, schemaOf, strict } from './schema.ts';
+export { prepareSchema, type Refusal, refusalOf } from './validate.ts';

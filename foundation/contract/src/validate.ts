@@ -1,0 +1,49 @@
+/** The gate of outside data: a compiled check, and a sentence when it says no. */
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { explain } from './explain.ts';
+
+type Check = (value: unknown) => boolean;
+
+/** Why a value is refused. */
+export type Refusal = {
+  /** Such as `points[3].id: expected an integer, got "a"`; for a feature to come: the place and its name. */
+  readonly sentence: string;
+  /** Whether the value asks for a feature that this release does not serve. */
+  readonly isNotYet: boolean;
+};
+
+/** Schemas are constants, so each is compiled once per thread, when it is first needed. */
+const compiled = new WeakMap<TSchema, Check>();
+
+/** Undefined for a value that fits its schema; otherwise the sentence that names the member which does not. `what` names the value itself. */
+export function refusalOf(schema: TSchema, value: unknown, what: string): Refusal | undefined {
+  try {
+    if (checkOf(schema)(value)) return undefined;
+    return refusal(schema, value, what);
+  } catch (error) {
+    // The check recurses as deep as the value does; what overflows the stack is nothing that anyone means.
+    if (error instanceof RangeError) return { sentence: `${what}: nested too deeply`, isNotYet: false };
+    throw error;
+  }
+}
+
+/** Compiles a schema ahead of the first value; the larger ones take some ten milliseconds, which no request should wait for. */
+export function prepareSchema(schema: TSchema): void {
+  checkOf(schema);
+}
+
+function checkOf(schema: TSchema): Check {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
+  const validator = Compile(schema);
+  const check: Check = (value) => validator.Check(value);
+  compiled.set(schema, check);
+  return check;
+}
+
+function refusal(schema: TSchema, value: unknown, what: string): Refusal {
+  const problem = explain(schema, value) ?? { path: '', reason: 'does not fit the schema' };
+  const place = problem.path === '' ? what : problem.path;
+  return { sentence: `${place}: ${problem.notYet ?? problem.reason}`, isNotYet: problem.notYet !== undefined };
+}
