@@ -1,1 +1,1 @@
-export {};
+export { type ObservabilityConfiguration, observabilitySettings } from './configuration.ts';

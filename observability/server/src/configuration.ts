@@ -1,0 +1,170 @@
+/** What an operator can set on the observability service. `docs/reference/configuration.md` is written from this table. */
+import { availableParallelism } from 'node:os';
+import { isAbsolute, delimiter as pathDelimiter } from 'node:path';
+import { type Configuration, choice, integer, LOG_LEVELS, readConfiguration, text, toggle } from '@sextant/foundation-service';
+
+const GIB = 1_073_741_824;
+const SCANS_MAX = 64;
+
+export const observabilitySettings = {
+  host: text({ name: 'OBSERVABILITY_HOST', meaning: 'Address to listen on', fallback: '127.0.0.1' }),
+  port: integer({
+    name: 'OBSERVABILITY_PORT',
+    meaning: 'Port of the REST interface; 0 takes a free one',
+    fallback: 6580,
+    min: 0,
+    max: 65535,
+  }),
+  dataDirectory: text({
+    name: 'OBSERVABILITY_DATA_DIR',
+    meaning: 'Folder of everything that the service keeps: metadata, uploads, keys, temporary files',
+    fallback: './data/observability',
+  }),
+  databaseUrl: text({
+    name: 'DATABASE_URL',
+    meaning: 'PostgreSQL database of the metadata (postgres://…); without one, an SQLite file in the data directory',
+    fallback: undefined,
+    secret: true,
+  }),
+  adminPassword: text({
+    name: 'OBSERVABILITY_ADMIN_PASSWORD',
+    meaning:
+      'Password of admin@localhost, the first admin of the tenant default, at the first start; without one, one is generated and printed once',
+    fallback: undefined,
+    secret: true,
+  }),
+  encryptionKey: text({
+    name: 'OBSERVABILITY_ENCRYPTION_KEY',
+    meaning:
+      'Key of the credentials at rest, 32 characters or more; without one, one is generated into the file encryption-key of the data directory',
+    fallback: undefined,
+    secret: true,
+  }),
+  tokenSecret: text({
+    name: 'OBSERVABILITY_JWT_SECRET',
+    meaning:
+      'Secret that signs access tokens, 32 characters or more; without one, one is generated into the file jwt-secret of the data directory',
+    fallback: undefined,
+    secret: true,
+  }),
+  platformToken: text({
+    name: 'OBSERVABILITY_PLATFORM_TOKEN',
+    meaning:
+      'Bearer token of the platform operator, who creates and lists tenants, 32 characters or more; without one, one is generated into the file platform-token of the data directory',
+    fallback: undefined,
+    secret: true,
+  }),
+  oidcIssuer: text({
+    name: 'OBSERVABILITY_OIDC_ISSUER',
+    meaning: 'Issuer of outside access tokens, as their claim iss says it',
+    fallback: undefined,
+  }),
+  oidcJwksUrl: text({
+    name: 'OBSERVABILITY_OIDC_JWKS_URL',
+    meaning: 'Where the keys of that issuer are (JWKS)',
+    fallback: undefined,
+  }),
+  oidcAudience: text({
+    name: 'OBSERVABILITY_OIDC_AUDIENCE',
+    meaning: 'What the claim aud of outside access tokens must hold',
+    fallback: undefined,
+  }),
+  allowedDirectories: text({
+    name: 'OBSERVABILITY_ALLOWED_DIRECTORIES',
+    meaning: `Folders below which assets may name local files, absolute, separated by "${pathDelimiter}"; none but the uploads by default`,
+    fallback: undefined,
+  }),
+  allowPrivateNetworks: toggle({
+    name: 'OBSERVABILITY_ALLOW_PRIVATE_NETWORKS',
+    meaning: 'Allow connections and webhooks that lead to private addresses',
+    fallback: false,
+  }),
+  uploadLimitBytes: integer({
+    name: 'OBSERVABILITY_UPLOAD_LIMIT_BYTES',
+    meaning: 'Largest uploaded file',
+    fallback: 8 * GIB,
+    min: 1024,
+    max: 1024 * GIB,
+  }),
+  bodyLimitBytes: integer({
+    name: 'OBSERVABILITY_BODY_LIMIT_BYTES',
+    meaning: 'Largest body of any other request',
+    fallback: 8_388_608,
+    min: 1024,
+    max: GIB,
+  }),
+  scanConcurrency: integer({
+    name: 'OBSERVABILITY_SCAN_CONCURRENCY',
+    meaning: 'Scans that run at a time',
+    fallback: Math.max(1, Math.floor(availableParallelism() / 2)),
+    fallbackText: 'half of the cores',
+    min: 1,
+    max: SCANS_MAX,
+  }),
+  scanMemoryBytes: integer({
+    name: 'OBSERVABILITY_SCAN_MEMORY_BYTES',
+    meaning: 'Memory of one scan; beyond it, it works on disk',
+    fallback: 2 * GIB,
+    min: 67_108_864,
+    max: 1024 * GIB,
+  }),
+  scanTimeoutSeconds: integer({
+    name: 'OBSERVABILITY_SCAN_TIMEOUT_SECONDS',
+    meaning: 'Longest time that a scan may take',
+    fallback: 3600,
+    min: 1,
+    max: 604_800,
+  }),
+  logLevel: choice({ name: 'OBSERVABILITY_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
+} as const;
+
+export type ObservabilityConfiguration = Configuration<typeof observabilitySettings>;
+
+/** Shorter secrets can be guessed with less effort than they should take. */
+const SECRET_LENGTH_MIN = 32;
+
+/** Reads the settings and holds those that belong together against each other. */
+export function readObservabilityConfiguration(env: { readonly [name: string]: string | undefined }, argv: readonly string[]) {
+  const outcome = readConfiguration(observabilitySettings, env, argv);
+  if (outcome.kind !== 'ready') return outcome;
+  const { configuration } = outcome;
+  const problems = [...secretProblems(configuration), ...issuerProblems(configuration), ...directoryProblems(configuration)];
+  if (configuration.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(configuration.databaseUrl)) {
+    problems.push('DATABASE_URL has a value that is not right; expected postgres://user:password@host:port/database');
+  }
+  return problems.length === 0 ? outcome : { kind: 'refused' as const, problems };
+}
+
+/** The folders of OBSERVABILITY_ALLOWED_DIRECTORIES. */
+export function allowedDirectoriesOf({ allowedDirectories }: Pick<ObservabilityConfiguration, 'allowedDirectories'>): readonly string[] {
+  return (allowedDirectories ?? '').split(pathDelimiter).filter((directory) => directory !== '');
+}
+
+function secretProblems({ encryptionKey, tokenSecret, platformToken }: ObservabilityConfiguration): readonly string[] {
+  const secrets = [
+    [observabilitySettings.encryptionKey.name, encryptionKey],
+    [observabilitySettings.tokenSecret.name, tokenSecret],
+    [observabilitySettings.platformToken.name, platformToken],
+  ] as const;
+  return secrets
+    .filter(([, secret]) => secret !== undefined && secret.length < SECRET_LENGTH_MIN)
+    .map(([name]) => `${name} is too short; expected ${SECRET_LENGTH_MIN} characters or more`);
+}
+
+function issuerProblems({ oidcIssuer, oidcJwksUrl, oidcAudience }: ObservabilityConfiguration): readonly string[] {
+  const given = [oidcIssuer, oidcJwksUrl, oidcAudience].filter((value) => value !== undefined);
+  if (given.length === 0) return [];
+  if (given.length < 3) {
+    return [
+      'OBSERVABILITY_OIDC_ISSUER, OBSERVABILITY_OIDC_JWKS_URL and OBSERVABILITY_OIDC_AUDIENCE belong together; set all three or none',
+    ];
+  }
+  if (URL.canParse(oidcJwksUrl ?? '') && /^https?:/.test(oidcJwksUrl ?? '')) return [];
+  return [`OBSERVABILITY_OIDC_JWKS_URL is ${JSON.stringify(oidcJwksUrl)}; expected an http or https address`];
+}
+
+function directoryProblems(configuration: ObservabilityConfiguration): readonly string[] {
+  return allowedDirectoriesOf(configuration)
+    .filter((directory) => !isAbsolute(directory))
+    .map((directory) => `OBSERVABILITY_ALLOWED_DIRECTORIES holds ${JSON.stringify(directory)}; expected absolute paths`);
+}
