@@ -1,0 +1,20 @@
+import type { Role } from '@sextant/contracts-observability';
+
+export type FoundApiKey = {
+  readonly tenant_id: string;
+  readonly id: string;
+  readonly name: string;
+  /** The most that the key may do. */
+  readonly role: Role;
+  /** The user whose rights bound those of the key; null when it was made by somebody whom an outside issuer vouches for. */
+  readonly creator_id: string | null;
+};
+
+export type FoundRefreshToken = { readonly tenant_id: string; readonly user_id: string };
+
+/** Finds whose a secret is before the tenant is known. Only hashes are stored. */
+export type CredentialFinder = {
+  readonly findApiKey: (secretHash: string) => Promise<FoundApiKey | undefined>;
+  /** Also finds tokens that are used up or expired; `refreshTokens.rotate` tells. */
+  readonly findRefreshToken: (tokenHash: string) => Promise<FoundRefreshToken | undefined>;
+};
