@@ -45,28 +45,27 @@ export function createResponseMetrics(): ResponseMetrics {
 
 export type CollectionFigures = { readonly name: string; readonly points: number; readonly vectors: number };
 
+export type Figure = { readonly name: string; readonly help: string; readonly value: number };
+
 export type MetricsPage = {
   readonly app: { readonly name: string; readonly version: string };
-  readonly collections: readonly CollectionFigures[];
+  /** Of a service that has collections. */
+  readonly collections?: readonly CollectionFigures[];
+  /** Single numbers that the service counts itself. */
+  readonly figures?: readonly Figure[];
   readonly threads: readonly MetricsSnapshot[];
   /** Wall time at which the process started, in seconds since the epoch. */
   readonly startedSeconds: number;
 };
 
 /** The Prometheus text of the whole process. */
-export async function renderMetrics({ app, collections, threads, startedSeconds }: MetricsPage): Promise<string> {
+export async function renderMetrics({ app, collections, figures = [], threads, startedSeconds }: MetricsPage): Promise<string> {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number) => new Gauge({ name, help, registers: [registry] }).set(value);
 
   new Gauge({ name: 'app_info', help: 'Name and version', labelNames: ['name', 'version'], registers: [registry] }).set(app, 1);
-  gauge('collections_total', 'Number of collections', collections.length);
-  gauge('collections_vector_total', 'Vectors in all collections', sum(collections.map(({ vectors }) => vectors)));
-  const points = new Gauge({ name: 'collection_points', help: 'Points by collection', labelNames: ['id'], registers: [registry] });
-  const vectors = new Gauge({ name: 'collection_vectors', help: 'Vectors by collection', labelNames: ['id'], registers: [registry] });
-  for (const collection of collections) {
-    points.set({ id: collection.name }, collection.points);
-    vectors.set({ id: collection.name }, collection.vectors);
-  }
+  if (collections !== undefined) addCollections(registry, collections);
+  for (const { name, help, value } of figures) gauge(name, help, value);
   const memory = process.memoryUsage();
   gauge('memory_resident_bytes', 'Resident memory of the process', memory.rss);
   gauge('memory_heap_used_bytes', 'JavaScript heap in use on the thread that answers', memory.heapUsed);
@@ -80,6 +79,19 @@ export async function renderMetrics({ app, collections, threads, startedSeconds 
   // The library changes the objects that it merges and types them as mutable; each is a copy that nobody else holds.
   const responses = AggregatorRegistry.aggregate(threads.map((snapshot) => [...snapshot]));
   return `${await registry.metrics()}\n${await responses.metrics()}`;
+}
+
+function addCollections(registry: Registry, collections: readonly CollectionFigures[]): void {
+  const registers = [registry];
+  new Gauge({ name: 'collections_total', help: 'Number of collections', registers }).set(collections.length);
+  const total = new Gauge({ name: 'collections_vector_total', help: 'Vectors in all collections', registers });
+  total.set(sum(collections.map(({ vectors }) => vectors)));
+  const points = new Gauge({ name: 'collection_points', help: 'Points by collection', labelNames: ['id'], registers });
+  const vectors = new Gauge({ name: 'collection_vectors', help: 'Vectors by collection', labelNames: ['id'], registers });
+  for (const collection of collections) {
+    points.set({ id: collection.name }, collection.points);
+    vectors.set({ id: collection.name }, collection.vectors);
+  }
 }
 
 function sum(values: readonly number[]): number {

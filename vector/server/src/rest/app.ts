@@ -4,6 +4,7 @@
  * that made it, and a proxy can do it where the network is the bottleneck.
  */
 import { capabilities, type Endpoint, endpoints, type Requirement, ServiceError } from '@sextant/contracts-vector';
+import { openToAllOrigins, takeBodiesRaw } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Caller, Principal } from '../auth/auth.ts';
@@ -11,9 +12,8 @@ import type { FailureLog } from '../operations/execute.ts';
 import type { Dispatch } from '../operations/operation.ts';
 import { isOperation, prepareOperations } from '../operations/registry.ts';
 import type { BodyBudget } from './body-budget.ts';
-import { openToAllOrigins } from './cors.ts';
 import { operationHandler } from './operation-handler.ts';
-import { createRefuser, pathNotFound, refuseUnreadable } from './refusals.ts';
+import { createRefuser, pathNotFound, refuseUnreadableRequest } from './refusals.ts';
 import { type RouteFacts, routeGuards } from './route-guards.ts';
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
 import { wrongMethods } from './wrong-methods.ts';
@@ -53,7 +53,7 @@ export function buildRestApp({ dispatch, authorise, service, bodyBudget, config,
     forceCloseConnections: 'idle',
     // A path that cannot be decoded has no route, and no hooks.
     frameworkErrors: refuse,
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: refuseUnreadableRequest,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAM_LENGTH_MAX },
   });
   app.decorateRequest('startedMs', 0);
@@ -84,12 +84,6 @@ export function buildRestApp({ dispatch, authorise, service, bodyBudget, config,
   }
   wrongMethods(app, routeOf);
   return app;
-}
-
-/** Bodies go on as they came; the thread that runs the operation parses them, without losing digits. */
-function takeBodiesRaw(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
 function countResponses(app: FastifyInstance, service: ServiceFacts, clock: Clock): void {

@@ -1,6 +1,6 @@
 /** Everything that goes wrong before or beside an operation, answered in the envelope of its endpoint. */
-import type { Socket } from 'node:net';
 import { ServiceError } from '@sextant/contracts-vector';
+import { refuseUnreadable } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { FailureLog } from '../operations/execute.ts';
@@ -37,17 +37,5 @@ function tellable(error: FastifyError | ServiceError, { log, bodyLimitBytes }: S
   return new ServiceError('internal', {}, { cause: error });
 }
 
-/** A request that is no HTTP, has too long a head, or never ends: answered on the bare socket, which is then closed. */
-export function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return;
-  const [status, reason] = UNREADABLE[error.code ?? ''] ?? ['400 Bad Request', 'the request is not valid HTTP'];
-  const body = JSON.stringify({ time: 0, status: { error: reason } });
-  const head = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n`;
-  socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-}
-
-/** By the codes of Node's HTTP parser and server. */
-const UNREADABLE: { readonly [code: string]: readonly [status: string, reason: string] } = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the address and headers of the request are larger than 16 KiB together'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
-};
+/** On the bare socket. */
+export const refuseUnreadableRequest = refuseUnreadable(({ reason }) => ({ time: 0, status: { error: reason } }));

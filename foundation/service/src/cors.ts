@@ -1,4 +1,4 @@
-/** Any page may call the service, as clients of this API family in a browser expect; credentials are headers, never cookies. */
+/** Any page may call a service; credentials are headers, never cookies, so a page gains nothing that its user did not give it. */
 import type { FastifyInstance } from 'fastify';
 
 /** How long a browser may remember a preflight; the longest that any of them honours is a day (Firefox). */
