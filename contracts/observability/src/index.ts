@@ -6,6 +6,11 @@ export type {
   SparkJobConfig,
   TicketTemplate,
 } from './configurations.ts';
+export type { BodyKind, Endpoint, Method, Requirement } from './endpoints/endpoint.ts';
+export { type BodyOf, endpoints, isOperationId, type OperationId, type ParamsOf, type QueryOf, type ResultOf } from './endpoints.ts';
+export { ApiError, type ErrorBody, type ErrorCode, type ErrorDetails, errorCatalogue } from './errors.ts';
+export { parseIncidentFilter, parsePeriod } from './incident-filter.ts';
+export { JOB_ALERT_MEMBERS, type JobAlert } from './incident-schemas.ts';
 export type {
   Alert,
   Incident,
@@ -20,7 +25,10 @@ export type {
 } from './incidents.ts';
 export type { Job, JobProgress, JobStatus } from './jobs.ts';
 export type { MetricHistoryItem, MetricName, MetricPoint, RowSample, SchemaChange } from './metrics.ts';
+export { METRIC_NAMES } from './metrics.ts';
+export { type MonitorDefinitionInput, monitorDefinitionSchema } from './monitor-schemas.ts';
 export type { Level, Monitor, MonitorDefinition, MonitorType, RuleVariable, Threshold } from './monitors.ts';
+export { readParameters } from './parameters.ts';
 export type {
   Asset,
   AssetOptions,
@@ -32,5 +40,8 @@ export type {
   Project,
   Schedule,
   UnservedKind,
+  Upload,
 } from './sources.ts';
 export type { ApiKey, Role, Tenant, User } from './tenancy.ts';
+export { parseTimestamp } from './timestamp.ts';
+export { validate } from './validate.ts';

@@ -1,41 +1,44 @@
 /** What a scan measures. */
 
-export type MetricName =
-  | 'RECORD_COUNT'
-  | 'COMPLETENESS'
-  | 'UNIQUENESS'
-  | 'DISTINCT_COUNT'
-  | 'NULL_PERCENTAGE'
-  | 'EMPTY_PERCENTAGE'
-  | 'FRESHNESS'
-  | 'MIN'
-  | 'MAX'
-  | 'MEAN'
-  | 'MEDIAN'
-  | 'STDDEV'
-  | 'QUANTILE'
-  | 'LENGTH'
-  | 'LETTER_COUNT'
-  | 'DIGIT_COUNT'
-  | 'SPACE_COUNT'
-  | 'SPECIAL_CHARACTER_COUNT'
-  | 'PATTERN'
-  | 'TOP_VALUE'
-  | 'VALUE_DISTRIBUTION'
-  | 'CONTAINS_PII'
-  | 'SCHEMA'
-  | 'CORRECTNESS'
-  | 'CUSTOM'
-  | 'DUPLICATE_COUNT'
-  | 'VECTOR_DIMENSION_CONFORMITY'
-  | 'VECTOR_NAN_COUNT'
-  | 'VECTOR_INFINITE_COUNT'
-  | 'VECTOR_ZERO_COUNT'
-  | 'VECTOR_NORM'
-  | 'VECTOR_DUPLICATE_COUNT'
-  | 'PAYLOAD_COMPLETENESS'
-  | 'INDEX_COVERAGE'
-  | 'CENTROID_SHIFT';
+export const METRIC_NAMES = [
+  'RECORD_COUNT',
+  'COMPLETENESS',
+  'UNIQUENESS',
+  'DISTINCT_COUNT',
+  'NULL_PERCENTAGE',
+  'EMPTY_PERCENTAGE',
+  'FRESHNESS',
+  'MIN',
+  'MAX',
+  'MEAN',
+  'MEDIAN',
+  'STDDEV',
+  'QUANTILE',
+  'LENGTH',
+  'LETTER_COUNT',
+  'DIGIT_COUNT',
+  'SPACE_COUNT',
+  'SPECIAL_CHARACTER_COUNT',
+  'PATTERN',
+  'TOP_VALUE',
+  'VALUE_DISTRIBUTION',
+  'CONTAINS_PII',
+  'SCHEMA',
+  'CORRECTNESS',
+  'CUSTOM',
+  'DUPLICATE_COUNT',
+  'VECTOR_DIMENSION_CONFORMITY',
+  'VECTOR_NAN_COUNT',
+  'VECTOR_INFINITE_COUNT',
+  'VECTOR_ZERO_COUNT',
+  'VECTOR_NORM',
+  'VECTOR_DUPLICATE_COUNT',
+  'PAYLOAD_COMPLETENESS',
+  'INDEX_COVERAGE',
+  'CENTROID_SHIFT',
+] as const;
+
+export type MetricName = (typeof METRIC_NAMES)[number];
 
 /** One number of one scan. Percentages are 0 to 100, freshness and ages are hours. */
 export type MetricPoint = {
@@ -75,3 +78,15 @@ export type RowSample = {
   readonly record_id: string | null;
   readonly row: { readonly [attribute: string]: string | null };
 };
+
+/** What a monitor of type PREDEFINED_METRIC can watch: the metrics, and what the pre-built monitors make of several. */
+export const PREDEFINED_METRICS = [
+  ...METRIC_NAMES,
+  'RECORD_COUNT_CORRELATION',
+  'UNIQUENESS_CORRELATION',
+  'RECORD_ID_UNIQUENESS',
+  'VALUE_FORMAT',
+  'NUMERIC_VALUE',
+  'DATA_DIFFERENCE',
+  'DATA_PROCESS',
+] as const;

@@ -90,3 +90,14 @@ export type Schedule = {
   readonly skip_investigator: boolean;
   readonly timestamp_attribute: string | null;
 };
+
+/** A file that was sent to the service. */
+export type Upload = {
+  readonly id: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly created_by: string;
+  readonly created_at: string;
+  /** The payload of an asset of kind UPLOAD that is this file. */
+  readonly payload: { readonly [field: string]: unknown };
+};

@@ -64,7 +64,7 @@ function check(schema: SchemaNode, value: unknown, outer: Place): Problem | unde
 function checkStructure(schema: SchemaNode, value: unknown, place: Place): Problem | undefined {
   if (schema['x-not-yet'] !== undefined) return { path: place.path, reason: 'not supported', notYet: schema['x-not-yet'] };
   if (schema.anyOf !== undefined) return checkUnion(schema, schema.anyOf, value, place);
-  if (schema.not !== undefined) return { path: place.path, reason: 'nothing may stand here' };
+  if (schema.not !== undefined) return { path: place.path, reason: schema['x-expected'] ?? 'nothing may stand here' };
   if (!isOfType(schema, value) || (schema.enum !== undefined && !schema.enum.includes(value))) return mismatch(schema, value, place);
   if (typeof value === 'string') return checkString(schema, value, place);
   if (typeof value === 'number') return checkNumber(schema, value, place);

@@ -1,0 +1,53 @@
+/**
+ * Every endpoint of the service: one table from which routes, validation, permissions and the OpenAPI document come.
+ * The keys are the operation ids.
+ */
+import type { Static, TSchema } from 'typebox';
+import { assetEndpoints } from './endpoints/assets.ts';
+import { authEndpoints } from './endpoints/auth.ts';
+import { configurationEndpoints, ticketEndpoints } from './endpoints/configurations.ts';
+import type { Endpoint } from './endpoints/endpoint.ts';
+import { incidentEndpoints } from './endpoints/incidents.ts';
+import { monitorEndpoints, scanEndpoints } from './endpoints/scans.ts';
+import { serviceEndpoints } from './endpoints/service.ts';
+import { connectionEndpoints, projectEndpoints } from './endpoints/sources.ts';
+
+export const endpoints = {
+  ...serviceEndpoints,
+  ...authEndpoints,
+  ...projectEndpoints,
+  ...connectionEndpoints,
+  ...assetEndpoints,
+  ...scanEndpoints,
+  ...monitorEndpoints,
+  ...incidentEndpoints,
+  ...ticketEndpoints,
+  ...configurationEndpoints,
+} as const satisfies { readonly [operation: string]: Endpoint };
+
+export type OperationId = keyof typeof endpoints;
+
+type MemberOf<Row, Name extends string> = Row extends { readonly [name in Name]: infer Schema extends TSchema }
+  ? Static<Schema>
+  : undefined;
+
+/** The body of an operation once its schema has let it through. */
+export type BodyOf<Id extends OperationId> = (typeof endpoints)[Id] extends { readonly bodyOptional: true }
+  ? MemberOf<(typeof endpoints)[Id], 'body'> | undefined
+  : MemberOf<(typeof endpoints)[Id], 'body'>;
+
+/** The query string of an operation, each member as text. */
+export type QueryOf<Id extends OperationId> = MemberOf<(typeof endpoints)[Id], 'query'>;
+
+/** What an operation answers. */
+export type ResultOf<Id extends OperationId> = MemberOf<(typeof endpoints)[Id], 'result'>;
+
+/** The names in braces of a path. */
+type ParamsIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamsIn<Rest> : never;
+
+/** The path parameters of an operation. */
+export type ParamsOf<Id extends OperationId> = { readonly [name in ParamsIn<(typeof endpoints)[Id]['path']>]: string };
+
+export function isOperationId(name: string): name is OperationId {
+  return Object.hasOwn(endpoints, name);
+}

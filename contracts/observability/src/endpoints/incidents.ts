@@ -1,0 +1,68 @@
+/** Incidents and alerts. */
+import Type from 'typebox';
+import { incidentFilterQuerySchema, incidentListQuerySchema } from '../incident-filter.ts';
+import {
+  alertSchema,
+  alertsByFiltersSchema,
+  incidentDetailSchema,
+  incidentDistributionSchema,
+  incidentSchema,
+  incidentSummarySchema,
+  jobAlertSchema,
+} from '../incident-schemas.ts';
+import { jobAlertsQuerySchema } from '../query-schemas.ts';
+import { type Endpoint, needs } from './endpoint.ts';
+import { backend } from './paths.ts';
+
+const INCIDENTS = '/{tenant}/incidents';
+const incidents = { tag: 'Incidents', method: 'GET', needs: needs.viewer } as const;
+const alerts = { tag: 'Alerts', method: 'POST', needs: needs.viewer } as const;
+
+export const incidentEndpoints = {
+  list_incidents: {
+    ...incidents,
+    ...backend(INCIDENTS),
+    summary: 'List incidents, newest first',
+    query: incidentListQuerySchema,
+    result: Type.Array(incidentSchema),
+    errors: [],
+  },
+  incident_distribution: {
+    ...incidents,
+    ...backend(`${INCIDENTS}/distribution`),
+    summary: 'Count incidents per day of creation (UTC)',
+    query: incidentFilterQuerySchema,
+    result: incidentDistributionSchema,
+    errors: [],
+  },
+  incident_summary: {
+    ...incidents,
+    ...backend(`${INCIDENTS}/summary`),
+    summary: 'Count incidents by status and tag, and say how long they took to resolve',
+    result: incidentSummarySchema,
+    errors: [],
+  },
+  get_incident: {
+    ...incidents,
+    ...backend(`${INCIDENTS}/{incident_id}`),
+    summary: 'Read one incident with its metrics and history',
+    result: incidentDetailSchema,
+    errors: ['not_found'],
+  },
+  alerts_by_filters: {
+    ...alerts,
+    ...backend('/{tenant}/configuration/alerts/by_filters'),
+    summary: 'Alerts by source, time and violation; of an incident with the alert_refs of its history',
+    body: alertsByFiltersSchema,
+    result: Type.Array(alertSchema),
+    errors: [],
+  },
+  job_alerts: {
+    ...alerts,
+    ...backend('/{tenant}/configuration/sources/{asset_id}/alerts', '/{tenant}/configuration/sources/{asset_id}alerts'),
+    summary: 'The alerts of a job',
+    query: jobAlertsQuerySchema,
+    result: Type.Array(jobAlertSchema),
+    errors: ['not_found'],
+  },
+} as const satisfies { readonly [operation: string]: Endpoint };

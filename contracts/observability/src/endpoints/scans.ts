@@ -1,0 +1,152 @@
+/** Scans, what they found, and the monitors that watch it. */
+import Type from 'typebox';
+import {
+  jobSchema,
+  listedJobSchema,
+  metricHistoryItemSchema,
+  rowSampleSchema,
+  scanStartedSchema,
+  schemaChangeSchema,
+} from '../job-schemas.ts';
+import { createMonitorSchema, monitorPreviewSchema, monitorSchema, previewMonitorSchema, updateMonitorSchema } from '../monitor-schemas.ts';
+import { jobListQuerySchema, metricQuerySchema, sampleQuerySchema } from '../query-schemas.ts';
+import { messageSchema } from '../value-schemas.ts';
+import { type Endpoint, needs } from './endpoint.ts';
+import { backend, configuration, data, search } from './paths.ts';
+
+const JOB = '/{tenant}/jobs/{job_id}';
+const MONITORS = '/{tenant}/configuration/assets/{asset_id}/monitors';
+const MONITOR = `${MONITORS}/{monitor_id}` as const;
+const scans = { tag: 'Scans' } as const;
+const monitors = { tag: 'Monitors' } as const;
+
+export const scanEndpoints = {
+  start_scan: {
+    ...scans,
+    ...data('/{tenant}/assets/{asset_id}/batch_data', '/{tenant}/sources/{asset_id}/batch_data'),
+    method: 'POST',
+    summary: 'Scan an asset; answers the job to follow',
+    needs: needs.assetOperator,
+    bodyOptional: true,
+    body: Type.Object({}, { title: 'StartScan', description: 'Accepted; the asset holds its own location.' }),
+    result: scanStartedSchema,
+    errors: ['not_found', 'not_supported_yet', 'overloaded'],
+  },
+  get_job: {
+    ...scans,
+    ...backend(JOB),
+    method: 'GET',
+    summary: 'Read one job',
+    needs: needs.viewer,
+    result: jobSchema,
+    errors: ['not_found'],
+  },
+  list_jobs: {
+    ...scans,
+    ...backend('/{tenant}/sources/{asset_id}/jobs', '/{tenant}/assets/{asset_id}/jobs'),
+    method: 'GET',
+    summary: 'List the jobs of an asset, newest first; with most_recent=true only the last',
+    needs: needs.viewer,
+    query: jobListQuerySchema,
+    result: Type.Array(listedJobSchema),
+    errors: ['not_found'],
+  },
+  cancel_job: {
+    ...scans,
+    ...backend(`${JOB}/cancel`),
+    method: 'POST',
+    summary: 'Stop a job',
+    needs: needs.jobOperator,
+    result: jobSchema,
+    errors: ['not_found', 'job_ended'],
+  },
+  list_samples: {
+    ...scans,
+    ...backend(`${JOB}/samples`),
+    method: 'GET',
+    summary: 'Rows that failed a rule or could not be read, personal data masked',
+    needs: needs.viewer,
+    query: sampleQuerySchema,
+    result: Type.Array(rowSampleSchema),
+    errors: ['not_found'],
+  },
+  list_schema_changes: {
+    ...scans,
+    ...backend(`${JOB}/schema_changes`),
+    method: 'GET',
+    summary: 'Columns that were added, removed or retyped since the scan before',
+    needs: needs.viewer,
+    result: Type.Array(schemaChangeSchema),
+    errors: ['not_found'],
+  },
+  list_metrics: {
+    ...scans,
+    ...search('/{tenant}/metrics'),
+    method: 'GET',
+    summary: 'The history of the metrics of an asset, oldest first',
+    needs: needs.viewer,
+    query: metricQuerySchema,
+    result: Type.Array(metricHistoryItemSchema),
+    errors: ['not_found'],
+  },
+} as const satisfies { readonly [operation: string]: Endpoint };
+
+export const monitorEndpoints = {
+  list_monitors: {
+    ...monitors,
+    ...configuration(MONITORS),
+    method: 'GET',
+    summary: 'List the monitors of an asset, the pre-built ones among them',
+    needs: needs.viewer,
+    result: Type.Array(monitorSchema),
+    errors: ['not_found'],
+  },
+  create_monitor: {
+    ...monitors,
+    ...configuration(MONITORS),
+    method: 'POST',
+    summary: 'Create a monitor',
+    needs: needs.assetEditor,
+    body: createMonitorSchema,
+    result: monitorSchema,
+    errors: ['not_found', 'name_taken', 'rule_invalid'],
+  },
+  preview_monitor: {
+    ...monitors,
+    ...configuration(`${MONITORS}/preview`),
+    method: 'POST',
+    summary: 'Check a rule or an expression without saving it',
+    needs: needs.assetEditor,
+    body: previewMonitorSchema,
+    result: monitorPreviewSchema,
+    errors: ['not_found'],
+  },
+  get_monitor: {
+    ...monitors,
+    ...configuration(MONITOR),
+    method: 'GET',
+    summary: 'Read one monitor',
+    needs: needs.viewer,
+    result: monitorSchema,
+    errors: ['not_found'],
+  },
+  update_monitor: {
+    ...monitors,
+    ...configuration(MONITOR),
+    method: 'PUT',
+    summary: 'Replace a monitor; its type stays',
+    needs: needs.assetEditor,
+    body: updateMonitorSchema,
+    result: monitorSchema,
+    errors: ['not_found', 'name_taken', 'rule_invalid'],
+  },
+  delete_monitor: {
+    ...monitors,
+    ...configuration(MONITOR),
+    method: 'DELETE',
+    summary: 'Delete a monitor and its alerts; pre-built ones can only be disabled',
+    needs: needs.assetEditor,
+    result: messageSchema,
+    errors: ['not_found', 'built_in'],
+  },
+} as const satisfies { readonly [operation: string]: Endpoint };

@@ -1,0 +1,34 @@
+/** What the service says about itself, and the tenants of the platform. */
+import Type from 'typebox';
+import { createdTenantSchema, createTenantSchema, tenantSchema } from '../tenancy-schemas.ts';
+import { answer } from '../value-schemas.ts';
+import { type Endpoint, needs } from './endpoint.ts';
+
+const about = { method: 'GET', aliases: [], tag: 'Service', needs: needs.public, errors: [] } as const;
+const platform = { aliases: [], tag: 'Platform', needs: needs.platform } as const;
+const health = answer('Health', { status: Type.String() });
+
+export const serviceEndpoints = {
+  healthz: { ...about, path: '/healthz', summary: 'Say that the process is alive', result: health },
+  readyz: { ...about, path: '/readyz', summary: 'Say whether requests are served', result: health, errors: ['starting', 'shutting_down'] },
+  metrics: { ...about, path: '/metrics', summary: 'Figures for Prometheus', result: Type.String(), media: 'text/plain' },
+  openapi: { ...about, path: '/openapi.json', summary: 'This document', result: Type.Object({}) },
+  docs: { ...about, path: '/docs', summary: 'This document as a page', result: Type.String(), media: 'text/html' },
+  list_tenants: {
+    ...platform,
+    method: 'GET',
+    path: '/platform/tenants',
+    summary: 'List the tenants',
+    result: Type.Array(tenantSchema),
+    errors: [],
+  },
+  create_tenant: {
+    ...platform,
+    method: 'POST',
+    path: '/platform/tenants',
+    summary: 'Create a tenant and its first admin; a password that is not given is chosen and shown this once',
+    body: createTenantSchema,
+    result: createdTenantSchema,
+    errors: ['name_taken'],
+  },
+} as const satisfies { readonly [operation: string]: Endpoint };

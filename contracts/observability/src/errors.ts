@@ -1,0 +1,99 @@
+/**
+ * Every error that a caller can act on, with its status and its sentence. `{name}` in a sentence is replaced by the detail of that name.
+ * On the wire an error is `{"message": sentence, "description": phrase of the status}`.
+ */
+const CATALOGUE = {
+  bad_request: { status: 400, message: '{reason}' },
+  not_supported_yet: { status: 400, message: '{feature} is not supported by this release' },
+  rule_invalid: { status: 400, message: 'monitor.expression: {reason} (line {line}, column {column})' },
+  source_refused: { status: 400, message: '{reason}' },
+  lineage_cycle: { status: 400, message: 'parents: {asset_id} cannot be a parent, it descends from this asset: {path}' },
+  unauthorized: {
+    status: 401,
+    message: 'Invalid or missing credential; send Authorization: Bearer <access token> or X-TLM-Key: <API key>',
+  },
+  token_expired: { status: 401, message: 'The access token has expired; get a new one with grant_type refresh_token' },
+  login_failed: { status: 401, message: 'The e-mail address or the password is wrong' },
+  refresh_token_invalid: { status: 401, message: 'The refresh token is unknown, has expired or was used before' },
+  no_role: { status: 403, message: 'You have no role in tenant {tenant}' },
+  role_too_small: { status: 403, message: 'This needs the role {needed}; yours is {role}' },
+  platform_only: { status: 403, message: 'This is for the operator of the platform' },
+  forbidden: { status: 403, message: '{reason}' },
+  tenant_not_found: { status: 404, message: 'Tenant not found: {tenant}' },
+  not_found: { status: 404, message: '{what} not found: {id}' },
+  path_not_found: { status: 404, message: 'No such path: {method} {path}' },
+  method_not_allowed: { status: 405, message: 'Method {method} is not allowed on {path}; allowed: {allowed}' },
+  name_taken: { status: 409, message: '{what} with the name {name} exists already' },
+  in_use: { status: 409, message: '{what} {id} is in use by {users}' },
+  project_not_empty: {
+    status: 409,
+    message: 'Project {id} holds {assets} assets and {connections} connections; move or delete them first',
+  },
+  built_in: { status: 409, message: '{what} {id} is built in and cannot be deleted' },
+  job_ended: { status: 409, message: 'Job {id} has ended already: {status}' },
+  last_admin: { status: 409, message: '{email} is the last admin of the tenant' },
+  body_too_large: { status: 413, message: 'The body is larger than the limit of {limit} bytes' },
+  unsupported_media_type: { status: 415, message: 'The body has the content type {type}; expected {expected}' },
+  rate_limited: { status: 429, message: 'Too many attempts; try again in {seconds} s' },
+  overloaded: { status: 429, message: 'The server is at work on as much as it may hold; try again in {seconds} s' },
+  internal: { status: 500, message: 'Internal error' },
+  starting: { status: 503, message: 'The server is starting' },
+  shutting_down: { status: 503, message: 'The server is shutting down' },
+  store_unavailable: { status: 503, message: 'The metadata store does not answer' },
+} as const;
+
+/** Phrases of the status codes in use (RFC 9110, section 15; RFC 6585 for 429). */
+const PHRASES = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const satisfies { readonly [status in (typeof CATALOGUE)[keyof typeof CATALOGUE]['status']]: string };
+
+export type ErrorCode = keyof typeof CATALOGUE;
+
+export type ErrorDetails = { readonly [name: string]: string | number };
+
+export type ErrorBody = { readonly message: string; readonly description: string };
+
+/** An error that its reader can act on. The server turns it into a reply in one place. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}, options?: ErrorOptions) {
+    super(sentence(code, details), options);
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return CATALOGUE[this.code].status;
+  }
+
+  get body(): ErrorBody {
+    return { message: this.message, description: PHRASES[CATALOGUE[this.code].status] };
+  }
+
+  /** Seconds for the header `Retry-After`, where trying again makes sense. */
+  get retryAfterSeconds(): number | undefined {
+    return typeof this.details.seconds === 'number' ? this.details.seconds : undefined;
+  }
+}
+
+/** The catalogue as rows, for the reference page. */
+export function errorCatalogue(): readonly { code: string; status: number; description: string; message: string }[] {
+  return Object.entries(CATALOGUE).map(([code, { status, message }]) => ({ code, status, description: PHRASES[status], message }));
+}
+
+function sentence(code: ErrorCode, details: ErrorDetails): string {
+  return CATALOGUE[code].message.replace(/\{(\w+)\}/g, (hole, name: string) => String(details[name] ?? hole));
+}

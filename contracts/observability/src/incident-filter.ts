@@ -1,0 +1,92 @@
+/** The filters of incidents: from the text of a query string to values. */
+import { strict } from '@sextant/foundation-contract';
+import Type, { type Static } from 'typebox';
+import { ApiError } from './errors.ts';
+import type { IncidentFilter } from './incidents.ts';
+import { parseTimestamp } from './timestamp.ts';
+import { queryInteger } from './value-schemas.ts';
+
+const LIST_TEXT_MAX = 65_536;
+const list = Type.Optional(Type.String({ maxLength: LIST_TEXT_MAX }));
+const time = Type.Optional(Type.String({ maxLength: 64, description: 'ISO 8601; bounds are included.' }));
+
+export const incidentFilterMembers = {
+  project_ids: list,
+  connection_types: list,
+  alert_policy_ids: list,
+  severities: list,
+  impacts: list,
+  connection_ids: list,
+  from_time: time,
+  to_time: time,
+  text_to_search: Type.Optional(Type.String({ maxLength: 1024 })),
+};
+
+export const incidentFilterQuerySchema = strict(incidentFilterMembers, { title: 'IncidentFilterQuery' });
+export const incidentListQuerySchema = strict(
+  { ...incidentFilterMembers, limit: Type.Optional(queryInteger), offset: Type.Optional(queryInteger) },
+  { title: 'IncidentListQuery' },
+);
+
+type FilterQuery = Static<typeof incidentFilterQuerySchema>;
+
+const LEVELS = ['LOW', 'MEDIUM', 'HIGH'];
+
+/** Comma-separated lists as arrays, times in UTC; an `ApiError` (400) names the parameter that is wrong. An empty parameter filters nothing. */
+export function parseIncidentFilter(query: FilterQuery): IncidentFilter {
+  const filter = {
+    project_ids: itemsOf(query.project_ids)?.map((item) => integerOf('project_ids', item)),
+    connection_types: itemsOf(query.connection_types),
+    alert_policy_ids: itemsOf(query.alert_policy_ids),
+    severities: itemsOf(query.severities)?.map((item) => levelOf('severities', item)),
+    impacts: itemsOf(query.impacts)?.map((item) => levelOf('impacts', item)),
+    connection_ids: itemsOf(query.connection_ids),
+    ...parsePeriod(query),
+    text_to_search: query.text_to_search === '' ? undefined : query.text_to_search,
+  };
+  return withoutUndefined(filter);
+}
+
+/** `from_time` and `to_time` in UTC with milliseconds. */
+export function parsePeriod(query: { readonly from_time?: string | undefined; readonly to_time?: string | undefined }): {
+  readonly from_time?: string;
+  readonly to_time?: string;
+} {
+  const from = query.from_time === undefined || query.from_time === '' ? undefined : timeOf('from_time', query.from_time);
+  const to = query.to_time === undefined || query.to_time === '' ? undefined : timeOf('to_time', query.to_time);
+  if (from !== undefined && to !== undefined && from > to) throw refused('from_time', 'must not be after to_time');
+  return { ...(from === undefined ? {} : { from_time: from }), ...(to === undefined ? {} : { to_time: to }) };
+}
+
+function itemsOf(list: string | undefined): readonly string[] | undefined {
+  const items = (list ?? '').split(',').map((item) => item.trim());
+  const given = items.filter((item) => item !== '');
+  return given.length === 0 ? undefined : given;
+}
+
+function integerOf(parameter: string, item: string): number {
+  if (!/^(?:0|[1-9][0-9]{0,14})$/.test(item))
+    throw refused(parameter, `expected integers separated by commas, got ${JSON.stringify(item)}`);
+  return Number(item);
+}
+
+function levelOf(parameter: string, item: string): string {
+  if (!LEVELS.includes(item)) throw refused(parameter, `expected LOW, MEDIUM or HIGH separated by commas, got ${JSON.stringify(item)}`);
+  return item;
+}
+
+function timeOf(parameter: string, written: string): string {
+  const time = parseTimestamp(written);
+  if (time === undefined) {
+    throw refused(parameter, `expected an ISO 8601 timestamp such as 2026-01-31T12:00:00.000Z, got ${JSON.stringify(written)}`);
+  }
+  return time;
+}
+
+function refused(parameter: string, reason: string): ApiError {
+  return new ApiError('bad_request', { reason: `${parameter}: ${reason}` });
+}
+
+function withoutUndefined(filter: { readonly [Name in keyof IncidentFilter]: IncidentFilter[Name] | undefined }): IncidentFilter {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,135 @@
+/** Schemas of alerts and incidents. */
+import { oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import Type from 'typebox';
+import type { Alert, Incident, IncidentDetail, IncidentDistribution, IncidentSummary } from './incidents.ts';
+import { answer, freeObject, nullable, text, timestamp, timestampInput } from './value-schemas.ts';
+
+const level = oneOf('LOW', 'MEDIUM', 'HIGH');
+
+const incidentMembers = {
+  id: Type.Integer(),
+  project_id: Type.Integer(),
+  asset_id: Type.String(),
+  last_upload_timestamp: timestamp,
+  created_time: timestamp,
+  severity: oneOf('LOW', 'MEDIUM', 'HIGH', ''),
+  impact: nullable(level),
+  status: oneOf('OPEN', 'CLOSED'),
+  ticket_id: nullable(Type.Integer()),
+  alert_policy_id: Type.String(),
+  alert_policy_name: Type.String(),
+  description: Type.String(),
+  tags: Type.Array(Type.String()),
+};
+
+export const incidentSchema = schemaOf<Incident>()(answer('Incident', incidentMembers));
+
+export const incidentDetailSchema = schemaOf<IncidentDetail>()(
+  answer('IncidentDetail', {
+    ...incidentMembers,
+    metrics: Type.Array(
+      answer('IncidentMetric', {
+        metric_name: Type.String(),
+        metric_aggregation: Type.String(),
+        display_metric_name: Type.String(),
+        segment: nullable(Type.String()),
+        rule: nullable(Type.String()),
+        attribute: nullable(Type.String()),
+      }),
+    ),
+    history: Type.Array(
+      answer('IncidentHistoryItem', {
+        timestamp,
+        state: oneOf('NEW', 'ONGOING', 'RESOLVED', 'REOPENED'),
+        alert_refs: Type.Array(Type.Object({ metric_time: timestamp, violation_name: Type.String() })),
+      }),
+    ),
+  }),
+);
+
+const byLevel = { LOW: Type.Integer(), MEDIUM: Type.Integer(), HIGH: Type.Integer() };
+
+export const incidentDistributionSchema = schemaOf<IncidentDistribution>()(
+  answer('IncidentDistribution', {
+    incidents: Type.Array(
+      Type.Object({
+        date: Type.String({ format: 'date' }),
+        counts: Type.Object({ ...byLevel, '': Type.Integer() }),
+        counts_by_impact: Type.Object(byLevel),
+      }),
+    ),
+  }),
+);
+
+const countsByTag = Type.Record(Type.String(), Type.Integer());
+
+export const incidentSummarySchema = schemaOf<IncidentSummary>()(
+  answer('IncidentSummary', {
+    total: Type.Integer(),
+    open: Type.Integer(),
+    closed: Type.Integer(),
+    mean_time_to_resolve: Type.Integer({ description: 'Hours.' }),
+    previous_mean_time_to_resolve: Type.Integer({ description: 'Hours.' }),
+    open_by_tag: countsByTag,
+    closed_by_tag: countsByTag,
+  }),
+);
+
+const alertMembers = {
+  type: Type.String(),
+  source: Type.String(),
+  attribute: Type.String(),
+  job_id: Type.String(),
+  create_time: timestamp,
+  save_time: timestamp,
+  violation_data: freeObject,
+  violation_name: Type.String(),
+  notification_channels: Type.Array(Type.String()),
+  is_notification_enabled: Type.Boolean(),
+  metric_time: timestamp,
+  is_notified: Type.Boolean(),
+  metric_value: Type.Number(),
+  policy_name: Type.String(),
+  segment: Type.String(),
+  priority: Type.String(),
+  description: Type.Record(Type.String(), Type.Array(Type.String())),
+  source_name: Type.String(),
+  source_type: Type.String(),
+  project_name: Type.String(),
+  tags: Type.Array(Type.String()),
+};
+
+export const alertSchema = schemaOf<Alert>()(answer('Alert', alertMembers));
+
+/** What the answer about the alerts of a job carries. */
+export const JOB_ALERT_MEMBERS = [
+  'type',
+  'source',
+  'description',
+  'job_id',
+  'create_time',
+  'save_time',
+  'is_notification_enabled',
+  'metric_time',
+  'metric_value',
+  'policy_name',
+  'priority',
+  'source_name',
+  'source_type',
+] as const satisfies readonly (keyof Alert)[];
+
+export type JobAlert = Pick<Alert, (typeof JOB_ALERT_MEMBERS)[number]>;
+
+export const jobAlertSchema = schemaOf<JobAlert>()(Type.Pick(Type.Object(alertMembers), JOB_ALERT_MEMBERS, { title: 'JobAlert' }));
+
+const listed = { maxItems: 10_000 };
+
+/** An alert is returned where its source, its time and its name are each among those given. */
+export const alertsByFiltersSchema = strict(
+  {
+    sources: Type.Array(text, listed),
+    upload_dates: Type.Array(timestampInput, listed),
+    violation_names: Type.Array(text, listed),
+  },
+  { title: 'AlertsByFilters' },
+);

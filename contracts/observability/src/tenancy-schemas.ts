@@ -1,0 +1,114 @@
+/** Schemas of tenants, users, credentials. */
+import { maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import Type from 'typebox';
+import { RESERVED_TENANT_IDS } from './reserved.ts';
+import type { ApiKey, Role, Tenant, User } from './tenancy.ts';
+import { answer, email, name, password, text, timestamp } from './value-schemas.ts';
+
+const role = schemaOf<Role>()(oneOf('admin', 'editor', 'operator', 'viewer'));
+const projectRole = schemaOf<Exclude<Role, 'admin'>>()(oneOf('editor', 'operator', 'viewer'));
+const projectRoles = Type.Record(Type.String({ pattern: '^(?:0|[1-9][0-9]{0,14})$' }), projectRole, {
+  additionalProperties: false,
+  maxProperties: 10_000,
+  'x-names': 'the id of a project',
+});
+
+/** Stands in paths beside fixed words, which it therefore cannot be. */
+export const tenantIdSchema = Type.Refine(
+  Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$', 'x-expected': '1 to 63 of a-z, 0-9, _ and -, beginning with a letter or digit' }),
+  (id) => !RESERVED_TENANT_IDS.includes(id),
+  (id) => `"${id}" is reserved; choose another id`,
+);
+
+export const tenantSchema = schemaOf<Tenant>()(answer('Tenant', { id: Type.String(), name: Type.String(), created_at: timestamp }));
+
+export const createTenantSchema = strict(
+  { id: tenantIdSchema, name: maybe(name), admin_email: email, admin_password: maybe(password) },
+  { title: 'CreateTenant' },
+);
+
+/** `password` is there only where the service chose it; it is shown this once. */
+export const createdTenantSchema = answer('CreatedTenant', {
+  id: Type.String(),
+  name: Type.String(),
+  created_at: timestamp,
+  admin: Type.Object({ email: Type.String(), password: Type.Optional(Type.String()) }),
+});
+
+/** Members in snake case; the parameters may also come in camel case, and in the query string, a form or JSON. */
+export const tokenRequestSchema = Type.Refine(
+  strict(
+    {
+      grant_type: oneOf('password', 'refresh_token'),
+      username: Type.Optional(text),
+      password: Type.Optional(password),
+      refresh_token: Type.Optional(text),
+      tenant: Type.Optional(text),
+      client_id: Type.Optional(text),
+      code: Type.Optional(text),
+      redirect_url: Type.Optional(text),
+      redirect_uri: Type.Optional(text),
+      transaction_id: Type.Optional(text),
+    },
+    { title: 'TokenRequest' },
+  ),
+  (request) => missingOfGrant(request) === undefined,
+  (request) => `\`${missingOfGrant(request)}\` is missing, which grant_type ${request.grant_type} needs`,
+);
+
+function missingOfGrant(request: { grant_type: string; username?: string; password?: string; refresh_token?: string }): string | undefined {
+  if (request.grant_type === 'refresh_token') return request.refresh_token === undefined ? 'refresh_token' : undefined;
+  if (request.username === undefined) return 'username';
+  return request.password === undefined ? 'password' : undefined;
+}
+
+export const tokenReplySchema = answer('Token', {
+  expires: Type.Integer({ description: 'Seconds.' }),
+  access_token: Type.String(),
+  refresh_token: Type.String(),
+  token_type: Type.Literal('Bearer'),
+});
+
+export const userSchema = schemaOf<User>()(
+  answer('User', {
+    id: Type.String(),
+    email: Type.String(),
+    first_name: Type.String(),
+    last_name: Type.String(),
+    role,
+    project_roles: Type.Record(Type.String(), projectRole),
+  }),
+);
+
+export const createUserSchema = strict(
+  { email, first_name: text, last_name: text, role, password: Type.Optional(password) },
+  { title: 'CreateUser' },
+);
+
+export const updateUserSchema = strict({ first_name: text, last_name: text, role }, { title: 'UpdateUser' });
+
+export const assignRoleSchema = strict({ role: Type.Optional(role), project_roles: Type.Optional(projectRoles) }, { title: 'AssignRole' });
+
+export const changePasswordSchema = strict({ old_password: password, new_password: password }, { title: 'ChangePassword' });
+
+/** `password` is there only where the service chose it; it is shown this once. */
+export const userWrittenSchema = answer('UserWritten', { message: Type.String(), password: Type.Optional(Type.String()) });
+
+export const apiKeySchema = schemaOf<ApiKey>()(answer('ApiKey', { id: Type.String(), name: Type.String() }));
+export const apiKeysSchema = answer('ApiKeys', { keys: Type.Array(apiKeySchema) });
+export const createApiKeySchema = strict({ name }, { title: 'CreateApiKey' });
+export const newApiKeySchema = answer('NewApiKey', {
+  id: Type.String(),
+  name: Type.String(),
+  key: Type.String({ description: 'The secret; shown this once.' }),
+});
+
+export const backgroundErrorsSchema = Type.Array(
+  answer('BackgroundError', {
+    timestamp,
+    error_class: Type.String(),
+    message: Type.String(),
+    exception_type: Type.String(),
+    stack_trace: Type.String(),
+  }),
+);

@@ -1,0 +1,55 @@
+/** The small values that many bodies share. */
+import { jsonObject } from '@sextant/foundation-contract';
+import Type, { type TSchema } from 'typebox';
+
+/** Longest name of anything. */
+const NAME_MAX = 255;
+
+/** A name that people gave: not empty, no control characters. */
+export const name = Type.String({
+  pattern: `^[^\\u0000-\\u001f\\u007f]{1,${NAME_MAX}}$`,
+  'x-expected': `1 to ${NAME_MAX} characters without control characters`,
+});
+
+export const description = Type.String({ maxLength: 4096 });
+export const text = Type.String({ maxLength: 1024 });
+export const tags = Type.Array(name, { maxItems: 100 });
+
+/** The local part and the domain of an address, as far as a form can tell (RFC 5321, section 4.5.3.1 for the length). */
+export const email = Type.String({
+  pattern: '^(?=.{3,254}$)[^\\s@<>"]+@[^\\s@<>"]+$',
+  'x-expected': 'an e-mail address',
+});
+
+export const password = Type.String({ minLength: 1, maxLength: 1024 });
+
+export const webAddress = Type.String({
+  pattern: '^https?://[^\\s/?#]+[^\\s]{0,2000}$',
+  'x-expected': 'an http or https address',
+});
+
+/** ISO 8601 with an offset or `Z`; the precise check is `parseTimestamp`. */
+export const timestamp = Type.String({ format: 'date-time' });
+
+/** As it is written in a body, where a string is only checked here. */
+export const timestampInput = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?([Zz]|[+-]\\d{2}:?\\d{2})$',
+  'x-expected': 'an ISO 8601 timestamp such as 2026-01-31T12:00:00.000Z',
+});
+
+export const freeObject = jsonObject;
+
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** The members of an answer; later releases may add some. */
+export function answer<P extends Record<string, TSchema>>(title: string, members: P) {
+  return Type.Object(members, { title });
+}
+
+export const messageSchema = answer('Message', { message: Type.String() });
+
+/** Numbers and switches of a query string, which arrive as text. */
+export const queryInteger = Type.String({ pattern: '^(?:0|[1-9][0-9]{0,14})$', 'x-expected': 'an integer of at least 0' });
+export const queryBoolean = Type.String({ pattern: '^(?:true|false)$', 'x-expected': 'true or false' });
