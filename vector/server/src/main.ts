@@ -40,8 +40,9 @@ async function run(configuration: VectorConfiguration): Promise<void> {
     log.info({ collections, loadMs: systemClock.nowMs() - startedMs }, 'ready');
     await service.failed;
   } catch (error) {
-    if (isUserFault(error)) return refuse([sentenceOf(error, configuration)]);
-    log.fatal({ err: error }, 'the service failed');
+    if (isUserFault(error)) refuse([sentenceOf(error, configuration)]);
+    else log.fatal({ err: error }, 'the service failed');
+    // Threads that did start would keep the process.
     process.exit(1);
   }
 }

@@ -1,0 +1,57 @@
+/** A worker thread as main sees it: what it reports, what it is told, and when it dies. */
+import { type Transferable, Worker } from 'node:worker_threads';
+import type { ThreadCommand, ThreadReport } from './messages.ts';
+
+type ReportOf<Kind extends ThreadReport['kind']> = Extract<ThreadReport, { kind: Kind }>;
+
+export class Thread {
+  /** Rejects when the thread fails or ends unasked. */
+  readonly died: Promise<never>;
+  readonly #worker: Worker;
+  readonly #reports: ThreadReport[] = [];
+  #stopping = false;
+  #notice: (() => void) | undefined;
+
+  constructor(file: string, workerData: object, transferList: Transferable[]) {
+    this.#worker = new Worker(new URL(file, import.meta.url), { workerData, transferList, name: file });
+    this.#worker.on('message', (report: ThreadReport) => {
+      this.#reports.push(report);
+      this.#notice?.();
+    });
+    this.died = new Promise<never>((_resolve, reject) => {
+      this.#worker.once('error', reject);
+      this.#worker.once('exit', () => {
+        if (!this.#stopping) reject(new Error(`${file} ended`));
+      });
+    });
+    // Whoever starts the thread listens; before that, a failure surfaces in the report that is waited for.
+    this.died.catch(() => undefined);
+  }
+
+  /** The first report of one of these kinds, past or to come. */
+  async reported<Kind extends ThreadReport['kind']>(...kinds: readonly Kind[]): Promise<ReportOf<Kind>> {
+    const isWanted = (report: ThreadReport): report is ReportOf<Kind> => kinds.some((kind) => kind === report.kind);
+    for (;;) {
+      const found = this.#reports.find(isWanted);
+      if (found !== undefined) return found;
+      await Promise.race([
+        this.died,
+        new Promise<void>((resolve) => {
+          this.#notice = resolve;
+        }),
+      ]);
+    }
+  }
+
+  async listen(port: number): Promise<number> {
+    this.#worker.postMessage({ kind: 'listen', port } satisfies ThreadCommand);
+    return (await this.reported('listening')).port;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#worker.postMessage({ kind: 'stop' } satisfies ThreadCommand);
+    await this.reported('stopped');
+    await this.#worker.terminate();
+  }
+}
