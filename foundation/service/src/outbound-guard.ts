@@ -130,7 +130,7 @@ function withChecked<Options extends ClientRequestArgs>(
       if (socket) connected?.(null, socket);
     },
     // The callback of Node's agent takes an error alone; its type does not say so.
-    (error: Error) => (connected as ((error: Error) => void) | undefined)?.(error),
+    (error: unknown) => (connected as ((error: unknown) => void) | undefined)?.(error),
   );
   return undefined;
 }
@@ -145,7 +145,7 @@ function checkedLookup(resolve: Resolve): LookupFunction {
         else if (options.all) found(null, [...wanted]);
         else found(null, first.address, first.family);
       },
-      (error: NodeJS.ErrnoException) => found(error, '', 0),
+      (error: unknown) => found(error instanceof Error ? error : new Error(String(error)), '', 0),
     );
   };
 }

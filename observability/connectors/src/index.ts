@@ -14,3 +14,6 @@ export {
   type VectorCollectionAccess,
   type VectorPoint,
 } from './connector.ts';
+export { type Upload, type UploadArea, UploadError } from './files/upload-area.ts';
+export { relationSql } from './postgresql/postgresql-connector.ts';
+export { type Connectors, type ConnectorsOptions, createConnectors } from './registry.ts';

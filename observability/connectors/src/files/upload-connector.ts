@@ -1,0 +1,54 @@
+/**
+ * Files that users have uploaded. The connection's payload holds the owner, which the server sets and no user writes; an asset's payload holds
+ * the upload's id, `{"upload_id": …}`, so that an asset of one tenant cannot lead to the upload of another.
+ */
+import { mkdir } from 'node:fs/promises';
+import { type Connector, type OpenConnection, SourceError } from '../connector.ts';
+import { describeFiles, openFiles } from '../formats/open-files.ts';
+import { formatHints, recogniseFile } from '../formats/recognise.ts';
+import { noCredential, type Payload, requiredText } from '../payload.ts';
+import { listFiles } from './file-connector.ts';
+import { openLocalFile } from './local-file.ts';
+import { isUploadId, type UploadArea } from './upload-area.ts';
+
+export function createUploadConnector(area: UploadArea, bytesMax: number): Connector {
+  const fileOf = (connection: OpenConnection, payload: Payload) => openLocalFile(ownDirectory(area, connection), uploadId(payload));
+  return {
+    kind: 'UPLOAD',
+    validateConnection: (_payload, credential) => noCredential(credential),
+    validateAsset: (payload) => {
+      formatHints(payload, undefined);
+      // An asset may be made before its first upload.
+      if (payload.upload_id !== undefined && payload.upload_id !== null) uploadId(payload);
+    },
+    test: async () => {},
+    list: async (connection, { limit, signal }) => {
+      const directory = ownDirectory(area, connection);
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const files = await listFiles(directory, limit, signal);
+      return files.map((file) => ({ ...file, payload: { upload_id: file.name } }));
+    },
+    describe: async (connection, location) => {
+      const hints = formatHints(location.payload, location.separator);
+      await using file = await fileOf(connection, location.payload);
+      return describeFiles([file], [await recogniseFile(file, hints)]);
+    },
+    open: async (connection, location, { signal, temporaryDirectory, onProgress }) => {
+      const hints = formatHints(location.payload, location.separator);
+      const file = await fileOf(connection, location.payload);
+      const opened = await openFiles([file], { hints, temporaryDirectory, bytesMax, signal });
+      onProgress?.(file.bytes, file.bytes);
+      return opened;
+    },
+  };
+}
+
+function ownDirectory(area: UploadArea, connection: OpenConnection): string {
+  return area.directoryOf(requiredText(connection.payload, 'owner', 'the owner of the upload'));
+}
+
+function uploadId(payload: Payload): string {
+  const id = requiredText(payload, 'upload_id', 'the id of an upload');
+  if (isUploadId(id)) return id;
+  throw new SourceError('payload.upload_id is not the id of an upload', { member: 'payload.upload_id' });
+}

@@ -1,0 +1,8 @@
+/** Bytes of one file wherever it lies, read by ranges, so that a format is recognised without reading the whole. */
+export type ByteSource = {
+  /** The last part of its path; its extension is a hint. */
+  readonly name: string;
+  readonly bytes: number;
+  /** At most `end - start` bytes; fewer at the end of the file. */
+  readonly slice: (start: number, end: number) => Promise<Uint8Array>;
+};

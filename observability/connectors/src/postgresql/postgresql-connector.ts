@@ -1,0 +1,154 @@
+/** Tables, views and queries of PostgreSQL; what is measured runs in the database. */
+import type { DataType } from '@sextant/contracts-observability';
+import type { OutboundGuard } from '@sextant/foundation-service';
+import { type Column, type Connector, type Description, type OpenConnection, type PostgresRelation, SourceError } from '../connector.ts';
+import { optionalText, type Payload, requiredText } from '../payload.ts';
+import { connect, serverOf } from './postgresql-session.ts';
+import { type Field, type Snapshot, takeSnapshot } from './snapshot.ts';
+
+export type PostgresqlConnectorOptions = { readonly outbound: OutboundGuard; readonly statementTimeoutMs: number };
+
+const LOCK_TIMEOUT_MS = 5_000;
+/** Rows of one answer; what is larger is to be aggregated by the database. */
+const ROWS_MAX = 1_000_000;
+
+export function createPostgresqlConnector({ outbound, statementTimeoutMs }: PostgresqlConnectorOptions): Connector {
+  const openSnapshot = async (connection: OpenConnection, signal: AbortSignal) => {
+    const session = await connect(serverOf(connection), { outbound, signal });
+    const snapshot = await takeSnapshot(session, { statementTimeoutMs, lockTimeoutMs: LOCK_TIMEOUT_MS, rowsMax: ROWS_MAX });
+    return { snapshot, [Symbol.asyncDispose]: () => session[Symbol.asyncDispose]() };
+  };
+  return {
+    kind: 'POSTGRESQL',
+    validateConnection: (payload, credential) => {
+      serverOf({ payload, credential });
+    },
+    validateAsset: (payload) => {
+      relationOf(payload);
+    },
+    test: async (connection, signal) => {
+      await using opened = await openSnapshot(connection, signal);
+      await opened.snapshot.query('SELECT 1', { signal });
+    },
+    list: async (connection, { limit, signal }) => {
+      await using opened = await openSnapshot(connection, signal);
+      const rows = await opened.snapshot.query(`${READABLE_RELATIONS} LIMIT ${limit}`, { signal });
+      return rows.map(([schema, table, bytes]) => ({
+        payload: { schema, table },
+        name: `${String(schema)}.${String(table)}`,
+        bytes: typeof bytes === 'bigint' ? Number(bytes) : null,
+        modified_at: null,
+      }));
+    },
+    describe: async (connection, location, signal) => {
+      const relation = relationOf(location.payload);
+      await using opened = await openSnapshot(connection, signal);
+      return await describeRelation(opened.snapshot, relation, signal);
+    },
+    open: async (connection, location, { signal }) => {
+      const relation = relationOf(location.payload);
+      await using opening = new AsyncDisposableStack();
+      const { snapshot } = opening.use(await openSnapshot(connection, signal));
+      const description = await describeRelation(snapshot, relation, signal);
+      const release = opening.move();
+      return {
+        description,
+        data: { kind: 'postgresql', connect: snapshot, relation },
+        // One snapshot does not change.
+        confirmUnchanged: async () => {},
+        [Symbol.asyncDispose]: () => release.disposeAsync(),
+      };
+    },
+  };
+}
+
+/** What the user may read, without the system's own; a view has no size. */
+const READABLE_RELATIONS = `
+  SELECT n.nspname::text, c.relname::text, CASE WHEN c.relkind IN ('r', 'm') THEN pg_table_size(c.oid) END
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+    AND n.nspname NOT LIKE 'pg\\_t%' AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
+  ORDER BY 1, 2`;
+
+/** A query wins over a table, as both may be given. Throws a `SourceError` that names the member. */
+function relationOf(payload: Payload): PostgresRelation {
+  const query = optionalText(payload, 'query', 'a SELECT statement');
+  if (query === undefined) {
+    const schema = optionalText(payload, 'schema', 'the name of a schema') ?? 'public';
+    return { kind: 'table', schema, table: requiredText(payload, 'table', 'the name of a table or view') };
+  }
+  const sql = query.trim().replace(/[;\s]+$/, '');
+  if (!/^(select|with|values|table|\()/i.test(sql)) {
+    throw new SourceError('payload.query must be one SELECT statement', { member: 'payload.query' });
+  }
+  return { kind: 'query', sql };
+}
+
+/** What stands behind FROM: a quoted name, or the query as a subquery of its own. */
+export function relationSql(relation: PostgresRelation): string {
+  if (relation.kind === 'table') return `${quoted(relation.schema)}.${quoted(relation.table)}`;
+  // The line ends keep a comment at the end of the query from swallowing the parenthesis.
+  return `(\n${relation.sql}\n) AS source`;
+}
+
+function quoted(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}
+
+async function describeRelation(snapshot: Snapshot, relation: PostgresRelation, signal: AbortSignal): Promise<Description> {
+  const fields = await fieldsOf(snapshot, relation, signal);
+  const types = fields.map(({ typeId, typeModifier }) => `format_type(${typeId}, ${typeModifier})`);
+  const [names = []] = types.length === 0 ? [] : await snapshot.query(`SELECT ${types.join(', ')}`, { signal });
+  const columns = fields.map(({ name }, index): Column => {
+    const type = String(names[index]);
+    return { name, source_type: type, data_type: dataTypeOf(type) };
+  });
+  return { columns, modified_at: null, bytes: await bytesOf(snapshot, relation, signal) };
+}
+
+/**
+ * A query is first planned as it stands, outside any parentheses, so that one that closes them early (`SELECT 1) AS a, (SELECT 2`) is
+ * refused; LIMIT 0 then tells the columns without reading a row.
+ */
+async function fieldsOf(snapshot: Snapshot, relation: PostgresRelation, signal: AbortSignal): Promise<readonly Field[]> {
+  try {
+    if (relation.kind === 'query') await snapshot.run(`DECLARE probe NO SCROLL CURSOR FOR ${relation.sql}`, { signal });
+    return (await snapshot.run(`SELECT * FROM ${relationSql(relation)} LIMIT 0`, { signal })).fields;
+  } catch (cause) {
+    if (relation.kind === 'table' || !(cause instanceof SourceError)) throw cause;
+    throw new SourceError(`payload.query cannot be run: ${cause.message}`, { cause, member: 'payload.query' });
+  }
+}
+
+async function bytesOf(snapshot: Snapshot, relation: PostgresRelation, signal: AbortSignal): Promise<number | null> {
+  if (relation.kind === 'query') return null;
+  const name = relationSql(relation).replaceAll("'", "''");
+  // A name with a backslash would need an escape string; to_regclass takes the quoted name as it is.
+  const [row] = await snapshot.query(`SELECT pg_table_size(to_regclass('${name}'))`, { signal });
+  return typeof row?.[0] === 'bigint' ? Number(row[0]) : null;
+}
+
+function dataTypeOf(type: string): DataType {
+  const base = type.replace(/\(.*\)/, '').trim();
+  return DATA_TYPES.get(base) ?? 'OTHER';
+}
+
+const DATA_TYPES: ReadonlyMap<string, DataType> = new Map([
+  ['smallint', 'INTEGER'],
+  ['integer', 'INTEGER'],
+  ['bigint', 'INTEGER'],
+  ['oid', 'INTEGER'],
+  ['real', 'DECIMAL'],
+  ['double precision', 'DECIMAL'],
+  ['numeric', 'DECIMAL'],
+  ['boolean', 'BOOLEAN'],
+  ['date', 'DATE'],
+  ['timestamp without time zone', 'TIMESTAMP'],
+  ['timestamp with time zone', 'TIMESTAMP'],
+  ['text', 'STRING'],
+  ['character varying', 'STRING'],
+  ['character', 'STRING'],
+  ['uuid', 'STRING'],
+  ['name', 'STRING'],
+  ['citext', 'STRING'],
+]);

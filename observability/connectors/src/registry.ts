@@ -1,0 +1,66 @@
+/** All connectors of the service, by kind. */
+import type { ConnectionKind, UnservedKind } from '@sextant/contracts-observability';
+import type { OutboundGuard } from '@sextant/foundation-service';
+import { type Connector, SourceError } from './connector.ts';
+import { createFileConnector } from './files/file-connector.ts';
+import { openUploadArea, type UploadArea } from './files/upload-area.ts';
+import { createUploadConnector } from './files/upload-connector.ts';
+import { createPostgresqlConnector } from './postgresql/postgresql-connector.ts';
+
+export type ConnectorsOptions = {
+  /** Where uploads lie; created where it is missing. */
+  readonly uploadDirectory: string;
+  /** Directories of this machine that FILE connections may name; none by default. */
+  readonly allowedDirectories?: readonly string[];
+  /** Guards all connections that leave the machine. */
+  readonly outbound: OutboundGuard;
+  /** What one asset may bring to this machine, unpacked, in bytes. */
+  readonly assetBytesMax?: number;
+  /** Limit of one statement that runs in a source. */
+  readonly statementTimeoutMs?: number;
+};
+
+export type Connectors = {
+  /** Throws a `SourceError` for a kind that is known by name only, or not at all. */
+  readonly connectorOf: (kind: string) => Connector;
+  readonly uploads: UploadArea;
+};
+
+const ASSET_BYTES_MAX = 16 * 1024 ** 3;
+const STATEMENT_TIMEOUT_MS = 300_000;
+
+const UNSERVED: { readonly [kind in UnservedKind]: string } = {
+  BIGQUERY: 'BigQuery',
+  REDSHIFT: 'Redshift',
+  SNOWFLAKE: 'Snowflake',
+  DELTALAKE: 'Delta Lake',
+  HIVE_ICEBERG: 'Iceberg tables in Hive',
+  GENERIC_JDBC: 'JDBC',
+};
+
+/** Opens the upload area; one process at a time may hold it. */
+export async function createConnectors(options: ConnectorsOptions): Promise<Connectors> {
+  const { allowedDirectories = [], outbound, assetBytesMax = ASSET_BYTES_MAX, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  const uploads = await openUploadArea(options.uploadDirectory);
+  const served: Partial<{ readonly [kind in ConnectionKind]: Connector }> = {
+    FILE: createFileConnector({ allowedDirectories, bytesMax: assetBytesMax }),
+    UPLOAD: createUploadConnector(uploads, assetBytesMax),
+    POSTGRESQL: createPostgresqlConnector({ outbound, statementTimeoutMs }),
+  };
+  const byKind: ReadonlyMap<string, Connector> = new Map(Object.entries(served));
+  return {
+    uploads,
+    connectorOf: (kind) => {
+      const connector = byKind.get(kind);
+      if (connector !== undefined) return connector;
+      throw new SourceError(refusal(kind, [...byKind.keys()]), { member: 'type' });
+    },
+  };
+}
+
+function refusal(kind: string, served: readonly string[]): string {
+  const known: { readonly [name: string]: string | undefined } = UNSERVED;
+  const expected = `expected one of ${served.join(', ')}`;
+  const name = Object.hasOwn(known, kind) ? known[kind] : undefined;
+  return name === undefined ? `type ${kind} is unknown; ${expected}` : `type ${kind} (${name}) can be stored but not read; ${expected}`;
+}
