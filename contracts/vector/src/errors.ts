@@ -64,7 +64,7 @@ const CATALOGUE = {
     rest: 507,
     grpc: 'RESOURCE_EXHAUSTED',
     message:
-      'Vector `{vector}` of collection {collection} has reached its memory limit of {limit} bytes; nothing of this request was written',
+      'The vectors of collection {collection} have reached the limit of {limit} bytes for one vector name; nothing of this request was written',
   },
   shutting_down: { rest: 503, grpc: 'UNAVAILABLE', message: 'The server is shutting down' },
 } as const;

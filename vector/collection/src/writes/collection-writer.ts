@@ -1,20 +1,16 @@
-/** The write side of one collection: the only place where its storage and the rows of its spaces change. */
+/** The write side of one collection: the only place where its storage changes, and with it its memory. */
 import { type FieldSchema, ServiceError, type UpdateCollection, type UpdateResult } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
-import { SpaceFullError, type SpaceWriter } from '@sextant/vector-kernel';
 import type { StorageTransaction, StorageWriter } from '@sextant/vector-storage';
-import { type CollectionConfig, hnswOf, updatedConfig } from '../collection-config.ts';
+import { type CollectionConfig, updatedConfig } from '../collection-config.ts';
 import { CollectionGauges, type CollectionHandle } from '../collection-handle.ts';
 import type { FieldIndex } from '../field-index/schema.ts';
-import { wantsGraph } from '../indexing-policy.ts';
 import type { Log } from '../log.ts';
-import { removeSavedGraph } from '../saved-graph.ts';
-import { loadSpaces } from '../space-loader.ts';
 import { spacesOf } from '../vectors.ts';
+import { CollectionMemory } from './collection-memory.ts';
 import { dropFieldIndex, type FieldIndexDocument, fillFieldIndex, withFieldIndex } from './field-index-jobs.ts';
 import { type MemoryChanges, PointChanges } from './point-changes.ts';
 import type { PointJob } from './point-jobs.ts';
-import { RowAllocator } from './row-allocator.ts';
 import { type QueuedWrite, WriteQueue } from './write-queue.ts';
 
 /**
@@ -62,9 +58,7 @@ export class CollectionWriter {
   #fields: FieldIndexDocument;
   /** Fields whose indexes are on disk still, but which no reader may use any more. */
   readonly #withdrawn = new Set<string>();
-  #spaces: SpaceWriter[];
-  #spacesGeneration = 0;
-  #rows: RowAllocator;
+  readonly #memory: CollectionMemory;
   /** The transaction that runs, and the memory changes that wait for its commit. */
   #running: RunningTransaction | undefined;
   #closed = false;
@@ -74,8 +68,7 @@ export class CollectionWriter {
     // Both documents were written by this class; the storage's checksum-free pages are trusted as the rest of the data is.
     this.#config = options.storage.document(CONFIG) as CollectionConfig;
     this.#fields = (options.storage.document(FIELD_INDEXES) as FieldIndexDocument | undefined) ?? { nextOrdinal: 0, indexes: [] };
-    this.#spaces = this.#loadSpaces();
-    this.#rows = this.#loadRows();
+    this.#memory = new CollectionMemory({ ...options, config: this.#config });
   }
 
   static create(storage: StorageWriter, config: CollectionConfig): void {
@@ -88,8 +81,8 @@ export class CollectionWriter {
       directory: this.#options.directory,
       config: this.#config,
       fieldIndexes: this.#fields.indexes.filter(({ field }) => !this.#withdrawn.has(field)),
-      spaces: this.#spaces.map((space) => space.handle),
-      spacesGeneration: this.#spacesGeneration,
+      spaces: this.#memory.handles,
+      spacesGeneration: this.#memory.generation,
       gauges: this.#shared,
     };
   }
@@ -131,14 +124,12 @@ export class CollectionWriter {
   }
 
   async updateConfig(update: UpdateCollection): Promise<void> {
-    let rebuild = false;
     await this.#enqueue(() => {
       const config = updatedConfig(this.#config, update);
       this.#runningTransaction().transaction.putDocument(CONFIG, config);
-      rebuild = graphParametersDiffer(this.#config, config);
       this.#config = config;
     });
-    if (rebuild) this.#rebuildSpaces();
+    this.#memory.configure(this.#config);
     await this.#options.events.changed(this.handle);
     this.#options.events.written(this.#options.name);
   }
@@ -208,13 +199,13 @@ export class CollectionWriter {
     } catch (error) {
       this.#fields = before.fields;
       this.#config = before.config;
-      this.#rows.giveBack(kept.takenRows);
+      this.#memory.giveBackRows(kept.takenRows);
       throw error;
     } finally {
       this.#running = undefined;
     }
-    this.#rows.giveBack(kept.unusedRows);
-    for (const changes of kept.memory) this.#applyToMemory(changes);
+    this.#memory.giveBackRows(kept.unusedRows);
+    for (const changes of kept.memory) this.#memory.apply(changes);
   }
 
   /** A write that is refused before it changed anything is refused alone. */
@@ -244,32 +235,9 @@ export class CollectionWriter {
   }
 
   #takeRows(count: number): number[] {
-    const rows = Array.from({ length: count }, () => this.#rows.take());
-    const { takenRows, unusedRows } = this.#runningTransaction();
-    takenRows.push(...rows);
-    try {
-      for (const space of this.#spaces) space.reserve(this.#rows.bound);
-    } catch (error) {
-      unusedRows.push(...rows);
-      if (!(error instanceof SpaceFullError)) throw error;
-      throw new ServiceError(
-        'memory_exhausted',
-        { collection: this.#options.name, limit: this.#spaces[0]?.bytesMax ?? 0 },
-        { cause: error },
-      );
-    }
+    const rows = this.#memory.takeRows(count);
+    this.#runningTransaction().takenRows.push(...rows);
     return rows;
-  }
-
-  /** New rows first, then the removed ones: a search that misses the old row of an updated point finds its new one. */
-  #applyToMemory({ put, removed }: MemoryChanges): void {
-    for (const { row, version, vectors } of put) {
-      for (const [ordinal, vector] of vectors) this.#spaces[ordinal]?.put(row, vector, version);
-    }
-    for (const row of removed) {
-      for (const space of this.#spaces) if (space.has(row)) space.remove(row);
-    }
-    this.#rows.retire(removed);
   }
 
   #runningTransaction(): RunningTransaction {
@@ -278,38 +246,10 @@ export class CollectionWriter {
   }
 
   async #graphKeepsUp(): Promise<void> {
-    while (!this.#closed && !this.#gauges.indexerFailed && this.#pendingBytes() > PENDING_BYTES_MAX) {
+    while (!this.#closed && !this.#gauges.indexerFailed && this.#memory.pendingBytes > PENDING_BYTES_MAX) {
       this.#options.events.written(this.#options.name);
       await new Promise<void>((resolve) => setTimeout(resolve, PENDING_POLL_MS));
     }
-  }
-
-  #pendingBytes(): number {
-    const waiting = this.spaces.map(({ ordinal, params }) => {
-      const space = this.#spaces[ordinal];
-      if (space === undefined || !wantsGraph(this.#config, params, space)) return 0;
-      return space.pendingCount * params.size * Float32Array.BYTES_PER_ELEMENT;
-    });
-    return Math.max(0, ...waiting);
-  }
-
-  #rebuildSpaces(): void {
-    for (const { ordinal } of this.spaces) removeSavedGraph(this.#options.directory, ordinal);
-    this.#spaces = this.#loadSpaces();
-    this.#spacesGeneration++;
-  }
-
-  #loadSpaces(): SpaceWriter[] {
-    const { directory, storage, log } = this.#options;
-    return loadSpaces({ directory, config: this.#config, storage, log });
-  }
-
-  #loadRows(): RowAllocator {
-    const live = this.#options.storage.rows();
-    const bound = Math.max(0, ...this.#spaces.map((space) => space.rowBound), highestRow(live) + 1);
-    const free: number[] = [];
-    for (let row = bound - 1; row >= 0; row--) if (!live.has(row)) free.push(row);
-    return new RowAllocator({ next: bound, free, isFree: (row) => this.#spaces.every((space) => space.isFree(row)) });
   }
 }
 
@@ -317,21 +257,6 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-function highestRow(rows: Iterable<number>): number {
-  let highest = -1;
-  for (const row of rows) highest = row;
-  return highest;
-}
-
 function sameSchema(a: FieldSchema, b: FieldSchema): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function graphParametersDiffer(before: CollectionConfig, after: CollectionConfig): boolean {
-  const parameters = (config: CollectionConfig) =>
-    spacesOf(config).map(({ params }) => {
-      const { m, ef_construct } = hnswOf(config, params);
-      return [m, ef_construct];
-    });
-  return JSON.stringify(parameters(before)) !== JSON.stringify(parameters(after));
 }

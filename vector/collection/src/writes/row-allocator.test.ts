@@ -4,7 +4,7 @@ import { RowAllocator } from './row-allocator.ts';
 
 test('rows count up while none came back', () => {
   const rows = new RowAllocator({ next: 3, free: [], isFree: () => true });
-  expect([rows.take(), rows.take(), rows.bound]).toEqual([3, 4, 5]);
+  expect([rows.take(), rows.take(), rows.boundAfter(0)]).toEqual([3, 4, 5]);
 });
 
 test('a retired row is handed out again only when no space holds it', () => {
@@ -20,6 +20,11 @@ test('rows that were free at the start are used before new ones', () => {
   const rows = new RowAllocator({ next: 10, free: [4, 7], isFree: () => true });
   const taken = Array.from({ length: 6 }, () => rows.take());
   expect(taken).toEqual(expect.arrayContaining([4, 7]));
+});
+
+test('the bound counts rows that are free before new ones', () => {
+  const rows = new RowAllocator({ next: 10, free: [4, 7], isFree: () => true });
+  expect([rows.boundAfter(2), rows.boundAfter(5)]).toEqual([10, 13]);
 });
 
 test('no row is ever in use twice', () => {
@@ -41,4 +46,11 @@ test('no row is ever in use twice', () => {
       }
     }),
   );
+});
+
+test('sweeping on demand finds rows that became free', () => {
+  const rows = new RowAllocator({ next: 0, free: [], isFree: () => true });
+  rows.retire([0, 1, 2, 3]);
+  rows.sweep();
+  expect(rows.boundAfter(4)).toBe(0);
 });

@@ -16,15 +16,16 @@ export class RowAllocator {
     this.#isFree = isFree;
   }
 
-  /** Every row that was ever handed out is below this. */
-  get bound(): number {
-    return this.#next;
+  /** The bound of all rows after taking `count` more. */
+  boundAfter(count: number): number {
+    // Sweeping only after as many rows were taken as are waiting keeps the cost of a row constant.
+    if (this.#free.length < count && this.#takenSinceSweep + count >= this.#retired.length) this.sweep();
+    return this.#next + Math.max(0, count - this.#free.length);
   }
 
   take(): number {
+    this.boundAfter(1);
     this.#takenSinceSweep++;
-    // Sweeping only after as many rows were taken as are waiting keeps the cost of a row constant.
-    if (this.#free.length === 0 && this.#takenSinceSweep > this.#retired.length) this.#sweep();
     return this.#free.pop() ?? this.#next++;
   }
 
@@ -38,7 +39,8 @@ export class RowAllocator {
     this.#retired.push(...rows);
   }
 
-  #sweep(): void {
+  /** Finds out which retired rows have become free. */
+  sweep(): void {
     this.#takenSinceSweep = 0;
     const waiting: number[] = [];
     for (const row of this.#retired) (this.#isFree(row) ? this.#free : waiting).push(row);
