@@ -6,7 +6,9 @@ export type {
   SparkJobConfig,
   TicketTemplate,
 } from './configurations.ts';
+export { DEFAULT_DQ_SCORE } from './configurations.ts';
 export type { BodyKind, Endpoint, Method, Requirement } from './endpoints/endpoint.ts';
+export { errorsOf } from './endpoints/possible-errors.ts';
 export { type BodyOf, endpoints, isOperationId, type OperationId, type ParamsOf, type QueryOf, type ResultOf } from './endpoints.ts';
 export { ApiError, type ErrorBody, type ErrorCode, type ErrorDetails, errorCatalogue } from './errors.ts';
 export { parseIncidentFilter, parsePeriod } from './incident-filter.ts';
@@ -28,6 +30,8 @@ export type { MetricHistoryItem, MetricName, MetricPoint, RowSample, SchemaChang
 export { METRIC_NAMES } from './metrics.ts';
 export { type MonitorDefinitionInput, monitorDefinitionSchema } from './monitor-schemas.ts';
 export type { Level, Monitor, MonitorDefinition, MonitorType, RuleVariable, Threshold } from './monitors.ts';
+export { PREBUILT_MONITOR_IDS } from './monitors.ts';
+export { observabilityDocument } from './openapi.ts';
 export { readParameters } from './parameters.ts';
 export type {
   Asset,

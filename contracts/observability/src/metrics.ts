@@ -78,15 +78,3 @@ export type RowSample = {
   readonly record_id: string | null;
   readonly row: { readonly [attribute: string]: string | null };
 };
-
-/** What a monitor of type PREDEFINED_METRIC can watch: the metrics, and what the pre-built monitors make of several. */
-export const PREDEFINED_METRICS = [
-  ...METRIC_NAMES,
-  'RECORD_COUNT_CORRELATION',
-  'UNIQUENESS_CORRELATION',
-  'RECORD_ID_UNIQUENESS',
-  'VALUE_FORMAT',
-  'NUMERIC_VALUE',
-  'DATA_DIFFERENCE',
-  'DATA_PROCESS',
-] as const;

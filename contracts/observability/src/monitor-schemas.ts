@@ -1,8 +1,7 @@
 /** Schemas of monitors. */
 import { maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
 import Type, { type Static, type TSchema } from 'typebox';
-import { PREDEFINED_METRICS } from './metrics.ts';
-import type { Level, Monitor, MonitorType, RuleVariable, Threshold } from './monitors.ts';
+import { type Level, type Monitor, type MonitorType, PREDEFINED_METRICS, type RuleVariable, type Threshold } from './monitors.ts';
 import { answer, description, name, nullable, tags, text, timestamp } from './value-schemas.ts';
 
 const EXPRESSION_MAX = 65_536;

@@ -1,5 +1,7 @@
 /** Monitors (formerly alert policies): what is watched, within which band, and who hears of it. */
 
+import { METRIC_NAMES } from './metrics.ts';
+
 export type MonitorType = 'PREDEFINED_METRIC' | 'METRIC' | 'RULE';
 export type Level = 'LOW' | 'MEDIUM' | 'HIGH';
 
@@ -50,3 +52,26 @@ export type Monitor = {
     readonly ticket_template_id: number | null;
   } | null;
 };
+
+/** The monitors that every asset has from the start, by id; the name is the id in words. */
+export const PREBUILT_MONITOR_IDS = [
+  'RECORD_COUNT_DRIFTS',
+  'RECORD_COUNT_CORRELATION_DRIFTS',
+  'FRESHNESS_DRIFTS',
+  'COMPLETENESS_DRIFTS',
+  'DQ_RULES_VIOLATION',
+  'RECORD_ID_UNIQUENESS_DRIFTS',
+  'UNIQUENESS_DRIFTS',
+  'UNIQUENESS_CORRELATION_DRIFTS',
+  'SCHEMA_DRIFTS',
+  'DATA_DRIFTS',
+  'NUMERIC_VALUE_DRIFTS',
+  'TOP_VALUES_DRIFTS',
+  'VALUE_DISTRIBUTION_DRIFTS',
+  'DATA_DIFFERENCE',
+  'PII_EXPOSURE',
+  'DATA_PROCESS_FAILURE',
+] as const;
+
+/** What a monitor of type PREDEFINED_METRIC can watch: a metric, or what a pre-built monitor of that id makes of several. */
+export const PREDEFINED_METRICS = [...METRIC_NAMES, ...PREBUILT_MONITOR_IDS] as const;

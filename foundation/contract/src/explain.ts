@@ -200,8 +200,12 @@ function featureNotYet(branches: readonly SchemaNode[], value: unknown, place: P
 function wrongTag(branches: readonly SchemaNode[], value: unknown, place: Place): Problem | undefined {
   if (!isRecord(value) || branches.length < 2) return undefined;
   const tag = Object.keys(branches[0]?.properties ?? {}).find((name) => branches.every((branch) => isConstant(branch.properties?.[name])));
-  if (tag === undefined || !Object.hasOwn(value, tag)) return undefined;
+  if (tag === undefined) return undefined;
   const tags = branches.map((branch) => branch.properties?.[tag]?.const);
+  if (!Object.hasOwn(value, tag)) {
+    if (!branches.every((branch) => branch.required?.includes(tag))) return undefined;
+    return { path: place.path, reason: `required member \`${tag}\` is missing; it is ${describe({ enum: tags })}` };
+  }
   return tags.includes(value[tag]) ? undefined : mismatch({ enum: tags }, value[tag], { ...place, path: join(place.path, tag) });
 }
 

@@ -1,0 +1,30 @@
+/** What a caller of an endpoint can run into. */
+import type { ErrorCode } from '../errors.ts';
+import type { Endpoint, Requirement } from './endpoint.ts';
+
+/** Wherever a credential is asked for. */
+const OF_CREDENTIALS = ['unauthorized', 'token_expired'] as const satisfies readonly ErrorCode[];
+/** Wherever a tenant is named. */
+const OF_TENANTS = ['no_role', 'role_too_small', 'tenant_not_found'] as const satisfies readonly ErrorCode[];
+/** Wherever there is work to do. */
+const OF_WORK = ['internal', 'shutting_down', 'store_unavailable'] as const satisfies readonly ErrorCode[];
+
+/** The codes of a row of the table and those that follow from what it needs and reads. */
+export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
+  return [...new Set([...inputErrors(endpoint), ...accessErrors(endpoint.needs), ...endpoint.errors, ...workErrors(endpoint)])];
+}
+
+function inputErrors({ body, query, bodyKind }: Endpoint): readonly ErrorCode[] {
+  const readsBody = body !== undefined && bodyKind !== 'stream';
+  if (readsBody) return ['bad_request', 'body_too_large', 'unsupported_media_type'];
+  return query === undefined ? [] : ['bad_request'];
+}
+
+function accessErrors({ scope }: Requirement): readonly ErrorCode[] {
+  if (scope === 'public') return [];
+  return scope === 'platform' ? [...OF_CREDENTIALS, 'platform_only'] : [...OF_CREDENTIALS, ...OF_TENANTS];
+}
+
+function workErrors({ needs, body }: Endpoint): readonly ErrorCode[] {
+  return needs.scope === 'public' && body === undefined ? [] : OF_WORK;
+}

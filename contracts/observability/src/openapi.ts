@@ -1,0 +1,135 @@
+/** The OpenAPI 3.1 document, made from the endpoint table. */
+import {
+  createSchemaWriter,
+  type DocumentedOperation,
+  type DocumentedParameter,
+  jsonContent,
+  type OpenApiDocument,
+  pathParameters,
+  pathsOf,
+  queryParameters,
+  type SchemaWriter,
+} from '@sextant/foundation-contract';
+import type { Endpoint, Requirement } from './endpoints/endpoint.ts';
+import { errorsOf } from './endpoints/possible-errors.ts';
+import { endpoints } from './endpoints.ts';
+import { ApiError, type ErrorCode } from './errors.ts';
+
+export function observabilityDocument({ version }: { readonly version: string }): OpenApiDocument {
+  const writer = createSchemaWriter();
+  const paths = pathsOf(
+    Object.entries<Endpoint>(endpoints).map(
+      ([id, endpoint]) => [endpoint.path, endpoint.method, operationOf(id, endpoint, writer)] as const,
+    ),
+  );
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sextant data observability',
+      version,
+      description: 'Scans data where it is, measures it, and tells what is not as it should be.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }, { apiKey: [] }],
+    paths,
+    components: {
+      schemas: { ...writer.components(), Error: ERROR_SCHEMA },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An access token, from POST /auth/token or the configured issuer.' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-TLM-Key' },
+        platform: { type: 'http', scheme: 'bearer', description: 'The token of the operator of the platform.' },
+      },
+    },
+  };
+}
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  required: ['message', 'description'],
+  properties: {
+    message: { type: 'string', description: 'What is wrong, as a sentence.' },
+    description: { type: 'string', description: 'The phrase of the status, such as Not Found.' },
+  },
+} as const;
+
+function operationOf(operationId: string, endpoint: Endpoint, writer: SchemaWriter): DocumentedOperation {
+  const { path, aliases, tag, summary, needs } = endpoint;
+  const also = aliases.length === 0 ? [] : [`Also at ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`];
+  const description = [...needsInWords(needs), ...also].join(' ');
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description === '' ? {} : { description }),
+    ...securityOf(needs),
+    parameters: [...pathParameters(path), ...parametersOf(endpoint, writer)],
+    ...requestBodyOf(endpoint, writer),
+    responses: { 200: answerOf(endpoint, writer), ...failuresOf(endpoint) },
+  };
+}
+
+function needsInWords(needs: Requirement): readonly string[] {
+  switch (needs.scope) {
+    case 'public':
+      return [];
+    case 'platform':
+      return ['Needs the token of the operator of the platform.'];
+    case 'self':
+      return ['For the user of the path, or with the role admin.'];
+    case 'tenant':
+      return [`Needs the role ${needs.role}.`];
+    case 'project':
+      return [`Needs the role ${needs.role}, in the tenant or in the project.`];
+  }
+}
+
+function securityOf({ scope }: Requirement): { readonly security?: readonly object[] } {
+  if (scope === 'public') return { security: [{}] };
+  return scope === 'platform' ? { security: [{ platform: [] }] } : {};
+}
+
+/** Parameters that may also come as a body are never required in the query string. */
+function parametersOf({ query, body, bodyKind }: Endpoint, writer: SchemaWriter): readonly DocumentedParameter[] {
+  const listed = query === undefined ? [] : queryParameters(resolved(query), writer);
+  if (bodyKind !== 'parameters' || body === undefined) return listed;
+  return [...listed, ...queryParameters(resolved(body), writer).map((parameter) => ({ ...parameter, required: false }))];
+}
+
+/** A schema whose members are written where it is used, not as a component. */
+function resolved<S extends object>(schema: S): S {
+  return { ...schema, title: undefined };
+}
+
+function requestBodyOf({ body, bodyKind, bodyOptional }: Endpoint, writer: SchemaWriter): Pick<DocumentedOperation, 'requestBody'> {
+  if (bodyKind === 'stream') return { requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } } };
+  if (body === undefined) return {};
+  const schema = writer.write(body);
+  const form = bodyKind === 'parameters' ? { 'application/x-www-form-urlencoded': { schema } } : {};
+  return { requestBody: { required: bodyKind !== 'parameters' && bodyOptional !== true, content: { ...jsonContent(schema), ...form } } };
+}
+
+type Answer = DocumentedOperation['responses'][string];
+
+function answerOf({ result, media }: Endpoint, writer: SchemaWriter): Answer {
+  const schema = writer.write(result);
+  return { description: 'Success', content: media === undefined ? jsonContent(schema) : { [media]: { schema } } };
+}
+
+/** Errors whose whole sentence depends on the case. */
+const WORDED_BY_CASE: { readonly [code in ErrorCode]?: string } = {
+  bad_request: 'The request is not valid; the sentence names the member, what is wrong and what would be right',
+  source_refused: 'The source cannot be read as it is configured; the sentence says why',
+  forbidden: 'The credential is valid and does not suffice; the sentence says why',
+};
+
+function failuresOf(endpoint: Endpoint): { readonly [status: string]: Answer } {
+  const answers: { [status: string]: Answer } = {};
+  for (const code of errorsOf(endpoint)) {
+    const error = new ApiError(code);
+    const sentence = WORDED_BY_CASE[code] ?? error.message;
+    const known = answers[error.status];
+    const description = known === undefined ? sentence : `${known.description}; ${sentence}`;
+    answers[error.status] = { description, content: jsonContent({ $ref: '#/components/schemas/Error' }) };
+  }
+  return answers;
+}
