@@ -54,7 +54,7 @@ function rounded(x: string): string {
 /** `exp` of more than 709 is no double any more, and of less than -745 it is zero; PostgreSQL refuses both. */
 function power(base: string, exponent: string): string {
   const guarded = (magnitude: string) => `CASE WHEN abs(${exponent} * ln(${magnitude})) < 700 THEN power(${base}, ${exponent}) END`;
-  return `(CASE WHEN ${base} > 0 THEN ${guarded(base)} WHEN ${base} = 0 AND ${exponent} = 0 THEN 1e0 WHEN ${base} = 0 AND ${exponent} > 0 THEN 0e0 WHEN ${base} < 0 AND ${exponent} = trunc(${exponent}) THEN ${guarded(`-${base}`)} END)`;
+  return `(CASE WHEN ${base} > 0 THEN ${guarded(base)} WHEN ${base} = 0 AND ${exponent} = 0 THEN CAST(1 AS FLOAT8) WHEN ${base} = 0 AND ${exponent} > 0 THEN CAST(0 AS FLOAT8) WHEN ${base} < 0 AND ${exponent} = trunc(${exponent}) THEN ${guarded(`-${base}`)} END)`;
 }
 
 function part(field: string): ScalarFunction {
@@ -81,7 +81,7 @@ const MATHEMATICS: { readonly [name: string]: ScalarFunction } = {
   sqrt: numeric((x) => `(CASE WHEN ${x} >= 0 THEN sqrt(${x}) END)`),
   exp: numeric((x) => `(CASE WHEN abs(${x}) < 700 THEN exp(${x}) END)`),
   ln: numeric((x) => `(CASE WHEN ${x} > 0 THEN ln(${x}) END)`),
-  log10: numeric((x) => `(CASE WHEN ${x} > 0 THEN ln(${x}) / ln(10e0) END)`),
+  log10: numeric((x) => `(CASE WHEN ${x} > 0 THEN ln(${x}) / ln(CAST(10 AS FLOAT8)) END)`),
   power: { parameters: ['number', 'number'], result: 'number', sql: ([x = '', y = '']) => power(x, y) },
   mod: { parameters: ['number', 'number'], result: 'number', sql: ([x = '', y = '']) => remainder(x, y) },
   round: {
@@ -94,7 +94,7 @@ const MATHEMATICS: { readonly [name: string]: ScalarFunction } = {
 };
 
 function powerOfTen(places: string): string {
-  return `power(10e0, CASE WHEN ${places} > 15 THEN 15e0 WHEN ${places} < -15 THEN -15e0 ELSE trunc(${places}) END)`;
+  return `power(CAST(10 AS FLOAT8), CASE WHEN ${places} > 15 THEN 15 WHEN ${places} < -15 THEN -15 ELSE trunc(${places}) END)`;
 }
 
 /** What is left of a truncated division, with the sign of the first; null for a division by zero. */

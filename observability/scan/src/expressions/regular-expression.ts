@@ -32,8 +32,17 @@ type Node =
   | { readonly kind: 'repeat'; readonly item: Node; readonly least: number; readonly most: number | null };
 
 const DIGITS: readonly Range[] = [['0', '9']];
-const WORD: readonly Range[] = [['0', '9'], ['A', 'Z'], ['_', '_'], ['a', 'z']];
-const SPACES: readonly Range[] = [['\t', '\n'], ['\f', '\r'], [' ', ' ']];
+const WORD: readonly Range[] = [
+  ['0', '9'],
+  ['A', 'Z'],
+  ['_', '_'],
+  ['a', 'z'],
+];
+const SPACES: readonly Range[] = [
+  ['\t', '\n'],
+  ['\f', '\r'],
+  [' ', ' '],
+];
 const SETS: { readonly [escape: string]: readonly Range[] } = { d: DIGITS, w: WORD, s: SPACES };
 const CONTROLS: { readonly [escape: string]: string } = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v' };
 const NOT_NEWLINE: Node = { kind: 'set', ranges: [['\n', '\n']], negated: true };
@@ -171,7 +180,9 @@ function parseAtom(reader: PatternReader, ignoresCase: boolean, depth: number): 
 
 function parseGroup(reader: PatternReader, ignoresCase: boolean, depth: number): Node {
   if (!reader.take('?:') && reader.peek() === '?') {
-    throw reader.error('of groups with "(?" only "(?:" is possible, and "(?i)" at the very beginning; the engines do not share look-around');
+    throw reader.error(
+      'of groups with "(?" only "(?:" is possible, and "(?i)" at the very beginning; the engines do not share look-around',
+    );
   }
   const inner = parseChoice(reader, ignoresCase, depth + 1);
   if (!reader.take(')')) throw reader.error('a group is never closed');

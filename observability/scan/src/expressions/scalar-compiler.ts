@@ -26,7 +26,11 @@ export type ScalarScope = {
   readonly nowMs: number;
   /** What a name means; throws an `ExpressionError` where it means nothing. */
   readonly resolve: (name: string, at: Position) => TypedSql;
+  /** Metrics say how aggregates are written; elsewhere there are none. */
+  readonly aggregate?: (expression: AggregateExpression) => TypedSql;
 };
+
+export type AggregateExpression = Extract<Expression, { kind: 'aggregate' }>;
 
 /** What fits into a statement with hundreds of others; guards and transformations can multiply what was written. */
 const MAX_SQL_LENGTH = 60_000;
@@ -91,6 +95,9 @@ function compileNode(expression: Expression, scope: ScalarScope): TypedSql {
       const parameters = expression.parameters.map((parameter) => compileScalar(parameter, scope));
       return compileCall(expression.name, parameters, { dialect, nowMs: scope.nowMs, at });
     }
+    case 'aggregate':
+      if (scope.aggregate === undefined) throw new ExpressionError(at, `${expression.aggregate} goes over many rows, but here is only one`);
+      return scope.aggregate(expression);
   }
 }
 
@@ -158,7 +165,8 @@ function cast(target: CastTarget, value: TypedSql, { dialect }: ScalarScope, at:
     case 'text':
       return { sql: asText(dialect, value), type: 'text' };
     case 'number':
-      if (value.type === 'boolean') return { sql: `(CASE WHEN ${value.sql} THEN 1e0 WHEN NOT ${value.sql} THEN 0e0 END)`, type: 'number' };
+      if (value.type === 'boolean')
+        return { sql: `(CASE WHEN ${value.sql} THEN CAST(1 AS FLOAT8) WHEN NOT ${value.sql} THEN CAST(0 AS FLOAT8) END)`, type: 'number' };
       // A constant is read like a value of an attribute, so that casting never refuses what a row could hold.
       return { sql: asNumber(dialect, { sql: value.sql, type: value.type }, at), type: 'number' };
     case 'date':

@@ -4,9 +4,16 @@
  */
 import { ExpressionError } from './expression-error.ts';
 import { isScalarFunction } from './functions.ts';
-import type { ArithmeticOperator, CastTarget, ComparisonOperator, Expression } from './syntax-tree.ts';
+import {
+  AGGREGATES,
+  type Aggregate,
+  type ArithmeticOperator,
+  type CastTarget,
+  type ComparisonOperator,
+  type Expression,
+} from './syntax-tree.ts';
 import { assertChainLength, isReserved, type TokenReader } from './token-reader.ts';
-import type { Token } from './tokens.ts';
+import type { Position, Token } from './tokens.ts';
 
 /** A whole condition or value: everything the language has. */
 export function parseExpression(reader: TokenReader): Expression {
@@ -121,7 +128,9 @@ function parsePrimary(reader: TokenReader): Expression {
     reader.expectSymbol(')');
     return inner;
   }
-  if (token.kind === 'name' && !isReserved(token.value) && !token.value.startsWith('@')) return parseNameOrCall(reader);
+  const isBareName = token.kind === 'name' && !isReserved(token.value) && !token.value.startsWith('@');
+  // DISTINCT is a word of `count(distinct x)`, and an aggregate of its own.
+  if (isBareName || (reader.isWord('DISTINCT') && reader.isSymbol('(', 1))) return parseNameOrCall(reader);
   throw reader.unexpected('a value, an attribute or a function');
 }
 
@@ -129,8 +138,19 @@ function parseNameOrCall(reader: TokenReader): Expression {
   const { value, at } = reader.next();
   if (!reader.isSymbol('(')) return { kind: 'name', at, name: value };
   const name = value.toLowerCase();
+  const aggregate = AGGREGATES.find((candidate) => candidate === name);
+  if (aggregate !== undefined) return parseAggregate(reader, aggregate, at);
   if (!isScalarFunction(name)) throw new ExpressionError(at, `the function ${value} is not one of those allowed here`);
   return { kind: 'call', at, name, parameters: parseParameters(reader) };
+}
+
+function parseAggregate(reader: TokenReader, aggregate: Aggregate, at: Position): Expression {
+  reader.expectSymbol('(');
+  const isStar = aggregate === 'count' && reader.takeSymbol('*');
+  const isDistinct = !isStar && aggregate === 'count' && reader.takeWord('DISTINCT');
+  const operand = isStar ? null : parseExpression(reader);
+  reader.expectSymbol(')');
+  return { kind: 'aggregate', at, aggregate: isDistinct ? 'distinct' : aggregate, operand };
 }
 
 /** Expressions in parentheses, separated by commas; maybe none. */

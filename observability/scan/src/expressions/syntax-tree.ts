@@ -31,7 +31,12 @@ export type Expression = { readonly at: Position } & (
     }
   | { readonly kind: 'cast'; readonly operand: Expression; readonly target: CastTarget }
   | { readonly kind: 'call'; readonly name: string; readonly parameters: readonly Expression[] }
+  /** Over all rows of a group; only metrics have them. No operand is `count(*)`. */
+  | { readonly kind: 'aggregate'; readonly aggregate: Aggregate; readonly operand: Expression | null }
 );
+
+export const AGGREGATES = ['min', 'max', 'count', 'avg', 'sum', 'distinct', 'variance', 'median', 'stddev'] as const;
+export type Aggregate = (typeof AGGREGATES)[number];
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%';
 export type ComparisonOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';

@@ -1,7 +1,8 @@
 /** Cuts the text of a rule or a metric into tokens: names, names in backticks, texts, numbers, durations, symbols. */
 import { ExpressionError } from './expression-error.ts';
 
-export type Position = { readonly line: number; readonly column: number };
+/** Lines and columns count from 1, the offset from 0. */
+export type Position = { readonly line: number; readonly column: number; readonly offset: number };
 
 export type Token = {
   readonly kind: 'name' | 'quoted' | 'text' | 'number' | 'duration' | 'symbol' | 'end';
@@ -28,7 +29,7 @@ const SHAPES: readonly { readonly kind: Token['kind']; readonly shape: RegExp }[
 
 /** All tokens, the last of kind `end`. Throws an `ExpressionError`. */
 export function tokenize(source: string): readonly Token[] {
-  const start = { line: 1, column: 1 };
+  const start = { line: 1, column: 1, offset: 0 };
   if (source.length > MAX_SOURCE_LENGTH) {
     throw new ExpressionError(start, `the text has ${source.length} characters; at most ${MAX_SOURCE_LENGTH} are allowed`);
   }
@@ -88,6 +89,6 @@ function positionTracker(source: string): (offset: number) => Position {
         lineStart = seen + 1;
       }
     }
-    return { line, column: offset - lineStart + 1 };
+    return { line, column: offset - lineStart + 1, offset };
   };
 }

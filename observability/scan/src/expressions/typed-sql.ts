@@ -6,6 +6,7 @@
 import type { Column } from '@sextant/observability-connectors';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ExpressionError } from './expression-error.ts';
+import { numberOfText, timestampOfText } from './portable-forms.ts';
 import type { Position } from './tokens.ts';
 
 export type ScalarType = 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'null';
@@ -15,8 +16,8 @@ export type TypedSql = {
   readonly type: ScalarType;
   /** What a text constant says, so that it can be read as a number or a time where it meets one. */
   readonly constant?: string;
-  /** For an integer of the source itself: exact when shown as text. */
-  readonly isInteger?: boolean;
+  /** For an integer of the source: itself, exact when shown as text. */
+  readonly integer?: string;
 };
 
 const NAMES: { readonly [Type in ScalarType]: string } = {
@@ -46,38 +47,33 @@ export function typedTimestamp(ms: number): TypedSql {
   return { sql: `CAST('${new Date(ms).toISOString().slice(0, -1)}' AS TIMESTAMP)`, type: 'timestamp' };
 }
 
-/** An attribute as it stands in the relation. */
+/** An attribute as it stands in the relation; a number that is not finite is null. */
 export function typedColumn(dialect: Dialect, column: Column): TypedSql {
   const sql = dialect.identifier(column.name);
   switch (column.data_type) {
     case 'STRING':
       return { sql, type: 'text' };
     case 'INTEGER':
-      return { sql, type: 'number', isInteger: true };
+      return { sql: dialect.double(sql, column), type: 'number', integer: sql };
     case 'DECIMAL':
-      return { sql, type: 'number' };
+      return { sql: `(${dialect.double(sql, column)})`, type: 'number' };
     case 'BOOLEAN':
       return { sql, type: 'boolean' };
     case 'DATE':
       return { sql, type: 'date' };
     case 'TIMESTAMP':
-      return { sql: `CAST(${sql} AS TIMESTAMP)`, type: 'timestamp' };
+      return { sql: `(${dialect.timestamp(sql, column)})`, type: 'timestamp' };
     case 'OTHER':
       return { sql: dialect.text(sql, column), type: 'text' };
   }
 }
 
 export function asNumber(dialect: Dialect, value: TypedSql, at: Position): string {
-  if (value.type === 'number') return value.isInteger === true ? `CAST(${value.sql} AS FLOAT8)` : doubleOf(value.sql);
+  if (value.type === 'number') return value.sql;
   if (value.type === 'null') return 'CAST(NULL AS FLOAT8)';
   if (value.type !== 'text') throw new ExpressionError(at, `expected a number, but this is ${nameOfType(value.type)}`);
   if (value.constant !== undefined) return typedNumber(numberFrom(value.constant, at)).sql;
-  return dialect.numberOf(value.sql);
-}
-
-/** Decimals of the source and whole numbers that functions return become doubles too. */
-function doubleOf(sql: string): string {
-  return sql.startsWith('CAST(') && sql.endsWith(' AS FLOAT8)') ? sql : `CAST(${sql} AS FLOAT8)`;
+  return numberOfText(dialect, value.sql);
 }
 
 const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
@@ -95,7 +91,7 @@ export function asText(dialect: Dialect, value: TypedSql): string {
     case 'text':
       return value.sql;
     case 'number':
-      return value.isInteger === true ? dialect.castText(value.sql) : textOfDouble(dialect, doubleOf(value.sql));
+      return value.integer === undefined ? textOfDouble(dialect, value.sql) : dialect.castText(value.integer);
     case 'boolean':
       return `CASE WHEN ${value.sql} THEN 'true' WHEN NOT ${value.sql} THEN 'false' END`;
     case 'date':
@@ -120,7 +116,7 @@ export function asTimestamp(dialect: Dialect, value: TypedSql, at: Position): st
       return `CAST(${value.sql} AS TIMESTAMP)`;
     case 'text':
       if (value.constant !== undefined) return typedTimestamp(timeFrom(value.constant, at)).sql;
-      return dialect.timestampOf(value.sql);
+      return timestampOfText(dialect, value.sql);
     case 'null':
       return 'CAST(NULL AS TIMESTAMP)';
     case 'number':

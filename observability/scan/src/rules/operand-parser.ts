@@ -2,8 +2,8 @@
 import { ExpressionError } from '../expressions/expression-error.ts';
 import { parseExpression } from '../expressions/scalar-parser.ts';
 import type { Expression } from '../expressions/syntax-tree.ts';
-import type { TokenReader } from '../expressions/token-reader.ts';
-import type { Token } from '../expressions/tokens.ts';
+import { type TokenReader, tokenReader } from '../expressions/token-reader.ts';
+import type { Position, Token } from '../expressions/tokens.ts';
 import type { Operand } from './rule-tree.ts';
 
 const SECOND_MS = 1000;
@@ -40,6 +40,16 @@ function parseMoment(reader: TokenReader): Operand | undefined {
   }
   const offsetMs = takeOffset(reader);
   return offsetMs === undefined ? undefined : { kind: 'moment', at, offsetMs };
+}
+
+const MOMENT = /^\s*(?:@now\s*)?(?:[+-]\s*[0-9]{1,12}[smhdw])?\s*$/i;
+
+/** How far from the scan's time the text of a variable lies; undefined where it writes no relative moment. */
+export function momentOffsetMs(text: string, at: Position): number | undefined {
+  if (text.trim() === '' || !MOMENT.test(text)) return undefined;
+  const moment = parseMoment(tokenReader(text.toLowerCase()));
+  if (moment?.kind !== 'moment') throw new ExpressionError(at, `${JSON.stringify(text)} is no moment such as @now or -2d`);
+  return moment.offsetMs;
 }
 
 function takeOffset(reader: TokenReader): number | undefined {

@@ -4,8 +4,10 @@
  *   rule        = { WITH expression AS name } VALIDATE expression EXPECT any
  *   any         = all { OR all }           all = negation { AND negation }
  *   negation    = NOT negation | "(" any ")" | basic
- *   basic       = test | [ context ] [ NOT ] ( test | REGEX "(" text ")" | [ operator ] operand )
+ *   basic       = [ VALUE [ NOT ] ] test | context [ NOT ] [ operator ] operand
+ *   test        = IS_NUMBER | … | REGEX "(" text ")"
  */
+import { ExpressionError } from '../expressions/expression-error.ts';
 import { comparisonOf, expectText, parseExpression, parseSum } from '../expressions/scalar-parser.ts';
 import { type TokenReader, tokenReader } from '../expressions/token-reader.ts';
 import type { Position } from '../expressions/tokens.ts';
@@ -19,19 +21,22 @@ const MAX_TRANSFORMATIONS = 20;
 export function parseRule(source: string): Rule {
   const reader = tokenReader(source);
   const transformations = parseTransformations(reader);
-  if (!reader.takeWord('VALIDATE')) throw reader.unexpected(transformations.length === 0 ? 'WITH or VALIDATE' : 'another WITH, or VALIDATE');
+  if (!reader.takeWord('VALIDATE'))
+    throw reader.unexpected(transformations.length === 0 ? 'WITH or VALIDATE' : 'another WITH, or VALIDATE');
   const validated = parseExpression(reader);
   if (!reader.takeWord('EXPECT')) throw reader.unexpected('EXPECT');
+  const expected = source.slice(reader.peek().at.offset).trim();
   const expectation = parseAny(reader);
   reader.expectEnd('AND, OR or the end');
-  return { transformations, validated, expectation };
+  return { transformations, validated, expectation, expected };
 }
 
 function parseTransformations(reader: TokenReader): Rule['transformations'] {
   const transformations: { name: string; at: Position; expression: Rule['validated'] }[] = [];
   // After the first, a comma may stand in place of WITH.
   while (reader.takeWord('WITH') || (transformations.length > 0 && reader.takeSymbol(','))) {
-    if (transformations.length === MAX_TRANSFORMATIONS) throw reader.unexpected(`VALIDATE after at most ${MAX_TRANSFORMATIONS} transformations`);
+    if (transformations.length === MAX_TRANSFORMATIONS)
+      throw reader.unexpected(`VALIDATE after at most ${MAX_TRANSFORMATIONS} transformations`);
     const expression = parseExpression(reader);
     if (!reader.takeWord('AS')) throw reader.unexpected('AS and a name');
     const { value: name, at } = reader.expectName('a name for the transformation');
@@ -66,28 +71,30 @@ function parseNegation(reader: TokenReader): Expectation {
 function parseBasic(reader: TokenReader): Expectation {
   const { at } = reader.peek();
   const named = takeOneOf(reader, CONTEXTS);
-  const context = named ?? 'VALUE';
-  if (named !== undefined && reader.isWord('NOT')) {
-    reader.next();
-    return { kind: 'not', at, expectation: parseAsked(reader, context, at) };
+  if (named === undefined) {
+    if (!isTestNext(reader)) throw reader.unexpected('a context such as VALUE or LENGTH, a test such as IS_NUMBER, NOT or "("');
+    return parseTest(reader, 'VALUE', at);
   }
-  if (named === undefined && !isTestNext(reader)) throw reader.unexpected('a context such as VALUE or LENGTH, a test such as IS_NUMBER, NOT or "("');
-  return parseAsked(reader, context, at);
+  const isNegated = reader.takeWord('NOT');
+  if (!isTestNext(reader)) return parseHeldAgainst(reader, named, isNegated);
+  const test = parseTest(reader, named, at);
+  return isNegated ? { kind: 'not', at, expectation: test } : test;
 }
 
 function isTestNext(reader: TokenReader): boolean {
   return reader.isWord('REGEX') || TESTS.some((test) => reader.isWord(test));
 }
 
-function parseAsked(reader: TokenReader, context: Context, at: Position): Expectation {
-  const test = context === 'VALUE' ? takeOneOf<Test>(reader, TESTS) : undefined;
-  if (test !== undefined) return { kind: 'test', at, test };
-  if (isTextContext(context) && reader.takeWord('REGEX')) return parseRegex(reader, context, at);
-  if (reader.takeWord('NOT_IN')) return { kind: 'not', at, expectation: parseList(reader, context, at) };
-  if (reader.takeWord('IN')) return parseList(reader, context, at);
-  if (reader.takeWord('IN_RANGE')) return parseRange(reader, context, at);
-  if (reader.takeWord('OUT_OF_RANGE')) return { kind: 'not', at, expectation: parseRange(reader, context, at) };
-  return parseComparison(reader, context, at);
+function parseTest(reader: TokenReader, context: Context, at: Position): Expectation {
+  if (reader.isWord('REGEX')) {
+    if (!isTextContext(context)) throw reader.unexpected(`a comparison of ${context}, which is no text`);
+    reader.next();
+    return parseRegex(reader, context, at);
+  }
+  if (context !== 'VALUE') throw reader.unexpected(`a comparison; tests such as this look at VALUE, not at ${context}`);
+  const test = takeOneOf<Test>(reader, TESTS);
+  if (test === undefined) throw reader.unexpected('a test such as IS_NUMBER');
+  return { kind: 'test', at, test };
 }
 
 function isTextContext(context: Context): context is TextContext {
@@ -101,29 +108,39 @@ function parseRegex(reader: TokenReader, context: TextContext, at: Position): Ex
   return { kind: 'regex', at, context, pattern };
 }
 
-function parseComparison(reader: TokenReader, context: Context, at: Position): Expectation {
+/** The operator with what follows it; NOT before the operator turns it around. */
+function parseHeldAgainst(reader: TokenReader, context: Context, isNegated: boolean): Expectation {
+  const { at } = reader.peek();
+  if (reader.takeWord('NOT_IN')) return parseList(reader, { at, context, outside: !isNegated });
+  if (reader.takeWord('IN')) return parseList(reader, { at, context, outside: isNegated });
+  if (reader.takeWord('IN_RANGE')) return parseRange(reader, { at, context, outside: isNegated });
+  if (reader.takeWord('OUT_OF_RANGE')) return parseRange(reader, { at, context, outside: !isNegated });
   const operator = comparisonOf(reader.peek());
-  if (operator !== undefined) {
+  if (operator === undefined) {
+    const name = takeLoneName(reader);
+    if (name !== undefined) return { kind: 'variable', at, context, outside: isNegated, asked: 'any', name };
+  } else {
+    if (isNegated) throw reader.unexpected('IN, IN_RANGE, a value or a test after NOT');
     reader.next();
-    return { kind: 'comparison', at, context, operator, operand: parseOperand(reader, parseSum) };
   }
-  const name = takeLoneName(reader);
-  if (name !== undefined) return { kind: 'variable', at, context, asked: 'any', name };
-  return { kind: 'comparison', at, context, operator: '=', operand: parseOperand(reader, parseSum) };
+  return { kind: 'comparison', at, context, operator: operator ?? (isNegated ? '<>' : '='), operand: parseOperand(reader, parseSum) };
 }
 
-function parseList(reader: TokenReader, context: Context, at: Position): Expectation {
+type Outline = { readonly at: Position; readonly context: Context; readonly outside: boolean };
+
+function parseList(reader: TokenReader, outline: Outline): Expectation {
   const name = takeLoneName(reader);
-  if (name !== undefined) return { kind: 'variable', at, context, asked: 'list', name };
-  return { kind: 'list', at, context, items: parseOperands(reader, 'a list such as (1, 2), or a variable') };
+  if (name !== undefined) return { kind: 'variable', ...outline, asked: 'list', name };
+  return { kind: 'list', ...outline, items: parseOperands(reader, 'a list such as (1, 2), or a variable') };
 }
 
-function parseRange(reader: TokenReader, context: Context, at: Position): Expectation {
+function parseRange(reader: TokenReader, outline: Outline): Expectation {
   const name = takeLoneName(reader);
-  if (name !== undefined) return { kind: 'variable', at, context, asked: 'range', name };
+  if (name !== undefined) return { kind: 'variable', ...outline, asked: 'range', name };
+  const { at } = reader.peek();
   const [low, high, ...others] = parseOperands(reader, 'a range such as (1, 10), or a variable');
-  if (low === undefined || high === undefined || others.length > 0) throw reader.unexpected('a range of exactly two ends before this');
-  return { kind: 'range', at, context, low, high };
+  if (low === undefined || high === undefined || others.length > 0) throw new ExpressionError(at, 'a range has exactly two ends');
+  return { kind: 'range', ...outline, low, high };
 }
 
 /** A name that is a whole operand: what follows begins something else. */

@@ -6,6 +6,8 @@ export type Rule = {
   readonly transformations: readonly { readonly name: string; readonly at: Position; readonly expression: Expression }[];
   readonly validated: Expression;
   readonly expectation: Expectation;
+  /** The expectation as it was written. */
+  readonly expected: string;
 };
 
 export type Expectation = { readonly at: Position } & (
@@ -14,11 +16,17 @@ export type Expectation = { readonly at: Position } & (
   | { readonly kind: 'test'; readonly test: Test }
   | { readonly kind: 'regex'; readonly context: TextContext; readonly pattern: string }
   | { readonly kind: 'comparison'; readonly context: Context; readonly operator: ComparisonOperator; readonly operand: Operand }
-  | { readonly kind: 'list'; readonly context: Context; readonly items: readonly Operand[] }
-  | { readonly kind: 'range'; readonly context: Context; readonly low: Operand; readonly high: Operand }
+  | ({ readonly kind: 'list'; readonly items: readonly Operand[] } & Membership)
+  | ({ readonly kind: 'range'; readonly low: Operand; readonly high: Operand } & Membership)
   /** A variable alone, whose kind decides what is asked: one value, one of a list, or a range. */
-  | { readonly kind: 'variable'; readonly context: Context; readonly asked: 'any' | 'list' | 'range'; readonly name: string }
+  | ({ readonly kind: 'variable'; readonly asked: 'any' | 'list' | 'range'; readonly name: string } & Membership)
 );
+
+type Membership = {
+  readonly context: Context;
+  /** NOT_IN, OUT_OF_RANGE: the value is outside, which null is as little as it is inside. */
+  readonly outside: boolean;
+};
 
 export const CONTEXTS = [
   'VALUE',
@@ -56,4 +64,6 @@ export const TESTS = [
 export type Test = (typeof TESTS)[number];
 
 /** What a value is held against: computed, or a moment relative to the scan (`@now`, `-2d`). */
-export type Operand = { readonly kind: 'expression'; readonly expression: Expression } | { readonly kind: 'moment'; readonly offsetMs: number; readonly at: Position };
+export type Operand =
+  | { readonly kind: 'expression'; readonly expression: Expression }
+  | { readonly kind: 'moment'; readonly offsetMs: number; readonly at: Position };

@@ -1,0 +1,143 @@
+/**
+ * User-defined metrics: arithmetic over aggregates, whole (fused into the pass over all columns) or by up to four dimensions (a statement of
+ * its own, where each combination of values is a segment). Inside an aggregate stands the scalar language over one row, outside it the
+ * same language over what the aggregates gave.
+ */
+import type { Dialect } from '../dialect/dialect.ts';
+import type { CompileContext, Compiled, MetricCheck } from '../plan/checks.ts';
+import { ExpressionError } from './expression-error.ts';
+import { findRawSqlProblem } from './raw-sql.ts';
+import { type AggregateExpression, columnResolver, compileScalar, type ScalarScope } from './scalar-compiler.ts';
+import { parseExpression } from './scalar-parser.ts';
+import type { Expression } from './syntax-tree.ts';
+import { type TokenReader, tokenReader } from './token-reader.ts';
+import type { Position, Token } from './tokens.ts';
+import { nameOfType, type TypedSql } from './typed-sql.ts';
+
+/** The definition of a METRIC monitor. */
+export type MetricDefinition = {
+  readonly expression: string;
+  /** False: `count` counts rows without a value, `distinct` has null as one more value, `avg` divides by all rows. */
+  readonly options: { readonly ignore_nulls: boolean };
+  /** The expression is a SELECT of the tenant's own. */
+  readonly raw_sql: boolean;
+};
+
+export type Metric = { readonly expression: Expression; readonly dimensions: readonly { readonly name: string; readonly at: Position }[] };
+
+/** The reference: at most four. */
+const MAX_DIMENSIONS = 4;
+
+/** The metric for one engine, or why it cannot be measured on these attributes. */
+export function compileMetric(monitorId: string, definition: MetricDefinition, context: CompileContext): Compiled<MetricCheck> {
+  if (definition.raw_sql) {
+    const reason = findRawSqlProblem(definition.expression);
+    if (reason !== undefined) return { kind: 'refused', reason };
+    return { kind: 'compiled', check: { kind: 'statement', monitorId, sql: definition.expression, raw: true } };
+  }
+  try {
+    return { kind: 'compiled', check: compile(monitorId, definition, context) };
+  } catch (error) {
+    if (error instanceof ExpressionError) return { kind: 'refused', reason: error.message };
+    throw error;
+  }
+}
+
+/** Throws an `ExpressionError` that says where the text leaves the language. */
+export function parseMetric(source: string): Metric {
+  const reader = tokenReader(source);
+  const expression = parseExpression(reader);
+  const dimensions = reader.takeWord('GROUP') ? parseDimensions(reader) : [];
+  reader.expectEnd(dimensions.length === 0 ? 'an operator, GROUP BY or the end' : '"," or the end');
+  return { expression, dimensions };
+}
+
+function parseDimensions(reader: TokenReader): Metric['dimensions'] {
+  reader.expectWord('BY');
+  const names: Token[] = [];
+  do {
+    if (names.length === MAX_DIMENSIONS) throw reader.unexpected(`the end after at most ${MAX_DIMENSIONS} dimensions`);
+    names.push(reader.expectName('an attribute'));
+  } while (reader.takeSymbol(','));
+  return names.map(({ value: name, at }) => ({ name, at }));
+}
+
+function compile(monitorId: string, definition: MetricDefinition, context: CompileContext): MetricCheck {
+  const { dialect, columns, relation } = context;
+  const metric = parseMetric(definition.expression);
+  const columnOf = columnResolver(dialect, columns);
+  const rowScope: ScalarScope = {
+    dialect,
+    nowMs: context.nowMs,
+    resolve: (name, at) => {
+      const found = columnOf(name);
+      if (found === undefined) throw new ExpressionError(at, `${name} is no attribute`);
+      return found.value;
+    },
+  };
+  const value = compileScalar(metric.expression, {
+    dialect,
+    nowMs: context.nowMs,
+    resolve: (name, at) => {
+      throw new ExpressionError(at, `${name} has a value for each row; put it into an aggregate such as sum(\`${name}\`)`);
+    },
+    aggregate: (expression) => compileAggregate(expression, rowScope, definition.options.ignore_nulls),
+  });
+  if (value.type !== 'number')
+    throw new ExpressionError(metric.expression.at, `a metric is a number, but this is ${nameOfType(value.type)}`);
+  if (metric.dimensions.length === 0) return { kind: 'aggregate', monitorId, sql: value.sql };
+
+  const dimensions = metric.dimensions.map(({ name, at }) => {
+    const found = columnOf(name);
+    if (found === undefined) throw new ExpressionError(at, `${name} is no attribute`);
+    return dialect.identifier(found.column.name);
+  });
+  if (new Set(dimensions).size < dimensions.length)
+    throw new ExpressionError(metric.expression.at, 'a dimension stands twice after GROUP BY');
+  const list = dimensions.join(', ');
+  return { kind: 'statement', monitorId, sql: `SELECT ${value.sql} AS metric, ${list} FROM ${relation} GROUP BY ${list}`, raw: false };
+}
+
+/** Variance and deviation are those of a sample, as in Spark SQL. */
+function compileAggregate({ aggregate, operand, at }: AggregateExpression, scope: ScalarScope, ignoresNulls: boolean): TypedSql {
+  const { dialect } = scope;
+  const counted = (sql: string): TypedSql => ({ sql: `CAST(${sql} AS FLOAT8)`, type: 'number' });
+  if (operand === null) return counted('COUNT(*)');
+  const value = compileScalar(operand, scope);
+  if (aggregate === 'count') return counted(ignoresNulls ? `COUNT(${value.sql})` : 'COUNT(*)');
+  if (aggregate === 'distinct') {
+    const oneForNull = ignoresNulls ? '' : ` + MAX(CASE WHEN ${value.sql} IS NULL THEN 1 ELSE 0 END)`;
+    return counted(`COUNT(DISTINCT ${value.sql})${oneForNull}`);
+  }
+  if (value.type !== 'number') {
+    throw new ExpressionError(at, `${aggregate} takes numbers, but this is ${nameOfType(value.type)}${remedies[value.type] ?? ''}`);
+  }
+  return { sql: numericAggregate(dialect, aggregate, value.sql, ignoresNulls), type: 'number' };
+}
+
+const remedies: { readonly [Type in TypedSql['type']]?: string } = {
+  text: '; read it with CAST(… AS DOUBLE)',
+  date: '; unix_timestamp(…) makes it one',
+  timestamp: '; unix_timestamp(…) makes it one',
+};
+
+type NumericAggregate = Exclude<AggregateExpression['aggregate'], 'count' | 'distinct'>;
+
+function numericAggregate(dialect: Dialect, aggregate: NumericAggregate, sql: string, ignoresNulls: boolean): string {
+  switch (aggregate) {
+    case 'min':
+      return `MIN(${sql})`;
+    case 'max':
+      return `MAX(${sql})`;
+    case 'sum':
+      return `SUM(${sql})`;
+    case 'avg':
+      return ignoresNulls ? `AVG(${sql})` : `(SUM(${sql}) / NULLIF(COUNT(*), 0))`;
+    case 'variance':
+      return `VAR_SAMP(${sql})`;
+    case 'stddev':
+      return `STDDEV_SAMP(${sql})`;
+    case 'median':
+      return dialect.name === 'duckdb' ? `MEDIAN(${sql})` : `PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY ${sql})`;
+  }
+}
