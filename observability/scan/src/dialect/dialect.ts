@@ -6,20 +6,28 @@ import type { Column } from '@sextant/observability-connectors';
 
 export interface Dialect {
   readonly name: 'duckdb' | 'postgresql';
+  /** Result columns that one statement may have. */
+  readonly selectLimit: number;
   /** A name in quotes, with the quotes in it doubled. */
   identifier(name: string): string;
   /** A string constant. */
   literal(value: string): string;
   /** The value as text, as metrics show it; nested values as JSON. */
   text(sql: string, column: Column): string;
+  /** The value in a form that can be grouped by; its text is the same. */
+  groupable(sql: string, column: Column): string;
   /** Any scalar as text, in the engine's own form. */
   castText(sql: string): string;
+  /** A number, a date (milliseconds since the epoch) as a double; null where it is not finite. */
+  double(sql: string, column: Column): string;
+  /** The value of a date, date-time or text column as a timestamp in UTC; null where it is none. */
+  timestamp(sql: string, column: Column): string;
   /** The number that a text writes as a double, null where it writes none; never an error. */
   numberOf(textSql: string): string;
   /** The date or date-time (UTC) that a text writes as a timestamp, null where it writes none; never an error. */
   timestampOf(textSql: string): string;
-  /** The timestamp as text: ISO 8601, UTC, milliseconds. */
-  isoTime(timestampSql: string): string;
+  /** Milliseconds since the epoch, as a double. */
+  epochMs(timestampSql: string): string;
   /** Characters, not bytes. */
   length(textSql: string): string;
   /** Whether a part of the text matches; patterns use what RE2 and PostgreSQL share (no look-around, no back-references, `\d \w \s`). */
@@ -29,6 +37,14 @@ export interface Dialect {
   /** Bracket expression members for letters and for digits of any script. */
   readonly letters: string;
   readonly digits: string;
-  /** Whether a row of a relation falls into the first `percent` of a hash of the row. */
+  /** Several texts as one that differs when any of them does; null when any is null. */
+  tuple(textSqls: readonly string[]): string;
+  /** Quantiles between their neighbours, as a JSON array of doubles in the order of `shares`. */
+  quantiles(doubleSql: string, shares: readonly number[]): string;
+  /** The text in a form that orders by its bytes. */
+  byteOrder(textSql: string): string;
+  /** The first `limit` of ranked values as a JSON array of `{"v": value, "n": count}`, in the order of their rank; an aggregate. */
+  rankedList(columns: { readonly value: string; readonly count: string; readonly rank: string; readonly limit: number }): string;
+  /** Whether a row of the relation with this alias is in the sample. */
   sampled(rowAlias: string, percent: number): string;
 }

@@ -1,0 +1,112 @@
+/** Files in DuckDB, in a process of their own. */
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Column, OpenedSource } from '@sextant/observability-connectors';
+import { dataTypeOfDuckdb, duckdbDialect } from '../../dialect/duckdb.ts';
+import type { ScanLimits, ScanProgress } from '../../scan.ts';
+import { ASSET_RELATION, type Engine, type Restriction, type Row } from '../engine.ts';
+import type { Broken } from './messages.ts';
+import { ProcessClient } from './process-client.ts';
+
+const ASSET = duckdbDialect.identifier(ASSET_RELATION);
+
+export type FilesToScan = Extract<OpenedSource['data'], { readonly kind: 'files' }>;
+
+/** Opens the files under the limits; aborting ends the process and rejects whatever waits. */
+export async function openDuckdbEngine(
+  files: FilesToScan,
+  options: { readonly limits: ScanLimits; readonly signal: AbortSignal; readonly onProgress: (progress: ScanProgress) => void },
+): Promise<Engine> {
+  const { limits, signal, onProgress } = options;
+  await mkdir(limits.temporaryDirectory, { recursive: true });
+  const directory = await mkdtemp(join(limits.temporaryDirectory, 'scan-'));
+  const spillDirectory = join(directory, 'spill');
+  let phase: ScanProgress['phase'] = 'reading';
+  const cleanUp = new AsyncDisposableStack();
+  cleanUp.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+  try {
+    const links = await Promise.all(files.paths.map((path, index) => link(path, join(directory, `file-${index}`))));
+    const client = cleanUp.use(
+      new ProcessClient({
+        directory,
+        signal,
+        onProgress: ({ rows, fraction }) => {
+          if (phase === 'reading') onProgress({ phase, rowsRead: rows, fraction });
+        },
+      }),
+    );
+    const { memoryBytes, temporaryBytes, threads } = limits;
+    const { broken } = await client.call({
+      kind: 'open',
+      files: { links, format: files.format, compression: files.compression },
+      limits: { memoryBytes, temporaryBytes, threads, spillDirectory },
+    });
+    phase = 'measuring';
+    return new DuckdbEngine({ client, broken, columns: await describe(client), dispose: () => cleanUp.disposeAsync() });
+  } catch (error) {
+    await cleanUp.disposeAsync();
+    throw error;
+  }
+}
+
+type Parts = {
+  readonly client: ProcessClient;
+  readonly broken: Broken;
+  readonly columns: readonly Column[];
+  readonly dispose: () => Promise<void>;
+};
+
+class DuckdbEngine implements Engine {
+  readonly dialect = duckdbDialect;
+  readonly relation = ASSET;
+  readonly columns: readonly Column[];
+  readonly broken: Broken;
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.columns = parts.columns;
+    this.broken = parts.broken;
+  }
+
+  async query(sql: string): Promise<readonly Row[]> {
+    return (await this.#parts.client.call({ kind: 'query', sql })).rows;
+  }
+
+  async queryTenant(sql: string, rowLimit: number): Promise<readonly Row[]> {
+    return (await this.#parts.client.call({ kind: 'tenant', sql, rowLimit })).rows;
+  }
+
+  /** The kept rows become the table `asset` in place of all rows: one pass, and the same rows for every statement after it. */
+  async restrict({ where, samplePercent, limit }: Restriction): Promise<Engine> {
+    const sample = samplePercent === undefined ? '' : ` WHERE ${duckdbDialect.sampled('r', samplePercent)}`;
+    const filtered = `(SELECT * FROM ${ASSET}${where === undefined ? '' : ` WHERE ${where}`}) AS r`;
+    await this.query(`CREATE TABLE kept AS SELECT * FROM ${filtered}${sample}${limit === undefined ? '' : ` LIMIT ${limit}`}`);
+    const [[kind] = []] = await this.query(`SELECT table_type FROM information_schema.tables WHERE table_name = '${ASSET_RELATION}'`);
+    await this.query(`DROP ${kind === 'VIEW' ? 'VIEW' : 'TABLE'} ${ASSET}`);
+    await this.query(`ALTER TABLE kept RENAME TO ${ASSET}`);
+    return this;
+  }
+
+  async sample(percent: number | undefined, columns: readonly Column[]): Promise<string> {
+    if (percent === undefined || columns.length === 0) return ASSET;
+    const names = columns.map(({ name }) => duckdbDialect.identifier(name)).join(', ');
+    await this.query(`CREATE TABLE sampled AS SELECT ${names} FROM ${ASSET} AS r WHERE ${duckdbDialect.sampled('r', percent)}`);
+    return 'sampled';
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.dispose();
+  }
+}
+
+async function describe(client: ProcessClient): Promise<readonly Column[]> {
+  const { rows } = await client.call({ kind: 'query', sql: `SELECT column_name, column_type FROM (DESCRIBE ${ASSET})` });
+  return rows.map(([name, type]) => ({ name: String(name), source_type: String(type), data_type: dataTypeOfDuckdb(String(type)) }));
+}
+
+/** Links have plain names, so that no path of an asset is taken for a pattern or shown in a message. */
+async function link(path: string, name: string): Promise<string> {
+  await symlink(resolve(path), name);
+  return name;
+}

@@ -1,0 +1,65 @@
+/**
+ * A process that holds one asset in DuckDB and answers statements. It starts with an empty environment, and its parent may kill it at any
+ * moment: nothing it holds outlives a scan.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { assert } from '@sextant/foundation-std';
+import { lockDatabase, openDatabase, readRows } from './database.ts';
+import type { Answer, Broken, Reply, Request } from './messages.ts';
+import { openFiles } from './open-files.ts';
+import { tenantSelect } from './tenant-select.ts';
+
+const PROGRESS_MS = 200;
+/** Node and the code around DuckDB. */
+const PROCESS_BYTES = 256 * 2 ** 20;
+const NONE_BROKEN: Broken = { count: 0, samples: [] };
+
+let connection: DuckDBConnection | undefined;
+let watch: NodeJS.Timeout | undefined;
+
+process.on('message', (request: Request) => {
+  answer(request).then(
+    (answered) => send({ kind: 'answered', id: request.id, answer: answered }),
+    (error: unknown) => send({ kind: 'refused', id: request.id, message: error instanceof Error ? error.message : String(error) }),
+  );
+});
+process.once('disconnect', () => process.exit());
+
+async function answer(request: Request): Promise<Answer> {
+  switch (request.kind) {
+    case 'open': {
+      assert(connection === undefined, 'a process opens one asset');
+      connection = await openDatabase(request.limits);
+      watch = setInterval(() => observe(request.limits.memoryBytes + PROCESS_BYTES), PROGRESS_MS);
+      watch.unref();
+      const broken = await openFiles(connection, request.files);
+      await lockDatabase(connection, request.files.links);
+      return { rows: [], broken };
+    }
+    case 'query':
+      return { rows: await readRows(opened(), request.sql), broken: NONE_BROKEN };
+    case 'tenant': {
+      const sql = await tenantSelect(opened(), request.sql, request.rowLimit);
+      return { rows: await readRows(opened(), sql), broken: NONE_BROKEN };
+    }
+  }
+}
+
+function opened(): DuckDBConnection {
+  assert(connection !== undefined, 'the asset is opened first');
+  return connection;
+}
+
+/** DuckDB's own limit leaves some of its memory out, so the whole process is watched as well. */
+function observe(bytesMax: number): void {
+  if (process.memoryUsage.rss() > bytesMax) {
+    process.send?.({ kind: 'over-memory' } satisfies Reply, () => process.exit(1));
+    return;
+  }
+  const { percentage, rows_processed: rows } = opened().progress;
+  if (percentage >= 0) send({ kind: 'progress', rows: Number(rows), fraction: percentage / 100 });
+}
+
+function send(reply: Reply): void {
+  process.send?.(reply);
+}

@@ -1,0 +1,90 @@
+/**
+ * Loads delimited text. Types are guessed from the first rows; a column whose later values contradict the guess is read again as text, so
+ * that every value stays data. What remains rejected are rows that cannot be split into the columns.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { FileFormat } from '@sextant/observability-connectors';
+import { duckdbDialect } from '../../dialect/duckdb.ts';
+import { readRows } from './database.ts';
+import type { Broken, FilesToOpen } from './messages.ts';
+import { ASSET, pathList } from './open-files.ts';
+
+const SAMPLED_ROWS = 200_000;
+const LINE_BYTES_MAX = 16 * 2 ** 20;
+export const BROKEN_SAMPLES = 20;
+const SAMPLE_CHARACTERS = 500;
+/** Doubles hold every integer up to here. */
+const SAFE_INTEGER = 2 ** 53;
+
+type Delimited = Pick<FilesToOpen, 'links' | 'compression'> & { readonly format: Extract<FileFormat, { readonly kind: 'delimited' }> };
+type Types = ReadonlyMap<string, string>;
+
+export async function loadDelimited(connection: DuckDBConnection, files: Delimited): Promise<Broken> {
+  let types: Types = new Map();
+  // Each round turns at least one more column to text, so there are at most as many rounds as columns.
+  for (;;) {
+    await load(connection, files, types);
+    const contradicted = await contradictedColumns(connection);
+    const wide = contradicted.length === 0 ? await wideIntegers(connection, types) : [];
+    if (contradicted.length + wide.length === 0) return brokenRows(connection);
+    types = new Map([
+      ...types,
+      ...wide.map((name) => [name, 'HUGEINT'] as const),
+      ...contradicted.map((name) => [name, 'VARCHAR'] as const),
+    ]);
+  }
+}
+
+async function load(connection: DuckDBConnection, { links, format, compression }: Delimited, types: Types): Promise<void> {
+  for (const table of [ASSET, 'reject_errors', 'reject_scans']) await connection.run(`DROP TABLE IF EXISTS ${table}`);
+  const { literal } = duckdbDialect;
+  const typed = [...types].map(([name, type]) => `${literal(name)}: ${literal(type)}`).join(', ');
+  const options = [
+    `delim = ${literal(format.separator)}`,
+    `header = ${format.header}`,
+    `compression = ${literal(compression)}`,
+    // RFC 4180. Left to guess, one broken quote would turn all others into data.
+    `quote = '"'`,
+    `escape = '"'`,
+    `sample_size = ${SAMPLED_ROWS}`,
+    `max_line_size = ${LINE_BYTES_MAX}`,
+    'store_rejects = true',
+    'rejects_limit = 0',
+    // A quoted nothing is an empty string, an unquoted one is null.
+    'allow_quoted_nulls = false',
+    ...(links.length > 1 ? ['union_by_name = true'] : []),
+    ...(typed === '' ? [] : [`types = {${typed}}`]),
+  ];
+  await connection.run(`CREATE TABLE ${ASSET} AS FROM read_csv(${pathList(links)}, ${options.join(', ')})`);
+}
+
+/** A row with too many or too few values says nothing of the types of its columns. */
+async function contradictedColumns(connection: DuckDBConnection): Promise<readonly string[]> {
+  const rows = await readRows(
+    connection,
+    `SELECT DISTINCT unnest(columns) FROM (SELECT list(column_name) AS columns FROM reject_errors GROUP BY file_id, line HAVING bool_and(error_type = 'CAST'))`,
+  );
+  return rows.map(([name]) => String(name));
+}
+
+/** Integers beyond 64 bits are guessed to be doubles, which would make neighbours equal. */
+async function wideIntegers(connection: DuckDBConnection, types: Types): Promise<readonly string[]> {
+  const columns = await readRows(connection, `SELECT column_name FROM (DESCRIBE ${ASSET}) WHERE column_type = 'DOUBLE'`);
+  const names = columns.map(([name]) => String(name)).filter((name) => !types.has(name));
+  if (names.length === 0) return [];
+  const checks = names.map((name) => {
+    const column = duckdbDialect.identifier(name);
+    return `coalesce(bool_and(isfinite(${column}) AND ${column} = trunc(${column})) AND max(abs(${column})) > ${SAFE_INTEGER}, false)`;
+  });
+  const [flags = []] = await readRows(connection, `SELECT ${checks.join(', ')} FROM ${ASSET}`);
+  return names.filter((_, index) => flags[index] === true);
+}
+
+async function brokenRows(connection: DuckDBConnection): Promise<Broken> {
+  const [counts] = await readRows(connection, 'SELECT count(DISTINCT (file_id, line)) FROM reject_errors');
+  const samples = await readRows(
+    connection,
+    `SELECT line, left(any_value(csv_line), ${SAMPLE_CHARACTERS}) FROM reject_errors GROUP BY file_id, line ORDER BY file_id, line LIMIT ${BROKEN_SAMPLES}`,
+  );
+  return { count: Number(counts?.[0] ?? 0), samples: samples.map(([line, text]) => `line ${line}: ${text ?? ''}`) };
+}

@@ -1,0 +1,34 @@
+/** What a scan and its DuckDB process tell each other. */
+import type { FileFormat } from '@sextant/observability-connectors';
+import type { Row } from '../engine.ts';
+
+export type FilesToOpen = {
+  /** Links of the scan's own directory: names without wildcards, and error messages that show no path of the machine. */
+  readonly links: readonly string[];
+  readonly format: FileFormat;
+  readonly compression: 'none' | 'gzip';
+};
+
+export type ProcessLimits = {
+  readonly memoryBytes: number;
+  readonly temporaryBytes: number;
+  readonly threads: number;
+  readonly spillDirectory: string;
+};
+
+export type Request = { readonly id: number } & (
+  | { readonly kind: 'open'; readonly files: FilesToOpen; readonly limits: ProcessLimits }
+  | { readonly kind: 'query'; readonly sql: string }
+  | { readonly kind: 'tenant'; readonly sql: string; readonly rowLimit: number }
+);
+
+export type Reply =
+  | { readonly kind: 'answered'; readonly id: number; readonly answer: Answer }
+  | { readonly kind: 'refused'; readonly id: number; readonly message: string }
+  | { readonly kind: 'progress'; readonly rows: number; readonly fraction: number | null }
+  /** The process ends itself. */
+  | { readonly kind: 'over-memory' };
+
+export type Answer = { readonly rows: readonly Row[]; readonly broken: Broken };
+
+export type Broken = { readonly count: number; readonly samples: readonly string[] };

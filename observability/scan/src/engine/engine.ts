@@ -1,0 +1,39 @@
+/** A place where SQL over the rows of one asset runs. */
+import type { Column } from '@sextant/observability-connectors';
+import type { Dialect } from '../dialect/dialect.ts';
+
+/** Numbers are doubles or bigints, all else is text. */
+export type Cell = string | number | bigint | boolean | null;
+export type Row = readonly Cell[];
+
+export interface Engine extends AsyncDisposable {
+  readonly dialect: Dialect;
+  /** All columns of the asset, in order. */
+  readonly columns: readonly Column[];
+  /** What stands after FROM: the asset's rows under the alias `asset`. */
+  readonly relation: string;
+  readonly broken: { readonly count: number; readonly samples: readonly string[] };
+  /** Runs one statement of ours. */
+  query(sql: string): Promise<readonly Row[]>;
+  /** Runs a SELECT that a tenant wrote; sees nothing but the asset. */
+  queryTenant(sql: string, rowLimit: number): Promise<readonly Row[]>;
+  /** An engine over those rows of the asset that the condition keeps, at most `limit` of them. */
+  restrict(restriction: Restriction): Promise<Engine>;
+  /** A relation with these columns of about so many percent of the rows; undefined for all of them. */
+  sample(percent: number | undefined, columns: readonly Column[]): Promise<string>;
+}
+
+export type Restriction = {
+  /** A condition over the columns, undefined for all rows. */
+  readonly where: string | undefined;
+  readonly samplePercent: number | undefined;
+  readonly limit: number | undefined;
+};
+
+/** The name under which tenant SQL finds its asset. */
+export const ASSET_RELATION = 'asset';
+
+/** A scan that ended before its time, with a sentence for the person who started it. */
+export class ScanError extends Error {
+  override readonly name = 'ScanError';
+}

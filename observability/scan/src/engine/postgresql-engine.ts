@@ -1,0 +1,80 @@
+/** A table or query in PostgreSQL: every statement runs where the data are, one at a time and read-only. */
+import type { Column, PostgresAccess, PostgresRelation } from '@sextant/observability-connectors';
+import { postgresqlDialect } from '../dialect/postgresql.ts';
+import { ASSET_RELATION, type Cell, type Engine, type Restriction, type Row, ScanError } from './engine.ts';
+
+const ASSET = postgresqlDialect.identifier(ASSET_RELATION);
+
+export type PostgresqlSource = { readonly connect: PostgresAccess; readonly relation: PostgresRelation };
+
+export function openPostgresqlEngine({ connect, relation }: PostgresqlSource, columns: readonly Column[], signal: AbortSignal): Engine {
+  const { identifier } = postgresqlDialect;
+  const source =
+    relation.kind === 'table'
+      ? `${identifier(relation.schema)}.${identifier(relation.table)} AS ${ASSET}`
+      : `(${relation.sql}\n) AS ${ASSET}`;
+  return new PostgresqlEngine({ connect, columns, signal, relation: source });
+}
+
+type Parts = {
+  readonly connect: PostgresAccess;
+  readonly columns: readonly Column[];
+  readonly signal: AbortSignal;
+  readonly relation: string;
+};
+
+class PostgresqlEngine implements Engine {
+  readonly dialect = postgresqlDialect;
+  readonly broken = { count: 0, samples: [] };
+  readonly columns: readonly Column[];
+  readonly relation: string;
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.columns = parts.columns;
+    this.relation = parts.relation;
+  }
+
+  async query(sql: string): Promise<readonly Row[]> {
+    const rows = await this.#parts.connect.query(sql, { signal: this.#parts.signal });
+    return rows.map((row) => row.map(cellOf));
+  }
+
+  /** The credential of the connection says what else may be read; `asset` is the scanned relation. */
+  queryTenant(sql: string, rowLimit: number): Promise<readonly Row[]> {
+    const select = sql.replace(/;\s*$/, '');
+    if (select.includes(';')) return Promise.reject(new ScanError('The SQL must be one SELECT statement without a semicolon'));
+    return this.query(`WITH ${ASSET} AS (SELECT * FROM ${this.relation}) SELECT * FROM (\n${select}\n) AS metric LIMIT ${rowLimit}`);
+  }
+
+  async restrict({ where, samplePercent, limit }: Restriction): Promise<Engine> {
+    const conditions = [
+      ...(where === undefined ? [] : [`(${where})`]),
+      ...(samplePercent === undefined ? [] : [postgresqlDialect.sampled(ASSET, samplePercent)]),
+    ];
+    const filter = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+    const rows = `SELECT * FROM ${this.relation}${filter}${limit === undefined ? '' : ` LIMIT ${limit}`}`;
+    return new PostgresqlEngine({ ...this.#parts, relation: `(${rows}) AS ${ASSET}` });
+  }
+
+  async sample(percent: number | undefined): Promise<string> {
+    if (percent === undefined) return this.relation;
+    return `(SELECT * FROM ${this.relation} WHERE ${postgresqlDialect.sampled(ASSET, percent)}) AS ${ASSET}`;
+  }
+
+  /** The connection belongs to the opened source. */
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+function cellOf(value: unknown): Cell {
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return value;
+    default:
+      return value === null || value === undefined ? null : String(value);
+  }
+}

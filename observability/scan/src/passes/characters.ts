@@ -1,0 +1,92 @@
+/**
+ * What texts are made of: the patterns that letters, digits and spaces form, how many there are of each, and personal data. Each distinct
+ * text is looked at once, and all counts follow from its pattern. Regular expressions over every text of a large table would still take longer
+ * than all else together, so there a sample of the rows stands for them.
+ */
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Cell, Engine, Row } from '../engine/engine.ts';
+import type { MeasuredColumn } from '../plan/columns.ts';
+import { grouping, type SegmentDimension, segmentOf } from '../plan/segments.ts';
+import { type PointCollector, percentage } from '../points.ts';
+import { rankedValues } from './frequencies.ts';
+
+const PATTERNS_SHOWN = 10;
+/** A longer pattern is shown cut. */
+const SHOWN_CHARACTERS = 256;
+
+const COUNTS = [
+  { metric: 'LETTER_COUNT', sql: occurrences('L') },
+  { metric: 'DIGIT_COUNT', sql: occurrences('D') },
+  { metric: 'SPACE_COUNT', sql: occurrences('S') },
+  { metric: 'SPECIAL_CHARACTER_COUNT', sql: "length(regexp_replace(pattern, '[LDS]+', '', 'g'))" },
+] as const;
+const AGGREGATIONS = ['min', 'max', 'mean'] as const;
+
+export type CharacterOptions = {
+  readonly columns: readonly MeasuredColumn[];
+  readonly dimensions: readonly SegmentDimension[];
+  readonly relation: string;
+  /** A condition on a text that says whether it holds personal data. */
+  readonly personalData: (textSql: string) => string;
+};
+
+export async function measureCharacters(engine: Engine, options: CharacterOptions, points: PointCollector): Promise<void> {
+  for (const column of options.columns.filter(({ kind }) => kind === 'text')) {
+    for (const row of await engine.query(statement(column, options, engine.dialect))) receive(row, column.name, options.dimensions, points);
+  }
+}
+
+/** A row for each segment: its index and position, the texts, those with personal data, counts, expanded and compressed patterns. */
+function statement(column: MeasuredColumn, { dimensions, relation, personalData }: CharacterOptions, dialect: Dialect): string {
+  const segments = dimensions.map((_, index) => `segment_${index}`);
+  const { inner, key, groupBy } = grouping(dimensions);
+  const [dimension, position] = key;
+  const texts = `SELECT ${['v', ...segments, 'count(*) AS n'].join(', ')} FROM (SELECT ${[`${column.text} AS v`, ...inner].join(', ')} FROM ${relation}) AS r WHERE v IS NOT NULL GROUP BY ${['v', ...segments].join(', ')}`;
+  const described = `SELECT ${[`${expandedPattern('v', dialect)} AS pattern`, `${personalData('v')} AS personal`, 'n', ...segments].join(', ')} FROM texts`;
+  const expanded =
+    `SELECT ${dimension} AS d, ${position} AS p, pattern, CAST(sum(n) AS bigint) AS n, CAST(coalesce(sum(n) FILTER (WHERE personal), 0) AS bigint) AS personal ` +
+    `FROM described${groupBy(['pattern'])}`;
+  const ranked = (source: string): string =>
+    `SELECT *, row_number() OVER (PARTITION BY d, p ORDER BY n DESC, ${dialect.byteOrder('pattern')}) AS rank FROM ${source}`;
+  const list = dialect.rankedList({ value: `left(pattern, ${SHOWN_CHARACTERS})`, count: 'n', rank: 'rank', limit: PATTERNS_SHOWN });
+  const counts = COUNTS.flatMap(({ sql }) => [`min(${sql})`, `max(${sql})`, `CAST(sum(${sql} * n) AS double precision) / sum(n)`]);
+  return (
+    `WITH texts AS (${texts}), described AS (${described}), expanded AS (${expanded}), ` +
+    `compressed AS (SELECT d, p, ${compressedPattern('pattern', dialect)} AS pattern, sum(n) AS n FROM expanded GROUP BY 1, 2, 3), ` +
+    `first AS (SELECT ${['d', 'p', 'CAST(sum(n) AS bigint) AS total', 'CAST(sum(personal) AS bigint) AS personal', ...counts.map((sql, index) => `${sql} AS c${index}`), `${list} AS patterns`].join(', ')} FROM (${ranked('expanded')}) AS e GROUP BY d, p), ` +
+    `second AS (SELECT d, p, ${list} AS patterns FROM (${ranked('compressed')}) AS c GROUP BY d, p) ` +
+    `SELECT first.*, second.patterns FROM first JOIN second ON first.d = second.d AND first.p = second.p`
+  );
+}
+
+function receive(row: Row, attribute: string, dimensions: readonly SegmentDimension[], points: PointCollector): void {
+  const [dimension, position, total, personal, ...rest] = row;
+  const segment = segmentOf(dimensions, dimension, position);
+  if (segment === undefined) return;
+  points.add('CONTAINS_PII', 'ratio', { attribute, segment, value: percentage(Number(personal), Number(total)) });
+  COUNTS.forEach(({ metric }, count) => {
+    AGGREGATIONS.forEach((aggregation, index) => {
+      points.add(metric, aggregation, { attribute, segment, value: Number(rest[count * AGGREGATIONS.length + index]) });
+    });
+  });
+  const lists: readonly (Cell | undefined)[] = rest.slice(COUNTS.length * AGGREGATIONS.length);
+  for (const [index, form] of (['expanded', 'compressed'] as const).entries()) {
+    for (const { value, count } of rankedValues(lists[index]))
+      points.add('PATTERN', `${form}:${value}`, { attribute, segment, value: percentage(count, Number(total)) });
+  }
+}
+
+/** Letters become L, digits D, white space S. Letters go first, so that an L, D or S of the pattern is one of ours. */
+function expandedPattern(text: string, dialect: Dialect): string {
+  const letters = dialect.regexReplace(text, `[${dialect.letters}]`, 'L');
+  return dialect.regexReplace(dialect.regexReplace(letters, `[${dialect.digits}]`, 'D'), '\\s', 'S');
+}
+
+/** One character for each run of letters, digits or spaces. */
+function compressedPattern(pattern: string, dialect: Dialect): string {
+  return ['L', 'D', 'S'].reduce((sql, character) => dialect.regexReplace(sql, `${character}+`, character), pattern);
+}
+
+function occurrences(character: string): string {
+  return `(length(pattern) - length(replace(pattern, '${character}', '')))`;
+}

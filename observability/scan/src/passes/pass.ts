@@ -1,0 +1,56 @@
+/** One pass over the rows: many aggregates, for the whole and per segment, in as few statements as the engine takes. */
+import type { Cell, Engine } from '../engine/engine.ts';
+import { grouping, type SegmentDimension, segmentOf } from '../plan/segments.ts';
+
+/** One aggregate and what becomes of its value. */
+export type Aggregate = {
+  /** Over the columns of the inner SELECT. */
+  readonly sql: string;
+  readonly receive: (value: Cell, segment: string | null) => void;
+};
+
+/** Aggregates that belong together, with the columns of the inner SELECT that they read. */
+export type AggregateGroup = {
+  readonly inner: readonly string[];
+  readonly aggregates: readonly Aggregate[];
+};
+
+export async function runPass(engine: Engine, { groups, dimensions, relation = engine.relation }: PassOptions): Promise<void> {
+  for (const chunk of chunksOf(groups, engine.dialect.selectLimit)) {
+    const { inner, key, groupBy } = grouping(dimensions);
+    const aggregates = chunk.flatMap((group) => group.aggregates);
+    if (aggregates.length === 0) continue;
+    const columns = [...chunk.flatMap((group) => group.inner), ...inner];
+    const rows = await engine.query(
+      `SELECT ${[...key, ...aggregates.map(({ sql }) => sql)].join(', ')} FROM (SELECT ${columns.length === 0 ? '1 AS one' : columns.join(', ')} FROM ${relation}) AS r${groupBy([])}`,
+    );
+    for (const [dimension, position, ...values] of rows) {
+      const segment = segmentOf(dimensions, dimension, position);
+      if (segment === undefined) continue;
+      aggregates.forEach(({ receive }, index) => {
+        receive(values[index] ?? null, segment);
+      });
+    }
+  }
+}
+
+export type PassOptions = {
+  readonly groups: readonly AggregateGroup[];
+  readonly dimensions: readonly SegmentDimension[];
+  readonly relation?: string;
+};
+
+/** Cuts between groups; a group never exceeds the limit by itself. */
+function chunksOf(groups: readonly AggregateGroup[], limit: number): readonly (readonly AggregateGroup[])[] {
+  const chunks: AggregateGroup[][] = [];
+  let width = Number.POSITIVE_INFINITY;
+  for (const group of groups) {
+    if (width + group.aggregates.length > limit) {
+      chunks.push([]);
+      width = 0;
+    }
+    chunks.at(-1)?.push(group);
+    width += group.aggregates.length;
+  }
+  return chunks;
+}
