@@ -1,12 +1,22 @@
+export { CredentialKeyError } from './database/credential-cipher.ts';
+export { NewerSchemaError } from './database/migration.ts';
 export { MetadataConflict, MetadataMissing, MetadataRefused, type ObjectKind } from './errors.ts';
-export type { Metadata, MetadataLocation, MetadataOptions, OpenMetadata, PlatformMetadata, TenantMetadata } from './metadata.ts';
+export {
+  type Metadata,
+  type MetadataLocation,
+  type MetadataOptions,
+  openMetadata,
+  type PlatformMetadata,
+  type TenantMetadata,
+} from './metadata.ts';
 export type { Page } from './page.ts';
 export type { FoundApiKey, FoundRefreshToken } from './platform/credentials.ts';
 export type { DueSchedule } from './platform/due-work.ts';
 export type { ClaimedJob } from './platform/job-queue.ts';
 export type { AlertFilter, NewAlert } from './tenant/alerts.ts';
 export type { NewApiKey } from './tenant/api-keys.ts';
-export type { AssetChange, AssetMove, AssetParts, FoundColumn, NewAsset } from './tenant/assets.ts';
+export type { AssetChange, AssetMove, AssetParts, NewAsset } from './tenant/assets.ts';
+export type { FoundColumn } from './tenant/attributes.ts';
 export type { SparkJobConfigChange } from './tenant/configurations.ts';
 export type { ConnectionChange, NewConnection } from './tenant/connections.ts';
 export type { IncidentStep, NewIncident } from './tenant/incidents.ts';

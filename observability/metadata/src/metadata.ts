@@ -1,30 +1,44 @@
 /** All that the platform remembers: what is the platform's own, and what each tenant owns. */
 import type { Clock } from '@sextant/foundation-std';
-import type { CredentialFinder } from './platform/credentials.ts';
-import type { DueWork } from './platform/due-work.ts';
-import type { JobQueue } from './platform/job-queue.ts';
-import type { SettingStore } from './platform/settings.ts';
-import type { TenantStore } from './platform/tenants.ts';
-import type { AlertStore } from './tenant/alerts.ts';
-import type { ApiKeyStore } from './tenant/api-keys.ts';
-import type { AssetStore, AttributeStore, LineageStore } from './tenant/assets.ts';
-import type { BackgroundErrorStore } from './tenant/background-errors.ts';
-import type { ChannelStore } from './tenant/channels.ts';
-import type { DqReportingConfigStore, DqScoreConfigStore, SparkConfigStore } from './tenant/configurations.ts';
-import type { ConnectionStore } from './tenant/connections.ts';
-import type { IncidentStore } from './tenant/incidents.ts';
-import type { JobFindingStore } from './tenant/job-findings.ts';
-import type { JobStore } from './tenant/jobs.ts';
-import type { MetricPointStore } from './tenant/metric-points.ts';
-import type { MonitorStore } from './tenant/monitors.ts';
-import type { ProjectStore } from './tenant/projects.ts';
-import type { RefreshTokenStore } from './tenant/refresh-tokens.ts';
-import type { ScanMemoryStore } from './tenant/scan-memory.ts';
-import type { ScheduleStore } from './tenant/schedules.ts';
-import type { TicketTemplateStore } from './tenant/ticket-templates.ts';
-import type { UploadStore } from './tenant/uploads.ts';
-import type { UserStore } from './tenant/users.ts';
-import type { WebhookDeliveryStore } from './tenant/webhook-deliveries.ts';
+import { credentialCipher } from './database/credential-cipher.ts';
+import { migrate } from './database/migration.ts';
+import { openPostgresql } from './database/postgresql.ts';
+import { type PlatformScope, type TenantScope, tenantScope } from './database/scope.ts';
+import { openSqlite } from './database/sqlite.ts';
+import { type CredentialFinder, credentialFinder } from './platform/credentials.ts';
+import { type DueWork, dueWork } from './platform/due-work.ts';
+import { type JobQueue, jobQueue } from './platform/job-queue.ts';
+import { type SettingStore, settingStore } from './platform/settings.ts';
+import { type TenantStore, tenantStore } from './platform/tenants.ts';
+import { type AlertStore, alertStore } from './tenant/alerts.ts';
+import { type ApiKeyStore, apiKeyStore } from './tenant/api-keys.ts';
+import { type AssetStore, assetStore } from './tenant/assets.ts';
+import { type AttributeStore, attributeStore } from './tenant/attributes.ts';
+import { type BackgroundErrorStore, backgroundErrorStore } from './tenant/background-errors.ts';
+import { type ChannelStore, channelStore } from './tenant/channels.ts';
+import {
+  type DqReportingConfigStore,
+  type DqScoreConfigStore,
+  dqReportingConfigStore,
+  dqScoreConfigStore,
+  type SparkConfigStore,
+  sparkConfigStore,
+} from './tenant/configurations.ts';
+import { type ConnectionStore, connectionStore } from './tenant/connections.ts';
+import { type IncidentStore, incidentStore } from './tenant/incidents.ts';
+import { type JobFindingStore, jobFindingStore } from './tenant/job-findings.ts';
+import { type JobStore, jobStore } from './tenant/jobs.ts';
+import { type LineageStore, lineageStore } from './tenant/lineage.ts';
+import { type MetricPointStore, metricPointStore } from './tenant/metric-points.ts';
+import { type MonitorStore, monitorStore } from './tenant/monitors.ts';
+import { type ProjectStore, projectStore } from './tenant/projects.ts';
+import { type RefreshTokenStore, refreshTokenStore } from './tenant/refresh-tokens.ts';
+import { type ScanMemoryStore, scanMemoryStore } from './tenant/scan-memory.ts';
+import { type ScheduleStore, scheduleStore } from './tenant/schedules.ts';
+import { type TicketTemplateStore, ticketTemplateStore } from './tenant/ticket-templates.ts';
+import { type UploadStore, uploadStore } from './tenant/uploads.ts';
+import { type UserStore, userStore } from './tenant/users.ts';
+import { type WebhookDeliveryStore, webhookDeliveryStore } from './tenant/webhook-deliveries.ts';
 
 /** What crosses tenants, for the platform itself. */
 export type PlatformMetadata = {
@@ -81,4 +95,60 @@ export type MetadataOptions = {
   readonly encryptionKey: Uint8Array;
 };
 
-export type OpenMetadata = (location: MetadataLocation, options: MetadataOptions) => Promise<Metadata>;
+/**
+ * Opens the metadata and brings its schema up to date.
+ *
+ * @throws NewerSchemaError when a newer program wrote it
+ */
+export async function openMetadata(location: MetadataLocation, options: MetadataOptions): Promise<Metadata> {
+  const cipher = credentialCipher(options.encryptionKey);
+  const database = 'directory' in location ? openSqlite(location.directory) : openPostgresql(location.databaseUrl);
+  try {
+    await migrate(database);
+  } catch (error) {
+    await database.kysely.destroy();
+    throw error;
+  }
+  const scope: PlatformScope = { database, db: database.kysely, clock: options.clock, randomBytes: options.randomBytes, cipher };
+  return {
+    platform: {
+      tenants: tenantStore(scope),
+      settings: settingStore(scope),
+      credentials: credentialFinder(scope),
+      jobs: jobQueue(scope),
+      due: dueWork(scope),
+    },
+    forTenant: (tenantId) => tenantMetadata(tenantScope(scope, tenantId)),
+    [Symbol.asyncDispose]: () => database.kysely.destroy(),
+  };
+}
+
+function tenantMetadata(scope: TenantScope): TenantMetadata {
+  return {
+    tenantId: scope.tenantId,
+    users: userStore(scope),
+    refreshTokens: refreshTokenStore(scope),
+    apiKeys: apiKeyStore(scope),
+    projects: projectStore(scope),
+    connections: connectionStore(scope),
+    assets: assetStore(scope),
+    attributes: attributeStore(scope),
+    lineage: lineageStore(scope),
+    schedules: scheduleStore(scope),
+    uploads: uploadStore(scope),
+    jobs: jobStore(scope),
+    jobFindings: jobFindingStore(scope),
+    scanMemory: scanMemoryStore(scope),
+    metricPoints: metricPointStore(scope),
+    monitors: monitorStore(scope),
+    channels: channelStore(scope),
+    alerts: alertStore(scope),
+    incidents: incidentStore(scope),
+    ticketTemplates: ticketTemplateStore(scope),
+    sparkConfig: sparkConfigStore(scope),
+    dqScoreConfig: dqScoreConfigStore(scope),
+    dqReportingConfig: dqReportingConfigStore(scope),
+    backgroundErrors: backgroundErrorStore(scope),
+    webhookDeliveries: webhookDeliveryStore(scope),
+  };
+}

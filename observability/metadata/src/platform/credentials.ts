@@ -1,4 +1,5 @@
 import type { Role } from '@sextant/contracts-observability';
+import type { PlatformScope } from '../database/scope.ts';
 
 export type FoundApiKey = {
   readonly tenant_id: string;
@@ -18,3 +19,19 @@ export type CredentialFinder = {
   /** Also finds tokens that are used up or expired; `refreshTokens.rotate` tells. */
   readonly findRefreshToken: (tokenHash: string) => Promise<FoundRefreshToken | undefined>;
 };
+
+export function credentialFinder({ db }: PlatformScope): CredentialFinder {
+  return {
+    findApiKey: async (secretHash) => {
+      const row = await db
+        .selectFrom('api_keys')
+        .select(['tenant_id', 'id', 'name', 'role', 'creator_id'])
+        .where('secret_hash', '=', secretHash)
+        .executeTakeFirst();
+      // The store wrote the role from a `Role`.
+      return row && { ...row, role: row.role as Role };
+    },
+    findRefreshToken: (tokenHash) =>
+      db.selectFrom('refresh_tokens').select(['tenant_id', 'user_id']).where('token_hash', '=', tokenHash).executeTakeFirst(),
+  };
+}

@@ -1,5 +1,10 @@
 import type { Job } from '@sextant/contracts-observability';
-import type { JobRequest } from '../tenant/jobs.ts';
+import { hexId } from '../database/ids.ts';
+import type { PlatformScope, Queries } from '../database/scope.ts';
+import { fromJson } from '../database/values.ts';
+import { WAITING_STATUSES } from '../tenant/active-jobs.ts';
+import { changeState, ended, type JobRow } from '../tenant/job-rows.ts';
+import { cancelledBy, type JobRequest } from '../tenant/jobs.ts';
 
 /** A job that one worker holds until its lease ends; the token proves it. */
 export type ClaimedJob = {
@@ -21,3 +26,75 @@ export type JobQueue = {
   /** Ends the leases of a worker, or of all, at once: for a start after a crash. */
   readonly releaseLeases: (worker?: string) => Promise<number>;
 };
+
+/** Deaths of a worker that a job survives: a job that brings workers down would do so for ever. */
+const ATTEMPTS_MAX = 3;
+
+export function jobQueue(scope: PlatformScope): JobQueue {
+  const { database, db, clock, randomBytes } = scope;
+  const start = async (transaction: Queries, row: JobRow, { worker, leaseMs }: { readonly worker: string; readonly leaseMs: number }) => {
+    const nowMs = clock.nowMs();
+    const lease = hexId(randomBytes, 'l');
+    const attempt = row.attempts + 1;
+    const job = await changeState(transaction, scope, row, {
+      ...{ status: 'IN_PROGRESS', details: 'Runs.', start_ms: row.start_ms ?? nowMs },
+      ...{ phase: 'reading', rows_read: 0, fraction: null },
+      ...{ attempts: attempt, worker, lease, lease_end_ms: nowMs + leaseMs },
+    });
+    return { tenant_id: row.tenant_id, job, request: fromJson<JobRequest>(row.request), attempt, lease };
+  };
+
+  return {
+    claimNext: async (claim) => {
+      // Asked often, answered "nothing" mostly: a read does.
+      if ((await findRunnable(db, clock.nowMs())) === undefined) return undefined;
+      return database.kysely.transaction().execute(async (transaction) => {
+        await database.lock(transaction, 'job queue');
+        for (;;) {
+          const row = await findRunnable(transaction, clock.nowMs());
+          if (row === undefined) return undefined;
+          await database.lock(transaction, `tenant ${row.tenant_id}`);
+          // What was read before the tenant's lock may have changed.
+          const current = await findRunnable(transaction, clock.nowMs(), row);
+          if (current === undefined) continue;
+          const reason = reasonToGiveUp(current);
+          if (reason === undefined) return start(transaction, current, claim);
+          await changeState(transaction, scope, current, ended('FAILED', reason, clock));
+        }
+      });
+    },
+    releaseLeases: async (worker) => {
+      let query = db.updateTable('jobs').set({ lease_end_ms: 0 }).where('status', '=', 'IN_PROGRESS');
+      if (worker !== undefined) query = query.where('worker', '=', worker);
+      const { numUpdatedRows } = await query.executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+  };
+}
+
+function reasonToGiveUp({ cancelled_by, attempts }: JobRow): string | undefined {
+  if (cancelled_by !== null) return cancelledBy(cancelled_by);
+  return attempts >= ATTEMPTS_MAX ? `Its worker ended ${attempts} times before the job did.` : undefined;
+}
+
+/** The oldest job whose lease ended, or that waits while no other job of its asset runs; or the given one, if it still is such a job. */
+function findRunnable(db: Queries, nowMs: number, only?: Pick<JobRow, 'tenant_id' | 'id'>): Promise<JobRow | undefined> {
+  let query = db.selectFrom('jobs').selectAll('jobs');
+  if (only !== undefined) query = query.where('jobs.tenant_id', '=', only.tenant_id).where('jobs.id', '=', only.id);
+  return query
+    .where((where) => {
+      const running = where
+        .selectFrom('jobs as other')
+        .select('other.id')
+        .whereRef('other.tenant_id', '=', 'jobs.tenant_id')
+        .whereRef('other.asset_id', '=', 'jobs.asset_id')
+        .where('other.status', '=', 'IN_PROGRESS');
+      const mayStart = where.and([where('jobs.status', 'in', WAITING_STATUSES), where.not(where.exists(running))]);
+      const wasLost = where.and([where('jobs.status', '=', 'IN_PROGRESS'), where('jobs.lease_end_ms', '<=', nowMs)]);
+      return where.or([mayStart, wasLost]);
+    })
+    .orderBy('jobs.created_ms')
+    .orderBy('jobs.number')
+    .limit(1)
+    .executeTakeFirst();
+}

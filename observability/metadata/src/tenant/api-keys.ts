@@ -1,4 +1,8 @@
 import type { ApiKey, Role } from '@sextant/contracts-observability';
+import { hexId } from '../database/ids.ts';
+import type { TenantScope } from '../database/scope.ts';
+import { MetadataMissing } from '../errors.ts';
+import { requireUser } from './references.ts';
 
 export type NewApiKey = {
   readonly name: string;
@@ -16,3 +20,34 @@ export type ApiKeyStore = {
   /** @throws MetadataMissing */
   readonly delete: (id: string) => Promise<void>;
 };
+
+export function apiKeyStore({ tenantId, db, write, clock, randomBytes }: TenantScope): ApiKeyStore {
+  return {
+    create: ({ name, secret_hash, role, creator_id }) =>
+      write(async (transaction) => {
+        if (creator_id !== null) await requireUser(transaction, tenantId, creator_id);
+        const id = hexId(randomBytes, 'k');
+        await transaction
+          .insertInto('api_keys')
+          .values({ tenant_id: tenantId, id, name, secret_hash, role, creator_id, created_ms: clock.nowMs() })
+          .execute();
+        return { id, name };
+      }),
+    list: () =>
+      db.selectFrom('api_keys').select(['id', 'name']).where('tenant_id', '=', tenantId).orderBy('created_ms').orderBy('id').execute(),
+    get: async (id) => {
+      const key = await db
+        .selectFrom('api_keys')
+        .select(['id', 'name'])
+        .where('tenant_id', '=', tenantId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (key === undefined) throw new MetadataMissing('API key', id);
+      return key;
+    },
+    delete: async (id) => {
+      const { numDeletedRows } = await db.deleteFrom('api_keys').where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
+      if (numDeletedRows === 0n) throw new MetadataMissing('API key', id);
+    },
+  };
+}

@@ -1,4 +1,15 @@
-import type { Asset, Attribute } from '@sextant/contracts-observability';
+import type { Asset } from '@sextant/contracts-observability';
+import { assetId } from '../database/ids.ts';
+import type { Schema } from '../database/schema.ts';
+import type { Queries, TenantScope } from '../database/scope.ts';
+import { caseless, fromJson, toJson, toTime } from '../database/values.ts';
+import { MetadataConflict, MetadataMissing } from '../errors.ts';
+import { hasActiveJob } from './active-jobs.ts';
+import { attributesByAsset } from './attributes.ts';
+import { lineageEdges } from './lineage.ts';
+import { insertPrebuiltMonitors } from './prebuilt-monitors.ts';
+import { requireConnection, requireProject } from './references.ts';
+import { schedulesByAsset } from './schedules.ts';
 
 export type NewAsset = Pick<
   Asset,
@@ -47,30 +58,116 @@ export type AssetStore = {
   readonly delete: (id: string) => Promise<void>;
 };
 
-/** A column as a connector or a scan sees it. */
-export type FoundColumn = Pick<Attribute, 'name' | 'source_type' | 'data_type'>;
+export function assetStore({ tenantId, db, write, clock, randomBytes }: TenantScope): AssetStore {
+  const getRow = async (queries: Queries, id: string) => {
+    const row = await queries.selectFrom('assets').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
+    if (row === undefined) throw new MetadataMissing('asset', id);
+    return row;
+  };
+  const updateRow = (queries: Queries, id: string, change: Partial<Schema['assets']>) =>
+    queries.updateTable('assets').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
 
-export type AttributeStore = {
-  readonly list: (assetId: string) => Promise<readonly Attribute[]>;
-  /**
-   * Makes the attributes those of the columns, in their order: known names keep their id and whether they are monitored.
-   * @throws MetadataMissing for an unknown asset
-   */
-  readonly replace: (
-    assetId: string,
-    columns: readonly FoundColumn[],
-    options: { readonly monitorNew: boolean },
-  ) => Promise<readonly Attribute[]>;
-  /** By name; unknown names are ignored. @throws MetadataMissing for an unknown asset */
-  readonly setMonitored: (assetId: string, monitored: { readonly [name: string]: boolean }) => Promise<readonly Attribute[]>;
-};
+  return {
+    create: (asset) =>
+      write(async (transaction) => {
+        await requireProject(transaction, tenantId, asset.project_id);
+        if (asset.connection_id !== null) await requireConnection(transaction, tenantId, asset.connection_id);
+        const { project_id, name, description, type, connection_id, db_type, webhook_url, created_by } = asset;
+        const row = {
+          ...{ tenant_id: tenantId, id: assetId(randomBytes), project_id, name, name_key: caseless(name), description, type },
+          ...{ connection_id, db_type, webhook_url, created_by, created_ms: clock.nowMs() },
+          ...{ options: toJson(asset.options), payload: toJson(asset.payload), tags: toJson(asset.tags) },
+        };
+        await transaction.insertInto('assets').values(row).execute();
+        await insertPrebuiltMonitors(transaction, row);
+        return toAsset(row);
+      }),
+    list: async ({ project_id, ...parts } = {}) => {
+      let query = db.selectFrom('assets').selectAll().where('tenant_id', '=', tenantId);
+      if (project_id !== undefined) query = query.where('project_id', '=', project_id);
+      const rows = await query.orderBy('created_ms').orderBy('id').execute();
+      return withParts(db, tenantId, rows.map(toAsset), parts);
+    },
+    get: async (id, parts = {}) => {
+      const asset = toAsset(await getRow(db, id));
+      const [whole] = await withParts(db, tenantId, [asset], parts, id);
+      return whole ?? asset;
+    },
+    update: (id, change) =>
+      write(async (transaction) => {
+        const row = await getRow(transaction, id);
+        if (typeof change.connection_id === 'number') await requireConnection(transaction, tenantId, change.connection_id);
+        const changed = toRow({ ...toAsset(row), ...definedOnly(change) });
+        await updateRow(transaction, id, changed);
+        return toAsset({ ...row, ...changed });
+      }),
+    move: ({ source_project_id, target_project_id, asset_ids, target_connection_id }) =>
+      write(async (transaction) => {
+        await requireProject(transaction, tenantId, target_project_id);
+        if (target_connection_id !== undefined) await requireConnection(transaction, tenantId, target_connection_id);
+        for (const id of asset_ids) {
+          const row = await getRow(transaction, id);
+          if (row.project_id !== source_project_id) throw new MetadataMissing('asset', id);
+          const connection = target_connection_id === undefined ? {} : { connection_id: target_connection_id };
+          await updateRow(transaction, id, { project_id: target_project_id, ...connection });
+          await transaction
+            .updateTable('incidents')
+            .set({ project_id: target_project_id })
+            .where('tenant_id', '=', tenantId)
+            .where('asset_id', '=', id)
+            .execute();
+        }
+      }),
+    delete: (id) =>
+      write(async (transaction) => {
+        await getRow(transaction, id);
+        if (await hasActiveJob(transaction, tenantId, id)) throw new MetadataConflict('asset', `A job of asset ${id} waits or runs.`);
+        await transaction.deleteFrom('assets').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+      }),
+  };
+}
 
-export type LineageStore = {
-  /** @throws MetadataMissing for an unknown asset */
-  readonly get: (assetId: string) => Promise<{ readonly parents: readonly string[]; readonly children: readonly string[] }>;
-  /** Replaces the sides that are given. @throws MetadataMissing for an unknown asset; MetadataConflict when a cycle would arise */
-  readonly replace: (
-    assetId: string,
-    edges: { readonly parents?: readonly string[]; readonly children?: readonly string[] },
-  ) => Promise<void>;
-};
+/** Adds what was asked for; one query per part, whatever the number of assets. `only` narrows it to one asset. */
+async function withParts(
+  db: Queries,
+  tenantId: string,
+  assets: readonly Asset[],
+  { with_attributes, with_schedules, with_lineage }: AssetParts,
+  only?: string,
+): Promise<readonly Asset[]> {
+  const attributes = with_attributes ? await attributesByAsset(db, tenantId, only) : undefined;
+  const schedules = with_schedules ? await schedulesByAsset(db, tenantId, only) : undefined;
+  const edges = with_lineage ? await lineageEdges(db, tenantId, only) : undefined;
+  const children = edges && Map.groupBy(edges, (edge) => edge.parent_id);
+  const parents = edges && Map.groupBy(edges, (edge) => edge.child_id);
+  return assets.map((asset) => ({
+    ...asset,
+    ...(attributes && { attributes: attributes.get(asset.id) ?? [] }),
+    ...(schedules && { scheduled_upload: schedules.get(asset.id) ?? null }),
+    ...(parents && { parents: (parents.get(asset.id) ?? []).map((edge) => edge.parent_id) }),
+    ...(children && { children: (children.get(asset.id) ?? []).map((edge) => edge.child_id) }),
+  }));
+}
+
+function definedOnly(change: AssetChange): AssetChange {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+}
+
+function toRow({ name, description, type, options, payload, connection_id, db_type, tags, webhook_url }: Asset) {
+  return {
+    ...{ name, name_key: caseless(name), description, type, connection_id, db_type, webhook_url },
+    ...{ options: toJson(options), payload: toJson(payload), tags: toJson(tags) },
+  };
+}
+
+function toAsset(row: Schema['assets']): Asset {
+  const { id, project_id, name, description, connection_id, db_type, webhook_url, created_by } = row;
+  return {
+    ...{ id, project_id, name, description, connection_id, db_type, webhook_url, created_by, created_at: toTime(row.created_ms) },
+    // The store wrote it from an `Asset`.
+    type: row.type as Asset['type'],
+    options: fromJson(row.options),
+    payload: fromJson(row.payload),
+    tags: fromJson(row.tags),
+  };
+}

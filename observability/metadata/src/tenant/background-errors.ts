@@ -1,4 +1,6 @@
 import type { BackgroundError } from '@sextant/contracts-observability';
+import { type TenantScope, takeNumbers } from '../database/scope.ts';
+import { toTime } from '../database/values.ts';
 
 export type BackgroundErrorStore = {
   /** The oldest give way beyond 1,000. */
@@ -6,3 +8,36 @@ export type BackgroundErrorStore = {
   /** Newest first. */
   readonly list: (limit: number) => Promise<readonly BackgroundError[]>;
 };
+
+const KEPT = 1000;
+
+export function backgroundErrorStore({ tenantId, db, write, clock }: TenantScope): BackgroundErrorStore {
+  return {
+    append: ({ error_class, message, exception_type, stack_trace }) =>
+      write(async (transaction) => {
+        const number = await takeNumbers(transaction, tenantId, 'background error');
+        await transaction
+          .insertInto('background_errors')
+          .values({ tenant_id: tenantId, number, event_ms: clock.nowMs(), error_class, message, exception_type, stack_trace })
+          .execute();
+        await transaction
+          .deleteFrom('background_errors')
+          .where('tenant_id', '=', tenantId)
+          .where('number', '<=', number - KEPT)
+          .execute();
+      }),
+    list: async (limit) => {
+      const rows = await db
+        .selectFrom('background_errors')
+        .selectAll()
+        .where('tenant_id', '=', tenantId)
+        .orderBy('number', 'desc')
+        .limit(Math.min(limit, KEPT))
+        .execute();
+      return rows.map(({ event_ms, error_class, message, exception_type, stack_trace }) => ({
+        timestamp: toTime(event_ms),
+        ...{ error_class, message, exception_type, stack_trace },
+      }));
+    },
+  };
+}

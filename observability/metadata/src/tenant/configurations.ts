@@ -1,4 +1,7 @@
 import type { DqReportingConfig, DqScoreConfig, SparkJobConfig } from '@sextant/contracts-observability';
+import type { Queries, TenantScope } from '../database/scope.ts';
+import { fromJson, toFlag, toJson } from '../database/values.ts';
+import { requireAsset, requireConnection } from './references.ts';
 
 /** A block that is left out stays, null clears it, an object replaces it whole. */
 export type SparkJobConfigChange = { readonly [Block in keyof SparkJobConfig]?: SparkJobConfig[Block] | null };
@@ -25,3 +28,86 @@ export type DqReportingConfigStore = {
   readonly put: (config: DqReportingConfig) => Promise<DqReportingConfig>;
   readonly delete: () => Promise<void>;
 };
+
+export function sparkConfigStore({ tenantId, db, write }: TenantScope): SparkConfigStore {
+  const get = async (queries: Queries): Promise<SparkJobConfig> => {
+    const row = await queries.selectFrom('spark_configs').select('config').where('tenant_id', '=', tenantId).executeTakeFirst();
+    return row === undefined ? {} : fromJson<SparkJobConfig>(row.config);
+  };
+  return {
+    get: () => get(db),
+    change: (change) =>
+      write(async (transaction) => {
+        const blocks = Object.entries({ ...(await get(transaction)), ...presentOnly(change) });
+        const next: SparkJobConfig = Object.fromEntries(blocks.filter(([, block]) => block !== null));
+        const config = toJson(next);
+        await transaction
+          .insertInto('spark_configs')
+          .values({ tenant_id: tenantId, config })
+          .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet({ config }))
+          .execute();
+        return next;
+      }),
+    delete: async () => {
+      await db.deleteFrom('spark_configs').where('tenant_id', '=', tenantId).execute();
+    },
+  };
+}
+
+function presentOnly(change: SparkJobConfigChange): SparkJobConfigChange {
+  return Object.fromEntries(Object.entries(change).filter(([, block]) => block !== undefined));
+}
+
+export function dqScoreConfigStore({ tenantId, db, write }: TenantScope): DqScoreConfigStore {
+  return {
+    find: async (assetId) => {
+      await requireAsset(db, tenantId, assetId);
+      const row = await db
+        .selectFrom('dq_score_configs')
+        .select('config')
+        .where('tenant_id', '=', tenantId)
+        .where('asset_id', '=', assetId)
+        .executeTakeFirst();
+      return row && fromJson<DqScoreConfig>(row.config);
+    },
+    put: (assetId, score) =>
+      write(async (transaction) => {
+        await requireAsset(transaction, tenantId, assetId);
+        const config = toJson(score);
+        await transaction
+          .insertInto('dq_score_configs')
+          .values({ tenant_id: tenantId, asset_id: assetId, config })
+          .onConflict((conflict) => conflict.columns(['tenant_id', 'asset_id']).doUpdateSet({ config }))
+          .execute();
+        return score;
+      }),
+    delete: (assetId) =>
+      write(async (transaction) => {
+        await requireAsset(transaction, tenantId, assetId);
+        await transaction.deleteFrom('dq_score_configs').where('tenant_id', '=', tenantId).where('asset_id', '=', assetId).execute();
+      }),
+  };
+}
+
+export function dqReportingConfigStore({ tenantId, db, write }: TenantScope): DqReportingConfigStore {
+  return {
+    find: async () => {
+      const row = await db.selectFrom('dq_reporting_configs').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst();
+      return row && { enabled: row.is_enabled === 1, path: row.path, connection_id: row.connection_id };
+    },
+    put: ({ enabled, path, connection_id }) =>
+      write(async (transaction) => {
+        await requireConnection(transaction, tenantId, connection_id);
+        const columns = { is_enabled: toFlag(enabled), path, connection_id };
+        await transaction
+          .insertInto('dq_reporting_configs')
+          .values({ tenant_id: tenantId, ...columns })
+          .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(columns))
+          .execute();
+        return { enabled, path, connection_id };
+      }),
+    delete: async () => {
+      await db.deleteFrom('dq_reporting_configs').where('tenant_id', '=', tenantId).execute();
+    },
+  };
+}

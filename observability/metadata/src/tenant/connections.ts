@@ -1,4 +1,9 @@
 import type { Connection, Credential } from '@sextant/contracts-observability';
+import type { Schema } from '../database/schema.ts';
+import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
+import { fromJson, toJson, toTime } from '../database/values.ts';
+import { MetadataConflict, MetadataMissing } from '../errors.ts';
+import { requireProject } from './references.ts';
 
 export type NewConnection = Pick<Connection, 'name' | 'scope' | 'project_id' | 'type' | 'payload' | 'db_type' | 'created_by'> & {
   readonly credential: Credential | null;
@@ -24,3 +29,92 @@ export type ConnectionStore = {
   /** @throws MetadataMissing; MetadataConflict while an asset or the reporting configuration uses it */
   readonly delete: (id: number) => Promise<void>;
 };
+
+export function connectionStore({ tenantId, db, write, clock, cipher }: TenantScope): ConnectionStore {
+  const getRow = async (queries: Queries, id: number) => {
+    const row = await queries
+      .selectFrom('connections')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) throw new MetadataMissing('connection', id);
+    return row;
+  };
+  const place = (id: number) => JSON.stringify([tenantId, id]);
+  const seal = (id: number, credential: Credential | null) => {
+    if (credential === null) return { credential: null, credential_key_id: null };
+    const sealed = cipher.seal(toJson(credential), place(id));
+    return { credential: sealed.text, credential_key_id: sealed.keyId };
+  };
+  const isUsed = async (queries: Queries, table: 'assets' | 'dq_reporting_configs', id: number) =>
+    (await queries
+      .selectFrom(table)
+      .select('tenant_id')
+      .where('tenant_id', '=', tenantId)
+      .where('connection_id', '=', id)
+      .executeTakeFirst()) !== undefined;
+
+  return {
+    create: ({ name, scope, project_id, type, payload, db_type, created_by, credential }) =>
+      write(async (transaction) => {
+        await requireProject(transaction, tenantId, project_id);
+        const id = await takeNumbers(transaction, tenantId, 'connection');
+        const row = {
+          ...{ tenant_id: tenantId, id, project_id, name, scope, type, payload: toJson(payload), db_type, created_by },
+          ...{ ...seal(id, credential), created_ms: clock.nowMs() },
+        };
+        await transaction.insertInto('connections').values(row).execute();
+        return toConnection(row);
+      }),
+    list: async ({ project_id, with_global = false } = {}) => {
+      let query = db.selectFrom('connections').selectAll().where('tenant_id', '=', tenantId);
+      if (project_id !== undefined) {
+        query = query.where((where) => {
+          const own = where.and({ project_id, scope: 'PROJECT' });
+          return with_global ? where.or([own, where('scope', '=', 'GLOBAL')]) : own;
+        });
+      }
+      return (await query.orderBy('id').execute()).map(toConnection);
+    },
+    get: async (id) => toConnection(await getRow(db, id)),
+    credential: async (id) => {
+      const { credential, credential_key_id } = await getRow(db, id);
+      if (credential === null || credential_key_id === null) return null;
+      return fromJson<Credential>(cipher.open({ text: credential, keyId: credential_key_id }, place(id)));
+    },
+    update: (id, { name, type, payload, db_type, credential }) =>
+      write(async (transaction) => {
+        const row = await getRow(transaction, id);
+        const change = {
+          name: name ?? row.name,
+          type: type ?? row.type,
+          payload: payload === undefined ? row.payload : toJson(payload),
+          db_type: db_type === undefined ? row.db_type : db_type,
+          ...(credential === undefined ? {} : seal(id, credential)),
+        };
+        await transaction.updateTable('connections').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        return toConnection({ ...row, ...change });
+      }),
+    delete: (id) =>
+      write(async (transaction) => {
+        await getRow(transaction, id);
+        if (await isUsed(transaction, 'assets', id)) throw new MetadataConflict('connection', `Assets use connection ${id}.`);
+        if (await isUsed(transaction, 'dq_reporting_configs', id)) {
+          throw new MetadataConflict('connection', `The DQ reporting configuration uses connection ${id}.`);
+        }
+        await transaction.deleteFrom('connections').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+      }),
+  };
+}
+
+function toConnection(row: Schema['connections']): Connection {
+  const { id, project_id, name, created_by, db_type } = row;
+  return {
+    ...{ id, project_id, name, created_by, db_type, created_at: toTime(row.created_ms) },
+    // The store wrote both from a `Connection`.
+    scope: row.scope as Connection['scope'],
+    type: row.type as Connection['type'],
+    payload: fromJson(row.payload),
+  };
+}

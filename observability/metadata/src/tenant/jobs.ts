@@ -1,4 +1,14 @@
-import type { Job, JobProgress, MetricPoint, RowSample, SchemaChange } from '@sextant/contracts-observability';
+import type { Job, JobProgress, RowSample, SchemaChange } from '@sextant/contracts-observability';
+import { hexId } from '../database/ids.ts';
+import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
+import { toJson, toMs } from '../database/values.ts';
+import { MetadataConflict, MetadataMissing } from '../errors.ts';
+import { hasActiveJob } from './active-jobs.ts';
+import { insertFindings } from './job-findings.ts';
+import { announceState, changeState, ended, type JobRow, toJob } from './job-rows.ts';
+import { insertMetricPoints, type NewMetricPoint } from './metric-points.ts';
+import { requireAsset } from './references.ts';
+import { putScanMemory } from './scan-memory.ts';
 
 /** What a job was asked for; JSON. */
 export type JobRequest = { readonly [field: string]: unknown };
@@ -17,7 +27,7 @@ export type JobLease = { readonly job_id: string; readonly lease: string };
 export type JobResult = {
   readonly details: string;
   readonly metric_time: string;
-  readonly metrics: readonly MetricPoint[];
+  readonly metrics: readonly NewMetricPoint[];
   readonly schema_changes: readonly SchemaChange[];
   readonly samples: readonly RowSample[];
   /** JSON for the asset's next scan. */
@@ -47,3 +57,99 @@ export type JobStore = {
   readonly finish: (lease: JobLease, result: JobResult) => Promise<Job>;
   readonly fail: (lease: JobLease, details: string) => Promise<Job>;
 };
+
+const LISTED_MAX = 1000;
+
+export function jobStore(scope: TenantScope): JobStore {
+  const { tenantId, db, write, clock, randomBytes } = scope;
+  const getRow = async (queries: Queries, id: string): Promise<JobRow> => {
+    const row = await queries.selectFrom('jobs').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
+    if (row === undefined) throw new MetadataMissing('job', id);
+    return row;
+  };
+  const getLeased = async (queries: Queries, { job_id, lease }: JobLease) => {
+    const row = await getRow(queries, job_id);
+    if (row.lease !== lease) throw lostLease(job_id);
+    return row;
+  };
+
+  return {
+    enqueue: ({ asset_id, request, whenBusy }) =>
+      write(async (transaction) => {
+        await requireAsset(transaction, tenantId, asset_id);
+        const isBusy = await hasActiveJob(transaction, tenantId, asset_id);
+        if (isBusy && whenBusy === 'refuse') throw new MetadataConflict('job', `Another job of asset ${asset_id} waits or runs.`);
+        const row: JobRow = {
+          ...{ tenant_id: tenantId, id: hexId(randomBytes, 'a'), asset_id, number: await takeNumbers(transaction, tenantId, 'job') },
+          ...(isBusy
+            ? { status: 'BATCH_WAIT', details: 'Waits for another job of the asset.' }
+            : { status: 'PREPARING', details: 'Waits for a worker.' }),
+          ...{ request: toJson(request), created_ms: clock.nowMs(), start_ms: null, end_ms: null },
+          ...{ phase: 'waiting', rows_read: 0, fraction: null, attempts: 0 },
+          ...{ worker: null, lease: null, lease_end_ms: null, cancelled_by: null },
+        };
+        await transaction.insertInto('jobs').values(row).execute();
+        await announceState(transaction, scope, row);
+        return toJob(row);
+      }),
+    get: async (id) => toJob(await getRow(db, id)),
+    listOfAsset: async (assetId, { most_recent = false, limit = LISTED_MAX } = {}) => {
+      await requireAsset(db, tenantId, assetId);
+      const rows = await db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('tenant_id', '=', tenantId)
+        .where('asset_id', '=', assetId)
+        .orderBy('number', 'desc')
+        .limit(most_recent ? 1 : Math.min(limit, LISTED_MAX))
+        .execute();
+      return rows.map(toJob);
+    },
+    list: async (limit = LISTED_MAX) => {
+      const query = db.selectFrom('jobs').selectAll().where('tenant_id', '=', tenantId).orderBy('number', 'desc');
+      return (await query.limit(Math.min(limit, LISTED_MAX)).execute()).map(toJob);
+    },
+    requestCancel: (id, by) =>
+      write(async (transaction) => {
+        const row = await getRow(transaction, id);
+        if (row.end_ms !== null) throw new MetadataConflict('job', `Job ${id} has ended.`);
+        if (row.status !== 'IN_PROGRESS') return changeState(transaction, scope, row, ended('FAILED', cancelledBy(by), clock));
+        const change = { cancelled_by: by, details: `${by} asked to cancel it.` };
+        await transaction.updateTable('jobs').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        return toJob({ ...row, ...change });
+      }),
+    heartbeat: async ({ job_id, lease }, { leaseMs, progress }) => {
+      const row = await db
+        .updateTable('jobs')
+        .set({ lease_end_ms: clock.nowMs() + leaseMs, ...progress })
+        .where('tenant_id', '=', tenantId)
+        .where('id', '=', job_id)
+        .where('lease', '=', lease)
+        .returning('cancelled_by')
+        .executeTakeFirst();
+      if (row === undefined) throw lostLease(job_id);
+      return { cancelRequested: row.cancelled_by !== null };
+    },
+    finish: (lease, result) =>
+      write(async (transaction) => {
+        const row = await getLeased(transaction, lease);
+        await insertMetricPoints(transaction, { ...row, metric_ms: toMs(result.metric_time) }, result.metrics);
+        await insertFindings(transaction, row, result);
+        await putScanMemory(transaction, tenantId, { assetId: row.asset_id, memory: result.memory });
+        return changeState(transaction, scope, row, { ...ended('FINISHED', result.details, clock), fraction: 1 });
+      }),
+    fail: (lease, details) =>
+      write(async (transaction) => {
+        const row = await getLeased(transaction, lease);
+        return changeState(transaction, scope, row, ended('FAILED', details, clock));
+      }),
+  };
+}
+
+export function cancelledBy(by: string): string {
+  return `Cancelled by ${by}.`;
+}
+
+function lostLease(id: string): MetadataConflict {
+  return new MetadataConflict('job', `Job ${id} is no longer this worker's.`);
+}

@@ -1,4 +1,9 @@
 import type { MetricHistoryItem, MetricPoint } from '@sextant/contracts-observability';
+import type { Schema } from '../database/schema.ts';
+import { insertAll, type Queries, type TenantScope } from '../database/scope.ts';
+import { toFlag, toMs, toTime } from '../database/values.ts';
+import { MetadataMissing } from '../errors.ts';
+import { requireJobOf } from './references.ts';
 
 export type NewMetricPoint = MetricPoint & Partial<Pick<MetricHistoryItem, 'lower_bound' | 'upper_bound' | 'is_violation'>>;
 
@@ -36,3 +41,96 @@ export type MetricPointStore = {
   /** Forgets points measured before a time; returns how many. */
   readonly deleteBefore: (time: string) => Promise<number>;
 };
+
+const HISTORY_MAX = 100_000;
+
+export function metricPointStore({ tenantId, db, write }: TenantScope): MetricPointStore {
+  return {
+    append: ({ asset_id, job_id, metric_time, points }) =>
+      write(async (transaction) => {
+        await requireJobOf(transaction, tenantId, { id: job_id, asset_id });
+        await insertMetricPoints(transaction, { tenant_id: tenantId, id: job_id, asset_id, metric_ms: toMs(metric_time) }, points);
+      }),
+    history: async (filter) => {
+      let query = db.selectFrom('metric_points').selectAll().where('tenant_id', '=', tenantId).where('asset_id', '=', filter.asset_id);
+      if (filter.metric_name !== undefined) query = query.where('metric_name', '=', filter.metric_name);
+      if (filter.metric_aggregation !== undefined) query = query.where('metric_aggregation', '=', filter.metric_aggregation);
+      for (const column of ['attribute', 'segment', 'monitor_id'] as const) {
+        const value = filter[column];
+        if (value !== undefined) query = query.where(column, value === null ? 'is' : '=', value);
+      }
+      if (filter.from_time !== undefined) query = query.where('metric_ms', '>=', toMs(filter.from_time));
+      if (filter.to_time !== undefined) query = query.where('metric_ms', '<=', toMs(filter.to_time));
+      const rows = await query
+        .orderBy('metric_ms', 'desc')
+        .orderBy('job_id', 'desc')
+        .orderBy('position', 'desc')
+        .limit(Math.min(filter.limit ?? HISTORY_MAX, HISTORY_MAX))
+        .execute();
+      return rows.toReversed().map(toHistoryItem);
+    },
+    setExcluded: async ({ asset_id, job_id, metric_name, metric_aggregation, ...series }, isExcluded) => {
+      let query = db
+        .updateTable('metric_points')
+        .set({ is_excluded: toFlag(isExcluded) })
+        .where('tenant_id', '=', tenantId)
+        .where('job_id', '=', job_id)
+        .where('asset_id', '=', asset_id)
+        .where('metric_name', '=', metric_name)
+        .where('metric_aggregation', '=', metric_aggregation);
+      for (const column of ['attribute', 'segment', 'monitor_id'] as const) {
+        query = query.where(column, series[column] === null ? 'is' : '=', series[column]);
+      }
+      const { numUpdatedRows } = await query.executeTakeFirst();
+      if (numUpdatedRows === 0n) throw new MetadataMissing('metric point', `${metric_name} of job ${job_id}`);
+    },
+    deleteBefore: async (time) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('metric_points')
+        .where('tenant_id', '=', tenantId)
+        .where('metric_ms', '<', toMs(time))
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** Puts the points behind those that the job has already. */
+export async function insertMetricPoints(
+  transaction: Queries,
+  { tenant_id, id: job_id, asset_id, metric_ms }: Pick<Schema['jobs'], 'tenant_id' | 'id' | 'asset_id'> & { readonly metric_ms: number },
+  points: readonly NewMetricPoint[],
+): Promise<void> {
+  const { last } = await transaction
+    .selectFrom('metric_points')
+    .select((select) => select.fn.max('position').as('last'))
+    .where('tenant_id', '=', tenant_id)
+    .where('job_id', '=', job_id)
+    .executeTakeFirstOrThrow();
+  // Kysely types max() as if there were always a row to take it of.
+  const first = ((last as number | null) ?? -1) + 1;
+  const rows = points.map((point, index): Schema['metric_points'] => ({
+    ...{ tenant_id, job_id, position: first + index, asset_id, metric_ms },
+    ...{ metric_name: point.metric_name, metric_aggregation: point.metric_aggregation },
+    ...{ attribute: point.attribute, segment: point.segment, monitor_id: point.monitor_id },
+    value: finiteOrNull(point.value),
+    ...{ lower_bound: finiteOrNull(point.lower_bound), upper_bound: finiteOrNull(point.upper_bound) },
+    ...{ is_violation: toFlag(point.is_violation ?? false), is_excluded: 0 },
+  }));
+  await insertAll(transaction, 'metric_points', rows);
+}
+
+/** JSON has no NaN and no infinity: such a measurement has no value. */
+function finiteOrNull(value: number | null | undefined): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+function toHistoryItem(row: Schema['metric_points']): MetricHistoryItem {
+  const { metric_aggregation, attribute, segment, monitor_id, value, job_id, lower_bound, upper_bound } = row;
+  return {
+    // The store wrote the name from a `MetricPoint`.
+    metric_name: row.metric_name as MetricHistoryItem['metric_name'],
+    ...{ metric_aggregation, attribute, segment, monitor_id, value, metric_time: toTime(row.metric_ms), job_id },
+    ...{ lower_bound, upper_bound, is_violation: row.is_violation === 1, is_excluded: row.is_excluded === 1 },
+  };
+}

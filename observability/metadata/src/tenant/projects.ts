@@ -1,4 +1,8 @@
 import type { Project } from '@sextant/contracts-observability';
+import type { Schema } from '../database/schema.ts';
+import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
+import { toTime } from '../database/values.ts';
+import { MetadataConflict, MetadataMissing } from '../errors.ts';
 
 export type NewProject = Pick<Project, 'name' | 'description' | 'created_by'>;
 
@@ -13,3 +17,62 @@ export type ProjectStore = {
   /** @throws MetadataMissing; MetadataConflict for project 0 and while it holds assets or connections */
   readonly delete: (id: number) => Promise<void>;
 };
+
+/** Every tenant has it, and it stays. */
+const DEFAULT_PROJECT = 0;
+
+export function projectStore({ tenantId, db, write, clock }: TenantScope): ProjectStore {
+  const get = async (queries: Queries, id: number): Promise<Project> => {
+    const row = await queries.selectFrom('projects').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
+    if (row === undefined) throw new MetadataMissing('project', id);
+    return toProject(row);
+  };
+  const refuseTakenName = async (queries: Queries, name: string, owner?: number) => {
+    const row = await queries
+      .selectFrom('projects')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (row !== undefined && row.id !== owner) throw new MetadataConflict('project', `There is a project ${JSON.stringify(name)} already.`);
+  };
+  const holds = async (queries: Queries, table: 'assets' | 'connections', id: number) =>
+    (await queries.selectFrom(table).select('id').where('tenant_id', '=', tenantId).where('project_id', '=', id).executeTakeFirst()) !==
+    undefined;
+
+  return {
+    create: ({ name, description, created_by }) =>
+      write(async (transaction) => {
+        await refuseTakenName(transaction, name);
+        const id = await takeNumbers(transaction, tenantId, 'project');
+        const row = { tenant_id: tenantId, id, name, description, created_by, created_ms: clock.nowMs() };
+        await transaction.insertInto('projects').values(row).execute();
+        return toProject(row);
+      }),
+    list: async () => {
+      const rows = await db.selectFrom('projects').selectAll().where('tenant_id', '=', tenantId).orderBy('id').execute();
+      return rows.map(toProject);
+    },
+    get: (id) => get(db, id),
+    update: (id, { name, description }) =>
+      write(async (transaction) => {
+        const project = await get(transaction, id);
+        const change = { name: name ?? project.name, description: description === undefined ? project.description : description };
+        await refuseTakenName(transaction, change.name, id);
+        await transaction.updateTable('projects').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        return { ...project, ...change };
+      }),
+    delete: (id) =>
+      write(async (transaction) => {
+        await get(transaction, id);
+        if (id === DEFAULT_PROJECT) throw new MetadataConflict('project', 'The project Default cannot be deleted.');
+        if (await holds(transaction, 'assets', id)) throw new MetadataConflict('project', `Project ${id} still holds assets.`);
+        if (await holds(transaction, 'connections', id)) throw new MetadataConflict('project', `Project ${id} still holds connections.`);
+        await transaction.deleteFrom('projects').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+      }),
+  };
+}
+
+function toProject({ id, name, description, created_by, created_ms }: Schema['projects']): Project {
+  return { id, name, description, created_by, created_at: toTime(created_ms) };
+}

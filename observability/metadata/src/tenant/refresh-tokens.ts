@@ -1,3 +1,8 @@
+import { hexId } from '../database/ids.ts';
+import type { Queries, TenantScope } from '../database/scope.ts';
+import { toMs } from '../database/values.ts';
+import { requireUser } from './references.ts';
+
 export type RotationResult =
   | { readonly kind: 'rotated'; readonly user_id: string }
   /** The token was used before: somebody has a copy, so the whole family is revoked now. */
@@ -19,3 +24,66 @@ export type RefreshTokenStore = {
   readonly revokeAllOf: (userId: string) => Promise<void>;
   readonly deleteExpired: () => Promise<number>;
 };
+
+export function refreshTokenStore({ tenantId, db, write, clock, randomBytes }: TenantScope): RefreshTokenStore {
+  const find = (queries: Queries, tokenHash: string) =>
+    queries
+      .selectFrom('refresh_tokens')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('token_hash', '=', tokenHash)
+      .executeTakeFirst();
+  const deleteFamily = (queries: Queries, family: string) =>
+    queries.deleteFrom('refresh_tokens').where('tenant_id', '=', tenantId).where('family', '=', family).execute();
+
+  return {
+    issue: ({ user_id, token_hash, expires_at }) =>
+      write(async (transaction) => {
+        await requireUser(transaction, tenantId, user_id);
+        const family = hexId(randomBytes, 'f');
+        await transaction
+          .insertInto('refresh_tokens')
+          .values({ token_hash, tenant_id: tenantId, user_id, family, expires_ms: toMs(expires_at), is_used: 0 })
+          .execute();
+      }),
+    rotate: ({ token_hash, successor_hash, expires_at }) =>
+      write(async (transaction) => {
+        const token = await find(transaction, token_hash);
+        if (token === undefined) return { kind: 'unknown' };
+        const { user_id, family } = token;
+        if (token.is_used === 1) {
+          await deleteFamily(transaction, family);
+          return { kind: 'reused', user_id };
+        }
+        if (token.expires_ms <= clock.nowMs()) return { kind: 'expired' };
+        // A used token stays until it expires: only so can its second use be recognised.
+        await transaction
+          .updateTable('refresh_tokens')
+          .set({ is_used: 1 })
+          .where('tenant_id', '=', tenantId)
+          .where('token_hash', '=', token_hash)
+          .execute();
+        await transaction
+          .insertInto('refresh_tokens')
+          .values({ token_hash: successor_hash, tenant_id: tenantId, user_id, family, expires_ms: toMs(expires_at), is_used: 0 })
+          .execute();
+        return { kind: 'rotated', user_id };
+      }),
+    revoke: (tokenHash) =>
+      write(async (transaction) => {
+        const token = await find(transaction, tokenHash);
+        if (token !== undefined) await deleteFamily(transaction, token.family);
+      }),
+    revokeAllOf: async (userId) => {
+      await db.deleteFrom('refresh_tokens').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute();
+    },
+    deleteExpired: async () => {
+      const { numDeletedRows } = await db
+        .deleteFrom('refresh_tokens')
+        .where('tenant_id', '=', tenantId)
+        .where('expires_ms', '<=', clock.nowMs())
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}

@@ -1,4 +1,9 @@
 import type { Schedule } from '@sextant/contracts-observability';
+import type { Schema } from '../database/schema.ts';
+import type { Queries, TenantScope } from '../database/scope.ts';
+import { toFlag, toMs } from '../database/values.ts';
+import { MetadataMissing } from '../errors.ts';
+import { requireAsset } from './references.ts';
 
 export type ScheduleStore = {
   readonly find: (assetId: string) => Promise<Schedule | undefined>;
@@ -9,3 +14,62 @@ export type ScheduleStore = {
   /** @throws MetadataMissing */
   readonly delete: (assetId: string) => Promise<void>;
 };
+
+export function scheduleStore({ tenantId, db, write }: TenantScope): ScheduleStore {
+  return {
+    find: async (assetId) => (await schedulesByAsset(db, tenantId, assetId)).get(assetId),
+    put: (assetId, schedule, nextRunAt) =>
+      write(async (transaction) => {
+        await requireAsset(transaction, tenantId, assetId);
+        const columns = {
+          schedule: schedule.schedule,
+          is_enabled: toFlag(schedule.enabled),
+          is_delta_only: toFlag(schedule.delta_only),
+          sample_fraction: schedule.sample_fraction,
+          skips_investigator: toFlag(schedule.skip_investigator),
+          timestamp_attribute: schedule.timestamp_attribute,
+          next_run_ms: nextRunAt === null ? null : toMs(nextRunAt),
+        };
+        await transaction
+          .insertInto('schedules')
+          .values({ tenant_id: tenantId, asset_id: assetId, ...columns })
+          .onConflict((conflict) => conflict.columns(['tenant_id', 'asset_id']).doUpdateSet(columns))
+          .execute();
+      }),
+    advance: async (assetId, { from, to }) => {
+      const { numUpdatedRows } = await db
+        .updateTable('schedules')
+        .set({ next_run_ms: to === null ? null : toMs(to) })
+        .where('tenant_id', '=', tenantId)
+        .where('asset_id', '=', assetId)
+        .where('next_run_ms', '=', toMs(from))
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    delete: async (assetId) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('schedules')
+        .where('tenant_id', '=', tenantId)
+        .where('asset_id', '=', assetId)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) throw new MetadataMissing('schedule', assetId);
+    },
+  };
+}
+
+export async function schedulesByAsset(db: Queries, tenantId: string, only?: string): Promise<Map<string, Schedule>> {
+  let query = db.selectFrom('schedules').selectAll().where('tenant_id', '=', tenantId);
+  if (only !== undefined) query = query.where('asset_id', '=', only);
+  return new Map((await query.execute()).map((row) => [row.asset_id, toSchedule(row)]));
+}
+
+export function toSchedule(row: Schema['schedules']): Schedule {
+  return {
+    schedule: row.schedule,
+    enabled: row.is_enabled === 1,
+    delta_only: row.is_delta_only === 1,
+    sample_fraction: row.sample_fraction,
+    skip_investigator: row.skips_investigator === 1,
+    timestamp_attribute: row.timestamp_attribute,
+  };
+}

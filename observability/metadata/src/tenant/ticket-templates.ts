@@ -1,4 +1,8 @@
 import type { TicketTemplate } from '@sextant/contracts-observability';
+import type { Schema } from '../database/schema.ts';
+import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
+import { fromJson, toJson } from '../database/values.ts';
+import { MetadataConflict, MetadataMissing } from '../errors.ts';
 
 export type NewTicketTemplate = Omit<TicketTemplate, 'id'>;
 
@@ -14,3 +18,70 @@ export type TicketTemplateStore = {
   /** @throws MetadataMissing; MetadataConflict while a monitor refers to it */
   readonly delete: (id: number) => Promise<void>;
 };
+
+export function ticketTemplateStore({ tenantId, db, write }: TenantScope): TicketTemplateStore {
+  const get = async (queries: Queries, id: number) => {
+    const row = await queries
+      .selectFrom('ticket_templates')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) throw new MetadataMissing('ticket template', id);
+    return toTemplate(row);
+  };
+  const refuseTakenName = async (queries: Queries, name: string, owner?: number) => {
+    const row = await queries
+      .selectFrom('ticket_templates')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (row !== undefined && row.id !== owner) {
+      throw new MetadataConflict('ticket template', `There is a ticket template ${JSON.stringify(name)} already.`);
+    }
+  };
+  return {
+    create: ({ name, description, type, props }) =>
+      write(async (transaction) => {
+        await refuseTakenName(transaction, name);
+        const id = await takeNumbers(transaction, tenantId, 'ticket template');
+        const row = { tenant_id: tenantId, id, name, description, type, props: toJson(props) };
+        await transaction.insertInto('ticket_templates').values(row).execute();
+        return toTemplate(row);
+      }),
+    list: async () => {
+      const rows = await db.selectFrom('ticket_templates').selectAll().where('tenant_id', '=', tenantId).orderBy('id', 'desc').execute();
+      return rows.map(toTemplate);
+    },
+    get: (id) => get(db, id),
+    replace: (id, { name, description, type, props }) =>
+      write(async (transaction) => {
+        await get(transaction, id);
+        await refuseTakenName(transaction, name, id);
+        const columns = { name, description, type, props: toJson(props) };
+        await transaction.updateTable('ticket_templates').set(columns).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        return get(transaction, id);
+      }),
+    delete: (id) =>
+      write(async (transaction) => {
+        await get(transaction, id);
+        const user = await transaction
+          .selectFrom('monitors')
+          .select(['name', 'asset_id'])
+          .where('tenant_id', '=', tenantId)
+          .where('ticket_template_id', '=', id)
+          .executeTakeFirst();
+        if (user !== undefined) {
+          const monitor = `The monitor ${JSON.stringify(user.name)} of asset ${user.asset_id}`;
+          throw new MetadataConflict('ticket template', `${monitor} uses ticket template ${id}.`);
+        }
+        await transaction.deleteFrom('ticket_templates').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+      }),
+  };
+}
+
+function toTemplate({ id, name, description, type, props }: Schema['ticket_templates']): TicketTemplate {
+  // The store wrote the type from a `TicketTemplate`.
+  return { id, name, description, type: type as TicketTemplate['type'], props: fromJson(props) };
+}

@@ -1,3 +1,9 @@
+import { hexId } from '../database/ids.ts';
+import type { Schema } from '../database/schema.ts';
+import type { TenantScope } from '../database/scope.ts';
+import { toTime } from '../database/values.ts';
+import { MetadataMissing } from '../errors.ts';
+
 export type Upload = {
   /** The letter `u` and 32 hexadecimal digits. */
   readonly id: string;
@@ -19,3 +25,45 @@ export type UploadStore = {
   /** @throws MetadataMissing */
   readonly delete: (id: string) => Promise<void>;
 };
+
+export function uploadStore({ tenantId, db, clock, randomBytes }: TenantScope): UploadStore {
+  return {
+    create: async ({ file_name, bytes, sha256, path, created_by }) => {
+      const row = {
+        tenant_id: tenantId,
+        id: hexId(randomBytes, 'u'),
+        file_name,
+        bytes,
+        sha256,
+        path,
+        created_by,
+        created_ms: clock.nowMs(),
+      };
+      await db.insertInto('uploads').values(row).execute();
+      return toUpload(row);
+    },
+    list: async () => {
+      const rows = await db
+        .selectFrom('uploads')
+        .selectAll()
+        .where('tenant_id', '=', tenantId)
+        .orderBy('created_ms')
+        .orderBy('id')
+        .execute();
+      return rows.map(toUpload);
+    },
+    get: async (id) => {
+      const row = await db.selectFrom('uploads').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
+      if (row === undefined) throw new MetadataMissing('upload', id);
+      return toUpload(row);
+    },
+    delete: async (id) => {
+      const { numDeletedRows } = await db.deleteFrom('uploads').where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
+      if (numDeletedRows === 0n) throw new MetadataMissing('upload', id);
+    },
+  };
+}
+
+function toUpload({ id, file_name, bytes, sha256, path, created_by, created_ms }: Schema['uploads']): Upload {
+  return { id, file_name, bytes, sha256, path, created_by, created_at: toTime(created_ms) };
+}

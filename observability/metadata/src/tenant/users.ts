@@ -1,4 +1,10 @@
 import type { Role, User } from '@sextant/contracts-observability';
+import { hexId } from '../database/ids.ts';
+import type { Schema } from '../database/schema.ts';
+import type { Queries, TenantScope } from '../database/scope.ts';
+import { caseless } from '../database/values.ts';
+import { MetadataConflict, MetadataMissing } from '../errors.ts';
+import { requireProject } from './references.ts';
 
 /** A user with what proves who they are. Never leaves the server. */
 export type Account = User & {
@@ -24,3 +30,108 @@ export type UserStore = {
   /** Also removes the user's tokens and API keys. @throws MetadataMissing; MetadataConflict for the last admin */
   readonly delete: (id: string) => Promise<void>;
 };
+
+export function userStore({ tenantId, db, write, clock, randomBytes }: TenantScope): UserStore {
+  const accountsWhere = async (queries: Queries, column?: 'id' | 'email_key', value = ''): Promise<readonly Account[]> => {
+    let users = queries.selectFrom('users').selectAll().where('tenant_id', '=', tenantId);
+    let roles = queries.selectFrom('project_roles').selectAll().where('tenant_id', '=', tenantId);
+    if (column !== undefined) users = users.where(column, '=', value);
+    if (column === 'id') roles = roles.where('user_id', '=', value);
+    const rows = await users.orderBy('created_ms').orderBy('email_key').execute();
+    const rolesByUser = Map.groupBy(await roles.execute(), (role) => role.user_id);
+    return rows.map((row) => toAccount(row, rolesByUser.get(row.id) ?? []));
+  };
+  const getAccount = async (queries: Queries, id: string) => {
+    const [account] = await accountsWhere(queries, 'id', id);
+    if (account === undefined) throw new MetadataMissing('user', id);
+    return account;
+  };
+  const refuseLastAdmin = async (queries: Queries, account: Account) => {
+    if (account.role !== 'admin') return;
+    const admins = await queries.selectFrom('users').select('id').where('tenant_id', '=', tenantId).where('role', '=', 'admin').execute();
+    if (admins.length === 1) throw new MetadataConflict('user', `${account.email} is the only admin of the tenant.`);
+  };
+  const updateRow = (queries: Queries, id: string, change: Partial<Schema['users']>) =>
+    queries.updateTable('users').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+
+  return {
+    create: ({ email, first_name, last_name, role, password_hash }) =>
+      write(async (transaction) => {
+        const email_key = caseless(email);
+        const [taken] = await accountsWhere(transaction, 'email_key', email_key);
+        if (taken !== undefined) throw new MetadataConflict('user', `There is a user ${JSON.stringify(email)} already.`);
+        const id = hexId(randomBytes, 'u');
+        const created_ms = clock.nowMs();
+        await transaction
+          .insertInto('users')
+          .values({
+            tenant_id: tenantId,
+            id,
+            email,
+            email_key,
+            first_name,
+            last_name,
+            role,
+            password_hash,
+            password_version: 1,
+            created_ms,
+          })
+          .execute();
+        return toUser(await getAccount(transaction, id));
+      }),
+    list: async () => (await accountsWhere(db)).map(toUser),
+    find: async (id) => (await accountsWhere(db, 'id', id))[0],
+    findByEmail: async (email) => (await accountsWhere(db, 'email_key', caseless(email)))[0],
+    update: (id, { first_name, last_name, role }) =>
+      write(async (transaction) => {
+        const account = await getAccount(transaction, id);
+        if (role !== undefined && role !== 'admin') await refuseLastAdmin(transaction, account);
+        await updateRow(transaction, id, {
+          first_name: first_name ?? account.first_name,
+          last_name: last_name ?? account.last_name,
+          role: role ?? account.role,
+        });
+        return toUser(await getAccount(transaction, id));
+      }),
+    setPassword: (id, password_hash) =>
+      write(async (transaction) => {
+        const { password_version } = await getAccount(transaction, id);
+        await updateRow(transaction, id, { password_hash, password_version: password_version + 1 });
+        await transaction.deleteFrom('refresh_tokens').where('tenant_id', '=', tenantId).where('user_id', '=', id).execute();
+      }),
+    setProjectRole: (id, projectId, role) =>
+      write(async (transaction) => {
+        await getAccount(transaction, id);
+        await requireProject(transaction, tenantId, projectId);
+        const place = { tenant_id: tenantId, user_id: id, project_id: projectId };
+        await transaction
+          .deleteFrom('project_roles')
+          .where((where) => where.and(place))
+          .execute();
+        if (role !== null) {
+          await transaction
+            .insertInto('project_roles')
+            .values({ ...place, role })
+            .execute();
+        }
+        return toUser(await getAccount(transaction, id));
+      }),
+    delete: (id) =>
+      write(async (transaction) => {
+        await refuseLastAdmin(transaction, await getAccount(transaction, id));
+        await transaction.deleteFrom('users').where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+      }),
+  };
+}
+
+function toAccount(row: Schema['users'], roles: readonly Schema['project_roles'][]): Account {
+  const { id, email, first_name, last_name, password_hash, password_version } = row;
+  // The store wrote the roles from a `Role`.
+  const role = row.role as Role;
+  const project_roles = Object.fromEntries(roles.map((entry) => [entry.project_id, entry.role as Exclude<Role, 'admin'>]));
+  return { id, email, first_name, last_name, role, project_roles, password_hash, password_version };
+}
+
+function toUser({ id, email, first_name, last_name, role, project_roles }: Account): User {
+  return { id, email, first_name, last_name, role, project_roles };
+}

@@ -1,0 +1,18 @@
+/** One of the two databases, with what differs between them. */
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Schema } from './schema.ts';
+
+export type MetadataDatabase = {
+  readonly kysely: Kysely<Schema>;
+  /** Holds a named lock until the transaction ends, so that transactions of one name run one after another. */
+  readonly lock: (transaction: Transaction<Schema>, name: string) => Promise<void>;
+  /** A condition: the column holds the text. Unlike LIKE it knows no wildcards. */
+  readonly contains: (column: string, text: string) => RawBuilder<boolean>;
+};
+
+/** U+0000 ends a string in PostgreSQL's protocol, and no name or text of ours needs it; JSON carries it escaped. */
+export function hasNul(parameters: readonly unknown[]): boolean {
+  return parameters.some((parameter) => typeof parameter === 'string' && parameter.includes('\0'));
+}
+
+export const NUL_REFUSED = 'Text must not hold the character U+0000.';

@@ -1,0 +1,94 @@
+/** Kysely's SQLite dialect over the SQLite that Node brings along. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type SqliteStatement,
+  sql,
+} from 'kysely';
+import { MetadataRefused } from '../errors.ts';
+import { hasNul, type MetadataDatabase, NUL_REFUSED } from './database.ts';
+import type { Schema } from './schema.ts';
+
+const FILE = 'metadata.sqlite';
+const BUSY_TIMEOUT_MS = 10_000;
+/** Statements that are kept prepared; longer ones come from batches whose length varies and would push the others out. */
+const CACHED_STATEMENTS = 500;
+const CACHED_STATEMENT_LENGTH = 4096;
+
+/** Creates the directory and the file where they are missing. */
+export function openSqlite(directory: string): MetadataDatabase {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(join(directory, FILE), { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  database.exec('PRAGMA journal_mode = WAL');
+  // With WAL, FULL syncs the log at every commit: what is acknowledged survives a power cut, https://www.sqlite.org/pragma.html#pragma_synchronous
+  database.exec('PRAGMA synchronous = FULL');
+  return {
+    kysely: new Kysely<Schema>({ dialect: new ImmediateSqliteDialect({ database: adapt(database) }) }),
+    // BEGIN IMMEDIATE lets one transaction at a time write, whatever its name.
+    lock: () => Promise.resolve(),
+    contains: (column, text) => sql<boolean>`instr(${sql.ref(column)}, ${text}) > 0`,
+  };
+}
+
+/** Begins transactions as writers: one that turns from reader to writer later could only fail. */
+class ImmediateSqliteDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): Driver {
+    return new ImmediateSqliteDriver(this.#config);
+  }
+}
+
+class ImmediateSqliteDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+}
+
+/** Node's SQLite in the shape that Kysely expects. */
+function adapt(database: DatabaseSync): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>();
+  return {
+    close: () => database.close(),
+    prepare: (text) => {
+      const known = statements.get(text);
+      if (known !== undefined) return known;
+      const statement = adaptStatement(database.prepare(text));
+      if (text.length <= CACHED_STATEMENT_LENGTH) {
+        const oldest = statements.keys().next().value;
+        if (statements.size >= CACHED_STATEMENTS && oldest !== undefined) statements.delete(oldest);
+        statements.set(text, statement);
+      }
+      return statement;
+    },
+  };
+}
+
+function adaptStatement(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...bindable(parameters)),
+    run: (parameters) => statement.run(...bindable(parameters)),
+    iterate: (parameters) => statement.iterate(...bindable(parameters)),
+  };
+}
+
+function bindable(parameters: readonly unknown[]): SQLInputValue[] {
+  if (hasNul(parameters)) throw new MetadataRefused(NUL_REFUSED);
+  // The columns of the schema are text and numbers; SQLite itself refuses what it cannot bind.
+  return parameters as SQLInputValue[];
+}
