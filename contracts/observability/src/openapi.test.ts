@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('takes the parameters of a token from the query string, a form or JSON', () => {
-    const token = written.paths['/auth/token']?..post;
+    const token = written.paths['/auth/token']?.post;
     expect(token?.parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['grant_type', 'username', 'refresh_token']));
     expect(token?.parameters.every(({ required }) => !required)).toBe(true);
     expect(Object.keys(token?.requestBody?.content ?? {})).toEqual(['application/json', 'application/x-www-form-urlencoded']);

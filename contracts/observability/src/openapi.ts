@@ -88,11 +88,12 @@ function securityOf({ scope }: Requirement): { readonly security?: readonly obje
   return scope === 'platform' ? { security: [{ platform: [] }] } : {};
 }
 
-/** Parameters that may also come as a body are never required in the query string. */
+/** Parameters that may also come as a body are never required in the query string; an object among them only comes in JSON. */
 function parametersOf({ query, body, bodyKind }: Endpoint, writer: SchemaWriter): readonly DocumentedParameter[] {
   const listed = query === undefined ? [] : queryParameters(resolved(query), writer);
   if (bodyKind !== 'parameters' || body === undefined) return listed;
-  return [...listed, ...queryParameters(resolved(body), writer).map((parameter) => ({ ...parameter, required: false }))];
+  const members = queryParameters(resolved(body), writer).filter(({ schema }) => schema.type !== 'object');
+  return [...listed, ...members.map((parameter) => ({ ...parameter, required: false }))];
 }
 
 /** A schema whose members are written where it is used, not as a component. */

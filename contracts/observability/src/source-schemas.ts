@@ -2,7 +2,7 @@
 import { jsonObject, maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import type { Asset, AssetOptions, Attribute, Connection, Project, Schedule, Upload } from './sources.ts';
-import { answer, description, name, nullable, tags, text, timestamp, webAddress } from './value-schemas.ts';
+import { answer, description, mapOf, name, nullable, tags, text, timestamp, webAddress } from './value-schemas.ts';
 
 const kind = oneOf(
   'FILE',
@@ -69,7 +69,7 @@ export const listedItemsSchema = Type.Array(
 );
 
 const flag = oneOf('true', 'false');
-const valuesByAttribute = Type.Record(Type.String(), Type.Array(text, { maxItems: 1000 }), { maxProperties: 100 });
+const valuesByAttribute = mapOf(Type.Array(text, { maxItems: 1000 }), 100);
 const optionMembers = {
   id_attributes: Type.Array(text, { maxItems: 100 }),
   timestamp_attribute: text,

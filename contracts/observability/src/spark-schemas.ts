@@ -2,6 +2,7 @@
 import { maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import type { SparkJobConfig } from './configurations.ts';
+import { mapOf } from './value-schemas.ts';
 
 const words = Type.String({ minLength: 1, maxLength: 1024 });
 const diskSize = Type.Integer({ minimum: 10, maximum: 65_536 });
@@ -25,7 +26,7 @@ const hasOneNodeSource = (block: { node_type?: string; instance_pool_id?: string
   block.node_type === undefined || block.instance_pool_id === undefined;
 
 const blocks = {
-  spark_properties: Type.Record(Type.String({ minLength: 1 }), Type.String({ maxLength: 65_536 }), { maxProperties: 1000 }),
+  spark_properties: mapOf(Type.String({ maxLength: 65_536 }), 1000),
   cluster_a_config: strict(
     {
       master_node_type: Type.Optional(words),

@@ -87,7 +87,11 @@ export const createUserSchema = strict(
 
 export const updateUserSchema = strict({ first_name: text, last_name: text, role }, { title: 'UpdateUser' });
 
-export const assignRoleSchema = strict({ role: Type.Optional(role), project_roles: Type.Optional(projectRoles) }, { title: 'AssignRole' });
+export const assignRoleSchema = Type.Refine(
+  strict({ role: Type.Optional(role), project_roles: Type.Optional(projectRoles) }, { title: 'AssignRole' }),
+  (body) => body.role !== undefined || body.project_roles !== undefined,
+  () => 'give `role`, the role in the tenant, `project_roles`, or both',
+);
 
 export const changePasswordSchema = strict({ old_password: password, new_password: password }, { title: 'ChangePassword' });
 

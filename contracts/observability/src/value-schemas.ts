@@ -1,6 +1,7 @@
 /** The small values that many bodies share. */
 import { jsonObject } from '@sextant/foundation-contract';
 import Type, { type TSchema } from 'typebox';
+import { parseTimestamp } from './timestamp.ts';
 
 /** Longest name of anything. */
 const NAME_MAX = 255;
@@ -28,14 +29,25 @@ export const webAddress = Type.String({
   'x-expected': 'an http or https address',
 });
 
-/** ISO 8601 with an offset or `Z`; the precise check is `parseTimestamp`. */
+/** As the service writes it: UTC, milliseconds, `Z`. */
 export const timestamp = Type.String({ format: 'date-time' });
 
-/** As it is written in a body, where a string is only checked here. */
-export const timestampInput = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}[Tt ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?([Zz]|[+-]\\d{2}:?\\d{2})$',
-  'x-expected': 'an ISO 8601 timestamp such as 2026-01-31T12:00:00.000Z',
-});
+/** What `parseTimestamp` reads. */
+export const timestampInput = Type.Refine(
+  Type.String({ maxLength: 64, description: 'ISO 8601.' }),
+  (written) => parseTimestamp(written) !== undefined,
+  (written) => `expected an ISO 8601 timestamp such as 2026-01-31T12:00:00.000Z, got ${JSON.stringify(written)}`,
+);
+
+/** An object of free names, each with the same kind of value. */
+export function mapOf<S extends TSchema>(schema: S, maxProperties: number) {
+  // Without `additionalProperties: false`, members whose names do not match would pass unchecked.
+  return Type.Record(Type.String({ pattern: '^[\\s\\S]{1,1024}$' }), schema, {
+    additionalProperties: false,
+    maxProperties,
+    'x-names': '1 to 1024 characters',
+  });
+}
 
 export const freeObject = jsonObject;
 
