@@ -23,6 +23,7 @@ const CATALOGUE = {
   not_found: { status: 404, message: '{what} not found: {id}' },
   path_not_found: { status: 404, message: 'No such path: {method} {path}' },
   method_not_allowed: { status: 405, message: 'Method {method} is not allowed on {path}; allowed: {allowed}' },
+  conflict: { status: 409, message: '{reason}' },
   name_taken: { status: 409, message: '{what} with the name {name} exists already' },
   in_use: { status: 409, message: '{what} {id} is in use by {users}' },
   project_not_empty: {
