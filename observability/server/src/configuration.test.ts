@@ -18,7 +18,6 @@ describe('settings', () => {
   test.each([
     ['OBSERVABILITY_ENCRYPTION_KEY', 'short', 'too short'],
     ['OBSERVABILITY_PLATFORM_TOKEN', 'short', 'too short'],
-    ['OBSERVABILITY_JWT_SECRET', 'short', 'too short'],
     ['DATABASE_URL', 'mysql://example', 'expected postgres://'],
     ['OBSERVABILITY_ALLOWED_DIRECTORIES', 'relative/folder', 'expected absolute paths'],
     ['OBSERVABILITY_PORT', '99999', 'an integer from 0 to 65535'],

@@ -36,14 +36,7 @@ export const observabilitySettings = {
   encryptionKey: text({
     name: 'OBSERVABILITY_ENCRYPTION_KEY',
     meaning:
-      'Key of the credentials at rest, 32 characters or more; without one, one is generated into the file encryption-key of the data directory',
-    fallback: undefined,
-    secret: true,
-  }),
-  tokenSecret: text({
-    name: 'OBSERVABILITY_JWT_SECRET',
-    meaning:
-      'Secret that signs access tokens, 32 characters or more; without one, one is generated into the file jwt-secret of the data directory',
+      'Secret of which the keys of credentials at rest and of access tokens are made, 32 characters or more, the same for all processes of one database; without one, one is generated into the file encryption-key of the data directory',
     fallback: undefined,
     secret: true,
   }),
@@ -140,10 +133,9 @@ export function allowedDirectoriesOf({ allowedDirectories }: Pick<ObservabilityC
   return (allowedDirectories ?? '').split(pathDelimiter).filter((directory) => directory !== '');
 }
 
-function secretProblems({ encryptionKey, tokenSecret, platformToken }: ObservabilityConfiguration): readonly string[] {
+function secretProblems({ encryptionKey, platformToken }: ObservabilityConfiguration): readonly string[] {
   const secrets = [
     [observabilitySettings.encryptionKey.name, encryptionKey],
-    [observabilitySettings.tokenSecret.name, tokenSecret],
     [observabilitySettings.platformToken.name, platformToken],
   ] as const;
   return secrets

@@ -4,12 +4,12 @@ import { ACCESS_TOKEN_LIFETIME_SECONDS, signAccessToken, verifyAccessToken } fro
 
 const signingKey = new TextEncoder().encode('k'.repeat(64));
 const nowMs = 1_750_000_000_000;
-const owner = { tenantId: 'default', user: { id: 'u1', email: 'a@example.com', role: 'editor' }, passwordVersion: 'v1' } as const;
+const owner = { tenantId: 'default', user: { id: 'u1', email: 'a@example.com', role: 'editor' }, passwordVersion: 1 } as const;
 const signed = () => signAccessToken(owner, { signingKey, nowMs });
 
 test('a token says whose it is', async () => {
   const claims = await verifyAccessToken(await signed(), { signingKey, nowMs });
-  expect(claims).toEqual({ tenantId: 'default', userId: 'u1', passwordVersion: 'v1' });
+  expect(claims).toEqual({ tenantId: 'default', userId: 'u1', passwordVersion: 1 });
 });
 
 test('it lives one hour', async () => {
@@ -22,7 +22,7 @@ test('it lives one hour', async () => {
 
 describe('is not a token', () => {
   const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"u1","tenant":"default","exp":9999999999}').toString('base64url')}.`;
-  const foreign = new SignJWT({ tenant: 'default', password_version: 'v1' })
+  const foreign = new SignJWT({ tenant: 'default', password_version: 1 })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject('u1')
     .setIssuer('someone-else')

@@ -14,14 +14,14 @@ const ISSUER = 'sextant-observability';
 export type AccessTokenClaims = {
   readonly tenantId: string;
   readonly userId: string;
-  /** Changes with the password, so that tokens earned with an earlier one stop working. */
-  readonly passwordVersion: string;
+  /** Grows with every change of the password, so that tokens earned with an earlier one stop working. */
+  readonly passwordVersion: number;
 };
 
 export type SignOptions = { readonly signingKey: Uint8Array; readonly nowMs: number };
 
 export function signAccessToken(
-  { tenantId, user, passwordVersion }: { tenantId: string; user: Pick<User, 'id' | 'email' | 'role'>; passwordVersion: string },
+  { tenantId, user, passwordVersion }: { tenantId: string; user: Pick<User, 'id' | 'email' | 'role'>; passwordVersion: number },
   { signingKey, nowMs }: SignOptions,
 ): Promise<string> {
   const issuedSeconds = Math.floor(nowMs / 1000);
@@ -44,7 +44,7 @@ export async function verifyAccessToken(jwt: string, { signingKey, nowMs }: Sign
       currentDate: new Date(nowMs),
     });
     const { sub, tenant, password_version: passwordVersion } = payload;
-    if (typeof sub !== 'string' || typeof tenant !== 'string' || typeof passwordVersion !== 'string') return undefined;
+    if (typeof sub !== 'string' || typeof tenant !== 'string' || typeof passwordVersion !== 'number') return undefined;
     return { tenantId: tenant, userId: sub, passwordVersion };
   } catch (error) {
     // Whatever a caller sends ends in one of jose's errors; anything else is ours.

@@ -9,6 +9,8 @@ export type Member = {
   readonly id: string;
   /** What `created_by` says: an e-mail address, or the name of the key. */
   readonly name: string;
+  /** The user whose rights bound those of API keys that the member makes; null for somebody whom an outside issuer vouches for. */
+  readonly creatorId: string | null;
   readonly role: Role;
   readonly projectRoles: User['project_roles'];
 };
@@ -16,4 +18,7 @@ export type Member = {
 /** Whoever holds the token of the platform: creates and lists tenants, and has no place in any. */
 export type PlatformOperator = { readonly kind: 'platform' };
 
-export type Principal = Member | PlatformOperator;
+/** Somebody whom an outside issuer vouches for, and who has no place in any tenant. */
+export type Stranger = { readonly kind: 'stranger' };
+
+export type Principal = Member | PlatformOperator | Stranger;

@@ -1,0 +1,87 @@
+/** The Authenticate API: a password, or a refresh token, for an access token of one hour and the next refresh token. */
+import { ApiError, type Role } from '@sextant/contracts-observability';
+import { LoginLimiter } from '@sextant/foundation-service';
+import type { Clock } from '@sextant/foundation-std';
+import type { Account, Metadata } from '@sextant/observability-metadata';
+import { ACCESS_TOKEN_LIFETIME_SECONDS, signAccessToken } from './access-token.ts';
+import { newRefreshToken, refreshTokenHash } from './refresh-token.ts';
+import { matchesStored } from './stored-password.ts';
+
+export type AuthenticationOptions = {
+  readonly metadata: Metadata;
+  readonly signingKey: Uint8Array;
+  readonly clock: Clock;
+};
+
+export type TokenAnswer = {
+  readonly expires: number;
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly token_type: 'Bearer';
+};
+
+export type PasswordGrant = {
+  readonly tenantId: string;
+  readonly username: string;
+  readonly password: string;
+  /** Of the caller's socket. */
+  readonly address: string;
+};
+
+export class Authentication {
+  readonly #options: AuthenticationOptions;
+  readonly #limiter: LoginLimiter;
+
+  constructor(options: AuthenticationOptions) {
+    this.#options = options;
+    this.#limiter = new LoginLimiter(options.clock);
+  }
+
+  /** @throws ApiError `login_failed`, also for an unknown tenant or user, after as long a time; `rate_limited` */
+  async withPassword({ tenantId, username, password, address }: PasswordGrant): Promise<TokenAnswer> {
+    const seconds = this.#limiter.take(address);
+    if (seconds > 0) throw new ApiError('rate_limited', { seconds });
+    const account = await this.#options.metadata.forTenant(tenantId).users.findByEmail(username);
+    if (!(await matchesStored(password, account?.password_hash)) || account === undefined) throw new ApiError('login_failed');
+    this.#limiter.giveBack(address);
+    const refresh = newRefreshToken(this.#options.clock.nowMs());
+    const { refreshTokens } = this.#options.metadata.forTenant(tenantId);
+    await refreshTokens.issue({ user_id: account.id, token_hash: refresh.hash, expires_at: refresh.expiresAt });
+    return this.#answer(tenantId, account, refresh.secret);
+  }
+
+  /** @throws ApiError `refresh_token_invalid`; one that was used before also ends every token of its family */
+  async withRefreshToken({ secret, address }: { readonly secret: string; readonly address: string }): Promise<TokenAnswer> {
+    const seconds = this.#limiter.take(address);
+    if (seconds > 0) throw new ApiError('rate_limited', { seconds });
+    const { metadata, clock } = this.#options;
+    const hash = refreshTokenHash(secret);
+    const found = await metadata.platform.credentials.findRefreshToken(hash);
+    if (found === undefined) throw new ApiError('refresh_token_invalid');
+    const tenant = metadata.forTenant(found.tenant_id);
+    const next = newRefreshToken(clock.nowMs());
+    const rotation = await tenant.refreshTokens.rotate({ token_hash: hash, successor_hash: next.hash, expires_at: next.expiresAt });
+    const account = rotation.kind === 'rotated' ? await tenant.users.find(rotation.user_id) : undefined;
+    if (account === undefined) throw new ApiError('refresh_token_invalid');
+    this.#limiter.giveBack(address);
+    return this.#answer(found.tenant_id, account, next.secret);
+  }
+
+  /** @throws ApiError `login_failed` where the old password is another; `rate_limited` */
+  async verifyPassword(
+    account: Pick<Account, 'password_hash'>,
+    { password, address }: { readonly password: string; readonly address: string },
+  ): Promise<void> {
+    const seconds = this.#limiter.take(address);
+    if (seconds > 0) throw new ApiError('rate_limited', { seconds });
+    if (!(await matchesStored(password, account.password_hash))) throw new ApiError('login_failed');
+    this.#limiter.giveBack(address);
+  }
+
+  async #answer(tenantId: string, account: Account & { readonly role: Role }, refreshToken: string): Promise<TokenAnswer> {
+    const { signingKey, clock } = this.#options;
+    const owner = { tenantId, user: account, passwordVersion: account.password_version };
+    const token = await signAccessToken(owner, { signingKey, nowMs: clock.nowMs() });
+    return { expires: ACCESS_TOKEN_LIFETIME_SECONDS, access_token: token, refresh_token: refreshToken, token_type: 'Bearer' };
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * Takes jobs from the queue and runs them, a few at a time. A job is held by a lease that its worker renews; a worker that dies lets it
+ * end, and the job starts anew elsewhere. What a scan found is stored together with the end of its job, so that no job is half done.
+ */
+import type { JobProgress } from '@sextant/contracts-observability';
+import {
+  type ClaimedJob,
+  type JobLease,
+  type JobResult,
+  type Metadata,
+  MetadataConflict,
+  MetadataMissing,
+} from '@sextant/observability-metadata';
+import { Loop } from './loop.ts';
+
+/** Runs one claimed job; rejects with a sentence for the user, or because of the signal. */
+export type RunJob = (
+  job: ClaimedJob,
+  options: { readonly signal: AbortSignal; readonly onProgress: (progress: JobProgress) => void },
+) => Promise<JobResult>;
+
+export type JobRunnerOptions = {
+  readonly metadata: Metadata;
+  readonly runJob: RunJob;
+  /** What a person is told about a failure. */
+  readonly sentenceOf: (error: unknown) => string;
+  readonly concurrency: number;
+  /** Names this process; no other may have the name. */
+  readonly worker: string;
+  readonly log: { readonly error: (details: object, message: string) => void; readonly info: (details: object, message: string) => void };
+};
+
+const PAUSE_MS = 1000;
+const LEASE_MS = 30_000;
+/** How often progress is told and cancellation noticed. */
+const HEARTBEAT_MS = 500;
+
+class JobCancelledError extends Error {
+  override readonly name = 'JobCancelledError';
+}
+
+class RunnerStoppingError extends Error {
+  override readonly name = 'RunnerStoppingError';
+}
+
+class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+}
+
+export class JobRunner {
+  readonly #options: JobRunnerOptions;
+  readonly #loop: Loop;
+  readonly #running = new Map<string, { readonly controller: AbortController; readonly ended: Promise<void> }>();
+  #isStopping = false;
+
+  constructor(options: JobRunnerOptions) {
+    this.#options = options;
+    const onError = (error: unknown) => options.log.error({ err: error }, 'the next job could not be taken');
+    this.#loop = new Loop({ turn: () => this.#takeNext(), pauseMs: PAUSE_MS, onError });
+  }
+
+  get runningCount(): number {
+    return this.#running.size;
+  }
+
+  /** Starts, or looks for a job at once. */
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  /** Ends running jobs and hands them back to the queue: the next start takes them up. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#loop.stop();
+    const ends = [...this.#running.values()].map(({ controller, ended }) => {
+      controller.abort(new RunnerStoppingError('the service is stopping'));
+      return ended;
+    });
+    await Promise.all(ends);
+    await this.#options.metadata.platform.jobs.releaseLeases(this.#options.worker);
+  }
+
+  async #takeNext(): Promise<boolean> {
+    const { metadata, concurrency, worker } = this.#options;
+    if (this.#running.size >= concurrency) return false;
+    const claimed = await metadata.platform.jobs.claimNext({ worker, leaseMs: LEASE_MS });
+    if (claimed === undefined) return false;
+    const controller = new AbortController();
+    const ended = this.#run(claimed, controller).finally(() => {
+      this.#running.delete(claimed.job.id);
+      this.#loop.wake();
+    });
+    this.#running.set(claimed.job.id, { controller, ended });
+    return true;
+  }
+
+  async #run(claimed: ClaimedJob, controller: AbortController): Promise<void> {
+    const { metadata, runJob, sentenceOf, log } = this.#options;
+    const { jobs } = metadata.forTenant(claimed.tenant_id);
+    const lease: JobLease = { job_id: claimed.job.id, lease: claimed.lease };
+    const about = { tenant: claimed.tenant_id, asset: claimed.job.asset_id, job: claimed.job.id };
+    const heart = new Heart((progress) => this.#beat(claimed, lease, progress, controller));
+    log.info({ ...about, attempt: claimed.attempt }, 'a scan starts');
+    try {
+      const onProgress = (progress: JobProgress) => {
+        heart.progress = progress;
+      };
+      const result = await runJob(claimed, { signal: controller.signal, onProgress });
+      await heart.stop();
+      await jobs.finish(lease, result);
+      log.info(about, 'a scan finished');
+    } catch (error) {
+      await heart.stop();
+      const reason: unknown = controller.signal.aborted ? controller.signal.reason : error;
+      if (reason instanceof RunnerStoppingError || reason instanceof LeaseLostError || this.#isStopping) return;
+      const details = reason instanceof JobCancelledError ? 'The scan was cancelled.' : sentenceOf(reason);
+      if (!(reason instanceof JobCancelledError)) log.error({ ...about, err: reason }, 'a scan failed');
+      await this.#fail(claimed, lease, details);
+    }
+  }
+
+  async #fail({ tenant_id }: ClaimedJob, lease: JobLease, details: string): Promise<void> {
+    const { metadata, log } = this.#options;
+    try {
+      await metadata.forTenant(tenant_id).jobs.fail(lease, details);
+    } catch (error) {
+      // The lease is lost, or the asset is gone with its jobs: the job has ended for somebody else.
+      log.error({ err: error, job: lease.job_id }, 'a failed scan could not be noted');
+    }
+  }
+
+  async #beat({ tenant_id }: ClaimedJob, lease: JobLease, progress: JobProgress | undefined, controller: AbortController): Promise<void> {
+    const { metadata, log } = this.#options;
+    try {
+      const { cancelRequested } = await metadata.forTenant(tenant_id).jobs.heartbeat(lease, {
+        leaseMs: LEASE_MS,
+        ...(progress === undefined ? {} : { progress }),
+      });
+      if (cancelRequested) controller.abort(new JobCancelledError('cancelled'));
+    } catch (error) {
+      if (error instanceof MetadataConflict || error instanceof MetadataMissing) controller.abort(new LeaseLostError('the lease is lost'));
+      else log.error({ err: error, job: lease.job_id }, 'a running scan could not say that it lives');
+    }
+  }
+}
+
+/** Beats until it is stopped, one beat at a time. */
+class Heart {
+  progress: JobProgress | undefined;
+  readonly #loop: Loop;
+
+  constructor(beat: (progress: JobProgress | undefined) => Promise<void>) {
+    const turn = async () => {
+      await beat(this.progress);
+      return false;
+    };
+    // `beat` handles its own errors.
+    this.#loop = new Loop({ turn, pauseMs: HEARTBEAT_MS, onError: () => undefined });
+    this.#loop.wake();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+}

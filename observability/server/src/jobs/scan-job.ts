@@ -1,0 +1,84 @@
+/** One scan: opens the asset's source, measures it, and answers what is to be stored with the end of the job. */
+import type { Asset, AssetOptions, JobProgress } from '@sextant/contracts-observability';
+import type { Clock } from '@sextant/foundation-std';
+import type { ClaimedJob, JobResult, Metadata, TenantMetadata } from '@sextant/observability-metadata';
+import type { RunScan, ScanLimits, ScanMemory, ScanProgress } from '@sextant/observability-scan';
+import { locationOf, type SourceAccess } from '../sources/source-access.ts';
+import type { RunJob } from './job-runner.ts';
+import type { ScanRequestOptions } from './scan-options.ts';
+
+export type ScanJobOptions = {
+  readonly metadata: Metadata;
+  readonly sources: SourceAccess;
+  readonly runScan: RunScan;
+  readonly limits: ScanLimits;
+  readonly clock: Clock;
+};
+
+export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOptions): RunJob {
+  return async (claimed: ClaimedJob, { signal, onProgress }) => {
+    const tenant = metadata.forTenant(claimed.tenant_id);
+    const asset = await tenant.assets.get(claimed.job.asset_id, { with_attributes: true });
+    const options = optionsOf(asset, claimed);
+    const nowMs = clock.nowMs();
+    const report = progressReport(onProgress);
+    report({ phase: 'reading', rowsRead: 0, fraction: null });
+
+    await using source = await sources.open(tenant, asset, {
+      signal,
+      temporaryDirectory: limits.temporaryDirectory,
+      onProgress: (bytesRead, bytesTotal) => report({ phase: 'reading', rowsRead: 0, fraction: shareOf(bytesRead, bytesTotal) }),
+      location: locationOf(asset.payload, options),
+    });
+    const previous = await previousMemory(tenant, asset.id);
+    const result = await runScan(
+      {
+        source,
+        options,
+        attributes: asset.attributes ?? [],
+        monitors: (await tenant.monitors.list(asset.id)).filter(({ enabled, type }) => enabled && type !== 'PREDEFINED_METRIC'),
+        ...(previous === undefined ? {} : { previous }),
+        nowMs,
+      },
+      { limits, signal, onProgress: report },
+    );
+    await tenant.attributes.replace(asset.id, result.columns, { monitorNew: true });
+    onProgress({ phase: 'saving', rows_read: result.recordsScanned, fraction: 1 });
+    return {
+      details: detailsOf(result),
+      metric_time: new Date(nowMs).toISOString(),
+      metrics: result.metrics,
+      schema_changes: result.schemaChanges,
+      samples: result.samples,
+      memory: result.memory,
+    } satisfies JobResult;
+  };
+}
+
+/** What the job was asked for goes before what its asset says. */
+function optionsOf({ options }: Asset, { request }: ClaimedJob): AssetOptions {
+  // `ScanRequestOptions` is what was stored with the job.
+  const { trigger: _trigger, ...asked } = request as ScanRequestOptions;
+  return { ...options, ...asked };
+}
+
+async function previousMemory(tenant: TenantMetadata, assetId: string): Promise<ScanMemory | undefined> {
+  // A scan wrote it, or there is none.
+  return ((await tenant.scanMemory.get(assetId)) ?? undefined) as ScanMemory | undefined;
+}
+
+function progressReport(onProgress: (progress: JobProgress) => void) {
+  return ({ phase, rowsRead, fraction }: ScanProgress) => onProgress({ phase, rows_read: rowsRead, fraction });
+}
+
+function shareOf(part: number, whole: number | null): number | null {
+  return whole === null || whole === 0 ? null : Math.min(1, part / whole);
+}
+
+type Findings = Awaited<ReturnType<RunScan>>;
+
+function detailsOf({ recordsScanned, brokenRows, failures, metrics }: Findings): string {
+  const broken = brokenRows === 0 ? '' : `; ${brokenRows} broken rows were left out`;
+  const failed = failures.map(({ monitor_id, reason }) => ` Monitor ${monitor_id} could not be measured: ${reason}`).join('');
+  return `${recordsScanned} records scanned, ${metrics.length} values measured${broken}.${failed}`;
+}

@@ -1,0 +1,148 @@
+/** Assets: what is watched, and where it is. */
+import { ApiError, type Asset, type AssetOptions, type BodyOf, type Connection } from '@sextant/contracts-observability';
+import { mayDo } from '../auth/roles.ts';
+import { refreshAttributes } from '../sources/refresh-attributes.ts';
+import { operation, type TenantContext } from './operation.ts';
+import { isTrue, numericId } from './parameters.ts';
+
+const ALL_PARTS = { with_attributes: true, with_schedules: true, with_lineage: true } as const;
+
+export const listAssets = operation('list_assets', ({ tenant }, { query }) => tenant.assets.list(partsOf(query)));
+
+export const listProjectAssets = operation('list_project_assets', async ({ tenant }, { params, query }) => {
+  const { id } = await tenant.projects.get(numericId('Project', params.project_id));
+  return tenant.assets.list({ ...partsOf(query), project_id: id });
+});
+
+export const getAsset = operation('get_asset', (context, { params }) => assetOfProject(context, params));
+
+export const createAsset = operation('create_asset', async (context, { params, body, signal }) => {
+  const { tenant, member, sources } = context;
+  const { id: project_id } = await tenant.projects.get(numericId('Project', params.project_id));
+  const { name, type, payload, connection_id = null } = body;
+  const connection = await connectionFor(context, connection_id, project_id);
+  sources.validateAsset({ type, payload, connection_id }, connection);
+  const created = await tenant.assets.create({
+    project_id,
+    name,
+    description: body.description ?? null,
+    type,
+    options: body.options ?? {},
+    payload,
+    connection_id,
+    db_type: connection?.db_type ?? null,
+    tags: body.tags ?? [],
+    webhook_url: body.webhook_url ?? null,
+    created_by: member.name,
+  });
+  await refreshAttributes(context, created, signal);
+  return tenant.assets.get(created.id, ALL_PARTS);
+});
+
+export const updateAsset = operation('update_asset', async (context, { params, body, signal }) => {
+  const { tenant, sources } = context;
+  const asset = await assetOfProject(context, params);
+  const { options, description, webhook_url, connection_id, ...rest } = body;
+  const changed = {
+    ...asset,
+    type: body.type ?? asset.type,
+    payload: body.payload ?? asset.payload,
+    connection_id: connection_id === undefined ? asset.connection_id : connection_id,
+  };
+  const connection = await connectionFor(context, changed.connection_id, asset.project_id);
+  sources.validateAsset(changed, connection);
+  const updated = await tenant.assets.update(asset.id, {
+    ...rest,
+    connection_id: changed.connection_id,
+    db_type: connection?.db_type ?? null,
+    ...(options === undefined ? {} : { options: mergedOptions(asset.options, options) }),
+    ...(description === undefined ? {} : { description }),
+    ...(webhook_url === undefined ? {} : { webhook_url }),
+  });
+  const isElsewhere = body.type !== undefined || body.payload !== undefined || connection_id !== undefined || options !== undefined;
+  if (isElsewhere) await refreshAttributes(context, updated, signal);
+  return tenant.assets.get(asset.id, ALL_PARTS);
+});
+
+export const deleteAsset = operation('delete_asset', async (context, { params }) => {
+  const { id } = await assetOfProject(context, params);
+  await context.tenant.assets.delete(id);
+  return { message: `Asset ${id} was deleted.` };
+});
+
+export const moveAssets = operation('move_assets', async (context, { params, body }) => {
+  const { tenant, member } = context;
+  const { id: target_project_id } = await tenant.projects.get(numericId('Project', params.project_id));
+  const { source_project_id, source_asset_ids, target_connection_id = null } = body;
+  if (!mayDo(member, 'editor', source_project_id)) throw new ApiError('role_too_small', { needed: 'editor', role: member.role });
+  const connection = await connectionFor(context, target_connection_id, target_project_id);
+  for (const assetId of source_asset_ids) await checkMove(context, assetId, target_project_id, connection);
+  await tenant.assets.move({
+    source_project_id,
+    target_project_id,
+    asset_ids: source_asset_ids,
+    ...(connection === undefined ? {} : { target_connection_id: connection.id }),
+  });
+  return { message: `${source_asset_ids.length} assets were moved to project ${target_project_id}.` };
+});
+
+export const listAttributes = operation('list_attributes', async ({ tenant }, { params }) => {
+  const { id } = await tenant.assets.get(params.asset_id);
+  return tenant.attributes.list(id);
+});
+
+export const putAttributes = operation('put_attributes', async ({ tenant }, { params, body }) => {
+  const { id } = await tenant.assets.get(params.asset_id);
+  const attributes = await tenant.attributes.list(id);
+  const unknown = body.monitored?.find((name) => !attributes.some((attribute) => attribute.name === name));
+  if (unknown !== undefined)
+    throw new ApiError('bad_request', { reason: `monitored: the asset has no attribute ${JSON.stringify(unknown)}` });
+  const chosen = attributes.map(({ name }) => [name, body.all ?? body.monitored?.includes(name) ?? false] as const);
+  return tenant.attributes.setMonitored(id, Object.fromEntries(chosen));
+});
+
+export const getLineage = operation('get_lineage', ({ tenant }, { params }) => tenant.lineage.get(params.asset_id));
+
+export const putLineage = operation('put_lineage', async ({ tenant }, { params, body }) => {
+  await tenant.lineage.replace(params.asset_id, { parents: [...new Set(body.parents)] });
+  return tenant.lineage.get(params.asset_id);
+});
+
+/** The asset of a path, which is there only below its own project: a role in one project reaches nothing of another. */
+export async function assetOfProject(
+  { tenant }: TenantContext,
+  params: { readonly project_id: string; readonly asset_id: string },
+): Promise<Asset> {
+  const asset = await tenant.assets.get(params.asset_id, ALL_PARTS);
+  if (asset.project_id === numericId('Project', params.project_id)) return asset;
+  throw new ApiError('not_found', { what: `Asset of project ${params.project_id}`, id: params.asset_id });
+}
+
+/** A connection that assets of a project may use: a global one, or one of that project. */
+async function connectionFor({ tenant }: TenantContext, id: number | null, projectId: number): Promise<Connection | undefined> {
+  if (id === null) return undefined;
+  const connection = await tenant.connections.get(id);
+  if (connection.scope === 'GLOBAL' || connection.project_id === projectId) return connection;
+  throw new ApiError('bad_request', { reason: `connection_id: connection ${id} belongs to another project` });
+}
+
+async function checkMove(context: TenantContext, assetId: string, targetProjectId: number, target: Connection | undefined): Promise<void> {
+  const asset = await context.tenant.assets.get(assetId);
+  if (target !== undefined && target.type !== asset.type) {
+    throw new ApiError('bad_request', { reason: `target_connection_id: expected a connection of type ${asset.type}, got ${target.type}` });
+  }
+  if (target === undefined) await connectionFor(context, asset.connection_id, targetProjectId);
+}
+
+type OptionsChange = NonNullable<BodyOf<'update_asset'>['options']>;
+
+/** Key by key; null removes a key. */
+function mergedOptions(options: AssetOptions, change: OptionsChange): AssetOptions {
+  return Object.fromEntries(Object.entries({ ...options, ...change }).filter(([, value]) => value !== null && value !== undefined));
+}
+
+type PartsQuery = { readonly with_attributes?: string; readonly with_schedules?: string; readonly with_lineage?: string };
+
+function partsOf({ with_attributes, with_schedules, with_lineage }: PartsQuery) {
+  return { with_attributes: isTrue(with_attributes), with_schedules: isTrue(with_schedules), with_lineage: isTrue(with_lineage) };
+}

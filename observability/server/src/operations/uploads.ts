@@ -1,0 +1,42 @@
+/** Uploaded files: they stream to disk and never stand in memory. */
+import { ApiError, type Upload } from '@sextant/contracts-observability';
+import { assert } from '@sextant/foundation-std';
+import { UploadError } from '@sextant/observability-connectors';
+import type { Upload as StoredUpload } from '@sextant/observability-metadata';
+import { operation } from './operation.ts';
+
+/** A full disk is not emptied sooner. */
+const RETRY_AFTER_SECONDS = 60;
+
+export const listUploads = operation('list_uploads', async ({ tenant }) => (await tenant.uploads.list()).map(presented));
+
+export const createUpload = operation('create_upload', async (context, { query, stream, signal }) => {
+  const { tenant, member, uploads, uploadLimitBytes } = context;
+  assert(stream !== undefined, 'create_upload: the adapter hands over the stream');
+  try {
+    const received = await uploads.receive(tenant.tenantId, stream, { name: query.name, bytesMax: uploadLimitBytes, signal });
+    const { id: path, bytes, sha256 } = received;
+    return presented(await tenant.uploads.create({ file_name: query.name, bytes, sha256, path, created_by: member.name }));
+  } catch (error) {
+    throw error instanceof UploadError ? tellable(error, uploadLimitBytes) : error;
+  }
+});
+
+export const deleteUpload = operation('delete_upload', async ({ tenant, uploads }, { params }) => {
+  const { id, path } = await tenant.uploads.get(params.upload_id);
+  const user = (await tenant.assets.list()).find(({ type, payload }) => type === 'UPLOAD' && payload.upload_id === path);
+  if (user !== undefined) throw new ApiError('in_use', { what: 'Upload', id, users: `asset ${user.id}` });
+  // First the row, so that no row ever stands for a file that is gone.
+  await tenant.uploads.delete(id);
+  await uploads.remove(tenant.tenantId, path);
+  return { message: `Upload ${id} was deleted.` };
+});
+
+function presented({ id, file_name, bytes, created_by, created_at, path }: StoredUpload): Upload {
+  return { id, name: file_name, bytes, created_by, created_at, payload: { upload_id: path } };
+}
+
+function tellable(error: UploadError, limit: number): ApiError {
+  if (error.reason === 'too_large') return new ApiError('body_too_large', { limit }, { cause: error });
+  return new ApiError('overloaded', { seconds: RETRY_AFTER_SECONDS }, { cause: error });
+}

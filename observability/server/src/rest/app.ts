@@ -1,0 +1,149 @@
+/**
+ * The REST adapter: it finds the endpoint, asks who is calling before a byte of body is read, lets the input through the schemas and
+ * hands it to the operation.
+ */
+import { ApiError, type Endpoint } from '@sextant/contracts-observability';
+import { openToAllOrigins, takeBodiesRaw } from '@sextant/foundation-service';
+import { stringifyJson } from '@sextant/foundation-std';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, type RouteOptions } from 'fastify';
+import type { Member } from '../auth/principal.ts';
+import type { Input, Services, TenantContext } from '../operations/operation.ts';
+import { operations } from '../operations/registry.ts';
+import type { Authorise, Texts } from './authorise.ts';
+import { decodeInput } from './input.ts';
+import { prepareSchemas } from './prepare-schemas.ts';
+import { createRefuser, type FailureLog, pathNotFound, refuseUnreadableRequest } from './refusals.ts';
+import { type EndpointRow, endpointRows, pathsOf, refuseWrongMethods, routeOf } from './routes.ts';
+import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
+
+export type RestAppOptions = {
+  readonly services: Services;
+  readonly authorise: Authorise;
+  readonly facts: ServiceFacts;
+  readonly bodyLimitBytes: number;
+  readonly log: FailureLog;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    startedMs: number;
+    /** Set before every handler that works within a tenant. */
+    member: Member | undefined;
+  }
+}
+
+/** An upload of several gigabytes has this long, also over a slow line; slower ones hold a socket for nothing. */
+const REQUEST_TIMEOUT_MS = 3_600_000;
+/** A path parameter, percent-encoded: no longer than the headers may be. */
+const PARAM_LENGTH_MAX = 16_384;
+const UPLOAD_CONNECTION = { connection: 'close' };
+
+export function buildRestApp({ services, authorise, facts, bodyLimitBytes, log }: RestAppOptions): FastifyInstance {
+  const { clock } = services;
+  const refuse = createRefuser({ log, bodyLimitBytes });
+  const app = fastify({
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    // A path that cannot be decoded has no route, and no hooks.
+    frameworkErrors: refuse,
+    clientErrorHandler: refuseUnreadableRequest,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAM_LENGTH_MAX },
+  });
+  app.decorateRequest('startedMs', 0);
+  app.decorateRequest('member');
+  app.addHook('onRequest', async (request) => {
+    request.startedMs = clock.monotonicMs();
+  });
+  openToAllOrigins(app);
+  takeBodiesRaw(app);
+  app.setErrorHandler(refuse);
+  app.setNotFoundHandler((request, reply) => refuse(pathNotFound(request), request, reply));
+  countResponses(app, facts, services);
+  app.addHook('onReady', async () => prepareSchemas());
+
+  const own = serviceHandlers(facts);
+  const streams = endpointRows.filter(({ endpoint }) => endpoint.bodyKind === 'stream');
+  const routeRow = (scope: FastifyInstance, row: EndpointRow) => {
+    const handler = own[row.id] ?? operationHandler(row, services);
+    const guard = async (request: FastifyRequest) => {
+      if (facts.state() === 'closing' && row.endpoint.tag !== 'Service') throw new ApiError('shutting_down');
+      request.member = await authorise(request, row.endpoint.needs);
+    };
+    for (const path of pathsOf(row.endpoint)) scope.route(route(row.endpoint, path, guard, handler));
+  };
+  for (const row of endpointRows) if (!streams.includes(row)) routeRow(app, row);
+  void app.register(async (scope) => {
+    takeBodiesAsStreams(scope);
+    for (const row of streams) routeRow(scope, row);
+  });
+  refuseWrongMethods(app);
+  return app;
+}
+
+function route(
+  { method }: Endpoint,
+  path: string,
+  guard: (request: FastifyRequest) => Promise<void>,
+  handler: RouteOptions['handler'],
+): RouteOptions {
+  return { method, url: routeOf(path), onRequest: guard, handler };
+}
+
+function operationHandler({ id, endpoint }: EndpointRow, services: Services): RouteOptions['handler'] {
+  const run = operations.get(id);
+  if (run === undefined) throw new Error(`no operation ${id}`);
+  return async (request, reply) => {
+    const { query, body } = decodeInput(endpoint, request);
+    // The schemas of this endpoint are where the types of this operation's input come from.
+    const input = {
+      params: request.params as Texts,
+      query,
+      body,
+      stream: endpoint.bodyKind === 'stream' ? request.body : undefined,
+      address: request.socket.remoteAddress ?? '',
+      signal: abortedWith(reply),
+    } as unknown as Input<never>;
+    if (endpoint.bodyKind === 'stream') refuseLongBody(request, reply, services.uploadLimitBytes);
+    const answer = await run(contextOf(request, services), input);
+    return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(stringifyJson(answer));
+  };
+}
+
+function contextOf({ member }: FastifyRequest, services: Services): Services & TenantContext {
+  // Operations outside of a tenant never look at what only those within have; `operation` types them so.
+  if (member === undefined) return services as Services & TenantContext;
+  return { ...services, member, tenant: services.metadata.forTenant(member.tenantId) };
+}
+
+/** Aborts when the caller is gone before it has its answer. */
+function abortedWith(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort(new Error('the caller is gone')));
+  return controller.signal;
+}
+
+/** What says ahead that it is too long is refused before it is read; an upload that is refused ends its connection with the rest unread. */
+function refuseLongBody(request: FastifyRequest, reply: FastifyReply, limit: number): void {
+  void reply.headers(UPLOAD_CONNECTION);
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw new ApiError('body_too_large', { limit });
+}
+
+function takeBodiesAsStreams(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+}
+
+function countResponses(app: FastifyInstance, facts: ServiceFacts, { clock }: Pick<Services, 'clock'>): void {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    facts.observe({
+      endpoint: request.routeOptions.url ?? 'unknown',
+      method: request.method,
+      status: reply.statusCode,
+      seconds: (clock.monotonicMs() - request.startedMs) / 1000,
+    });
+  });
+}

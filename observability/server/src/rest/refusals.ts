@@ -1,0 +1,62 @@
+/** Everything that goes wrong, answered in the one body of errors. */
+import { ApiError } from '@sextant/contracts-observability';
+import { refuseUnreadable } from '@sextant/foundation-service';
+import { SourceError } from '@sextant/observability-connectors';
+import { MetadataConflict, MetadataMissing, MetadataRefused } from '@sextant/observability-metadata';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+
+export type FailureLog = { readonly error: (details: object, message: string) => void };
+
+export type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+
+export function createRefuser({ log, bodyLimitBytes }: { readonly log: FailureLog; readonly bodyLimitBytes: number }): Refuse {
+  return (error, request, reply) => {
+    const told = tellable(error, bodyLimitBytes) ?? unforeseen(error, request, log);
+    void reply.code(told.status).headers(headersOf(told)).type('application/json; charset=utf-8').send(JSON.stringify(told.body));
+  };
+}
+
+export function pathNotFound({ method, url }: FastifyRequest): ApiError {
+  const [path = ''] = url.split('?');
+  return new ApiError('path_not_found', { method, path: path.slice(0, 300) });
+}
+
+/** What the caller can act on; undefined where only we can. */
+function tellable(error: unknown, bodyLimitBytes: number): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (error instanceof MetadataMissing) return new ApiError('not_found', { what: capitalised(error.kind), id: error.id }, { cause: error });
+  if (error instanceof MetadataConflict) return new ApiError('conflict', { reason: error.message }, { cause: error });
+  if (error instanceof MetadataRefused) return new ApiError('bad_request', { reason: error.message }, { cause: error });
+  if (error instanceof SourceError) return new ApiError('source_refused', { reason: error.message }, { cause: error });
+  return isFrameworkRefusal(error) ? frameworkRefusal(error, bodyLimitBytes) : undefined;
+}
+
+function isFrameworkRefusal(error: unknown): error is FastifyError {
+  const isCoded = error instanceof Error && 'code' in error && 'statusCode' in error && typeof error.statusCode === 'number';
+  return isCoded && Number(error.statusCode) >= 400 && Number(error.statusCode) < 500;
+}
+
+/** The framework's own refusals, of a path that cannot be decoded or a length that does not fit, are the caller's. */
+function frameworkRefusal(error: FastifyError, bodyLimitBytes: number): ApiError {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('body_too_large', { limit: bodyLimitBytes }, { cause: error });
+  return new ApiError('bad_request', { reason: error.message }, { cause: error });
+}
+
+function unforeseen(error: unknown, request: FastifyRequest, log: FailureLog): ApiError {
+  log.error({ err: error, route: request.routeOptions?.url, method: request.method }, 'a request failed');
+  return new ApiError('internal', {}, { cause: error });
+}
+
+function headersOf(error: ApiError): { readonly [name: string]: string } {
+  const { code, details, retryAfterSeconds, status } = error;
+  if (status === 401) return { 'www-authenticate': 'Bearer' };
+  if (code === 'method_not_allowed') return { allow: String(details.allowed) };
+  return retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+}
+
+function capitalised(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+/** On the bare socket: a request that no route ever sees. */
+export const refuseUnreadableRequest = refuseUnreadable(({ status, reason }) => ({ message: reason, description: status.slice(4) }));

@@ -1,0 +1,52 @@
+/** Paths of the endpoint table as the router writes them, and what answers methods that a path does not have. */
+import { ApiError, type Endpoint, endpoints, type Method, type OperationId } from '@sextant/contracts-observability';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
+
+export type EndpointRow = { readonly id: OperationId; readonly endpoint: Endpoint };
+
+export const endpointRows: readonly EndpointRow[] = Object.entries<Endpoint>(endpoints).map(([id, endpoint]) => ({
+  // The keys of the table are the operation ids.
+  id: id as OperationId,
+  endpoint,
+}));
+
+export function pathsOf({ path, aliases }: Endpoint): readonly string[] {
+  return [...new Set([path, ...aliases])];
+}
+
+/** From the braces of OpenAPI to the colons of the router; a parameter with text behind it in its step must not swallow that text. */
+export function routeOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}(?=([^/]?))/g, (_braces, name: string, next: string) =>
+    next === '' ? `:${name}` : `:${name}(^[^/]+?)`,
+  );
+}
+
+/** 405 with `Allow` where the path is known and the method is not. Runs after every endpoint has its route. */
+export function refuseWrongMethods(app: FastifyInstance): void {
+  for (const [route, { path, own }] of methodsByRoute()) {
+    const others = METHODS.filter((method) => !own.includes(method));
+    const method = [...others, 'PATCH' as const, ...(own.includes('GET') ? [] : ['HEAD' as const])];
+    const allowed = [...own].sort().join(', ');
+    const handler = (request: FastifyRequest) => {
+      throw new ApiError('method_not_allowed', { method: request.method, path, allowed });
+    };
+    // Refused before the body is read.
+    app.route({ method, url: route, onRequest: async (request) => handler(request), handler });
+  }
+}
+
+/** By the shape of the path, so that two parameters of different names at the same place share it. */
+function methodsByRoute(): ReadonlyMap<string, { readonly path: string; readonly own: readonly Method[] }> {
+  const shapes = new Map<string, { readonly route: string; readonly path: string; readonly own: Method[] }>();
+  for (const { endpoint } of endpointRows) {
+    for (const path of pathsOf(endpoint)) {
+      const shape = path.replaceAll(/\{\w+\}/g, '{}');
+      const known = shapes.get(shape) ?? { route: routeOf(path), path, own: [] };
+      known.own.push(endpoint.method);
+      shapes.set(shape, known);
+    }
+  }
+  return new Map([...shapes.values()].map(({ route, path, own }) => [route, { path, own }]));
+}

@@ -1,0 +1,42 @@
+/** What the server says about itself: health, metrics and documentation. */
+import { ApiError, type OperationId, openApiDocument } from '@sextant/contracts-observability';
+import { docsPage } from '@sextant/foundation-service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PRODUCT } from '../product.ts';
+
+export type ResponseFacts = { readonly endpoint: string; readonly method: string; readonly status: number; readonly seconds: number };
+
+/** What the adapter asks of, and tells, the service around it. */
+export type ServiceFacts = {
+  /** `closing` once the server has been told to stop. */
+  state(): 'ready' | 'closing';
+  /** Whether the metadata store answers. */
+  isStoreReachable(): Promise<boolean>;
+  /** The text of `/metrics`. */
+  metrics(): Promise<string>;
+  observe(response: ResponseFacts): void;
+};
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+export function serviceHandlers(service: ServiceFacts): { readonly [Id in OperationId]?: Handler } {
+  let document: string | undefined;
+  let docs: ReturnType<typeof docsPage> | undefined;
+  return {
+    healthz: () => ({ status: 'ok' }),
+    readyz: async () => {
+      if (service.state() === 'closing') throw new ApiError('shutting_down');
+      if (!(await service.isStoreReachable())) throw new ApiError('store_unavailable');
+      return { status: 'ok' };
+    },
+    metrics: async (_request, reply) => reply.type('text/plain; version=0.0.4; charset=utf-8').send(await service.metrics()),
+    openapi: (_request, reply) => {
+      document ??= JSON.stringify(openApiDocument({ version: PRODUCT.version }));
+      return reply.type('application/json; charset=utf-8').send(document);
+    },
+    docs: (_request, reply) => {
+      docs ??= docsPage(openApiDocument({ version: PRODUCT.version }));
+      return reply.header('content-security-policy', docs.contentSecurityPolicy).type('text/html; charset=utf-8').send(docs.html);
+    },
+  };
+}

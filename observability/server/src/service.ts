@@ -1,0 +1,184 @@
+/** The parts of the service, opened in order and closed in the opposite one. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  createOutboundGuard,
+  createResponseMetrics,
+  type Log,
+  openSecretFile,
+  passwordProblem,
+  renderMetrics,
+} from '@sextant/foundation-service';
+import type { Clock } from '@sextant/foundation-std';
+import { createConnectors } from '@sextant/observability-connectors';
+import { openMetadata } from '@sextant/observability-metadata';
+import { runScan, type ScanLimits } from '@sextant/observability-scan';
+import { Authentication } from './auth/authentication.ts';
+import { DEFAULT_ADMIN_EMAIL, prepareFirstStart } from './auth/first-start.ts';
+import { createIdentifier } from './auth/identify.ts';
+import { deriveKeys } from './auth/keys.ts';
+import { OutsideIssuer } from './auth/outside-issuer.ts';
+import { allowedDirectoriesOf, type ObservabilityConfiguration, observabilitySettings } from './configuration.ts';
+import { JobRunner } from './jobs/job-runner.ts';
+import { scanJob } from './jobs/scan-job.ts';
+import { Scheduler } from './jobs/scheduler.ts';
+import { WebhookOutbox } from './jobs/webhook-outbox.ts';
+import type { Services } from './operations/operation.ts';
+import { PRODUCT } from './product.ts';
+import { buildRestApp } from './rest/app.ts';
+import { createAuthoriser } from './rest/authorise.ts';
+import { SourceAccess } from './sources/source-access.ts';
+import { scanFailure } from './sources/source-failure.ts';
+
+export type ObservabilityService = {
+  readonly address: string;
+  /** Finishes the requests in flight; running scans go back to the queue. */
+  stop(): Promise<void>;
+};
+
+export type ServiceOptions = {
+  readonly configuration: ObservabilityConfiguration;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What the operator has to see once, apart from the log, which is kept. */
+  readonly tell: (sentence: string) => void;
+};
+
+/** Files that scans put on disk for a while. */
+const TEMPORARY_BYTES = 64 * 1024 ** 3;
+const SCAN_THREADS = 2;
+
+export async function startObservabilityService({ configuration, clock, log, tell }: ServiceOptions): Promise<ObservabilityService> {
+  const startedSeconds = clock.nowMs() / 1000;
+  const { dataDirectory, databaseUrl } = configuration;
+  await using parts = new AsyncDisposableStack();
+  const keys = deriveKeys(openKeptSecret(configuration, 'encryptionKey', 'encryption-key'));
+  const metadata = parts.use(
+    await openMetadata(databaseUrl === undefined ? { directory: dataDirectory } : { databaseUrl }, {
+      clock,
+      randomBytes,
+      encryptionKey: keys.credentials,
+    }),
+  );
+  await tellFirstStart(metadata, configuration, tell);
+
+  const guard = createOutboundGuard({ allowPrivateNetworks: configuration.allowPrivateNetworks });
+  parts.defer(() => guard.close());
+  const temporaryDirectory = await emptyDirectory(join(dataDirectory, 'temporary'));
+  const connectors = await createConnectors({
+    uploadDirectory: join(dataDirectory, 'uploads'),
+    allowedDirectories: allowedDirectoriesOf(configuration),
+    outbound: guard,
+    assetBytesMax: TEMPORARY_BYTES,
+    statementTimeoutMs: configuration.scanTimeoutSeconds * 1000,
+  });
+  const sources = new SourceAccess(connectors);
+
+  const limits: ScanLimits = {
+    memoryBytes: configuration.scanMemoryBytes,
+    temporaryDirectory,
+    temporaryBytes: TEMPORARY_BYTES,
+    threads: SCAN_THREADS,
+    timeoutMs: configuration.scanTimeoutSeconds * 1000,
+  };
+  const runner = new JobRunner({
+    metadata,
+    runJob: scanJob({ metadata, sources, runScan, limits, clock }),
+    sentenceOf: scanFailure,
+    concurrency: configuration.scanConcurrency,
+    worker: randomUUID(),
+    log,
+  });
+  const wakeRunner = () => runner.wake();
+  const scheduler = new Scheduler({ metadata, clock, log, onEnqueued: wakeRunner });
+  const outbox = new WebhookOutbox({ metadata, guard, clock, log });
+
+  const services: Services = {
+    metadata,
+    authentication: new Authentication({ metadata, signingKey: keys.accessTokens, clock }),
+    sources,
+    uploads: connectors.uploads,
+    uploadLimitBytes: configuration.uploadLimitBytes,
+    onEnqueued: wakeRunner,
+    clock,
+  };
+  const identify = createIdentifier({
+    metadata,
+    signingKey: keys.accessTokens,
+    platformToken: openKeptSecret(configuration, 'platformToken', 'platform-token'),
+    outsideIssuer: outsideIssuerOf(configuration),
+    clock,
+  });
+  const responses = createResponseMetrics();
+  let isClosing = false;
+  const app = buildRestApp({
+    services,
+    authorise: createAuthoriser({ metadata, identify }),
+    facts: {
+      state: () => (isClosing ? 'closing' : 'ready'),
+      isStoreReachable: () =>
+        metadata.platform.settings.get('reachable').then(
+          () => true,
+          () => false,
+        ),
+      metrics: async () =>
+        renderMetrics({
+          app: PRODUCT,
+          figures: [{ name: 'scans_running', help: 'Scans that run now', value: runner.runningCount }],
+          threads: [await responses.snapshot()],
+          startedSeconds,
+        }),
+      observe: (response) => responses.observe(response),
+    },
+    bodyLimitBytes: configuration.bodyLimitBytes,
+    log,
+  });
+
+  // Nobody else works on this data directory, so whoever holds a lease on its jobs is dead.
+  if (databaseUrl === undefined) await metadata.platform.jobs.releaseLeases();
+  const address = await app.listen({ host: configuration.host, port: configuration.port });
+  parts.defer(() => app.close());
+  runner.wake();
+  scheduler.start();
+  outbox.start();
+  const open = parts.move();
+  return {
+    address,
+    stop: async () => {
+      isClosing = true;
+      await Promise.all([app.close(), scheduler.stop(), runner.stop(), outbox.stop()]);
+      await open.disposeAsync();
+    },
+  };
+}
+
+function openKeptSecret(configuration: ObservabilityConfiguration, setting: 'encryptionKey' | 'platformToken', file: string): string {
+  const path = join(configuration.dataDirectory, file);
+  return openSecretFile({ path, configured: configuration[setting], setting: observabilitySettings[setting].name });
+}
+
+async function tellFirstStart(
+  metadata: Services['metadata'],
+  { adminPassword, dataDirectory }: ObservabilityConfiguration,
+  tell: ServiceOptions['tell'],
+): Promise<void> {
+  const first = await prepareFirstStart(metadata, adminPassword);
+  if (first === undefined) return;
+  if (first.generatedPassword !== undefined) tell(`the admin ${DEFAULT_ADMIN_EMAIL} has the password ${first.generatedPassword}`);
+  const problem = adminPassword === undefined ? undefined : passwordProblem({ password: adminPassword, username: DEFAULT_ADMIN_EMAIL });
+  if (problem !== undefined) tell(`OBSERVABILITY_ADMIN_PASSWORD is weak: ${problem}`);
+  tell(`the token of the platform operator is in ${join(dataDirectory, 'platform-token')}`);
+}
+
+function outsideIssuerOf({ oidcIssuer, oidcJwksUrl, oidcAudience }: ObservabilityConfiguration): OutsideIssuer | undefined {
+  if (oidcIssuer === undefined || oidcJwksUrl === undefined || oidcAudience === undefined) return undefined;
+  return new OutsideIssuer({ issuer: oidcIssuer, jwksUrl: oidcJwksUrl, audience: oidcAudience });
+}
+
+/** What a process that died left there is nobody's. */
+async function emptyDirectory(path: string): Promise<string> {
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  return path;
+}

@@ -1,0 +1,108 @@
+/** From what a tenant has stored to a source that can be read: the asset's connection, its secrets, its connector. */
+import type { Asset, AssetOptions, Connection, Credential } from '@sextant/contracts-observability';
+import {
+  type AssetLocation,
+  type Connector,
+  type Connectors,
+  type Description,
+  type ListedItem,
+  type OpenConnection,
+  type OpenedSource,
+  type OpenOptions,
+  SourceError,
+} from '@sextant/observability-connectors';
+import type { TenantMetadata } from '@sextant/observability-metadata';
+
+export type AssetSource = Pick<Asset, 'type' | 'connection_id' | 'payload'>;
+
+/** Files that users uploaded need no connection; every other kind has one. */
+const UPLOAD = 'UPLOAD';
+
+export class SourceAccess {
+  readonly #connectors: Connectors;
+
+  constructor(connectors: Connectors) {
+    this.#connectors = connectors;
+  }
+
+  /** Whether this release reads sources of a kind; the others are stored and returned. */
+  isServed(kind: string): boolean {
+    return this.#find(kind) !== undefined;
+  }
+
+  /** @throws SourceError that names the member which is wrong */
+  validateConnection(kind: string, payload: Connection['payload'], credential: Credential | null): void {
+    if (kind === UPLOAD) throw new SourceError('uploads need no connection; make an asset of type UPLOAD without one', { member: 'type' });
+    this.#find(kind)?.validateConnection(payload, credential);
+  }
+
+  /** @throws SourceError where the asset does not fit its kind or its connection */
+  validateAsset(asset: AssetSource, connection: Pick<Connection, 'type'> | undefined): void {
+    if (asset.type === UPLOAD && connection !== undefined) {
+      throw new SourceError('an asset of type UPLOAD has no connection', { member: 'connection_id' });
+    }
+    if (asset.type !== UPLOAD && connection === undefined) {
+      throw new SourceError(`an asset of type ${asset.type} needs the connection_id of a connection of that type`, {
+        member: 'connection_id',
+      });
+    }
+    if (connection !== undefined && connection.type !== asset.type) {
+      throw new SourceError(`the connection is of type ${connection.type}, the asset of type ${asset.type}`, { member: 'connection_id' });
+    }
+    this.#find(asset.type)?.validateAsset(asset.payload);
+  }
+
+  async test(tenant: TenantMetadata, connection: Connection, signal: AbortSignal): Promise<void> {
+    await this.#connectors.connectorOf(connection.type).test(await opened(tenant, connection), signal);
+  }
+
+  async list(
+    tenant: TenantMetadata,
+    connection: Connection,
+    options: { limit: number; signal: AbortSignal },
+  ): Promise<readonly ListedItem[]> {
+    return this.#connectors.connectorOf(connection.type).list(await opened(tenant, connection), options);
+  }
+
+  async describe(tenant: TenantMetadata, asset: AssetSource & Pick<Asset, 'options'>, signal: AbortSignal): Promise<Description> {
+    const connection = await connectionOf(tenant, asset);
+    return this.#connectors.connectorOf(asset.type).describe(connection, locationOf(asset.payload, asset.options), signal);
+  }
+
+  async open(
+    tenant: TenantMetadata,
+    asset: AssetSource,
+    { location, ...options }: OpenOptions & { location: AssetLocation },
+  ): Promise<OpenedSource> {
+    const connection = await connectionOf(tenant, asset);
+    return this.#connectors.connectorOf(asset.type).open(connection, location, options);
+  }
+
+  #find(kind: string): Connector | undefined {
+    try {
+      return this.#connectors.connectorOf(kind);
+    } catch (error) {
+      if (error instanceof SourceError) return undefined;
+      throw error;
+    }
+  }
+}
+
+export function locationOf(payload: Asset['payload'], { separator, resolve_wildcards_to_folders }: AssetOptions): AssetLocation {
+  return {
+    payload,
+    ...(separator === undefined ? {} : { separator }),
+    ...(resolve_wildcards_to_folders === undefined ? {} : { resolveWildcards: resolve_wildcards_to_folders === 'true' }),
+  };
+}
+
+async function connectionOf(tenant: TenantMetadata, { type, connection_id }: AssetSource): Promise<OpenConnection> {
+  // The owner is the tenant, whatever the asset says: no asset leads to the upload of another tenant.
+  if (type === UPLOAD) return { id: 0, type: UPLOAD, payload: { owner: tenant.tenantId }, credential: null };
+  if (connection_id === null) throw new SourceError('the asset has no connection', { member: 'connection_id' });
+  return opened(tenant, await tenant.connections.get(connection_id));
+}
+
+async function opened(tenant: TenantMetadata, { id, type, payload }: Connection): Promise<OpenConnection> {
+  return { id, type, payload, credential: await tenant.connections.credential(id) };
+}

@@ -1,0 +1,19 @@
+/** What a person is told when a source could not be read. */
+import { OutboundRefusedError, OutboundRequestError } from '@sextant/foundation-service';
+import { SourceError } from '@sextant/observability-connectors';
+import { MetadataConflict, MetadataMissing } from '@sextant/observability-metadata';
+import { ScanError } from '@sextant/observability-scan';
+
+/** The sentence of an error that was written for people; of any other, only its kind: it may hold what is none of a tenant's business. */
+export function sourceFailure(error: unknown): string {
+  if (error instanceof SourceError || error instanceof OutboundRefusedError || error instanceof OutboundRequestError) return error.message;
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return `The source could not be read (${error.code}).`;
+  return 'The source could not be read; the log of the service says why.';
+}
+
+/** The same for a scan, whose own limits also have sentences. */
+export function scanFailure(error: unknown): string {
+  if (error instanceof ScanError) return error.message;
+  if (error instanceof MetadataMissing || error instanceof MetadataConflict) return error.message;
+  return sourceFailure(error);
+}
