@@ -49,7 +49,7 @@ const DOLLAR_TAG = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
 const QUIET: readonly Quiet[] = [
   { start: /--/y, standIn: ' ', endAfter: (source, offset) => endOfMatch(/[^\n]*/y, source, offset) },
   { start: /\/\*/y, standIn: ' ', endAfter: endOfComment },
-  { start: /[eE]'/y, standIn: "''", endAfter: (source, offset) => endOfMatch(/[eE]'(?:[^'\\]|\\[^]|'')*'/y, source, offset) },
+  { start: /[eE]'/y, standIn: "''", endAfter: (source, offset) => endOfMatch(/[eE]'(?:[^'\\]|\\[\s\S]|'')*'/y, source, offset) },
   { start: /'/y, standIn: "''", endAfter: (source, offset) => endOfMatch(/'(?:[^']|'')*'/y, source, offset) },
   { start: /"/y, standIn: '""', endAfter: (source, offset) => endOfMatch(/"(?:[^"]|"")*"/y, source, offset) },
   { start: DOLLAR_TAG, standIn: "''", endAfter: endOfDollarQuote },

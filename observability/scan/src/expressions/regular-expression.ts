@@ -43,8 +43,8 @@ const SPACES: readonly Range[] = [
   ['\f', '\r'],
   [' ', ' '],
 ];
-const SETS: { readonly [escape: string]: readonly Range[] } = { d: DIGITS, w: WORD, s: SPACES };
-const CONTROLS: { readonly [escape: string]: string } = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v' };
+const SETS: { readonly [letter: string]: readonly Range[] } = { d: DIGITS, w: WORD, s: SPACES };
+const CONTROLS: { readonly [letter: string]: string } = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v' };
 const NOT_NEWLINE: Node = { kind: 'set', ranges: [['\n', '\n']], negated: true };
 
 /** The pattern for an engine: it matches anywhere in a text unless `^` or `$` say otherwise. Throws a `RegularExpressionError`. */

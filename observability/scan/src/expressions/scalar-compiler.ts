@@ -150,7 +150,7 @@ export function isAnyOf(dialect: Dialect, operand: TypedSql, items: readonly Typ
 
 function compileCase({ branches, otherwise, at }: Expression & { kind: 'case' }, scope: ScalarScope): TypedSql {
   const values = [
-    ...branches.map(({ then }) => compileScalar(then, scope)),
+    ...branches.map(({ result }) => compileScalar(result, scope)),
     otherwise === null ? nothing : compileScalar(otherwise, scope),
   ];
   const { type, sqls } = unify(scope.dialect, values, at);

@@ -165,12 +165,12 @@ export function parseParameters(reader: TokenReader): readonly Expression[] {
 
 function parseCase(reader: TokenReader, { at }: Token): Expression {
   const subject = reader.isWord('WHEN') ? null : parseExpression(reader);
-  const branches: { when: Expression; then: Expression }[] = [];
+  const branches: { when: Expression; result: Expression }[] = [];
   while (reader.takeWord('WHEN')) {
     const when = parseExpression(reader);
     reader.expectWord('THEN');
     const condition: Expression = subject === null ? when : { kind: 'comparison', at: when.at, operator: '=', left: subject, right: when };
-    branches.push({ when: condition, then: parseExpression(reader) });
+    branches.push({ when: condition, result: parseExpression(reader) });
   }
   if (branches.length === 0) throw reader.unexpected('WHEN');
   const otherwise = reader.takeWord('ELSE') ? parseExpression(reader) : null;

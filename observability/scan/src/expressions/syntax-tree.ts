@@ -26,7 +26,7 @@ export type Expression = { readonly at: Position } & (
   | { readonly kind: 'like'; readonly operand: Expression; readonly pattern: string; readonly negated: boolean }
   | {
       readonly kind: 'case';
-      readonly branches: readonly { readonly when: Expression; readonly then: Expression }[];
+      readonly branches: readonly { readonly when: Expression; readonly result: Expression }[];
       readonly otherwise: Expression | null;
     }
   | { readonly kind: 'cast'; readonly operand: Expression; readonly target: CastTarget }

@@ -57,7 +57,7 @@ function tokenAt(source: string, offset: number, at: Position): Token {
     // PostgreSQL cannot hold the character, so no value can equal it.
     if (text.includes('\0')) throw new ExpressionError(at, 'found the character U+0000, which no text may hold');
     if (!text.isWellFormed()) throw new ExpressionError(at, 'found half of a surrogate pair, which no text may hold');
-    return { kind, value: valueOf(kind, text), source: text, at };
+    return { kind, value: meaningOf(kind, text), source: text, at };
   }
   const found = String.fromCodePoint(source.codePointAt(offset) ?? 0);
   const problem = `'"\``.includes(found)
@@ -66,7 +66,7 @@ function tokenAt(source: string, offset: number, at: Position): Token {
   throw new ExpressionError(at, problem);
 }
 
-function valueOf(kind: Token['kind'], source: string): string {
+function meaningOf(kind: Token['kind'], source: string): string {
   if (kind !== 'text' && kind !== 'quoted') return source;
   const quote = source.charAt(0);
   return source.slice(1, -1).replaceAll(quote + quote, quote);

@@ -27,7 +27,7 @@ export function ruleNames(variables: readonly RuleVariable[], { dialect, columns
     read.add(found.column.name);
     return found.value;
   };
-  const valueOf = (variable: RuleVariable, at: Position): TypedSql => {
+  const variableValue = (variable: RuleVariable, at: Position): TypedSql => {
     const { name, type, value } = variable;
     const [only] = value;
     if (type === 'LIST' || type === 'RANGE') {
@@ -46,7 +46,9 @@ export function ruleNames(variables: readonly RuleVariable[], { dialect, columns
       const transformed = transformations.get(name);
       if (transformed !== undefined) return transformed;
       const variable = byName.get(name);
-      return variable === undefined ? attribute(name, at, `${name} is no attribute, variable or transformation`) : valueOf(variable, at);
+      return variable === undefined
+        ? attribute(name, at, `${name} is no attribute, variable or transformation`)
+        : variableValue(variable, at);
     },
     manyOf: (name) => {
       const variable = transformations.has(name) ? undefined : byName.get(name);

@@ -1,0 +1,164 @@
+/**
+ * The profile of a vector collection, read page by page over its public API. Memory is bounded by dimensions, payload names and segments, not by
+ * points: what must remember every vector (exact duplicates) goes on in files.
+ */
+import type { AssetOptions, MetricPoint } from '@sextant/contracts-observability';
+import type { Column, VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
+import type { ScanProgress } from '../scan.ts';
+import { centroidShift } from './centroid-shift.ts';
+import { type DuplicateCounter, duplicateCounter } from './duplicate-counter.ts';
+import { type PayloadStatistics, payloadStatistics } from './payload-statistics.ts';
+import { pointSelection } from './point-selection.ts';
+import { metricAt, percent, type VectorStatistics, vectorStatistics } from './vector-statistics.ts';
+
+export type CollectionProfileOptions = {
+  readonly options: AssetOptions;
+  /** Of the previous scan, by vector name; undefined on the first. */
+  readonly previousCentroids: { readonly [vector: string]: readonly number[] } | undefined;
+  readonly temporaryDirectory: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ScanProgress) => void;
+};
+
+export type CollectionProfile = {
+  readonly recordsScanned: number;
+  /** Payload members; vectors are in the metrics by their name. */
+  readonly columns: readonly Column[];
+  readonly metrics: readonly MetricPoint[];
+  /** For the next scan. */
+  readonly centroids: { readonly [vector: string]: readonly number[] };
+};
+
+/** Rejects with the signal's reason when it aborts. */
+export async function profileCollection(
+  collection: VectorCollectionAccess,
+  { options, previousCentroids = {}, temporaryDirectory, signal, onProgress }: CollectionProfileOptions,
+): Promise<CollectionProfile> {
+  signal.throwIfAborted();
+  const info = await collection.info();
+  const selection = pointSelection(options);
+  const names = Object.keys(info.dimensions);
+  await using duplicates = duplicateCounters(names, temporaryDirectory);
+  const whole = group(info.dimensions);
+  const bySegment = new Map(selection.segments.map((segment) => [segment, group(info.dimensions)]));
+
+  const add = async (point: VectorPoint) => {
+    const vectors = whole.add(point);
+    for (const [name, components] of vectors) await duplicates.counters.get(name)?.add(components);
+    for (const segment of selection.segmentsOf(point)) bySegment.get(segment)?.add(point);
+  };
+  const read = await readPoints(collection, {
+    signal,
+    onProgress,
+    total: info.points,
+    limit: options.limit,
+    select: selection.isSelected,
+    add,
+  });
+
+  onProgress({ phase: 'measuring', rowsRead: read, fraction: 1 });
+  const centroids = whole.centroids();
+  const table = metricAt({ attribute: null, segment: null });
+  return {
+    recordsScanned: whole.points(),
+    columns: whole.payload.columns(),
+    centroids,
+    metrics: [
+      ...whole.metrics(null),
+      table('INDEX_COVERAGE', 'ratio', percent(Math.min(info.indexed, info.points), info.points)),
+      ...(await duplicates.metrics()),
+      ...names.flatMap((name) => shiftMetrics(name, previousCentroids[name], centroids[name])),
+      ...[...bySegment].flatMap(([segment, statistics]) => statistics.metrics(segment)),
+    ],
+  };
+}
+
+type Reading = {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ScanProgress) => void;
+  readonly total: number;
+  readonly limit: number | undefined;
+  readonly select: (point: VectorPoint) => boolean;
+  readonly add: (point: VectorPoint) => Promise<void>;
+};
+
+/** Returns how many points were looked at, selected or not. */
+async function readPoints(collection: VectorCollectionAccess, { signal, onProgress, total, limit, select, add }: Reading): Promise<number> {
+  let read = 0;
+  let selected = 0;
+  for await (const page of collection.points({ signal })) {
+    for (const point of page) {
+      if (limit !== undefined && selected >= limit) return read;
+      read += 1;
+      if (!select(point)) continue;
+      selected += 1;
+      await add(point);
+    }
+    signal.throwIfAborted();
+    onProgress({ phase: 'reading', rowsRead: read, fraction: total === 0 ? null : Math.min(1, read / total) });
+  }
+  return read;
+}
+
+/** Points that are measured together: all of them, or a segment. */
+function group(dimensions: { readonly [vector: string]: number }) {
+  const vectors = new Map<string, VectorStatistics>(
+    Object.entries(dimensions).map(([name, dimension]) => [name, vectorStatistics(dimension)]),
+  );
+  const payload: PayloadStatistics = payloadStatistics();
+  let points = 0;
+  return {
+    payload,
+    points: () => points,
+    /** The components of the point's vectors, by name. */
+    add: (point: VectorPoint): readonly (readonly [name: string, components: Float64Array])[] => {
+      points += 1;
+      payload.add(point.payload);
+      return [...vectors].flatMap(([name, statistics]) => {
+        const components = statistics.add(point.vectors[name]);
+        return components === undefined ? [] : [[name, components] as const];
+      });
+    },
+    centroids: (): { readonly [vector: string]: readonly number[] } =>
+      Object.fromEntries(
+        [...vectors].flatMap(([name, statistics]) => {
+          const centroid = statistics.centroid();
+          return centroid === undefined ? [] : [[name, centroid] as const];
+        }),
+      ),
+    metrics: (segment: string | null): readonly MetricPoint[] => [
+      metricAt({ attribute: null, segment })('RECORD_COUNT', 'count', points),
+      ...payload.metrics(segment),
+      ...[...vectors].flatMap(([attribute, statistics]) => statistics.metrics({ attribute, segment })),
+    ],
+  };
+}
+
+function duplicateCounters(names: readonly string[], temporaryDirectory: string) {
+  const counters = new Map<string, DuplicateCounter>(names.map((name) => [name, duplicateCounter(temporaryDirectory)]));
+  return {
+    counters,
+    metrics: async (): Promise<readonly MetricPoint[]> => {
+      const metrics: MetricPoint[] = [];
+      for (const [attribute, counter] of counters) {
+        metrics.push(metricAt({ attribute, segment: null })('VECTOR_DUPLICATE_COUNT', 'count', await counter.count()));
+      }
+      return metrics;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const counter of counters.values()) await counter[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Nothing on the first scan, nor after the dimension changed. */
+function shiftMetrics(
+  attribute: string,
+  before: readonly number[] | undefined,
+  after: readonly number[] | undefined,
+): readonly MetricPoint[] {
+  const shift = centroidShift(before, after);
+  if (shift === undefined) return [];
+  const point = metricAt({ attribute, segment: null });
+  return [point('CENTROID_SHIFT', 'cosine', shift.cosine), point('CENTROID_SHIFT', 'euclid', shift.euclid)];
+}

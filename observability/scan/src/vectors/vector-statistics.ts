@@ -1,0 +1,139 @@
+/** What is measured of the vectors of one name, in one walk and in memory that does not grow with their number. */
+import type { MetricName, MetricPoint } from '@sextant/contracts-observability';
+import { quantileSketch } from './quantile-sketch.ts';
+
+export type VectorStatistics = {
+  /** One point; undefined where it has no vector of this name. Returns the components, with JSON's null for not-a-number. */
+  readonly add: (vector: readonly (number | null)[] | undefined) => Float64Array | undefined;
+  readonly metrics: (place: Place) => readonly MetricPoint[];
+  /** The mean of the vectors that are of the declared dimension and finite; undefined without any. */
+  readonly centroid: () => readonly number[] | undefined;
+};
+
+export type Place = { readonly attribute: string | null; readonly segment: string | null };
+
+/** `dimension` is what the collection declares; undefined for a name that it does not. */
+export function vectorStatistics(dimension: number | undefined): VectorStatistics {
+  let points = 0;
+  let vectors = 0;
+  let conforming = 0;
+  let notNumbers = 0;
+  let infinite = 0;
+  let zeros = 0;
+  const norms = normProfile();
+  const centroid = runningMean(dimension ?? 0);
+
+  const addVector = (components: Float64Array) => {
+    vectors += 1;
+    const isConforming = components.length === dimension;
+    if (isConforming) conforming += 1;
+    const hasNotNumber = components.some((component) => Number.isNaN(component));
+    const hasInfinite = components.some((component) => Math.abs(component) === Number.POSITIVE_INFINITY);
+    if (hasNotNumber) notNumbers += 1;
+    if (hasInfinite) infinite += 1;
+    if (hasNotNumber || hasInfinite) return;
+    if (components.every((component) => component === 0)) zeros += 1;
+    norms.add(euclideanNorm(components));
+    if (isConforming) centroid.add(components);
+  };
+
+  return {
+    add: (vector) => {
+      points += 1;
+      if (vector === undefined) return undefined;
+      // Adding zero makes minus zero zero, so that equal vectors have equal bytes.
+      const components = Float64Array.from(vector, (component) => (component ?? Number.NaN) + 0);
+      addVector(components);
+      return components;
+    },
+    centroid: centroid.value,
+    metrics: (place) => {
+      const point = metricAt(place);
+      return [
+        point('COMPLETENESS', 'ratio', percent(vectors, points)),
+        point('VECTOR_DIMENSION_CONFORMITY', 'ratio', percent(conforming, vectors)),
+        point('VECTOR_NAN_COUNT', 'count', notNumbers),
+        point('VECTOR_INFINITE_COUNT', 'count', infinite),
+        point('VECTOR_ZERO_COUNT', 'count', zeros),
+        ...norms.summary().map(([aggregation, value]) => point('VECTOR_NORM', aggregation, value)),
+      ];
+    },
+  };
+}
+
+/** A metric of this place; the whole of a percentage that is of nothing is unknown. */
+export function metricAt({ attribute, segment }: Place) {
+  return (metric_name: MetricName, metric_aggregation: string, value: number | null): MetricPoint => ({
+    metric_name,
+    metric_aggregation,
+    attribute,
+    segment,
+    monitor_id: null,
+    value,
+  });
+}
+
+export function percent(part: number, whole: number): number | null {
+  return whole === 0 ? null : (part / whole) * 100;
+}
+
+/** Scaled by the largest component, so that squares neither overflow nor vanish. */
+export function euclideanNorm(components: Float64Array): number {
+  let largest = 0;
+  for (const component of components) largest = Math.max(largest, Math.abs(component));
+  if (largest === 0) return 0;
+  let sum = 0;
+  for (const component of components) sum += (component / largest) ** 2;
+  return largest * Math.sqrt(sum);
+}
+
+const QUANTILES: readonly (readonly [aggregation: string, share: number])[] = [
+  ['p05', 0.05],
+  ['p25', 0.25],
+  ['median', 0.5],
+  ['p75', 0.75],
+  ['p95', 0.95],
+];
+
+/** Mean and deviation by Welford's method ("Note on a Method for Calculating Corrected Sums of Squares and Products", 1962); the deviation is a sample's. */
+function normProfile() {
+  const sketch = quantileSketch();
+  let count = 0;
+  let mean = 0;
+  let squares = 0;
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  return {
+    add: (norm: number) => {
+      count += 1;
+      const difference = norm - mean;
+      mean += difference / count;
+      squares += difference * (norm - mean);
+      least = Math.min(least, norm);
+      most = Math.max(most, norm);
+      sketch.add(norm);
+    },
+    summary: (): readonly (readonly [aggregation: string, value: number | null])[] => [
+      ['min', count === 0 ? null : least],
+      ['max', count === 0 ? null : most],
+      ['mean', count === 0 ? null : mean],
+      ['stddev', count < 2 ? null : Math.sqrt(squares / (count - 1))],
+      ...QUANTILES.map(([aggregation, share]) => [aggregation, sketch.quantile(share)] as const),
+    ],
+  };
+}
+
+function runningMean(dimension: number) {
+  const mean = new Float64Array(dimension);
+  let count = 0;
+  return {
+    add: (components: Float64Array) => {
+      count += 1;
+      for (let index = 0; index < dimension; index += 1) {
+        const known = mean[index] ?? 0;
+        mean[index] = known + ((components[index] ?? 0) - known) / count;
+      }
+    },
+    value: (): readonly number[] | undefined => (count === 0 ? undefined : [...mean]),
+  };
+}
