@@ -4,12 +4,16 @@ import { dirname, join, resolve } from 'node:path';
 import { apiPage } from './api-page.ts';
 import { configurationPage } from './configuration-page.ts';
 import { errorsPage } from './errors-page.ts';
+import { observabilityApiPage } from './observability-api-page.ts';
+import { observabilityErrorsPage } from './observability-errors-page.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const pages: readonly (readonly [path: string, text: string])[] = [
   ['docs/reference/api.md', apiPage()],
   ['docs/reference/configuration.md', configurationPage()],
   ['docs/reference/errors.md', errorsPage()],
+  ['docs/reference/observability-api.md', observabilityApiPage()],
+  ['docs/reference/observability-errors.md', observabilityErrorsPage()],
 ];
 const isCheck = process.argv.includes('--check');
 

@@ -68,8 +68,7 @@ const relativePath = Type.Refine(
 function pathProblem(path: string): string | undefined {
   if (/^[/\\]|^[a-z][a-z0-9+.-]*:/i.test(path)) return 'must be relative: a path inside the bucket of the connection';
   if (/(?:^|[/\\])\.{1,2}(?:[/\\]|$)/.test(path)) return 'must not have steps `.` or `..`';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is control characters that are refused.
-  if (/[\u0000-\u001f\u007f\\]/.test(path)) return 'must not have backslashes or control characters';
+  if (/[\p{Cc}\\]/u.test(path)) return 'must not have backslashes or control characters';
   return undefined;
 }
 

@@ -83,7 +83,7 @@ describe('the endpoint table', () => {
   });
 
   test('has the same parameters in all paths of an endpoint', () => {
-    const namesOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+    const namesOf = (path: string) => new Set(path.match(/\{\w+\}/g));
     for (const row of rows) for (const alias of row.aliases) expect(namesOf(alias)).toEqual(namesOf(row.path));
   });
 

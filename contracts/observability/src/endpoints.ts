@@ -27,8 +27,11 @@ export const endpoints = {
 
 export type OperationId = keyof typeof endpoints;
 
+/** Nobody changes what came in or goes out. */
+type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T;
+
 type MemberOf<Row, Name extends string> = Row extends { readonly [name in Name]: infer Schema extends TSchema }
-  ? Static<Schema>
+  ? DeepReadonly<Static<Schema>>
   : undefined;
 
 /** The body of an operation once its schema has let it through. */

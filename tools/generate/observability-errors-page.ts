@@ -1,0 +1,15 @@
+import { errorCatalogue } from '@sextant/contracts-observability';
+import { code, generatedPage, table } from './markdown.ts';
+
+/** Every error of the observability service that a caller can act on. */
+export function observabilityErrorsPage(): string {
+  const rows = errorCatalogue()
+    .toSorted((one, other) => one.status - other.status)
+    .map(({ code: name, status, description, message }) => [code(name), status, description, message.replaceAll('`', '')]);
+  return generatedPage(
+    'Errors of the observability service',
+    'Names in braces are replaced by what the request was about. The codes are our own names: the wire carries the status and ' +
+      '`{"message": sentence, "description": phrase}`. With 429 comes the header `Retry-After` in seconds.',
+    table(['Code', 'Status', 'Phrase', 'Sentence'], rows),
+  );
+}
