@@ -1,0 +1,33 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { temporaryPostgres } from './postgres.ts';
+import { findPostgresBinaries, missingPostgres } from './postgres-binaries.ts';
+
+const missing = missingPostgres();
+
+test.skipIf(missing !== undefined)(
+  `a temporary PostgreSQL accepts connections and is gone afterwards${missing ? `: ${missing}` : ''}`,
+  async () => {
+    let port: number;
+    {
+      await using server = await temporaryPostgres();
+      port = server.port;
+      expect(await accepts(port)).toBe(true);
+      expect(await server.createDatabase('second')).toBe(`postgresql://${server.user}:${server.password}@127.0.0.1:${port}/second`);
+      await expect(server.createDatabase('second')).rejects.toThrow('already exists');
+    }
+    expect(await accepts(port)).toBe(false);
+  },
+);
+
+test('a folder of PATH without the server is passed over', () => {
+  expect(findPostgresBinaries('/nowhere')).toBe(findPostgresBinaries(''));
+});
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}

@@ -1,0 +1,152 @@
+/**
+ * A PostgreSQL server of one test file: a private cluster in a temporary folder, on a free port of the loopback address. It does
+ * not sync to disk: it outlives no test.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { findPostgresBinaries } from './postgres-binaries.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+export type TemporaryPostgres = AsyncDisposable & {
+  readonly host: string;
+  readonly port: number;
+  /** A superuser of the cluster, which asks for the password. */
+  readonly user: string;
+  readonly password: string;
+  /** Of the database `postgres`. */
+  readonly databaseUrl: string;
+  /** Makes an empty database and returns its URL. */
+  createDatabase(name: string): Promise<string>;
+};
+
+const HOST = '127.0.0.1';
+const USER = 'sextant';
+const READY_LINE = 'database system is ready to accept connections';
+/** Characters of the server's log that a failed start shows. */
+const LOG_KEPT = 20_000;
+/** Someone else may take a free port before the server does. */
+const START_ATTEMPTS = 3;
+
+/** Whom the server runs as; undefined for the user of this process. */
+type Owner = { readonly uid: number; readonly gid: number };
+
+/** @throws Error when no server is installed (see `missingPostgres`) or it does not start; says what it wrote */
+export async function temporaryPostgres(): Promise<TemporaryPostgres> {
+  const binaries = findPostgresBinaries();
+  if (binaries === undefined) throw new Error('no PostgreSQL server is installed');
+  const directory = await temporaryDirectory();
+  const owner = ownerOfServer();
+  const password = randomBytes(16).toString('hex');
+  const data = join(directory.path, 'data');
+  const passwordFile = join(directory.path, 'password');
+  try {
+    await writeFile(passwordFile, password);
+    if (owner !== undefined) for (const path of [directory.path, passwordFile]) chownSync(path, owner.uid, owner.gid);
+    const settings = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
+    await run(join(binaries, 'initdb'), ['-D', data, '-U', USER, `--pwfile=${passwordFile}`, ...settings], {
+      cwd: directory.path,
+      ...owner,
+    });
+    const { server, port } = await start({ binaries, data, socketFolder: directory.path, owner });
+    const url = (database: string) => `postgresql://${USER}:${password}@${HOST}:${port}/${database}`;
+    return {
+      ...{ host: HOST, port, user: USER, password, databaseUrl: url('postgres') },
+      createDatabase: async (name) => {
+        const env = { ...process.env, PGPASSWORD: password };
+        await run(join(binaries, 'createdb'), ['-h', HOST, '-p', String(port), '-U', USER, name], { cwd: directory.path, env });
+        return url(name);
+      },
+      [Symbol.asyncDispose]: async () => {
+        await end(server);
+        await directory[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await directory[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** PostgreSQL refuses to run as root; there its own user or `nobody` takes over. */
+function ownerOfServer(): Owner | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const [, , uid, gid] = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody') ?? [];
+  if (uid === undefined || gid === undefined) throw new Error('there is no user that PostgreSQL could run as');
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+type Place = { readonly binaries: string; readonly data: string; readonly socketFolder: string; readonly owner: Owner | undefined };
+
+async function start(place: Place): Promise<{ readonly server: ChildProcess; readonly port: number }> {
+  let written = '';
+  for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
+    const port = await freePort();
+    const settings = [
+      '-h',
+      HOST,
+      '-p',
+      String(port),
+      '-k',
+      place.socketFolder,
+      '-F',
+      '-c',
+      'max_connections=50',
+      '-c',
+      'shared_buffers=64MB',
+    ];
+    const server = spawn(join(place.binaries, 'postgres'), ['-D', place.data, ...settings], {
+      ...{ cwd: place.socketFolder, env: { ...process.env, LC_ALL: 'C' }, stdio: ['ignore', 'ignore', 'pipe'] },
+      ...place.owner,
+    });
+    written = '';
+    const isReady = await new Promise<boolean>((resolve) => {
+      // Reading goes on after that, so that what it logs never fills the pipe.
+      server.stderr.setEncoding('utf8').on('data', (text: string) => {
+        if (written.length < LOG_KEPT) written += text;
+        if (written.includes(READY_LINE)) resolve(true);
+      });
+      server.once('close', () => resolve(false));
+    });
+    if (isReady) return { server, port };
+  }
+  throw new Error(`PostgreSQL did not start:\n${written}`);
+}
+
+/** SIGINT is PostgreSQL's fast shutdown: connections are cut. */
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exit = once(server, 'exit');
+  server.kill('SIGINT');
+  await exit;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, HOST);
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  if (address === null || typeof address === 'string') throw new Error('the probe has no port');
+  return address.port;
+}
+
+type RunOptions = { readonly cwd: string; readonly env?: NodeJS.ProcessEnv } & Partial<Owner>;
+
+async function run(command: string, args: readonly string[], options: RunOptions): Promise<void> {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let written = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      written += text;
+    });
+  }
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${command} failed:\n${written}`);
+}
