@@ -1,5 +1,5 @@
 /** What the server says about itself: health, metrics and documentation. */
-import { ApiError, type OperationId, openApiDocument } from '@sextant/contracts-observability';
+import { ApiError, type OperationId, observabilityDocument } from '@sextant/contracts-observability';
 import { docsPage } from '@sextant/foundation-service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PRODUCT } from '../product.ts';
@@ -31,11 +31,11 @@ export function serviceHandlers(service: ServiceFacts): { readonly [Id in Operat
     },
     metrics: async (_request, reply) => reply.type('text/plain; version=0.0.4; charset=utf-8').send(await service.metrics()),
     openapi: (_request, reply) => {
-      document ??= JSON.stringify(openApiDocument({ version: PRODUCT.version }));
+      document ??= JSON.stringify(observabilityDocument({ version: PRODUCT.version }));
       return reply.type('application/json; charset=utf-8').send(document);
     },
     docs: (_request, reply) => {
-      docs ??= docsPage(openApiDocument({ version: PRODUCT.version }));
+      docs ??= docsPage(observabilityDocument({ version: PRODUCT.version }));
       return reply.header('content-security-policy', docs.contentSecurityPolicy).type('text/html; charset=utf-8').send(docs.html);
     },
   };

@@ -1,0 +1,106 @@
+/** The whole service for tests, on a free port over a temporary folder. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Role } from '@sextant/contracts-observability';
+import { createLog } from '@sextant/foundation-service';
+import { type Clock, parseJson, stringifyJson, systemClock } from '@sextant/foundation-std';
+import { type ObservabilityConfiguration, readObservabilityConfiguration } from '../configuration.ts';
+import { startObservabilityService } from '../service.ts';
+
+export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: unknown };
+type HeaderTexts = { readonly [name: string]: string };
+
+export const ADMIN_EMAIL = 'admin@localhost';
+export const PASSWORD = 'Correct-Horse-42';
+
+export type TestService = AsyncDisposable & {
+  readonly url: string;
+  readonly dataDirectory: string;
+  readonly platformToken: string;
+  /** What an operator would have been told. */
+  readonly told: readonly string[];
+  /** Sends JSON (text and bytes as they are) and reads the answer. */
+  call(method: string, path: string, body?: unknown, headers?: HeaderTexts): Promise<Reply>;
+  /** The header of a new access token. */
+  login(user?: { readonly email?: string; readonly password?: string; readonly tenant?: string }): Promise<HeaderTexts>;
+  /** Makes a user, and answers the header of its access token. */
+  loginAs(role: Role, tenant?: string): Promise<HeaderTexts>;
+  /** Makes a tenant, and answers the header of its admin. */
+  createTenant(id: string): Promise<HeaderTexts>;
+  /** Ends the service and starts it again on the same folder. */
+  restart(): Promise<void>;
+};
+
+export type TestServiceOptions = { readonly clock?: Clock; readonly environment?: { readonly [name: string]: string } };
+
+export async function testService({ clock = systemClock, environment = {} }: TestServiceOptions = {}): Promise<TestService> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-observability-'));
+  const configuration = configurationOf({
+    OBSERVABILITY_PORT: '0',
+    OBSERVABILITY_DATA_DIR: dataDirectory,
+    OBSERVABILITY_ADMIN_PASSWORD: PASSWORD,
+    ...environment,
+  });
+  const told: string[] = [];
+  const log = createLog({ level: 'fatal', clock });
+  const start = () => startObservabilityService({ configuration, clock, log, tell: (sentence) => void told.push(sentence) });
+  let service = await start();
+  let users = 0;
+
+  const call: TestService['call'] = async (method, path, body, headers = {}) => {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
+    const response = await fetch(service.address + path, {
+      method,
+      headers: body === undefined || 'content-type' in headers ? headers : { 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: isRaw ? (body as NonNullable<RequestInit['body']>) : stringifyJson(body), duplex: 'half' }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+    return { status: response.status, headers: response.headers, text, body: isJson ? parseJson(text) : undefined };
+  };
+  const login: TestService['login'] = async ({ email = ADMIN_EMAIL, password = PASSWORD, tenant = 'default' } = {}) => {
+    const reply = await call('POST', '/auth/token', { grant_type: 'password', username: email, password, tenant });
+    if (reply.status !== 200) throw new Error(`login of ${email} answered ${reply.status} ${reply.text}`);
+    return { authorization: `Bearer ${(reply.body as { access_token: string }).access_token}` };
+  };
+  const platformToken = readFileSync(join(dataDirectory, 'platform-token'), 'utf8');
+  return {
+    get url() {
+      return service.address;
+    },
+    dataDirectory,
+    platformToken,
+    told,
+    call,
+    login,
+    loginAs: async (role, tenant = 'default') => {
+      const email = `${role}${users++}@example.com`;
+      const admin = await login(tenant === 'default' ? {} : { tenant, email: `admin@${tenant}.example.com` });
+      const body = { email, first_name: 'Test', last_name: role, role, password: PASSWORD };
+      const reply = await call('POST', `/auth/${tenant}/users`, body, admin);
+      if (reply.status !== 200) throw new Error(`creating ${email} answered ${reply.status} ${reply.text}`);
+      return login({ email, tenant });
+    },
+    createTenant: async (id) => {
+      const body = { id, name: id, admin_email: `admin@${id}.example.com`, admin_password: PASSWORD };
+      const reply = await call('POST', '/platform/tenants', body, { authorization: `Bearer ${platformToken}` });
+      if (reply.status !== 200) throw new Error(`creating tenant ${id} answered ${reply.status} ${reply.text}`);
+      return login({ tenant: id, email: body.admin_email });
+    },
+    restart: async () => {
+      await service.stop();
+      service = await start();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await service.stop();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+function configurationOf(environment: { readonly [name: string]: string }): ObservabilityConfiguration {
+  const outcome = readObservabilityConfiguration(environment, []);
+  if (outcome.kind !== 'ready') throw new Error(`the settings of the test are refused: ${JSON.stringify(outcome)}`);
+  return outcome.configuration;
+}
