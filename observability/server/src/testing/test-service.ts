@@ -1,10 +1,13 @@
 /** The whole service for tests, on a free port over a temporary folder. */
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Role } from '@sextant/contracts-observability';
 import { createLog } from '@sextant/foundation-service';
 import { type Clock, parseJson, stringifyJson, systemClock } from '@sextant/foundation-std';
+import { type Metadata, openMetadata } from '@sextant/observability-metadata';
+import { deriveKeys } from '../auth/keys.ts';
 import { type ObservabilityConfiguration, readObservabilityConfiguration } from '../configuration.ts';
 import { startObservabilityService } from '../service.ts';
 
@@ -28,6 +31,8 @@ export type TestService = AsyncDisposable & {
   loginAs(role: Role, tenant?: string): Promise<HeaderTexts>;
   /** Makes a tenant, and answers the header of its admin. */
   createTenant(id: string): Promise<HeaderTexts>;
+  /** The store behind the service, for rows that no endpoint writes. */
+  openStore(): Promise<Metadata>;
   /** Ends the service and starts it again on the same folder. */
   restart(): Promise<void>;
 };
@@ -87,6 +92,10 @@ export async function testService({ clock = systemClock, environment = {} }: Tes
       const reply = await call('POST', '/platform/tenants', body, { authorization: `Bearer ${platformToken}` });
       if (reply.status !== 200) throw new Error(`creating tenant ${id} answered ${reply.status} ${reply.text}`);
       return login({ tenant: id, email: body.admin_email });
+    },
+    openStore: () => {
+      const encryptionKey = deriveKeys(readFileSync(join(dataDirectory, 'encryption-key'), 'utf8')).credentials;
+      return openMetadata({ directory: dataDirectory }, { clock, randomBytes, encryptionKey });
     },
     restart: async () => {
       await service.stop();
