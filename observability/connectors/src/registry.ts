@@ -1,11 +1,15 @@
 /** All connectors of the service, by kind. */
 import type { ConnectionKind, UnservedKind } from '@sextant/contracts-observability';
 import type { OutboundGuard } from '@sextant/foundation-service';
+import { azureStores } from './azure/azure-store.ts';
 import { type Connector, SourceError } from './connector.ts';
 import { createFileConnector } from './files/file-connector.ts';
 import { openUploadArea, type UploadArea } from './files/upload-area.ts';
 import { createUploadConnector } from './files/upload-connector.ts';
+import { gcsStores } from './gcs/gcs-store.ts';
+import { createObjectStoreConnector, type ObjectStoreConnector } from './object-stores/object-store-connector.ts';
 import { createPostgresqlConnector } from './postgresql/postgresql-connector.ts';
+import { s3Stores } from './s3/s3-store.ts';
 
 export type ConnectorsOptions = {
   /** Where uploads lie; created where it is missing. */
@@ -23,6 +27,8 @@ export type ConnectorsOptions = {
 export type Connectors = {
   /** Throws a `SourceError` for a kind that is known by name only, or not at all. */
   readonly connectorOf: (kind: string) => Connector;
+  /** The connector of an object store, which alone can be written to. Throws a `SourceError` for every other kind. */
+  readonly objectStoreOf: (kind: string) => ObjectStoreConnector;
   readonly uploads: UploadArea;
 };
 
@@ -42,14 +48,25 @@ const UNSERVED: { readonly [kind in UnservedKind]: string } = {
 export async function createConnectors(options: ConnectorsOptions): Promise<Connectors> {
   const { allowedDirectories = [], outbound, assetBytesMax = ASSET_BYTES_MAX, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const uploads = await openUploadArea(options.uploadDirectory);
+  const objectStores: ReadonlyMap<string, ObjectStoreConnector> = new Map(
+    [s3Stores(outbound), gcsStores(outbound), azureStores(outbound)].map((store) => [
+      store.kind,
+      createObjectStoreConnector(store, assetBytesMax),
+    ]),
+  );
   const served: Partial<{ readonly [kind in ConnectionKind]: Connector }> = {
     FILE: createFileConnector({ allowedDirectories, bytesMax: assetBytesMax }),
     UPLOAD: createUploadConnector(uploads, assetBytesMax),
     POSTGRESQL: createPostgresqlConnector({ outbound, statementTimeoutMs }),
   };
-  const byKind: ReadonlyMap<string, Connector> = new Map(Object.entries(served));
+  const byKind: ReadonlyMap<string, Connector> = new Map([...Object.entries(served), ...objectStores]);
   return {
     uploads,
+    objectStoreOf: (kind) => {
+      const store = objectStores.get(kind);
+      if (store !== undefined) return store;
+      throw new SourceError(`type ${kind} is no object store; expected one of ${[...objectStores.keys()].join(', ')}`, { member: 'type' });
+    },
     connectorOf: (kind) => {
       const connector = byKind.get(kind);
       if (connector !== undefined) return connector;

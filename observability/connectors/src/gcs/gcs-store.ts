@@ -1,0 +1,119 @@
+/** Google Cloud Storage. */
+
+import { ApiError, type Bucket, type File, Storage } from '@google-cloud/storage';
+import type { Credential } from '@sextant/contracts-observability';
+import type { OutboundGuard } from '@sextant/foundation-service';
+import { pool } from 'teeny-request/build/src/agents.js';
+import { SourceError } from '../connector.ts';
+import { type ObjectStore, type ObjectStoreProblem, problemOfStatus, type StoredObject } from '../object-stores/object-store.ts';
+import type { ObjectStoreKind } from '../object-stores/object-store-connector.ts';
+import { credentialOfType, optionalUrl, type Payload, requiredText } from '../payload.ts';
+
+const RETRIES_MAX = 2;
+const PAGE_KEYS = 1000;
+/** https://cloud.google.com/storage/docs/buckets#naming */
+const BUCKET = /^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/;
+
+/** The last guard made is the one that all connections to this kind of store take: their SDK keeps its agents for the whole process. */
+export function gcsStores(outbound: OutboundGuard): ObjectStoreKind {
+  // The SDK takes no agent; the transport below it keeps those of kept-alive connections here, and redirects take them as well.
+  pool.set('http:forever', outbound.httpAgent);
+  pool.set('https:forever', outbound.httpsAgent);
+  return {
+    kind: 'GCS',
+    bucketOf,
+    openStore: (payload, credential) => gcsStore(openStorage(payload, credential).bucket(bucketOf(payload))),
+  };
+}
+
+function bucketOf(payload: Payload): string {
+  const bucket = requiredText(payload, 'bucket', 'the name of a bucket');
+  if (!BUCKET.test(bucket)) throw new SourceError('payload.bucket is not the name of a bucket', { member: 'payload.bucket' });
+  return bucket;
+}
+
+/** Only a store of one's own may do without a credential. */
+function openStorage(payload: Payload, credential: Credential | null): Storage {
+  const endpoint = optionalUrl(payload, 'api_endpoint', 'https://storage.example.com')?.href.replace(/\/+$/, '');
+  const retryOptions = { autoRetry: true, maxRetries: RETRIES_MAX };
+  if (endpoint !== undefined && credential === null) {
+    return new Storage({ apiEndpoint: endpoint, projectId: 'none', useAuthWithCustomEndpoint: false, retryOptions });
+  }
+  const key = credentialOfType(credential, 'GCP');
+  const text = (member: string) => requiredText(key, member, 'what the key file of a service account holds', 'credential.payload');
+  return new Storage({
+    ...(endpoint !== undefined && { apiEndpoint: endpoint, useAuthWithCustomEndpoint: true }),
+    projectId: text('project_id'),
+    // Nothing else of the key file is taken over: it may name addresses to fetch tokens from.
+    credentials: { client_email: text('client_email'), private_key: text('private_key').replaceAll('\\n', '\n') },
+    retryOptions,
+  });
+}
+
+function gcsStore(bucket: Bucket): ObjectStore {
+  return {
+    list: async function* (prefix, signal) {
+      let pageToken: string | undefined;
+      do {
+        const options = { prefix, autoPaginate: false, maxResults: PAGE_KEYS, ...(pageToken !== undefined && { pageToken }) };
+        const [files, next] = await unlessAborted(bucket.getFiles(options), signal);
+        yield files.filter(({ name }) => !name.endsWith('/')).map(storedObject);
+        pageToken = nextToken(next);
+      } while (pageToken !== undefined);
+    },
+    head: async (key, signal) => {
+      const file = bucket.file(key);
+      await unlessAborted(file.getMetadata(), signal);
+      return storedObject(file);
+    },
+    read: ({ key, version }, range, signal) => {
+      const stream = bucket.file(key, { generation: version }).createReadStream({
+        // Bytes as they are stored; a checksum is over all of them.
+        decompress: false,
+        validation: range === undefined ? 'crc32c' : false,
+        ...(range && { start: range.start, end: range.end - 1 }),
+      });
+      signal.addEventListener('abort', () => stream.destroy(new Error('aborted', { cause: signal.reason })), { once: true });
+      return Promise.resolve(stream);
+    },
+    write: async (key, bytes, signal) => {
+      await unlessAborted(bucket.file(key).save(Buffer.from(bytes), { resumable: false }), signal);
+    },
+    remove: async (key, signal) => {
+      await unlessAborted(bucket.file(key).delete(), signal);
+    },
+    problemOf,
+    close: () => {},
+  };
+}
+
+function storedObject({ name, metadata }: File): StoredObject {
+  return {
+    key: name,
+    bytes: Number(metadata.size ?? 0),
+    modifiedAt: metadata.updated === undefined ? null : new Date(metadata.updated),
+    version: String(metadata.generation ?? ''),
+  };
+}
+
+function nextToken(query: unknown): string | undefined {
+  const isQuery = typeof query === 'object' && query !== null && 'pageToken' in query;
+  return isQuery && typeof query.pageToken === 'string' ? query.pageToken : undefined;
+}
+
+/** The SDK takes no signal: its call runs to its own end, unheard. */
+async function unlessAborted<Result>(call: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([call, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function problemOf(error: unknown): ObjectStoreProblem {
+  return error instanceof ApiError ? problemOfStatus(error.code) : 'unreachable';
+}

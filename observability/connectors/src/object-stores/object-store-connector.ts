@@ -1,0 +1,261 @@
+/** One connector for all object stores: what matches a path is brought to temporary files, and opened there. */
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { ConnectionKind, Credential } from '@sextant/contracts-observability';
+import { type Connector, type ListedItem, type OpenConnection, SourceError } from '../connector.ts';
+import { openLocalFile } from '../files/local-file.ts';
+import type { ByteSource } from '../formats/byte-source.ts';
+import { describeFiles, type LocalFile, openFiles, tooLarge } from '../formats/open-files.ts';
+import { formatHints, recogniseFile } from '../formats/recognise.ts';
+import { type AssetPath, assetPath, MATCHES_MAX, noMatch, tooManyMatches } from '../formats/wildcard.ts';
+import type { Payload } from '../payload.ts';
+import { type ByteRange, type ObjectStore, objectStoreError, type StoredObject } from './object-store.ts';
+
+/** What differs from store to store. */
+export type ObjectStoreKind = {
+  readonly kind: ConnectionKind;
+  /** Both throw a `SourceError` that names the member. */
+  readonly bucketOf: (payload: Payload) => string;
+  readonly openStore: (payload: Payload, credential: Credential | null) => ObjectStore;
+};
+
+/** Reports are written to object stores and nowhere else. */
+export type ObjectStoreConnector = Connector & {
+  /** Proves that a report could be written at the path, by an object that is there for a moment. Throws a `SourceError`. */
+  readonly testWrite: (connection: OpenConnection, path: string, signal: AbortSignal) => Promise<void>;
+  /** Writes or replaces an object. Throws a `SourceError`. */
+  readonly write: (connection: OpenConnection, key: string, bytes: Uint8Array, signal: AbortSignal) => Promise<void>;
+};
+
+/** Of one call that answers at once. */
+const CALL_TIMEOUT_MS = 30_000;
+/** Between two pieces of an object. */
+const STALL_TIMEOUT_MS = 30_000;
+/** Keys that a path with a * looks through. */
+const KEYS_MAX = 100_000;
+
+export function createObjectStoreConnector(stores: ObjectStoreKind, bytesMax: number): ObjectStoreConnector {
+  const openStore = ({ payload, credential }: OpenConnection) =>
+    boundStore(stores.openStore(payload, credential), stores.bucketOf(payload));
+  return {
+    kind: stores.kind,
+    validateConnection: (payload, credential) => {
+      stores.bucketOf(payload);
+      stores.openStore(payload, credential).close();
+    },
+    validateAsset: (payload) => {
+      formatHints(payload, undefined);
+      assetPath(payload, true);
+    },
+    test: async (connection, signal) => {
+      using store = openStore(connection);
+      for await (const _page of store.list('', signal)) break;
+    },
+    list: async (connection, { limit, signal }) => {
+      using store = openStore(connection);
+      const items: ListedItem[] = [];
+      for await (const page of store.list('', signal)) {
+        items.push(...page.map(listedItem));
+        if (items.length >= limit) break;
+      }
+      return items.slice(0, limit);
+    },
+    describe: async (connection, location, signal) => {
+      const hints = formatHints(location.payload, location.separator);
+      using store = openStore(connection);
+      const objects = await matching(store, assetPath(location.payload, location.resolveWildcards === true), signal);
+      const [first] = objects;
+      if (first === undefined) throw new SourceError('no object matches the path', { member: 'payload.path' });
+      return describeFiles(objects, [await recogniseFile(byteSource(store, first, signal), hints)]);
+    },
+    open: async (connection, location, { signal, temporaryDirectory, onProgress }) => {
+      const hints = formatHints(location.payload, location.separator);
+      using store = openStore(connection);
+      const objects = await matching(store, assetPath(location.payload, location.resolveWildcards === true), signal);
+      const total = objects.reduce((sum, { bytes }) => sum + bytes, 0);
+      if (total > bytesMax) throw tooLarge(objects.length === 1 ? (objects[0]?.key ?? '') : 'what matches the path', bytesMax);
+      let read = 0;
+      const onBytes = (bytes: number) => onProgress?.((read += bytes), total);
+      await using downloaded = await download(store, objects, { temporaryDirectory, signal, onBytes });
+      const opened = await openFiles(downloaded.files, { hints, temporaryDirectory, bytesMax, signal });
+      const release = downloaded.keep();
+      return {
+        ...opened,
+        description: { ...opened.description, ...describeFiles(objects, []), columns: opened.description.columns },
+        [Symbol.asyncDispose]: async () => {
+          await opened[Symbol.asyncDispose]();
+          await release();
+        },
+      };
+    },
+    testWrite: async (connection, path, signal) => {
+      using store = openStore(connection);
+      const key = `${path.replace(/^\/+|\/+$/g, '')}/.write-test`.replace(/^\//, '');
+      await store.write(key, Buffer.from('This object shows that reports can be written here; it may be deleted.\n'), signal);
+      await store.remove(key, signal);
+    },
+    write: async (connection, key, bytes, signal) => {
+      using store = openStore(connection);
+      await store.write(key, bytes, signal);
+    },
+  };
+}
+
+type BoundStore = Omit<ObjectStore, 'close' | 'problemOf' | 'read'> &
+  Disposable & { readonly read: (object: StoredObject, range: ByteRange | undefined, signal: AbortSignal) => AsyncIterable<Uint8Array> };
+
+/** A store whose calls end in time and whose errors are those of this package. */
+function boundStore(store: ObjectStore, bucket: string): BoundStore {
+  const errorOf = (cause: unknown, key?: string) => {
+    const problem = store.problemOf(cause);
+    // Without a key, what is missing is the bucket.
+    return key === undefined
+      ? objectStoreError(problem === 'no_object' ? 'no_bucket' : problem, { bucket, cause })
+      : objectStoreError(problem, { bucket, key, cause });
+  };
+  const bound = async <Result>(
+    key: string | undefined,
+    signal: AbortSignal,
+    run: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> => {
+    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    try {
+      return await run(AbortSignal.any([signal, timeout]));
+    } catch (cause) {
+      signal.throwIfAborted();
+      if (timeout.aborted)
+        throw new SourceError(`the store did not answer within ${CALL_TIMEOUT_MS} ms`, { cause, member: 'payload.endpoint' });
+      throw errorOf(cause, key);
+    }
+  };
+  const list: BoundStore['list'] = async function* (prefix, signal) {
+    const pages = store.list(prefix, signal)[Symbol.asyncIterator]();
+    for (;;) {
+      const page = await bound(undefined, signal, () => pages.next());
+      if (page.done === true) return;
+      yield page.value;
+    }
+  };
+  return {
+    list,
+    head: async (key, signal) => {
+      try {
+        return await bound(key, signal, (limited) => store.head(key, limited));
+      } catch (error) {
+        // A missing object and a missing bucket look the same; listing tells them apart.
+        if (error instanceof SourceError && error.member === 'payload.path') for await (const _page of list('', signal)) break;
+        throw error;
+      }
+    },
+    write: (key, bytes, signal) => bound(key, signal, (limited) => store.write(key, bytes, limited)),
+    remove: (key, signal) => bound(key, signal, (limited) => store.remove(key, limited)),
+    read: async function* (object, range, signal) {
+      const stalled = new AbortController();
+      const timer = setTimeout(() => stalled.abort(new Error(`no bytes for ${STALL_TIMEOUT_MS} ms`)), STALL_TIMEOUT_MS);
+      try {
+        const stream = await store.read(object, range, AbortSignal.any([signal, stalled.signal]));
+        for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+          timer.refresh();
+          yield chunk;
+        }
+      } catch (cause) {
+        signal.throwIfAborted();
+        const problem = store.problemOf(cause);
+        // It was there a moment ago.
+        throw objectStoreError(problem === 'no_object' ? 'changed' : problem, { bucket, key: object.key, cause });
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    [Symbol.dispose]: store.close,
+  };
+}
+
+async function matching(store: BoundStore, path: AssetPath, signal: AbortSignal): Promise<readonly StoredObject[]> {
+  if (path.kind === 'one') return [await store.head(path.path, signal)];
+  const objects: StoredObject[] = [];
+  let keys = 0;
+  for await (const page of store.list(path.path.slice(0, path.path.indexOf('*')), signal)) {
+    keys += page.length;
+    objects.push(...page.filter(({ key }) => path.matches(key)));
+    if (objects.length > MATCHES_MAX || keys > KEYS_MAX) throw tooManyMatches(path.path);
+  }
+  if (objects.length === 0) throw noMatch(path.path);
+  return objects.sort((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+function listedItem({ key, bytes, modifiedAt }: StoredObject): ListedItem {
+  return { payload: { path: key }, name: key, bytes, modified_at: modifiedAt?.toISOString() ?? null };
+}
+
+function byteSource(store: BoundStore, object: StoredObject, signal: AbortSignal): ByteSource {
+  return {
+    name: basename(object.key),
+    bytes: object.bytes,
+    slice: async (start, end) => {
+      if (end <= start) return new Uint8Array();
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of store.read(object, { start, end }, signal)) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+  };
+}
+
+type Download = { readonly temporaryDirectory: string; readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void };
+
+/** Brings objects to temporary files of the same extensions; they are removed unless they are kept. */
+async function download(store: BoundStore, objects: readonly StoredObject[], { temporaryDirectory, signal, onBytes }: Download) {
+  await using stack = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(temporaryDirectory, 'objects-'));
+  stack.defer(() => rm(directory, { recursive: true, force: true }));
+  const files: LocalFile[] = [];
+  for (const [index, object] of objects.entries()) {
+    const name = `${index}${/(\.[a-z]{1,8}){1,2}$/i.exec(basename(object.key))?.[0] ?? ''}`;
+    await save(store.read(object, undefined, signal), join(directory, name), { object, signal, onBytes });
+    files.push(await openLocalFile(directory, name));
+  }
+  const held = stack.move();
+  let isKept = false;
+  return {
+    files,
+    /** From here on the caller removes the files. */
+    keep: () => {
+      isKept = true;
+      return () => held.disposeAsync();
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (!isKept) await held.disposeAsync();
+    },
+  };
+}
+
+type Saving = { readonly object: StoredObject; readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void };
+
+async function save(stream: AsyncIterable<Uint8Array>, path: string, { object, signal, onBytes }: Saving): Promise<void> {
+  let bytes = 0;
+  const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      bytes += chunk.byteLength;
+      // More than was announced is not the object that was asked for.
+      if (bytes > object.bytes) throw changedSize(object);
+      onBytes(chunk.byteLength);
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(stream, counted, createWriteStream(path, { flags: 'wx' }), { signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof SourceError) throw cause;
+    throw new SourceError(`object ${object.key} could not be read to its end: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+  if (bytes !== object.bytes) throw changedSize(object);
+}
+
+function changedSize({ key }: StoredObject): SourceError {
+  return new SourceError(`object ${key} changed while it was read; scan it again`, { member: 'payload.path' });
+}

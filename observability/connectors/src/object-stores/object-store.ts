@@ -1,0 +1,66 @@
+/** What the connectors need of an object store; one small implementation for each SDK, one connector for all. */
+import type { Readable } from 'node:stream';
+import { OutboundRefusedError } from '@sextant/foundation-service';
+import { SourceError } from '../connector.ts';
+
+export type StoredObject = {
+  readonly key: string;
+  readonly bytes: number;
+  readonly modifiedAt: Date | null;
+  /** Differs for each content that the key ever had (ETag, generation). */
+  readonly version: string;
+};
+
+export type ByteRange = { readonly start: number; readonly end: number };
+
+/** A bucket that is open for reading. Methods throw the errors of the SDK; `problemOf` tells what they mean. */
+export type ObjectStore = {
+  /** Objects below a prefix, page by page. */
+  readonly list: (prefix: string, signal: AbortSignal) => AsyncIterable<readonly StoredObject[]>;
+  readonly head: (key: string, signal: AbortSignal) => Promise<StoredObject>;
+  /** The bytes of exactly that version, all or `start` to before `end`; fails with the problem `changed` where it is no more. */
+  readonly read: (object: StoredObject, range: ByteRange | undefined, signal: AbortSignal) => Promise<Readable>;
+  readonly write: (key: string, bytes: Uint8Array, signal: AbortSignal) => Promise<void>;
+  readonly remove: (key: string, signal: AbortSignal) => Promise<void>;
+  readonly problemOf: (error: unknown) => ObjectStoreProblem;
+  readonly close: () => void;
+};
+
+export type ObjectStoreProblem = 'no_bucket' | 'no_object' | 'refused' | 'changed' | 'unreachable';
+
+/** In the words of who configured the connection. */
+export function objectStoreError(
+  problem: ObjectStoreProblem,
+  { bucket, key, cause }: { readonly bucket: string; readonly key?: string; readonly cause: unknown },
+) {
+  const guarded = outboundRefusal(cause);
+  if (guarded !== undefined) return new SourceError(guarded.message, { cause, member: 'payload.endpoint' });
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  switch (problem) {
+    case 'no_bucket':
+      return new SourceError(`there is no bucket ${bucket}`, { cause, member: 'payload.bucket' });
+    case 'no_object':
+      return new SourceError(`there is no object ${key ?? ''} in bucket ${bucket}`, { cause, member: 'payload.path' });
+    case 'refused':
+      return new SourceError(`the store refuses the credential for bucket ${bucket}: ${reason}`, { cause, member: 'credential' });
+    case 'changed':
+      return new SourceError(`object ${key ?? ''} changed while it was read; scan it again`, { cause, member: 'payload.path' });
+    case 'unreachable':
+      return new SourceError(`the store cannot be reached: ${reason}`, { cause, member: 'payload.endpoint' });
+  }
+}
+
+/** SDKs wrap the errors of their connections. */
+function outboundRefusal(error: unknown): OutboundRefusedError | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof OutboundRefusedError) return cause;
+  }
+  return undefined;
+}
+
+/** The status of a reply, where the error of an SDK has one. */
+export function problemOfStatus(status: number | undefined): ObjectStoreProblem {
+  if (status === 401 || status === 403) return 'refused';
+  if (status === 404) return 'no_object';
+  return status === 412 ? 'changed' : 'unreachable';
+}
