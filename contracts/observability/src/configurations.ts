@@ -44,12 +44,6 @@ export type DqScoreConfig = {
   readonly weights: { readonly completeness: number; readonly accuracy: number; readonly consistency: number; readonly timeliness: number };
 };
 
-/** What holds for an asset that nobody configured: four dimensions of equal weight. */
-export const DEFAULT_DQ_SCORE: DqScoreConfig = {
-  enabled: true,
-  weights: { completeness: 0.25, accuracy: 0.25, consistency: 0.25, timeliness: 0.25 },
-};
-
 export type DqReportingConfig = { readonly enabled: boolean; readonly path: string; readonly connection_id: number };
 
 export type NotificationChannel = {

@@ -50,7 +50,3 @@ type ParamsIn<Path extends string> = Path extends `${string}{${infer Name}}${inf
 
 /** The path parameters of an operation. */
 export type ParamsOf<Id extends OperationId> = { readonly [name in ParamsIn<(typeof endpoints)[Id]['path']>]: string };
-
-export function isOperationId(name: string): name is OperationId {
-  return Object.hasOwn(endpoints, name);
-}

@@ -7,9 +7,9 @@ describe('an error', () => {
     [new ApiError('no_role', { tenant: 'a' }), 403, 'Forbidden'],
     [new ApiError('not_found', { what: 'Asset', id: 'x1' }), 404, 'Not Found'],
     [new ApiError('bad_request', { reason: 'name: expected a string, got 1' }), 400, 'Bad Request'],
-    [new ApiError('name_taken', { what: 'A template', name: 'a' }), 409, 'Conflict'],
+    [new ApiError('conflict', { reason: 'There is a project "a" already.' }), 409, 'Conflict'],
     [new ApiError('internal'), 500, 'Internal Server Error'],
-    [new ApiError('starting'), 503, 'Service Unavailable'],
+    [new ApiError('shutting_down'), 503, 'Service Unavailable'],
   ])('%s has its status and the phrase of it', (error, status, description) => {
     expect(error.status).toBe(status);
     expect(error.body).toEqual({ message: error.message, description });

@@ -33,6 +33,7 @@ describe('the filters of incidents', () => {
     [{ impacts: 'CRITICAL' }, 'impacts: expected LOW, MEDIUM or HIGH separated by commas, got "CRITICAL"'],
     [{ from_time: 'yesterday' }, 'from_time: expected an ISO 8601 timestamp such as 2026-01-31T12:00:00.000Z, got "yesterday"'],
     [{ to_time: '2026-02-30' }, 'to_time: expected an ISO 8601 timestamp such as 2026-01-31T12:00:00.000Z, got "2026-02-30"'],
+    [{ project_ids: Array.from({ length: 1001 }, (_, id) => id).join() }, 'project_ids: expected at most 1000 values, got 1001'],
     [{ from_time: '2026-02-02', to_time: '2026-02-01' }, 'from_time: must not be after to_time'],
   ])('%j are refused with the name of the parameter', (query, message) => {
     expect(() => parseIncidentFilter(query)).toThrow(expect.objectContaining({ code: 'bad_request', message }));

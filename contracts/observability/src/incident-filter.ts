@@ -7,6 +7,8 @@ import { parseTimestamp } from './timestamp.ts';
 import { queryInteger } from './value-schemas.ts';
 
 const LIST_TEXT_MAX = 65_536;
+/** Values of one parameter; each becomes a parameter of a statement. */
+const VALUES_MAX = 1000;
 const list = Type.Optional(Type.String({ maxLength: LIST_TEXT_MAX }));
 const time = Type.Optional(Type.String({ maxLength: 64, description: 'ISO 8601; bounds are included.' }));
 
@@ -35,12 +37,12 @@ const LEVELS = ['LOW', 'MEDIUM', 'HIGH'];
 /** Comma-separated lists as arrays, times in UTC; an `ApiError` (400) names the parameter that is wrong. An empty parameter filters nothing. */
 export function parseIncidentFilter(query: FilterQuery): IncidentFilter {
   const filter = {
-    project_ids: itemsOf(query.project_ids)?.map((item) => integerOf('project_ids', item)),
-    connection_types: itemsOf(query.connection_types),
-    alert_policy_ids: itemsOf(query.alert_policy_ids),
-    severities: itemsOf(query.severities)?.map((item) => levelOf('severities', item)),
-    impacts: itemsOf(query.impacts)?.map((item) => levelOf('impacts', item)),
-    connection_ids: itemsOf(query.connection_ids),
+    project_ids: itemsOf('project_ids', query)?.map((item) => integerOf('project_ids', item)),
+    connection_types: itemsOf('connection_types', query),
+    alert_policy_ids: itemsOf('alert_policy_ids', query),
+    severities: itemsOf('severities', query)?.map((item) => levelOf('severities', item)),
+    impacts: itemsOf('impacts', query)?.map((item) => levelOf('impacts', item)),
+    connection_ids: itemsOf('connection_ids', query),
     ...parsePeriod(query),
     text_to_search: query.text_to_search === '' ? undefined : query.text_to_search,
   };
@@ -58,9 +60,10 @@ export function parsePeriod(query: { readonly from_time?: string | undefined; re
   return { ...(from === undefined ? {} : { from_time: from }), ...(to === undefined ? {} : { to_time: to }) };
 }
 
-function itemsOf(list: string | undefined): readonly string[] | undefined {
-  const items = (list ?? '').split(',').map((item) => item.trim());
-  const given = items.filter((item) => item !== '');
+function itemsOf(parameter: keyof FilterQuery, query: FilterQuery): readonly string[] | undefined {
+  const items = (query[parameter] ?? '').split(',').map((item) => item.trim());
+  const given = [...new Set(items)].filter((item) => item !== '');
+  if (given.length > VALUES_MAX) throw refused(parameter, `expected at most ${VALUES_MAX} values, got ${given.length}`);
   return given.length === 0 ? undefined : given;
 }
 

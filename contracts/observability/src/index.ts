@@ -6,10 +6,8 @@ export type {
   SparkJobConfig,
   TicketTemplate,
 } from './configurations.ts';
-export { DEFAULT_DQ_SCORE } from './configurations.ts';
 export type { BodyKind, Endpoint, Method, Requirement } from './endpoints/endpoint.ts';
-export { errorsOf } from './endpoints/possible-errors.ts';
-export { type BodyOf, endpoints, isOperationId, type OperationId, type ParamsOf, type QueryOf, type ResultOf } from './endpoints.ts';
+export { type BodyOf, endpoints, type OperationId, type ParamsOf, type QueryOf, type ResultOf } from './endpoints.ts';
 export { ApiError, type ErrorBody, type ErrorCode, type ErrorDetails, errorCatalogue } from './errors.ts';
 export { parseIncidentFilter, parsePeriod } from './incident-filter.ts';
 export { JOB_ALERT_MEMBERS, type JobAlert } from './incident-schemas.ts';
@@ -27,8 +25,7 @@ export type {
 } from './incidents.ts';
 export type { Job, JobProgress, JobStatus } from './jobs.ts';
 export type { MetricHistoryItem, MetricName, MetricPoint, RowSample, SchemaChange } from './metrics.ts';
-export { METRIC_NAMES } from './metrics.ts';
-export { type MonitorDefinitionInput, monitorDefinitionSchema } from './monitor-schemas.ts';
+export { monitorDefinitionSchema } from './monitor-schemas.ts';
 export type { Level, Monitor, MonitorDefinition, MonitorType, RuleVariable, Threshold } from './monitors.ts';
 export { PREBUILT_MONITOR_IDS } from './monitors.ts';
 export { observabilityDocument } from './openapi.ts';

@@ -1,6 +1,6 @@
 /** Schemas of monitors. */
 import { maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { type Level, type Monitor, type MonitorType, PREDEFINED_METRICS, type RuleVariable, type Threshold } from './monitors.ts';
 import { answer, description, name, nullable, tags, text, timestamp } from './value-schemas.ts';
 
@@ -67,9 +67,6 @@ const definitions = {
     { title: 'Rule' },
   ),
 } as const satisfies { readonly [type in MonitorType]: TSchema };
-
-/** What `monitor` holds, by the type of the monitor. */
-export type MonitorDefinitionInput<T extends MonitorType = MonitorType> = Static<(typeof definitions)[T]>;
 
 /** The schema of `monitor` for one type; an update is checked with that of the stored type. */
 export function monitorDefinitionSchema(type: MonitorType): TSchema {

@@ -120,7 +120,7 @@ function answerOf({ result, media }: Endpoint, writer: SchemaWriter): Answer {
 const WORDED_BY_CASE: { readonly [code in ErrorCode]?: string } = {
   bad_request: 'The request is not valid; the sentence names the member, what is wrong and what would be right',
   source_refused: 'The source cannot be read as it is configured; the sentence says why',
-  forbidden: 'The credential is valid and does not suffice; the sentence says why',
+  conflict: 'What is stored stands in the way; the sentence says what',
 };
 
 function failuresOf(endpoint: Endpoint): { readonly [status: string]: Answer } {

@@ -1,4 +1,4 @@
-export { explain, type Problem, type SchemaNode } from './explain.ts';
+export { explain, type SchemaNode } from './explain.ts';
 export {
   type DocumentedOperation,
   type DocumentedParameter,

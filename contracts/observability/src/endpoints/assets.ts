@@ -55,7 +55,7 @@ export const assetEndpoints = {
     needs: needs.projectEditor,
     body: createAssetSchema,
     result: assetSchema,
-    errors: ['not_found', 'source_refused', 'name_taken'],
+    errors: ['not_found', 'source_refused', 'conflict'],
   },
   get_asset: {
     ...assets,
@@ -74,7 +74,7 @@ export const assetEndpoints = {
     needs: needs.projectEditor,
     body: updateAssetSchema,
     result: assetSchema,
-    errors: ['not_found', 'source_refused', 'name_taken'],
+    errors: ['not_found', 'source_refused', 'conflict'],
   },
   delete_asset: {
     ...assets,
@@ -83,7 +83,7 @@ export const assetEndpoints = {
     summary: 'Delete an asset and all that was measured of it',
     needs: needs.projectEditor,
     result: messageSchema,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   },
   move_assets: {
     ...assets,
@@ -93,7 +93,7 @@ export const assetEndpoints = {
     needs: needs.projectEditor,
     body: moveAssetsSchema,
     result: messageSchema,
-    errors: ['not_found', 'name_taken'],
+    errors: ['not_found', 'conflict'],
   },
   list_attributes: {
     ...assets,
@@ -131,7 +131,7 @@ export const assetEndpoints = {
     needs: needs.assetEditor,
     body: putLineageSchema,
     result: lineageSchema,
-    errors: ['not_found', 'lineage_cycle'],
+    errors: ['not_found', 'conflict'],
   },
   get_schedule: {
     ...schedules,

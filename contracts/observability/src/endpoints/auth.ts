@@ -89,7 +89,7 @@ export const authEndpoints = {
     bodyKind: 'parameters',
     body: createUserSchema,
     result: userWrittenSchema,
-    errors: ['name_taken'],
+    errors: ['conflict'],
   },
   get_user: {
     ...users,
@@ -108,7 +108,7 @@ export const authEndpoints = {
     bodyKind: 'parameters',
     body: updateUserSchema,
     result: messageSchema,
-    errors: ['not_found', 'last_admin'],
+    errors: ['not_found', 'conflict'],
   },
   delete_user: {
     ...users,
@@ -116,7 +116,7 @@ export const authEndpoints = {
     method: 'DELETE',
     summary: 'Delete a user and the tokens of that user',
     result: messageSchema,
-    errors: ['not_found', 'last_admin'],
+    errors: ['not_found', 'conflict'],
   },
   assign_role: {
     ...users,
@@ -126,7 +126,7 @@ export const authEndpoints = {
     bodyKind: 'parameters',
     body: assignRoleSchema,
     result: messageSchema,
-    errors: ['not_found', 'last_admin'],
+    errors: ['not_found', 'conflict'],
   },
   change_password: {
     ...users,

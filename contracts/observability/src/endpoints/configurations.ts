@@ -51,7 +51,7 @@ export const ticketEndpoints = {
     needs: needs.editor,
     body: putTicketTemplateSchema,
     result: ticketTemplateSchema,
-    errors: ['name_taken'],
+    errors: ['conflict'],
   },
   get_ticket_template: {
     ...template,
@@ -68,7 +68,7 @@ export const ticketEndpoints = {
     needs: needs.editor,
     body: putTicketTemplateSchema,
     result: ticketTemplateSchema,
-    errors: ['not_found', 'name_taken'],
+    errors: ['not_found', 'conflict'],
   },
   delete_ticket_template: {
     ...template,
@@ -153,7 +153,7 @@ export const configurationEndpoints = {
     needs: needs.editor,
     body: createChannelSchema,
     result: channelSchema,
-    errors: ['name_taken'],
+    errors: ['conflict'],
   },
   get_channel: {
     ...channel,

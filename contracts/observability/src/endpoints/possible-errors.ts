@@ -2,10 +2,8 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Endpoint, Requirement } from './endpoint.ts';
 
-/** Wherever a credential is asked for. */
-const OF_CREDENTIALS = ['unauthorized', 'token_expired'] as const satisfies readonly ErrorCode[];
 /** Wherever a tenant is named. */
-const OF_TENANTS = ['no_role', 'role_too_small', 'tenant_not_found'] as const satisfies readonly ErrorCode[];
+const OF_TENANTS = ['unauthorized', 'no_role', 'role_too_small', 'tenant_not_found'] as const satisfies readonly ErrorCode[];
 /** Wherever there is work to do. */
 const OF_WORK = ['internal', 'shutting_down', 'store_unavailable'] as const satisfies readonly ErrorCode[];
 
@@ -22,7 +20,7 @@ function inputErrors({ body, query, bodyKind }: Endpoint): readonly ErrorCode[] 
 
 function accessErrors({ scope }: Requirement): readonly ErrorCode[] {
   if (scope === 'public') return [];
-  return scope === 'platform' ? [...OF_CREDENTIALS, 'platform_only'] : [...OF_CREDENTIALS, ...OF_TENANTS];
+  return scope === 'platform' ? ['unauthorized', 'platform_only'] : OF_TENANTS;
 }
 
 function workErrors({ needs, body }: Endpoint): readonly ErrorCode[] {

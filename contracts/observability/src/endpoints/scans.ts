@@ -30,7 +30,7 @@ export const scanEndpoints = {
     bodyOptional: true,
     body: Type.Object({}, { title: 'StartScan', description: 'Accepted; the asset holds its own location.' }),
     result: scanStartedSchema,
-    errors: ['not_found', 'not_supported_yet', 'overloaded'],
+    errors: ['not_found', 'conflict', 'not_supported_yet', 'overloaded'],
   },
   get_job: {
     ...scans,
@@ -58,7 +58,7 @@ export const scanEndpoints = {
     summary: 'Stop a job',
     needs: needs.jobOperator,
     result: jobSchema,
-    errors: ['not_found', 'job_ended'],
+    errors: ['not_found', 'conflict'],
   },
   list_samples: {
     ...scans,
@@ -109,7 +109,7 @@ export const monitorEndpoints = {
     needs: needs.assetEditor,
     body: createMonitorSchema,
     result: monitorSchema,
-    errors: ['not_found', 'name_taken', 'rule_invalid'],
+    errors: ['not_found', 'conflict', 'rule_invalid'],
   },
   preview_monitor: {
     ...monitors,
@@ -138,7 +138,7 @@ export const monitorEndpoints = {
     needs: needs.assetEditor,
     body: updateMonitorSchema,
     result: monitorSchema,
-    errors: ['not_found', 'name_taken', 'rule_invalid'],
+    errors: ['not_found', 'conflict', 'rule_invalid'],
   },
   delete_monitor: {
     ...monitors,
@@ -147,6 +147,6 @@ export const monitorEndpoints = {
     summary: 'Delete a monitor and its alerts; pre-built ones can only be disabled',
     needs: needs.assetEditor,
     result: messageSchema,
-    errors: ['not_found', 'built_in'],
+    errors: ['not_found', 'conflict'],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };

@@ -10,7 +10,13 @@ const health = answer('Health', { status: Type.String() });
 
 export const serviceEndpoints = {
   healthz: { ...about, path: '/healthz', summary: 'Say that the process is alive', result: health },
-  readyz: { ...about, path: '/readyz', summary: 'Say whether requests are served', result: health, errors: ['starting', 'shutting_down'] },
+  readyz: {
+    ...about,
+    path: '/readyz',
+    summary: 'Say whether requests are served',
+    result: health,
+    errors: ['shutting_down', 'store_unavailable'],
+  },
   metrics: { ...about, path: '/metrics', summary: 'Figures for Prometheus', result: Type.String(), media: 'text/plain' },
   openapi: { ...about, path: '/openapi.json', summary: 'This document', result: Type.Object({}) },
   docs: { ...about, path: '/docs', summary: 'This document as a page', result: Type.String(), media: 'text/html' },
@@ -29,6 +35,6 @@ export const serviceEndpoints = {
     summary: 'Create a tenant and its first admin; a password that is not given is chosen and shown this once',
     body: createTenantSchema,
     result: createdTenantSchema,
-    errors: ['name_taken'],
+    errors: ['conflict'],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };

@@ -42,7 +42,7 @@ export const projectEndpoints = {
     needs: needs.editor,
     body: createProjectSchema,
     result: projectSchema,
-    errors: ['name_taken'],
+    errors: ['conflict'],
   },
   get_project: {
     ...projects,
@@ -61,7 +61,7 @@ export const projectEndpoints = {
     needs: needs.projectEditor,
     body: updateProjectSchema,
     result: projectSchema,
-    errors: ['not_found', 'name_taken'],
+    errors: ['not_found', 'conflict'],
   },
   delete_project: {
     ...projects,
@@ -70,7 +70,7 @@ export const projectEndpoints = {
     summary: 'Delete an empty project',
     needs: needs.editor,
     result: messageSchema,
-    errors: ['not_found', 'project_not_empty', 'built_in'],
+    errors: ['not_found', 'conflict'],
   },
 } as const satisfies { readonly [operation: string]: Endpoint };
 
@@ -92,7 +92,7 @@ export const connectionEndpoints = {
     needs: needs.admin,
     body: createConnectionSchema,
     result: connectionSchema,
-    errors: ['source_refused', 'name_taken'],
+    errors: ['source_refused', 'conflict'],
   },
   get_connection: {
     ...connections,
@@ -111,7 +111,7 @@ export const connectionEndpoints = {
     needs: needs.admin,
     body: updateConnectionSchema,
     result: connectionSchema,
-    errors: ['not_found', 'source_refused', 'name_taken'],
+    errors: ['not_found', 'source_refused', 'conflict'],
   },
   delete_connection: {
     ...connections,
@@ -158,7 +158,7 @@ export const connectionEndpoints = {
     needs: needs.projectEditor,
     body: createConnectionSchema,
     result: connectionSchema,
-    errors: ['not_found', 'source_refused', 'name_taken'],
+    errors: ['not_found', 'source_refused', 'conflict'],
   },
   get_project_connection: {
     ...connections,
@@ -177,7 +177,7 @@ export const connectionEndpoints = {
     needs: needs.projectEditor,
     body: updateConnectionSchema,
     result: connectionSchema,
-    errors: ['not_found', 'source_refused', 'name_taken'],
+    errors: ['not_found', 'source_refused', 'conflict'],
   },
   delete_project_connection: {
     ...connections,
