@@ -1,3 +1,7 @@
 export { ScanError } from './engine/engine.ts';
+export { ExpressionError } from './expressions/expression-error.ts';
+export { parseMetric } from './expressions/metric-compiler.ts';
+export { findRawSqlProblem } from './expressions/raw-sql.ts';
+export { parseRule } from './rules/rule-parser.ts';
 export { runScan } from './run-scan.ts';
 export type { RunScan, ScanLimits, ScanMemory, ScanProgress, ScanRequest, ScanResult } from './scan.ts';

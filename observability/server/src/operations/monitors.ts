@@ -1,6 +1,6 @@
 /** Monitors of an asset. */
-import { ApiError, type BodyOf, type Monitor, monitorDefinitionSchema, validate } from '@sextant/contracts-observability';
-import { definitionProblem } from './monitor-check.ts';
+import { ApiError, type BodyOf, monitorDefinitionSchema, validate } from '@sextant/contracts-observability';
+import { definitionProblem, requireMeasurable } from './monitor-check.ts';
 import { completeDefinition, completeNotification, completeThreshold, completeTicketing } from './monitor-input.ts';
 import { operation, type TenantContext } from './operation.ts';
 
@@ -50,11 +50,6 @@ function commonMembers(body: BodyOf<'update_monitor'> | BodyOf<'create_monitor'>
     notification: completeNotification(body.notification),
     ticketing: completeTicketing(body.ticketing),
   };
-}
-
-function requireMeasurable(type: Monitor['type'], definition: Monitor['monitor']): void {
-  const problem = definitionProblem(type, definition);
-  if (problem !== undefined) throw new ApiError('rule_invalid', { ...problem });
 }
 
 type Notification = { readonly notification_channel_names?: readonly string[] | null } | null | undefined;
