@@ -6,16 +6,25 @@ import { optionalText, type Payload, requiredText } from '../payload.ts';
 import { connect, serverOf } from './postgresql-session.ts';
 import { type Field, type Snapshot, takeSnapshot } from './snapshot.ts';
 
-export type PostgresqlConnectorOptions = { readonly outbound: OutboundGuard; readonly statementTimeoutMs: number };
+export type PostgresqlConnectorOptions = {
+  readonly outbound: OutboundGuard;
+  readonly statementTimeoutMs: number;
+  /** How long a statement waits for somebody else's lock. */
+  readonly lockTimeoutMs?: number;
+};
 
 const LOCK_TIMEOUT_MS = 5_000;
 /** Rows of one answer; what is larger is to be aggregated by the database. */
 const ROWS_MAX = 1_000_000;
 
-export function createPostgresqlConnector({ outbound, statementTimeoutMs }: PostgresqlConnectorOptions): Connector {
+export function createPostgresqlConnector({
+  outbound,
+  statementTimeoutMs,
+  lockTimeoutMs = LOCK_TIMEOUT_MS,
+}: PostgresqlConnectorOptions): Connector {
   const openSnapshot = async (connection: OpenConnection, signal: AbortSignal) => {
     const session = await connect(serverOf(connection), { outbound, signal });
-    const snapshot = await takeSnapshot(session, { statementTimeoutMs, lockTimeoutMs: LOCK_TIMEOUT_MS, rowsMax: ROWS_MAX });
+    const snapshot = await takeSnapshot(session, { statementTimeoutMs, lockTimeoutMs, rowsMax: ROWS_MAX });
     return { snapshot, [Symbol.asyncDispose]: () => session[Symbol.asyncDispose]() };
   };
   return {

@@ -1,5 +1,6 @@
 /** Connections to PostgreSQL: through the guard, to a checked address, with errors in the words of who configured them. */
 
+import { Socket } from 'node:net';
 import { type OutboundGuard, OutboundRefusedError } from '@sextant/foundation-service';
 import pg from 'pg';
 import { type OpenConnection, SourceError } from '../connector.ts';
@@ -80,7 +81,9 @@ async function login(server: Server, outbound: OutboundGuard, signal: AbortSigna
     throw new SourceError(`${server.host} cannot be found`, { cause, member });
   });
   signal.throwIfAborted();
+  const socket = new Socket();
   const client = new pg.Client({
+    stream: () => socket,
     host: address,
     port: server.port,
     database: server.database,
@@ -93,7 +96,8 @@ async function login(server: Server, outbound: OutboundGuard, signal: AbortSigna
   });
   // Without a listener, a connection that breaks while nothing runs would end the process; the next statement says that it broke.
   client.on('error', () => undefined);
-  const leave = () => void client.end().catch(() => undefined);
+  // Not `end`, which would wait for a server that never speaks.
+  const leave = () => socket.destroy();
   signal.addEventListener('abort', leave, { once: true });
   try {
     await client.connect();

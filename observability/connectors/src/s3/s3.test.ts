@@ -32,7 +32,7 @@ objectStoreConformance('S3', {
     return {
       payload: { bucket: 'orders-bucket', endpoint },
       credential: { type: 'AWS', payload: KEYS },
-      wrongCredential: { type: 'AWS', payload: { ...KEYS, secret_key: 'wrong' } },
+      wrongCredential: { type: 'AWS', payload: { ...KEYS, access_key: 'WRONG' } },
       put: async (key, bytes) => {
         await client.send(new PutObjectCommand({ Bucket: 'orders-bucket', Key: key, Body: bytes }));
       },
