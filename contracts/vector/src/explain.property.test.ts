@@ -1,4 +1,5 @@
 import { explain, type SchemaNode } from '@sextant/foundation-contract';
+import { changedJson, jsonWith } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -45,30 +46,10 @@ const samples: { readonly [operation: string]: readonly unknown[] } = {
   ],
 };
 
-/** Whatever JSON can carry. */
-const anything = fc.anything({
-  maxDepth: 2,
-  values: [fc.boolean(), fc.integer(), fc.double({ noNaN: true }), fc.string(), fc.constant(null), fc.bigInt()],
-  key: fc.constantFrom('id', 'key', 'points', 'vector', 'must', 'match', 'value', 'zz'),
-});
-
-/** The value with something else at one of its places. */
-function changed(value: unknown): fc.Arbitrary<unknown> {
-  if (Array.isArray(value) && value.length > 0) {
-    const inner = fc.nat(value.length - 1).chain((index) => changed(value[index]).map((item) => value.with(index, item)));
-    return fc.oneof({ weight: 1, arbitrary: anything }, { weight: 3, arbitrary: inner });
-  }
-  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
-    const inner = fc
-      .constantFrom(...Object.entries(value))
-      .chain(([name, member]) => changed(member).map((replaced) => ({ ...value, [name]: replaced })));
-    const added = fc
-      .tuple(fc.constantFrom('zz', 'filter', 'limit', 'type'), anything)
-      .map(([name, member]) => ({ ...value, [name]: member }));
-    return fc.oneof({ weight: 1, arbitrary: anything }, { weight: 1, arbitrary: added }, { weight: 4, arbitrary: inner });
-  }
-  return anything;
-}
+const changes = {
+  anything: jsonWith(['id', 'key', 'points', 'vector', 'must', 'match', 'value', 'zz']),
+  added: ['zz', 'filter', 'limit', 'type'],
+};
 
 const rows: { readonly [operation: string]: Endpoint } = endpoints;
 
@@ -79,7 +60,7 @@ describe('a refusal', () => {
     for (const body of bodies) {
       expect(validator.Check(body)).toBe(true);
       fc.assert(
-        fc.property(changed(body), (value) => {
+        fc.property(changedJson(body, changes), (value) => {
           expect(explain(schema as SchemaNode, value) === undefined).toBe(validator.Check(value));
         }),
         { numRuns: 500 },
