@@ -19,33 +19,44 @@ export type CollectionHandle = {
 
 const WRITES_WAITING = 0;
 const INDEXER_FAILED = 1;
+const MEMORY_SEQUENCE = 2;
+const GAUGES = 3;
 
-/** Counters that every thread reads for `GET /collections/{name}`. */
+/** Counters that the writer and the indexer keep for all threads. */
 export class CollectionGauges {
-  readonly #words: Int32Array;
+  readonly #words: BigInt64Array;
 
   constructor(shared: SharedArrayBuffer) {
-    this.#words = new Int32Array(shared);
+    this.#words = new BigInt64Array(shared);
   }
 
   static allocate(): SharedArrayBuffer {
-    return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+    return new SharedArrayBuffer(GAUGES * BigInt64Array.BYTES_PER_ELEMENT);
   }
 
   get writesWaiting(): number {
-    return Atomics.load(this.#words, WRITES_WAITING);
+    return Number(Atomics.load(this.#words, WRITES_WAITING));
   }
 
   addWritesWaiting(count: number): void {
-    Atomics.add(this.#words, WRITES_WAITING, count);
+    Atomics.add(this.#words, WRITES_WAITING, BigInt(count));
   }
 
   get indexerFailed(): boolean {
-    return Atomics.load(this.#words, INDEXER_FAILED) === 1;
+    return Atomics.load(this.#words, INDEXER_FAILED) === 1n;
   }
 
   set indexerFailed(failed: boolean) {
-    Atomics.store(this.#words, INDEXER_FAILED, failed ? 1 : 0);
+    Atomics.store(this.#words, INDEXER_FAILED, failed ? 1n : 0n);
+  }
+
+  /** The last operation whose vectors are in memory; it follows the storage's sequence. */
+  get memorySequence(): number {
+    return Number(Atomics.load(this.#words, MEMORY_SEQUENCE));
+  }
+
+  set memorySequence(sequence: number) {
+    Atomics.store(this.#words, MEMORY_SEQUENCE, BigInt(sequence));
   }
 }
 

@@ -53,19 +53,6 @@ export function passesThreshold(distance: Distance, score: number, threshold: nu
   return distance === 'Cosine' || distance === 'Dot' ? score > threshold : score < threshold;
 }
 
-/** The kernel distance of two stored vectors in double precision: the yardstick for rows that changed under a search. */
-export function kernelDistance(metric: Metric, a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let index = 0; index < a.length; index++) {
-    const left = a[index] ?? 0;
-    const right = b[index] ?? 0;
-    if (metric === 'dot') sum -= left * right;
-    else if (metric === 'euclid') sum += (left - right) * (left - right);
-    else sum += Math.abs(left - right);
-  }
-  return Math.fround(sum);
-}
-
 /** Checks the dimension, converts to float32 and normalises where the distance is Cosine. */
 export function storedVector(params: VectorParams, values: readonly number[]): Float32Array {
   if (values.length !== params.size) {

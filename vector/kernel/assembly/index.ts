@@ -9,7 +9,7 @@ import { releaseWorkspace } from './workspace';
 
 export { attach, format } from './layout';
 export { claimSlot, enter, leave } from './epochs';
-export { answerAddress, inputAddress, queryAddress, scan, scanRows, search } from './search';
+export { answerAddress, inputAddress, queryAddress, scan, scanNewer, scanRows, search } from './search';
 export { hasVector, publish, remove, reserve, rowState } from './rows';
 export { link } from './link';
 export { repair } from './repair';

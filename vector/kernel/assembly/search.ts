@@ -4,7 +4,7 @@ import { enter, leave } from './epochs';
 import { distanceOf, keyOf, pushHeap, replaceLeast, rowOf } from './keys';
 import {
   BLOCK_COUNT, ENTRY, INDEXED, LINKED, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit, isLive,
-  state, stride, vectorOf,
+  state, stride, vectorOf, versionOf,
 } from './layout';
 import { beatsPool, descend, insertIntoPool, passes, poolCount, setFilter, walk, walkNowhere } from './walk';
 import { input, pool, preparePool, prepareInput, prepareQuery, prepareWalk, query, visit, visitedRows } from './workspace';
@@ -99,6 +99,23 @@ export function scanRows(k: u32, rowCount: u32): i32 {
   for (let i: u32 = 0; i < rowCount; i++) {
     const row = load<u32>(input + (i << 2));
     if (row < end && isLive(state(row))) count = keepNearest(row, count, k);
+  }
+  leave();
+  return unpack(sortNearest(count));
+}
+
+/** Exact nearest `k` of the rows whose version is above `version`: what was put while a longer answer was gathered. */
+export function scanNewer(k: u32, version: f64): i32 {
+  if (!preparePool(k)) return NO_ROOM;
+  enter();
+  let count: u32 = 0;
+  const end = atomic.load<u32>(ROW_BOUND);
+  for (let first: u32 = 0; first < end; first += blockMask + 1) {
+    const versions = versionOf(first);
+    const rows = min<u32>(blockMask + 1, end - first);
+    for (let i: u32 = 0; i < rows; i++) {
+      if (load<f64>(versions + (i << 3)) > version && isLive(state(first + i))) count = keepNearest(first + i, count, k);
+    }
   }
   leave();
   return unpack(sortNearest(count));

@@ -28,6 +28,7 @@ export type KernelExports = {
   search(k: number, ef: number, filtered: boolean, filterRows: number): number;
   scan(k: number, fromRow: number, toRow: number, filtered: boolean): number;
   scanRows(k: number, rowCount: number): number;
+  scanNewer(k: number, version: number): number;
   vectorAddress(row: number): number;
   reserve(rowBound: number): number;
   publish(row: number, version: number): void;

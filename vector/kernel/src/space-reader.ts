@@ -82,6 +82,14 @@ export class KernelReader implements SpaceReader {
     return this.#answer(this.kernel.scanRows(Math.min(k, rows.length), rows.length));
   }
 
+  scanNewer(query: Float32Array, { k, version }: { k: number; version: number }): Neighbours {
+    assertCount(k, 'k');
+    const { rowBound } = this;
+    if (rowBound === 0) return noNeighbours;
+    this.#placeQuery(query);
+    return this.#answer(this.kernel.scanNewer(Math.min(k, rowBound), version));
+  }
+
   has(row: number): boolean {
     return this.kernel.hasVector(row) !== 0;
   }

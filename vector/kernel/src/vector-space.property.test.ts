@@ -41,7 +41,11 @@ test('[K2] [K3] [K4] [K5] [K8] [K10] [K11] whatever is put, removed, linked and 
       for (const each of steps) {
         run(each, space, indexer, model, spaceOptions.dimension);
         expect(checkGraph(space.handle).faults).toEqual([]);
-        expectSame(reader, model, spaceOptions.metric, vectorOf(spaceOptions.dimension, seededRandom(model.size).next));
+        const query = vectorOf(spaceOptions.dimension, seededRandom(model.size).next);
+        expectSame(reader, model, spaceOptions.metric, query);
+        // Each row was put with its number as its version.
+        const late = new Map([...model].filter(([row]) => row > 10));
+        expect(reader.scanNewer(query, { k: 5, version: 10 })).toEqual(twinNearest(spaceOptions.metric, query, late, 5));
       }
     }),
     { numRuns: 300 },

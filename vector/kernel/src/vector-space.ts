@@ -58,6 +58,8 @@ export interface SpaceReader {
   scan(query: Float32Array, options: { k: number; fromRow: number; toRow: number; filter?: Uint32Array }): Neighbours;
   /** Exact nearest among the given rows, each named once; rows without a live vector are passed over. */
   scanRows(query: Float32Array, options: { k: number; rows: Uint32Array }): Neighbours;
+  /** Exact nearest live rows among those that were put with a version above `version`. */
+  scanNewer(query: Float32Array, options: { k: number; version: number }): Neighbours;
   /** True where the row has a live vector. */
   has(row: number): boolean;
   /** Gives this thread's scratch memory back. */

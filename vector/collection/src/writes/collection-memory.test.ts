@@ -19,7 +19,7 @@ test('what does not fit is refused with the limit, and what fits afterwards is t
     storage,
     log: silentLog,
   });
-  expect(() => memory.takeRows(MORE_THAN_FIT)).toThrow('memory limit');
+  expect(() => memory.takeRows(MORE_THAN_FIT)).toThrow('have reached the limit');
   expect(memory.takeRows(2)).toEqual([0, 1]);
   storage.close();
 });

@@ -69,6 +69,7 @@ export class CollectionWriter {
     this.#config = options.storage.document(CONFIG) as CollectionConfig;
     this.#fields = (options.storage.document(FIELD_INDEXES) as FieldIndexDocument | undefined) ?? { nextOrdinal: 0, indexes: [] };
     this.#memory = new CollectionMemory({ ...options, config: this.#config });
+    this.#gauges.memorySequence = options.storage.sequence;
   }
 
   static create(storage: StorageWriter, config: CollectionConfig): void {
@@ -191,10 +192,12 @@ export class CollectionWriter {
   #commitGroup(group: readonly QueuedWrite[], refused: Map<QueuedWrite, ServiceError>): void {
     const before = { fields: this.#fields, config: this.#config };
     const kept = { memory: [] as MemoryChanges[], takenRows: [] as number[], unusedRows: [] as number[] };
+    let sequence = 0;
     try {
       this.#options.storage.write((transaction) => {
         this.#running = { transaction, ...kept };
         for (const write of group) this.#runOne(write, refused);
+        sequence = transaction.sequence;
       });
     } catch (error) {
       this.#fields = before.fields;
@@ -206,6 +209,7 @@ export class CollectionWriter {
     }
     this.#memory.giveBackRows(kept.unusedRows);
     for (const changes of kept.memory) this.#memory.apply(changes);
+    this.#gauges.memorySequence = sequence;
   }
 
   /** A write that is refused before it changed anything is refused alone. */

@@ -1,0 +1,86 @@
+/**
+ * Rows become points. Storage commits before memory follows, so at any moment one of them is ahead: first memory catches up with a fresh
+ * snapshot, then the rows that were put since the search began are offered too, and only then rows are looked up. A point that was moved
+ * while the search ran is thus found where it is now.
+ */
+import type { ScoredPoint } from '@sextant/contracts-vector';
+import type { StoredPoint } from '@sextant/vector-storage';
+import { scoreOf } from '../vectors.ts';
+import type { RowSearch } from './nearest-rows.ts';
+import type { RecordMaker } from './records.ts';
+import { mergeNearest, type RankedRow, ranked } from './top-rows.ts';
+
+/** Newer rows that are offered to a filter; more were put during one request only by very large writes. */
+const NEWER_ROWS_MAX = 4096;
+/** Rounds until memory and storage are seen in one state; each loses only to a write that ends just then. */
+const ROUNDS_MAX = 100;
+
+export type Settling = RowSearch & {
+  readonly wanted: number;
+  /** The row of the query point itself, which is no answer. */
+  readonly excludedRow: number | undefined;
+  /** Operations up to this one were in memory when the search began. */
+  readonly memorySequence: number;
+  /** Operations up to this one were in the snapshot that the filter read. */
+  readonly startSequence: number;
+  readonly record: RecordMaker;
+};
+
+export type Settled = {
+  readonly hits: readonly ScoredPoint[];
+  /** False where a nearer point than the last hit may have been missed. */
+  readonly certain: boolean;
+};
+
+export async function settle(search: Settling, rows: readonly RankedRow[]): Promise<Settled> {
+  for (let round = 1; ; round++) {
+    await memoryCaughtUp(search);
+    const newer = newerRows(search);
+    const { hits, horizon, memoryAhead } = resolve(search, rows, newer);
+    if (memoryAhead && round < ROUNDS_MAX) continue;
+    const reach = hits.length < search.wanted ? Number.POSITIVE_INFINITY : (hits.at(-1)?.distance ?? 0);
+    return { hits: hits.map(({ point }) => point), certain: !memoryAhead && reach <= horizon };
+  }
+}
+
+async function memoryCaughtUp({ view, pacer }: Settling): Promise<void> {
+  view.storage.refresh();
+  while (view.gauges.memorySequence < view.storage.sequence) await pacer.pause();
+}
+
+function newerRows({ view, reader, query, count, memorySequence }: Settling): readonly RankedRow[] {
+  if (view.storage.sequence === memorySequence) return [];
+  return ranked(reader.scanNewer(query, { k: Math.max(count, NEWER_ROWS_MAX), version: memorySequence }));
+}
+
+type Hit = { readonly distance: number; readonly point: ScoredPoint };
+
+function resolve(search: Settling, rows: readonly RankedRow[], newer: readonly RankedRow[]) {
+  const { view, reader, schema, wanted } = search;
+  const isNewer = new Set(newer.map(({ row }) => row));
+  const older = rows.filter(({ row }) => !isNewer.has(row));
+  const hits: Hit[] = [];
+  let memoryAhead = false;
+  for (const { row, distance } of mergeNearest(older, newer, older.length + newer.length)) {
+    if (hits.length === wanted) break;
+    const point = view.storage.point(row);
+    if (point === undefined) memoryAhead ||= reader.has(row);
+    else if (row !== search.excludedRow && isAnswer(search, row, point, isNewer.has(row))) {
+      const score = scoreOf(schema.params.distance, distance);
+      hits.push({ distance, point: { ...search.record(row, point), version: point.version, score } });
+    }
+  }
+  return { hits, memoryAhead, horizon: Math.min(horizonOf(rows, search.count), horizonOf(newer, Math.max(search.count, NEWER_ROWS_MAX))) };
+}
+
+/** Rows farther than the last of a full list were not looked at. */
+function horizonOf(rows: readonly RankedRow[], count: number): number {
+  return rows.length < count ? Number.POSITIVE_INFINITY : (rows.at(-1)?.distance ?? 0);
+}
+
+function isAnswer({ filter, startSequence }: Settling, row: number, point: StoredPoint, isNewer: boolean): boolean {
+  if (isNewer) return filter?.passes(row, point) ?? true;
+  // A row that has a vector from after the start is another point's by now, and comes among the newer ones.
+  if (point.vectorVersion > startSequence) return false;
+  return point.version <= startSequence || (filter?.matches(row, point) ?? true);
+}
