@@ -16,6 +16,8 @@ import { PointClient } from './point-client.ts';
 import { CollectionClient, IndexClient } from './structure-client.ts';
 
 const ROUNDS = 50;
+/** Each round starts a server or two, which takes long on a machine that is busy with other things. */
+const TIMEOUT_MS = 900_000;
 const POINT_CLIENTS = 3;
 const LOAD_MS_MIN = 20;
 const LOAD_MS_MAX = 500;
@@ -25,7 +27,7 @@ const COLLECTION = 'load';
 
 type Step = (vectors: VectorApi) => Promise<void>;
 
-test(`nothing acknowledged is lost and nothing deleted comes back in ${ROUNDS} kills`, async () => {
+test(`nothing acknowledged is lost and nothing deleted comes back in ${ROUNDS} kills`, { timeout: TIMEOUT_MS }, async () => {
   await using directory = await temporaryDirectory();
   await withSeed(async (random) => {
     const points = new PointLedger();
