@@ -1,10 +1,10 @@
-/** Schemas of projects, connections, assets, schedules and uploads. */
+/** Schemas of projects and connections. */
 import { jsonObject, maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import type { Asset, AssetOptions, Attribute, Connection, Project, Schedule, Upload } from './sources.ts';
-import { answer, description, mapOf, name, nullable, tags, text, timestamp, webAddress } from './value-schemas.ts';
+import type { Connection, Project } from './sources.ts';
+import { answer, description, name, nullable, text, timestamp } from './value-schemas.ts';
 
-const kind = oneOf(
+export const kind = oneOf(
   'FILE',
   'UPLOAD',
   'S3',
@@ -19,8 +19,7 @@ const kind = oneOf(
   'HIVE_ICEBERG',
   'GENERIC_JDBC',
 );
-const projectId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
-const ids = Type.Array(text, { maxItems: 10_000 });
+export const projectId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 export const projectSchema = schemaOf<Project>()(
   answer('Project', {
@@ -65,170 +64,5 @@ export const listedItemsSchema = Type.Array(
     payload: jsonObject,
     bytes: nullable(Type.Integer()),
     modified_at: nullable(timestamp),
-  }),
-);
-
-const flag = oneOf('true', 'false');
-const valuesByAttribute = mapOf(Type.Array(text, { maxItems: 1000 }), 100);
-const optionMembers = {
-  id_attributes: Type.Array(text, { maxItems: 100 }),
-  timestamp_attribute: text,
-  delta_only: flag,
-  segments: valuesByAttribute,
-  filter: valuesByAttribute,
-  sample_fraction: Type.Number({ minimum: 0.000_001, maximum: 100, 'x-expected': 'a percentage above 0, at most 100' }),
-  limit: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  skip_investigator: flag,
-  only_light_scan: flag,
-  separator: Type.String({ pattern: '^[^\\n\\r"]$', 'x-expected': 'one character that is neither a quote nor a line break' }),
-  resolve_wildcards_to_folders: flag,
-  empty_values: Type.Array(text, { maxItems: 1000 }),
-};
-const assetOptionsSchema = schemaOf<AssetOptions>()(strict(optionalMembers(), { title: 'AssetOptions' }));
-
-function optionalMembers() {
-  return {
-    id_attributes: Type.Optional(optionMembers.id_attributes),
-    timestamp_attribute: Type.Optional(optionMembers.timestamp_attribute),
-    delta_only: Type.Optional(optionMembers.delta_only),
-    segments: Type.Optional(optionMembers.segments),
-    filter: Type.Optional(optionMembers.filter),
-    sample_fraction: Type.Optional(optionMembers.sample_fraction),
-    limit: Type.Optional(optionMembers.limit),
-    skip_investigator: Type.Optional(optionMembers.skip_investigator),
-    only_light_scan: Type.Optional(optionMembers.only_light_scan),
-    separator: Type.Optional(optionMembers.separator),
-    resolve_wildcards_to_folders: Type.Optional(optionMembers.resolve_wildcards_to_folders),
-    empty_values: Type.Optional(optionMembers.empty_values),
-  };
-}
-
-const optionsChangeSchema = strict(
-  {
-    id_attributes: maybe(optionMembers.id_attributes),
-    timestamp_attribute: maybe(optionMembers.timestamp_attribute),
-    delta_only: maybe(optionMembers.delta_only),
-    segments: maybe(optionMembers.segments),
-    filter: maybe(optionMembers.filter),
-    sample_fraction: maybe(optionMembers.sample_fraction),
-    limit: maybe(optionMembers.limit),
-    skip_investigator: maybe(optionMembers.skip_investigator),
-    only_light_scan: maybe(optionMembers.only_light_scan),
-    separator: maybe(optionMembers.separator),
-    resolve_wildcards_to_folders: maybe(optionMembers.resolve_wildcards_to_folders),
-    empty_values: maybe(optionMembers.empty_values),
-  },
-  { title: 'AssetOptionsChange', description: 'Merged key by key; null removes a key.' },
-);
-
-export const attributeSchema = schemaOf<Attribute>()(
-  answer('Attribute', {
-    id: Type.String(),
-    name: Type.String(),
-    source_type: Type.String(),
-    data_type: oneOf('STRING', 'INTEGER', 'DECIMAL', 'BOOLEAN', 'DATE', 'TIMESTAMP', 'OTHER'),
-    monitored: Type.Boolean(),
-  }),
-);
-
-/** Five fields of cron; the server checks what they say. */
-const cron = Type.String({ pattern: '^\\S+(?:\\s+\\S+){4}$', maxLength: 255, 'x-expected': 'five fields of cron, such as 0 6 * * *' });
-
-export const scheduleSchema = schemaOf<Schedule>()(
-  answer('Schedule', {
-    schedule: Type.String(),
-    enabled: Type.Boolean(),
-    delta_only: Type.Boolean(),
-    sample_fraction: nullable(Type.Number()),
-    skip_investigator: Type.Boolean(),
-    timestamp_attribute: nullable(Type.String()),
-  }),
-);
-export const putScheduleSchema = strict(
-  {
-    schedule: cron,
-    enabled: Type.Optional(Type.Boolean()),
-    delta_only: Type.Optional(Type.Boolean()),
-    sample_fraction: maybe(optionMembers.sample_fraction),
-    skip_investigator: Type.Optional(Type.Boolean()),
-    timestamp_attribute: maybe(text),
-  },
-  { title: 'PutSchedule', description: 'UTC. Without `enabled` it is on.' },
-);
-
-export const assetSchema = schemaOf<Asset>()(
-  answer('Asset', {
-    id: Type.String(),
-    project_id: projectId,
-    name: Type.String(),
-    description: nullable(Type.String()),
-    type: kind,
-    options: assetOptionsSchema,
-    payload: jsonObject,
-    connection_id: nullable(Type.Integer()),
-    db_type: nullable(Type.String()),
-    tags: Type.Array(Type.String()),
-    webhook_url: nullable(Type.String()),
-    created_by: Type.String(),
-    created_at: timestamp,
-    attributes: Type.Optional(Type.Array(attributeSchema)),
-    scheduled_upload: Type.Optional(nullable(scheduleSchema)),
-    parents: Type.Optional(Type.Array(Type.String())),
-    children: Type.Optional(Type.Array(Type.String())),
-  }),
-);
-const connectionId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-export const createAssetSchema = strict(
-  {
-    name,
-    description: maybe(description),
-    type: kind,
-    payload: jsonObject,
-    options: Type.Optional(assetOptionsSchema),
-    connection_id: maybe(connectionId),
-    tags: Type.Optional(tags),
-    webhook_url: maybe(webAddress),
-  },
-  { title: 'CreateAsset' },
-);
-export const updateAssetSchema = strict(
-  {
-    name: Type.Optional(name),
-    description: maybe(description),
-    type: Type.Optional(kind),
-    payload: Type.Optional(jsonObject),
-    options: Type.Optional(optionsChangeSchema),
-    connection_id: maybe(connectionId),
-    tags: Type.Optional(tags),
-    webhook_url: maybe(webAddress),
-  },
-  { title: 'UpdateAsset', description: 'Only what is sent changes; `options` are merged key by key, `payload` is given whole.' },
-);
-export const moveAssetsSchema = strict(
-  {
-    source_project_id: projectId,
-    source_asset_ids: Type.Array(text, { minItems: 1, maxItems: 1000 }),
-    target_connection_id: maybe(connectionId),
-  },
-  { title: 'MoveAssets' },
-);
-
-/** What is monitored: the names listed, or all of them. */
-export const putAttributesSchema = Type.Refine(
-  strict({ monitored: Type.Optional(ids), all: Type.Optional(Type.Boolean()) }, { title: 'PutAttributes' }),
-  (body) => (body.monitored !== undefined) !== (body.all !== undefined),
-  () => 'give either `monitored`, the names of the attributes to monitor, or `all`',
-);
-export const lineageSchema = answer('Lineage', { parents: Type.Array(Type.String()), children: Type.Array(Type.String()) });
-export const putLineageSchema = strict({ parents: ids }, { title: 'PutLineage' });
-
-export const uploadSchema = schemaOf<Upload>()(
-  answer('Upload', {
-    id: Type.String(),
-    name: Type.String(),
-    bytes: Type.Integer(),
-    created_by: Type.String(),
-    created_at: timestamp,
-    payload: Type.Unsafe<Upload['payload']>(jsonObject),
   }),
 );

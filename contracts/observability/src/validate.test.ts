@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createAssetSchema, putAttributesSchema, putScheduleSchema, updateAssetSchema } from './asset-schemas.ts';
 import {
   createChannelSchema,
   putDqReportingSchema,
@@ -9,14 +10,7 @@ import {
 import { alertsByFiltersSchema } from './incident-schemas.ts';
 import { createMonitorSchema, monitorDefinitionSchema, previewMonitorSchema, updateMonitorSchema } from './monitor-schemas.ts';
 import { uploadQuerySchema } from './query-schemas.ts';
-import {
-  createAssetSchema,
-  createConnectionSchema,
-  putAttributesSchema,
-  putScheduleSchema,
-  updateAssetSchema,
-  updateConnectionSchema,
-} from './source-schemas.ts';
+import { createConnectionSchema, updateConnectionSchema } from './source-schemas.ts';
 import { putSparkJobConfigSchema } from './spark-schemas.ts';
 import { assignRoleSchema, createTenantSchema, createUserSchema } from './tenancy-schemas.ts';
 import { validate } from './validate.ts';

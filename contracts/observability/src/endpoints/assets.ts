@@ -1,6 +1,5 @@
 /** Assets, their lineage, schedules, and uploaded files. */
 import Type from 'typebox';
-import { assetQuerySchema, uploadQuerySchema } from '../query-schemas.ts';
 import {
   assetSchema,
   attributeSchema,
@@ -13,7 +12,8 @@ import {
   scheduleSchema,
   updateAssetSchema,
   uploadSchema,
-} from '../source-schemas.ts';
+} from '../asset-schemas.ts';
+import { assetQuerySchema, uploadQuerySchema } from '../query-schemas.ts';
 import { messageSchema } from '../value-schemas.ts';
 import { type Endpoint, needs } from './endpoint.ts';
 import { backend, data } from './paths.ts';
