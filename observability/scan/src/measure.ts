@@ -1,26 +1,32 @@
 /** Measures one asset that an engine holds: the passes in order, and what they found as a result. */
+import type { RowSample } from '@sextant/contracts-observability';
+import { percentage } from './column-counts.ts';
 import type { Engine } from './engine/engine.ts';
 import { measureCharacters } from './passes/characters.ts';
 import { columnStatistics } from './passes/column-statistics.ts';
+import { measureCustomMetrics } from './passes/custom-metrics.ts';
 import { countFrequencies, type Frequencies } from './passes/frequencies.ts';
 import { freshness, hoursSince } from './passes/freshness.ts';
-import { type AggregateGroup, runPass } from './passes/pass.ts';
+import type { AggregateGroup } from './passes/pass.ts';
 import { measureQuantiles } from './passes/quantiles.ts';
+import { measureRules, type RuleResults } from './passes/rules.ts';
+import { maskPii } from './pii/mask.ts';
 import { containsPii } from './pii/pii-condition.ts';
+import type { RuleCheck } from './plan/checks.ts';
 import { type MeasuredColumn, measuredColumns } from './plan/columns.ts';
+import { compileChecks } from './plan/compile-checks.ts';
 import { restrictionOf } from './plan/restriction.ts';
 import { type SegmentDimension, segmentDimensions } from './plan/segments.ts';
-import { PointCollector, percentage } from './points.ts';
-import type { ScanLimits, ScanProgress, ScanRequest, ScanResult } from './scan.ts';
+import { PointCollector } from './points.ts';
+import type { ScanProgress, ScanRequest, ScanResult } from './scan.ts';
 import { schemaChanges } from './schema-changes.ts';
 
 const TOP_VALUES = 10;
 const DISTRIBUTION_VALUES = 20;
 /** Texts whose characters are looked at one by one; of longer tables a sample of about as many rows. */
-const CHARACTER_ROWS = 200_000;
-/** Of the memory limit, for the values that exact quantiles hold. A value takes 8 bytes, and twice that while its list grows. */
-const QUANTILE_SHARE = 0.25;
-const VALUE_BYTES = 16;
+const CHARACTER_ROWS = 100_000;
+/** Values that exact quantiles may hold together: above it approximate ones take a third of the time, and never much memory. */
+const EXACT_QUANTILE_VALUES = 4_000_000;
 /** Statements besides those of single columns. */
 const STEPS = 4;
 
@@ -33,20 +39,17 @@ type Measurement = {
   readonly points: PointCollector;
 };
 
-export type MeasureOptions = {
-  readonly limits: Pick<ScanLimits, 'memoryBytes'>;
-  readonly onProgress: (progress: ScanProgress) => void;
-};
-
-export async function measure(whole: Engine, request: ScanRequest, { limits, onProgress }: MeasureOptions): Promise<ScanResult> {
+export async function measure(whole: Engine, request: ScanRequest, onProgress: (progress: ScanProgress) => void): Promise<ScanResult> {
   const restriction = restrictionOf(whole.columns, request, whole.dialect);
   const engine = restriction === undefined ? whole : await whole.restrict(restriction);
   const columns = measuredColumns(engine.columns, request, engine.dialect);
   const dimensions = segmentDimensions(engine.columns, request.options, engine.dialect);
   const points = new PointCollector();
+  const context = { dialect: engine.dialect, columns: engine.columns, relation: engine.relation, nowMs: request.nowMs };
+  const checks = compileChecks(request.monitors, context);
   const measurement = { engine, request, columns, dimensions, points };
 
-  const { watermark } = await measureStatistics(measurement);
+  const { watermark, rules } = await measureStatistics(measurement, checks.rules);
   const records = points.recordsOf(null);
   let step = 0;
   const advance = (): void => {
@@ -54,8 +57,9 @@ export async function measure(whole: Engine, request: ScanRequest, { limits, onP
     onProgress({ phase: 'measuring', rowsRead: records, fraction: Math.min(1, step / (columns.length + STEPS)) });
   };
   advance();
-  const valuesHeld = Math.floor((limits.memoryBytes * QUANTILE_SHARE) / VALUE_BYTES);
-  await measureQuantiles(engine, { columns, dimensions, records, valuesHeld }, points);
+  const values = records * columns.filter(({ double }) => double !== null).length * (1 + dimensions.length);
+  const accuracy = values <= EXACT_QUANTILE_VALUES ? 'exact' : 'approximate';
+  await measureQuantiles(engine, { columns, dimensions, accuracy }, points);
   advance();
   await measureValues(measurement, advance);
   await measureRecordIds(measurement);
@@ -66,55 +70,44 @@ export async function measure(whole: Engine, request: ScanRequest, { limits, onP
   const changes = request.previous === undefined ? [] : schemaChanges(request.previous.columns, engine.columns);
   points.add('SCHEMA', 'count', { attribute: null, segment: null, value: changes.length });
   addSourceFreshness(request, points);
+  const failures = [...checks.failures, ...rules.failures, ...(await measureCustomMetrics(engine, checks.metrics, points))];
   return {
     columns: engine.columns,
     recordsScanned: records,
     brokenRows: whole.broken.count,
     metrics: points.finish(dimensions.flatMap(({ names }) => names)),
     schemaChanges: changes,
-    samples: whole.broken.samples.map((text) => ({
-      monitor_id: null,
-      reason: 'The row could not be read',
-      record_id: null,
-      row: { text },
-    })),
-    failures: [],
+    samples: [...brokenRowSamples(whole), ...rules.samples],
+    failures,
     memory: { columns: engine.columns, watermark: watermark ?? request.previous?.watermark ?? null },
   };
 }
 
-/** Counts, statistics and lengths of all columns, and the newest record, in one pass. */
-async function measureStatistics({
-  engine,
-  request,
-  columns,
-  dimensions,
-  points,
-}: Measurement): Promise<{ readonly watermark: string | null }> {
+/** Counts, statistics and lengths of all columns, the newest record and all rules, in one pass. */
+async function measureStatistics(
+  { engine, request, columns, dimensions, points }: Measurement,
+  rules: readonly RuleCheck[],
+): Promise<{ readonly watermark: string | null; readonly rules: RuleResults }> {
   const { dialect } = engine;
   let watermark: string | null = null;
-  const dated = engine.columns.find(({ name }) => name === request.options.timestamp_attribute);
+  const onWatermark = (newest: string): void => {
+    watermark = newest;
+  };
+  const dated = engine.columns.filter(({ name }) => name === request.options.timestamp_attribute);
   const records: AggregateGroup = {
     inner: [],
-    aggregates: [{ sql: 'count(*)', receive: (value, segment) => points.records(segment, Number(value)) }],
+    aggregates: [{ sql: 'count(*)', receive: (value, segment) => points.setRecords(segment, Number(value)) }],
   };
-  const age =
-    dated === undefined
-      ? []
-      : [
-          freshness({
-            column: dated,
-            dialect,
-            nowMs: request.nowMs,
-            points,
-            onWatermark: (newest) => {
-              watermark = newest;
-            },
-          }),
-        ];
-  const groups = [records, ...age, ...columns.map((column, index) => columnStatistics(column, index, dialect, points))];
-  await runPass(engine, { groups, dimensions });
-  return { watermark };
+  const statistics = [
+    records,
+    ...dated.map((column) => freshness({ column, dialect, nowMs: request.nowMs, points, onWatermark })),
+    ...columns.map((column, index) => columnStatistics(column, index, dialect, points)),
+  ];
+  const results = await measureRules(
+    { engine, dimensions, points, idAttributes: request.options.id_attributes ?? [] },
+    { rules, beside: statistics },
+  );
+  return { watermark, rules: results };
 }
 
 /** Distinct and unique values, the most frequent ones. */
@@ -124,10 +117,11 @@ async function measureValues({ engine, columns, dimensions, points }: Measuremen
     text: (value: string) => engine.dialect.text(value, column),
     receive: ({ distinct, unique, top }: Frequencies, segment: string | null): void => {
       const attribute = column.name;
-      points.distinct(attribute, segment, { distinct, unique });
+      const counts = points.countsOf(segment);
+      counts.setDistinct(attribute, { distinct, unique });
       top.forEach(({ value, count }, index) => {
         if (index < TOP_VALUES) points.add('TOP_VALUE', value, { attribute, segment, value: count });
-        points.add('VALUE_DISTRIBUTION', value, { attribute, segment, value: percentage(count, points.presentOf(attribute, segment)) });
+        points.add('VALUE_DISTRIBUTION', value, { attribute, segment, value: percentage(count, counts.presentOf(attribute)) });
       });
     },
   }));
@@ -167,4 +161,13 @@ function addSourceFreshness({ source, nowMs }: ScanRequest, points: PointCollect
   const { modified_at: modifiedAt } = source.description;
   if (modifiedAt === null) return;
   points.add('FRESHNESS', 'min', { attribute: null, segment: null, value: hoursSince(Date.parse(modifiedAt), nowMs) });
+}
+
+function brokenRowSamples({ broken }: Engine): readonly RowSample[] {
+  return broken.samples.map((text) => ({
+    monitor_id: null,
+    reason: 'The row could not be read',
+    record_id: null,
+    row: { text: maskPii(text) },
+  }));
 }

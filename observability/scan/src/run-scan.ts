@@ -1,10 +1,13 @@
 /** Runs a scan under its limits: opens the engine that fits the source, measures, and ends at the first reason to. */
 
+import type { VectorCollectionAccess } from '@sextant/observability-connectors';
 import { openDuckdbEngine } from './engine/duckdb/duckdb-engine.ts';
 import { ScanError } from './engine/engine.ts';
 import { openPostgresqlEngine } from './engine/postgresql-engine.ts';
 import { measure } from './measure.ts';
 import type { RunScan, ScanLimits, ScanProgress, ScanRequest, ScanResult } from './scan.ts';
+import { schemaChanges } from './schema-changes.ts';
+import { profileCollection } from './vectors/collection-profile.ts';
 
 type RunOptions = { readonly limits: ScanLimits; readonly signal: AbortSignal; readonly onProgress: (progress: ScanProgress) => void };
 
@@ -22,7 +25,9 @@ export const runScan: RunScan = async (request, options) => {
   const signal = AbortSignal.any([cancelled, deadline.signal]);
   try {
     signal.throwIfAborted();
-    return await scanSource(request, { ...options, signal });
+    const result = await scanSource(request, { ...options, signal });
+    await request.source.confirmUnchanged();
+    return result;
   } catch (error) {
     // What failed because it was stopped is told as the stop.
     signal.throwIfAborted();
@@ -37,13 +42,49 @@ async function scanSource(request: ScanRequest, options: RunOptions): Promise<Sc
   switch (data.kind) {
     case 'files': {
       await using engine = await openDuckdbEngine(data, options);
-      return await measure(engine, request, options);
+      return await measure(engine, request, options.onProgress);
     }
     case 'postgresql': {
       await using engine = openPostgresqlEngine(data, request.source.description.columns, options.signal);
-      return await measure(engine, request, options);
+      return await measure(engine, request, options.onProgress);
     }
     case 'vectors':
-      throw new ScanError('vectors');
+      return await scanVectors(data.collection, request, options);
   }
+}
+
+async function scanVectors(
+  collection: VectorCollectionAccess,
+  request: ScanRequest,
+  { limits, signal, onProgress }: RunOptions,
+): Promise<ScanResult> {
+  const { previous, options } = request;
+  const { recordsScanned, columns, metrics, centroids } = await profileCollection(collection, {
+    options,
+    previousCentroids: previous?.centroids,
+    temporaryDirectory: limits.temporaryDirectory,
+    signal,
+    onProgress,
+  });
+  const changes = previous === undefined ? [] : schemaChanges(previous.columns, columns);
+  const schema = {
+    metric_name: 'SCHEMA',
+    metric_aggregation: 'count',
+    attribute: null,
+    segment: null,
+    monitor_id: null,
+    value: changes.length,
+  } as const;
+  return {
+    columns,
+    recordsScanned,
+    brokenRows: 0,
+    metrics: [...metrics, schema],
+    schemaChanges: changes,
+    samples: [],
+    failures: request.monitors
+      .filter(({ type }) => type !== 'PREDEFINED_METRIC')
+      .map(({ id }) => ({ monitor_id: id, reason: 'Rules and expressions are measured on files and tables, not on vector collections' })),
+    memory: { columns, watermark: null, centroids },
+  };
 }

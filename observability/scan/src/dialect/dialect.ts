@@ -20,6 +20,8 @@ export interface Dialect {
   castText(sql: string): string;
   /** A number, a date (milliseconds since the epoch) as a double; null where it is not finite. */
   double(sql: string, column: Column): string;
+  /** Whether the square of every double of this type is a finite double. */
+  isSquarable(column: Column): boolean;
   /** The value of a date, date-time or text column as a timestamp in UTC; null where it is none. */
   timestamp(sql: string, column: Column): string;
   /** The number that a text writes as a double, null where it writes none; never an error. */
@@ -30,6 +32,8 @@ export interface Dialect {
   epochMs(timestampSql: string): string;
   /** Characters, not bytes. */
   length(textSql: string): string;
+  /** Bytes of UTF-8. */
+  byteLength(textSql: string): string;
   /** Whether a part of the text matches; patterns use what RE2 and PostgreSQL share (no look-around, no back-references, `\d \w \s`). */
   regexMatches(textSql: string, pattern: string): string;
   /** All matches replaced by a plain text. */
@@ -39,8 +43,11 @@ export interface Dialect {
   readonly digits: string;
   /** Several texts as one that differs when any of them does; null when any is null. */
   tuple(textSqls: readonly string[]): string;
-  /** Quantiles between their neighbours, as a JSON array of doubles in the order of `shares`. */
-  quantiles(doubleSql: string, shares: readonly number[]): string;
+  /**
+   * Quantiles as a JSON array of doubles in the order of `shares`: exact ones lie between their neighbours and hold all values in memory,
+   * approximate ones hold few. Where an engine has no approximate ones they are exact.
+   */
+  quantiles(doubleSql: string, shares: readonly number[], accuracy: 'exact' | 'approximate'): string;
   /** The text in a form that orders by its bytes. */
   byteOrder(textSql: string): string;
   /** The first `limit` of ranked values as a JSON array of `{"v": value, "n": count}`, in the order of their rank; an aggregate. */

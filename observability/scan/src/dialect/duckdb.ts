@@ -25,6 +25,7 @@ export const duckdbDialect: Dialect = {
     if (FLOATING.test(type)) return `CASE WHEN isfinite(${sql}) THEN CAST(${sql} AS DOUBLE) END`;
     return `CAST(${sql} AS DOUBLE)`;
   },
+  isSquarable: ({ source_type: type }) => !FLOATING.test(type),
   timestamp(sql, { data_type: dataType }) {
     const timestamp = `TRY_CAST(${dataType === 'DATE' || dataType === 'TIMESTAMP' ? sql : `CAST(${sql} AS VARCHAR)`} AS TIMESTAMP)`;
     return `CASE WHEN isfinite(${timestamp}) THEN ${timestamp} END`;
@@ -33,6 +34,7 @@ export const duckdbDialect: Dialect = {
   timestampOf: (text) => `TRY_CAST(${text} AS TIMESTAMP)`,
   epochMs: (timestamp) => `epoch(${timestamp}) * 1000`,
   length: (text) => `length(${text})`,
+  byteLength: (text) => `strlen(${text})`,
   regexMatches: (text, pattern) => `regexp_matches(${text}, ${duckdbDialect.literal(pattern)})`,
   regexReplace: (text, pattern, replacement) =>
     `regexp_replace(${text}, ${duckdbDialect.literal(pattern)}, ${duckdbDialect.literal(replacement.replaceAll('\\', '\\\\'))}, 'g')`,
@@ -40,7 +42,8 @@ export const duckdbDialect: Dialect = {
   digits: '\\p{Nd}',
   tuple: (texts) =>
     `CASE WHEN ${texts.map((text) => `${text} IS NOT NULL`).join(' AND ')} THEN CAST(json_array(${texts.join(', ')}) AS VARCHAR) END`,
-  quantiles: (double, shares) => `to_json(quantile_cont(${double}, [${shares.join(', ')}]))`,
+  quantiles: (double, shares, accuracy) =>
+    `CAST(to_json(${accuracy === 'exact' ? 'quantile_cont' : 'approx_quantile'}(${double}, [${shares.join(', ')}])) AS VARCHAR)`,
   byteOrder: (text) => text,
   rankedList: ({ value, count, rank, limit }) =>
     `CAST(to_json(list({'v': ${value}, 'n': ${count}} ORDER BY ${rank}) FILTER (WHERE ${rank} <= ${limit})) AS VARCHAR)`,

@@ -31,6 +31,7 @@ export const postgresqlDialect: Dialect = {
     if (FLOATING.test(type)) return `CASE WHEN ${sql} NOT IN ('NaN', 'Infinity', '-Infinity') THEN CAST(${sql} AS float8) END`;
     return `CASE WHEN abs(${sql}) < 1e300 THEN CAST(${sql} AS float8) END`;
   },
+  isSquarable: ({ source_type: type, data_type: dataType }) => INTEGER.test(type) || dataType === 'DATE' || dataType === 'TIMESTAMP',
   timestamp(sql, { source_type: type, data_type: dataType }) {
     if (dataType !== 'DATE' && dataType !== 'TIMESTAMP') return postgresqlDialect.timestampOf(`CAST(${sql} AS text)`);
     const utc = type.includes('with time zone') || type === 'timestamptz' ? `(${sql} AT TIME ZONE 'UTC')` : `CAST(${sql} AS timestamp)`;
@@ -43,6 +44,7 @@ export const postgresqlDialect: Dialect = {
     `WHEN ${postgresqlDialect.regexMatches(text, LATE_DAYS)} AND ${lateDayExists(text)} THEN CAST(${text} AS timestamptz) AT TIME ZONE 'UTC' END`,
   epochMs: (timestamp) => `CAST(extract(epoch FROM ${timestamp}) AS float8) * 1000`,
   length: (text) => `length(${text})`,
+  byteLength: (text) => `octet_length(${text})`,
   regexMatches: (text, pattern) => `(${text} ~ ${postgresqlDialect.literal(pattern)})`,
   regexReplace: (text, pattern, replacement) =>
     `regexp_replace(${text}, ${postgresqlDialect.literal(pattern)}, ${postgresqlDialect.literal(replacement.replaceAll('\\', '\\\\'))}, 'g')`,
@@ -50,7 +52,8 @@ export const postgresqlDialect: Dialect = {
   digits: '[:digit:]',
   tuple: (texts) =>
     `CASE WHEN ${texts.map((text) => `${text} IS NOT NULL`).join(' AND ')} THEN CAST(json_build_array(${texts.join(', ')}) AS text) END`,
-  quantiles: (double, shares) => `to_json(percentile_cont(ARRAY[${shares.join(', ')}]::float8[]) WITHIN GROUP (ORDER BY ${double}))`,
+  quantiles: (double, shares) =>
+    `CAST(to_json(percentile_cont(ARRAY[${shares.join(', ')}]::float8[]) WITHIN GROUP (ORDER BY ${double})) AS text)`,
   byteOrder: (text) => `${text} COLLATE "C"`,
   rankedList: ({ value, count, rank, limit }) =>
     `CAST(json_agg(json_build_object('v', ${value}, 'n', ${count}) ORDER BY ${rank}) FILTER (WHERE ${rank} <= ${limit}) AS text)`,

@@ -1,10 +1,13 @@
 /** A place where SQL over the rows of one asset runs. */
+import { assert } from '@sextant/foundation-std';
 import type { Column } from '@sextant/observability-connectors';
 import type { Dialect } from '../dialect/dialect.ts';
 
 /** Numbers are doubles or bigints, all else is text. */
 export type Cell = string | number | bigint | boolean | null;
 export type Row = readonly Cell[];
+/** Members in the order of the columns. */
+export type RowObject = { readonly [column: string]: unknown };
 
 export interface Engine extends AsyncDisposable {
   readonly dialect: Dialect;
@@ -15,8 +18,10 @@ export interface Engine extends AsyncDisposable {
   readonly broken: { readonly count: number; readonly samples: readonly string[] };
   /** Runs one statement of ours. */
   query(sql: string): Promise<readonly Row[]>;
-  /** Runs a SELECT that a tenant wrote; sees nothing but the asset. */
-  queryTenant(sql: string, rowLimit: number): Promise<readonly Row[]>;
+  /** The first rows of a SELECT of ours, by column name. */
+  queryObjects(sql: string, rowLimit: number): Promise<readonly RowObject[]>;
+  /** The first rows of a SELECT that a tenant wrote, by column name; it sees nothing but the asset. */
+  queryTenant(sql: string, rowLimit: number): Promise<readonly RowObject[]>;
   /** An engine over those rows of the asset that the condition keeps, at most `limit` of them. */
   restrict(restriction: Restriction): Promise<Engine>;
   /** A relation with these columns of about so many percent of the rows; undefined for all of them. */
@@ -32,6 +37,19 @@ export type Restriction = {
 
 /** The name under which tenant SQL finds its asset. */
 export const ASSET_RELATION = 'asset';
+
+/** Rows of one column that holds a JSON object. */
+export function rowObjects(rows: readonly Row[]): readonly RowObject[] {
+  return rows.map(([json]) => {
+    const row: unknown = JSON.parse(String(json));
+    assertRowObject(row);
+    return row;
+  });
+}
+
+function assertRowObject(row: unknown): asserts row is RowObject {
+  assert(typeof row === 'object' && row !== null, 'a row is written as an object');
+}
 
 /** A scan that ended before its time, with a sentence for the person who started it. */
 export class ScanError extends Error {

@@ -1,7 +1,7 @@
 /** A table or query in PostgreSQL: every statement runs where the data are, one at a time and read-only. */
 import type { Column, PostgresAccess, PostgresRelation } from '@sextant/observability-connectors';
 import { postgresqlDialect } from '../dialect/postgresql.ts';
-import { ASSET_RELATION, type Cell, type Engine, type Restriction, type Row, ScanError } from './engine.ts';
+import { ASSET_RELATION, type Cell, type Engine, type Restriction, type Row, type RowObject, rowObjects } from './engine.ts';
 
 const ASSET = postgresqlDialect.identifier(ASSET_RELATION);
 
@@ -41,11 +41,17 @@ class PostgresqlEngine implements Engine {
     return rows.map((row) => row.map(cellOf));
   }
 
+  async queryObjects(sql: string, rowLimit: number): Promise<readonly RowObject[]> {
+    return rowObjects(await this.query(`SELECT CAST(row_to_json(m) AS text) FROM (${sql}) AS m LIMIT ${rowLimit}`));
+  }
+
   /** The credential of the connection says what else may be read; `asset` is the scanned relation. */
-  queryTenant(sql: string, rowLimit: number): Promise<readonly Row[]> {
+  async queryTenant(sql: string, rowLimit: number): Promise<readonly RowObject[]> {
     const select = sql.replace(/;\s*$/, '');
-    if (select.includes(';')) return Promise.reject(new ScanError('The SQL must be one SELECT statement without a semicolon'));
-    return this.query(`WITH ${ASSET} AS (SELECT * FROM ${this.relation}) SELECT * FROM (\n${select}\n) AS metric LIMIT ${rowLimit}`);
+    const rows = await this.query(
+      `WITH ${ASSET} AS (SELECT * FROM ${this.relation}) SELECT CAST(row_to_json(m) AS text) FROM (\n${select}\n) AS m LIMIT ${rowLimit}`,
+    );
+    return rowObjects(rows);
   }
 
   async restrict({ where, samplePercent, limit }: Restriction): Promise<Engine> {

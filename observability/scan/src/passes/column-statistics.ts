@@ -10,17 +10,19 @@ const SQUARABLE = '1e150';
 
 export function columnStatistics(column: MeasuredColumn, index: number, dialect: Dialect, points: PointCollector): AggregateGroup {
   const name = (kind: string): string => `${kind}_${index}`;
-  const inner = [`${column.value} IS NOT NULL AS ${name('given')}`];
+  const inner = [`${column.value} AS ${name('value')}`];
   const aggregates: Aggregate[] = [
-    count(`count(*) FILTER (WHERE ${name('given')})`, (value, segment) => points.present(column.name, segment, value)),
+    count(`count(${name('value')})`, (value, segment) => points.countsOf(segment).setPresent(column.name, value)),
   ];
   if (column.isEmpty !== null) {
     inner.push(`${column.isEmpty} AS ${name('empty')}`);
-    aggregates.push(count(`count(*) FILTER (WHERE ${name('empty')})`, (value, segment) => points.empty(column.name, segment, value)));
+    aggregates.push(
+      count(`count(*) FILTER (WHERE ${name('empty')})`, (value, segment) => points.countsOf(segment).setEmpty(column.name, value)),
+    );
   }
   if (column.double !== null) {
     inner.push(`${column.double} AS ${name('double')}`);
-    aggregates.push(...numberAggregates(column.name, name('double'), points));
+    aggregates.push(...numberAggregates(column, name('double'), points));
   }
   if (column.kind === 'text') {
     inner.push(`${dialect.length(column.text)} AS ${name('length')}`);
@@ -34,14 +36,16 @@ export function columnStatistics(column: MeasuredColumn, index: number, dialect:
   return { inner, aggregates };
 }
 
-function numberAggregates(attribute: string, double: string, points: PointCollector): readonly Aggregate[] {
-  const squarable = (aggregate: string): string =>
-    `CASE WHEN max(abs(${double})) < ${SQUARABLE} THEN ${aggregate}(${double}) FILTER (WHERE abs(${double}) < ${SQUARABLE}) END`;
+function numberAggregates({ name: attribute, isSquarable }: MeasuredColumn, double: string, points: PointCollector): readonly Aggregate[] {
+  const guarded = (aggregate: string): string =>
+    isSquarable
+      ? `${aggregate}(${double})`
+      : `CASE WHEN max(abs(${double})) < ${SQUARABLE} THEN ${aggregate}(${double}) FILTER (WHERE abs(${double}) < ${SQUARABLE}) END`;
   return [
     point(`min(${double})`, points, 'MIN', 'min', attribute),
     point(`max(${double})`, points, 'MAX', 'max', attribute),
-    point(squarable('avg'), points, 'MEAN', 'mean', attribute),
-    point(squarable('stddev_samp'), points, 'STDDEV', 'stddev', attribute),
+    point(guarded('avg'), points, 'MEAN', 'mean', attribute),
+    point(guarded('stddev_samp'), points, 'STDDEV', 'stddev', attribute),
   ];
 }
 

@@ -1,5 +1,8 @@
-/** Exact quantiles. They hold all values of a column at a time and cannot spill, so only so many columns share a statement. */
-import type { Engine } from '../engine/engine.ts';
+/**
+ * Quantiles, exact as long as the values of all columns fit their share of memory, since exact ones cannot spill; beyond that by t-digest, as
+ * DuckDB's own SUMMARIZE does (https://duckdb.org/docs/stable/sql/functions/aggregates#approximate-aggregates).
+ */
+import type { Cell, Engine } from '../engine/engine.ts';
 import type { MeasuredColumn } from '../plan/columns.ts';
 import type { SegmentDimension } from '../plan/segments.ts';
 import type { PointCollector } from '../points.ts';
@@ -16,37 +19,27 @@ const QUANTILES = [
 export type QuantileOptions = {
   readonly columns: readonly MeasuredColumn[];
   readonly dimensions: readonly SegmentDimension[];
-  readonly records: number;
-  /** Values that may be held at a time. */
-  readonly valuesHeld: number;
+  readonly accuracy: 'exact' | 'approximate';
 };
 
-export async function measureQuantiles(engine: Engine, options: QuantileOptions, points: PointCollector): Promise<void> {
-  const { columns, dimensions, records, valuesHeld } = options;
-  const numeric = columns.flatMap((column) => (column.double === null ? [] : [{ name: column.name, double: column.double }]));
-  const perColumn = Math.max(1, records * (1 + dimensions.length));
-  const together = Math.max(1, Math.floor(valuesHeld / perColumn));
-  for (let start = 0; start < numeric.length; start += together) {
-    const groups = numeric.slice(start, start + together).map(
-      ({ name, double }, index): AggregateGroup => ({
-        inner: [`${double} AS double_${index}`],
-        aggregates: [
-          {
-            sql: engine.dialect.quantiles(
-              `double_${index}`,
-              QUANTILES.map(({ share }) => share),
-            ),
-            receive: (value, segment) => {
-              const quantiles: unknown = value === null ? null : JSON.parse(String(value));
-              QUANTILES.forEach(({ metric, aggregation }, position) => {
-                const quantile: unknown = Array.isArray(quantiles) ? quantiles[position] : null;
-                points.add(metric, aggregation, { attribute: name, segment, value: typeof quantile === 'number' ? quantile : null });
-              });
-            },
-          },
-        ],
-      }),
-    );
-    await runPass(engine, { groups, dimensions });
+export async function measureQuantiles(
+  engine: Engine,
+  { columns, dimensions, accuracy }: QuantileOptions,
+  points: PointCollector,
+): Promise<void> {
+  const shares = QUANTILES.map(({ share }) => share);
+  const groups = columns.flatMap(({ name, double }, index): AggregateGroup[] => {
+    if (double === null) return [];
+    const sql = engine.dialect.quantiles(`double_${index}`, shares, accuracy);
+    return [{ inner: [`${double} AS double_${index}`], aggregates: [{ sql, receive: (value, segment) => receive(name, segment, value) }] }];
+  });
+  await runPass(engine, { groups, dimensions });
+
+  function receive(attribute: string, segment: string | null, json: Cell): void {
+    const quantiles: unknown = json === null ? null : JSON.parse(String(json));
+    QUANTILES.forEach(({ metric, aggregation }, position) => {
+      const quantile: unknown = Array.isArray(quantiles) ? quantiles[position] : null;
+      points.add(metric, aggregation, { attribute, segment, value: typeof quantile === 'number' ? quantile : null });
+    });
   }
 }

@@ -11,6 +11,8 @@ export type MeasuredColumn = Column & {
   readonly text: string;
   /** Finite doubles of numbers and times; null for other kinds. */
   readonly double: string | null;
+  /** Whether the square of every double of this type is a finite double. */
+  readonly isSquarable: boolean;
   /** Whether the value counts as empty; null where it never does. */
   readonly isEmpty: string | null;
 };
@@ -36,7 +38,13 @@ export function measuredColumn(column: Column, dialect: Dialect, emptyValues: re
     value,
     text,
     double: kind === 'number' || kind === 'time' ? dialect.double(value, column) : null,
-    isEmpty: empties.length === 0 ? null : `${text} IN (${empties.map(dialect.literal).join(', ')})`,
+    isSquarable: dialect.isSquarable(column),
+    isEmpty:
+      empties.length === 0
+        ? null
+        : empties.length === 1
+          ? `${text} = ${dialect.literal(empties[0] ?? '')}`
+          : `${text} IN (${empties.map(dialect.literal).join(', ')})`,
   };
 }
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Column, OpenedSource } from '@sextant/observability-connectors';
 import { dataTypeOfDuckdb, duckdbDialect } from '../../dialect/duckdb.ts';
 import type { ScanLimits, ScanProgress } from '../../scan.ts';
-import { ASSET_RELATION, type Engine, type Restriction, type Row } from '../engine.ts';
+import { ASSET_RELATION, type Engine, type Restriction, type Row, type RowObject, rowObjects } from '../engine.ts';
 import type { Broken } from './messages.ts';
 import { ProcessClient } from './process-client.ts';
 
@@ -73,8 +73,12 @@ class DuckdbEngine implements Engine {
     return (await this.#parts.client.call({ kind: 'query', sql })).rows;
   }
 
-  async queryTenant(sql: string, rowLimit: number): Promise<readonly Row[]> {
-    return (await this.#parts.client.call({ kind: 'tenant', sql, rowLimit })).rows;
+  async queryObjects(sql: string, rowLimit: number): Promise<readonly RowObject[]> {
+    return rowObjects(await this.query(`SELECT CAST(to_json(m) AS VARCHAR) FROM (${sql}) AS m LIMIT ${rowLimit}`));
+  }
+
+  async queryTenant(sql: string, rowLimit: number): Promise<readonly RowObject[]> {
+    return rowObjects((await this.#parts.client.call({ kind: 'tenant', sql, rowLimit })).rows);
   }
 
   /** The kept rows become the table `asset` in place of all rows: one pass, and the same rows for every statement after it. */

@@ -10,7 +10,9 @@ import type { Broken, FilesToOpen } from './messages.ts';
 import { ASSET, pathList } from './open-files.ts';
 
 const SAMPLED_ROWS = 200_000;
-const LINE_BYTES_MAX = 16 * 2 ** 20;
+/** A reader holds a buffer for each thread; left to itself it takes sixteen of the longest lines. */
+const LINE_BYTES_MAX = 8 * 2 ** 20;
+const BUFFER_BYTES = 2 * LINE_BYTES_MAX;
 export const BROKEN_SAMPLES = 20;
 const SAMPLE_CHARACTERS = 500;
 /** Doubles hold every integer up to here. */
@@ -48,6 +50,7 @@ async function load(connection: DuckDBConnection, { links, format, compression }
     `escape = '"'`,
     `sample_size = ${SAMPLED_ROWS}`,
     `max_line_size = ${LINE_BYTES_MAX}`,
+    `buffer_size = ${BUFFER_BYTES}`,
     'store_rejects = true',
     'rejects_limit = 0',
     // A quoted nothing is an empty string, an unquoted one is null.

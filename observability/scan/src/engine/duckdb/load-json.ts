@@ -9,7 +9,9 @@ import { BROKEN_SAMPLES } from './load-delimited.ts';
 import type { Broken, FilesToOpen } from './messages.ts';
 import { ASSET, pathList } from './open-files.ts';
 
-const LINE_BYTES_MAX = 16 * 2 ** 20;
+/** A reader holds a buffer for each thread; left to itself it takes sixteen of the longest lines. */
+const LINE_BYTES_MAX = 8 * 2 ** 20;
+const BUFFER_BYTES = 2 * LINE_BYTES_MAX;
 const SAMPLE_CHARACTERS = 500;
 const IS_RECORD = "CASE WHEN json_valid(line) THEN json_type(line) = 'OBJECT' ELSE false END";
 const SCALAR_TYPES = new Set(['BOOLEAN', 'BIGINT', 'UBIGINT', 'HUGEINT', 'DOUBLE', 'VARCHAR']);
@@ -33,7 +35,7 @@ function linesOf({ links, kind, compression }: JsonFiles): string {
   // No separator and no quotes: a line is a value. The unit separator may not stand raw in JSON.
   return (
     `SELECT line FROM read_csv(${pathList(links)}, columns = {'line': 'VARCHAR'}, delim = '\u001f', quote = '', escape = '', header = false, ` +
-    `compression = '${compression}', auto_detect = false, null_padding = true, strict_mode = false, ignore_errors = true, max_line_size = ${LINE_BYTES_MAX}) WHERE trim(line) <> ''`
+    `compression = '${compression}', auto_detect = false, null_padding = true, strict_mode = false, ignore_errors = true, max_line_size = ${LINE_BYTES_MAX}, buffer_size = ${BUFFER_BYTES}) WHERE trim(line) <> ''`
   );
 }
 

@@ -24,7 +24,7 @@ export async function tenantSelect(connection: DuckDBConnection, sql: string, ro
   if (!Array.isArray(tree.statements) || tree.statements.length !== 1) throw new ScanError('The SQL must be one SELECT statement');
   const tables = new Set([ASSET_RELATION, ...commonTables(tree)]);
   visit(tree, (node) => refuse(node, tables));
-  return `SELECT * FROM (\n${sql.replace(/;\s*$/, '')}\n) LIMIT ${rowLimit}`;
+  return `SELECT CAST(to_json(m) AS VARCHAR) FROM (\n${sql.replace(/;\s*$/, '')}\n) AS m LIMIT ${rowLimit}`;
 }
 
 type Node = { readonly [member: string]: unknown };

@@ -1,0 +1,88 @@
+/** What was counted of each column of one segment, and the shares that follow. */
+import type { MetricName } from '@sextant/contracts-observability';
+
+type Counts = { present: number; empty: number; distinct: number | null; unique: number | null };
+
+type Metric = {
+  readonly metric: MetricName;
+  readonly aggregation: 'count' | 'ratio';
+  readonly attribute: string | null;
+  readonly value: number | null;
+};
+
+/** Shares that the asset has as the average of its attributes. */
+const AVERAGED = ['COMPLETENESS', 'NULL_PERCENTAGE', 'EMPTY_PERCENTAGE', 'CORRECTNESS'] as const;
+
+export class ColumnCounts {
+  readonly #byAttribute = new Map<string, Counts>();
+  readonly #correct = new Map<string, number>();
+
+  /** Records with a value. */
+  setPresent(attribute: string, count: number): void {
+    this.#of(attribute).present = count;
+  }
+
+  /** Records whose value counts as empty. */
+  setEmpty(attribute: string, count: number): void {
+    this.#of(attribute).empty = count;
+  }
+
+  /** Values, and those of them that occur once. */
+  setDistinct(attribute: string, { distinct, unique }: { readonly distinct: number; readonly unique: number }): void {
+    Object.assign(this.#of(attribute), { distinct, unique });
+  }
+
+  /** Records whose attribute meets all its rules; it need not be one that is measured otherwise. */
+  setCorrect(attribute: string, count: number): void {
+    this.#correct.set(attribute, count);
+  }
+
+  presentOf(attribute: string): number {
+    return this.#byAttribute.get(attribute)?.present ?? 0;
+  }
+
+  metrics(records: number): readonly Metric[] {
+    const shares = new Map(AVERAGED.map((metric) => [metric, [] as (number | null)[]]));
+    const metrics: Metric[] = [];
+    const share = (metric: (typeof AVERAGED)[number], attribute: string, count: number): void => {
+      const value = percentage(count, records);
+      shares.get(metric)?.push(value);
+      metrics.push({ metric, aggregation: 'ratio', attribute, value });
+    };
+    for (const [attribute, { present, empty, distinct, unique }] of this.#byAttribute) {
+      share('COMPLETENESS', attribute, present - empty);
+      share('NULL_PERCENTAGE', attribute, records - present);
+      share('EMPTY_PERCENTAGE', attribute, empty);
+      if (!this.#correct.has(attribute)) shares.get('CORRECTNESS')?.push(percentage(records, records));
+      // In a segment where every value is null there is no group of values.
+      metrics.push({ metric: 'DISTINCT_COUNT', aggregation: 'count', attribute, value: distinct ?? 0 });
+      metrics.push({ metric: 'DUPLICATE_COUNT', aggregation: 'count', attribute, value: present - (distinct ?? 0) });
+      metrics.push({ metric: 'UNIQUENESS', aggregation: 'ratio', attribute, value: percentage(unique ?? 0, present) });
+    }
+    for (const [attribute, count] of this.#correct) share('CORRECTNESS', attribute, count);
+    for (const [metric, values] of shares) {
+      if (values.length > 0) metrics.push({ metric, aggregation: 'ratio', attribute: null, value: average(values) });
+    }
+    return metrics;
+  }
+
+  #of(attribute: string): Counts {
+    const counts = this.#byAttribute.get(attribute) ?? { present: 0, empty: 0, distinct: null, unique: null };
+    this.#byAttribute.set(attribute, counts);
+    return counts;
+  }
+}
+
+/** Null where there is nothing to take a share of. */
+export function percentage(count: number, total: number): number | null {
+  return total === 0 ? null : (100 * count) / total;
+}
+
+function average(values: readonly (number | null)[]): number | null {
+  let sum = 0;
+  for (const value of values) {
+    if (value === null) return null;
+    sum += value;
+  }
+  return sum / values.length;
+}

@@ -1,0 +1,75 @@
+/** Metrics that users define: aggregates share a statement, grouped and tenants' own statements run by themselves. */
+import { type Engine, ScanError } from '../engine/engine.ts';
+import type { MetricCheck } from '../plan/checks.ts';
+import type { Failure } from '../plan/compile-checks.ts';
+import type { PointCollector } from '../points.ts';
+
+/** Series that one metric may have; each is stored for every scan. */
+const SERIES_MAX = 1000;
+
+type Statement = Extract<MetricCheck, { readonly kind: 'statement' }>;
+type Aggregate = Extract<MetricCheck, { readonly kind: 'aggregate' }>;
+
+/** Measures what can be measured and answers with the rest. */
+export async function measureCustomMetrics(
+  engine: Engine,
+  metrics: readonly MetricCheck[],
+  points: PointCollector,
+): Promise<readonly Failure[]> {
+  const aggregates = metrics.filter((metric): metric is Aggregate => metric.kind === 'aggregate');
+  const failures = [...(await measureAggregates(engine, aggregates, points))];
+  for (const metric of metrics) {
+    if (metric.kind === 'statement') failures.push(...(await failuresOf(metric, () => measureStatement(engine, metric, points))));
+  }
+  return failures;
+}
+
+/** All in one statement; where that fails, each by itself, to learn which. */
+async function measureAggregates(engine: Engine, metrics: readonly Aggregate[], points: PointCollector): Promise<readonly Failure[]> {
+  if (metrics.length === 0) return [];
+  try {
+    const [values = []] = await engine.query(`SELECT ${metrics.map(({ sql }) => sql).join(', ')} FROM ${engine.relation}`);
+    metrics.forEach(({ monitorId }, index) => {
+      const value = values[index] ?? null;
+      points.add('CUSTOM', 'value', { attribute: null, segment: null, value: value === null ? null : Number(value), monitorId });
+    });
+    return [];
+  } catch (error) {
+    const [only] = metrics;
+    if (metrics.length === 1 && only !== undefined) return failuresOf(only, () => Promise.reject(error));
+    const failures: Failure[] = [];
+    for (const metric of metrics) failures.push(...(await measureAggregates(engine, [metric], points)));
+    return failures;
+  }
+}
+
+/** The first column is the metric, the others name the series. */
+async function measureStatement(engine: Engine, metric: Statement, points: PointCollector): Promise<void> {
+  const rows = await (metric.raw ? engine.queryTenant(metric.sql, SERIES_MAX + 1) : engine.queryObjects(metric.sql, SERIES_MAX + 1));
+  if (rows.length > SERIES_MAX) throw new ScanError(`The metric has more than ${SERIES_MAX} series; group by fewer or coarser dimensions`);
+  for (const row of rows) {
+    const [[, value] = ['', null], ...dimensions] = Object.entries(row);
+    const number = value === null || value === '' ? null : Number(value);
+    if (Number.isNaN(number)) throw new ScanError('The first column of the metric must be a number');
+    const segment = dimensions.map(([name, part]) => `${name}=${part === null ? '__null__' : textOf(part)}`).join(',');
+    points.add('CUSTOM', 'value', {
+      attribute: null,
+      segment: segment === '' ? null : segment,
+      value: number,
+      monitorId: metric.monitorId,
+    });
+  }
+}
+
+function textOf(part: unknown): string {
+  return typeof part === 'object' ? JSON.stringify(part) : String(part);
+}
+
+async function failuresOf({ monitorId }: MetricCheck, run: () => Promise<void>): Promise<readonly Failure[]> {
+  try {
+    await run();
+    return [];
+  } catch (error) {
+    return [{ monitor_id: monitorId, reason: error instanceof Error ? error.message : String(error) }];
+  }
+}

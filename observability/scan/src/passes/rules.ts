@@ -1,0 +1,158 @@
+/** How many rows meet each rule, and some of those that do not. */
+import type { RowSample } from '@sextant/contracts-observability';
+import { percentage } from '../column-counts.ts';
+import type { Engine } from '../engine/engine.ts';
+import { maskPii } from '../pii/mask.ts';
+import type { RuleCheck } from '../plan/checks.ts';
+import type { Failure } from '../plan/compile-checks.ts';
+import type { SegmentDimension } from '../plan/segments.ts';
+import type { PointCollector } from '../points.ts';
+import { type AggregateGroup, runPass } from './pass.ts';
+
+/** The published API reports at most so many failed records of a monitor. */
+const SAMPLES_PER_RULE = 100;
+const SHOWN_CHARACTERS = 256;
+
+/** Failed rows of the whole by monitor. */
+type FailedRows = Map<string, number>;
+
+export type RuleResults = { readonly samples: readonly RowSample[]; readonly failures: readonly Failure[] };
+
+export type RuleScope = {
+  readonly engine: Engine;
+  readonly dimensions: readonly SegmentDimension[];
+  readonly points: PointCollector;
+  readonly idAttributes: readonly string[];
+};
+
+/**
+ * Measures the rules in the same pass as `beside`. Where that pass fails, it runs again without them and each rule runs alone, so that one that
+ * the engine cannot compute costs nothing but itself.
+ */
+export async function measureRules(
+  scope: RuleScope,
+  { rules, beside }: { readonly rules: readonly RuleCheck[]; readonly beside: readonly AggregateGroup[] },
+): Promise<RuleResults> {
+  const { engine, dimensions, points } = scope;
+  const failedRows: FailedRows = new Map();
+  const run = (checked: readonly RuleCheck[], others: readonly AggregateGroup[]): Promise<void> =>
+    runPass(engine, {
+      groups: [...others, ...ruleAggregates(checked, points, failedRows)],
+      dimensions,
+      relation: windowedRelation(engine, checked),
+    });
+  const failures: Failure[] = [];
+  try {
+    await run(rules, beside);
+  } catch (error) {
+    if (rules.length === 0) throw error;
+    await run([], beside);
+    for (const rule of rules) failures.push(...(await failuresOf(rule, () => run([rule], []))));
+  }
+  const samples: RowSample[] = [];
+  for (const rule of rules) {
+    if ((failedRows.get(rule.monitorId) ?? 0) > 0) samples.push(...(await sampleFailedRows(scope, rule)));
+  }
+  return { samples, failures };
+}
+
+async function failuresOf({ monitorId }: RuleCheck, run: () => Promise<void>): Promise<readonly Failure[]> {
+  try {
+    await run();
+    return [];
+  } catch (error) {
+    return [{ monitor_id: monitorId, reason: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
+/** The relation with the windows of the rules beside its columns; as it is where none needs one. */
+function windowedRelation(engine: Engine, rules: readonly RuleCheck[]): string {
+  const windows = new Map(rules.flatMap((rule) => rule.windows).map(({ name, sql }) => [name, sql]));
+  if (windows.size === 0) return engine.relation;
+  const columns = [...windows].map(([name, sql]) => `${sql} AS ${engine.dialect.identifier(name)}`);
+  return `(SELECT *, ${columns.join(', ')} FROM ${engine.relation}) AS windowed`;
+}
+
+function ruleAggregates(rules: readonly RuleCheck[], points: PointCollector, failedRows: FailedRows): readonly AggregateGroup[] {
+  return [...rules.map((rule, index) => oneRule(rule, index, points, failedRows)), ...attributeGroups(rules, points)];
+}
+
+function oneRule(
+  { monitorId, validSql, appliesSql, attributes }: RuleCheck,
+  index: number,
+  points: PointCollector,
+  failedRows: FailedRows,
+): AggregateGroup {
+  const attribute = attributes[0] ?? null;
+  const met = `met_${index}`;
+  let valid = 0;
+  return {
+    inner: [`${validityOf(validSql, appliesSql)} AS ${met}`],
+    aggregates: [
+      {
+        sql: `count(*) FILTER (WHERE ${met})`,
+        receive: (value) => {
+          valid = Number(value);
+        },
+      },
+      {
+        sql: `count(${met})`,
+        receive: (value, segment) => {
+          const applicable = Number(value);
+          points.add('CORRECTNESS', 'ratio', { attribute, segment, value: percentage(valid, applicable), monitorId });
+          if (segment === null) failedRows.set(monitorId, applicable - valid);
+        },
+      },
+    ],
+  };
+}
+
+/** An attribute is correct where it meets all its rules. */
+function attributeGroups(rules: readonly RuleCheck[], points: PointCollector): readonly AggregateGroup[] {
+  const byAttribute = Map.groupBy(
+    rules.filter(({ attributes }) => attributes.length > 0),
+    ({ attributes: [first = ''] }) => first,
+  );
+  return [...byAttribute].map(([attribute, own], index): AggregateGroup => {
+    const met = own.map(({ validSql, appliesSql }) => `coalesce(${validityOf(validSql, appliesSql)}, true)`).join(' AND ');
+    return {
+      inner: [`${met} AS all_met_${index}`],
+      aggregates: [
+        {
+          sql: `count(*) FILTER (WHERE all_met_${index})`,
+          receive: (value, segment) => points.countsOf(segment).setCorrect(attribute, Number(value)),
+        },
+      ],
+    };
+  });
+}
+
+/** True, false, or null for rows that the rule does not speak of. */
+function validityOf(validSql: string, appliesSql: string | undefined): string {
+  const valid = `coalesce(${validSql}, false)`;
+  return appliesSql === undefined ? valid : `CASE WHEN ${appliesSql} THEN ${valid} END`;
+}
+
+/** Rows that a rule failed: their id, the attributes it read, personal data masked. */
+async function sampleFailedRows({ engine, idAttributes }: RuleScope, rule: RuleCheck): Promise<readonly RowSample[]> {
+  const { dialect } = engine;
+  const columns = [...new Set([...idAttributes, ...rule.attributes])].flatMap((name) =>
+    engine.columns.filter((column) => column.name === name),
+  );
+  const shown = columns.map(
+    (column, index) => `left(${dialect.text(dialect.identifier(column.name), column)}, ${SHOWN_CHARACTERS}) AS shown_${index}`,
+  );
+  const rows = await engine.query(
+    `SELECT ${shown.length === 0 ? "'' AS nothing" : shown.join(', ')} FROM ${windowedRelation(engine, [rule])} ` +
+      `WHERE NOT ${validityOf(rule.validSql, rule.appliesSql)} LIMIT ${SAMPLES_PER_RULE}`,
+  );
+  return rows.map((values) => {
+    const row = Object.fromEntries(columns.map(({ name }, index) => [name, shownValue(values[index])]));
+    const id = idAttributes.map((name) => row[name] ?? '').join(', ');
+    return { monitor_id: rule.monitorId, reason: rule.reason, record_id: idAttributes.length === 0 ? null : id, row };
+  });
+}
+
+function shownValue(value: unknown): string | null {
+  return value === null || value === undefined ? null : maskPii(String(value));
+}

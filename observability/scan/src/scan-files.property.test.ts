@@ -1,0 +1,8 @@
+import { checkScans } from './scan.conformance.ts';
+import { csvFile, ndjsonFile, parquetFile } from './testing/table-files.ts';
+
+const RUNS = 4;
+
+checkScans('a gzipped CSV file', { letters: 'all', runs: RUNS, open: csvFile });
+checkScans('an NDJSON file', { letters: 'all', runs: RUNS, open: ndjsonFile });
+checkScans('a Parquet file', { letters: 'all', runs: RUNS, open: parquetFile });

@@ -1,0 +1,88 @@
+/** What every engine must find: the numbers of a scan are those of an independent computation. */
+
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import type { OpenedSource } from '@sextant/observability-connectors';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { runScan } from './run-scan.ts';
+import type { ScanLimits, ScanRequest } from './scan.ts';
+import { expectedProfile, type Profile, profileKey } from './testing/expected-profile.ts';
+import { type Table, TEXT, tables } from './testing/table-arbitraries.ts';
+
+const NOW_MS = Date.UTC(2026, 0, 1);
+
+export type SourceOfTable = (table: Table, directory: string) => Promise<OpenedSource>;
+
+export function testLimits(directory: string): ScanLimits {
+  return { memoryBytes: 512 * 2 ** 20, temporaryDirectory: directory, temporaryBytes: 2 ** 30, threads: 2, timeoutMs: 60_000 };
+}
+
+/** A request for a profile of all columns. */
+export function profileRequest(source: OpenedSource, names: readonly string[], changes: Partial<ScanRequest> = {}): ScanRequest {
+  return {
+    source,
+    options: {},
+    attributes: names.map((name) => ({ name, data_type: 'OTHER', monitored: true })),
+    monitors: [],
+    nowMs: NOW_MS,
+    ...changes,
+  };
+}
+
+export function checkScans(
+  name: string,
+  { letters, runs, open }: { readonly letters: 'ascii' | 'all'; readonly runs: number; readonly open: SourceOfTable },
+): void {
+  test(`a scan of ${name} finds what a computation in plain TypeScript finds`, { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(tables(letters), async (table) => {
+        await using directory = await temporaryDirectory();
+        await using source = await open(table, directory.path);
+        const segments = { flag: ['true', '__null__'], [TEXT]: ['w first', 'not there'] };
+        const result = await runScan(
+          profileRequest(
+            source,
+            table.columns.map((column) => column.name),
+            { options: { segments } },
+          ),
+          {
+            limits: testLimits(directory.path),
+            signal: new AbortController().signal,
+            onProgress: () => undefined,
+          },
+        );
+        const found: Profile = new Map(
+          result.metrics.map((point) => [
+            profileKey(point.metric_name, point.metric_aggregation, point.attribute, point.segment),
+            point.value,
+          ]),
+        );
+        expectSameProfile(found, expectedProfile(table, segments));
+        expect(result.columns.map((column) => [column.name, isNumeric(column.data_type)])).toEqual(
+          table.columns.map((column) => [column.name, isNumeric(column.type)]),
+        );
+        expect(result.failures).toEqual([]);
+      }),
+      { numRuns: runs, endOnFailure: true },
+    );
+  });
+}
+
+/** A column of fractions that are all whole may be read as integers. */
+function isNumeric(type: string): string {
+  return type === 'INTEGER' || type === 'DECIMAL' ? 'number' : type;
+}
+
+function expectSameProfile(found: Profile, expected: Profile): void {
+  expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
+  const different = [...expected]
+    .filter(([key, value]) => !isClose(found.get(key) ?? null, value))
+    .map(([key, value]) => ({ key, value, found: found.get(key) }));
+  expect(different).toEqual([]);
+}
+
+/** Sums of doubles differ with the order of their terms; sums of the largest values may cancel out. */
+function isClose(a: number | null, b: number | null): boolean {
+  if (a === null || b === null) return a === b;
+  return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b)) || (Math.abs(a) > 1e15 && Math.abs(a - b) <= 1e-6 * Math.abs(a));
+}

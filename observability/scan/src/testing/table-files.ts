@@ -1,0 +1,60 @@
+/** Writes generated tables as files. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
+import type { FileFormat, OpenedSource } from '@sextant/observability-connectors';
+import { duckdbDialect } from '../dialect/duckdb.ts';
+import type { Table } from './table-arbitraries.ts';
+
+export function fileSource(path: string, format: FileFormat, compression: 'none' | 'gzip' = 'none'): OpenedSource {
+  return {
+    description: { columns: [], modified_at: null, bytes: null },
+    data: { kind: 'files', paths: [path], format, compression },
+    confirmUnchanged: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+export async function csvFile({ columns, rows }: Table, directory: string): Promise<OpenedSource> {
+  const quote = (value: string): string => `"${value.replaceAll('"', '""')}"`;
+  const lines = [
+    columns.map(({ name }) => quote(name)),
+    ...rows.map((row) => row.map((value, index) => (value === null ? '' : columns[index]?.type === 'STRING' ? quote(value) : value))),
+  ];
+  const path = join(directory, 'table[1]*.csv.gz');
+  await writeFile(path, gzipSync(`${lines.map((line) => line.join(',')).join('\n')}\n`));
+  return fileSource(path, { kind: 'delimited', separator: ',', header: true }, 'gzip');
+}
+
+export async function ndjsonFile({ columns, rows }: Table, directory: string): Promise<OpenedSource> {
+  const QUOTED = new Set(['STRING', 'DATE', 'TIMESTAMP']);
+  const lines = rows.map((row) => {
+    const members = columns.map(({ name, type }, index) => {
+      const value = row[index] ?? null;
+      return `${JSON.stringify(name)}:${value !== null && QUOTED.has(type) ? JSON.stringify(value) : value}`;
+    });
+    return `{${members.join(',')}}`;
+  });
+  const path = join(directory, 'table.ndjson');
+  await writeFile(path, lines.join('\n'));
+  return fileSource(path, { kind: 'ndjson' });
+}
+
+export async function parquetFile({ columns, rows }: Table, directory: string): Promise<OpenedSource> {
+  const { identifier, literal } = duckdbDialect;
+  const path = join(directory, 'table.parquet');
+  const values = rows.map((row) => `(${row.map((value) => (value === null ? 'NULL' : literal(value))).join(', ')})`);
+  const casts = columns.map(({ name, duckdbType }) => `CAST(${identifier(name)} AS ${duckdbType}) AS ${identifier(name)}`);
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    await connection.run(
+      `COPY (SELECT ${casts.join(', ')} FROM (VALUES ${values.join(', ')}) AS t(${columns.map(({ name }) => identifier(name)).join(', ')})) TO ${literal(path)} (FORMAT parquet)`,
+    );
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+  return fileSource(path, { kind: 'parquet' });
+}
