@@ -62,6 +62,9 @@ const LISTED = [
   'tags',
 ] as const;
 
+/** What a search compares of a policy's name: an entry of PostgreSQL's index holds at most 2,704 bytes. */
+const POLICY_KEY_LENGTH = 500;
+
 type IncidentRow = Schema['incidents'];
 
 export function incidentStore(scope: TenantScope): IncidentStore {
@@ -95,7 +98,7 @@ export function incidentStore(scope: TenantScope): IncidentStore {
         const row: IncidentRow = {
           ...{ tenant_id: tenantId, id, project_id, asset_id, last_upload_ms: toMs(incident.last_upload_timestamp) },
           ...{ created_ms, created_day: toDay(created_ms), closed_ms: null, severity, impact, status, ticket_id: null },
-          ...{ alert_policy_id, alert_policy_name, policy_key: caseless(alert_policy_name), description },
+          ...{ alert_policy_id, alert_policy_name, policy_key: caseless(alert_policy_name).slice(0, POLICY_KEY_LENGTH), description },
           ...{ tags: toJson(tags), metrics: toJson(distinct(metrics)) },
         };
         await transaction.insertInto('incidents').values(row).execute();
@@ -147,14 +150,23 @@ export function incidentStore(scope: TenantScope): IncidentStore {
     },
     list: async (filter = {}, page) => {
       const { limit, offset } = bounded(page);
+      // Finds the ids in an index that holds all that filters ask, then reads only those rows.
       const rows = await db
         .selectFrom('incidents')
         .select(LISTED)
-        .where((where) => incidentCondition(where, scope, filter))
+        .where('tenant_id', '=', tenantId)
+        .where('id', 'in', (select) =>
+          select
+            .selectFrom('incidents')
+            .select('incidents.id')
+            .where((where) => incidentCondition(where, scope, filter))
+            .orderBy('created_ms', 'desc')
+            .orderBy('id', 'desc')
+            .limit(limit)
+            .offset(offset),
+        )
         .orderBy('created_ms', 'desc')
         .orderBy('id', 'desc')
-        .limit(limit)
-        .offset(offset)
         .execute();
       return rows.map(toIncident);
     },

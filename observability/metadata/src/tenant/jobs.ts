@@ -127,7 +127,7 @@ export function jobStore(scope: TenantScope): JobStore {
         .where('lease', '=', lease)
         .returning('cancelled_by')
         .executeTakeFirst();
-      if (row === undefined) throw lostLease(job_id);
+      if (row === undefined) throw lostLease((await getRow(db, job_id)).id);
       return { cancelRequested: row.cancelled_by !== null };
     },
     finish: (lease, result) =>

@@ -101,8 +101,11 @@ export const monitoring: Migration = [
     primary key (tenant_id, id),
     foreign key (tenant_id, asset_id) references assets (tenant_id, id) on delete cascade
   )`,
-  'create index incidents_by_creation on incidents (tenant_id, created_ms, id)',
-  'create index incidents_by_day on incidents (tenant_id, created_day, severity, impact)',
+  // Both hold all that filters ask, so that listing and counting read one index alone and fetch no row in vain.
+  `create index incidents_by_creation on incidents
+    (tenant_id, created_ms, id, severity, impact, project_id, asset_id, alert_policy_id, policy_key)`,
+  `create index incidents_by_day on incidents
+    (tenant_id, created_day, severity, impact, created_ms, project_id, asset_id, alert_policy_id, policy_key)`,
   'create index incidents_by_status on incidents (tenant_id, status)',
   'create index incidents_by_close on incidents (tenant_id, closed_ms)',
   'create index incidents_by_policy on incidents (tenant_id, asset_id, alert_policy_id, id)',
