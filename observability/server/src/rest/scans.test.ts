@@ -53,3 +53,146 @@ describe('an uploaded file', () => {
     expect(metrics.body).toMatchObject([{ metric_name: 'RECORD_COUNT', value: 4, job_id }]);
   });
 });
+
+describe('jobs', () => {
+  const start = async (id: string) => {
+    const { body, status } = await service.call('POST', `/default/assets/${id}/batch_data`, undefined, admin);
+    expect(status).toBe(200);
+    return (body as { job_id: string }).job_id;
+  };
+
+  test('of an asset are listed newest first with how long they ran', async () => {
+    const id = await uploadedAsset('listed.csv');
+    const first = await start(id);
+    await finished(first);
+    const second = await start(id);
+    await finished(second);
+    const all = await service.call('GET', `/api/backend/default/sources/${id}/jobs`, undefined, admin);
+    expect(all.body).toMatchObject([
+      { id: second },
+      { id: first, status: 'FINISHED', run_time: { negative: false, seconds: expect.any(Number) } },
+    ]);
+    const recent = await service.call('GET', `/api/backend/default/assets/${id}/jobs?most_recent=true`, undefined, admin);
+    expect(recent.body).toMatchObject([{ id: second }]);
+  });
+
+  test('one scan of an asset runs at a time, and the others wait for it', async () => {
+    const id = await uploadedAsset('busy.csv');
+    const jobs = await Promise.all([start(id), start(id), start(id)]);
+    const ends = (await Promise.all(jobs.map(finished))) as { status: string; start_time: string; end_time: string }[];
+    expect(ends.map(({ status }) => status)).toEqual(['FINISHED', 'FINISHED', 'FINISHED']);
+    const spans = ends.map(({ start_time, end_time }) => [start_time, end_time] as const).sort();
+    for (const [index, [begin]] of spans.entries()) if (index > 0) expect(begin >= (spans[index - 1]?.[1] ?? '')).toBe(true);
+  });
+
+  test('that wait are cancelled at once, and one that has ended cannot be', async () => {
+    const id = await uploadedAsset('cancelled.csv');
+    const [running, waiting] = [await start(id), await start(id)];
+    const reply = await service.call('POST', `/api/backend/default/jobs/${waiting}/cancel`, undefined, admin);
+    expect([200, 409]).toContain(reply.status);
+    expect(await finished(waiting)).toMatchObject({ status: reply.status === 200 ? 'FAILED' : 'FINISHED' });
+    await finished(running);
+    expect(await service.call('POST', `/api/backend/default/jobs/${running}/cancel`, undefined, admin)).toMatchObject({ status: 409 });
+  });
+
+  test('fail with a sentence when there is no data', async () => {
+    const path = '/api/backend/default/configuration/projects/0/assets';
+    const asset = await service.call('POST', path, { name: 'nothing', type: 'UPLOAD', payload: {} }, admin);
+    const job = await finished(await start((asset.body as { id: string }).id));
+    expect(job).toMatchObject({ status: 'FAILED', details: expect.stringContaining('upload_id') });
+  });
+
+  test('of kinds that this release does not read are refused', async () => {
+    const connections = '/api/backend/default/configuration/connections';
+    const made = await service.call('POST', connections, { name: 'w', type: 'SNOWFLAKE', payload: { account: 'a' } }, admin);
+    const body = { name: 'w', type: 'SNOWFLAKE', payload: { table: 't' }, connection_id: (made.body as { id: number }).id };
+    const asset = await service.call('POST', '/api/backend/default/configuration/projects/0/assets', body, admin);
+    expect(asset).toMatchObject({ status: 200, body: { type: 'SNOWFLAKE', attributes: [] } });
+    const path = `/default/assets/${(asset.body as { id: string }).id}/batch_data`;
+    expect(await service.call('POST', path, undefined, admin)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('SNOWFLAKE') },
+    });
+    const test = await service.call('POST', `${connections}/${(made.body as { id: number }).id}/test`, undefined, admin);
+    expect(test).toMatchObject({ status: 400 });
+  });
+
+  test('find schema changes, broken rules with samples, and the values of monitors', async () => {
+    const id = await uploadedAsset('rules.csv');
+    const monitor = {
+      type: 'RULE',
+      name: 'amount is small',
+      enabled: true,
+      monitor: { expression: 'VALIDATE `amount` EXPECT NUMERIC_VALUE <= 8' },
+      threshold: { threshold_type: 'STATIC', threshold1: 90 },
+    };
+    const made = await service.call('POST', `/default/configuration/assets/${id}/monitors`, monitor, admin);
+    const { id: monitorId } = made.body as { id: string };
+    await service.call('PUT', `/api/backend/default/configuration/assets/${id}/attributes`, { all: true }, admin);
+    await finished(await start(id));
+    const changed = await service.call('POST', '/default/uploads?name=more.csv', `${CSV.replace('name', 'title')}`, {
+      ...admin,
+      'content-type': 'text/csv',
+    });
+    const { payload } = changed.body as Uploaded;
+    await service.call('PUT', `/api/backend/default/configuration/projects/0/assets/${id}`, { payload }, admin);
+    const second = await start(id);
+    expect(await finished(second)).toMatchObject({ status: 'FINISHED' });
+    const get = async (path: string) => (await service.call('GET', path, undefined, admin)).body;
+    expect(await get(`/api/backend/default/jobs/${second}/schema_changes`)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'ADDED', attribute: 'title' }),
+        expect.objectContaining({ kind: 'REMOVED', attribute: 'name' }),
+      ]),
+    );
+    expect(await get(`/api/search/default/metrics?asset_id=${id}&monitor_id=${monitorId}&job_id=${second}`)).toMatchObject([
+      { metric_name: 'CORRECTNESS', monitor_id: monitorId, job_id: second },
+    ]);
+    expect(await get(`/api/backend/default/jobs/${second}/samples?monitor_id=${monitorId}`)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ monitor_id: monitorId, record_id: '1' })]),
+    );
+  });
+
+  test('survive a restart: what waited is done, what was found stays', async () => {
+    const id = await uploadedAsset('restart.csv');
+    const done = await start(id);
+    await finished(done);
+    const before = await service.call('GET', `/api/search/default/metrics?asset_id=${id}`, undefined, admin);
+    const waiting = [await start(id), await start(id)];
+    await service.restart();
+    for (const job of waiting) expect(await finished(job)).toMatchObject({ status: 'FINISHED' });
+    const after = await service.call('GET', `/api/search/default/metrics?asset_id=${id}&job_id=${done}`, undefined, admin);
+    expect(after.body).toEqual(before.body);
+  });
+});
+
+describe('uploads', () => {
+  test('are listed, used, and deleted once no asset uses them', async () => {
+    const id = await uploadedAsset('kept.csv');
+    const list = (await service.call('GET', '/default/uploads', undefined, admin)).body as (Uploaded & { name: string })[];
+    const upload = list.find(({ name }) => name === 'kept.csv');
+    const path = `/api/data/default/uploads/${upload?.id}`;
+    expect(await service.call('DELETE', path, undefined, admin)).toMatchObject({ status: 409 });
+    await service.call('DELETE', `/api/backend/default/configuration/projects/0/assets/${id}`, undefined, admin);
+    expect(await service.call('DELETE', path, undefined, admin)).toMatchObject({ status: 200 });
+    expect(await service.call('DELETE', path, undefined, admin)).toMatchObject({ status: 404 });
+  });
+
+  test.each(['', '?name=', '?name=a/b.csv', '?name=..%2Fx', '?title=x'])('refuse the query string %j', async (query) => {
+    expect(await service.call('POST', `/default/uploads${query}`, 'a', { ...admin, 'content-type': 'text/csv' })).toMatchObject({
+      status: 400,
+    });
+  });
+
+  test('of more than the limit are refused, whether they say so ahead or not, and leave nothing', async () => {
+    await using own = await testService({ environment: { OBSERVABILITY_UPLOAD_LIMIT_BYTES: '2048' } });
+    const header = { ...(await own.login()), 'content-type': 'text/csv' };
+    const long = 'x'.repeat(4096);
+    const streamed = new Blob([long]).stream();
+    for (const body of [long, streamed]) {
+      expect(await own.call('POST', '/default/uploads?name=x.csv', body, header)).toMatchObject({ status: 413 });
+    }
+    expect(await own.call('POST', '/default/uploads?name=x.csv', 'x'.repeat(2048), header)).toMatchObject({ status: 200 });
+    expect((await own.call('GET', '/default/uploads', undefined, header)).body).toHaveLength(1);
+  });
+});
