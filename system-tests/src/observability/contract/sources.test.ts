@@ -1,0 +1,234 @@
+/** What the specified resources stand on: projects, connections, assets, lineage, schedules. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { DEFAULT_PROJECT, scan, uploadAsset } from '../scanning.ts';
+import { startServiceUnderTest } from './service-under-test.ts';
+import { assertRefused } from './wire.ts';
+
+const service = await startServiceUnderTest();
+afterAll(() => service[Symbol.asyncDispose]());
+const { admin, api } = service;
+
+const CONFIGURATION = '/api/backend/default/configuration';
+/** The same words whether the path is there or not. */
+const NOT_ALLOWED = /not a directory that the operator allows/;
+const csv = (text: string) => Buffer.from(text);
+
+describe('projects', () => {
+  test('the project Default is there, has the id 0 and stays', async () => {
+    expect(await api.call('list_projects', {})).toMatchObject([{ id: 0, name: 'Default' }]);
+    assertRefused(await admin.delete(`${CONFIGURATION}/projects/0`), 409, /cannot be deleted/);
+  });
+
+  test('are created, changed and deleted when they are empty', async () => {
+    const { id } = await api.call('create_project', {}, { body: { name: 'Shop', description: 'what the shop sells' } });
+    assertRefused(await admin.post(`${CONFIGURATION}/projects`, { name: 'Shop' }), 409, /Shop/);
+    expect(await api.call('update_project', { project_id: id }, { body: { name: 'The shop' } })).toMatchObject({
+      name: 'The shop',
+      description: 'what the shop sells',
+    });
+    const upload = await api.call('create_upload', {}, { query: { name: 'a.csv' }, body: csv('a\n1\n') });
+    const asset = await api.call('create_asset', { project_id: id }, { body: { name: 'a', type: 'UPLOAD', payload: upload.payload } });
+    assertRefused(await admin.delete(`${CONFIGURATION}/projects/${id}`), 409, /holds/);
+    await api.call('delete_asset', { project_id: id, asset_id: asset.id });
+    await api.call('delete_project', { project_id: id });
+    assertRefused(await admin.get(`${CONFIGURATION}/projects/${id}`), 404, new RegExp(String(id)));
+  });
+});
+
+describe('connections', () => {
+  const warehouse = {
+    name: 'warehouse',
+    type: 'SNOWFLAKE',
+    payload: { account: 'acme', warehouse: 'wh', role: 'reader' },
+    credential: { type: 'SIMPLE', payload: { username: 'u', password: 'top-secret-password' } },
+  } as const;
+
+  test('of a kind that is not served yet are stored, and refused where they would be used', async () => {
+    const created = await api.call('create_connection', {}, { body: warehouse });
+    expect(created).toMatchObject({ name: 'warehouse', scope: 'GLOBAL', project_id: 0, type: 'SNOWFLAKE', payload: warehouse.payload });
+    assertRefused(await admin.post(`${CONFIGURATION}/connections/${created.id}/test`), 400, /SNOWFLAKE.*not supported/);
+    await api.call('delete_connection', { connection_id: created.id });
+  });
+
+  test('never show their secrets', async () => {
+    const { id } = await api.call('create_connection', {}, { body: warehouse });
+    const renamed = await api.call('update_connection', { connection_id: id }, { body: { name: 'renamed' } });
+    expect(renamed).toMatchObject({ name: 'renamed', payload: warehouse.payload });
+    const seen = [
+      renamed,
+      await api.call('get_connection', { connection_id: id }),
+      await api.call('list_connections', {}),
+      await api.call('list_background_errors', {}),
+    ];
+    expect(JSON.stringify(seen)).not.toMatch(/top-secret|credential/);
+    expect(service.server.log.join('\n')).not.toContain('top-secret');
+    await api.call('delete_connection', { connection_id: id });
+  });
+
+  test('of a project are seen in that project alone', async () => {
+    const project = await api.call('create_project', {}, { body: { name: 'With a connection' } });
+    const { id } = await api.call('create_project_connection', { project_id: project.id }, { body: { ...warehouse, name: 'its own' } });
+    expect(await api.call('list_project_connections', { project_id: project.id })).toMatchObject([
+      { id, scope: 'PROJECT', project_id: project.id },
+    ]);
+    assertRefused(await admin.get(`${CONFIGURATION}/projects/${DEFAULT_PROJECT}/connections/${id}`), 404, new RegExp(String(id)));
+  });
+
+  test.each([
+    ['an unknown kind', { ...warehouse, type: 'PAPER' }, /type/],
+    [
+      'a credential of the wrong kind',
+      { name: 'a', type: 'S3', payload: { bucket: 'bucket' }, credential: { type: 'SIMPLE', payload: {} } },
+      /credential/,
+    ],
+    [
+      'a bucket that is missing',
+      { name: 'a', type: 'S3', payload: {}, credential: { type: 'AWS', payload: { access_key: 'a', secret_key: 'b' } } },
+      /bucket/,
+    ],
+    ['no name', { ...warehouse, name: undefined }, /name/],
+  ])('are refused with %s', async (_, body, sentence) => {
+    assertRefused(await admin.post(`${CONFIGURATION}/connections`, body), 400, sentence);
+  });
+
+  test('to local directories that the operator did not allow show nothing', async () => {
+    const body = { name: 'everything', type: 'FILE', payload: { directory: '/' } } as const;
+    const { id } = await api.call('create_connection', {}, { body });
+    expect(await api.call('test_connection', { connection_id: id })).toEqual({
+      success: false,
+      message: expect.stringMatching(NOT_ALLOWED),
+    });
+    assertRefused(await admin.get(`${CONFIGURATION}/connections/${id}/items`), 400, NOT_ALLOWED);
+    const asset = { name: 'passwords', type: 'FILE', connection_id: id, payload: { path: 'etc/passwd' } } as const;
+    const created = await api.call('create_asset', { project_id: DEFAULT_PROJECT }, { body: asset });
+    expect(created.attributes).toEqual([]);
+    expect(await scan(api, created.id)).toMatchObject({ status: 'FAILED', details: expect.stringMatching(NOT_ALLOWED) });
+  });
+});
+
+describe('assets', () => {
+  test('know their columns and types; nothing is monitored until it is chosen', async () => {
+    const { payload } = await api.call(
+      'create_upload',
+      {},
+      { query: { name: 'people.csv' }, body: csv('id,name,born,score\n1,Ann,1990-01-02,1.5\n2,Bo,,2\n') },
+    );
+    const { id } = await api.call('create_asset', { project_id: DEFAULT_PROJECT }, { body: { name: 'people', type: 'UPLOAD', payload } });
+    const attributes = await api.call('list_attributes', { asset_id: id });
+    expect(attributes.map(({ name, data_type, monitored }) => [name, data_type, monitored])).toEqual([
+      ['id', 'INTEGER', false],
+      ['name', 'STRING', false],
+      ['born', 'DATE', false],
+      ['score', 'DECIMAL', false],
+    ]);
+    const chosen = await api.call('put_attributes', { asset_id: id }, { body: { monitored: ['name'] } });
+    expect(chosen.filter(({ monitored }) => monitored).map(({ name }) => name)).toEqual(['name']);
+    assertRefused(await admin.put(`${CONFIGURATION}/assets/${id}/attributes`, { monitored: ['nothing'] }), 400, /nothing/);
+  });
+
+  test('merge options key by key; lists carry what their flags ask for', async () => {
+    const asset = await uploadAsset(api, {
+      file: 'options.csv',
+      bytes: csv('id,at\n1,2026-01-01\n'),
+      options: { id_attributes: ['id'], limit: 10 },
+    });
+    const place = { project_id: DEFAULT_PROJECT, asset_id: asset.id };
+    const updated = await api.call('update_asset', place, {
+      body: { options: { timestamp_attribute: 'at', limit: null }, tags: ['gold'] },
+    });
+    expect(updated.options).toEqual({ id_attributes: ['id'], timestamp_attribute: 'at' });
+    expect(updated.tags).toEqual(['gold']);
+    const bare = (await api.call('list_assets', {})).find(({ id }) => id === asset.id) ?? {};
+    expect(Object.keys(bare)).not.toEqual(expect.arrayContaining(['attributes']));
+    const flags = { with_attributes: 'true', with_schedules: 'true', with_lineage: 'true' };
+    const full = await api.call('list_project_assets', { project_id: DEFAULT_PROJECT }, { query: flags });
+    expect(full.find(({ id }) => id === asset.id)).toMatchObject({
+      attributes: [{ name: 'id' }, { name: 'at' }],
+      scheduled_upload: null,
+      parents: [],
+      children: [],
+    });
+  });
+
+  test('are 404 in a project that is not theirs, and gone when they are deleted', async () => {
+    const asset = await uploadAsset(api, { file: 'gone.csv', bytes: csv('a\n1\n') });
+    const other = await api.call('create_project', {}, { body: { name: 'Another' } });
+    assertRefused(await admin.get(`${CONFIGURATION}/projects/${other.id}/assets/${asset.id}`), 404, new RegExp(asset.id));
+    expect(await api.call('delete_asset', { project_id: DEFAULT_PROJECT, asset_id: asset.id })).toHaveProperty('message');
+    for (const path of [`projects/0/assets/${asset.id}`, `assets/${asset.id}/attributes`, `assets/${asset.id}/dq_score`]) {
+      assertRefused(await admin.get(`${CONFIGURATION}/${path}`), 404, new RegExp(asset.id));
+    }
+  });
+
+  test('move to another project with what belongs to them', async () => {
+    const asset = await uploadAsset(api, { file: 'moving.csv', bytes: csv('a\n1\n') });
+    const target = await api.call('create_project', {}, { body: { name: 'Target' } });
+    await api.call(
+      'move_assets',
+      { project_id: target.id },
+      { body: { source_project_id: DEFAULT_PROJECT, source_asset_ids: [asset.id] } },
+    );
+    expect(await api.call('get_asset', { project_id: target.id, asset_id: asset.id })).toMatchObject({ project_id: target.id });
+    assertRefused(await admin.get(`${CONFIGURATION}/projects/0/assets/${asset.id}`), 404, new RegExp(asset.id));
+  });
+
+  test('have parents and children, and no cycles', async () => {
+    const [raw, clean, report] = await Promise.all(
+      ['raw', 'clean', 'report'].map((name) => uploadAsset(api, { file: `${name}.csv`, bytes: csv('a\n1\n') })),
+    );
+    const setParents = (child: { readonly id: string } | undefined, parents: readonly ({ readonly id: string } | undefined)[]) =>
+      admin.put(`${CONFIGURATION}/assets/${child?.id}/lineage`, { parents: parents.map((parent) => parent?.id) });
+    expect((await setParents(clean, [raw])).body).toEqual({ parents: [raw?.id], children: [] });
+    expect((await setParents(report, [clean])).status).toBe(200);
+    expect(await api.call('get_lineage', { asset_id: clean?.id ?? '' })).toEqual({ parents: [raw?.id], children: [report?.id] });
+    assertRefused(await setParents(raw, [report]), 409, /back to itself/);
+    assertRefused(await setParents(raw, [raw]), 409, /its own parent/);
+    assertRefused(await setParents(raw, [{ id: 'nothing' }]), 404, /nothing/);
+  });
+
+  test('keep a schedule, which is shown until it is deleted', async () => {
+    const asset = await uploadAsset(api, { file: 'scheduled.csv', bytes: csv('a\n1\n') });
+    const place = { project_id: DEFAULT_PROJECT, asset_id: asset.id };
+    const path = `${CONFIGURATION}/projects/0/assets/${asset.id}/schedule`;
+    assertRefused(await admin.get(path), 404, /schedule/i);
+    const schedule = await api.call('put_schedule', place, { body: { schedule: '0 6 * * 1-5', sample_fraction: 50 } });
+    expect(schedule).toEqual({
+      schedule: '0 6 * * 1-5',
+      enabled: true,
+      delta_only: false,
+      sample_fraction: 50,
+      skip_investigator: false,
+      timestamp_attribute: null,
+    });
+    expect((await api.call('get_asset', place)).scheduled_upload).toEqual(schedule);
+    for (const wrong of ['hourly', '61 * * * *', '0 0 31 2', '* * * * * *'])
+      assertRefused(await admin.put(path, { schedule: wrong }), 400, /schedule/);
+    expect(await api.call('get_schedule', place)).toEqual(schedule);
+    await api.call('delete_schedule', place);
+    assertRefused(await admin.get(path), 404, /schedule/i);
+  });
+});
+
+describe('uploads', () => {
+  test('are listed, and deleted when no asset uses them', async () => {
+    const upload = await api.call('create_upload', {}, { query: { name: 'ünïcode name.csv' }, body: csv('a\n1\n') });
+    expect(upload).toMatchObject({ name: 'ünïcode name.csv', bytes: 4, created_by: 'admin@localhost' });
+    expect(await api.call('list_uploads', {})).toContainEqual(upload);
+    const asset = await api.call(
+      'create_asset',
+      { project_id: DEFAULT_PROJECT },
+      { body: { name: 'used', type: 'UPLOAD', payload: upload.payload } },
+    );
+    assertRefused(await admin.delete(`/default/uploads/${upload.id}`), 409, /in use/);
+    await api.call('delete_asset', { project_id: DEFAULT_PROJECT, asset_id: asset.id });
+    await api.call('delete_upload', { upload_id: upload.id });
+    expect(await api.call('list_uploads', {})).not.toContainEqual(upload);
+  });
+
+  test.each(['', 'name=', 'name=../../etc/passwd', 'name=a%00.csv', 'name=a.csv&tenant=other'])(
+    'are refused with the query "%s"',
+    async (query) => {
+      assertRefused(await admin.post(`/api/data/default/uploads?${query}`, csv('a\n1\n')), 400, /name|tenant/);
+    },
+  );
+});

@@ -1,0 +1,27 @@
+/** Requests as the specification writes them: literal paths, literal bodies, and the whole reply. */
+import { deepStrictEqual, match } from 'node:assert/strict';
+import type { ChildServer, JsonReply } from '@sextant/foundation-testing';
+import type { Headers } from '../observability-api.ts';
+
+export type Wire = {
+  readonly get: (path: string) => Promise<JsonReply>;
+  readonly post: (path: string, body?: unknown) => Promise<JsonReply>;
+  readonly put: (path: string, body?: unknown) => Promise<JsonReply>;
+  readonly delete: (path: string) => Promise<JsonReply>;
+};
+
+export function wire({ client }: Pick<ChildServer, 'client'>, headers: Headers = {}): Wire {
+  const send = (method: string) => (path: string, body?: unknown) => client.request(method, path, body, { headers });
+  return { get: send('GET'), post: send('POST'), put: send('PUT'), delete: send('DELETE') };
+}
+
+const PHRASES = { 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 409: 'Conflict' } as const;
+
+/** Every refusal has this form: a sentence for the caller, and the phrase of the status. */
+export function assertRefused({ status, body }: JsonReply, expected: keyof typeof PHRASES, sentence: RegExp): void {
+  const { message, ...rest } = body as { readonly message: string };
+  deepStrictEqual({ status, ...rest }, { status: expected, description: PHRASES[expected] }, `${status}: ${message}`);
+  match(message, sentence);
+}
+
+export const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

@@ -1,0 +1,103 @@
+/**
+ * Two tenants with the same names everywhere. One of them walks at random over the API, with its own ids and the other's, on its own paths
+ * and the other's: no answer holds the marker of the other tenant, and nothing of the other tenant is different afterwards.
+ */
+
+import { endpoints, type OperationId } from '@sextant/contracts-observability';
+import { type ChildServer, type TemporaryDirectory, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
+import { afterAll, expect, test } from 'vitest';
+import { observabilityApi } from '../observability-api.ts';
+import { PLATFORM_TOKEN, startObservabilityServer } from '../observability-server.ts';
+import { drawStep, OPERATIONS, type Step, take } from './walk.ts';
+import { buildWorld, type World } from './world.ts';
+
+const STEPS = 1500;
+const PASSWORD = 'Correct-Horse-44';
+
+const directory: TemporaryDirectory = await temporaryDirectory();
+const server: ChildServer = await startObservabilityServer({ directory: directory.path });
+afterAll(async () => {
+  await server.stop();
+  await directory[Symbol.asyncDispose]();
+});
+const walker = await newWorld('walker', 'only-for-the-walker-5f0c');
+const other = await newWorld('other', 'only-for-the-other-93ae');
+
+test(`in ${STEPS} requests a tenant neither sees nor changes anything of another`, async () => {
+  await withSeed(async (random) => {
+    const before = await everythingOf(other);
+    const statuses = new Map<number, number>();
+    for (let index = 0; index < STEPS; index++) {
+      const tenant = random.integer(3) === 0 ? other.api.tenant : walker.api.tenant;
+      const step = drawStep(random, { tenant, worlds: [walker, other] });
+      const { status, body, headers } = await take(walker.api, step);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      expect(JSON.stringify([body, headers]), `${step.method} ${step.path}`).not.toContain(other.marker);
+      if (tenant === other.api.tenant) expect(status, `${step.method} ${step.path}`).toBe(403);
+      expect(status, `${step.method} ${step.path}: ${JSON.stringify(body)}`).toBeLessThan(500);
+    }
+    // A walk that only met refusals would prove nothing.
+    expect(statuses.get(200)).toBeGreaterThan(STEPS / 10);
+    expect(await everythingOf(other)).toEqual(before);
+  });
+});
+
+test('the marker is there to be seen: its own tenant meets it on every read that shows text', async () => {
+  const shown = (await everythingOf(other))
+    .filter(([, body]) => JSON.stringify(body).includes(other.marker))
+    .map(([operation]) => operation);
+  expect(new Set(shown)).toEqual(new Set(SHOWING));
+});
+
+const SHOWING: readonly OperationId[] = [
+  'list_projects',
+  'get_project',
+  'list_connections',
+  'get_connection',
+  'list_project_connections',
+  'get_project_connection',
+  'list_assets',
+  'list_project_assets',
+  'get_asset',
+  'get_schedule',
+  'list_uploads',
+  'list_metrics',
+  'list_samples',
+  'list_monitors',
+  'get_monitor',
+  'list_ticket_templates',
+  'get_ticket_template',
+  'get_spark_job_config',
+  'list_channels',
+  'get_channel',
+  'list_api_keys',
+  'get_api_key',
+  'list_users',
+  'get_user',
+];
+
+async function newWorld(tenant: string, marker: string): Promise<World> {
+  const platform = observabilityApi(server.client, { tenant: '', headers: { authorization: `Bearer ${PLATFORM_TOKEN}` } });
+  const user = { tenant, email: `admin@${tenant}.example`, password: PASSWORD };
+  await platform.call('create_tenant', {}, { body: { id: tenant, name: marker, admin_email: user.email, admin_password: PASSWORD } });
+  return buildWorld(server.client, user, marker);
+}
+
+/** Every read that a world can answer about itself, with each of its ids. */
+async function everythingOf(world: World): Promise<readonly (readonly [OperationId, unknown])[]> {
+  const steps = OPERATIONS.filter((id) => endpoints[id].method === 'GET').flatMap((operation) => readsOf(operation, world));
+  const answers: (readonly [OperationId, unknown])[] = [];
+  for (const step of steps) answers.push([step.operation, (await take(world.api, step)).body]);
+  return answers;
+}
+
+function readsOf(operation: OperationId, { api, ids }: World): readonly Step[] {
+  const { path } = endpoints[operation];
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).filter((name) => name !== 'tenant');
+  const filled = names.reduce<readonly string[]>(
+    (paths, name) => paths.flatMap((each) => (ids[name] ?? []).map((id) => each.replace(`{${name}}`, encodeURIComponent(id)))),
+    [path.replace('{tenant}', api.tenant)],
+  );
+  const queries = operation === 'list_metrics' ? (ids.asset_id ?? []).map((id) => `?asset_id=${id}`) : [''];
+  return filled.flatMap((each) => queries.map((query) => ({ operation, method: 'GET', path: each + query, body: undefined })));
+}
