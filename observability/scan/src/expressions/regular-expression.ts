@@ -49,7 +49,7 @@ const NOT_NEWLINE: Node = { kind: 'set', ranges: [['\n', '\n']], negated: true }
 
 /** The pattern for an engine: it matches anywhere in a text unless `^` or `$` say otherwise. Throws a `RegularExpressionError`. */
 export function portablePattern(dialect: Dialect, source: string): string {
-  return write(parse(source), dialect);
+  return writeWhole(parse(source), dialect);
 }
 
 /** A LIKE pattern as a regular expression over the whole text; `%` is any text, `_` any character, `\` takes the next as it is. */
@@ -262,14 +262,30 @@ function bothCases([first, last]: Range): readonly Range[] {
   return [[first, last], ...swapped('a', 'z', (text) => text.toUpperCase()), ...swapped('A', 'Z', (text) => text.toLowerCase())];
 }
 
+/** Where they usually stand, anchors stay bare: DuckDB turns such patterns into comparisons of prefixes and suffixes. */
+function writeWhole(node: Node, dialect: Dialect): string {
+  if (node.kind !== 'sequence') return write(node, dialect);
+  const last = node.items.length - 1;
+  const written = node.items.map((item, index) => {
+    if (item.kind === 'start' && index === 0) return '^';
+    return item.kind === 'end' && index === last ? '$' : write(item, dialect);
+  });
+  return written.join('');
+}
+
+/** DuckDB 1.5 rewrites `$a` into a search for `a`, as if the anchor were not there; it leaves alone what stands in a group that captures. */
+function anchor(dialect: Dialect, sign: '^' | '$'): string {
+  return dialect.name === 'duckdb' ? `(${sign})` : sign;
+}
+
 function write(node: Node, dialect: Dialect): string {
   switch (node.kind) {
     case 'set':
       return writeSet(node.ranges, node.negated);
     case 'start':
-      return '^';
+      return anchor(dialect, '^');
     case 'end':
-      return '$';
+      return anchor(dialect, '$');
     case 'word-boundary':
     case 'no-word-boundary':
       return boundary(dialect, node.kind === 'word-boundary');

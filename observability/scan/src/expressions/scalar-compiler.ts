@@ -3,7 +3,7 @@ import type { Column } from '@sextant/observability-connectors';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ExpressionError } from './expression-error.ts';
 import { compileCall, remainder } from './functions.ts';
-import { likePattern } from './regular-expression.ts';
+import { likePattern, portablePattern } from './regular-expression.ts';
 import type { ArithmeticOperator, CastTarget, ComparisonOperator, Expression } from './syntax-tree.ts';
 import type { Position } from './tokens.ts';
 import {
@@ -85,7 +85,7 @@ function compileNode(expression: Expression, scope: ScalarScope): TypedSql {
     case 'like':
       return negated(
         expression.negated,
-        condition(dialect.regexMatches(textOf(expression.operand, scope), likePattern(expression.pattern))),
+        condition(dialect.regexMatches(textOf(expression.operand, scope), portablePattern(dialect, likePattern(expression.pattern)))),
       );
     case 'case':
       return compileCase(expression, scope);
