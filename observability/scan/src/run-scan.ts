@@ -26,6 +26,8 @@ export const runScan: RunScan = async (request, options) => {
   try {
     signal.throwIfAborted();
     const result = await scanSource(request, { ...options, signal });
+    // A metric that was stopped would else be taken for one that failed.
+    signal.throwIfAborted();
     await request.source.confirmUnchanged();
     return result;
   } catch (error) {

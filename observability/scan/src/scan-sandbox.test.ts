@@ -1,0 +1,144 @@
+/** Tries to get out: SQL of a tenant sees its asset and nothing else, and ends when a limit is reached. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ScanError } from './engine/engine.ts';
+import { runScan } from './run-scan.ts';
+import { profileRequest, testLimits } from './scan.conformance.ts';
+import type { ScanRequest, ScanResult } from './scan.ts';
+import { fileSource } from './testing/table-files.ts';
+
+const SECRET = 'the other tenant earns 4711';
+let directory: TemporaryDirectory;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  await writeFile(join(directory.path, 'secret.csv'), `note\n${SECRET}\n`);
+  await writeFile(
+    join(directory.path, 'asset.csv'),
+    `id,amount\n${Array.from({ length: 1000 }, (_, id) => `${id},${id * 2}`).join('\n')}\n`,
+  );
+});
+afterAll(() => directory[Symbol.asyncDispose]());
+
+type Scan = { readonly sql: readonly string[]; readonly timeoutMs?: number; readonly memoryBytes?: number; readonly signal?: AbortSignal };
+
+async function scan({ sql, signal = new AbortController().signal, ...limits }: Scan): Promise<ScanResult> {
+  const monitors = sql.map((expression, index): ScanRequest['monitors'][number] => ({
+    id: String(index),
+    type: 'METRIC',
+    name: expression,
+    monitor: { expression, options: { ignore_nulls: false }, raw_sql: true },
+  }));
+  const source = fileSource(join(directory.path, 'asset.csv'), { kind: 'delimited', separator: ',', header: true });
+  return runScan(profileRequest(source, ['id', 'amount'], { monitors }), {
+    limits: { ...testLimits(join(directory.path, 'scans')), ...limits },
+    signal,
+    onProgress: () => undefined,
+  });
+}
+
+function customValues({ metrics }: ScanResult): readonly (readonly [string | null, number | null])[] {
+  return metrics.filter(({ metric_name }) => metric_name === 'CUSTOM').map(({ segment, value }) => [segment, value]);
+}
+
+test('SQL over the asset is measured, by series where it names dimensions', async () => {
+  const result = await scan({
+    sql: [
+      'SELECT max(amount) FROM asset;',
+      'WITH few AS (SELECT * FROM asset WHERE id < 4) SELECT count(*), id % 2 AS parity FROM few GROUP BY 2 ORDER BY 2',
+    ],
+  });
+  expect(result.failures).toEqual([]);
+  expect(customValues(result)).toEqual([
+    [null, 1998],
+    ['parity=0', 2],
+    ['parity=1', 2],
+  ]);
+});
+
+describe('SQL that reaches past its asset is refused', () => {
+  const escapes = (path: string): readonly string[] => [
+    `SELECT count(*) FROM read_csv('${path}/secret.csv')`,
+    `SELECT count(*) FROM '${path}/secret.csv'`,
+    `SELECT count(*) FROM read_text('/etc/passwd')`,
+    `SELECT count(*) FROM read_blob('/proc/self/environ')`,
+    `SELECT count(*) FROM glob('/etc/*')`,
+    `SELECT count(*) FROM read_parquet('https://example.com/x.parquet')`,
+    `SELECT count(*) FROM parquet_scan('/etc/passwd')`,
+    `SELECT (SELECT count(*) FROM sniff_csv('/etc/passwd'))`,
+    `SELECT count(*) FROM (COPY asset TO '${path}/out.csv')`,
+    `COPY asset TO '${path}/out.csv'`,
+    `EXPORT DATABASE '${path}/out'`,
+    `ATTACH '${path}/out.db' AS other`,
+    'INSTALL httpfs',
+    'LOAD httpfs',
+    "SET memory_limit = '100GB'",
+    'RESET enable_external_access',
+    "PRAGMA enable_profiling = 'json'",
+    'CALL pragma_version()',
+    'SELECT count(*) FROM pragma_database_size()',
+    'SELECT count(*) FROM duckdb_settings()',
+    'SELECT count(*) FROM duckdb_secrets()',
+    'SELECT count(*) FROM information_schema.tables',
+    'SELECT count(*) FROM pg_catalog.pg_class',
+    'SELECT count(*) FROM sqlite_master',
+    'SELECT count(*) FROM reject_errors',
+    "SELECT length(current_setting('temp_directory'))",
+    "SELECT length(getenv('PATH'))",
+    "SELECT count(*) FROM query('SELECT 1')",
+    "SELECT count(*) FROM query_table('reject_errors')",
+    'SELECT count(*) FROM (SHOW ALL TABLES)',
+    'SELECT 1; DROP TABLE asset',
+    'DROP TABLE asset',
+    'CREATE TABLE evil AS SELECT 1',
+    "SELECT 1) AS m, read_text('/etc/passwd') AS t, (SELECT 1",
+    'WITH reject_errors AS (SELECT 1) SELECT (SELECT count(*) FROM main.reject_errors)',
+    "SELECT nextval('evil')",
+  ];
+
+  test('and the scan goes on', async () => {
+    const sql = escapes(directory.path);
+    const before = await readdir(directory.path);
+    const result = await scan({ sql });
+    expect(result.recordsScanned).toBe(1000);
+    expect(customValues(result)).toEqual([]);
+    expect(result.failures.map(({ monitor_id }) => sql[Number(monitor_id)]).sort()).toEqual([...sql].sort());
+    expect(JSON.stringify(result)).not.toContain(SECRET);
+    expect(JSON.stringify(result)).not.toContain('root:');
+    expect(await readdir(directory.path)).toEqual(expect.arrayContaining(before));
+    expect((await readdir(directory.path)).filter((name) => name.startsWith('out'))).toEqual([]);
+    expect(await readFile(join(directory.path, 'asset.csv'), 'utf8')).toContain('999,1998');
+  });
+});
+
+describe('a scan ends at its limits and leaves nothing behind', () => {
+  const ENDLESS = 'SELECT count(*) FROM asset a, asset b, asset c, asset d, asset e WHERE a.id + b.id + c.id + d.id + e.id = -1';
+
+  test('of time', async () => {
+    await expect(scan({ sql: [ENDLESS], timeoutMs: 1500 })).rejects.toThrow(/took longer than its limit/);
+    expect(await readdir(join(directory.path, 'scans'))).toEqual([]);
+  });
+
+  test('of memory', async () => {
+    const bomb = "SELECT length(string_agg(repeat('x', 1000000), '')) FROM range(100000)";
+    const outcome = await scan({ sql: [bomb], memoryBytes: 256 * 2 ** 20 }).then(
+      ({ failures }) => failures.map(({ reason }) => reason).join(),
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(ScanError);
+        return String(error);
+      },
+    );
+    expect(outcome).toMatch(/memory/i);
+    expect(await readdir(join(directory.path, 'scans'))).toEqual([]);
+  });
+
+  test('when it is cancelled, with the reason of the caller', async () => {
+    const controller = new AbortController();
+    const running = scan({ sql: [ENDLESS], signal: controller.signal });
+    setImmediate(() => controller.abort(new Error('the asset was deleted')));
+    await expect(running).rejects.toThrow('the asset was deleted');
+    expect(await readdir(join(directory.path, 'scans')).catch(() => [])).toEqual([]);
+  });
+});

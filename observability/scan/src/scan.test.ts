@@ -1,0 +1,229 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import type { OpenedSource } from '@sextant/observability-connectors';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runScan } from './run-scan.ts';
+import { profileRequest, testLimits } from './scan.conformance.ts';
+import type { ScanProgress, ScanRequest, ScanResult } from './scan.ts';
+import { fileSource } from './testing/table-files.ts';
+
+let directory: TemporaryDirectory;
+let files = 0;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+});
+afterAll(() => directory[Symbol.asyncDispose]());
+
+async function file(text: string): Promise<string> {
+  const path = join(directory.path, `file-${files++}`);
+  await writeFile(path, text);
+  return path;
+}
+
+async function csv(text: string): Promise<OpenedSource> {
+  return fileSource(await file(text), { kind: 'delimited', separator: ',', header: true });
+}
+
+async function parquet(select: string): Promise<OpenedSource> {
+  const path = join(directory.path, `file-${files++}.parquet`);
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet)`);
+  connection.closeSync();
+  instance.closeSync();
+  return fileSource(path, { kind: 'parquet' });
+}
+
+async function scan(
+  source: OpenedSource,
+  names: readonly string[],
+  changes: Partial<ScanRequest> = {},
+  progress: ScanProgress[] = [],
+): Promise<ScanResult> {
+  return runScan(profileRequest(source, names, changes), {
+    limits: testLimits(join(directory.path, 'scans')),
+    signal: new AbortController().signal,
+    onProgress: (step) => progress.push(step),
+  });
+}
+
+/** `METRIC.aggregation` to the value, for one attribute of the whole or of a segment. */
+function metrics(
+  { metrics: points }: ScanResult,
+  attribute: string | null,
+  segment: string | null = null,
+): { readonly [name: string]: number | null } {
+  return Object.fromEntries(
+    points
+      .filter((point) => point.attribute === attribute && point.segment === segment)
+      .map(({ metric_name, metric_aggregation, value }) => [`${metric_name}.${metric_aggregation}`, value]),
+  );
+}
+
+describe('rows that cannot be read', () => {
+  test('are counted and sampled, and the others are measured', async () => {
+    const result = await scan(await csv('id,name\n1,a\n2\n3,c,d\n4,e\n"5,f'), ['id', 'name']);
+    expect(result.recordsScanned).toBe(2);
+    expect(result.brokenRows).toBe(3);
+    expect(result.samples.map(({ row }) => row['text'])).toEqual(['line 3: 2', 'line 4: 3,c,d', 'line 6: "5,f']);
+    expect(metrics(result, 'id')).toMatchObject({ 'MIN.min': 1, 'MAX.max': 4 });
+  });
+
+  test('of NDJSON are lines that hold no object', async () => {
+    const source = fileSource(await file('{"a":1}\nnot json\n\n[2]\n{"a":3,"b":{"c":[1]}}\n'), { kind: 'ndjson' });
+    const result = await scan(source, ['a', 'b']);
+    expect([result.recordsScanned, result.brokenRows]).toEqual([2, 2]);
+    expect(metrics(result, 'a')).toMatchObject({ 'MEAN.mean': 2 });
+    expect(metrics(result, 'b')).toMatchObject({ 'TOP_VALUE.{"c":[1]}': 1, 'NULL_PERCENTAGE.ratio': 50 });
+  });
+});
+
+test('a value that contradicts all before it is data: its column is text', async () => {
+  const rows = Array.from({ length: 250_000 }, (_, index) => `${index}`);
+  const result = await scan(await csv(`n\n${rows.join('\n')}\nn/a\n`), ['n']);
+  expect([result.recordsScanned, result.brokenRows]).toEqual([250_001, 0]);
+  expect(result.columns).toEqual([{ name: 'n', source_type: 'VARCHAR', data_type: 'STRING' }]);
+  expect(metrics(result, 'n')).toMatchObject({ 'DISTINCT_COUNT.count': 250_001, 'UNIQUENESS.ratio': 100 });
+});
+
+test('integers beyond 2^53 are told apart', async () => {
+  const result = await scan(
+    await csv('n\n9007199254740993\n9007199254740992\n123456789012345678901234567890\n123456789012345678901234567891\n'),
+    ['n'],
+  );
+  expect(metrics(result, 'n')).toMatchObject({ 'DISTINCT_COUNT.count': 4, 'TOP_VALUE.123456789012345678901234567891': 1 });
+});
+
+test('an empty table has no records and no shares', async () => {
+  for (const source of [await csv('id,name\n'), await parquet('SELECT 1 AS id, 2 AS name WHERE false')]) {
+    const result = await scan(source, ['id', 'name'], { options: { segments: { id: ['1'] } } });
+    expect(metrics(result, null)).toMatchObject({ 'RECORD_COUNT.count': 0, 'COMPLETENESS.ratio': null });
+    expect(metrics(result, null, 'id=1')).toEqual({ 'RECORD_COUNT.count': 0 });
+    expect(metrics(result, 'id')).toMatchObject({ 'DISTINCT_COUNT.count': 0, 'UNIQUENESS.ratio': null });
+  }
+});
+
+test('numbers that are not finite are values, but not part of the statistics', async () => {
+  const source = await parquet("SELECT unnest([1.0, 3.0, 'NaN'::DOUBLE, 'Infinity'::DOUBLE, '-Infinity'::DOUBLE, 1e308, -1e308]) AS x");
+  expect(metrics(await scan(source, ['x']), 'x')).toMatchObject({
+    'DISTINCT_COUNT.count': 7,
+    'MIN.min': -1e308,
+    'MAX.max': 1e308,
+    'MEDIAN.median': 2,
+    // The sum of such squares is beyond all doubles.
+    'STDDEV.stddev': null,
+  });
+});
+
+test('nested values, blobs and dates without end do not stop a scan', async () => {
+  const source = await parquet(
+    "SELECT {'a': [1, 2]} AS s, MAP {'k': 1} AS m, 'ab'::BLOB AS b, DATE 'infinity' AS d, TIME '01:02:03' AS t, uuid() AS u",
+  );
+  const result = await scan(source, ['s', 'm', 'b', 'd', 't', 'u']);
+  expect(result.failures).toEqual([]);
+  expect(metrics(result, 's')).toMatchObject({ 'TOP_VALUE.{"a":[1,2]}': 1 });
+  expect(metrics(result, 'd')).toMatchObject({ 'MAX.max': null, 'COMPLETENESS.ratio': 100 });
+});
+
+describe('what is read', () => {
+  const ROWS = 'id,kind,at\n1,a,2025-01-01 00:00:00\n2,b,2025-01-02 00:00:00\n3,,2025-01-03 00:00:00\n4,a,2025-01-04 00:00:00\n';
+
+  test('a filter keeps the listed values, and null where it is listed', async () => {
+    const result = await scan(await csv(ROWS), ['id'], { options: { filter: { kind: ['b', '__null__'] } } });
+    expect(metrics(result, 'id')).toMatchObject({ 'MIN.min': 2, 'MAX.max': 3 });
+  });
+
+  test('a limit and a sample bound the records', async () => {
+    expect((await scan(await csv(ROWS), ['id'], { options: { limit: 3 } })).recordsScanned).toBe(3);
+    const many = await csv(`id\n${Array.from({ length: 20_000 }, (_, id) => id).join('\n')}\n`);
+    const { recordsScanned } = await scan(many, ['id'], { options: { sample_fraction: 25 } });
+    expect(recordsScanned).toBeGreaterThan(4_000);
+    expect(recordsScanned).toBeLessThan(6_000);
+  });
+
+  test('a delta scan reads what is newer than the scan before', async () => {
+    const options = { delta_only: 'true', timestamp_attribute: 'at' };
+    const first = await scan(await csv(ROWS), ['id'], { options });
+    expect(first.recordsScanned).toBe(4);
+    expect(metrics(first, 'at')).toEqual({ 'FRESHNESS.min': 362 * 24 });
+    const second = await scan(await csv(`${ROWS}5,c,2025-01-05 00:00:00\n`), ['id'], { options, previous: first.memory });
+    expect(metrics(second, 'id')).toMatchObject({ 'MIN.min': 5, 'MAX.max': 5 });
+    const third = await scan(await csv(ROWS), ['id'], { options, previous: second.memory });
+    expect([third.recordsScanned, third.memory.watermark]).toEqual([0, second.memory.watermark]);
+  });
+
+  test('columns that came, went or changed their type are told', async () => {
+    const { memory } = await scan(await csv('a,b\n1,2\n'), ['a']);
+    const result = await scan(await csv('a,c\nx,2\n'), ['a'], { previous: memory });
+    expect(result.schemaChanges).toEqual([
+      { kind: 'RETYPED', attribute: 'a', before: 'BIGINT', after: 'VARCHAR' },
+      { kind: 'ADDED', attribute: 'c', before: null, after: 'BIGINT' },
+      { kind: 'REMOVED', attribute: 'b', before: 'BIGINT', after: null },
+    ]);
+    expect(metrics(result, null)).toMatchObject({ 'SCHEMA.count': 3 });
+  });
+});
+
+describe('rules and metrics of users', () => {
+  const PEOPLE = 'id,mail,age\n1,ann@example.com,30\n2,bob@example.com,-5\n3,,200\n3,dan@example.com,40\n';
+  const rule = (id: string, expression: string): ScanRequest['monitors'][number] => ({
+    id,
+    type: 'RULE',
+    name: id,
+    monitor: { expression, options: { ignore_nulls: false, empty_values: [] }, variables: [] },
+  });
+  const metric = (id: string, expression: string): ScanRequest['monitors'][number] => ({
+    id,
+    type: 'METRIC',
+    name: id,
+    monitor: { expression, options: { ignore_nulls: true }, raw_sql: false },
+  });
+
+  test('are measured beside the profile; one that cannot be is told and costs nothing else', async () => {
+    const result = await scan(await csv(PEOPLE), ['id', 'mail', 'age'], {
+      options: { id_attributes: ['id'] },
+      monitors: [
+        rule('1', 'VALIDATE age EXPECT NUMERIC_VALUE IN_RANGE (0, 120)'),
+        rule('2', 'VALIDATE id EXPECT FREQUENCY = 1'),
+        rule('3', 'VALIDATE nowhere EXPECT IS_NUMBER'),
+        metric('4', 'sum(`age`) / count(`id`)'),
+        metric('5', 'count(`id`) group by `id`'),
+      ],
+    });
+    expect(result.failures.map(({ monitor_id }) => monitor_id)).toEqual(['3']);
+    const of = (id: string): unknown =>
+      result.metrics.filter(({ monitor_id }) => monitor_id === id).map(({ metric_name, segment, value }) => [metric_name, segment, value]);
+    expect(of('1')).toEqual([['CORRECTNESS', null, 50]]);
+    expect(of('2')).toEqual([['CORRECTNESS', null, 50]]);
+    expect(of('4')).toEqual([['CUSTOM', null, 66.25]]);
+    expect(of('5')).toEqual(expect.arrayContaining([['CUSTOM', 'id=3', 2]]));
+    expect(metrics(result, null)).toMatchObject({ 'UNIQUENESS.ratio': 50, 'DUPLICATE_COUNT.count': 1 });
+    expect(result.samples.filter(({ monitor_id }) => monitor_id === '1').map(({ record_id, row }) => [record_id, row['age']])).toEqual(
+      expect.arrayContaining([
+        ['2', '-5'],
+        ['3', '200'],
+      ]),
+    );
+  });
+
+  test('failed rows are shown with personal data masked, at most 100 of them', async () => {
+    const rows = Array.from({ length: 150 }, (_, id) => `${id},person${id}@example.com`).join('\n');
+    const { samples } = await scan(await csv(`id,mail\n${rows}\n`), ['mail'], {
+      options: { id_attributes: ['id'] },
+      monitors: [rule('1', 'VALIDATE mail EXPECT NOT IS_EMAIL')],
+    });
+    expect(samples).toHaveLength(100);
+    expect(JSON.stringify(samples)).not.toContain('@example.com');
+  });
+});
+
+test('progress is told while a scan runs and ends at one', async () => {
+  const progress: ScanProgress[] = [];
+  await scan(await csv('a,b\n1,2\n'), ['a', 'b'], {}, progress);
+  const fractions = progress.filter(({ phase }) => phase === 'measuring').map(({ fraction }) => fraction ?? 0);
+  expect(fractions.at(-1)).toBe(1);
+  expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
+});
