@@ -124,7 +124,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
         ),
       metrics: async () =>
         renderMetrics({
-          app: PRODUCT,
+          app: { name: PRODUCT.name, version: PRODUCT.version },
           figures: [{ name: 'scans_running', help: 'Scans that run now', value: runner.runningCount }],
           threads: [await responses.snapshot()],
           startedSeconds,

@@ -9,7 +9,6 @@ const DEFAULT_DQ_SCORE: DqScoreConfig = {
   enabled: true,
   weights: { completeness: 0.25, accuracy: 0.25, consistency: 0.25, timeliness: 0.25 },
 };
-const OBJECT_STORES: readonly string[] = ['S3', 'GCS', 'AZURE'];
 
 export const getSparkJobConfig = operation('get_spark_job_config', ({ tenant }) => tenant.sparkConfig.get());
 
@@ -35,13 +34,12 @@ export const deleteDqScore = operation('delete_dq_score', async ({ tenant }, { p
 
 export const getDqReporting = operation('get_dq_reporting', async ({ tenant }) => (await tenant.dqReportingConfig.find()) ?? {});
 
-export const putDqReporting = operation('put_dq_reporting', async ({ tenant }, { body }) => {
-  const { type, scope } = await tenant.connections.get(body.connection_id);
-  if (!OBJECT_STORES.includes(type)) {
-    throw new ApiError('bad_request', { reason: `connection_id: expected a connection of type ${OBJECT_STORES.join(', ')}, got ${type}` });
-  }
-  if (scope !== 'GLOBAL')
+export const putDqReporting = operation('put_dq_reporting', async ({ tenant, sources }, { body, signal }) => {
+  const connection = await tenant.connections.get(body.connection_id);
+  if (connection.scope !== 'GLOBAL') {
     throw new ApiError('bad_request', { reason: 'connection_id: expected a global connection, got one of a project' });
+  }
+  await sources.testWrite(tenant, connection, body.path, signal);
   return tenant.dqReportingConfig.put(body);
 });
 

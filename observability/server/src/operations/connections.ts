@@ -108,7 +108,7 @@ async function update({ tenant, sources }: TenantContext, connection: Connection
   return tenant.connections.update(connection.id, { ...body, db_type: databaseTypeOf(type, payload) });
 }
 
-const ADDRESS_MEMBERS = ['endpoint', 'host', 'port', 'url', 'endpoint_prefix', 'storage_account', 'account', 'thrift_uri'];
+const ADDRESS_MEMBERS = ['endpoint', 'api_endpoint', 'host', 'port', 'url', 'endpoint_prefix', 'storage_account', 'account', 'thrift_uri'];
 
 /** Who may change a connection may not know its secret, and must not have it sent to a place of their own. */
 function leadsElsewhere(connection: Connection, type: string, payload: Connection['payload']): boolean {

@@ -1,3 +1,6 @@
+import type { AddressInfo } from 'node:net';
+import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { monitorBody, templateBody } from '../testing/furnished-tenant.ts';
 import { type TestService, testService } from '../testing/test-service.ts';
@@ -9,7 +12,7 @@ const call = (method: string, path: string, body?: unknown) => service.call(meth
 const BACKEND = '/api/backend/default/configuration';
 
 beforeAll(async () => {
-  service = await testService();
+  service = await testService({ environment: { OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true' } });
   admin = await service.login();
   const asset = await call('POST', `${BACKEND}/projects/0/assets`, { name: 'orders', type: 'UPLOAD', payload: {} });
   assetId = (asset.body as { id: string }).id;
@@ -96,7 +99,35 @@ describe('the DQ reporting configuration', () => {
     expect(reply).toMatchObject({ status: 200 });
     return (reply.body as { id: number }).id;
   };
-  const store = { type: 'S3', payload: { bucket: 'reports' }, credential: { type: 'AWS', payload: { access_key: 'a', secret_key: 's' } } };
+  const KEYS = { access_key: 'S3RVER', secret_key: 'S3RVER' };
+  let store: object;
+  let files: TemporaryDirectory;
+  let s3: S3rver;
+  beforeAll(async () => {
+    files = await temporaryDirectory();
+    const configureBuckets = [{ name: 'reports', configs: [] }];
+    s3 = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory: files.path, configureBuckets });
+    const { port }: AddressInfo = await s3.run();
+    store = {
+      type: 'S3',
+      payload: { bucket: 'reports', endpoint: `http://127.0.0.1:${port}` },
+      credential: { type: 'AWS', payload: KEYS },
+    };
+  });
+  afterAll(async () => {
+    await s3.close();
+    await files[Symbol.asyncDispose]();
+  });
+
+  test('needs the permission to write', async () => {
+    const wrong = { ...store, credential: { type: 'AWS', payload: { ...KEYS, access_key: 'WRONG' } } };
+    const nowhere = { ...store, payload: { bucket: 'nowhere', endpoint: 'http://127.0.0.1:1' } };
+    for (const refused of [wrong, nowhere]) {
+      const connection_id = await connection(refused);
+      expect(await call('PUT', path, { enabled: true, path: 'x', connection_id })).toMatchObject({ status: 400 });
+      expect((await call('GET', path)).body).toEqual({});
+    }
+  });
 
   test('is saved, returned and removed', async () => {
     expect((await call('GET', path)).body).toEqual({});

@@ -64,6 +64,11 @@ export class SourceAccess {
     return this.#connectors.connectorOf(connection.type).list(await opened(tenant, connection), options);
   }
 
+  /** Proves that reports could be written below a path. @throws SourceError, also for a kind that is no object store */
+  async testWrite(tenant: TenantMetadata, connection: Connection, path: string, signal: AbortSignal): Promise<void> {
+    await this.#connectors.objectStoreOf(connection.type).testWrite(await opened(tenant, connection), path, signal);
+  }
+
   async describe(tenant: TenantMetadata, asset: AssetSource & Pick<Asset, 'options'>, signal: AbortSignal): Promise<Description> {
     const connection = await connectionOf(tenant, asset);
     return this.#connectors.connectorOf(asset.type).describe(connection, locationOf(asset.payload, asset.options), signal);
