@@ -10,6 +10,7 @@ import { gcsStores } from './gcs/gcs-store.ts';
 import { createObjectStoreConnector, type ObjectStoreConnector } from './object-stores/object-store-connector.ts';
 import { createPostgresqlConnector } from './postgresql/postgresql-connector.ts';
 import { s3Stores } from './s3/s3-store.ts';
+import { createVectorConnector } from './vectors/vector-connector.ts';
 
 export type ConnectorsOptions = {
   /** Where uploads lie; created where it is missing. */
@@ -58,6 +59,7 @@ export async function createConnectors(options: ConnectorsOptions): Promise<Conn
     FILE: createFileConnector({ allowedDirectories, bytesMax: assetBytesMax }),
     UPLOAD: createUploadConnector(uploads, assetBytesMax),
     POSTGRESQL: createPostgresqlConnector({ outbound, statementTimeoutMs }),
+    VECTOR_COLLECTION: createVectorConnector(outbound),
   };
   const byKind: ReadonlyMap<string, Connector> = new Map([...Object.entries(served), ...objectStores]);
   return {

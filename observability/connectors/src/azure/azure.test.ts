@@ -41,6 +41,7 @@ objectStoreConformance('Azure', {
       payload: { storage_account: ACCOUNT, bucket: 'orders-bucket', endpoint },
       credential: { type: 'AZURE_SAS', payload: { sas_key: signature(credential, 'rwdlc') } },
       wrongCredential: { type: 'AZURE_SAS', payload: { sas_key: signature(credential, 'rwdlc').replace(/sig=[^&]{4}/, 'sig=AAAA') } },
+      knowsVersions: true,
       put: async (key, bytes) => {
         await container.getBlockBlobClient(key).uploadData(bytes);
       },

@@ -8,6 +8,8 @@ import type { AssetLocation, OpenConnection } from '../connector.ts';
 import { createFileConnector } from './file-connector.ts';
 import { openLocalFile } from './local-file.ts';
 
+/** Node has no call for it. */
+const MAKE_PIPE = 'mkfifo';
 const signal = new AbortController().signal;
 
 async function folder() {
@@ -158,7 +160,7 @@ describe('ways out of the allowed directory', () => {
 
   test('folders, devices and pipes are no files, and nobody waits for a writer', async () => {
     await using files = await folder();
-    execFileSync('mkfifo', [join(files.allowed, 'pipe.csv')]);
+    execFileSync(MAKE_PIPE, [join(files.allowed, 'pipe.csv')]);
     await symlink('/dev/zero', join(files.allowed, 'zero.csv'));
     for (const path of ['pipe.csv', 'zero.csv', 'sub']) await expect(files.open({ path })).rejects.toThrow('no readable file');
   });

@@ -3,13 +3,17 @@
 import { ApiError, type Bucket, type File, Storage } from '@google-cloud/storage';
 import type { Credential } from '@sextant/contracts-observability';
 import type { OutboundGuard } from '@sextant/foundation-service';
+import { JWT } from 'google-auth-library';
 import { pool } from 'teeny-request/build/src/agents.js';
 import { SourceError } from '../connector.ts';
 import { type ObjectStore, type ObjectStoreProblem, problemOfStatus, type StoredObject } from '../object-stores/object-store.ts';
 import type { ObjectStoreKind } from '../object-stores/object-store-connector.ts';
 import { credentialOfType, optionalUrl, type Payload, requiredText } from '../payload.ts';
 
-const RETRIES_MAX = 2;
+/** Reads and writes objects; it cannot change who may. */
+const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_write';
+const RETRIES_MAX = 1;
+const RETRY_DELAY_MAX_SECONDS = 1;
 const PAGE_KEYS = 1000;
 /** https://cloud.google.com/storage/docs/buckets#naming */
 const BUCKET = /^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/;
@@ -35,7 +39,7 @@ function bucketOf(payload: Payload): string {
 /** Only a store of one's own may do without a credential. */
 function openStorage(payload: Payload, credential: Credential | null): Storage {
   const endpoint = optionalUrl(payload, 'api_endpoint', 'https://storage.example.com')?.href.replace(/\/+$/, '');
-  const retryOptions = { autoRetry: true, maxRetries: RETRIES_MAX };
+  const retryOptions = { autoRetry: true, maxRetries: RETRIES_MAX, maxRetryDelay: RETRY_DELAY_MAX_SECONDS };
   if (endpoint !== undefined && credential === null) {
     return new Storage({ apiEndpoint: endpoint, projectId: 'none', useAuthWithCustomEndpoint: false, retryOptions });
   }
@@ -45,7 +49,7 @@ function openStorage(payload: Payload, credential: Credential | null): Storage {
     ...(endpoint !== undefined && { apiEndpoint: endpoint, useAuthWithCustomEndpoint: true }),
     projectId: text('project_id'),
     // Nothing else of the key file is taken over: it may name addresses to fetch tokens from.
-    credentials: { client_email: text('client_email'), private_key: text('private_key').replaceAll('\\n', '\n') },
+    authClient: new JWT({ email: text('client_email'), key: text('private_key').replaceAll('\\n', '\n'), scopes: [SCOPE] }),
     retryOptions,
   });
 }

@@ -18,6 +18,8 @@ export type StoreServer = AsyncDisposable & {
   readonly credential: Credential | null;
   /** One that the server refuses; undefined where the server checks none. */
   readonly wrongCredential?: Credential;
+  /** Whether a read may ask for one version of an object. */
+  readonly knowsVersions: boolean;
   readonly put: (key: string, bytes: Uint8Array) => Promise<void>;
 };
 
@@ -67,7 +69,7 @@ export function objectStoreConformance(name: string, { stores, start, at }: Stor
     async function contents(path: string, options: Omit<AssetLocation, 'payload'> = {}): Promise<readonly string[]> {
       await using opened = await open(path, options);
       if (opened.data.kind !== 'files') throw new Error('expected files');
-      return Promise.all(opened.data.paths.map((file) => readFile(file, 'utf8')));
+      return await Promise.all(opened.data.paths.map((file) => readFile(file, 'utf8')));
     }
 
     test('a connection that works passes its test', async () => {
@@ -129,7 +131,8 @@ export function objectStoreConformance(name: string, { stores, start, at }: Stor
       await expect(open('huge.csv')).rejects.toThrow(`larger than the limit of ${BYTES_MAX} bytes`);
     });
 
-    test('an object that changes between its look and its reading is told', async () => {
+    test('an object that changes between its look and its reading is told', async (context) => {
+      if (!server.knowsVersions) return context.skip('the server knows no versions');
       await server.put('moving.csv', Buffer.from('id\n1\n'));
       const store = stores(outbound).openStore(connection.payload, connection.credential);
       const before = await store.head('moving.csv', signal);

@@ -33,6 +33,7 @@ objectStoreConformance('S3', {
       payload: { bucket: 'orders-bucket', endpoint },
       credential: { type: 'AWS', payload: KEYS },
       wrongCredential: { type: 'AWS', payload: { ...KEYS, access_key: 'WRONG' } },
+      knowsVersions: true,
       put: async (key, bytes) => {
         await client.send(new PutObjectCommand({ Bucket: 'orders-bucket', Key: key, Body: bytes }));
       },

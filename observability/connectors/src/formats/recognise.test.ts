@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { ByteSource } from './byte-source.ts';
+import { formatHints, recogniseFile } from './recognise.ts';
+
+function source(name: string, content: string | Uint8Array): ByteSource {
+  const bytes = Buffer.from(content);
+  return { name, bytes: bytes.byteLength, slice: async (start, end) => bytes.subarray(start, end) };
+}
+
+async function formatOf(name: string, content: string | Uint8Array, payload = {}, separator?: string) {
+  return (await recogniseFile(source(name, content), formatHints(payload, separator))).format;
+}
+
+const delimited = (separator: string, header = true) => ({ kind: 'delimited', separator, header });
+
+describe('the format of a file', () => {
+  test.each([
+    ['a.csv', 'a,b\n1,2\n', delimited(',')],
+    ['a.csv', 'a;b\n1,5;2,5\n', delimited(';')],
+    ['a.txt', 'a|b|c\n1|2|3\n', delimited('|')],
+    ['a.tsv', 'a\tb,c\n1\t2,3\n', delimited('\t')],
+    ['a.csv', '"a;x",b\n"1;2",3\n', delimited(',')],
+    ['a.csv', 'name\nAda\n', delimited(',')],
+    ['a.csv', '\ufeffa;b\r\n1;2\r\n', delimited(';')],
+    ['a', '{"a": 1}\n{"a": 2}\n', { kind: 'ndjson' }],
+    ['a', '\n  [{"a": 1}]', { kind: 'json' }],
+    ['a.json', '{"a": 1}\n{"a": 2}\n', { kind: 'ndjson' }],
+    ['a.json', '{\n  "a": 1\n}', { kind: 'json' }],
+    ['a.jsonl', '{"a": 1}', { kind: 'ndjson' }],
+    ['a.ndjson.gz', gzipSync('{"a": 1}\n'), { kind: 'ndjson' }],
+    ['wrong-name.csv', '{"not": "json", as, csv}', delimited(',')],
+  ])('%s holding %j is recognised', async (name, content, expected) => {
+    expect(await formatOf(name, content)).toEqual(expected);
+  });
+
+  test.each([
+    [{ file_type: 'json' }, undefined, { kind: 'json' }],
+    [{ file_type: 'CSV', header: false }, undefined, delimited(',', false)],
+    [{ header: 'false' }, ';', delimited(';', false)],
+  ])('what the asset says wins: %j, separator %j', async (payload, separator, expected) => {
+    expect(await formatOf('a.csv', '[{"a": 1}]', payload, separator)).toEqual(expected);
+  });
+
+  test.each([
+    [{ file_type: 'AVRO' }, undefined, 'payload.file_type AVRO cannot be read'],
+    [{ file_type: 'XML' }, undefined, 'expected one of CSV'],
+    [{ header: 'maybe' }, undefined, 'payload.header must be true or false'],
+    [{}, ';;', 'options.separator must be one character'],
+    [{}, '"', 'options.separator must be one character'],
+  ])('%j with separator %j is refused', (payload, separator, message) => {
+    expect(() => formatHints(payload, separator)).toThrow(message);
+  });
+
+  test.each([
+    ['id,name\n1,a\n', true],
+    ['1,a\n2,b\n', false],
+    ['name,city\nAda,London\n', true],
+    ['name,\nAda,London\n', false],
+    ['day,2019,2020\n2019-01-01,a,b\n', true],
+    ['2019-01-01,x\n2019-01-02,y\n', false],
+    ['true\nfalse\n', false],
+    ['id\n', true],
+    ['7\n', false],
+  ])('%j has a header: %j', async (content, header) => {
+    expect(await formatOf('a.csv', content)).toMatchObject({ header });
+  });
+});
+
+describe('columns of a sample', () => {
+  test.each([
+    ['1\n-2\n', 'INTEGER'],
+    ['1\n2.5\n', 'DECIMAL'],
+    ['1e3\n.5\n', 'DECIMAL'],
+    ['true\nFALSE\n', 'BOOLEAN'],
+    ['2026-01-02\n', 'DATE'],
+    ['2026-01-02\n2026-01-02T03:04:05Z\n', 'TIMESTAMP'],
+    ['2026-01-02 03:04:05.123+02:00\n', 'TIMESTAMP'],
+    ['1\nx\n', 'STRING'],
+    ['\n', 'STRING'],
+    ['12345678901234567890\n', 'DECIMAL'],
+  ])('%j is of one type, %s', async (content, type) => {
+    const { columns } = await recogniseFile(source('a.csv', `c\n${content}`), {});
+    expect(columns).toMatchObject([{ name: 'c', data_type: type }]);
+  });
+
+  test('columns without a name of their own get one, and no two share one', async () => {
+    const names = async (content: string, hints = {}) =>
+      (await recogniseFile(source('a.csv', content), hints)).columns.map(({ name }) => name);
+    expect(await names('a,a,a\nx,y,z\n')).toEqual(['a', 'a_1', 'a_2']);
+    expect(await names('1,2\n3,4\n')).toEqual(['column0', 'column1']);
+    expect(await names('a,,b\n', { header: true })).toEqual(['a', 'column1', 'b']);
+  });
+
+  test('quotes hold separators, line ends and themselves', async () => {
+    const { columns } = await recogniseFile(source('a.csv', '"first\nname","says ""hi"""\n"x,y",2\n'), {});
+    expect(columns.map(({ name }) => name)).toEqual(['first\nname', 'says "hi"']);
+  });
+
+  test('members of JSON records, in the order in which they come first', async () => {
+    const records =
+      '{"id": 12345678901234567890, "tags": [1], "s": "}{"}\n broken \n{"id": 2, "at": "2026-01-02", "x": null, "ok": true}\n{"cut": ';
+    const { columns } = await recogniseFile(source('a.jsonl', records), {});
+    expect(columns.map(({ name, data_type }) => `${name} ${data_type}`)).toEqual([
+      'id INTEGER',
+      'tags OTHER',
+      's STRING',
+      'at DATE',
+      'x STRING',
+      'ok BOOLEAN',
+    ]);
+  });
+
+  test('a sample that packs a thousandfold is looked at in part', async () => {
+    const { columns } = await recogniseFile(source('a.csv.gz', gzipSync(`a,b\n${'1,2\n'.repeat(5_000_000)}`)), {});
+    expect(columns.map(({ data_type }) => data_type)).toEqual(['INTEGER', 'INTEGER']);
+  });
+
+  test('Parquet tells its columns in its footer', async () => {
+    const bytes = await readFile(new URL('fixture/types.parquet', import.meta.url));
+    const { format, columns } = await recogniseFile(source('a.csv', bytes), {});
+    expect(format).toEqual({ kind: 'parquet' });
+    expect(columns.map(({ name, data_type }) => `${name} ${data_type}`)).toEqual([
+      'small INTEGER',
+      'big INTEGER',
+      'price DECIMAL',
+      'weight DECIMAL',
+      'paid BOOLEAN',
+      'day DATE',
+      'at TIMESTAMP',
+      'name STRING',
+      'tags OTHER',
+      'nested OTHER',
+    ]);
+  });
+});
+
+describe('files that cannot be read say why', () => {
+  test.each([
+    ['a.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13, 1, 2]), 'neither text nor a format'],
+    ['a.parquet', 'a,b\n', 'a.parquet does not hold PARQUET'],
+    ['a.parquet', 'PAR1 and nothing else PAR1', 'its footer is damaged'],
+    ['a.csv.gz', Buffer.from([0x1f, 0x8b, 9, 9, 9, 9]), 'cannot be unpacked'],
+    ['a.parquet.gz', gzipSync('PAR1....PAR1'), 'a Parquet file inside gzip'],
+  ])('%s: %j', async (name, content, message) => {
+    await expect(recogniseFile(source(name, content), {})).rejects.toThrow(message);
+  });
+
+  test('an empty file has no columns', async () => {
+    expect((await recogniseFile(source('a.csv', ''), {})).columns).toEqual([]);
+  });
+});

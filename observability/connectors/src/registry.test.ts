@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { createOutboundGuard } from '@sextant/foundation-service';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { createConnectors } from './registry.ts';
+
+test('each served kind has its connector, each other kind its sentence', async () => {
+  await using directory = await temporaryDirectory();
+  const connectors = await createConnectors({ uploadDirectory: join(directory.path, 'uploads'), outbound: createOutboundGuard() });
+  for (const kind of ['FILE', 'UPLOAD', 'S3', 'GCS', 'AZURE', 'POSTGRESQL', 'VECTOR_COLLECTION']) {
+    expect(connectors.connectorOf(kind).kind).toBe(kind);
+  }
+  expect(() => connectors.connectorOf('BIGQUERY')).toThrow('type BIGQUERY (BigQuery) can be stored but not read; expected one of FILE');
+  for (const kind of ['ORACLE', 'constructor', '']) expect(() => connectors.connectorOf(kind)).toThrow(`type ${kind} is unknown`);
+  expect(connectors.objectStoreOf('S3').kind).toBe('S3');
+  expect(() => connectors.objectStoreOf('FILE')).toThrow('type FILE is no object store; expected one of S3, GCS, AZURE');
+});
+
+test('nothing of the machine is open unless the operator says so', async () => {
+  await using directory = await temporaryDirectory();
+  const { connectorOf } = await createConnectors({ uploadDirectory: join(directory.path, 'uploads'), outbound: createOutboundGuard() });
+  const connection = { id: 1, type: 'FILE', payload: { directory: directory.path }, credential: null } as const;
+  await expect(connectorOf('FILE').test(connection, new AbortController().signal)).rejects.toThrow(
+    'not a directory that the operator allows',
+  );
+});

@@ -1,0 +1,63 @@
+/** Collections of the vector service. */
+import type { Credential } from '@sextant/contracts-observability';
+import type { OutboundGuard } from '@sextant/foundation-service';
+import { type Connector, type Description, SourceError, type VectorCollectionAccess } from '../connector.ts';
+import { jsonColumns } from '../formats/json-records.ts';
+import { credentialOfType, optionalUrl, type Payload, requiredText } from '../payload.ts';
+import { collectionAccess, collectionNames, type VectorService } from './vector-service.ts';
+
+export function createVectorConnector(outbound: OutboundGuard): Connector {
+  const serviceOf = (payload: Payload, credential: Credential | null): VectorService => {
+    const url = optionalUrl(payload, 'url', 'http://vectors.example.com:6573');
+    if (url === undefined)
+      throw new SourceError('payload.url is missing; expected the address of a vector service', { member: 'payload.url' });
+    return { outbound, url: url.href.replace(/\/+$/, ''), token: tokenOf(credential) };
+  };
+  return {
+    kind: 'VECTOR_COLLECTION',
+    validateConnection: (payload, credential) => {
+      serviceOf(payload, credential);
+    },
+    validateAsset: (payload) => {
+      collectionOf(payload);
+    },
+    test: async ({ payload, credential }, signal) => {
+      await collectionNames(serviceOf(payload, credential), signal);
+    },
+    list: async ({ payload, credential }, { limit, signal }) => {
+      const names = await collectionNames(serviceOf(payload, credential), signal);
+      return names.slice(0, limit).map((name) => ({ payload: { collection: name }, name, bytes: null, modified_at: null }));
+    },
+    describe: async ({ payload, credential }, location, signal) =>
+      describeCollection(collectionAccess(serviceOf(payload, credential), collectionOf(location.payload)), signal),
+    open: async ({ payload, credential }, location, { signal }) => {
+      const collection = collectionAccess(serviceOf(payload, credential), collectionOf(location.payload));
+      return {
+        description: await describeCollection(collection, signal),
+        data: { kind: 'vectors', collection },
+        // A collection changes all the time; each page is whole.
+        confirmUnchanged: async () => {},
+        [Symbol.asyncDispose]: async () => {},
+      };
+    },
+  };
+}
+
+/** A service whose authentication is off needs none. */
+function tokenOf(credential: Credential | null): string | undefined {
+  return credential === null
+    ? undefined
+    : requiredText(credentialOfType(credential, 'TOKEN'), 'token', 'an access token', 'credential.payload');
+}
+
+function collectionOf(payload: Payload): string {
+  return requiredText(payload, 'collection', 'the name of a collection');
+}
+
+/** The members of the payloads of a first page. */
+async function describeCollection(collection: VectorCollectionAccess, signal: AbortSignal): Promise<Description> {
+  for await (const page of collection.points({ signal })) {
+    return { columns: jsonColumns(page.map(({ payload }) => payload)), modified_at: null, bytes: null };
+  }
+  return { columns: [], modified_at: null, bytes: null };
+}

@@ -1,0 +1,134 @@
+/** The vector service as its users see it: two operations of its REST interface, with every integer exact. */
+import { type OutboundGuard, OutboundRefusedError, sendOutbound } from '@sextant/foundation-service';
+import { parseJson, stringifyJson } from '@sextant/foundation-std';
+import { SourceError, type VectorCollectionAccess, type VectorPoint } from '../connector.ts';
+
+export type VectorService = {
+  readonly outbound: OutboundGuard;
+  /** The address without a slash at its end. */
+  readonly url: string;
+  readonly token: string | undefined;
+};
+
+const REPLY_TIMEOUT_MS = 60_000;
+const REPLY_BYTES_MAX = 64 * 1024 ** 2;
+const PAGE_POINTS_MAX = 1000;
+/** Digits, sign, point, exponent and comma of a component, with room. */
+const COMPONENT_BYTES = 16;
+/** What the vectors of one page may take; payloads come on top. */
+const PAGE_VECTOR_BYTES = 8 * 1024 ** 2;
+
+type Fields = { readonly [field: string]: unknown };
+
+export async function collectionNames(service: VectorService, signal: AbortSignal): Promise<readonly string[]> {
+  const { collections } = await call(service, { method: 'GET', path: '/collections', signal });
+  if (!Array.isArray(collections)) throw notTheService(service);
+  return collections.map((collection: unknown) => text(service, fields(service, collection).name));
+}
+
+/** Reads one collection. Its methods throw a `SourceError`. */
+export function collectionAccess(service: VectorService, collection: string): VectorCollectionAccess {
+  const path = `/collections/${encodeURIComponent(collection)}`;
+  const info = async (signal?: AbortSignal) => {
+    const result = await call(service, { method: 'GET', path, ...(signal && { signal }) });
+    return {
+      points: count(service, result.points_count),
+      indexed: count(service, result.indexed_vectors_count),
+      dimensions: dimensionsOf(service, fields(service, fields(service, fields(service, result.config).params).vectors)),
+    };
+  };
+  return {
+    info,
+    points: async function* ({ signal }) {
+      const { dimensions } = await info(signal);
+      const components = Object.values(dimensions).reduce((sum, size) => sum + size, 1);
+      const limit = Math.max(1, Math.min(PAGE_POINTS_MAX, Math.floor(PAGE_VECTOR_BYTES / (components * COMPONENT_BYTES))));
+      let offset: unknown;
+      do {
+        const body = { limit, with_payload: true, with_vector: true, ...(offset !== undefined && { offset }) };
+        const page = await call(service, { method: 'POST', path: `${path}/points/scroll`, body, ...(signal && { signal }) });
+        if (!Array.isArray(page.points)) throw notTheService(service);
+        yield page.points.map((point: unknown) => vectorPoint(service, fields(service, point)));
+        offset = page.next_page_offset ?? undefined;
+      } while (offset !== undefined);
+    },
+  };
+}
+
+type Call = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: unknown; readonly signal?: AbortSignal };
+
+/** The `result` of a reply. */
+async function call(service: VectorService, { method, path, body, signal }: Call): Promise<Fields> {
+  const { url, token } = service;
+  const reply = await sendOutbound(service.outbound, {
+    url: url + path,
+    method,
+    headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    ...(body !== undefined && { body: stringifyJson(body) }),
+    ...(signal && { signal }),
+    timeoutMs: REPLY_TIMEOUT_MS,
+    replyBytesMax: REPLY_BYTES_MAX,
+  }).catch((cause: unknown) => {
+    signal?.throwIfAborted();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = cause instanceof OutboundRefusedError ? reason : `${url} cannot be reached: ${reason}`;
+    throw new SourceError(message, { cause, member: 'payload.url' });
+  });
+  if (reply.status === 401 || reply.status === 403) {
+    throw new SourceError(`${url} refuses the ${token === undefined ? 'request without a token' : 'token'}`, { member: 'credential' });
+  }
+  if (reply.status === 404) throw new SourceError(`${url} has no such collection`, { member: 'payload.collection' });
+  if (reply.status !== 200) throw new SourceError(`${url} answers with status ${reply.status}`, { member: 'payload.url' });
+  return fields(service, fields(service, parsed(service, reply.body.toString('utf8'))).result);
+}
+
+function parsed(service: VectorService, body: string): unknown {
+  try {
+    return parseJson(body);
+  } catch (cause) {
+    throw new SourceError(`${service.url} does not answer in JSON`, { cause, member: 'payload.url' });
+  }
+}
+
+function vectorPoint(service: VectorService, { id, payload, vector }: Fields): VectorPoint {
+  return {
+    id: String(id),
+    payload: payload === undefined || payload === null ? {} : fields(service, payload),
+    vectors: Array.isArray(vector) ? { '': components(service, vector) } : namedVectors(service, vector ?? {}),
+  };
+}
+
+function namedVectors(service: VectorService, vectors: unknown): VectorPoint['vectors'] {
+  return Object.fromEntries(Object.entries(fields(service, vectors)).map(([name, vector]) => [name, components(service, vector)]));
+}
+
+function components(service: VectorService, vector: unknown): readonly (number | null)[] {
+  if (!Array.isArray(vector)) throw notTheService(service);
+  return vector.map((component: unknown) => (component === null ? null : Number(component)));
+}
+
+/** The unnamed vector has the empty name. */
+function dimensionsOf(service: VectorService, vectors: Fields): { readonly [vector: string]: number } {
+  if (typeof vectors.size === 'number') return { '': vectors.size };
+  return Object.fromEntries(Object.entries(vectors).map(([name, vector]) => [name, count(service, fields(service, vector).size)]));
+}
+
+function fields(service: VectorService, value: unknown): Fields {
+  // Checked: a JSON value that is an object and no array has fields.
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw notTheService(service);
+}
+
+function count(service: VectorService, value: unknown): number {
+  if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+  throw notTheService(service);
+}
+
+function text(service: VectorService, value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw notTheService(service);
+}
+
+function notTheService({ url }: VectorService): SourceError {
+  return new SourceError(`${url} does not answer as the vector service does`, { member: 'payload.url' });
+}

@@ -1,0 +1,159 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { createOutboundGuard } from '@sextant/foundation-service';
+import { type ChildServer, startServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OpenConnection } from '../connector.ts';
+import { createVectorConnector } from './vector-connector.ts';
+
+/** The service is not below this package: it is started as what it is for us, a process with an address. */
+const ENTRY = fileURLToPath(new URL('../../../../vector/server/src/main.ts', import.meta.url));
+const signal = new AbortController().signal;
+const outbound = createOutboundGuard({ allowed: ['127.0.0.1'] });
+const connector = createVectorConnector(outbound);
+
+describe('a collection of the real service', () => {
+  let directory: TemporaryDirectory;
+  let server: ChildServer;
+  let connection: OpenConnection;
+
+  beforeAll(async () => {
+    directory = await temporaryDirectory();
+    server = await startServer({
+      entry: ENTRY,
+      environment: {
+        SERVICE_HOST: '127.0.0.1',
+        SERVICE_REST_PORT: '0',
+        SERVICE_GRPC_PORT: '0',
+        SERVICE_DATA_DIR: directory.path,
+        SERVICE_AUTH_ENABLED: 'false',
+        SERVICE_LOG_LEVEL: 'info',
+      },
+    });
+    connection = { id: 1, type: 'VECTOR_COLLECTION', payload: { url: `${server.address}/` }, credential: null };
+    const put = async (path: string, body: unknown) => {
+      const { status, body: reply } = await server.client.request('PUT', path, body);
+      if (status !== 200) throw new Error(JSON.stringify(reply));
+    };
+    await put('/collections/songs', { vectors: { size: 3, distance: 'Cosine' } });
+    await put('/collections/named', { vectors: { text: { size: 2, distance: 'Dot' }, image: { size: 4, distance: 'Euclid' } } });
+    const points = Array.from({ length: 2500 }, (_, id) => ({
+      id,
+      vector: [1, id, 0.5],
+      payload: { title: `song ${id}`, year: 1900 + (id % 100) },
+    }));
+    const last = { id: 9007199254740993n, vector: [0, 0, 1], payload: { title: 'last', plays: 9007199254740995n } };
+    await put('/collections/songs/points?wait=true', { points: [...points, last] });
+    await put('/collections/named/points?wait=true', { points: [{ id: 1, vector: { text: [1, 2] } }] });
+  });
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await directory[Symbol.asyncDispose]();
+  });
+
+  async function open(collection: string) {
+    const opened = await connector.open(connection, { payload: { collection } }, { signal, temporaryDirectory: '/nowhere' });
+    if (opened.data.kind !== 'vectors') throw new Error('expected vectors');
+    return { ...opened, collection: opened.data.collection };
+  }
+
+  test('is listed, and described by the payloads of its points', async () => {
+    await connector.test(connection, signal);
+    const items = await connector.list(connection, { limit: 10, signal });
+    expect(new Set(items.map(({ name }) => name))).toEqual(new Set(['named', 'songs']));
+    expect(items[0]?.payload).toEqual({ collection: items[0]?.name });
+    expect(await connector.list(connection, { limit: 1, signal })).toHaveLength(1);
+    expect((await connector.describe(connection, { payload: { collection: 'songs' } }, signal)).columns).toMatchObject([
+      { name: 'title', data_type: 'STRING' },
+      { name: 'year', data_type: 'INTEGER' },
+    ]);
+  });
+
+  test('is read page by page, whole and exact', async () => {
+    await using opened = await open('songs');
+    expect(await opened.collection.info()).toMatchObject({ points: 2501, dimensions: { '': 3 } });
+    const pages = await collected(opened.collection.points({ signal }));
+    expect(pages.length).toBeGreaterThan(2);
+    const points = pages.flat();
+    expect(points).toHaveLength(2501);
+    expect(new Set(points.map(({ id }) => id)).size).toBe(2501);
+    expect(points.at(-1)).toEqual({
+      id: '9007199254740993',
+      payload: { title: 'last', plays: 9007199254740995n },
+      vectors: { '': [0, 0, 1] },
+    });
+  });
+
+  test('has its named vectors by their names', async () => {
+    await using opened = await open('named');
+    expect((await opened.collection.info()).dimensions).toEqual({ text: 2, image: 4 });
+    expect((await collected(opened.collection.points({}))).flat()).toEqual([{ id: '1', payload: {}, vectors: { text: [1, 2] } }]);
+  });
+
+  test('stops when the scan is cancelled', async () => {
+    await using opened = await open('songs');
+    const stop = new AbortController();
+    const read = async () => {
+      for await (const _page of opened.collection.points({ signal: stop.signal })) stop.abort(new Error('cancelled'));
+    };
+    await expect(read()).rejects.toThrow('cancelled');
+  });
+
+  test('that is missing is named', async () => {
+    await expect(open('missing')).rejects.toMatchObject({ name: 'SourceError', member: 'payload.collection' });
+    await expect(open('a/../songs')).rejects.toMatchObject({ name: 'SourceError' });
+  });
+});
+
+async function collected<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+describe('services that are none', () => {
+  let rogue: Server;
+  let url: string;
+  let answer: { readonly status: number; readonly body: string };
+  beforeAll(async () => {
+    rogue = createServer((_incoming, outgoing) => outgoing.writeHead(answer.status, { location: 'http://127.0.0.2:9/' }).end(answer.body));
+    await new Promise<void>((resolve) => rogue.listen(0, '127.0.0.1', resolve));
+    // A server that listens on a port has an AddressInfo.
+    url = `http://127.0.0.1:${(rogue.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    rogue.closeAllConnections();
+    rogue.close();
+  });
+
+  test.each([
+    ['credential', { status: 401, body: '{}' }],
+    ['credential', { status: 403, body: '{}' }],
+    ['payload.url', { status: 500, body: '{}' }],
+    ['payload.url', { status: 307, body: '' }],
+    ['payload.url', { status: 200, body: '<html>' }],
+    ['payload.url', { status: 200, body: '{"result": []}' }],
+    ['payload.url', { status: 200, body: '{"result": {"collections": [1]}}' }],
+  ])('%s is at fault when the answer is %j', async (member, reply) => {
+    answer = reply;
+    const connection: OpenConnection = { id: 1, type: 'VECTOR_COLLECTION', payload: { url }, credential: null };
+    await expect(connector.test(connection, signal)).rejects.toMatchObject({ name: 'SourceError', member });
+  });
+
+  test('an inner address is never connected to', async () => {
+    const fenced = createVectorConnector(createOutboundGuard());
+    const connection: OpenConnection = { id: 1, type: 'VECTOR_COLLECTION', payload: { url }, credential: null };
+    await expect(fenced.test(connection, signal)).rejects.toMatchObject({ name: 'SourceError', member: 'payload.url' });
+  });
+});
+
+test.each([
+  ['payload.url', {}, null],
+  ['payload.url', { url: 'ftp://x' }, null],
+  ['payload.url', { url: 'http://admin:x@vectors' }, null],
+  ['credential.type', { url: 'http://vectors' }, { type: 'SIMPLE', payload: {} }],
+  ['credential.payload.token', { url: 'http://vectors' }, { type: 'TOKEN', payload: {} }],
+])('a connection is refused for its %s', (member, payload, credential) => {
+  expect(() => connector.validateConnection(payload, credential)).toThrow(expect.objectContaining({ name: 'SourceError', member }));
+});
