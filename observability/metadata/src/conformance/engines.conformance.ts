@@ -4,10 +4,7 @@ import { manualClock } from '@sextant/foundation-std';
 import { missingPostgres, temporaryDirectory, temporaryPostgres } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type Metadata, type MetadataLocation, openMetadata, type TenantMetadata } from '../metadata.ts';
-
-export const START_MS = Date.parse('2026-03-10T12:00:00.000Z');
-export const START = new Date(START_MS).toISOString();
-export const ENCRYPTION_KEY = new Uint8Array(32).fill(7);
+import { ENCRYPTION_KEY, START_MS } from './samples.conformance.ts';
 
 export type Fixture = {
   readonly clock: ReturnType<typeof manualClock>;

@@ -1,7 +1,19 @@
 import { expect, test } from 'vitest';
 import type { TenantMetadata } from '../metadata.ts';
-import { type Fixture, START } from './engines.conformance.ts';
-import { ASSET, alertOf, CONNECTION, incidentOf, MONITOR, POINT, RESULT, runningJob, TEMPLATE, USER } from './samples.conformance.ts';
+import type { Fixture } from './engines.conformance.ts';
+import {
+  ASSET,
+  alertOf,
+  CONNECTION,
+  incidentOf,
+  MONITOR,
+  POINT,
+  RESULT,
+  runningJob,
+  START,
+  TEMPLATE,
+  USER,
+} from './samples.conformance.ts';
 
 const SCHEDULE = {
   ...{ schedule: '0 * * * *', enabled: true, delta_only: false },

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Fixture } from './engines.conformance.ts';
-import { START } from './engines.conformance.ts';
-import { ASSET, POINT, RESULT, runningJob } from './samples.conformance.ts';
+
+import { ASSET, POINT, RESULT, runningJob, START } from './samples.conformance.ts';
 
 const CLAIM = { worker: 'w', leaseMs: 1000 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Fixture, START, START_MS } from './engines.conformance.ts';
-import { ASSET, alertOf, CONNECTION, incidentOf, METRIC, MONITOR, runningJob } from './samples.conformance.ts';
+import type { Fixture } from './engines.conformance.ts';
+import { ASSET, alertOf, CONNECTION, incidentOf, METRIC, MONITOR, runningJob, START, START_MS } from './samples.conformance.ts';
 
 const DAY_MS = 86_400_000;
 const at = (ms: number) => new Date(ms).toISOString();

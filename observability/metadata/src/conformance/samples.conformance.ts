@@ -9,7 +9,10 @@ import type { JobLease, JobResult } from '../tenant/jobs.ts';
 import type { NewMetricPoint } from '../tenant/metric-points.ts';
 import type { NewMonitor } from '../tenant/monitors.ts';
 import type { NewTicketTemplate } from '../tenant/ticket-templates.ts';
-import { START } from './engines.conformance.ts';
+
+export const START_MS = Date.parse('2026-03-10T12:00:00.000Z');
+export const START = new Date(START_MS).toISOString();
+export const ENCRYPTION_KEY = new Uint8Array(32).fill(7);
 
 export const USER = { email: 'Ada@example.org', first_name: 'Ada', last_name: 'L', role: 'admin', password_hash: 'hash' } as const;
 

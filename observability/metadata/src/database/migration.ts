@@ -13,7 +13,7 @@ import type { Schema } from './schema.ts';
 export type Migration = readonly string[];
 
 /** Position + 1 is the version that a migration leads to. */
-const MIGRATIONS: readonly Migration[] = [tenancyAndSources, jobs, monitoring, configurations];
+export const MIGRATIONS: readonly Migration[] = [tenancyAndSources, jobs, monitoring, configurations];
 
 /** The database was written by a newer program. */
 export class NewerSchemaError extends Error {

@@ -1,9 +1,9 @@
 import type { IncidentFilter } from '@sextant/contracts-observability';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Fixture, onEveryDatabase, START_MS } from '../conformance/engines.conformance.ts';
+import { type Fixture, onEveryDatabase } from '../conformance/engines.conformance.ts';
 import { distributionOf, type ModelAsset, type ModelIncident, matching, summaryOf } from '../conformance/incident-model.conformance.ts';
-import { ASSET, CONNECTION, incidentOf } from '../conformance/samples.conformance.ts';
+import { ASSET, CONNECTION, incidentOf, START_MS } from '../conformance/samples.conformance.ts';
 import type { TenantMetadata } from '../metadata.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,0 +1,103 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { seededRandom, systemClock } from '@sextant/foundation-std';
+import { chooseSeed } from '@sextant/foundation-testing';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { onEveryDatabase } from './conformance/engines.conformance.ts';
+import { nextVersion } from './conformance/next-version.conformance.ts';
+import { ENCRYPTION_KEY } from './conformance/samples.conformance.ts';
+import type { MetadataDatabase } from './database/database.ts';
+import { MIGRATIONS, migrate } from './database/migration.ts';
+import { openPostgresql } from './database/postgresql.ts';
+import { openSqlite } from './database/sqlite.ts';
+import { type MetadataLocation, openMetadata } from './metadata.ts';
+
+const PROCESS = fileURLToPath(new URL('./conformance/crash-process.conformance.ts', import.meta.url));
+const options = { clock: systemClock, randomBytes, encryptionKey: ENCRYPTION_KEY };
+
+onEveryDatabase((fixture) => {
+  test('what was acknowledged before SIGKILL is there, and nothing by halves', async () => {
+    const random = seededRandom(chooseSeed());
+    await fixture.metadata().platform.tenants.create({ id: 'crash', name: 'Crash' });
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      const child = start('write', fixture.location());
+      const enough = acknowledged.length + 1 + random.integer(30);
+      for await (const id of createInterface({ input: child.stdout })) {
+        acknowledged.push(id);
+        if (acknowledged.length === enough) child.kill('SIGKILL');
+      }
+    }
+    const { assets, monitors } = fixture.metadata().forTenant('crash');
+    const found = (await assets.list()).map(({ id }) => id);
+    expect(new Set(found).isSupersetOf(new Set(acknowledged))).toBe(true);
+    for (const id of found) expect(await monitors.list(id)).toHaveLength(16);
+  });
+
+  test('a migration killed in the middle leaves the old schema, and the next start completes it', async () => {
+    const location = fixture.location();
+    const child = start('migrate', location);
+    await once(child.stdout, 'data');
+    while (!(await someoneMigrates(location))) await sleep(5);
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    await using opened = await openMetadata(location, options);
+    expect(await opened.platform.tenants.list()).not.toEqual([]);
+    const database = openDatabase(location);
+    try {
+      await expect(sql`select * from half`.execute(database.kysely)).rejects.toThrow('half');
+      const newer = nextVersion(location, 'fast');
+      // SQLite's waiting blocks this very process; there a second process is refused by the lock of the data directory.
+      await Promise.all([migrate(database, newer), ...('databaseUrl' in location ? [migrateElsewhere(location)] : [])]);
+      expect(await database.kysely.selectFrom('schema_version').selectAll().execute()).toEqual([{ version: newer.length }]);
+      expect((await sql`select * from half`.execute(database.kysely)).rows).toEqual([]);
+    } finally {
+      await database.kysely.destroy();
+    }
+    const refusal = `schema version ${MIGRATIONS.length + 2}, and this program knows versions up to ${MIGRATIONS.length}`;
+    await expect(openMetadata(location, options)).rejects.toThrow(refusal);
+  });
+});
+
+function start(mode: 'write' | 'migrate', location: MetadataLocation): ChildProcessByStdio<null, Readable, null> {
+  return spawn(process.execPath, [PROCESS, mode, JSON.stringify(location)], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function openDatabase(location: MetadataLocation): MetadataDatabase {
+  return 'directory' in location ? openSqlite(location.directory) : openPostgresql(location.databaseUrl);
+}
+
+async function migrateElsewhere(location: MetadataLocation): Promise<void> {
+  const database = openDatabase(location);
+  await migrate(database, nextVersion(location, 'fast'));
+  await database.kysely.destroy();
+}
+
+/** Whether another process is inside the transaction of a migration. */
+async function someoneMigrates(location: MetadataLocation): Promise<boolean> {
+  if ('directory' in location) {
+    const database = new DatabaseSync(join(location.directory, 'metadata.sqlite'), { timeout: 0 });
+    try {
+      database.exec('begin immediate; rollback');
+      return false;
+    } catch {
+      return true;
+    } finally {
+      database.close();
+    }
+  }
+  const database = openPostgresql(location.databaseUrl);
+  const sleeping = await sql`select 1 from pg_stat_activity where query = 'select pg_sleep(1)' and state = 'active'`.execute(
+    database.kysely,
+  );
+  await database.kysely.destroy();
+  return sleeping.rows.length > 0;
+}
