@@ -196,11 +196,6 @@ const SCALARS = new Map(Object.entries({ ...MATHEMATICS, ...TEXTS, ...TIMES }));
 const GENERALS = new Map(Object.entries(ONE_TYPE));
 const OTHER_NAMES = new Map(Object.entries(ALIASES));
 
-/** The names that may be called, aliases included, in lower case. */
-export function scalarFunctionNames(): readonly string[] {
-  return [...SCALARS.keys(), ...GENERALS.keys(), ...OTHER_NAMES.keys()];
-}
-
 export function isScalarFunction(name: string): boolean {
   return SCALARS.has(name) || GENERALS.has(name) || OTHER_NAMES.has(name);
 }

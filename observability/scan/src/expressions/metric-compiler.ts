@@ -7,7 +7,6 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { CompileContext, Compiled, MetricCheck } from '../plan/checks.ts';
 import { ExpressionError } from './expression-error.ts';
 import { findRawSqlProblem } from './raw-sql.ts';
-import { RegularExpressionError } from './regular-expression.ts';
 import { type AggregateExpression, columnResolver, compileScalar, type ScalarScope } from './scalar-compiler.ts';
 import { parseExpression } from './scalar-parser.ts';
 import type { Expression } from './syntax-tree.ts';
@@ -39,7 +38,7 @@ export function compileMetric(monitorId: string, definition: MetricDefinition, c
   try {
     return { kind: 'compiled', check: compile(monitorId, definition, context) };
   } catch (error) {
-    if (error instanceof ExpressionError || error instanceof RegularExpressionError) return { kind: 'refused', reason: error.message };
+    if (error instanceof ExpressionError) return { kind: 'refused', reason: error.message };
     throw error;
   }
 }

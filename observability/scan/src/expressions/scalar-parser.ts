@@ -4,6 +4,7 @@
  */
 import { ExpressionError } from './expression-error.ts';
 import { isScalarFunction } from './functions.ts';
+import { assertPortable, likePattern } from './regular-expression.ts';
 import {
   AGGREGATES,
   type Aggregate,
@@ -68,13 +69,19 @@ function parseComparison(reader: TokenReader): Expression {
     reader.expectWord('AND');
     return { kind: 'between', at: left.at, operand: left, low, high: parseSum(reader), negated };
   }
-  if (reader.takeWord('LIKE'))
-    return { kind: 'like', at: left.at, operand: left, pattern: expectText(reader, 'a pattern in quotes'), negated };
+  if (reader.takeWord('LIKE')) return { kind: 'like', at: left.at, operand: left, pattern: parseLikePattern(reader), negated };
   return left;
 }
 
 function isNegatedPredicate(reader: TokenReader): boolean {
   return reader.isWord('NOT') && (reader.isWord('IN', 1) || reader.isWord('BETWEEN', 1) || reader.isWord('LIKE', 1));
+}
+
+function parseLikePattern(reader: TokenReader): string {
+  const { at } = reader.peek();
+  const pattern = expectText(reader, 'a pattern in quotes');
+  assertPortable(likePattern(pattern), at);
+  return pattern;
 }
 
 /** A value without a comparison: what may stand on either side of one. */

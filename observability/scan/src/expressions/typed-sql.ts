@@ -128,10 +128,6 @@ export function asTimestamp(dialect: Dialect, value: TypedSql, at: Position): st
 /** ISO 8601 without weeks and ordinals; without an offset it is UTC. */
 const TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
 
-export function isTimeText(text: string): boolean {
-  return TIME.test(text);
-}
-
 /** The moment that a text constant writes, in milliseconds since 1970. */
 function timeFrom(text: string, at: Position): number {
   const [, day = '', time = '00:00', offset = 'Z'] = TIME.exec(text) ?? [];

@@ -63,7 +63,7 @@ const call = <Inputs extends readonly unknown[], Value>(
 const remainder = (x: number, y: number) => (y === 0 ? null : x - y * Math.trunc(x / y));
 const round = (x: number) => Math.sign(x) * Math.floor(Math.abs(x) + 0.5);
 const clamp = (x: number) => Math.trunc(x);
-const characters = (text: string) => [...text];
+const characters = (text: string) => Array.from(text);
 const DAY_MS = 86_400_000;
 
 /** Numbers as the engines write them: JavaScript's shortest form, whose exponents start elsewhere, is not met by these values. */

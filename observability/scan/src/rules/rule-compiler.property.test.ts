@@ -8,7 +8,7 @@ import { definition, verdictsOf } from './verdicts.conformance.ts';
 
 const ROWS = 12;
 const ROW_SETS = 6;
-const RULES_PER_SET = 40;
+const RULES_PER_SET = 30;
 
 let opened: Awaited<ReturnType<typeof openTestEngines>>;
 beforeAll(async () => {

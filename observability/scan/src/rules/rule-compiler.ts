@@ -19,7 +19,7 @@
 import type { RuleVariable } from '@sextant/contracts-observability';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ExpressionError } from '../expressions/expression-error.ts';
-import { portablePattern, RegularExpressionError } from '../expressions/regular-expression.ts';
+import { portablePattern } from '../expressions/regular-expression.ts';
 import { compare, compileScalar, isAnyOf, type ScalarScope } from '../expressions/scalar-compiler.ts';
 import type { Position } from '../expressions/tokens.ts';
 import { asText, type TypedSql, typedTimestamp } from '../expressions/typed-sql.ts';
@@ -43,7 +43,7 @@ export function compileRule(monitorId: string, definition: RuleDefinition, conte
   try {
     return { kind: 'compiled', check: compile(monitorId, definition, context) };
   } catch (error) {
-    if (error instanceof ExpressionError || error instanceof RegularExpressionError) return { kind: 'refused', reason: error.message };
+    if (error instanceof ExpressionError) return { kind: 'refused', reason: error.message };
     throw error;
   }
 }

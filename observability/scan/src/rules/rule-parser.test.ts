@@ -25,6 +25,7 @@ describe('[L3] a rule outside the language is refused with the place, what was f
       'VALIDATE price EXPECT LENGTH IS_NUMBER',
       'line 1, column 30: found IS_NUMBER, expected a comparison; tests such as this look at VALUE, not at LENGTH',
     ],
+    ["VALIDATE price EXPECT REGEX('a**')", 'line 1, column 29: in the regular expression, at character 4: a repeat cannot be repeated'],
     ['VALIDATE price EXPECT REGEX(p)', 'line 1, column 29: found p, expected a regular expression in quotes'],
     ['VALIDATE sleep(9) EXPECT IS_NULL', 'line 1, column 10: the function sleep is not one of those allowed here'],
     ['VALIDATE a b EXPECT IS_NULL', 'line 1, column 12: found b, expected EXPECT'],

@@ -8,6 +8,7 @@
  *   test        = IS_NUMBER | … | REGEX "(" text ")"
  */
 import { ExpressionError } from '../expressions/expression-error.ts';
+import { assertPortable } from '../expressions/regular-expression.ts';
 import { comparisonOf, expectText, parseExpression, parseSum } from '../expressions/scalar-parser.ts';
 import { type TokenReader, tokenReader } from '../expressions/token-reader.ts';
 import type { Position } from '../expressions/tokens.ts';
@@ -103,7 +104,9 @@ function isTextContext(context: Context): context is TextContext {
 
 function parseRegex(reader: TokenReader, context: TextContext, at: Position): Expectation {
   reader.expectSymbol('(');
+  const { at: patternAt } = reader.peek();
   const pattern = expectText(reader, 'a regular expression in quotes');
+  assertPortable(pattern, patternAt);
   reader.expectSymbol(')');
   return { kind: 'regex', at, context, pattern };
 }

@@ -1,6 +1,7 @@
 /** Which points a scan looks at, and to which segments each belongs, by the options of the asset. */
 import { hash } from 'node:crypto';
 import type { AssetOptions } from '@sextant/contracts-observability';
+import { stringifyJson } from '@sextant/foundation-std';
 import type { VectorPoint } from '@sextant/observability-connectors';
 
 /** How the options write null. */
@@ -31,7 +32,7 @@ export function pointSelection({ filter = {}, segments = {}, sample_fraction: pe
 function valueOfMember(payload: VectorPoint['payload'], name: string): string {
   const value = Object.hasOwn(payload, name) ? payload[name] : undefined;
   if (value === null || value === undefined) return NULL_VALUE;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : stringifyJson(value);
 }
 
 /** By the point's id, so that two scans look at the same points and their centroids can be compared. */
