@@ -43,7 +43,7 @@ async function scanSource(request: ScanRequest, options: RunOptions): Promise<Sc
   const { data } = request.source;
   switch (data.kind) {
     case 'files': {
-      await using engine = await openDuckdbEngine(data, options);
+      await using engine = await openDuckdbEngine({ files: data, described: request.source.description.columns }, options);
       return await measure(engine, request, options.onProgress);
     }
     case 'postgresql': {

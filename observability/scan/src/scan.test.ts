@@ -68,8 +68,20 @@ describe('rows that cannot be read', () => {
     const result = await scan(await csv('id,name\n1,a\n2\n3,c,d\n4,e\n"5,f'), ['id', 'name']);
     expect(result.recordsScanned).toBe(2);
     expect(result.brokenRows).toBe(3);
-    expect(result.samples.map(({ row }) => row['text'])).toEqual(['line 3: 2', 'line 4: 3,c,d', 'line 6: "5,f']);
+    expect(result.samples.map(({ row }) => row.text)).toEqual(['line 3: 2', 'line 4: 3,c,d', 'line 6: "5,f']);
     expect(metrics(result, 'id')).toMatchObject({ 'MIN.min': 1, 'MAX.max': 4 });
+  });
+
+  test('leave a file without a header its columns', async () => {
+    const { data, ...source } = await csv('1,a\n2,b\n');
+    if (data.kind !== 'files') throw new Error('expected files');
+    const columns = ['number', 'letter'].map((name) => ({ name, source_type: 'VARCHAR', data_type: 'STRING' as const }));
+    const opened: OpenedSource = {
+      ...source,
+      description: { columns, modified_at: null, bytes: null },
+      data: { ...data, format: { kind: 'delimited', separator: ',', header: false } },
+    };
+    expect(metrics(await scan(opened, ['number']), 'number')).toMatchObject({ 'MAX.max': 2 });
   });
 
   test('of NDJSON are lines that hold no object', async () => {
@@ -201,7 +213,7 @@ describe('rules and metrics of users', () => {
     expect(of('4')).toEqual([['CUSTOM', null, 66.25]]);
     expect(of('5')).toEqual(expect.arrayContaining([['CUSTOM', 'id=3', 2]]));
     expect(metrics(result, null)).toMatchObject({ 'UNIQUENESS.ratio': 50, 'DUPLICATE_COUNT.count': 1 });
-    expect(result.samples.filter(({ monitor_id }) => monitor_id === '1').map(({ record_id, row }) => [record_id, row['age']])).toEqual(
+    expect(result.samples.filter(({ monitor_id }) => monitor_id === '1').map(({ record_id, row }) => [record_id, row.age])).toEqual(
       expect.arrayContaining([
         ['2', '-5'],
         ['3', '200'],

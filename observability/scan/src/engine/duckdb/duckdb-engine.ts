@@ -14,10 +14,11 @@ export type FilesToScan = Extract<OpenedSource['data'], { readonly kind: 'files'
 
 /** Opens the files under the limits; aborting ends the process and rejects whatever waits. */
 export async function openDuckdbEngine(
-  files: FilesToScan,
+  { files, described }: { readonly files: FilesToScan; readonly described: readonly Column[] },
   options: { readonly limits: ScanLimits; readonly signal: AbortSignal; readonly onProgress: (progress: ScanProgress) => void },
 ): Promise<Engine> {
   const { limits, signal, onProgress } = options;
+  const names = files.format.kind === 'delimited' && !files.format.header ? described.map(({ name }) => name) : [];
   await mkdir(limits.temporaryDirectory, { recursive: true });
   const directory = await mkdtemp(join(limits.temporaryDirectory, 'scan-'));
   const spillDirectory = join(directory, 'spill');
@@ -38,7 +39,7 @@ export async function openDuckdbEngine(
     const { memoryBytes, temporaryBytes, threads } = limits;
     const { broken } = await client.call({
       kind: 'open',
-      files: { links, format: files.format, compression: files.compression },
+      files: { links, format: files.format, compression: files.compression, names },
       limits: { memoryBytes, temporaryBytes, threads, spillDirectory },
     });
     phase = 'measuring';

@@ -7,6 +7,8 @@ export type FilesToOpen = {
   readonly links: readonly string[];
   readonly format: FileFormat;
   readonly compression: 'none' | 'gzip';
+  /** Of the columns, where the files do not tell them; else empty. */
+  readonly names: readonly string[];
 };
 
 export type ProcessLimits = {

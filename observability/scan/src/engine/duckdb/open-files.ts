@@ -8,10 +8,10 @@ import type { Broken, FilesToOpen } from './messages.ts';
 
 export const ASSET = duckdbDialect.identifier(ASSET_RELATION);
 
-export async function openFiles(connection: DuckDBConnection, { links, format, compression }: FilesToOpen): Promise<Broken> {
+export async function openFiles(connection: DuckDBConnection, { links, format, compression, names }: FilesToOpen): Promise<Broken> {
   switch (format.kind) {
     case 'delimited':
-      return loadDelimited(connection, { links, format, compression });
+      return loadDelimited(connection, { links, format, compression, names });
     case 'ndjson':
     case 'json':
       return loadJson(connection, { links, kind: format.kind, compression });
