@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { AnonymousCredential, ContainerClient, newPipeline, type Pipeline, RestError } from '@azure/storage-blob';
 import type { OutboundGuard } from '@sextant/foundation-service';
 import { SourceError } from '../connector.ts';
-import { type ObjectStore, type ObjectStoreProblem, problemOfStatus } from '../object-stores/object-store.ts';
-import type { ObjectStoreKind } from '../object-stores/object-store-connector.ts';
+import { type ObjectStore, type ObjectStoreKind, type ObjectStoreProblem, problemOfStatus } from '../object-stores/object-store.ts';
 import { credentialOfType, optionalUrl, type Payload, requiredText } from '../payload.ts';
 
 const ATTEMPTS_MAX = 3;
+const RETRY_DELAY_MS = 200;
 /** https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules#microsoftstorage */
 const ACCOUNT = /^[a-z0-9]{3,24}$/;
 const CONTAINER = /^(\$root|\$web|[a-z0-9]([a-z0-9-]{1,61})[a-z0-9])$/;
@@ -15,6 +15,7 @@ const CONTAINER = /^(\$root|\$web|[a-z0-9]([a-z0-9-]{1,61})[a-z0-9])$/;
 export function azureStores(outbound: OutboundGuard): ObjectStoreKind {
   return {
     kind: 'AZURE',
+    addressMember: 'endpoint',
     bucketOf,
     openStore: (payload, credential) => {
       const signature = requiredText(
@@ -50,7 +51,7 @@ function serviceAddress(payload: Payload): string {
 
 /** Each request, those of retries and redirects included, takes the agent of the guard. */
 function guardedPipeline({ httpAgent, httpsAgent }: OutboundGuard): Pipeline {
-  const pipeline = newPipeline(new AnonymousCredential(), { retryOptions: { maxTries: ATTEMPTS_MAX } });
+  const pipeline = newPipeline(new AnonymousCredential(), { retryOptions: { maxTries: ATTEMPTS_MAX, retryDelayInMs: RETRY_DELAY_MS } });
   pipeline.factories.push({
     create: (next) => ({
       sendRequest: (request) => {

@@ -6,8 +6,13 @@ import type { OutboundGuard } from '@sextant/foundation-service';
 import { JWT } from 'google-auth-library';
 import { pool } from 'teeny-request/build/src/agents.js';
 import { SourceError } from '../connector.ts';
-import { type ObjectStore, type ObjectStoreProblem, problemOfStatus, type StoredObject } from '../object-stores/object-store.ts';
-import type { ObjectStoreKind } from '../object-stores/object-store-connector.ts';
+import {
+  type ObjectStore,
+  type ObjectStoreKind,
+  type ObjectStoreProblem,
+  problemOfStatus,
+  type StoredObject,
+} from '../object-stores/object-store.ts';
 import { credentialOfType, optionalUrl, type Payload, requiredText } from '../payload.ts';
 
 /** Reads and writes objects; it cannot change who may. */
@@ -25,6 +30,7 @@ export function gcsStores(outbound: OutboundGuard): ObjectStoreKind {
   pool.set('https:forever', outbound.httpsAgent);
   return {
     kind: 'GCS',
+    addressMember: 'api_endpoint',
     bucketOf,
     openStore: (payload, credential) => gcsStore(openStorage(payload, credential).bucket(bucketOf(payload))),
   };
@@ -56,18 +62,18 @@ function openStorage(payload: Payload, credential: Credential | null): Storage {
 
 function gcsStore(bucket: Bucket): ObjectStore {
   return {
-    list: async function* (prefix, signal) {
+    list: async function* (prefix) {
       let pageToken: string | undefined;
       do {
         const options = { prefix, autoPaginate: false, maxResults: PAGE_KEYS, ...(pageToken !== undefined && { pageToken }) };
-        const [files, next] = await unlessAborted(bucket.getFiles(options), signal);
+        const [files, next] = await bucket.getFiles(options);
         yield files.filter(({ name }) => !name.endsWith('/')).map(storedObject);
         pageToken = nextToken(next);
       } while (pageToken !== undefined);
     },
-    head: async (key, signal) => {
+    head: async (key) => {
       const file = bucket.file(key);
-      await unlessAborted(file.getMetadata(), signal);
+      await file.getMetadata();
       return storedObject(file);
     },
     read: ({ key, version }, range, signal) => {
@@ -80,11 +86,11 @@ function gcsStore(bucket: Bucket): ObjectStore {
       signal.addEventListener('abort', () => stream.destroy(new Error('aborted', { cause: signal.reason })), { once: true });
       return Promise.resolve(stream);
     },
-    write: async (key, bytes, signal) => {
-      await unlessAborted(bucket.file(key).save(Buffer.from(bytes), { resumable: false }), signal);
+    write: async (key, bytes) => {
+      await bucket.file(key).save(Buffer.from(bytes), { resumable: false });
     },
-    remove: async (key, signal) => {
-      await unlessAborted(bucket.file(key).delete(), signal);
+    remove: async (key) => {
+      await bucket.file(key).delete();
     },
     problemOf,
     close: () => {},
@@ -103,19 +109,6 @@ function storedObject({ name, metadata }: File): StoredObject {
 function nextToken(query: unknown): string | undefined {
   const isQuery = typeof query === 'object' && query !== null && 'pageToken' in query;
   return isQuery && typeof query.pageToken === 'string' ? query.pageToken : undefined;
-}
-
-/** The SDK takes no signal: its call runs to its own end, unheard. */
-async function unlessAborted<Result>(call: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([call, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 function problemOf(error: unknown): ObjectStoreProblem {

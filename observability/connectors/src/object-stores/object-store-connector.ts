@@ -3,23 +3,14 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { ConnectionKind, Credential } from '@sextant/contracts-observability';
 import { type Connector, type ListedItem, type OpenConnection, SourceError } from '../connector.ts';
 import { openLocalFile } from '../files/local-file.ts';
 import type { ByteSource } from '../formats/byte-source.ts';
 import { describeFiles, type LocalFile, openFiles, tooLarge } from '../formats/open-files.ts';
 import { formatHints, recogniseFile } from '../formats/recognise.ts';
 import { type AssetPath, assetPath, MATCHES_MAX, noMatch, tooManyMatches } from '../formats/wildcard.ts';
-import type { Payload } from '../payload.ts';
-import { type ByteRange, type ObjectStore, objectStoreError, type StoredObject } from './object-store.ts';
-
-/** What differs from store to store. */
-export type ObjectStoreKind = {
-  readonly kind: ConnectionKind;
-  /** Both throw a `SourceError` that names the member. */
-  readonly bucketOf: (payload: Payload) => string;
-  readonly openStore: (payload: Payload, credential: Credential | null) => ObjectStore;
-};
+import { type BoundStore, openBoundStore } from './bound-store.ts';
+import type { ObjectStoreKind, StoredObject } from './object-store.ts';
 
 /** Reports are written to object stores and nowhere else. */
 export type ObjectStoreConnector = Connector & {
@@ -29,16 +20,11 @@ export type ObjectStoreConnector = Connector & {
   readonly write: (connection: OpenConnection, key: string, bytes: Uint8Array, signal: AbortSignal) => Promise<void>;
 };
 
-/** Of one call that answers at once. */
-const CALL_TIMEOUT_MS = 30_000;
-/** Between two pieces of an object. */
-const STALL_TIMEOUT_MS = 30_000;
 /** Keys that a path with a * looks through. */
 const KEYS_MAX = 100_000;
 
 export function createObjectStoreConnector(stores: ObjectStoreKind, bytesMax: number): ObjectStoreConnector {
-  const openStore = ({ payload, credential }: OpenConnection) =>
-    boundStore(stores.openStore(payload, credential), stores.bucketOf(payload));
+  const openStore = (connection: OpenConnection) => openBoundStore(stores, connection);
   return {
     kind: stores.kind,
     validateConnection: (payload, credential) => {
@@ -100,76 +86,6 @@ export function createObjectStoreConnector(stores: ObjectStoreKind, bytesMax: nu
       using store = openStore(connection);
       await store.write(key, bytes, signal);
     },
-  };
-}
-
-type BoundStore = Omit<ObjectStore, 'close' | 'problemOf' | 'read'> &
-  Disposable & { readonly read: (object: StoredObject, range: ByteRange | undefined, signal: AbortSignal) => AsyncIterable<Uint8Array> };
-
-/** A store whose calls end in time and whose errors are those of this package. */
-function boundStore(store: ObjectStore, bucket: string): BoundStore {
-  const errorOf = (cause: unknown, key?: string) => {
-    const problem = store.problemOf(cause);
-    // Without a key, what is missing is the bucket.
-    return key === undefined
-      ? objectStoreError(problem === 'no_object' ? 'no_bucket' : problem, { bucket, cause })
-      : objectStoreError(problem, { bucket, key, cause });
-  };
-  const bound = async <Result>(
-    key: string | undefined,
-    signal: AbortSignal,
-    run: (signal: AbortSignal) => Promise<Result>,
-  ): Promise<Result> => {
-    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
-    try {
-      return await run(AbortSignal.any([signal, timeout]));
-    } catch (cause) {
-      signal.throwIfAborted();
-      if (timeout.aborted)
-        throw new SourceError(`the store did not answer within ${CALL_TIMEOUT_MS} ms`, { cause, member: 'payload.endpoint' });
-      throw errorOf(cause, key);
-    }
-  };
-  const list: BoundStore['list'] = async function* (prefix, signal) {
-    const pages = store.list(prefix, signal)[Symbol.asyncIterator]();
-    for (;;) {
-      const page = await bound(undefined, signal, () => pages.next());
-      if (page.done === true) return;
-      yield page.value;
-    }
-  };
-  return {
-    list,
-    head: async (key, signal) => {
-      try {
-        return await bound(key, signal, (limited) => store.head(key, limited));
-      } catch (error) {
-        // A missing object and a missing bucket look the same; listing tells them apart.
-        if (error instanceof SourceError && error.member === 'payload.path') for await (const _page of list('', signal)) break;
-        throw error;
-      }
-    },
-    write: (key, bytes, signal) => bound(key, signal, (limited) => store.write(key, bytes, limited)),
-    remove: (key, signal) => bound(key, signal, (limited) => store.remove(key, limited)),
-    read: async function* (object, range, signal) {
-      const stalled = new AbortController();
-      const timer = setTimeout(() => stalled.abort(new Error(`no bytes for ${STALL_TIMEOUT_MS} ms`)), STALL_TIMEOUT_MS);
-      try {
-        const stream = await store.read(object, range, AbortSignal.any([signal, stalled.signal]));
-        for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-          timer.refresh();
-          yield chunk;
-        }
-      } catch (cause) {
-        signal.throwIfAborted();
-        const problem = store.problemOf(cause);
-        // It was there a moment ago.
-        throw objectStoreError(problem === 'no_object' ? 'changed' : problem, { bucket, key: object.key, cause });
-      } finally {
-        clearTimeout(timer);
-      }
-    },
-    [Symbol.dispose]: store.close,
   };
 }
 

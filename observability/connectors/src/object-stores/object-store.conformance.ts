@@ -10,7 +10,8 @@ import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AssetLocation, OpenConnection } from '../connector.ts';
 import type { Payload } from '../payload.ts';
-import { createObjectStoreConnector, type ObjectStoreConnector, type ObjectStoreKind } from './object-store-connector.ts';
+import type { ObjectStoreKind } from './object-store.ts';
+import { createObjectStoreConnector, type ObjectStoreConnector } from './object-store-connector.ts';
 
 /** A server with one empty bucket. */
 export type StoreServer = AsyncDisposable & {
@@ -214,7 +215,10 @@ export function objectStoreConformance(name: string, { stores, start, at }: Stor
 
       test('a server that is not there is told', async () => {
         const gone = { ...connection, payload: at(connection.payload, 'http://127.0.0.1:9') };
-        await expect(connector.test(gone, signal)).rejects.toMatchObject({ name: 'SourceError', member: 'payload.endpoint' });
+        await expect(connector.test(gone, signal)).rejects.toMatchObject({
+          name: 'SourceError',
+          member: `payload.${stores(outbound).addressMember}`,
+        });
       });
     });
   });

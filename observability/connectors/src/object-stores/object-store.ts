@@ -1,7 +1,9 @@
 /** What the connectors need of an object store; one small implementation for each SDK, one connector for all. */
 import type { Readable } from 'node:stream';
+import type { ConnectionKind, Credential } from '@sextant/contracts-observability';
 import { OutboundRefusedError } from '@sextant/foundation-service';
 import { SourceError } from '../connector.ts';
+import type { Payload } from '../payload.ts';
 
 export type StoredObject = {
   readonly key: string;
@@ -28,25 +30,43 @@ export type ObjectStore = {
 
 export type ObjectStoreProblem = 'no_bucket' | 'no_object' | 'refused' | 'changed' | 'unreachable';
 
+/** What differs from store to store. */
+export type ObjectStoreKind = {
+  readonly kind: ConnectionKind;
+  /** The member of the payload that holds the address of a store of one's own. */
+  readonly addressMember: string;
+  /** Both throw a `SourceError` that names the member. */
+  readonly bucketOf: (payload: Payload) => string;
+  readonly openStore: (payload: Payload, credential: Credential | null) => ObjectStore;
+};
+
+type Circumstances = {
+  readonly bucket: string;
+  /** Missing for what concerns the whole bucket. */
+  readonly key?: string;
+  readonly addressMember: string;
+  readonly cause: unknown;
+};
+
 /** In the words of who configured the connection. */
-export function objectStoreError(
-  problem: ObjectStoreProblem,
-  { bucket, key, cause }: { readonly bucket: string; readonly key?: string; readonly cause: unknown },
-) {
+export function objectStoreError(problem: ObjectStoreProblem, { bucket, key, addressMember, cause }: Circumstances): SourceError {
   const guarded = outboundRefusal(cause);
-  if (guarded !== undefined) return new SourceError(guarded.message, { cause, member: 'payload.endpoint' });
+  if (guarded !== undefined) return new SourceError(guarded.message, { cause, member: addressMember });
   const reason = cause instanceof Error ? cause.message : String(cause);
+  const noBucket = new SourceError(`there is no bucket ${bucket}`, { cause, member: 'payload.bucket' });
   switch (problem) {
     case 'no_bucket':
-      return new SourceError(`there is no bucket ${bucket}`, { cause, member: 'payload.bucket' });
+      return noBucket;
     case 'no_object':
-      return new SourceError(`there is no object ${key ?? ''} in bucket ${bucket}`, { cause, member: 'payload.path' });
+      return key === undefined
+        ? noBucket
+        : new SourceError(`there is no object ${key} in bucket ${bucket}`, { cause, member: 'payload.path' });
     case 'refused':
       return new SourceError(`the store refuses the credential for bucket ${bucket}: ${reason}`, { cause, member: 'credential' });
     case 'changed':
       return new SourceError(`object ${key ?? ''} changed while it was read; scan it again`, { cause, member: 'payload.path' });
     case 'unreachable':
-      return new SourceError(`the store cannot be reached: ${reason}`, { cause, member: 'payload.endpoint' });
+      return new SourceError(`the store cannot be reached: ${reason}`, { cause, member: addressMember });
   }
 }
 

@@ -11,20 +11,23 @@ export type PostgresqlConnectorOptions = {
   readonly statementTimeoutMs: number;
   /** How long a statement waits for somebody else's lock. */
   readonly lockTimeoutMs?: number;
+  /** Rows of one answer. */
+  readonly rowsMax?: number;
 };
 
 const LOCK_TIMEOUT_MS = 5_000;
-/** Rows of one answer; what is larger is to be aggregated by the database. */
+/** What is larger is to be aggregated by the database. */
 const ROWS_MAX = 1_000_000;
 
 export function createPostgresqlConnector({
   outbound,
   statementTimeoutMs,
   lockTimeoutMs = LOCK_TIMEOUT_MS,
+  rowsMax = ROWS_MAX,
 }: PostgresqlConnectorOptions): Connector {
   const openSnapshot = async (connection: OpenConnection, signal: AbortSignal) => {
     const session = await connect(serverOf(connection), { outbound, signal });
-    const snapshot = await takeSnapshot(session, { statementTimeoutMs, lockTimeoutMs, rowsMax: ROWS_MAX });
+    const snapshot = await takeSnapshot(session, { statementTimeoutMs, lockTimeoutMs, rowsMax });
     return { snapshot, [Symbol.asyncDispose]: () => session[Symbol.asyncDispose]() };
   };
   return {

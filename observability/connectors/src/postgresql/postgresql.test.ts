@@ -138,8 +138,12 @@ describe.skipIf(missing !== undefined)('what a text of a user cannot do', () => 
   });
 
   test('an answer of too many rows is refused, not kept', async () => {
-    await using opened = await open({ table: 'plain' });
-    await expect(opened.query('SELECT generate_series(1, 1000001)')).rejects.toThrow('more than 1000000 rows');
+    const small = createPostgresqlConnector({ outbound, statementTimeoutMs: 20_000, rowsMax: 10 });
+    await using opened = await small.open(connection, { payload: { table: 'plain' } }, { signal, temporaryDirectory: '/nowhere' });
+    if (opened.data.kind !== 'postgresql') throw new Error('expected PostgreSQL');
+    const { query } = opened.data.connect;
+    await expect(query('SELECT generate_series(1, 10000000)')).rejects.toThrow('more than 10 rows');
+    expect(await query('SELECT generate_series(1, 10)')).toHaveLength(10);
   });
 
   test('a scan that is cancelled ends its statement in the database', async () => {

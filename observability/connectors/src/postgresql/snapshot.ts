@@ -49,7 +49,7 @@ async function runStatement({ session, limits, sql, signal }: Statement): Promis
   try {
     await client.query('SAVEPOINT statement');
     signal?.addEventListener('abort', cancel, { once: true });
-    return await readRows(client, sql, limits.rowsMax);
+    return await readRows(session, sql, limits.rowsMax);
   } catch (cause) {
     signal?.throwIfAborted();
     throw cause instanceof SourceError ? cause : statementError(cause, limits);
@@ -60,7 +60,7 @@ async function runStatement({ session, limits, sql, signal }: Statement): Promis
   }
 }
 
-function readRows(client: pg.Client, sql: string, rowsMax: number): Promise<Answer> {
+function readRows({ client, cancel }: Session, sql: string, rowsMax: number): Promise<Answer> {
   // The types of pg know neither member.
   const config: pg.QueryConfig & { readonly rowMode: 'array'; readonly queryMode: 'extended' } = {
     text: sql,
@@ -72,21 +72,26 @@ function readRows(client: pg.Client, sql: string, rowsMax: number): Promise<Answ
   const rows: (readonly unknown[])[] = [];
   let overflow = false;
   return new Promise((resolve, reject) => {
+    const tooMany = () => new SourceError(`a statement answers more than ${rowsMax} rows`);
     query.on('row', (row: readonly unknown[]) => {
       if (rows.length < rowsMax) rows.push(row);
-      else overflow = true;
+      else if (!overflow) {
+        overflow = true;
+        // Best effort: what still comes is not kept.
+        cancel().catch(() => undefined);
+      }
     });
-    query.on('error', reject);
+    query.on('error', (error) => reject(overflow ? tooMany() : error));
     query.on('end', ({ fields }: pg.QueryResult) => {
-      if (overflow) reject(new SourceError(`a statement answers more than ${rowsMax} rows`));
-      else
-        resolve({
-          fields: (fields ?? []).map((field) => ({ name: field.name, typeId: field.dataTypeID, typeModifier: field.dataTypeModifier })),
-          rows,
-        });
+      if (overflow) reject(tooMany());
+      else resolve({ fields: (fields ?? []).map(fieldOf), rows });
     });
     client.query(query);
   });
+}
+
+function fieldOf({ name, dataTypeID, dataTypeModifier }: pg.FieldDef): Field {
+  return { name, typeId: dataTypeID, typeModifier: dataTypeModifier };
 }
 
 const { builtins } = pg.types;

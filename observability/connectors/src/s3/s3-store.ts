@@ -12,9 +12,7 @@ import {
 import type { OutboundGuard } from '@sextant/foundation-service';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SourceError } from '../connector.ts';
-import type { ObjectStore, ObjectStoreProblem } from '../object-stores/object-store.ts';
-import { problemOfStatus } from '../object-stores/object-store.ts';
-import type { ObjectStoreKind } from '../object-stores/object-store-connector.ts';
+import { type ObjectStore, type ObjectStoreKind, type ObjectStoreProblem, problemOfStatus } from '../object-stores/object-store.ts';
 import { credentialOfType, optionalFlag, optionalText, optionalUrl, type Payload, requiredText } from '../payload.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -27,6 +25,7 @@ const REGION = /^[a-z0-9-]{1,32}$/;
 export function s3Stores(outbound: OutboundGuard): ObjectStoreKind {
   return {
     kind: 'S3',
+    addressMember: 'endpoint',
     bucketOf,
     openStore: (payload, credential) => {
       const keys = credentialOfType(credential, 'AWS');
