@@ -55,7 +55,11 @@ export async function temporaryPostgres(): Promise<TemporaryPostgres> {
     const { server, port } = await start({ binaries, data, socketFolder: directory.path, owner });
     const url = (database: string) => `postgresql://${USER}:${password}@${HOST}:${port}/${database}`;
     return {
-      ...{ host: HOST, port, user: USER, password, databaseUrl: url('postgres') },
+      host: HOST,
+      port,
+      user: USER,
+      password,
+      databaseUrl: url('postgres'),
       createDatabase: async (name) => {
         const env = { ...process.env, PGPASSWORD: password };
         await run(join(binaries, 'createdb'), ['-h', HOST, '-p', String(port), '-U', USER, name], { cwd: directory.path, env });
@@ -103,7 +107,9 @@ async function start(place: Place): Promise<{ readonly server: ChildProcess; rea
       'shared_buffers=64MB',
     ];
     const server = spawn(join(place.binaries, 'postgres'), ['-D', place.data, ...settings], {
-      ...{ cwd: place.socketFolder, env: { ...process.env, LC_ALL: 'C' }, stdio: ['ignore', 'ignore', 'pipe'] },
+      cwd: place.socketFolder,
+      env: { ...process.env, LC_ALL: 'C' },
+      stdio: ['ignore', 'ignore', 'pipe'],
       ...place.owner,
     });
     written = '';

@@ -90,17 +90,44 @@ function assetId(index: number): string {
 function assetRow(index: number): Schema['assets'] {
   const name = `Table ${index} of the warehouse`;
   return {
-    ...{ tenant_id: TENANT, id: assetId(index), project_id: 0, name, name_key: caseless(name), description: null },
-    ...{ type: KINDS[index % KINDS.length] ?? 'S3', options: '{}', payload: '{}', connection_id: null, db_type: null },
-    ...{ tags: '[]', webhook_url: null, created_by: 'bench', created_ms: NOW_MS },
+    tenant_id: TENANT,
+    id: assetId(index),
+    project_id: 0,
+    name,
+    name_key: caseless(name),
+    description: null,
+    type: KINDS[index % KINDS.length] ?? 'S3',
+    options: '{}',
+    payload: '{}',
+    connection_id: null,
+    db_type: null,
+    tags: '[]',
+    webhook_url: null,
+    created_by: 'bench',
+    created_ms: NOW_MS,
   };
 }
 
 function jobRow(asset: Schema['assets'], month: number): Schema['jobs'] {
   return {
-    ...{ tenant_id: TENANT, id: `${asset.id}-${month}`, asset_id: asset.id, number: month, status: 'FINISHED', details: '', request: '{}' },
-    ...{ created_ms: NOW_MS, start_ms: NOW_MS, end_ms: NOW_MS, phase: 'done', rows_read: 1, fraction: 1, attempts: 1 },
-    ...{ worker: null, lease: null, lease_end_ms: null, cancelled_by: null },
+    tenant_id: TENANT,
+    id: `${asset.id}-${month}`,
+    asset_id: asset.id,
+    number: month,
+    status: 'FINISHED',
+    details: '',
+    request: '{}',
+    created_ms: NOW_MS,
+    start_ms: NOW_MS,
+    end_ms: NOW_MS,
+    phase: 'done',
+    rows_read: 1,
+    fraction: 1,
+    attempts: 1,
+    worker: null,
+    lease: null,
+    lease_end_ms: null,
+    cancelled_by: null,
   };
 }
 
@@ -110,11 +137,24 @@ function incidentRow(index: number, random: Random): Schema['incidents'] {
   const policy = pick(POLICIES, random);
   const tags = [...new Set([`team-${random.integer(20)}`, `tier-${random.integer(4)}`])];
   return {
-    ...{ tenant_id: TENANT, id: index, project_id: 0, asset_id: assetId(random.integer(ASSETS)), last_upload_ms: created_ms },
-    ...{ created_ms, created_day: toDay(created_ms), closed_ms, severity: random.next() < 0.1 ? '' : pick(LEVELS, random) },
-    ...{ impact: random.next() < 0.2 ? null : pick(LEVELS, random), status: closed_ms === null ? 'OPEN' : 'CLOSED', ticket_id: null },
-    ...{ alert_policy_id: policy, alert_policy_name: `Policy ${policy}`, policy_key: caseless(`Policy ${policy}`) },
-    ...{ description: 'The value left its band.', tags: JSON.stringify(tags), metrics: '[]' },
+    tenant_id: TENANT,
+    id: index,
+    project_id: 0,
+    asset_id: assetId(random.integer(ASSETS)),
+    last_upload_ms: created_ms,
+    created_ms,
+    created_day: toDay(created_ms),
+    closed_ms,
+    severity: random.next() < 0.1 ? '' : pick(LEVELS, random),
+    impact: random.next() < 0.2 ? null : pick(LEVELS, random),
+    status: closed_ms === null ? 'OPEN' : 'CLOSED',
+    ticket_id: null,
+    alert_policy_id: policy,
+    alert_policy_name: `Policy ${policy}`,
+    policy_key: caseless(`Policy ${policy}`),
+    description: 'The value left its band.',
+    tags: JSON.stringify(tags),
+    metrics: '[]',
   };
 }
 
@@ -125,19 +165,30 @@ function alertRow(index: number, random: Random): Schema['alerts'] {
   const metric_ms = NOW_MS - SPAN_MS + (day + 1) * DAY_MS;
   const policy = pick(POLICIES, random);
   return {
-    ...{
-      tenant_id: TENANT,
-      id: index,
-      source: assetId(asset),
-      monitor_id: policy,
-      type: 'NUMERIC',
-      attribute: 'price',
-      job_id: `${assetId(asset)}-${Math.floor(day / 30)}`,
-    },
-    ...{ create_ms: metric_ms, save_ms: metric_ms, violation_data: '{"lower":1,"upper":2}', violation_name: `FEATURE.${policy}` },
-    ...{ notification_channels: '["ops"]', is_notification_enabled: 1, metric_ms, is_notified: 1, metric_value: random.next() },
-    ...{ policy_name: `Policy ${policy}`, segment: '', priority: 'HIGH', description: '{"HIGH":["out of its band"]}' },
-    ...{ source_name: `Table ${asset}`, source_type: 'S3', project_name: 'Default', tags: '["gold"]' },
+    tenant_id: TENANT,
+    id: index,
+    source: assetId(asset),
+    monitor_id: policy,
+    type: 'NUMERIC',
+    attribute: 'price',
+    job_id: `${assetId(asset)}-${Math.floor(day / 30)}`,
+    create_ms: metric_ms,
+    save_ms: metric_ms,
+    violation_data: '{"lower":1,"upper":2}',
+    violation_name: `FEATURE.${policy}`,
+    notification_channels: '["ops"]',
+    is_notification_enabled: 1,
+    metric_ms,
+    is_notified: 1,
+    metric_value: random.next(),
+    policy_name: `Policy ${policy}`,
+    segment: '',
+    priority: 'HIGH',
+    description: '{"HIGH":["out of its band"]}',
+    source_name: `Table ${asset}`,
+    source_type: 'S3',
+    project_name: 'Default',
+    tags: '["gold"]',
   };
 }
 

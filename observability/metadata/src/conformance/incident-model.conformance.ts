@@ -69,9 +69,12 @@ export function summaryOf(incidents: readonly ModelIncident[], nowMs: number): I
     return Math.floor(durations.reduce((sum, ms) => sum + ms, 0) / durations.length / 3_600_000 + 0.5);
   };
   return {
-    ...{ total: incidents.length, open: withStatus('OPEN').length, closed: withStatus('CLOSED').length },
+    total: incidents.length,
+    open: withStatus('OPEN').length,
+    closed: withStatus('CLOSED').length,
     mean_time_to_resolve: meanHours(nowMs - 30 * DAY_MS, nowMs),
     previous_mean_time_to_resolve: meanHours(nowMs - 60 * DAY_MS, nowMs - 30 * DAY_MS),
-    ...{ open_by_tag: byTag('OPEN'), closed_by_tag: byTag('CLOSED') },
+    open_by_tag: byTag('OPEN'),
+    closed_by_tag: byTag('CLOSED'),
   };
 }

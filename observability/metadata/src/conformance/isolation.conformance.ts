@@ -16,8 +16,12 @@ import {
 } from './samples.conformance.ts';
 
 const SCHEDULE = {
-  ...{ schedule: '0 * * * *', enabled: true, delta_only: false },
-  ...{ sample_fraction: null, skip_investigator: false, timestamp_attribute: null },
+  schedule: '0 * * * *',
+  enabled: true,
+  delta_only: false,
+  sample_fraction: null,
+  skip_investigator: false,
+  timestamp_attribute: null,
 };
 const SCORE = { enabled: true, weights: { completeness: 1, accuracy: 1, consistency: 1, timeliness: 1 } };
 
@@ -205,11 +209,26 @@ function attempts(stranger: TenantMetadata, its: Furniture): Attempts {
 async function snapshot(own: TenantMetadata, its: Furniture): Promise<unknown> {
   const all = { with_attributes: true, with_lineage: true, with_schedules: true };
   return Promise.all([
-    ...[own.users.list(), own.users.find(its.user), own.apiKeys.list(), own.projects.list(), own.connections.list()],
-    ...[own.connections.credential(its.connection), own.assets.list(all), own.uploads.list(), own.jobs.list(), own.channels.list()],
-    ...[own.scanMemory.get(its.asset), own.metricPoints.history({ asset_id: its.asset }), own.monitors.list(its.asset)],
-    ...[own.incidents.get(its.incident), own.ticketTemplates.list(), own.sparkConfig.get(), own.dqScoreConfig.find(its.asset)],
-    ...[own.dqReportingConfig.find(), own.backgroundErrors.list(10), own.webhookDeliveries.list()],
+    own.users.list(),
+    own.users.find(its.user),
+    own.apiKeys.list(),
+    own.projects.list(),
+    own.connections.list(),
+    own.connections.credential(its.connection),
+    own.assets.list(all),
+    own.uploads.list(),
+    own.jobs.list(),
+    own.channels.list(),
+    own.scanMemory.get(its.asset),
+    own.metricPoints.history({ asset_id: its.asset }),
+    own.monitors.list(its.asset),
+    own.incidents.get(its.incident),
+    own.ticketTemplates.list(),
+    own.sparkConfig.get(),
+    own.dqScoreConfig.find(its.asset),
+    own.dqReportingConfig.find(),
+    own.backgroundErrors.list(10),
+    own.webhookDeliveries.list(),
     own.alerts.ofJob({ source: its.asset, job_id: its.job }),
   ]);
 }

@@ -145,8 +145,12 @@ export function jobsSuite({ metadata, tenant, clock }: Fixture): void {
     const own = await tenant();
     const { id } = await own.assets.create(ASSET);
     const schedule = {
-      ...{ schedule: '0 * * * *', enabled: true, delta_only: false },
-      ...{ sample_fraction: null, skip_investigator: false, timestamp_attribute: null },
+      schedule: '0 * * * *',
+      enabled: true,
+      delta_only: false,
+      sample_fraction: null,
+      skip_investigator: false,
+      timestamp_attribute: null,
     };
     const due = new Date(clock.nowMs()).toISOString();
     await own.schedules.put(id, schedule, due);

@@ -17,56 +17,120 @@ export const ENCRYPTION_KEY = new Uint8Array(32).fill(7);
 export const USER = { email: 'Ada@example.org', first_name: 'Ada', last_name: 'L', role: 'admin', password_hash: 'hash' } as const;
 
 export const CONNECTION: NewConnection = {
-  ...{ name: 'lake', scope: 'GLOBAL', project_id: 0, type: 'S3', payload: { bucket: 'b' }, db_type: null, created_by: 'ada' },
+  name: 'lake',
+  scope: 'GLOBAL',
+  project_id: 0,
+  type: 'S3',
+  payload: { bucket: 'b' },
+  db_type: null,
+  created_by: 'ada',
   credential: { type: 'AWS', payload: { access_key: 'id', secret_key: 'very secret' } },
 };
 
 export const ASSET: NewAsset = {
-  ...{ project_id: 0, name: 'Orders', description: null, type: 'S3', options: { limit: 5 }, payload: { path: 'a.csv' } },
-  ...{ connection_id: null, db_type: null, tags: ['gold'], webhook_url: null, created_by: 'ada' },
+  project_id: 0,
+  name: 'Orders',
+  description: null,
+  type: 'S3',
+  options: { limit: 5 },
+  payload: { path: 'a.csv' },
+  connection_id: null,
+  db_type: null,
+  tags: ['gold'],
+  webhook_url: null,
+  created_by: 'ada',
 };
 
 export const MONITOR: NewMonitor = {
-  ...{ type: 'METRIC', name: 'revenue', enabled: true, description: null, impact: 'HIGH', tags: ['money'], created_by: 'ada' },
+  type: 'METRIC',
+  name: 'revenue',
+  enabled: true,
+  description: null,
+  impact: 'HIGH',
+  tags: ['money'],
+  created_by: 'ada',
   monitor: { expression: 'sum(`price`)', options: { ignore_nulls: true }, raw_sql: false },
   threshold: { threshold_type: 'STATIC', threshold1: 0, threshold2: null, extrapolation_strategy: 'IGNORE', history_limit: 20 },
-  ...{ notification: null, ticketing: null },
+  notification: null,
+  ticketing: null,
 };
 
 export const TEMPLATE: NewTicketTemplate = {
-  ...{ name: 'bug', description: null, type: 'TRACKER' },
+  name: 'bug',
+  description: null,
+  type: 'TRACKER',
   props: { tracker_project_id: '10000', tracker_issue_type_id: '1', custom_fields: { summary: 's' } },
 };
 
 export const POINT: NewMetricPoint = {
-  ...{ metric_name: 'COMPLETENESS', metric_aggregation: 'ratio', attribute: 'price', segment: null, monitor_id: null, value: 99.5 },
+  metric_name: 'COMPLETENESS',
+  metric_aggregation: 'ratio',
+  attribute: 'price',
+  segment: null,
+  monitor_id: null,
+  value: 99.5,
 };
 
 export const METRIC: IncidentMetric = {
-  ...{ metric_name: 'completeness', metric_aggregation: 'ratio', display_metric_name: 'Completeness' },
-  ...{ segment: null, rule: null, attribute: 'price' },
+  metric_name: 'completeness',
+  metric_aggregation: 'ratio',
+  display_metric_name: 'Completeness',
+  segment: null,
+  rule: null,
+  attribute: 'price',
 };
 
 const SAMPLE: RowSample = { monitor_id: null, reason: 'broken', record_id: '1', row: { price: 'x', note: null } };
 
 export const RESULT: JobResult = {
-  ...{ details: '3 rows measured.', metric_time: START, metrics: [POINT], samples: [SAMPLE], memory: { watermark: null } },
+  details: '3 rows measured.',
+  metric_time: START,
+  metrics: [POINT],
+  samples: [SAMPLE],
+  memory: { watermark: null },
   schema_changes: [{ kind: 'ADDED', attribute: 'price', before: null, after: 'text' }],
 };
 
 export function alertOf(source: string, change: Partial<NewAlert> = {}): NewAlert {
   return {
-    ...{ type: 'SCHEMA_CHANGE', source, attribute: 'price', job_id: 'a0', create_time: START, save_time: START, monitor_id: '1' },
-    ...{ violation_data: { lower: 1 }, violation_name: 'FEATURE.1', notification_channels: ['ops'], is_notification_enabled: true },
-    ...{ metric_time: START, is_notified: false, metric_value: 0.25, policy_name: 'Schema drifts', segment: '', priority: 'HIGH' },
-    ...{ description: { HIGH: ['one'] }, source_name: 'Orders', source_type: 'S3', project_name: 'Default', tags: ['gold'], ...change },
+    type: 'SCHEMA_CHANGE',
+    source,
+    attribute: 'price',
+    job_id: 'a0',
+    create_time: START,
+    save_time: START,
+    monitor_id: '1',
+    violation_data: { lower: 1 },
+    violation_name: 'FEATURE.1',
+    notification_channels: ['ops'],
+    is_notification_enabled: true,
+    metric_time: START,
+    is_notified: false,
+    metric_value: 0.25,
+    policy_name: 'Schema drifts',
+    segment: '',
+    priority: 'HIGH',
+    description: { HIGH: ['one'] },
+    source_name: 'Orders',
+    source_type: 'S3',
+    project_name: 'Default',
+    tags: ['gold'],
+    ...change,
   };
 }
 
 export function incidentOf(asset_id: string, change: Partial<NewIncident> = {}): NewIncident {
   return {
-    ...{ asset_id, last_upload_timestamp: START, created_time: START, severity: 'HIGH', impact: 'LOW', description: 'Drift' },
-    ...{ alert_policy_id: 'SCHEMA_DRIFTS', alert_policy_name: 'Schema drifts', tags: ['gold', 'core'], metrics: [METRIC] },
+    asset_id,
+    last_upload_timestamp: START,
+    created_time: START,
+    severity: 'HIGH',
+    impact: 'LOW',
+    description: 'Drift',
+    alert_policy_id: 'SCHEMA_DRIFTS',
+    alert_policy_name: 'Schema drifts',
+    tags: ['gold', 'core'],
+    metrics: [METRIC],
     history: { timestamp: START, state: 'NEW', alert_refs: [{ metric_time: START, violation_name: 'FEATURE.1' }] },
     ...change,
   };

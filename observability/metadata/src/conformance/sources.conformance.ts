@@ -66,7 +66,10 @@ export function sourcesSuite({ metadata, tenant }: Fixture): void {
     await attributes.replace(asset.id, [{ name: 'price', source_type: 'text', data_type: 'STRING' }], { monitorNew: false });
     expect(await assets.get(asset.id, { with_attributes: true, with_schedules: true, with_lineage: true })).toMatchObject({
       ...ASSET,
-      ...{ attributes: [{ name: 'price', monitored: false }], scheduled_upload: null, parents: [], children: [] },
+      attributes: [{ name: 'price', monitored: false }],
+      scheduled_upload: null,
+      parents: [],
+      children: [],
     });
     await assets.delete(asset.id);
     for (const ask of [assets.get, monitors.list, attributes.list]) await expect(ask(asset.id)).rejects.toMatchObject({ kind: 'asset' });

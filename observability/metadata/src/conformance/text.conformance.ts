@@ -61,7 +61,9 @@ export function textSuite({ metadata, tenant }: Fixture): void {
     const lease = await runningJob(metadata(), own, asset.id);
     const row = { [text]: text };
     await own.jobs.finish(lease, {
-      ...{ ...RESULT, details: text, memory: json },
+      ...RESULT,
+      details: text,
+      memory: json,
       metrics: [{ metric_name: 'TOP_VALUE', metric_aggregation: text, attribute: text, segment: text, monitor_id: text, value: 1 }],
       schema_changes: [{ kind: 'RETYPED', attribute: text, before: text, after: text }],
       samples: [{ monitor_id: text, reason: text, record_id: text, row }],

@@ -37,9 +37,16 @@ export function jobQueue(scope: PlatformScope): JobQueue {
     const lease = hexId(randomBytes, 'l');
     const attempt = row.attempts + 1;
     const job = await changeState(transaction, scope, row, {
-      ...{ status: 'IN_PROGRESS', details: 'Runs.', start_ms: row.start_ms ?? nowMs },
-      ...{ phase: 'reading', rows_read: 0, fraction: null },
-      ...{ attempts: attempt, worker, lease, lease_end_ms: nowMs + leaseMs },
+      status: 'IN_PROGRESS',
+      details: 'Runs.',
+      start_ms: row.start_ms ?? nowMs,
+      phase: 'reading',
+      rows_read: 0,
+      fraction: null,
+      attempts: attempt,
+      worker,
+      lease,
+      lease_end_ms: nowMs + leaseMs,
     });
     return { tenant_id: row.tenant_id, job, request: fromJson<JobRequest>(row.request), attempt, lease };
   };

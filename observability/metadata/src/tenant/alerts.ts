@@ -78,12 +78,30 @@ function toRow(tenant_id: string, id: number, alert: NewAlert): Schema['alerts']
   const { source, monitor_id, type, attribute, job_id, violation_name, metric_value, policy_name } = alert;
   const { segment, priority, source_name, source_type, project_name } = alert;
   return {
-    ...{ tenant_id, id, source, monitor_id, type, attribute, job_id, violation_name, metric_value, policy_name },
-    ...{ segment, priority, source_name, source_type, project_name },
-    ...{ create_ms: toMs(alert.create_time), save_ms: toMs(alert.save_time), metric_ms: toMs(alert.metric_time) },
-    ...{ violation_data: toJson(alert.violation_data), description: toJson(alert.description), tags: toJson(alert.tags) },
+    tenant_id,
+    id,
+    source,
+    monitor_id,
+    type,
+    attribute,
+    job_id,
+    violation_name,
+    metric_value,
+    policy_name,
+    segment,
+    priority,
+    source_name,
+    source_type,
+    project_name,
+    create_ms: toMs(alert.create_time),
+    save_ms: toMs(alert.save_time),
+    metric_ms: toMs(alert.metric_time),
+    violation_data: toJson(alert.violation_data),
+    description: toJson(alert.description),
+    tags: toJson(alert.tags),
     notification_channels: toJson(alert.notification_channels),
-    ...{ is_notification_enabled: toFlag(alert.is_notification_enabled), is_notified: toFlag(alert.is_notified) },
+    is_notification_enabled: toFlag(alert.is_notification_enabled),
+    is_notified: toFlag(alert.is_notified),
   };
 }
 
@@ -91,12 +109,26 @@ function toAlert(row: Schema['alerts']): Alert {
   const { type, source, attribute, job_id, violation_name, metric_value, policy_name } = row;
   const { segment, priority, source_name, source_type, project_name } = row;
   return {
-    ...{ type, source, attribute, job_id, create_time: toTime(row.create_ms), save_time: toTime(row.save_ms) },
-    ...{ violation_data: fromJson<Alert['violation_data']>(row.violation_data), violation_name },
+    type,
+    source,
+    attribute,
+    job_id,
+    create_time: toTime(row.create_ms),
+    save_time: toTime(row.save_ms),
+    violation_data: fromJson<Alert['violation_data']>(row.violation_data),
+    violation_name,
     notification_channels: fromJson(row.notification_channels),
-    ...{ is_notification_enabled: row.is_notification_enabled === 1, metric_time: toTime(row.metric_ms) },
-    ...{ is_notified: row.is_notified === 1, metric_value, policy_name, segment, priority },
-    ...{ description: fromJson<Alert['description']>(row.description), source_name, source_type, project_name },
+    is_notification_enabled: row.is_notification_enabled === 1,
+    metric_time: toTime(row.metric_ms),
+    is_notified: row.is_notified === 1,
+    metric_value,
+    policy_name,
+    segment,
+    priority,
+    description: fromJson<Alert['description']>(row.description),
+    source_name,
+    source_type,
+    project_name,
     tags: fromJson(row.tags),
   };
 }

@@ -74,9 +74,21 @@ export function assetStore({ tenantId, db, write, clock, randomBytes }: TenantSc
         if (asset.connection_id !== null) await requireConnection(transaction, tenantId, asset.connection_id);
         const { project_id, name, description, type, connection_id, db_type, webhook_url, created_by } = asset;
         const row = {
-          ...{ tenant_id: tenantId, id: assetId(randomBytes), project_id, name, name_key: caseless(name), description, type },
-          ...{ connection_id, db_type, webhook_url, created_by, created_ms: clock.nowMs() },
-          ...{ options: toJson(asset.options), payload: toJson(asset.payload), tags: toJson(asset.tags) },
+          tenant_id: tenantId,
+          id: assetId(randomBytes),
+          project_id,
+          name,
+          name_key: caseless(name),
+          description,
+          type,
+          connection_id,
+          db_type,
+          webhook_url,
+          created_by,
+          created_ms: clock.nowMs(),
+          options: toJson(asset.options),
+          payload: toJson(asset.payload),
+          tags: toJson(asset.tags),
         };
         await transaction.insertInto('assets').values(row).execute();
         await insertPrebuiltMonitors(transaction, row);
@@ -155,15 +167,31 @@ function definedOnly(change: AssetChange): AssetChange {
 
 function toRow({ name, description, type, options, payload, connection_id, db_type, tags, webhook_url }: Asset) {
   return {
-    ...{ name, name_key: caseless(name), description, type, connection_id, db_type, webhook_url },
-    ...{ options: toJson(options), payload: toJson(payload), tags: toJson(tags) },
+    name,
+    name_key: caseless(name),
+    description,
+    type,
+    connection_id,
+    db_type,
+    webhook_url,
+    options: toJson(options),
+    payload: toJson(payload),
+    tags: toJson(tags),
   };
 }
 
 function toAsset(row: Schema['assets']): Asset {
   const { id, project_id, name, description, connection_id, db_type, webhook_url, created_by } = row;
   return {
-    ...{ id, project_id, name, description, connection_id, db_type, webhook_url, created_by, created_at: toTime(row.created_ms) },
+    id,
+    project_id,
+    name,
+    description,
+    connection_id,
+    db_type,
+    webhook_url,
+    created_by,
+    created_at: toTime(row.created_ms),
     // The store wrote it from an `Asset`.
     type: row.type as Asset['type'],
     options: fromJson(row.options),

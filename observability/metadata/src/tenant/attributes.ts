@@ -31,7 +31,13 @@ export function attributeStore({ tenantId, db, write, randomBytes }: TenantScope
   const store = async (queries: Queries, assetId: string, attributes: readonly Attribute[]) => {
     await queries.deleteFrom('attributes').where('tenant_id', '=', tenantId).where('asset_id', '=', assetId).execute();
     const rows = attributes.map(({ id, name, source_type, data_type, monitored }, position) => ({
-      ...{ tenant_id: tenantId, asset_id: assetId, id, position, name, source_type, data_type },
+      tenant_id: tenantId,
+      asset_id: assetId,
+      id,
+      position,
+      name,
+      source_type,
+      data_type,
       is_monitored: toFlag(monitored),
     }));
     await insertAll(queries, 'attributes', rows);

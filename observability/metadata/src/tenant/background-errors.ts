@@ -36,7 +36,10 @@ export function backgroundErrorStore({ tenantId, db, write, clock }: TenantScope
         .execute();
       return rows.map(({ event_ms, error_class, message, exception_type, stack_trace }) => ({
         timestamp: toTime(event_ms),
-        ...{ error_class, message, exception_type, stack_trace },
+        error_class,
+        message,
+        exception_type,
+        stack_trace,
       }));
     },
   };

@@ -61,8 +61,17 @@ export function connectionStore({ tenantId, db, write, clock, cipher }: TenantSc
         await requireProject(transaction, tenantId, project_id);
         const id = await takeNumbers(transaction, tenantId, 'connection');
         const row = {
-          ...{ tenant_id: tenantId, id, project_id, name, scope, type, payload: toJson(payload), db_type, created_by },
-          ...{ ...seal(id, credential), created_ms: clock.nowMs() },
+          tenant_id: tenantId,
+          id,
+          project_id,
+          name,
+          scope,
+          type,
+          payload: toJson(payload),
+          db_type,
+          created_by,
+          ...seal(id, credential),
+          created_ms: clock.nowMs(),
         };
         await transaction.insertInto('connections').values(row).execute();
         return toConnection(row);
@@ -111,7 +120,12 @@ export function connectionStore({ tenantId, db, write, clock, cipher }: TenantSc
 function toConnection(row: Schema['connections']): Connection {
   const { id, project_id, name, created_by, db_type } = row;
   return {
-    ...{ id, project_id, name, created_by, db_type, created_at: toTime(row.created_ms) },
+    id,
+    project_id,
+    name,
+    created_by,
+    db_type,
+    created_at: toTime(row.created_ms),
     // The store wrote both from a `Connection`.
     scope: row.scope as Connection['scope'],
     type: row.type as Connection['type'],

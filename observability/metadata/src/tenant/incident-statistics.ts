@@ -93,7 +93,9 @@ export async function summary({ tenantId, db, clock }: TenantScope): Promise<Inc
   const open = countOf('OPEN');
   const closed = countOf('CLOSED');
   return {
-    ...{ total: open + closed, open, closed },
+    total: open + closed,
+    open,
+    closed,
     mean_time_to_resolve: await meanHours(nowMs - PERIOD_MS, nowMs),
     previous_mean_time_to_resolve: await meanHours(nowMs - 2 * PERIOD_MS, nowMs - PERIOD_MS),
     open_by_tag: tagsOf('OPEN'),

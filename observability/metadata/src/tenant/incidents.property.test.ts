@@ -53,7 +53,7 @@ onEveryDatabase((fixture) => {
           const model = await write(fixture, own, assets, given);
           for (const asked of filters) {
             const found = matching(model, assets, asked);
-            expect(await own.incidents.list(asked)).toEqual(found.map(({ closed_time: _, ...shown }) => shown));
+            expect(await own.incidents.list(asked)).toEqual(found.map(({ closed_time: _closed, ...shown }) => shown));
             expect((await own.incidents.list(asked, { limit: 3, offset: 2 })).map(({ id }) => id)).toEqual(
               found.slice(2, 5).map(({ id }) => id),
             );

@@ -96,10 +96,24 @@ export function incidentStore(scope: TenantScope): IncidentStore {
         const { asset_id, severity, impact, alert_policy_id, alert_policy_name, description } = incident;
         const status = 'OPEN';
         const row: IncidentRow = {
-          ...{ tenant_id: tenantId, id, project_id, asset_id, last_upload_ms: toMs(incident.last_upload_timestamp) },
-          ...{ created_ms, created_day: toDay(created_ms), closed_ms: null, severity, impact, status, ticket_id: null },
-          ...{ alert_policy_id, alert_policy_name, policy_key: caseless(alert_policy_name).slice(0, POLICY_KEY_LENGTH), description },
-          ...{ tags: toJson(tags), metrics: toJson(distinct(metrics)) },
+          tenant_id: tenantId,
+          id,
+          project_id,
+          asset_id,
+          last_upload_ms: toMs(incident.last_upload_timestamp),
+          created_ms,
+          created_day: toDay(created_ms),
+          closed_ms: null,
+          severity,
+          impact,
+          status,
+          ticket_id: null,
+          alert_policy_id,
+          alert_policy_name,
+          policy_key: caseless(alert_policy_name).slice(0, POLICY_KEY_LENGTH),
+          description,
+          tags: toJson(tags),
+          metrics: toJson(distinct(metrics)),
         };
         await transaction.insertInto('incidents').values(row).execute();
         const tagRows = [...new Set(tags)].map((tag) => ({ tenant_id: tenantId, incident_id: id, tag, status }));
@@ -115,8 +129,13 @@ export function incidentStore(scope: TenantScope): IncidentStore {
         await transaction
           .updateTable('incidents')
           .set({
-            ...{ status, closed_ms: status === 'CLOSED' ? toMs(timestamp) : null, last_upload_ms: toMs(next.last_upload_timestamp) },
-            ...{ severity: next.severity, impact: next.impact, description: next.description, ticket_id: next.ticket_id },
+            status,
+            closed_ms: status === 'CLOSED' ? toMs(timestamp) : null,
+            last_upload_ms: toMs(next.last_upload_timestamp),
+            severity: next.severity,
+            impact: next.impact,
+            description: next.description,
+            ticket_id: next.ticket_id,
             metrics: toJson(distinct([...incident.metrics, ...(change.metrics ?? [])])),
           })
           .where('tenant_id', '=', tenantId)
@@ -188,18 +207,30 @@ async function projectOf(db: Queries, tenantId: string, assetId: string): Promis
 }
 
 function distinct(metrics: readonly IncidentMetric[]): readonly IncidentMetric[] {
-  return [...new Map(metrics.map((metric) => [JSON.stringify(Object.entries(metric).toSorted()), metric])).values()];
+  return [...new Map(metrics.map((metric) => [metricKey(metric), metric])).values()];
+}
+
+function metricKey({ metric_name, metric_aggregation, display_metric_name, segment, rule, attribute }: IncidentMetric): string {
+  return JSON.stringify([metric_name, metric_aggregation, display_metric_name, segment, rule, attribute]);
 }
 
 function toIncident(row: Pick<IncidentRow, (typeof LISTED)[number]>): Incident {
   const { id, project_id, asset_id, ticket_id, alert_policy_id, alert_policy_name, description } = row;
   return {
-    ...{ id, project_id, asset_id, last_upload_timestamp: toTime(row.last_upload_ms), created_time: toTime(row.created_ms) },
+    id,
+    project_id,
+    asset_id,
+    last_upload_timestamp: toTime(row.last_upload_ms),
+    created_time: toTime(row.created_ms),
     // The store wrote these from an `Incident`.
     severity: row.severity as Incident['severity'],
     impact: row.impact as Incident['impact'],
     status: row.status as Incident['status'],
-    ...{ ticket_id, alert_policy_id, alert_policy_name, description, tags: fromJson<readonly string[]>(row.tags) },
+    ticket_id,
+    alert_policy_id,
+    alert_policy_name,
+    description,
+    tags: fromJson<readonly string[]>(row.tags),
   };
 }
 

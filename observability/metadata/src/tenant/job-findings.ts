@@ -21,7 +21,10 @@ export function jobFindingStore({ tenantId, db }: TenantScope): JobFindingStore 
         .execute();
       return rows.map(({ kind, attribute, type_before, type_after }) => ({
         // The store wrote the kind from a `SchemaChange`.
-        ...{ kind: kind as SchemaChange['kind'], attribute, before: type_before, after: type_after },
+        kind: kind as SchemaChange['kind'],
+        attribute,
+        before: type_before,
+        after: type_after,
       }));
     },
     rowSamples: async (jobId, { monitor_id } = {}) => {
@@ -42,11 +45,23 @@ export async function insertFindings(
   { schema_changes, samples }: { readonly schema_changes: readonly SchemaChange[]; readonly samples: readonly RowSample[] },
 ): Promise<void> {
   const changes = schema_changes.map(({ kind, attribute, before, after }, position) => ({
-    ...{ tenant_id, job_id, position, kind, attribute, type_before: before, type_after: after },
+    tenant_id,
+    job_id,
+    position,
+    kind,
+    attribute,
+    type_before: before,
+    type_after: after,
   }));
   await insertAll(transaction, 'schema_changes', changes);
   const rows = samples.map(({ monitor_id, reason, record_id, row }, position) => ({
-    ...{ tenant_id, job_id, position, monitor_id, reason, record_id, sample: toJson(row) },
+    tenant_id,
+    job_id,
+    position,
+    monitor_id,
+    reason,
+    record_id,
+    sample: toJson(row),
   }));
   await insertAll(transaction, 'row_samples', rows);
 }

@@ -10,8 +10,12 @@ export type JobRow = Schema['jobs'];
 export function toJob(row: JobRow): Job {
   const { id, asset_id, details, rows_read, fraction } = row;
   return {
-    ...{ id, asset_id, details, created_at: toTime(row.created_ms) },
-    ...{ start_time: toTimeOrNull(row.start_ms), end_time: toTimeOrNull(row.end_ms) },
+    id,
+    asset_id,
+    details,
+    created_at: toTime(row.created_ms),
+    start_time: toTimeOrNull(row.start_ms),
+    end_time: toTimeOrNull(row.end_ms),
     // The stores wrote both from a `Job`.
     status: row.status as Job['status'],
     progress: { phase: row.phase as Job['progress']['phase'], rows_read, fraction },

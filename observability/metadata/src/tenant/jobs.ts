@@ -80,13 +80,25 @@ export function jobStore(scope: TenantScope): JobStore {
         const isBusy = await hasActiveJob(transaction, tenantId, asset_id);
         if (isBusy && whenBusy === 'refuse') throw new MetadataConflict('job', `Another job of asset ${asset_id} waits or runs.`);
         const row: JobRow = {
-          ...{ tenant_id: tenantId, id: hexId(randomBytes, 'a'), asset_id, number: await takeNumbers(transaction, tenantId, 'job') },
+          tenant_id: tenantId,
+          id: hexId(randomBytes, 'a'),
+          asset_id,
+          number: await takeNumbers(transaction, tenantId, 'job'),
           ...(isBusy
             ? { status: 'BATCH_WAIT', details: 'Waits for another job of the asset.' }
             : { status: 'PREPARING', details: 'Waits for a worker.' }),
-          ...{ request: toJson(request), created_ms: clock.nowMs(), start_ms: null, end_ms: null },
-          ...{ phase: 'waiting', rows_read: 0, fraction: null, attempts: 0 },
-          ...{ worker: null, lease: null, lease_end_ms: null, cancelled_by: null },
+          request: toJson(request),
+          created_ms: clock.nowMs(),
+          start_ms: null,
+          end_ms: null,
+          phase: 'waiting',
+          rows_read: 0,
+          fraction: null,
+          attempts: 0,
+          worker: null,
+          lease: null,
+          lease_end_ms: null,
+          cancelled_by: null,
         };
         await transaction.insertInto('jobs').values(row).execute();
         await announceState(transaction, scope, row);

@@ -110,12 +110,21 @@ export async function insertMetricPoints(
   // Kysely types max() as if there were always a row to take it of.
   const first = ((last as number | null) ?? -1) + 1;
   const rows = points.map((point, index): Schema['metric_points'] => ({
-    ...{ tenant_id, job_id, position: first + index, asset_id, metric_ms },
-    ...{ metric_name: point.metric_name, metric_aggregation: point.metric_aggregation },
-    ...{ attribute: point.attribute, segment: point.segment, monitor_id: point.monitor_id },
+    tenant_id,
+    job_id,
+    position: first + index,
+    asset_id,
+    metric_ms,
+    metric_name: point.metric_name,
+    metric_aggregation: point.metric_aggregation,
+    attribute: point.attribute,
+    segment: point.segment,
+    monitor_id: point.monitor_id,
     value: finiteOrNull(point.value),
-    ...{ lower_bound: finiteOrNull(point.lower_bound), upper_bound: finiteOrNull(point.upper_bound) },
-    ...{ is_violation: toFlag(point.is_violation ?? false), is_excluded: 0 },
+    lower_bound: finiteOrNull(point.lower_bound),
+    upper_bound: finiteOrNull(point.upper_bound),
+    is_violation: toFlag(point.is_violation ?? false),
+    is_excluded: 0,
   }));
   await insertAll(transaction, 'metric_points', rows);
 }
@@ -130,7 +139,16 @@ function toHistoryItem(row: Schema['metric_points']): MetricHistoryItem {
   return {
     // The store wrote the name from a `MetricPoint`.
     metric_name: row.metric_name as MetricHistoryItem['metric_name'],
-    ...{ metric_aggregation, attribute, segment, monitor_id, value, metric_time: toTime(row.metric_ms), job_id },
-    ...{ lower_bound, upper_bound, is_violation: row.is_violation === 1, is_excluded: row.is_excluded === 1 },
+    metric_aggregation,
+    attribute,
+    segment,
+    monitor_id,
+    value,
+    metric_time: toTime(row.metric_ms),
+    job_id,
+    lower_bound,
+    upper_bound,
+    is_violation: row.is_violation === 1,
+    is_excluded: row.is_excluded === 1,
   };
 }

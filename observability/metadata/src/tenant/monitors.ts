@@ -52,10 +52,17 @@ export function monitorStore({ tenantId, db, write, clock }: TenantScope): Monit
         const number = await takeNumbers(transaction, tenantId, 'monitor');
         const created_ms = clock.nowMs();
         const row: Schema['monitors'] = {
-          ...{ tenant_id: tenantId, asset_id: assetId, id: String(number), position: PREBUILT_COUNT + number, is_prebuilt: 0 },
-          ...{ type: monitor.type, created_by: monitor.created_by, created_ms },
+          tenant_id: tenantId,
+          asset_id: assetId,
+          id: String(number),
+          position: PREBUILT_COUNT + number,
+          is_prebuilt: 0,
+          type: monitor.type,
+          created_by: monitor.created_by,
+          created_ms,
           ...changeableColumns(monitor),
-          ...{ modified_by: monitor.created_by, modified_ms: created_ms },
+          modified_by: monitor.created_by,
+          modified_ms: created_ms,
         };
         await transaction.insertInto('monitors').values(row).execute();
         return toMonitor(row);
@@ -103,21 +110,35 @@ export function monitorStore({ tenantId, db, write, clock }: TenantScope): Monit
 function changeableColumns(monitor: Omit<NewMonitor, 'type' | 'created_by'>) {
   const { name, enabled, description, impact, tags, threshold, notification, ticketing } = monitor;
   return {
-    ...{ name, is_enabled: toFlag(enabled), description, impact, tags: tags && toJson(tags) },
-    ...{ definition: toJson(monitor.monitor), threshold: toJson(threshold), notification: notification && toJson(notification) },
-    ...{ ticketing: ticketing && toJson(ticketing), ticket_template_id: ticketing?.ticket_template_id ?? null },
+    name,
+    is_enabled: toFlag(enabled),
+    description,
+    impact,
+    tags: tags && toJson(tags),
+    definition: toJson(monitor.monitor),
+    threshold: toJson(threshold),
+    notification: notification && toJson(notification),
+    ticketing: ticketing && toJson(ticketing),
+    ticket_template_id: ticketing?.ticket_template_id ?? null,
   };
 }
 
 function toMonitor(row: Schema['monitors']): Monitor {
   const { id, asset_id, name, description, created_by, modified_by } = row;
   return {
-    ...{ id, asset_id, name, description, enabled: row.is_enabled === 1 },
+    id,
+    asset_id,
+    name,
+    description,
+    enabled: row.is_enabled === 1,
     // The store wrote both from a `Monitor`.
     type: row.type as Monitor['type'],
     impact: row.impact as Monitor['impact'],
     tags: fromJsonOrNull(row.tags),
-    ...{ created_by, created_at: toTime(row.created_ms), modified_by, modified_at: toTime(row.modified_ms) },
+    created_by,
+    created_at: toTime(row.created_ms),
+    modified_by,
+    modified_at: toTime(row.modified_ms),
     monitor: fromJson(row.definition),
     threshold: fromJson(row.threshold),
     notification: fromJsonOrNull(row.notification),

@@ -43,11 +43,26 @@ export async function insertPrebuiltMonitors(db: Queries, asset: Schema['assets'
   const rows = NAMES.map((name, position): Schema['monitors'] => {
     const id = name.toUpperCase().replaceAll(' ', '_');
     return {
-      ...{ tenant_id, asset_id, id, position, is_prebuilt: 1, type: 'PREDEFINED_METRIC', name },
-      ...{ is_enabled: toFlag(!DISABLED.includes(name)), description: null, impact: null, tags: null },
-      ...{ definition: toJson({ predefined_metric: id, attributes: [] }), threshold: toJson(LEARNED_BAND) },
-      ...{ notification: null, ticketing: null, ticket_template_id: null },
-      ...{ created_by, created_ms, modified_by: created_by, modified_ms: created_ms },
+      tenant_id,
+      asset_id,
+      id,
+      position,
+      is_prebuilt: 1,
+      type: 'PREDEFINED_METRIC',
+      name,
+      is_enabled: toFlag(!DISABLED.includes(name)),
+      description: null,
+      impact: null,
+      tags: null,
+      definition: toJson({ predefined_metric: id, attributes: [] }),
+      threshold: toJson(LEARNED_BAND),
+      notification: null,
+      ticketing: null,
+      ticket_template_id: null,
+      created_by,
+      created_ms,
+      modified_by: created_by,
+      modified_ms: created_ms,
     };
   });
   await insertAll(db, 'monitors', rows);

@@ -66,8 +66,14 @@ export async function insertDelivery(
 ): Promise<WebhookDelivery> {
   const nowMs = clock.nowMs();
   const row: Schema['webhook_deliveries'] = {
-    ...{ tenant_id: tenantId, id: hexId(randomBytes, 'w'), url, body: toJson(body) },
-    ...{ attempts: 0, created_ms: nowMs, next_attempt_ms: nowMs, last_error: null },
+    tenant_id: tenantId,
+    id: hexId(randomBytes, 'w'),
+    url,
+    body: toJson(body),
+    attempts: 0,
+    created_ms: nowMs,
+    next_attempt_ms: nowMs,
+    last_error: null,
   };
   await db.insertInto('webhook_deliveries').values(row).execute();
   return toDelivery(row);
@@ -76,7 +82,12 @@ export async function insertDelivery(
 export function toDelivery(row: Schema['webhook_deliveries']): WebhookDelivery {
   const { id, url, attempts, last_error } = row;
   return {
-    ...{ id, url, attempts, last_error, body: fromJson<unknown>(row.body) },
-    ...{ created_at: toTime(row.created_ms), next_attempt_at: toTime(row.next_attempt_ms) },
+    id,
+    url,
+    attempts,
+    last_error,
+    body: fromJson<unknown>(row.body),
+    created_at: toTime(row.created_ms),
+    next_attempt_at: toTime(row.next_attempt_ms),
   };
 }
