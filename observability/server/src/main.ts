@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { createLog, DataDirectoryInUseError, drainOnSignals, lockDataDirectory } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
-import { CredentialKeyError, NewerSchemaError } from '@sextant/observability-metadata';
+import { NewerSchemaError } from '@sextant/observability-metadata';
+import { OtherKeyError } from './auth/keys.ts';
 import { type ObservabilityConfiguration, observabilitySettings, readObservabilityConfiguration } from './configuration.ts';
 import { startObservabilityService } from './service.ts';
 
@@ -57,8 +58,8 @@ function refuse(problems: readonly string[]): void {
 
 /** What the operator can do about it; undefined where only we can. */
 function sentenceOf(error: unknown, { host, port, databaseUrl }: ObservabilityConfiguration): string | undefined {
-  if (error instanceof DataDirectoryInUseError || error instanceof NewerSchemaError || error instanceof CredentialKeyError)
-    return error.message;
+  // What the operator can repair, and each says how.
+  if (error instanceof DataDirectoryInUseError || error instanceof NewerSchemaError || error instanceof OtherKeyError) return error.message;
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   if ('syscall' in error && error.syscall === 'connect' && databaseUrl !== undefined) {
     return `the database of DATABASE_URL cannot be reached (${error.message})`;

@@ -17,7 +17,7 @@ import { runScan, type ScanLimits } from '@sextant/observability-scan';
 import { Authentication } from './auth/authentication.ts';
 import { DEFAULT_ADMIN_EMAIL, prepareFirstStart } from './auth/first-start.ts';
 import { createIdentifier } from './auth/identify.ts';
-import { deriveKeys } from './auth/keys.ts';
+import { deriveKeys, requireSameKeys } from './auth/keys.ts';
 import { OutsideIssuer } from './auth/outside-issuer.ts';
 import { allowedDirectoriesOf, type ObservabilityConfiguration, observabilitySettings } from './configuration.ts';
 import { JobRunner } from './jobs/job-runner.ts';
@@ -61,6 +61,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
       encryptionKey: keys.credentials,
     }),
   );
+  await requireSameKeys(metadata.platform, keys);
   await tellFirstStart(metadata, configuration, tell);
 
   const guard = createOutboundGuard({ allowPrivateNetworks: configuration.allowPrivateNetworks });

@@ -47,7 +47,7 @@ export type ContextOf<Id extends OperationId> = (typeof endpoints)[Id]['needs'] 
 
 type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T;
 
-/** One operation; its endpoint is the row of the table that has its id. */
+/** One operation; its endpoint is the row of the table that has its id. The adapter gives it the context of its scope and the input of its row. */
 export type Operation = {
   readonly id: OperationId;
   readonly run: (context: Services & TenantContext, input: Input<never>) => Promise<unknown>;
@@ -58,6 +58,5 @@ export function operation<Id extends OperationId>(
   id: Id,
   run: (context: ContextOf<Id>, input: Input<Id>) => Promise<DeepReadonly<ResultOf<Id>>>,
 ): Operation {
-  // The adapter gives each operation the context of its scope and the input of its row.
-  return { id, run: run as unknown as Operation['run'] };
+  return { id, run };
 }

@@ -81,8 +81,8 @@ describe('jobs', () => {
     const jobs = await Promise.all([start(id), start(id), start(id)]);
     const ends = (await Promise.all(jobs.map(finished))) as { status: string; start_time: string; end_time: string }[];
     expect(ends.map(({ status }) => status)).toEqual(['FINISHED', 'FINISHED', 'FINISHED']);
-    const spans = ends.map(({ start_time, end_time }) => [start_time, end_time] as const).sort();
-    for (const [index, [begin]] of spans.entries()) if (index > 0) expect(begin >= (spans[index - 1]?.[1] ?? '')).toBe(true);
+    const spans = ends.toSorted((one, other) => one.start_time.localeCompare(other.start_time));
+    for (const [index, { start_time }] of spans.entries()) expect(start_time >= (spans[index - 1]?.end_time ?? '')).toBe(true);
   });
 
   test('that wait are cancelled at once, and one that has ended cannot be', async () => {
