@@ -1,5 +1,6 @@
 /** Google Cloud Storage. */
 
+import { createPrivateKey } from 'node:crypto';
 import { ApiError, type Bucket, type File, Storage } from '@google-cloud/storage';
 import type { Credential } from '@sextant/contracts-observability';
 import type { OutboundGuard } from '@sextant/foundation-service';
@@ -55,9 +56,21 @@ function openStorage(payload: Payload, credential: Credential | null): Storage {
     ...(endpoint !== undefined && { apiEndpoint: endpoint, useAuthWithCustomEndpoint: true }),
     projectId: text('project_id'),
     // Nothing else of the key file is taken over: it may name addresses to fetch tokens from.
-    authClient: new JWT({ email: text('client_email'), key: text('private_key').replaceAll('\\n', '\n'), scopes: [SCOPE] }),
+    authClient: new JWT({ email: text('client_email'), key: privateKey(text('private_key')), scopes: [SCOPE] }),
     retryOptions,
   });
+}
+
+/** Keys that were copied out of their JSON have their line ends spelled. */
+function privateKey(text: string): string {
+  const pem = text.replaceAll('\\n', '\n');
+  try {
+    createPrivateKey(pem);
+    return pem;
+  } catch (cause) {
+    const member = 'credential.payload.private_key';
+    throw new SourceError(`${member} is not a private key in PEM`, { cause, member });
+  }
 }
 
 function gcsStore(bucket: Bucket): ObjectStore {
@@ -112,5 +125,7 @@ function nextToken(query: unknown): string | undefined {
 }
 
 function problemOf(error: unknown): ObjectStoreProblem {
-  return error instanceof ApiError ? problemOfStatus(error.code) : 'unreachable';
+  if (error instanceof ApiError) return problemOfStatus(error.code);
+  // A token that is refused (`invalid_grant`) has the status 400.
+  return error instanceof Error && 'status' in error && (error.status === 400 || error.status === 401) ? 'refused' : 'unreachable';
 }

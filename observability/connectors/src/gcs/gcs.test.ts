@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -69,7 +70,7 @@ async function freePort(): Promise<number> {
 }
 
 const PAYLOAD = { bucket: 'orders-bucket' };
-const KEY = { project_id: 'p', client_email: 'a@p.example', private_key: 'k' };
+const KEY = { project_id: 'p', client_email: 'a@p.example', private_key: pem() };
 
 test.each([
   ['payload.bucket', { payload: {}, credential: { type: 'GCP', payload: KEY } }],
@@ -77,8 +78,20 @@ test.each([
   ['credential', { payload: PAYLOAD, credential: null }],
   ['credential.type', { payload: PAYLOAD, credential: { type: 'AWS', payload: KEY } }],
   ['credential.payload.private_key', { payload: PAYLOAD, credential: { type: 'GCP', payload: { ...KEY, private_key: '' } } }],
+  ['credential.payload.private_key', { payload: PAYLOAD, credential: { type: 'GCP', payload: { ...KEY, private_key: 'k' } } }],
 ])('a connection to GCS is refused for its %s', (member, { payload, credential }) => {
   const guard = createOutboundGuard();
   const connector = createObjectStoreConnector(gcsStores(guard), 1000);
   expect(() => connector.validateConnection(payload, credential)).toThrow(expect.objectContaining({ name: 'SourceError', member }));
 });
+
+test('a connection to GCS takes a key whose line ends are spelled', () => {
+  const guard = createOutboundGuard();
+  const connector = createObjectStoreConnector(gcsStores(guard), 1000);
+  const payload = { ...KEY, private_key: KEY.private_key.replaceAll('\n', '\\n') };
+  connector.validateConnection(PAYLOAD, { type: 'GCP', payload });
+});
+
+function pem(): string {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
