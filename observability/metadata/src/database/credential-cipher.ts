@@ -39,9 +39,9 @@ export function credentialCipher(key: Uint8Array): CredentialCipher {
         throw new CredentialKeyError(`The credential was encrypted with key ${sealed.keyId}, and the program has key ${keyId}.`);
       }
       const bytes = Buffer.from(sealed.text, 'base64');
-      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-      decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       try {
+        const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+        decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
         return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
       } catch (cause) {
         throw new CredentialKeyError('The stored credential is damaged or belongs elsewhere.', { cause });
