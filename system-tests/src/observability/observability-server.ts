@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type ChildServer, type ChildServerOptions, startServer } from '@sextant/foundation-testing';
 import { logIn, type ObservabilityApi, observabilityApi, type TenantUser } from './observability-api.ts';
 
-const ENTRY = fileURLToPath(new URL('../../../observability/server/src/main.ts', import.meta.url));
+export const ENTRY = fileURLToPath(new URL('../../../observability/server/src/main.ts', import.meta.url));
 
 /** The admin of the tenant that the first start makes. */
 export const ADMIN: TenantUser = { tenant: 'default', email: 'admin@localhost', password: 'Correct-Horse-42' };

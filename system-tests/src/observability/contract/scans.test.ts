@@ -116,7 +116,7 @@ test('rules are measured, and the rows that fail them are kept with personal dat
   const tooYoung = await api.call('list_samples', { job_id: job.id }, { query: { monitor_id: grown.id } });
   expect(tooYoung).toMatchObject([{ monitor_id: grown.id, record_id: '6', row: { id: '6', age: '-1' } }]);
   const indiscreet = await api.call('list_samples', { job_id: job.id }, { query: { monitor_id: discreet.id } });
-  expect(indiscreet.map(({ record_id }) => record_id).toSorted()).toEqual(['1', '3', '6']);
+  expect(new Set(indiscreet.map(({ record_id }) => record_id))).toEqual(new Set(['1', '3', '6']));
   expect(JSON.stringify([tooYoung, indiscreet])).not.toContain('@example');
 });
 
@@ -185,8 +185,10 @@ describe('jobs', () => {
     const started = await Promise.all(Array.from({ length: 4 }, () => api.call('start_scan', { asset_id: asset.id })));
     const jobs = await Promise.all(started.map(({ job_id }) => untilEnded(api, job_id)));
     expect(jobs.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'FINISHED'));
-    const spans = jobs.map(({ start_time, end_time }) => [start_time ?? '', end_time ?? ''] as const).toSorted();
-    for (const [index, [start]] of spans.entries()) expect(start >= (spans[index - 1]?.[1] ?? '')).toBe(true);
+    const spans = jobs
+      .map(({ start_time, end_time }) => [Date.parse(start_time ?? ''), Date.parse(end_time ?? '')] as const)
+      .toSorted(([a], [b]) => a - b);
+    for (const [index, [start]] of spans.entries()) expect(start).toBeGreaterThanOrEqual(spans[index - 1]?.[1] ?? 0);
   });
 
   test('fail with a sentence when the source cannot be read', async () => {
@@ -207,12 +209,12 @@ describe('jobs', () => {
   test('tell their webhook every state', async () => {
     const calls: unknown[] = [];
     const receiver = createServer((request, response) => {
-      let text = '';
+      const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => {
-        text += chunk;
+        chunks.push(chunk);
       });
       request.on('end', () => {
-        calls.push(JSON.parse(text));
+        calls.push(JSON.parse(Buffer.concat(chunks).toString()));
         response.end();
       });
     });

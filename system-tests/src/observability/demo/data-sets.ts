@@ -42,12 +42,6 @@ export const DATA_SETS: readonly DataSet[] = [
     rule: { name: 'IATA codes are three letters', expression: "VALIDATE iata EXPECT EXPANDED_PATTERN = 'LLL'" },
   },
   {
-    name: 'zip codes',
-    file: 'zipcodes.csv',
-    options: { id_attributes: ['zip_code'] },
-    rule: { name: 'a place is on the map', expression: 'VALIDATE latitude EXPECT NUMERIC_VALUE IN_RANGE (-90, 90) AND NOT IS_NULL' },
-  },
-  {
     name: 'three million flights',
     file: 'flights-3m.parquet',
     rule: { name: 'no flight is more than three hours late', expression: 'VALIDATE DELAY EXPECT NUMERIC_VALUE <= 180' },

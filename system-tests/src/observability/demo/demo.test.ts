@@ -28,7 +28,7 @@ test('the demo measures what the tables of vega-datasets hold', async () => {
     const known = KNOWN[dataSet.name];
     const rows = (await known?.rows(dataSet)) ?? [];
     expect(result.found.value('RECORD_COUNT')).toBe(rows.length);
-    for (const { name } of result.asset.attributes ?? []) {
+    for (const { name } of result.attributes) {
       const filled = rows.filter((row) => !isEmpty(row[name], dataSet)).length;
       const completeness = result.found.value('COMPLETENESS', { attribute: name });
       expect(completeness, `${dataSet.name}: completeness of ${name}`).toBeCloseTo((100 * filled) / rows.length, 9);
@@ -59,5 +59,7 @@ async function csvRows(dataSet: DataSet): Promise<readonly Row[]> {
 }
 
 function isEmpty(value: unknown, { options }: DataSet): boolean {
-  return value === null || value === undefined || value === '' || (options?.empty_values ?? []).includes(String(value));
+  return (
+    value === null || value === undefined || value === '' || (typeof value === 'string' && (options?.empty_values ?? []).includes(value))
+  );
 }

@@ -5,12 +5,12 @@ import type { Survey } from './survey.ts';
 const LABEL_WIDTH = 16;
 const LINE_WIDTH = 120;
 const ATTRIBUTES_SHOWN = 4;
+const FREQUENT_SHOWN = 2;
 const ROWS_SHOWN = 3;
 const MEMBERS_SHOWN = 4;
 
 export function reportOf(survey: Survey): string {
-  const { dataSet, found, asset, bytes, uploadSeconds, scanSeconds } = survey;
-  const attributes = asset.attributes ?? [];
+  const { dataSet, found, attributes, bytes, uploadSeconds, scanSeconds } = survey;
   const rows = number(found.value('RECORD_COUNT'));
   const heading = `${dataSet.name} (${dataSet.file}, ${number(bytes / 1024)} KiB): ${rows} rows x ${attributes.length} columns`;
   const lines = [
@@ -18,6 +18,7 @@ export function reportOf(survey: Survey): string {
     ['completeness', `${percent(found.value('COMPLETENESS'))}${least(survey, 'COMPLETENESS')}`],
     ['uniqueness', uniqueness(survey)],
     ['freshness', freshness(survey)],
+    ...segments(survey).map((text) => ['segments', text] as const),
     ['schema', attributes.map(({ name, data_type }) => `${name} ${typeWord(data_type)}`).join(', ')],
     ...notable(survey).map((text, index) => [index === 0 ? 'notable' : '', text] as const),
     ['personal data', personalData(survey)],
@@ -53,32 +54,41 @@ function uniqueness(survey: Survey): string {
 
 function freshness({ found }: Survey): string {
   const ages = found.points.filter(({ metric_name, segment }) => metric_name === 'FRESHNESS' && segment === null);
-  return (
-    ages.map(({ attribute, metric_aggregation, value }) => `${attribute ?? 'table'} ${metric_aggregation} ${hours(value)}`).join(', ') ||
-    'not known'
-  );
+  const texts = ages.map(({ attribute, value }) => `${attribute === null ? 'the file' : `the newest ${attribute}`} is ${age(value)} old`);
+  return texts.join(', ') || 'not known';
 }
 
-/** The ranges of numbers, and the most frequent values of a text. */
-function notable({ found }: Survey): readonly string[] {
-  const ranges = ofAttributes(found.points, 'MEAN')
+function segments({ found }: Survey): readonly string[] {
+  const counts = found.points.filter(({ metric_name, segment }) => metric_name === 'RECORD_COUNT' && segment !== null);
+  return counts.length === 0 ? [] : [counts.map(({ segment, value }) => `${segment} ${number(value)} rows`).join(', ')];
+}
+
+/** The ranges of numbers and times, and the most frequent values of texts. */
+function notable(survey: Survey): readonly string[] {
+  return [...ranges(survey), ...frequentValues(survey)];
+}
+
+function ranges({ found, attributes }: Survey): readonly string[] {
+  const types = new Map(attributes.map(({ name, data_type }) => [name, data_type]));
+  return ofAttributes(found.points, 'MEAN')
     .slice(0, ATTRIBUTES_SHOWN)
     .map(({ attribute, value }) => {
+      const isTime = ['DATE', 'TIMESTAMP'].includes(types.get(attribute ?? '') ?? '');
       const [min] = found.find('MIN', { attribute });
       const [max] = found.find('MAX', { attribute });
-      return `${attribute} ${number(min?.value ?? null)} to ${number(max?.value ?? null)}, mean ${number(value)}`;
+      const [low, high] = [min?.value ?? null, max?.value ?? null];
+      return isTime ? `${attribute} ${day(low)} to ${day(high)}` : `${attribute} ${number(low)} to ${number(high)}, mean ${number(value)}`;
     });
-  const top = ofAttributes(found.points, 'TOP_VALUE');
-  const byAttribute = [...Map.groupBy(top, ({ attribute }) => attribute)]
+}
+
+function frequentValues({ found }: Survey): readonly string[] {
+  const byAttribute = [...Map.groupBy(ofAttributes(found.points, 'TOP_VALUE'), ({ attribute }) => attribute)]
     .map(([attribute, points]) => ({ attribute, points: points.toSorted((a, b) => Number(b.value) - Number(a.value)) }))
     .toSorted((a, b) => Number(b.points[0]?.value) - Number(a.points[0]?.value));
-  const frequent = byAttribute.slice(0, 2).map(({ attribute, points }) => {
-    return `${attribute}: ${points
-      .slice(0, ATTRIBUTES_SHOWN)
-      .map(({ metric_aggregation, value }) => `${metric_aggregation} (${number(value)})`)
-      .join(', ')}`;
+  return byAttribute.slice(0, FREQUENT_SHOWN).map(({ attribute, points }) => {
+    const values = points.slice(0, ATTRIBUTES_SHOWN).map(({ metric_aggregation, value }) => `${metric_aggregation} (${number(value)})`);
+    return `${attribute}: ${values.join(', ')}`;
   });
-  return [...ranges, ...frequent];
 }
 
 function personalData({ found }: Survey): string {
@@ -109,8 +119,15 @@ function number(value: number | null): string {
   return value === null ? 'n/a' : value.toLocaleString('en', { maximumFractionDigits: 2 });
 }
 
-function hours(value: number | null): string {
-  return value === null ? 'n/a' : `${number(value)} h`;
+/** From hours. */
+function age(value: number | null): string {
+  if (value === null) return 'n/a';
+  return value < 48 ? `${number(value)} hours` : `${number(Math.floor(value / 24))} days`;
+}
+
+/** From milliseconds since 1970. */
+function day(value: number | null): string {
+  return value === null ? 'n/a' : new Date(value).toISOString().slice(0, 10);
 }
 
 function seconds(value: number): string {

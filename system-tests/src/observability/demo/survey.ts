@@ -1,5 +1,5 @@
 /** From a file to what a scan says of it: upload, asset, rule, scan, and the answers of the API. */
-import type { Asset, Job, RowSample, SchemaChange } from '@sextant/contracts-observability';
+import type { Attribute, Job, RowSample, SchemaChange } from '@sextant/contracts-observability';
 import { systemClock } from '@sextant/foundation-std';
 import type { ObservabilityApi } from '../observability-api.ts';
 import { type Measured, measured, scan, uploadAsset } from '../scanning.ts';
@@ -8,7 +8,7 @@ import type { StatusLine } from './status-line.ts';
 
 export type Survey = {
   readonly dataSet: DataSet;
-  readonly asset: Asset;
+  readonly attributes: readonly Attribute[];
   readonly job: Job;
   readonly found: Measured;
   readonly ruleId: string;
@@ -37,15 +37,17 @@ export async function survey(api: ObservabilityApi, dataSet: DataSet, status: St
   });
   const endedMs = systemClock.monotonicMs();
   if (job.status !== 'FINISHED') throw new Error(`${dataSet.name}: the scan ended as ${job.status}: ${job.details}`);
-  const [found, failing, schemaChanges] = await Promise.all([
+  const [found, failing, schemaChanges, attributes] = await Promise.all([
     measured(api, job),
     api.call('list_samples', { job_id: job.id }, { query: { monitor_id: ruleId } }),
     api.call('list_schema_changes', { job_id: job.id }),
+    // The scan knows the types from all rows, the registration from the first ones.
+    api.call('list_attributes', { asset_id: asset.id }),
   ]);
   const uploadSeconds = (uploadedMs - startedMs) / 1000;
   return {
     dataSet,
-    asset,
+    attributes,
     job,
     found,
     ruleId,

@@ -1,0 +1,82 @@
+/** What clients of the service were told: after a crash all of it must hold, and beside it only what was on its way. */
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ObservabilityApi } from '../observability-api.ts';
+import { hasEnded, measured, untilEnded } from '../scanning.ts';
+
+type AcknowledgedUpload = { readonly name: string; readonly bytes: number; readonly rows: number };
+type AcknowledgedScan = { readonly assetId: string; readonly rows: number };
+
+/** A job that lost its worker too often fails with this sentence. */
+const GIVEN_UP = /Its worker ended \d+ times/;
+
+export class CrashLedger {
+  readonly #uploads = new Map<string, AcknowledgedUpload>();
+  readonly #scans = new Map<string, AcknowledgedScan>();
+  readonly #endedScans = new Set<string>();
+  /** The counter that a configuration holds: the one that was acknowledged, and the one on its way. */
+  #counter: { acknowledged: number; proposed: number } = { acknowledged: 0, proposed: 0 };
+  /** Scans that had not ended when the service was killed, and finished after it came back. */
+  resumed = 0;
+
+  upload(id: string, upload: AcknowledgedUpload): void {
+    this.#uploads.set(id, upload);
+  }
+
+  scan(jobId: string, scan: AcknowledgedScan): void {
+    this.#scans.set(jobId, scan);
+  }
+
+  proposeCounter(): number {
+    this.#counter.proposed += 1;
+    return this.#counter.proposed;
+  }
+
+  settleCounter(): void {
+    this.#counter.acknowledged = this.#counter.proposed;
+  }
+
+  /** Holds a service that came back against what its clients were told; waits until its jobs have ended. */
+  async inspect(api: ObservabilityApi, directory: string): Promise<void> {
+    await this.#inspectUploads(api, directory);
+    await this.#inspectCounter(api);
+    for (const [jobId, scan] of this.#scans) await this.#inspectScan(api, jobId, scan);
+    deepStrictEqual(await readdir(join(directory, 'temporary')), [], 'no temporary file stays when every job has ended');
+  }
+
+  async #inspectUploads(api: ObservabilityApi, directory: string): Promise<void> {
+    const listed = await api.call('list_uploads', {});
+    const byId = new Map(listed.map((upload) => [upload.id, upload]));
+    for (const [id, { name, bytes }] of this.#uploads) {
+      const { name: foundName, bytes: foundBytes } = byId.get(id) ?? {};
+      deepStrictEqual({ name: foundName, bytes: foundBytes }, { name, bytes }, `the acknowledged upload ${id}`);
+    }
+    deepStrictEqual(await readdir(join(directory, 'uploads', '.incoming')), [], 'no half of an upload stays');
+    const files = new Set(await readdir(join(directory, 'uploads', api.tenant)).catch(() => []));
+    for (const { payload } of listed) ok(files.has(String(payload.upload_id)), `upload ${String(payload.upload_id)} has its file`);
+  }
+
+  async #inspectCounter(api: ObservabilityApi): Promise<void> {
+    const { spark_properties } = await api.call('get_spark_job_config', {});
+    const found = Number(spark_properties?.counter ?? 0);
+    const { acknowledged, proposed } = this.#counter;
+    ok(
+      found === acknowledged || found === proposed,
+      `the counter is ${found}; ${acknowledged} was acknowledged and ${proposed} on its way`,
+    );
+    this.#counter = { acknowledged: found, proposed: found };
+  }
+
+  async #inspectScan(api: ObservabilityApi, jobId: string, { assetId, rows }: AcknowledgedScan): Promise<void> {
+    const before = await api.call('get_job', { job_id: jobId });
+    if (this.#endedScans.has(jobId)) ok(hasEnded(before), `job ${jobId} had ended and is ${before.status} now`);
+    const job = await untilEnded(api, jobId);
+    this.#endedScans.add(jobId);
+    strictEqual(job.asset_id, assetId);
+    if (job.status === 'FAILED') return match(job.details, GIVEN_UP);
+    if (!hasEnded(before)) this.resumed += 1;
+    // Found whole: a scan that ran twice has not left its numbers twice.
+    strictEqual((await measured(api, job)).value('RECORD_COUNT'), rows, `rows of job ${jobId}`);
+  }
+}

@@ -1,0 +1,75 @@
+/** What `npm start` runs: both services as processes of one program. */
+import { fileURLToPath } from 'node:url';
+import { type ChildServer, jsonClient, startServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { until } from '../../until.ts';
+import { adminApi, observabilityEnvironment } from '../observability-server.ts';
+
+const ENTRY = fileURLToPath(new URL('../../../../tools/start/main.ts', import.meta.url));
+const START_TIMEOUT_MS = 60_000;
+
+type Listening = { readonly pid: number; readonly address: string };
+
+test('both services answer, and SIGTERM ends both with exit code 0', async () => {
+  await using directory = await temporaryDirectory();
+  await using program = await startBoth(directory);
+  const [vector, observability] = await bothListening(program);
+  using vectors = jsonClient({ baseUrl: vector.address });
+  expect((await vectors.request('GET', '/collections')).status).toBe(200);
+  using client = jsonClient({ baseUrl: observability.address });
+  expect(await (await adminApi({ client })).call('list_projects', {})).toHaveLength(1);
+  await program.stop();
+  for (const { pid } of [vector, observability]) expect(isAlive(pid)).toBe(false);
+});
+
+test.each(['vector', 'observability'] as const)(
+  'when the %s service dies, the other one ends, and so does the program with an error',
+  async (name) => {
+    await using directory = await temporaryDirectory();
+    await using program = await startBoth(directory);
+    const [vector, observability] = await bothListening(program);
+    const [dying, left] = name === 'vector' ? [vector, observability] : [observability, vector];
+    process.kill(dying.pid, 'SIGKILL');
+    await until('the program ends', START_TIMEOUT_MS, async () => (program.running ? undefined : true));
+    expect(isAlive(left.pid)).toBe(false);
+    expect(program.log.join('\n')).toMatch(new RegExp(`the ${name} service ended \\(SIGKILL\\); ending the other`));
+    await expect(program.stop()).rejects.toThrow('exit code 1');
+  },
+);
+
+function startBoth(directory: TemporaryDirectory): Promise<ChildServer> {
+  return startServer({
+    entry: ENTRY,
+    until: 'listening',
+    startTimeoutMs: START_TIMEOUT_MS,
+    environment: {
+      ...observabilityEnvironment(`${directory.path}/observability`),
+      SERVICE_HOST: '127.0.0.1',
+      SERVICE_REST_PORT: '0',
+      SERVICE_GRPC_PORT: '0',
+      SERVICE_DATA_DIR: `${directory.path}/vector`,
+      SERVICE_AUTH_ENABLED: 'false',
+      SERVICE_LOG_LEVEL: 'info',
+    },
+  });
+}
+
+/** The vector service and the observability service, as their own log lines tell them apart. */
+async function bothListening(program: ChildServer): Promise<readonly [Listening, Listening]> {
+  return until('both services listen', START_TIMEOUT_MS, async () => {
+    const records = program.log
+      .filter((line) => line.includes('"msg":"listening"'))
+      .map((line) => JSON.parse(line) as Listening & { service?: string });
+    const observability = records.find(({ service }) => service === 'observability');
+    const vector = records.find(({ service, address }) => service !== 'observability' && address.startsWith('http'));
+    return vector && observability ? ([vector, observability] as const) : undefined;
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
