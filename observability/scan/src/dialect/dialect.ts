@@ -4,54 +4,59 @@
  */
 import type { Column } from '@sextant/observability-connectors';
 
-export interface Dialect {
+export type Dialect = {
   readonly name: 'duckdb' | 'postgresql';
   /** Result columns that one statement may have. */
   readonly selectLimit: number;
   /** A name in quotes, with the quotes in it doubled. */
-  identifier(name: string): string;
+  readonly identifier: (name: string) => string;
   /** A string constant. */
-  literal(value: string): string;
+  readonly literal: (value: string) => string;
   /** The value as text, as metrics show it; nested values as JSON. */
-  text(sql: string, column: Column): string;
+  readonly text: (sql: string, column: Column) => string;
   /** The value in a form that can be grouped by; its text is the same. */
-  groupable(sql: string, column: Column): string;
+  readonly groupable: (sql: string, column: Column) => string;
   /** Any scalar as text, in the engine's own form. */
-  castText(sql: string): string;
+  readonly castText: (sql: string) => string;
   /** A number, a date (milliseconds since the epoch) as a double; null where it is not finite. */
-  double(sql: string, column: Column): string;
+  readonly double: (sql: string, column: Column) => string;
   /** Whether the square of every double of this type is a finite double. */
-  isSquarable(column: Column): boolean;
+  readonly isSquarable: (column: Column) => boolean;
   /** The value of a date, date-time or text column as a timestamp in UTC; null where it is none. */
-  timestamp(sql: string, column: Column): string;
+  readonly timestamp: (sql: string, column: Column) => string;
   /** The number that a text writes as a double, null where it writes none; never an error. */
-  numberOf(textSql: string): string;
+  readonly numberOf: (textSql: string) => string;
   /** The date or date-time (UTC) that a text writes as a timestamp, null where it writes none; never an error. */
-  timestampOf(textSql: string): string;
+  readonly timestampOf: (textSql: string) => string;
   /** Milliseconds since the epoch, as a double. */
-  epochMs(timestampSql: string): string;
+  readonly epochMs: (timestampSql: string) => string;
   /** Characters, not bytes. */
-  length(textSql: string): string;
+  readonly length: (textSql: string) => string;
   /** Bytes of UTF-8. */
-  byteLength(textSql: string): string;
+  readonly byteLength: (textSql: string) => string;
   /** Whether a part of the text matches; patterns use what RE2 and PostgreSQL share (no look-around, no back-references, `\d \w \s`). */
-  regexMatches(textSql: string, pattern: string): string;
+  readonly regexMatches: (textSql: string, pattern: string) => string;
   /** All matches replaced by a plain text. */
-  regexReplace(textSql: string, pattern: string, replacement: string): string;
+  readonly regexReplace: (textSql: string, pattern: string, replacement: string) => string;
   /** Bracket expression members for letters and for digits of any script. */
   readonly letters: string;
   readonly digits: string;
   /** Several texts as one that differs when any of them does; null when any is null. */
-  tuple(textSqls: readonly string[]): string;
+  readonly tuple: (textSqls: readonly string[]) => string;
   /**
    * Quantiles as a JSON array of doubles in the order of `shares`: exact ones lie between their neighbours and hold all values in memory,
    * approximate ones hold few. Where an engine has no approximate ones they are exact.
    */
-  quantiles(doubleSql: string, shares: readonly number[], accuracy: 'exact' | 'approximate'): string;
+  readonly quantiles: (doubleSql: string, shares: readonly number[], accuracy: 'exact' | 'approximate') => string;
   /** The text in a form that orders by its bytes. */
-  byteOrder(textSql: string): string;
+  readonly byteOrder: (textSql: string) => string;
   /** The first `limit` of ranked values as a JSON array of `{"v": value, "n": count}`, in the order of their rank; an aggregate. */
-  rankedList(columns: { readonly value: string; readonly count: string; readonly rank: string; readonly limit: number }): string;
+  readonly rankedList: (columns: {
+    readonly value: string;
+    readonly count: string;
+    readonly rank: string;
+    readonly limit: number;
+  }) => string;
   /** Whether a row of the relation with this alias is in the sample. */
-  sampled(rowAlias: string, percent: number): string;
-}
+  readonly sampled: (rowAlias: string, percent: number) => string;
+};

@@ -36,7 +36,7 @@ export type Grouping = {
   readonly inner: readonly string[];
   readonly key: readonly string[];
   /** `keys` are grouped by besides the segment. */
-  groupBy(keys: readonly string[]): string;
+  readonly groupBy: (keys: readonly string[]) => string;
 };
 
 export function grouping(dimensions: readonly SegmentDimension[]): Grouping {
