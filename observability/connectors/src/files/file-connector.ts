@@ -46,11 +46,11 @@ export function createFileConnector({ allowedDirectories, bytesMax }: FileConnec
       const hints = formatHints(location.payload, location.separator);
       const files = await filesOf(connection, assetPath(location.payload, location.resolveWildcards === true));
       const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-      const opened = await openFiles(files, { hints, temporaryDirectory, bytesMax, signal });
       if (bytes > bytesMax) {
-        await opened[Symbol.asyncDispose]();
-        throw tooLarge('the file', bytesMax);
+        await Promise.all(files.map((file) => file[Symbol.asyncDispose]()));
+        throw tooLarge(files.length === 1 ? (files[0]?.name ?? '') : 'what matches the path', bytesMax);
       }
+      const opened = await openFiles(files, { hints, temporaryDirectory, bytesMax, signal });
       onProgress?.(bytes, bytes);
       return opened;
     },
