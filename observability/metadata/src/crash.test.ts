@@ -14,11 +14,9 @@ import { expect, test } from 'vitest';
 import { onEveryDatabase } from './conformance/engines.conformance.ts';
 import { nextVersion } from './conformance/next-version.conformance.ts';
 import { ENCRYPTION_KEY } from './conformance/samples.conformance.ts';
-import type { MetadataDatabase } from './database/database.ts';
 import { MIGRATIONS, migrate } from './database/migration.ts';
-import { openPostgresql } from './database/postgresql.ts';
-import { openSqlite } from './database/sqlite.ts';
-import { type MetadataLocation, openMetadata } from './metadata.ts';
+import { type MetadataLocation, openDatabase } from './database/open-database.ts';
+import { openMetadata } from './metadata.ts';
 
 const PROCESS = fileURLToPath(new URL('./conformance/crash-process.conformance.ts', import.meta.url));
 const options = { clock: systemClock, randomBytes, encryptionKey: ENCRYPTION_KEY };
@@ -71,10 +69,6 @@ function start(mode: 'write' | 'migrate', location: MetadataLocation): ChildProc
   return spawn(process.execPath, [PROCESS, mode, JSON.stringify(location)], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-function openDatabase(location: MetadataLocation): MetadataDatabase {
-  return 'directory' in location ? openSqlite(location.directory) : openPostgresql(location.databaseUrl);
-}
-
 async function migrateElsewhere(location: MetadataLocation): Promise<void> {
   const database = openDatabase(location);
   await migrate(database, nextVersion(location, 'fast'));
@@ -94,7 +88,7 @@ async function someoneMigrates(location: MetadataLocation): Promise<boolean> {
       database.close();
     }
   }
-  const database = openPostgresql(location.databaseUrl);
+  const database = openDatabase(location);
   const sleeping = await sql`select 1 from pg_stat_activity where query = 'select pg_sleep(1)' and state = 'active'`.execute(
     database.kysely,
   );

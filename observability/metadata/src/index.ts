@@ -1,9 +1,9 @@
 export { CredentialKeyError } from './database/credential-cipher.ts';
 export { NewerSchemaError } from './database/migration.ts';
+export type { MetadataLocation } from './database/open-database.ts';
 export { MetadataConflict, MetadataMissing, MetadataRefused, type ObjectKind } from './errors.ts';
 export {
   type Metadata,
-  type MetadataLocation,
   type MetadataOptions,
   openMetadata,
   type PlatformMetadata,

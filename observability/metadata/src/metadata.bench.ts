@@ -9,12 +9,11 @@ import { join } from 'node:path';
 import { type Random, seededRandom } from '@sextant/foundation-std';
 import type { MetadataDatabase } from './database/database.ts';
 import { migrate } from './database/migration.ts';
-import { openPostgresql } from './database/postgresql.ts';
+import { type MetadataLocation, openDatabase } from './database/open-database.ts';
 import type { Schema } from './database/schema.ts';
 import { insertAll } from './database/scope.ts';
-import { openSqlite } from './database/sqlite.ts';
 import { caseless, toDay, toTime } from './database/values.ts';
-import { type MetadataLocation, openMetadata, type TenantMetadata } from './metadata.ts';
+import { openMetadata, type TenantMetadata } from './metadata.ts';
 
 const ALERTS = 1_000_000;
 const INCIDENTS = 50_000;
@@ -42,7 +41,7 @@ try {
 
 async function fill(): Promise<void> {
   const startedMs = performance.now();
-  const database = databaseUrl === undefined ? openSqlite(directory) : openPostgresql(databaseUrl);
+  const database = openDatabase(location);
   await migrate(database);
   const random = seededRandom(1);
   await database.kysely.insertInto('tenants').values({ id: TENANT, name: 'Large', created_ms: NOW_MS }).execute();

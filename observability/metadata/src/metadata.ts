@@ -2,9 +2,8 @@
 import type { Clock } from '@sextant/foundation-std';
 import { credentialCipher } from './database/credential-cipher.ts';
 import { migrate } from './database/migration.ts';
-import { openPostgresql } from './database/postgresql.ts';
+import { type MetadataLocation, openDatabase } from './database/open-database.ts';
 import { type PlatformScope, type TenantScope, tenantScope } from './database/scope.ts';
-import { openSqlite } from './database/sqlite.ts';
 import { type CredentialFinder, credentialFinder } from './platform/credentials.ts';
 import { type DueWork, dueWork } from './platform/due-work.ts';
 import { type JobQueue, jobQueue } from './platform/job-queue.ts';
@@ -84,9 +83,6 @@ export type Metadata = AsyncDisposable & {
   readonly forTenant: (tenantId: string) => TenantMetadata;
 };
 
-/** Where metadata lives: `metadata.sqlite` in a directory, or a PostgreSQL database. */
-export type MetadataLocation = { readonly directory: string } | { readonly databaseUrl: string };
-
 export type MetadataOptions = {
   readonly clock: Clock;
   /** Random bytes for ids; `randomBytes` of `node:crypto` outside tests. */
@@ -102,7 +98,7 @@ export type MetadataOptions = {
  */
 export async function openMetadata(location: MetadataLocation, options: MetadataOptions): Promise<Metadata> {
   const cipher = credentialCipher(options.encryptionKey);
-  const database = 'directory' in location ? openSqlite(location.directory) : openPostgresql(location.databaseUrl);
+  const database = openDatabase(location);
   try {
     await migrate(database);
   } catch (error) {

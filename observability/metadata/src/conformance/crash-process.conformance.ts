@@ -5,9 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '@sextant/foundation-std';
 import { migrate } from '../database/migration.ts';
-import { openPostgresql } from '../database/postgresql.ts';
-import { openSqlite } from '../database/sqlite.ts';
-import { type MetadataLocation, openMetadata } from '../metadata.ts';
+import { type MetadataLocation, openDatabase } from '../database/open-database.ts';
+import { openMetadata } from '../metadata.ts';
 
 import { nextVersion } from './next-version.conformance.ts';
 import { ASSET, ENCRYPTION_KEY } from './samples.conformance.ts';
@@ -27,7 +26,7 @@ async function writeForEver(): Promise<void> {
 }
 
 async function migrateSlowly(): Promise<void> {
-  const database = 'directory' in location ? openSqlite(location.directory) : openPostgresql(location.databaseUrl);
+  const database = openDatabase(location);
   process.stdout.write('migrating\n');
   await migrate(database, nextVersion(location, 'slow'));
 }

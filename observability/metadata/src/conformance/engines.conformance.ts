@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { manualClock } from '@sextant/foundation-std';
 import { missingPostgres, temporaryDirectory, temporaryPostgres } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type Metadata, type MetadataLocation, openMetadata, type TenantMetadata } from '../metadata.ts';
+import type { MetadataLocation } from '../database/open-database.ts';
+import { type Metadata, openMetadata, type TenantMetadata } from '../metadata.ts';
 import { ENCRYPTION_KEY, START_MS } from './samples.conformance.ts';
 
 export type Fixture = {

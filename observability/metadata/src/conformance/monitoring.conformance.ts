@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import { openDatabase } from '../database/open-database.ts';
+import { insertAll, takeNumbers } from '../database/scope.ts';
 import type { Fixture } from './engines.conformance.ts';
 import { ASSET, alertOf, CONNECTION, incidentOf, METRIC, MONITOR, runningJob, START, START_MS } from './samples.conformance.ts';
 
 const DAY_MS = 86_400_000;
 const at = (ms: number) => new Date(ms).toISOString();
 
-export function monitoringSuite({ metadata, tenant, clock }: Fixture): void {
+export function monitoringSuite({ metadata, tenant, clock, location }: Fixture): void {
   test('alerts are found by source, time and violation together', async () => {
     const { assets, alerts } = await tenant();
     const [a, b] = [(await assets.create(ASSET)).id, (await assets.create(ASSET)).id];
@@ -142,9 +144,16 @@ export function monitoringSuite({ metadata, tenant, clock }: Fixture): void {
   });
 
   test('background errors are kept, the newest thousand', async () => {
-    const { backgroundErrors } = await tenant();
+    const { tenantId, backgroundErrors } = await tenant();
     const error = { error_class: 'INTEGRATION_TRACKER', exception_type: 'Error', stack_trace: 'at x' };
-    for (let index = 0; index < 1003; index += 1) await backgroundErrors.append({ ...error, message: String(index) });
+    await backgroundErrors.append({ ...error, message: '1' });
+    const database = openDatabase(location());
+    const older = Array.from({ length: 999 }, (_, index) => ({ number: index + 2, message: String(index + 2) }));
+    const rows = older.map((row) => ({ ...error, ...row, tenant_id: tenantId, event_ms: START_MS }));
+    await insertAll(database.kysely, 'background_errors', rows);
+    await takeNumbers(database.kysely, tenantId, 'background error', rows.length);
+    await database.kysely.destroy();
+    for (const message of ['1001', '1002']) await backgroundErrors.append({ ...error, message });
     const kept = await backgroundErrors.list(5000);
     expect([kept.length, kept[0]?.message, kept.at(-1)?.message]).toEqual([1000, '1002', '3']);
     expect(await backgroundErrors.list(1)).toEqual([{ ...error, message: '1002', timestamp: at(clock.nowMs()) }]);

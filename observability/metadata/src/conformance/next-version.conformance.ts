@@ -1,6 +1,6 @@
 /** A version of the schema after the present one, as a newer program would bring it. */
 import { MIGRATIONS, type Migration } from '../database/migration.ts';
-import type { MetadataLocation } from '../metadata.ts';
+import type { MetadataLocation } from '../database/open-database.ts';
 
 /** The slow one never ends on SQLite; a server of PostgreSQL notices after a while that its client is dead. */
 export function nextVersion(location: MetadataLocation, speed: 'slow' | 'fast'): readonly Migration[] {
