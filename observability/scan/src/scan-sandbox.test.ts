@@ -104,7 +104,7 @@ describe('SQL that reaches past its asset is refused', () => {
     const result = await scan({ sql });
     expect(result.recordsScanned).toBe(1000);
     expect(customValues(result)).toEqual([]);
-    expect(result.failures.map(({ monitor_id }) => sql[Number(monitor_id)]).sort()).toEqual([...sql].sort());
+    expect(new Set(result.failures.map(({ monitor_id }) => sql[Number(monitor_id)]))).toEqual(new Set(sql));
     expect(JSON.stringify(result)).not.toContain(SECRET);
     expect(JSON.stringify(result)).not.toContain('root:');
     expect(await readdir(directory.path)).toEqual(expect.arrayContaining(before));

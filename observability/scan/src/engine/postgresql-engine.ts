@@ -81,6 +81,6 @@ function cellOf(value: unknown): Cell {
     case 'boolean':
       return value;
     default:
-      return value === null || value === undefined ? null : String(value);
+      return value === null || value === undefined ? null : JSON.stringify(value);
   }
 }

@@ -36,7 +36,7 @@ async function measureAggregates(engine: Engine, metrics: readonly Aggregate[], 
     return [];
   } catch (error) {
     const [only] = metrics;
-    if (metrics.length === 1 && only !== undefined) return failuresOf(only, () => Promise.reject(error));
+    if (metrics.length === 1 && only !== undefined) return [{ monitor_id: only.monitorId, reason: reasonOf(error) }];
     const failures: Failure[] = [];
     for (const metric of metrics) failures.push(...(await measureAggregates(engine, [metric], points)));
     return failures;
@@ -62,7 +62,7 @@ async function measureStatement(engine: Engine, metric: Statement, points: Point
 }
 
 function textOf(part: unknown): string {
-  return typeof part === 'object' ? JSON.stringify(part) : String(part);
+  return typeof part === 'string' ? part : JSON.stringify(part);
 }
 
 async function failuresOf({ monitorId }: MetricCheck, run: () => Promise<void>): Promise<readonly Failure[]> {
@@ -70,6 +70,10 @@ async function failuresOf({ monitorId }: MetricCheck, run: () => Promise<void>):
     await run();
     return [];
   } catch (error) {
-    return [{ monitor_id: monitorId, reason: error instanceof Error ? error.message : String(error) }];
+    return [{ monitor_id: monitorId, reason: reasonOf(error) }];
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

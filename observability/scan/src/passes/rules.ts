@@ -1,7 +1,7 @@
 /** How many rows meet each rule, and some of those that do not. */
 import type { RowSample } from '@sextant/contracts-observability';
 import { percentage } from '../column-counts.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Cell, Engine } from '../engine/engine.ts';
 import { maskPii } from '../pii/mask.ts';
 import type { RuleCheck } from '../plan/checks.ts';
 import type { Failure } from '../plan/compile-checks.ts';
@@ -153,6 +153,6 @@ async function sampleFailedRows({ engine, idAttributes }: RuleScope, rule: RuleC
   });
 }
 
-function shownValue(value: unknown): string | null {
+function shownValue(value: Cell | undefined): string | null {
   return value === null || value === undefined ? null : maskPii(String(value));
 }

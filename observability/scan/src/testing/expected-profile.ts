@@ -119,7 +119,7 @@ const CLASSES = [
 function emitCharacters(present: readonly string[], emit: Emit): void {
   emitCounts(
     'LENGTH',
-    present.map((text) => [...text].length),
+    present.map((text) => Array.from(text).length),
     emit,
   );
   if (present.length === 0) return;

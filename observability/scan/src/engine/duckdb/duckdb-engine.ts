@@ -5,10 +5,9 @@ import type { Column, OpenedSource } from '@sextant/observability-connectors';
 import { dataTypeOfDuckdb, duckdbDialect } from '../../dialect/duckdb.ts';
 import type { ScanLimits, ScanProgress } from '../../scan.ts';
 import { ASSET_RELATION, type Engine, type Restriction, type Row, type RowObject, rowObjects } from '../engine.ts';
+import { ASSET } from './asset-relation.ts';
 import type { Broken } from './messages.ts';
 import { ProcessClient } from './process-client.ts';
-
-const ASSET = duckdbDialect.identifier(ASSET_RELATION);
 
 export type FilesToScan = Extract<OpenedSource['data'], { readonly kind: 'files' }>;
 

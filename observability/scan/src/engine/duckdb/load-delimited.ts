@@ -5,16 +5,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FileFormat } from '@sextant/observability-connectors';
 import { duckdbDialect } from '../../dialect/duckdb.ts';
+import { ASSET, BROKEN_SAMPLES, pathList } from './asset-relation.ts';
 import { readRows } from './database.ts';
 import type { Broken, FilesToOpen } from './messages.ts';
 import { narrowTypes } from './narrow-types.ts';
-import { ASSET, pathList } from './open-files.ts';
 
 const SAMPLED_ROWS = 200_000;
 /** A reader holds a buffer for each thread; left to itself it takes sixteen of the longest lines. */
 const LINE_BYTES_MAX = 8 * 2 ** 20;
 const BUFFER_BYTES = 2 * LINE_BYTES_MAX;
-export const BROKEN_SAMPLES = 20;
 const SAMPLE_CHARACTERS = 500;
 /** Doubles hold every integer up to here. */
 const SAFE_INTEGER = 2 ** 53;

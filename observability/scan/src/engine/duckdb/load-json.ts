@@ -4,10 +4,9 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { duckdbDialect } from '../../dialect/duckdb.ts';
+import { ASSET, BROKEN_SAMPLES, pathList } from './asset-relation.ts';
 import { readRows } from './database.ts';
-import { BROKEN_SAMPLES } from './load-delimited.ts';
 import type { Broken, FilesToOpen } from './messages.ts';
-import { ASSET, pathList } from './open-files.ts';
 
 /** A reader holds a buffer for each thread; left to itself it takes sixteen of the longest lines. */
 const LINE_BYTES_MAX = 8 * 2 ** 20;

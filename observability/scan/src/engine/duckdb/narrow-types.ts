@@ -1,8 +1,8 @@
 /** Gives columns of text the type that all their values have. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { duckdbDialect } from '../../dialect/duckdb.ts';
+import { ASSET } from './asset-relation.ts';
 import { readRows } from './database.ts';
-import { ASSET } from './open-files.ts';
 
 /** From the narrowest on. */
 const TYPES = ['BOOLEAN', 'BIGINT', 'HUGEINT', 'DOUBLE', 'DATE', 'TIMESTAMP'] as const;

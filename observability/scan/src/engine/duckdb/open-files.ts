@@ -1,12 +1,9 @@
 /** Turns files into the relation `asset`. Columnar files stay where they are; text is parsed once, into a table. */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { duckdbDialect } from '../../dialect/duckdb.ts';
-import { ASSET_RELATION } from '../engine.ts';
+import { ASSET, pathList } from './asset-relation.ts';
 import { loadDelimited } from './load-delimited.ts';
 import { loadJson } from './load-json.ts';
 import type { Broken, FilesToOpen } from './messages.ts';
-
-export const ASSET = duckdbDialect.identifier(ASSET_RELATION);
 
 export async function openFiles(connection: DuckDBConnection, { links, format, compression, names }: FilesToOpen): Promise<Broken> {
   switch (format.kind) {
@@ -20,8 +17,4 @@ export async function openFiles(connection: DuckDBConnection, { links, format, c
       return { count: 0, samples: [] };
     }
   }
-}
-
-export function pathList(paths: readonly string[]): string {
-  return `[${paths.map(duckdbDialect.literal).join(', ')}]`;
 }
