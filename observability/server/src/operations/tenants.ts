@@ -1,6 +1,7 @@
 /** The tenants of the platform, for its operator. */
-import { ApiError } from '@sextant/contracts-observability';
+import { ApiError, type Tenant } from '@sextant/contracts-observability';
 import { passwordProblem } from '@sextant/foundation-service';
+import type { Metadata } from '@sextant/observability-metadata';
 import { generatedPassword } from '../auth/generated-password.ts';
 import { storedPassword } from '../auth/stored-password.ts';
 import { operation } from './operation.ts';
@@ -12,10 +13,17 @@ export const createTenant = operation('create_tenant', async ({ metadata }, { bo
   requireGoodPassword(given ?? undefined, email);
   const password = given ?? generatedPassword();
   const password_hash = await storedPassword(password);
-  const tenant = await metadata.platform.tenants.create({ id, name: name ?? id });
+  const tenant = await createdOrUnfinished(metadata, { id, name: name ?? id });
   await metadata.forTenant(id).users.create({ email, first_name: 'Admin', last_name: '', role: 'admin', password_hash });
   return { ...tenant, admin: { email, ...(given === undefined || given === null ? { password } : {}) } };
 });
+
+/** A tenant without any user is left of a creation that a crash stopped; asking again finishes it. */
+async function createdOrUnfinished({ platform, forTenant }: Metadata, wanted: Pick<Tenant, 'id' | 'name'>): Promise<Tenant> {
+  const existing = await platform.tenants.find(wanted.id);
+  const isUnfinished = existing !== undefined && (await forTenant(wanted.id).users.list()).length === 0;
+  return isUnfinished ? existing : platform.tenants.create(wanted);
+}
 
 /** @throws ApiError `bad_request` that names every rule which the password breaks; one that is not given breaks none */
 export function requireGoodPassword(password: string | undefined, username: string): void {

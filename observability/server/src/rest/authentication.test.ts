@@ -325,6 +325,15 @@ describe('tenants', () => {
     });
   });
 
+  test('whose creation was cut off before its admin was there are finished by asking again', async () => {
+    await using store = await service.openStore();
+    await store.platform.tenants.create({ id: 'cut', name: 'Cut' });
+    const body = { id: 'cut', admin_email: 'boss@cut.example', admin_password: PASSWORD };
+    expect(await service.call('POST', '/platform/tenants', body, operator())).toMatchObject({ status: 200, body: { id: 'cut' } });
+    await service.login({ tenant: 'cut', email: 'boss@cut.example' });
+    expect(await service.call('POST', '/platform/tenants', body, operator())).toMatchObject({ status: 409 });
+  });
+
   test.each(['api', 'auth', 'platform', 'Upper', '', 'a b', 'x'.repeat(64), '../x'])('cannot be called %j', async (id) => {
     expect(await service.call('POST', '/platform/tenants', { id, admin_email: 'a@example.com' }, operator())).toMatchObject({
       status: 400,
