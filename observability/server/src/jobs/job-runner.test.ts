@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job } from '@sextant/contracts-observability';
+import { systemClock } from '@sextant/foundation-std';
+import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { type JobResult, type Metadata, openMetadata } from '@sextant/observability-metadata';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { JobRunner, type RunJob } from './job-runner.ts';
+
+const log = { error: () => undefined, info: () => undefined };
+const RESULT: JobResult = {
+  details: 'done',
+  metric_time: '2025-01-01T00:00:00.000Z',
+  metrics: [],
+  schema_changes: [],
+  samples: [],
+  memory: null,
+};
+let directory: TemporaryDirectory;
+let metadata: Metadata;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  metadata = await openMetadata({ directory: directory.path }, { clock: systemClock, randomBytes, encryptionKey: new Uint8Array(32) });
+  await metadata.platform.tenants.create({ id: 'acme', name: 'Acme' });
+});
+afterAll(async () => {
+  await metadata[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+function runner(worker: string, runJob: RunJob, concurrency = 2): JobRunner {
+  const started = new JobRunner({ metadata, runJob, sentenceOf: String, concurrency, worker, log });
+  started.wake();
+  return started;
+}
+
+/** Runs until it is told to end. */
+const endless: RunJob = (_job, { signal, onProgress }) => {
+  onProgress({ phase: 'measuring', rows_read: 42, fraction: 0.5 });
+  return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+};
+
+async function enqueue(): Promise<string> {
+  const facts = {
+    project_id: 0,
+    name: 'a',
+    description: null,
+    type: 'UPLOAD',
+    options: {},
+    payload: {},
+    connection_id: null,
+    db_type: null,
+  } as const;
+  const asset = await metadata.forTenant('acme').assets.create({ ...facts, tags: [], webhook_url: null, created_by: 'test' });
+  return (await metadata.forTenant('acme').jobs.enqueue({ asset_id: asset.id, request: {}, whenBusy: 'wait' })).id;
+}
+
+async function until(jobId: string, isReached: (job: Job) => boolean): Promise<Job> {
+  for (;;) {
+    const job = await metadata.forTenant('acme').jobs.get(jobId);
+    if (isReached(job)) return job;
+    await sleep(5);
+  }
+}
+
+test('progress is read while a scan runs, and a running scan is cancelled', async () => {
+  const id = await enqueue();
+  const running = runner('one', endless);
+  await until(id, ({ progress }) => progress.rows_read === 42);
+  await metadata.forTenant('acme').jobs.requestCancel(id, 'somebody');
+  expect(await until(id, ({ status }) => status === 'FAILED')).toMatchObject({ details: expect.stringContaining('cancelled') });
+  await running.stop();
+});
+
+test('a service that stops gives its scans back, and another one runs them', async () => {
+  const id = await enqueue();
+  const first = runner('one', endless);
+  await until(id, ({ status }) => status === 'IN_PROGRESS');
+  await first.stop();
+  const second = runner('two', async () => RESULT);
+  expect(await until(id, ({ status }) => status === 'FINISHED')).toMatchObject({ details: 'done' });
+  await second.stop();
+});
+
+test('a scan that fails says why', async () => {
+  const id = await enqueue();
+  const running = runner('one', async () => {
+    throw new Error('the source is empty');
+  });
+  expect(await until(id, ({ status }) => status === 'FAILED')).toMatchObject({ details: 'Error: the source is empty' });
+  await running.stop();
+});
+
+test('no more scans run at a time than are allowed', async () => {
+  const ids = await Promise.all(Array.from({ length: 6 }, enqueue));
+  let now = 0;
+  let most = 0;
+  const running = runner('one', async () => {
+    now++;
+    most = Math.max(most, now);
+    await sleep(10);
+    now--;
+    return RESULT;
+  });
+  for (const id of ids) await until(id, ({ status }) => status === 'FINISHED');
+  expect(most).toBe(2);
+  await running.stop();
+});
