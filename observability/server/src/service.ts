@@ -20,6 +20,7 @@ import { createIdentifier } from './auth/identify.ts';
 import { deriveKeys, requireSameKeys } from './auth/keys.ts';
 import { OutsideIssuer } from './auth/outside-issuer.ts';
 import { allowedDirectoriesOf, type ObservabilityConfiguration, observabilitySettings } from './configuration.ts';
+import { Housekeeping } from './jobs/housekeeping.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { scanJob } from './jobs/scan-job.ts';
 import { Scheduler } from './jobs/scheduler.ts';
@@ -94,6 +95,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
   const wakeRunner = () => runner.wake();
   const scheduler = new Scheduler({ metadata, clock, log, onEnqueued: wakeRunner });
   const outbox = new WebhookOutbox({ metadata, guard, clock, log });
+  const housekeeping = new Housekeeping({ metadata, clock, log });
 
   const services: Services = {
     metadata,
@@ -143,12 +145,13 @@ export async function startObservabilityService({ configuration, clock, log, tel
   runner.wake();
   scheduler.start();
   outbox.start();
+  housekeeping.start();
   const open = parts.move();
   return {
     address,
     stop: async () => {
       isClosing = true;
-      await Promise.all([app.close(), scheduler.stop(), runner.stop(), outbox.stop()]);
+      await Promise.all([app.close(), scheduler.stop(), runner.stop(), outbox.stop(), housekeeping.stop()]);
       await open.disposeAsync();
     },
   };

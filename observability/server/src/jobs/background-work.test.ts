@@ -1,4 +1,4 @@
-/** Webhooks and schedules against a receiver of our own and a clock that is moved by hand. */
+/** Webhooks, schedules and housekeeping against a receiver of our own and a clock that is moved by hand. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { manualClock } from '@sextant/foundation-std';
 import { type Metadata, openMetadata } from '@sextant/observability-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { nextRun } from './cron.ts';
+import { Housekeeping } from './housekeeping.ts';
 import { Scheduler } from './scheduler.ts';
 import { WebhookOutbox } from './webhook-outbox.ts';
 
@@ -183,4 +184,23 @@ describe('schedules', () => {
     await scheduler(metadata).turn();
     expect(await jobs()).toHaveLength(1);
   });
+});
+
+test('metric points are forgotten after 360 days', async () => {
+  const tenant = metadata.forTenant('acme');
+  const { id: job_id } = await tenant.jobs.enqueue({ asset_id: assetId, request: {}, whenBusy: 'wait' });
+  const point = {
+    metric_name: 'RECORD_COUNT',
+    metric_aggregation: 'count',
+    attribute: null,
+    segment: null,
+    monitor_id: null,
+    value: 1,
+  } as const;
+  const at = (daysAgo: number) => new Date(clock.nowMs() - daysAgo * 24 * 3_600_000).toISOString();
+  const { id: other } = await tenant.jobs.enqueue({ asset_id: assetId, request: {}, whenBusy: 'wait' });
+  await tenant.metricPoints.append({ asset_id: assetId, job_id, metric_time: at(361), points: [point] });
+  await tenant.metricPoints.append({ asset_id: assetId, job_id: other, metric_time: at(359), points: [point] });
+  await new Housekeeping({ metadata, clock, log }).turn();
+  expect(await tenant.metricPoints.history({ asset_id: assetId })).toMatchObject([{ job_id: other }]);
 });
