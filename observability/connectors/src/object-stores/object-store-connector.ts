@@ -63,7 +63,10 @@ export function createObjectStoreConnector(stores: ObjectStoreKind, bytesMax: nu
       const total = objects.reduce((sum, { bytes }) => sum + bytes, 0);
       if (total > bytesMax) throw tooLarge(objects.length === 1 ? (objects[0]?.key ?? '') : 'what matches the path', bytesMax);
       let read = 0;
-      const onBytes = (bytes: number) => onProgress?.((read += bytes), total);
+      const onBytes = (bytes: number) => {
+        read += bytes;
+        onProgress?.(read, total);
+      };
       await using downloaded = await download(store, objects, { temporaryDirectory, signal, onBytes });
       const opened = await openFiles(downloaded.files, { hints, temporaryDirectory, bytesMax, signal });
       const release = downloaded.keep();
