@@ -51,7 +51,7 @@ export const DATA_SETS: readonly DataSet[] = [
 /** What belongs to the four tables that everybody knows. */
 export const SMALL_DATA_SETS = DATA_SETS.slice(0, 4);
 
-export function readDataSet({ file }: Pick<DataSet, 'file'>): Promise<Buffer> {
+export function readDataSet({ file }: Pick<DataSet, 'file'>): Promise<Buffer<ArrayBuffer>> {
   return readFile(new URL(`../data/${file}`, PACKAGE_ENTRY));
 }
 

@@ -14,9 +14,12 @@ export const OPERATIONS = (Object.keys(endpoints) as readonly OperationId[]).fil
   return !LEFT_OUT.includes(id) && endpoints[id].path.includes('{tenant}');
 });
 
+/** What takes nothing away, so that there is something to meet for most of the walk. */
+const KEEPING = OPERATIONS.filter((id) => endpoints[id].method !== 'DELETE');
+
 /** A request to `tenant`, its ids drawn from all `worlds`. */
 export function drawStep(random: Random, { tenant, worlds }: { readonly tenant: string; readonly worlds: readonly World[] }): Step {
-  const operation = pick(random, OPERATIONS);
+  const operation = pick(random, random.integer(4) === 0 ? OPERATIONS : KEEPING);
   const { method, path, aliases } = endpoints[operation];
   const draw = (name: string): string =>
     pick(
