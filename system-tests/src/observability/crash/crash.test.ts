@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '@sextant/foundation-std';
@@ -13,7 +14,7 @@ import { expect, test } from 'vitest';
 import { until } from '../../until.ts';
 import { RequestError } from '../../vector-api.ts';
 import { observabilityApi } from '../observability-api.ts';
-import { adminApi, ENTRY, observabilityEnvironment, startObservabilityServer } from '../observability-server.ts';
+import { ADMIN, adminApi, ENTRY, observabilityEnvironment, startObservabilityServer } from '../observability-server.ts';
 import { type Client, counterClient, scanClient, uploadClient } from './clients.ts';
 import { CrashLedger } from './ledger.ts';
 
@@ -21,6 +22,8 @@ const ROUNDS = 10;
 const LOAD_MS_MIN = 50;
 const LOAD_MS_MAX = 900;
 const SCANS_PER_ROUND = 2;
+const UPLOAD_ROUNDS = 3;
+const UPLOAD_CLIENTS = 4;
 const FIRST_STARTS = 5;
 /** From the first byte of the metadata file; making the tables takes about as long. */
 const MIGRATION_MS = 40;
@@ -33,7 +36,7 @@ test(`what was acknowledged survives ${ROUNDS} kills, jobs end, and nothing half
       await using server = await startObservabilityServer({ directory: directory.path });
       try {
         await ledger.inspect(await adminApi(server), directory.path);
-        if (round < ROUNDS) await loadUntilKilled(server, ledger, random);
+        if (round < ROUNDS) await loadUntilKilled(server, everyClient(ledger, random), random);
       } catch (cause) {
         throw new Error(`round ${round}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
       }
@@ -54,15 +57,30 @@ test(`a service that is killed ${FIRST_STARTS} times while it makes its tables s
   });
 });
 
+test(`after ${UPLOAD_ROUNDS} kills during uploads every file that is kept is an upload that is listed`, async () => {
+  await using directory = await temporaryDirectory();
+  await withSeed(async (random) => {
+    const ledger = new CrashLedger();
+    for (let round = 0; round < UPLOAD_ROUNDS; round++) {
+      await using server = await startObservabilityServer({ directory: directory.path });
+      const clients = Array.from({ length: UPLOAD_CLIENTS }, () => uploadClient({ ledger, random }));
+      await loadUntilKilled(server, clients, random);
+    }
+    await using server = await startObservabilityServer({ directory: directory.path });
+    const listed = await (await adminApi(server)).call('list_uploads', {});
+    const files = await readdir(join(directory.path, 'uploads', ADMIN.tenant)).catch(() => []);
+    expect(new Set(files)).toEqual(new Set(listed.map(({ payload }) => payload.upload_id)));
+  });
+});
+
+function everyClient(ledger: CrashLedger, random: Random): readonly Client[] {
+  return [uploadClient({ ledger, random }), scanClient({ ledger, random, scansMax: SCANS_PER_ROUND }), counterClient({ ledger })];
+}
+
 /** Every client goes on over a connection of its own until the service is gone. */
-async function loadUntilKilled(server: ChildServer, ledger: CrashLedger, random: Random): Promise<void> {
+async function loadUntilKilled(server: ChildServer, steps: readonly Client[], random: Random): Promise<void> {
   const { tenant, headers } = await adminApi(server);
   let killed = false;
-  const steps: readonly Client[] = [
-    uploadClient({ ledger, random }),
-    scanClient({ ledger, random, scansMax: SCANS_PER_ROUND }),
-    counterClient({ ledger }),
-  ];
   const clients = steps.map(async (step) => {
     using client = jsonClient({ baseUrl: server.address, connectionsMax: 1 });
     const api = observabilityApi(client, { tenant, headers });
