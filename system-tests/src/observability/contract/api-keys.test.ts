@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startServiceUnderTest } from './service-under-test.ts';
-import { assertRefused } from './wire.ts';
+import { assertRefused, bodyOf } from './wire.ts';
 
 const service = await startServiceUnderTest();
 afterAll(() => service[Symbol.asyncDispose]());
@@ -10,12 +10,10 @@ describe.each(['/auth/default/apiKeys', '/api/auth/auth/default/apiKeys'])('%s',
   test('creates, lists, reads and deletes keys; the secret is in the answer to creation alone', async () => {
     const created = await admin.post(path, { name: `of ${path}` });
     expect(created).toMatchObject({ status: 200, body: { id: expect.any(String), name: `of ${path}`, key: expect.any(String) } });
-    // Just checked.
-    const { id, name, key } = created.body as { readonly id: string; readonly name: string; readonly key: string };
+    const { id, name, key } = bodyOf<{ readonly id: string; readonly name: string; readonly key: string }>(created);
     const listed = await admin.get(path);
-    expect(listed.status).toBe(200);
-    expect(Object.keys(listed.body as object)).toEqual(['keys']);
-    expect((listed.body as { readonly keys: readonly object[] }).keys).toContainEqual({ id, name });
+    expect(Object.keys(bodyOf<object>(listed))).toEqual(['keys']);
+    expect(bodyOf<{ readonly keys: readonly object[] }>(listed).keys).toContainEqual({ id, name });
     expect(await admin.get(`${path}/${id}`)).toMatchObject({ status: 200, body: { id, name } });
     expect(JSON.stringify([listed.body, (await admin.get(`${path}/${id}`)).body])).not.toContain(key);
     expect(await admin.delete(`${path}/${id}`)).toMatchObject({ status: 200, body: { message: expect.any(String) } });

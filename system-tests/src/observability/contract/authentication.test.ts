@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { logIn } from '../observability-api.ts';
 import { ADMIN, PLATFORM_TOKEN, startObservabilityServer } from '../observability-server.ts';
 import { startServiceUnderTest } from './service-under-test.ts';
-import { assertRefused, wire } from './wire.ts';
+import { assertRefused, bodyOf, wire } from './wire.ts';
 
 const service = await startServiceUnderTest();
 afterAll(() => service[Symbol.asyncDispose]());
@@ -60,9 +60,7 @@ describe('the Authenticate API', () => {
 
   async function tokenOf(parameters: { readonly [name: string]: string }) {
     const reply = await anonymous.post(`/api/auth/auth/token?${new URLSearchParams(parameters)}`);
-    expect(reply.status).toBe(200);
-    // The shape is the subject of the test above.
-    return reply.body as { readonly access_token: string; readonly refresh_token: string };
+    return bodyOf<{ readonly access_token: string; readonly refresh_token: string }>(reply);
   }
 });
 
@@ -73,9 +71,8 @@ describe('a request', () => {
   });
 
   test('may carry an API key in place of the token, until the key is deleted', async () => {
-    const { body } = await admin.post('/api/auth/auth/default/apiKeys', { name: 'pipeline' });
-    // The shape of the answer is the subject of the tests of API keys.
-    const { id, key } = body as { readonly id: string; readonly key: string };
+    const created = await admin.post('/api/auth/auth/default/apiKeys', { name: 'pipeline' });
+    const { id, key } = bodyOf<{ readonly id: string; readonly key: string }>(created);
     const withKey = wire(server, { 'x-tlm-key': key });
     expect((await withKey.get('/api/backend/default/incidents')).status).toBe(200);
     expect((await admin.delete(`/api/auth/auth/default/apiKeys/${id}`)).status).toBe(200);

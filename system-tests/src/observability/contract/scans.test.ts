@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { until } from '../../until.ts';
 import { DEFAULT_PROJECT, measured, scan, scanned, untilEnded, uploadAsset } from '../scanning.ts';
 import { startServiceUnderTest } from './service-under-test.ts';
-import { assertRefused, ISO_TIME } from './wire.ts';
+import { assertRefused, bodyOf, ISO_TIME } from './wire.ts';
 
 const service = await startServiceUnderTest({ OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true' });
 afterAll(() => service[Symbol.asyncDispose]());
@@ -160,7 +160,7 @@ describe('jobs', () => {
     const asset = await uploadAsset(api, { file: 'jobs.csv', bytes: delimited(',') });
     const started = await admin.post(`/api/data/default/assets/${asset.id}/batch_data`);
     expect(started).toMatchObject({ status: 200, body: { message: expect.any(String), job_id: expect.stringMatching(/^a[0-9a-f]{32}$/) } });
-    const { job_id } = started.body as { readonly job_id: string };
+    const { job_id } = bodyOf<{ readonly job_id: string }>(started);
     const job = await untilEnded(api, job_id);
     expect(job).toMatchObject({
       id: job_id,
@@ -202,7 +202,7 @@ describe('jobs', () => {
     const created = await admin.post('/api/backend/default/configuration/projects/0/assets', body);
     // Either the service sees at once that the file cannot be read, or the scan says so.
     if (created.status !== 200) return assertRefused(created, 400, /JSON/i);
-    const { id } = created.body as { readonly id: string };
+    const { id } = bodyOf<{ readonly id: string }>(created);
     const job = await scan(api, id);
     expect(job.status).toBe('FAILED');
     expect(job.details).toMatch(/JSON/i);

@@ -1,7 +1,7 @@
 /** "Ticket templates" of the specification, with the delete that goes with them. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { startServiceUnderTest } from './service-under-test.ts';
-import { assertRefused } from './wire.ts';
+import { assertRefused, bodyOf } from './wire.ts';
 
 const service = await startServiceUnderTest();
 afterAll(() => service[Symbol.asyncDispose]());
@@ -20,10 +20,10 @@ describe.each(['/default', '/api/backend/default'])('below %s', (base) => {
     const first = { name: `first ${base}`, description: 'about quality', type: 'TRACKER', props };
     const created = await admin.post(path, first);
     expect(created).toMatchObject({ status: 200, body: { id: expect.any(Number), ...first } });
-    const { id } = created.body as { readonly id: number };
+    const { id } = bodyOf<{ readonly id: number }>(created);
     const second = await admin.post(path, { name: `second ${base}`, type: 'TRACKER', props: { ...props, custom_fields: {} } });
     expect(second).toMatchObject({ status: 200, body: { description: null } });
-    const { id: secondId } = second.body as { readonly id: number };
+    const { id: secondId } = bodyOf<{ readonly id: number }>(second);
 
     const changed = { name: `renamed ${base}`, type: 'TRACKER', props: { ...props, tracker_project_id: '20000' } };
     expect(await admin.put(`${path}/${id}`, changed)).toMatchObject({ status: 200, body: { id, ...changed, description: null } });
@@ -39,9 +39,9 @@ describe.each(['/default', '/api/backend/default'])('below %s', (base) => {
 
   test('a name is given once', async () => {
     const body = { name: `taken ${base}`, type: 'TRACKER', props };
-    const { id } = (await admin.post(path, body)).body as { readonly id: number };
+    const { id } = bodyOf<{ readonly id: number }>(await admin.post(path, body));
     assertRefused(await admin.post(path, body), 409, /taken/);
-    const other = (await admin.post(path, { ...body, name: `other ${base}` })).body as { readonly id: number };
+    const other = bodyOf<{ readonly id: number }>(await admin.post(path, { ...body, name: `other ${base}` }));
     assertRefused(await admin.put(`${path}/${other.id}`, body), 409, /taken/);
     expect((await admin.put(`${path}/${id}`, body)).status).toBe(200);
     for (const each of [id, other.id]) await admin.delete(`${path}/${each}`);

@@ -10,6 +10,7 @@ export type Step = { readonly operation: OperationId; readonly method: string; r
 /** Tokens belong to no tenant's path, and failed logins would shut out those that must succeed. */
 const LEFT_OUT: readonly OperationId[] = ['get_token', 'change_password'];
 
+// The keys of the table are the operations.
 export const OPERATIONS = (Object.keys(endpoints) as readonly OperationId[]).filter((id) => {
   return !LEFT_OUT.includes(id) && endpoints[id].path.includes('{tenant}');
 });

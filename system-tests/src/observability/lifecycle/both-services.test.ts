@@ -14,6 +14,7 @@ test('both services answer, and SIGTERM ends both with exit code 0', async () =>
   await using directory = await temporaryDirectory();
   await using program = await startBoth(directory);
   const [vector, observability] = await bothListening(program);
+  using _left = endedWithTheTest([vector, observability]);
   using vectors = jsonClient({ baseUrl: vector.address });
   expect((await vectors.request('GET', '/collections')).status).toBe(200);
   using client = jsonClient({ baseUrl: observability.address });
@@ -28,6 +29,7 @@ test.each(['vector', 'observability'] as const)(
     await using directory = await temporaryDirectory();
     await using program = await startBoth(directory);
     const [vector, observability] = await bothListening(program);
+    using _left = endedWithTheTest([vector, observability]);
     const [dying, left] = name === 'vector' ? [vector, observability] : [observability, vector];
     process.kill(dying.pid, 'SIGKILL');
     await until('the program ends', START_TIMEOUT_MS, async () => (program.running ? undefined : true));
@@ -59,11 +61,21 @@ async function bothListening(program: ChildServer): Promise<readonly [Listening,
   return until('both services listen', START_TIMEOUT_MS, async () => {
     const records = program.log
       .filter((line) => line.includes('"msg":"listening"'))
+      // A service of ours wrote it.
       .map((line) => JSON.parse(line) as Listening & { service?: string });
     const observability = records.find(({ service }) => service === 'observability');
     const vector = records.find(({ service, address }) => service !== 'observability' && address.startsWith('http'));
     return vector && observability ? ([vector, observability] as const) : undefined;
   });
+}
+
+/** Services outlive a program that is killed; a test that fails leaves none. */
+function endedWithTheTest(services: readonly Listening[]): Disposable {
+  return {
+    [Symbol.dispose]: () => {
+      for (const { pid } of services) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    },
+  };
 }
 
 function isAlive(pid: number): boolean {
