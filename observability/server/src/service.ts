@@ -31,6 +31,7 @@ import { buildRestApp } from './rest/app.ts';
 import { createAuthoriser } from './rest/authorise.ts';
 import { SourceAccess } from './sources/source-access.ts';
 import { scanFailure } from './sources/source-failure.ts';
+import { removeStrayUploads } from './uploads/stray-uploads.ts';
 
 export type ObservabilityService = {
   readonly address: string;
@@ -140,6 +141,8 @@ export async function startObservabilityService({ configuration, clock, log, tel
 
   // Nobody else works on this data directory, so whoever holds a lease on its jobs is dead.
   if (databaseUrl === undefined) await metadata.platform.jobs.releaseLeases();
+  const strayUploads = await removeStrayUploads(metadata, connectors.uploads);
+  if (strayUploads > 0) log.info({ files: strayUploads }, 'removed files of uploads that never ended');
   const address = await app.listen({ host: configuration.host, port: configuration.port });
   parts.defer(() => app.close());
   runner.wake();

@@ -3,7 +3,8 @@
  * a crash leaves nothing behind but incoming files, which the next start removes. Ids are made here; no name of a user becomes a path.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -29,8 +30,8 @@ export type UploadArea = {
   readonly directoryOf: (owner: string) => string;
   /** Removes an upload if it is there. A scan that holds it open still reads it. */
   readonly remove: (owner: string, id: string) => Promise<void>;
-  /** Removes all uploads of an owner. */
-  readonly removeAll: (owner: string) => Promise<void>;
+  /** Ids of the uploads that lie in the owner's directory. */
+  readonly list: (owner: string) => Promise<readonly string[]>;
 };
 
 export class UploadError extends Error {
@@ -88,7 +89,10 @@ export async function openUploadArea(directory: string): Promise<UploadArea> {
       if (!isUploadId(id)) return;
       await rm(join(directoryOf(owner), id), { force: true });
     },
-    removeAll: (owner) => rm(directoryOf(owner), { recursive: true, force: true }),
+    list: async (owner) => {
+      const directory = directoryOf(owner);
+      return existsSync(directory) ? (await readdir(directory)).filter(isUploadId) : [];
+    },
   };
 }
 

@@ -81,7 +81,9 @@ export function createObjectStoreConnector(stores: ObjectStoreKind, bytesMax: nu
     },
     testWrite: async (connection, path, signal) => {
       using store = openStore(connection);
-      const key = `${path.replace(/^\/+|\/+$/g, '')}/.write-test`.replace(/^\//, '');
+      const folder = path.replace(/^\/+|\/+$/g, '');
+      if (folder !== '') await assertFolder(store, folder, signal);
+      const key = folder === '' ? '.write-test' : `${folder}/.write-test`;
       await store.write(key, Buffer.from('This object shows that reports can be written here; it may be deleted.\n'), signal);
       await store.remove(key, signal);
     },
@@ -90,6 +92,12 @@ export function createObjectStoreConnector(stores: ObjectStoreKind, bytesMax: nu
       await store.write(key, bytes, signal);
     },
   };
+}
+
+/** Stores have no folders, only keys: one is there when something is in it, if only the empty object that consoles make for it. */
+async function assertFolder(store: BoundStore, folder: string, signal: AbortSignal): Promise<void> {
+  for await (const page of store.list(`${folder}/`, signal)) if (page.length > 0) return;
+  throw new SourceError(`there is no folder ${folder} in the bucket; put an object into it first`, { member: 'path' });
 }
 
 async function matching(store: BoundStore, path: AssetPath, signal: AbortSignal): Promise<readonly StoredObject[]> {

@@ -147,11 +147,13 @@ export function objectStoreConformance(name: string, { stores, start, at }: Stor
     });
 
     test('reports can be written, and the proof of it goes again', async () => {
+      await expect(connector.testWrite(connection, '/reports/', signal)).rejects.toMatchObject({ name: 'SourceError', member: 'path' });
+      await server.put('reports/.keep', Buffer.from(''));
       await connector.testWrite(connection, '/reports/', signal);
       await connector.write(connection, 'reports/today.csv', Buffer.from('score\n1\n'), signal);
       expect(await contents('reports/today.csv')).toEqual(['score\n1\n']);
       const keys = (await connector.list(connection, { limit: 100, signal })).map((item) => item.name);
-      expect(keys.filter((key) => key.startsWith('reports/'))).toEqual(['reports/today.csv']);
+      expect(keys.filter((key) => key.startsWith('reports/')).sort()).toEqual(['reports/.keep', 'reports/today.csv']);
     });
 
     test('a missing object and a missing bucket are told apart', async () => {

@@ -83,6 +83,7 @@ export const METRIC: IncidentMetric = {
 const SAMPLE: RowSample = { monitor_id: null, reason: 'broken', record_id: '1', row: { price: 'x', note: null } };
 
 export const RESULT: JobResult = {
+  rows_read: 3,
   details: '3 rows measured.',
   metric_time: START,
   metrics: [POINT],

@@ -26,6 +26,7 @@ export type JobLease = { readonly job_id: string; readonly lease: string };
 /** What a scan leaves behind; stored with the end of its job in one transaction. */
 export type JobResult = {
   readonly details: string;
+  readonly rows_read: number;
   readonly metric_time: string;
   readonly metrics: readonly NewMetricPoint[];
   readonly schema_changes: readonly SchemaChange[];
@@ -148,7 +149,11 @@ export function jobStore(scope: TenantScope): JobStore {
         await insertMetricPoints(transaction, { ...row, metric_ms: toMs(result.metric_time) }, result.metrics);
         await insertFindings(transaction, row, result);
         await putScanMemory(transaction, tenantId, { assetId: row.asset_id, memory: result.memory });
-        return changeState(transaction, scope, row, { ...ended('FINISHED', result.details, clock), fraction: 1 });
+        return changeState(transaction, scope, row, {
+          ...ended('FINISHED', result.details, clock),
+          rows_read: result.rows_read,
+          fraction: 1,
+        });
       }),
     fail: (lease, details) =>
       write(async (transaction) => {

@@ -12,6 +12,7 @@ const RESULT: JobResult = {
   details: 'done',
   metric_time: '2025-01-01T00:00:00.000Z',
   metrics: [],
+  rows_read: 0,
   schema_changes: [],
   samples: [],
   memory: null,

@@ -46,6 +46,7 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
     onProgress({ phase: 'saving', rows_read: result.recordsScanned, fraction: 1 });
     return {
       details: detailsOf(result),
+      rows_read: result.recordsScanned,
       metric_time: new Date(nowMs).toISOString(),
       metrics: result.metrics,
       schema_changes: result.schemaChanges,

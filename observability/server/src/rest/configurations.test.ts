@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
+import { createOutboundGuard } from '@sextant/foundation-service';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { createConnectors, type OpenConnection } from '@sextant/observability-connectors';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { monitorBody, templateBody } from '../testing/furnished-tenant.ts';
@@ -100,7 +102,7 @@ describe('the DQ reporting configuration', () => {
     return (reply.body as { id: number }).id;
   };
   const KEYS = { access_key: 'S3RVER', secret_key: 'S3RVER' };
-  let store: object;
+  let store: Omit<OpenConnection, 'id'>;
   let files: TemporaryDirectory;
   let s3: S3rver;
   beforeAll(async () => {
@@ -114,6 +116,13 @@ describe('the DQ reporting configuration', () => {
       credential: { type: 'AWS', payload: KEYS },
     };
   });
+  const putObject = async (key: string) => {
+    const outbound = createOutboundGuard({ allowPrivateNetworks: true });
+    const connectors = await createConnectors({ uploadDirectory: `${files.path}-uploads`, outbound });
+    const open = { id: 1, ...store };
+    await connectors.objectStoreOf('S3').write(open, key, Buffer.from(''), AbortSignal.timeout(10_000));
+    outbound.close();
+  };
   afterAll(async () => {
     await s3.close();
     await files[Symbol.asyncDispose]();
@@ -132,6 +141,8 @@ describe('the DQ reporting configuration', () => {
   test('is saved, returned and removed', async () => {
     expect((await call('GET', path)).body).toEqual({});
     const config = { enabled: true, path: 'reports/dq', connection_id: await connection(store) };
+    expect(await call('PUT', path, config)).toMatchObject({ status: 400, body: { message: expect.stringContaining('reports/dq') } });
+    await putObject('reports/dq/.keep');
     expect(await call('PUT', path, config)).toMatchObject({ status: 200, body: config });
     expect((await call('GET', `/api/backend${path}`)).body).toEqual(config);
     expect(await call('DELETE', `${BACKEND}/connections/${config.connection_id}`)).toMatchObject({

@@ -20,7 +20,7 @@ let watch: NodeJS.Timeout | undefined;
 process.on('message', (request: Request) => {
   answer(request).then(
     (answered) => send({ kind: 'answered', id: request.id, answer: answered }),
-    (error: unknown) => send({ kind: 'refused', id: request.id, message: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => send({ kind: 'refused', id: request.id, message: reasonOf(error) }),
   );
 });
 process.once('disconnect', () => process.exit());
@@ -58,6 +58,13 @@ function observe(bytesMax: number): void {
   }
   const { percentage, rows_processed: rows } = opened().progress;
   if (percentage >= 0) send({ kind: 'progress', rows: Number(rows), fraction: percentage / 100 });
+}
+
+/** DuckDB quotes the statement below the reason; it is ours, and names temporary files that are nobody's business. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const [reason = message] = message.split(/\n+LINE \d+:/);
+  return reason.replace(/(?:\/[\w.-]+)+\/(?=[\w.-]+)/g, '').trim();
 }
 
 function send(reply: Reply): void {

@@ -28,9 +28,12 @@ export async function loadJson(connection: DuckDBConnection, files: JsonFiles): 
   return broken;
 }
 
+/** The JSON reader has words of its own for what the CSV reader calls `none` and `gzip`. */
+const JSON_COMPRESSION = { none: 'uncompressed', gzip: 'gzip' } as const;
+
 function linesOf({ links, kind, compression }: JsonFiles): string {
   if (kind === 'json')
-    return `SELECT CAST(json AS VARCHAR) AS line FROM read_json_objects(${pathList(links)}, format = 'auto', compression = '${compression}', maximum_object_size = ${LINE_BYTES_MAX})`;
+    return `SELECT CAST(json AS VARCHAR) AS line FROM read_json_objects(${pathList(links)}, format = 'auto', compression = '${JSON_COMPRESSION[compression]}', maximum_object_size = ${LINE_BYTES_MAX})`;
   // No separator and no quotes: a line is a value. The unit separator may not stand raw in JSON.
   return (
     `SELECT line FROM read_csv(${pathList(links)}, columns = {'line': 'VARCHAR'}, delim = '\u001f', quote = '', escape = '', header = false, ` +
