@@ -1,11 +1,12 @@
 /**
  * Rows in transit: LINKED ones become INDEXED and RETIRED ones FREE when the readers have left that may not know yet. Rows
  * are gathered, an epoch is begun, and when all readers are of that epoch or a later one the gathered rows move on.
+ * A row moves on from the state in which it was gathered only: one that was gathered LINKED and is RETIRED by now waits for its own epoch.
  */
 import { allocate, release } from './allocator';
 import { beginEpoch, haveLeft } from './epochs';
 import {
-  BLOCK_COUNT, FREE, INDEXED, LINKED, RETIRED, blockMask, blockShift, blockStates, blockTransit, changeState, levelOf, state, stateOf,
+  BLOCK_COUNT, FREE, INDEXED, LINKED, RETIRED, blockMask, blockShift, blockStates, blockTransit, changeState, levelOf, stateOf,
   upperLinkBytes, upperOf,
 } from './layout';
 
@@ -42,21 +43,27 @@ function gather(): void {
         const rowState: u32 = atomic.load<u8>(states + i);
         if (rowState != LINKED && rowState != RETIRED) continue;
         if (gatheredCount == GATHERED_MAX) return;
-        store<u32>(gathered + (gatheredCount++ << 2), (nextBlock << blockShift) + i);
+        store<u32>(gathered + (gatheredCount++ << 2), ticketOf((nextBlock << blockShift) + i, rowState));
       }
     }
     nextBlock++;
   }
 }
 
-function moveOn(row: u32): void {
+/** A row, which is below 2^31, and in the lowest bit whether it was gathered RETIRED. */
+function ticketOf(row: u32, rowState: u32): u32 {
+  return (row << 1) | u32(rowState == RETIRED);
+}
+
+function moveOn(ticket: u32): void {
+  const row = ticket >> 1;
   const transit = blockTransit(row >> blockShift);
-  if (changeState(row, LINKED, INDEXED)) {
-    atomic.sub<u32>(transit, 1);
-  } else if (state(row) == RETIRED) {
+  if ((ticket & 1) != 0) {
     releaseUpperLinks(row);
     atomic.sub<u32>(transit, 1);
     atomic.store<u8>(stateOf(row), <u8>FREE);
+  } else if (changeState(row, LINKED, INDEXED)) {
+    atomic.sub<u32>(transit, 1);
   }
 }
 

@@ -74,3 +74,23 @@ test('[K9] [K13] a deleted row of the graph is free after the repair, when the r
   indexer.reclaim();
   expect(space.isFree(1)).toBe(true);
 });
+
+test('[K9] a row that was deleted while it waited to leave the scan is free only when later readers have left as well', () => {
+  const { space, indexer, reader: early } = threeRows();
+  early.enter();
+  indexer.link(10);
+  // Gathers the linked rows, which wait for the early reader.
+  indexer.reclaim();
+  const late = readerInTheMiddle(space.handle);
+  late.enter();
+  space.remove(1);
+  while (!indexer.repair(10));
+  expect(late.rowState(1)).toBe(retired);
+  early.leave();
+  indexer.reclaim();
+  indexer.reclaim();
+  expect(late.rowState(1)).toBe(retired);
+  late.leave();
+  indexer.reclaim();
+  expect(late.rowState(1)).toBe(free);
+});

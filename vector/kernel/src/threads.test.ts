@@ -24,7 +24,7 @@ test('[K4] [K5] [K9] threads search, link, repair and reuse rows at once, and no
 
   const random = seededRandom(5);
   let done = 0;
-  while (done < puts) {
+  while (done < puts && Atomics.load(stop, 0) === 0) {
     // Lets the indexer catch up, so that rows come free and are used again.
     if (space.pendingCount > 1000) Atomics.wait(stop, 0, 0, 2);
     const row = random.integer(rows);
@@ -42,6 +42,7 @@ test('[K4] [K5] [K9] threads search, link, repair and reuse rows at once, and no
   }
   Atomics.store(stop, 0, 1);
   for (const report of await Promise.all(reports)) {
+    if (report.kind === 'died') throw report.error;
     if (report.kind === 'indexer') {
       expect(report.repairs).toBeGreaterThan(3);
       expect(report.linked).toBeGreaterThan(rows);

@@ -21,7 +21,8 @@ export type HammerReport =
       /** Searches for a row that was live, and the same, from before to after; and how many of them did not find it. */
       readonly wantedLive: number;
       readonly missed: number;
-    };
+    }
+  | { readonly kind: 'died'; readonly error: unknown };
 
 /** The vector says in every component which row and generation it is of, so that a mixture of two is none. */
 export function hammerVector(row: number, generation: number, dimension: number): Float32Array {
@@ -84,8 +85,18 @@ function distance(a: Float32Array, b: Float32Array): number {
   return Math.fround(Math.fround(difference * difference) * a.length);
 }
 
+/** A thread that dies ends the others: the writer would else wait for ever for rows to come free. */
+function reportOf(hammer: Hammer): HammerReport {
+  try {
+    return hammer.role === 'indexer' ? index(hammer) : read(hammer);
+  } catch (error) {
+    Atomics.store(hammer.stop, 0, 1);
+    return { kind: 'died', error };
+  }
+}
+
 const hammer = workerData as Hammer | null;
 if (hammer?.role !== undefined && parentPort !== null) {
   parentPort.postMessage('ready');
-  parentPort.postMessage(hammer.role === 'indexer' ? index(hammer) : read(hammer));
+  parentPort.postMessage(reportOf(hammer));
 }
