@@ -31,6 +31,8 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
   'observability-metadata': ['foundation-std', 'contracts-observability'],
   'observability-connectors': ['foundation-std', 'foundation-service', 'contracts-observability'],
   'observability-scan': ['foundation-std', 'contracts-observability', 'observability-connectors'],
+  'observability-monitors': ['foundation-std', 'contracts-observability'],
+  'observability-delivery': ['foundation-std', 'foundation-service', 'contracts-observability'],
   'observability-server': [
     'foundation-std',
     'foundation-contract',
@@ -39,6 +41,8 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'observability-metadata',
     'observability-connectors',
     'observability-scan',
+    'observability-monitors',
+    'observability-delivery',
   ],
   'system-tests': [
     'foundation-std',
@@ -49,6 +53,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'vector-server',
     'observability-server',
     'observability-scan',
+    'observability-monitors',
   ],
   tools: [
     'foundation-std',

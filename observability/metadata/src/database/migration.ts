@@ -8,12 +8,15 @@ import { tenancyAndSources } from './migrations/0001-tenancy-and-sources.ts';
 import { jobs } from './migrations/0002-jobs.ts';
 import { monitoring } from './migrations/0003-monitoring.ts';
 import { configurations } from './migrations/0004-configurations.ts';
+import { incidentCare } from './migrations/0005-incident-care.ts';
+import { delivery } from './migrations/0006-delivery.ts';
+import { scores } from './migrations/0007-scores.ts';
 import type { Schema } from './schema.ts';
 
 export type Migration = readonly string[];
 
 /** Position + 1 is the version that a migration leads to. */
-export const MIGRATIONS: readonly Migration[] = [tenancyAndSources, jobs, monitoring, configurations];
+export const MIGRATIONS: readonly Migration[] = [tenancyAndSources, jobs, monitoring, configurations, incidentCare, delivery, scores];
 
 /** The database was written by a newer program. */
 export class NewerSchemaError extends Error {

@@ -1,0 +1,34 @@
+/** What every kind of threshold comes down to: the band in which a value is expected. */
+import type { Threshold } from '@sextant/contracts-observability';
+
+/** A value outside is a violation; the bounds themselves are inside. Null is open. */
+export type Band = { readonly lower: number | null; readonly upper: number | null };
+
+/** One past measurement of a series. */
+export type SeriesPoint = {
+  readonly timeMs: number;
+  /** Null where the scan gave no value. */
+  readonly value: number | null;
+  /** Excluded by a person: it does not teach. */
+  readonly isExcluded: boolean;
+};
+
+/** What is known of a series beside its points. */
+export type SeriesTraits = {
+  /** No value can be below or above these; undefined where any number can be. */
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Series that the same monitor judges in the same scan: the more there are, the surer each verdict has to be. */
+  readonly familySize: number;
+};
+
+export type BandModel = {
+  /**
+   * The band in which a value measured at `timeMs` is expected, learned from points before it, oldest first; the tested
+   * point is never among them. Undefined while too little is known to say anything.
+   */
+  readonly bandAt: (history: readonly SeriesPoint[], timeMs: number) => Band | undefined;
+};
+
+/** Makes the model of a threshold. */
+export type CreateBandModel = (threshold: Threshold, traits: SeriesTraits) => BandModel;
