@@ -1,0 +1,80 @@
+/** From what a monitor found to the alerts that are stored. */
+import type { Alert, Asset, Job, Level, Monitor } from '@sextant/contracts-observability';
+import type { Violation } from '../evaluation/evaluation.ts';
+
+/** An alert with the policy that raised it. */
+export type RaisedAlert = Alert & { readonly monitor_id: string };
+
+/** A violation of what a scan measured, or of the wish that it ends well, which is no metric. */
+export type RaisedViolation = Omit<Violation, 'metric_name'> & { readonly metric_name: string };
+
+export type AlertContext = {
+  readonly asset: Pick<Asset, 'id' | 'name' | 'type' | 'tags'>;
+  readonly projectName: string;
+  readonly job: Pick<Job, 'id' | 'created_at'>;
+  readonly metricTime: string;
+  readonly saveTime: string;
+};
+
+/** More of one monitor and scan tell nobody more: [D7]. */
+const ALERTS_MAX = 1000;
+
+/** From mild to severe. */
+export const LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const satisfies readonly Level[];
+
+/** The worst first, at most 1,000 of them. */
+export function alertsOf(monitor: Monitor, violations: readonly RaisedViolation[], context: AlertContext): readonly RaisedAlert[] {
+  return violations
+    .toSorted((one, other) => LEVELS.indexOf(other.priority) - LEVELS.indexOf(one.priority))
+    .slice(0, ALERTS_MAX)
+    .map((violation) => alertOf(monitor, violation, context));
+}
+
+/** Of the monitor and of the asset, without repeats. */
+function tagsOf(monitor: Pick<Monitor, 'tags'>, asset: Pick<Asset, 'tags'>): readonly string[] {
+  return [...new Set([...(monitor.tags ?? []), ...asset.tags])];
+}
+
+function alertOf(
+  monitor: Monitor,
+  violation: RaisedViolation,
+  { asset, projectName, job, metricTime, saveTime }: AlertContext,
+): RaisedAlert {
+  const { type, violation_name, attribute, segment, value, band, priority, sentence, facts } = violation;
+  const { metric_name, metric_aggregation, rule } = violation;
+  return {
+    monitor_id: monitor.id,
+    type,
+    source: asset.id,
+    attribute: attribute ?? '',
+    job_id: job.id,
+    create_time: job.created_at,
+    save_time: saveTime,
+    violation_data: {
+      ...facts,
+      metric_name,
+      metric_aggregation,
+      attribute,
+      segment,
+      rule,
+      value,
+      lower_bound: band.lower,
+      upper_bound: band.upper,
+      is_excluded: false,
+    },
+    violation_name,
+    notification_channels: monitor.notification?.notification_channel_names ?? [],
+    is_notification_enabled: monitor.notification?.send_notifications ?? false,
+    metric_time: metricTime,
+    is_notified: false,
+    metric_value: value,
+    policy_name: monitor.name,
+    segment: segment ?? '',
+    priority,
+    description: { [priority]: [sentence] },
+    source_name: asset.name,
+    source_type: asset.type,
+    project_name: projectName,
+    tags: tagsOf(monitor, asset),
+  };
+}

@@ -1,0 +1,173 @@
+import type { Level, Monitor } from '@sextant/contracts-observability';
+import { describe, expect, test } from 'vitest';
+import { alertsOf, type RaisedViolation } from './alerts.ts';
+import { displayMetricName } from './display-names.ts';
+import { addedMetrics, contentOf, INCIDENT_METRICS_MAX } from './incident-content.ts';
+
+const TIME = '2025-06-01T00:00:00.000Z';
+
+const MONITOR: Monitor = {
+  id: '7',
+  asset_id: 'a1',
+  type: 'PREDEFINED_METRIC',
+  name: 'Filled',
+  enabled: true,
+  description: null,
+  impact: 'HIGH',
+  tags: ['gold', 'core'],
+  created_by: 'ada',
+  created_at: TIME,
+  modified_by: 'ada',
+  modified_at: TIME,
+  monitor: { predefined_metric: 'COMPLETENESS', attributes: [] },
+  threshold: { threshold_type: 'STATIC', threshold1: 95, threshold2: 100, extrapolation_strategy: 'IGNORE', history_limit: 0 },
+  notification: { send_notifications: true, notification_channel_names: ['ops'] },
+  ticketing: null,
+};
+
+const CONTEXT = {
+  asset: { id: 'a1', name: 'orders', type: 'S3', tags: ['core', 'sales'] },
+  projectName: 'Default',
+  job: { id: 'j1', created_at: '2025-05-31T23:00:00.000Z' },
+  metricTime: '2025-05-31T23:30:00.000Z',
+  saveTime: TIME,
+} as const;
+
+function violation(attribute: string | null, priority: Level, change: Partial<RaisedViolation> = {}): RaisedViolation {
+  return {
+    monitor_id: '7',
+    violation_name: `FEATURE.7.${attribute}`,
+    type: 'METRIC_DRIFT',
+    metric_name: 'COMPLETENESS',
+    metric_aggregation: 'ratio',
+    attribute,
+    segment: null,
+    rule: null,
+    value: 80,
+    band: { lower: 95, upper: 100 },
+    priority,
+    sentence: `${attribute} is half empty`,
+    facts: { history: 20 },
+    ...change,
+  };
+}
+
+test('an alert carries all that people ask of it', () => {
+  expect(alertsOf(MONITOR, [violation('amount', 'MEDIUM')], CONTEXT)).toEqual([
+    {
+      monitor_id: '7',
+      type: 'METRIC_DRIFT',
+      source: 'a1',
+      attribute: 'amount',
+      job_id: 'j1',
+      create_time: '2025-05-31T23:00:00.000Z',
+      save_time: TIME,
+      violation_data: {
+        history: 20,
+        metric_name: 'COMPLETENESS',
+        metric_aggregation: 'ratio',
+        attribute: 'amount',
+        segment: null,
+        rule: null,
+        value: 80,
+        lower_bound: 95,
+        upper_bound: 100,
+        is_excluded: false,
+      },
+      violation_name: 'FEATURE.7.amount',
+      notification_channels: ['ops'],
+      is_notification_enabled: true,
+      metric_time: '2025-05-31T23:30:00.000Z',
+      is_notified: false,
+      metric_value: 80,
+      policy_name: 'Filled',
+      segment: '',
+      priority: 'MEDIUM',
+      description: { MEDIUM: ['amount is half empty'] },
+      source_name: 'orders',
+      source_type: 'S3',
+      project_name: 'Default',
+      tags: ['gold', 'core', 'sales'],
+    },
+  ]);
+});
+
+test('an alert of the whole asset, by a monitor that tells nobody', () => {
+  const silent = { ...MONITOR, notification: null, tags: null };
+  const [alert] = alertsOf(silent, [violation(null, 'LOW', { segment: 'country=DE' })], CONTEXT);
+  expect(alert).toMatchObject({ attribute: '', segment: 'country=DE', notification_channels: [], is_notification_enabled: false });
+  expect(alert?.tags).toEqual(['core', 'sales']);
+});
+
+test('[D7] of very many violations the worst 1,000 become alerts', () => {
+  const many = Array.from({ length: 1500 }, (_, index) => violation(`c${index}`, index === 1400 ? 'HIGH' : 'LOW'));
+  const alerts = alertsOf(MONITOR, many, CONTEXT);
+  expect(alerts).toHaveLength(1000);
+  expect(alerts[0]).toMatchObject({ attribute: 'c1400' });
+  expect(contentOf(alerts, 500).description).toBe('c1400 is half empty. 1499 more violations were found.');
+});
+
+describe('an incident', () => {
+  const alerts = alertsOf(MONITOR, [violation('b', 'LOW'), violation('amount', 'HIGH'), violation('c', 'MEDIUM')], CONTEXT);
+
+  test('[D1] refers to every alert of the step', () => {
+    expect(contentOf(alerts).alert_refs).toEqual(
+      ['amount', 'c', 'b'].map((name) => ({ metric_time: CONTEXT.metricTime, violation_name: `FEATURE.7.${name}` })),
+    );
+  });
+
+  test('[D2][D3][D4][D6] is as severe as its worst alert, and says what that one says', () => {
+    expect(contentOf(alerts)).toMatchObject({
+      severity: 'HIGH',
+      description: 'amount is half empty. 2 more violations were found.',
+      tags: ['gold', 'core', 'sales'],
+      last_upload_timestamp: CONTEXT.metricTime,
+      alert_policy_name: 'Filled',
+    });
+    expect(contentOf(alerts.slice(2))).toMatchObject({ severity: 'LOW', description: 'b is half empty' });
+  });
+
+  test('[D5] lists the distinct series of its alerts, with the names that people use', () => {
+    const twice = alertsOf(MONITOR, [violation('a', 'LOW'), violation('a', 'LOW', { violation_name: 'again', rule: '' })], CONTEXT);
+    expect(contentOf(alertsOf(MONITOR, [violation(null, 'LOW', { rule: 'r' })], CONTEXT)).metrics).toEqual([
+      {
+        metric_name: 'COMPLETENESS',
+        metric_aggregation: 'ratio',
+        display_metric_name: 'Completeness',
+        segment: null,
+        rule: 'r',
+        attribute: null,
+      },
+    ]);
+    expect(contentOf(twice).metrics).toHaveLength(2);
+    const same = alertsOf(MONITOR, [violation('a', 'LOW'), violation('a', 'LOW', { violation_name: 'again' })], CONTEXT);
+    expect(contentOf(same).metrics).toHaveLength(1);
+  });
+
+  test('[D5] has at most 1,000 of them, however long it lives', () => {
+    const metricsOf = (from: number, count: number) =>
+      contentOf(
+        alertsOf(
+          MONITOR,
+          Array.from({ length: count }, (_, index) => violation(`c${from + index}`, 'LOW')),
+          CONTEXT,
+        ),
+      ).metrics;
+    const known = metricsOf(0, 900);
+    expect(addedMetrics(known, metricsOf(850, 50))).toEqual([]);
+    expect(addedMetrics(known, metricsOf(850, 100)).map(({ attribute }) => attribute)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `c${900 + index}`),
+    );
+    expect(addedMetrics(known, metricsOf(900, 500))).toHaveLength(INCIDENT_METRICS_MAX - known.length);
+  });
+});
+
+test.each([
+  ['COMPLETENESS', 'Completeness'],
+  ['RECORD_COUNT', 'Record count'],
+  ['CONTAINS_PII', 'PII %'],
+  ['STDDEV', 'Standard deviation'],
+  ['DATA_PROCESS_FAILURE', 'Data process failure'],
+])('%s is called %s', (name, words) => {
+  expect(displayMetricName(name)).toBe(words);
+});

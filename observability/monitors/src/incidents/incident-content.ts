@@ -1,0 +1,70 @@
+/** What an incident says of the alerts of one of its steps. */
+import type { Incident, IncidentHistoryItem, IncidentMetric, Level } from '@sextant/contracts-observability';
+import { assert } from '@sextant/foundation-std';
+import { LEVELS, type RaisedAlert } from './alerts.ts';
+import { displayMetricName } from './display-names.ts';
+
+export type IncidentContent = Pick<Incident, 'alert_policy_name' | 'last_upload_timestamp' | 'description' | 'tags'> & {
+  readonly severity: Level;
+  readonly metrics: readonly IncidentMetric[];
+  readonly alert_refs: IncidentHistoryItem['alert_refs'];
+};
+
+/** Metrics of one incident; the top values of a column alone could add some with every scan. */
+export const INCIDENT_METRICS_MAX = 1000;
+
+/** Of at least one alert, all of one policy and one scan, the worst first; `omitted` violations beside them made no alert. */
+export function contentOf(alerts: readonly RaisedAlert[], omitted = 0): IncidentContent {
+  const [worst] = alerts;
+  assert(worst !== undefined, 'a step with violations has an alert');
+  return {
+    alert_policy_name: worst.policy_name,
+    last_upload_timestamp: worst.metric_time,
+    severity: severityOf(alerts),
+    description: describe(sentenceOf(worst), alerts.length - 1 + omitted),
+    tags: worst.tags,
+    metrics: distinctMetrics(alerts).slice(0, INCIDENT_METRICS_MAX),
+    alert_refs: alerts.map(({ metric_time, violation_name }) => ({ metric_time, violation_name })),
+  };
+}
+
+/** The metrics to add to those that an incident has already. */
+export function addedMetrics(known: readonly IncidentMetric[], found: readonly IncidentMetric[]): readonly IncidentMetric[] {
+  const keys = new Set(known.map(keyOf));
+  return found.filter((metric) => !keys.has(keyOf(metric))).slice(0, Math.max(0, INCIDENT_METRICS_MAX - known.length));
+}
+
+function severityOf(alerts: readonly RaisedAlert[]): Level {
+  return LEVELS.findLast((level) => alerts.some(({ priority }) => priority === level)) ?? 'LOW';
+}
+
+function sentenceOf({ description, priority, policy_name }: RaisedAlert): string {
+  return description[priority]?.[0] ?? policy_name;
+}
+
+function describe(sentence: string, others: number): string {
+  if (others === 0) return sentence;
+  const end = /[.!?]$/.test(sentence) ? '' : '.';
+  return `${sentence}${end} ${others} more ${others === 1 ? 'violation was' : 'violations were'} found.`;
+}
+
+function distinctMetrics(alerts: readonly RaisedAlert[]): readonly IncidentMetric[] {
+  return [...new Map(alerts.map(metricOf).map((metric) => [keyOf(metric), metric])).values()];
+}
+
+function metricOf({ violation_data, attribute, segment }: RaisedAlert): IncidentMetric {
+  const { metric_name, metric_aggregation, rule } = violation_data;
+  const name = String(metric_name);
+  return {
+    metric_name: name,
+    metric_aggregation: String(metric_aggregation),
+    display_metric_name: displayMetricName(name),
+    segment: segment === '' ? null : segment,
+    rule: typeof rule === 'string' ? rule : null,
+    attribute: attribute === '' ? null : attribute,
+  };
+}
+
+function keyOf({ metric_name, metric_aggregation, segment, rule, attribute }: IncidentMetric): string {
+  return JSON.stringify([metric_name, metric_aggregation, segment, rule, attribute]);
+}
