@@ -35,6 +35,8 @@ export type Violation = {
   readonly metric_aggregation: string;
   readonly attribute: string | null;
   readonly segment: string | null;
+  /** The measured series, whose point people can exclude; null where no point was measured. */
+  readonly series: SeriesKey | null;
   /** Name of the rule whose correctness was watched. */
   readonly rule: string | null;
   readonly value: number;
