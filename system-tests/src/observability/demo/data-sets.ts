@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AssetOptions } from '@sextant/contracts-observability';
 import type { DamageTargets } from './damages.ts';
+import { parquetTable } from './parquet-table.ts';
 import { formatOf, parseTable, type Table } from './tables.ts';
 
 export type DataSet = {
@@ -99,5 +100,6 @@ export function readDataSet({ file }: Pick<DataSet, 'file'>): Promise<Buffer<Arr
 const PACKAGE_ENTRY = import.meta.resolve('vega-datasets');
 
 export async function readTable(dataSet: Pick<DataSet, 'file'>): Promise<Table> {
-  return parseTable((await readDataSet(dataSet)).toString(), formatOf(dataSet.file));
+  const bytes = await readDataSet(dataSet);
+  return dataSet.file.endsWith('.parquet') ? parquetTable(bytes) : parseTable(bytes.toString(), formatOf(dataSet.file));
 }

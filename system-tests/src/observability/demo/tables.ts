@@ -8,9 +8,9 @@ export type Table = { readonly columns: readonly string[]; readonly rows: readon
 
 export type TableFormat = 'csv' | 'json';
 
-/** The format of a file by its name. */
+/** The text format of a file by its name; what is no text is delivered as CSV. */
 export function formatOf(file: string): TableFormat {
-  return file.endsWith('.csv') ? 'csv' : 'json';
+  return file.endsWith('.json') ? 'json' : 'csv';
 }
 
 export function parseTable(text: string, format: TableFormat): Table {
