@@ -9,6 +9,16 @@ export type {
 export type { BodyKind, Endpoint, Method, Requirement } from './endpoints/endpoint.ts';
 export { type BodyOf, endpoints, type OperationId, type ParamsOf, type QueryOf, type ResultOf } from './endpoints.ts';
 export { ApiError, type ErrorBody, type ErrorCode, type ErrorDetails, errorCatalogue } from './errors.ts';
+export {
+  type AuditAction,
+  type AuditEntry,
+  type AuditSubject,
+  type IncidentActor,
+  type IncidentComment,
+  type MetricExclusion,
+  type MetricSeries,
+  SYSTEM_ACTOR,
+} from './incident-care.ts';
 export { parseIncidentFilter, parsePeriod } from './incident-filter.ts';
 export { JOB_ALERT_MEMBERS, type JobAlert } from './incident-schemas.ts';
 export type {
@@ -30,6 +40,7 @@ export type { Level, Monitor, MonitorDefinition, MonitorType, RuleVariable, Thre
 export { PREBUILT_MONITOR_IDS } from './monitors.ts';
 export { observabilityDocument } from './openapi.ts';
 export { readParameters } from './parameters.ts';
+export type {
 export type {
   Asset,
   AssetOptions,

@@ -12,7 +12,9 @@ export type ObjectKind =
   | 'job'
   | 'monitor'
   | 'notification channel'
+  | 'alert'
   | 'incident'
+  | 'ticket'
   | 'ticket template'
   | 'metric point';
 

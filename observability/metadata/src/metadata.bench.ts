@@ -154,6 +154,7 @@ function incidentRow(index: number, random: Random): Schema['incidents'] {
     description: 'The value left its band.',
     tags: JSON.stringify(tags),
     metrics: '[]',
+    assignee_id: null,
   };
 }
 
@@ -188,6 +189,9 @@ function alertRow(index: number, random: Random): Schema['alerts'] {
     source_type: 'S3',
     project_name: 'Default',
     tags: '["gold"]',
+    series: 'null',
+    metric: '{}',
+    incident_id: null,
   };
 }
 

@@ -7,12 +7,14 @@ import { type PlatformScope, type TenantScope, tenantScope } from './database/sc
 import { type CredentialFinder, credentialFinder } from './platform/credentials.ts';
 import { type DueWork, dueWork } from './platform/due-work.ts';
 import { type JobQueue, jobQueue } from './platform/job-queue.ts';
+import { type ReportQueue, reportQueue } from './platform/report-queue.ts';
 import { type SettingStore, settingStore } from './platform/settings.ts';
 import { type TenantStore, tenantStore } from './platform/tenants.ts';
 import { type AlertStore, alertStore } from './tenant/alerts.ts';
 import { type ApiKeyStore, apiKeyStore } from './tenant/api-keys.ts';
 import { type AssetStore, assetStore } from './tenant/assets.ts';
 import { type AttributeStore, attributeStore } from './tenant/attributes.ts';
+import { type AuditStore, auditStore } from './tenant/audit.ts';
 import { type BackgroundErrorStore, backgroundErrorStore } from './tenant/background-errors.ts';
 import { type ChannelStore, channelStore } from './tenant/channels.ts';
 import {
@@ -24,6 +26,7 @@ import {
   sparkConfigStore,
 } from './tenant/configurations.ts';
 import { type ConnectionStore, connectionStore } from './tenant/connections.ts';
+import { type IncidentCareStore, incidentCareStore } from './tenant/incident-care.ts';
 import { type IncidentStore, incidentStore } from './tenant/incidents.ts';
 import { type JobFindingStore, jobFindingStore } from './tenant/job-findings.ts';
 import { type JobStore, jobStore } from './tenant/jobs.ts';
@@ -33,6 +36,7 @@ import { type MonitorStore, monitorStore } from './tenant/monitors.ts';
 import { type ProjectStore, projectStore } from './tenant/projects.ts';
 import { type RefreshTokenStore, refreshTokenStore } from './tenant/refresh-tokens.ts';
 import { type ScanMemoryStore, scanMemoryStore } from './tenant/scan-memory.ts';
+import { type ScanReportStore, scanReportStore } from './tenant/scan-reports.ts';
 import { type ScheduleStore, scheduleStore } from './tenant/schedules.ts';
 import { type TicketTemplateStore, ticketTemplateStore } from './tenant/ticket-templates.ts';
 import { type UploadStore, uploadStore } from './tenant/uploads.ts';
@@ -46,11 +50,18 @@ export type PlatformMetadata = {
   readonly credentials: CredentialFinder;
   readonly jobs: JobQueue;
   readonly due: DueWork;
+  readonly reports: ReportQueue;
 };
 
 /** What one tenant owns. No store can name or reach another tenant. */
 export type TenantMetadata = {
   readonly tenantId: string;
+  /**
+   * Runs one transaction: what the handed stores read and write happens whole or not at all, and nothing else is written in the tenant
+   * meanwhile. Nested calls join. Inside, only the handed stores may be used: this object's own would wait for the end for ever.
+   * A write that fails inside undoes everything, also when its error is caught.
+   */
+  readonly atomically: <Result>(run: (tenant: TenantMetadata) => Promise<Result>) => Promise<Result>;
   readonly users: UserStore;
   readonly refreshTokens: RefreshTokenStore;
   readonly apiKeys: ApiKeyStore;
@@ -69,10 +80,13 @@ export type TenantMetadata = {
   readonly channels: ChannelStore;
   readonly alerts: AlertStore;
   readonly incidents: IncidentStore;
+  readonly incidentCare: IncidentCareStore;
+  readonly audit: AuditStore;
   readonly ticketTemplates: TicketTemplateStore;
   readonly sparkConfig: SparkConfigStore;
   readonly dqScoreConfig: DqScoreConfigStore;
   readonly dqReportingConfig: DqReportingConfigStore;
+  readonly scanReports: ScanReportStore;
   readonly backgroundErrors: BackgroundErrorStore;
   readonly webhookDeliveries: WebhookDeliveryStore;
 };
@@ -113,6 +127,7 @@ export async function openMetadata(location: MetadataLocation, options: Metadata
       credentials: credentialFinder(scope),
       jobs: jobQueue(scope),
       due: dueWork(scope),
+      reports: reportQueue(scope),
     },
     forTenant: (tenantId) => tenantMetadata(tenantScope(scope, tenantId)),
     [Symbol.asyncDispose]: () => database.kysely.destroy(),
@@ -122,6 +137,7 @@ export async function openMetadata(location: MetadataLocation, options: Metadata
 function tenantMetadata(scope: TenantScope): TenantMetadata {
   return {
     tenantId: scope.tenantId,
+    atomically: (run) => scope.atomically((inner) => run(tenantMetadata(inner))),
     users: userStore(scope),
     refreshTokens: refreshTokenStore(scope),
     apiKeys: apiKeyStore(scope),
@@ -140,10 +156,13 @@ function tenantMetadata(scope: TenantScope): TenantMetadata {
     channels: channelStore(scope),
     alerts: alertStore(scope),
     incidents: incidentStore(scope),
+    incidentCare: incidentCareStore(scope),
+    audit: auditStore(scope),
     ticketTemplates: ticketTemplateStore(scope),
     sparkConfig: sparkConfigStore(scope),
     dqScoreConfig: dqScoreConfigStore(scope),
     dqReportingConfig: dqReportingConfigStore(scope),
+    scanReports: scanReportStore(scope),
     backgroundErrors: backgroundErrorStore(scope),
     webhookDeliveries: webhookDeliveryStore(scope),
   };

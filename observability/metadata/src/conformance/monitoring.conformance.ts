@@ -13,7 +13,7 @@ export function monitoringSuite({ metadata, tenant, clock, location }: Fixture):
     const [a, b] = [(await assets.create(ASSET)).id, (await assets.create(ASSET)).id];
     const written = [alertOf(a), alertOf(a, { violation_name: 'DATA.2' }), alertOf(b), alertOf(a, { metric_time: at(START_MS + 1) })];
     await alerts.append(written);
-    const { monitor_id, ...shown } = alertOf(a);
+    const { monitor_id, series: _series, metric: _metric, ...shown } = alertOf(a);
     expect(monitor_id).toBe('1');
     expect(await alerts.byFilters({ sources: [a], upload_dates: [START], violation_names: ['FEATURE.1'] })).toEqual([shown]);
     const wide = { sources: [a, b, 'unknown'], upload_dates: [START, at(START_MS + 1)], violation_names: ['FEATURE.1', 'DATA.2'] };
@@ -70,7 +70,7 @@ export function monitoringSuite({ metadata, tenant, clock, location }: Fixture):
     const { metrics, history, ...listed } = await incidents.get(1);
     expect([metrics.length, history.length, listed.ticket_id]).toEqual([2, 4, 2411]);
     expect(await incidents.list()).toEqual([listed]);
-    expect(await incidents.findLatest(asset_id, 'SCHEMA_DRIFTS')).toEqual(listed);
+    expect(await incidents.findLatest(asset_id, 'SCHEMA_DRIFTS')).toEqual({ ...listed, last_step: history.at(-1) });
     expect(await incidents.findLatest(asset_id, 'other')).toBeUndefined();
     for (const ask of [() => incidents.get(9), () => incidents.setTicket(9, 1), () => incidents.advance(9, ongoing)]) {
       await expect(ask()).rejects.toMatchObject({ kind: 'incident', id: '9' });

@@ -8,6 +8,7 @@ import type { NewIncident } from '../tenant/incidents.ts';
 import type { JobLease, JobResult } from '../tenant/jobs.ts';
 import type { NewMetricPoint } from '../tenant/metric-points.ts';
 import type { NewMonitor } from '../tenant/monitors.ts';
+import type { ScanReport } from '../tenant/scan-reports.ts';
 import type { NewTicketTemplate } from '../tenant/ticket-templates.ts';
 
 export const START_MS = Date.parse('2026-03-10T12:00:00.000Z');
@@ -92,6 +93,35 @@ export const RESULT: JobResult = {
   schema_changes: [{ kind: 'ADDED', attribute: 'price', before: null, after: 'text' }],
 };
 
+  kind: 'NOTIFICATION',
+  dedup_key: null,
+  lane: 'incident 1',
+  target: 'example.org',
+  recipient: 'example.org',
+  incident_id: 1,
+  channel: 'ops',
+  payload: { big: 2n ** 63n },
+};
+
+  metric_time: START,
+  parts: [
+    {
+      dimension: 'completeness',
+      value: 91.5,
+      weight: 1,
+      contribution: 91.5,
+      measured_from: { sentence: 'Of "one" attribute.', metrics: [], incident_ids: [4] },
+    },
+  ],
+};
+
+export const REPORT: Omit<ScanReport, 'asset_id' | 'job_id'> = {
+  project_id: 0,
+  finished_at: START,
+  record_id_attribute: 'id',
+  rows: [{ monitor_id: 7, records_failed: 2, records_scanned: 3, record_ids: ['a', 'b'] }],
+};
+
 export function alertOf(source: string, change: Partial<NewAlert> = {}): NewAlert {
   return {
     type: 'SCHEMA_CHANGE',
@@ -116,6 +146,8 @@ export function alertOf(source: string, change: Partial<NewAlert> = {}): NewAler
     source_type: 'S3',
     project_name: 'Default',
     tags: ['gold'],
+    series: { metric_name: 'COMPLETENESS', metric_aggregation: 'ratio', attribute: 'price', segment: null, monitor_id: null },
+    metric: METRIC,
     ...change,
   };
 }
@@ -143,4 +175,8 @@ export async function runningJob(metadata: Metadata, tenant: TenantMetadata, ass
   const claimed = await metadata.platform.jobs.claimNext({ worker: 'worker', leaseMs: 60_000 });
   if (claimed?.job.id !== job.id) throw new Error('another job was in the queue');
   return { job_id: job.id, lease: claimed.lease };
+}
+
+/** Takes what a tenant has to send now. */
+  return claimed.filter(({ tenant_id }) => tenant_id === tenantId);
 }

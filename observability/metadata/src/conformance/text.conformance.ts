@@ -75,7 +75,7 @@ export function textSuite({ metadata, tenant }: Fixture): void {
     expect(await own.jobFindings.schemaChanges(lease.job_id)).toMatchObject([{ attribute: text }]);
     const alert = alertOf(asset.id, { violation_name: name, violation_data: json, policy_name: text, segment: text, tags: [text] });
     await own.alerts.append([alert]);
-    const { monitor_id: _monitor, ...shown } = alert;
+    const { monitor_id: _monitor, series: _series, metric: _metric, ...shown } = alert;
     const filter = { sources: [asset.id, text], upload_dates: [alert.metric_time], violation_names: [name] };
     expect(await own.alerts.byFilters(filter)).toEqual([shown]);
     const incident = await own.incidents.open(

@@ -1,6 +1,6 @@
 /** What every store works with. */
 import type { Clock } from '@sextant/foundation-std';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, type KyselyPlugin, sql, type Transaction } from 'kysely';
 import type { CredentialCipher } from './credential-cipher.ts';
 import type { MetadataDatabase } from './database.ts';
 import type { Schema } from './schema.ts';
@@ -23,19 +23,74 @@ export type TenantScope = PlatformScope & {
    * Inside, queries go through the transaction: through `db` they would wait for it for ever.
    */
   readonly write: <Result>(run: (transaction: Transaction<Schema>) => Promise<Result>) => Promise<Result>;
+  /** Runs one transaction whose scope any number of stores can share; within such a scope, joins its transaction. */
+  readonly atomically: <Result>(run: (scope: TenantScope) => Promise<Result>) => Promise<Result>;
 };
 
 export function tenantScope(platform: PlatformScope, tenantId: string): TenantScope {
   const { database } = platform;
+  const write: TenantScope['write'] = (run) =>
+    database.kysely.transaction().execute(async (transaction) => {
+      await database.lock(transaction, `tenant ${tenantId}`);
+      return run(transaction);
+    });
   return {
     ...platform,
     tenantId,
-    write: (run) =>
-      database.kysely.transaction().execute(async (transaction) => {
-        await database.lock(transaction, `tenant ${tenantId}`);
-        return run(transaction);
-      }),
+    write,
+    atomically: (run) => write((transaction) => runShared({ ...platform, tenantId }, transaction, run)),
   };
+}
+
+/**
+ * Lends the transaction to a scope. A write that fails inside dooms the whole, also when its error is caught there: of a write that is
+ * half done nothing may stay.
+ */
+async function runShared<Result>(
+  platform: PlatformScope & Pick<TenantScope, 'tenantId'>,
+  transaction: Transaction<Schema>,
+  run: (scope: TenantScope) => Promise<Result>,
+): Promise<Result> {
+  const loan = new Loan();
+  const db = transaction.withPlugin(loan);
+  const failures: unknown[] = [];
+  const joined = async <Part>(part: () => Promise<Part>): Promise<Part> => {
+    try {
+      return await part();
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  };
+  const scope: TenantScope = {
+    ...platform,
+    db,
+    write: (inner) => joined(() => inner(db)),
+    atomically: (inner) => joined(() => inner(scope)),
+  };
+  try {
+    const result = await run(scope);
+    if (failures.length > 0) throw failures[0];
+    // PostgreSQL answers the commit of a transaction in which a statement failed with a rollback, and no error; this statement would fail.
+    await sql`select 1`.execute(db);
+    return result;
+  } finally {
+    loan.isOver = true;
+  }
+}
+
+/** Refuses statements after the end: on their connection they would run within somebody else's transaction, or within none. */
+class Loan implements KyselyPlugin {
+  isOver = false;
+
+  transformQuery({ node }: Parameters<KyselyPlugin['transformQuery']>[0]): ReturnType<KyselyPlugin['transformQuery']> {
+    if (this.isOver) throw new Error('the transaction has ended');
+    return node;
+  }
+
+  transformResult({ result }: Parameters<KyselyPlugin['transformResult']>[0]): ReturnType<KyselyPlugin['transformResult']> {
+    return Promise.resolve(result);
+  }
 }
 
 /** As many numbers in a row as are asked for; returns the first. They begin at 1. */

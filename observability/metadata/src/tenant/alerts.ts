@@ -1,13 +1,27 @@
-import type { Alert } from '@sextant/contracts-observability';
+import type { Alert, IncidentMetric, MetricSeries } from '@sextant/contracts-observability';
+import type { ExpressionBuilder } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { insertAll, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { fromJson, toFlag, toJson, toMs, toTime } from '../database/values.ts';
-import { MetadataRefused } from '../errors.ts';
+import { MetadataMissing, MetadataRefused } from '../errors.ts';
 import { bounded, type Page } from '../page.ts';
+import type { MetricPointKey } from './metric-exclusions.ts';
 import { requireAsset, requireJobOf } from './references.ts';
 
-/** The monitor that raised it is kept beside the alert, so that it goes with the monitor. */
-export type NewAlert = Alert & { readonly monitor_id: string };
+/** What is kept beside the alert that people see. */
+export type NewAlert = Alert & {
+  /** The monitor that raised it, so that it goes with the monitor. */
+  readonly monitor_id: string;
+  /** The measured point, with the job; null where no point was measured, as for a scan that failed. */
+  readonly series: MetricSeries | null;
+  /** What the incident says of it. */
+  readonly metric: IncidentMetric;
+};
+
+export type StoredAlert = NewAlert & { readonly id: number; readonly incident_id: number | null };
+
+/** The alerts that one monitor raised in one scan. */
+export type AlertStep = { readonly source: string; readonly monitor_id: string; readonly metric_time: string };
 
 export type AlertFilter = {
   readonly sources: readonly string[];
@@ -22,20 +36,70 @@ export type AlertStore = {
   readonly byFilters: (filter: AlertFilter, page?: Page) => Promise<readonly Alert[]>;
   /** @throws MetadataMissing for an unknown asset, or a job that is not of it */
   readonly ofJob: (job: { readonly source: string; readonly job_id: string }) => Promise<readonly Alert[]>;
+  readonly ofStep: (step: AlertStep) => Promise<readonly StoredAlert[]>;
+  /** The alerts of a point: of its series in its job. */
+  readonly ofPoint: (point: MetricPointKey) => Promise<readonly StoredAlert[]>;
+  /** Says that people have been told. Nothing happens where there are none. */
+  readonly markNotified: (step: AlertStep) => Promise<void>;
+  /** Sets `violation_data.is_excluded`, or takes it away. */
+  readonly markExcluded: (ids: readonly number[], isExcluded: boolean) => Promise<void>;
+  /** Alerts of no incident, oldest measurement first, a page at a time: the next one begins after the last of this one. */
+  readonly strays: (since: string, after?: Pick<StoredAlert, 'metric_time' | 'id'>) => Promise<readonly StoredAlert[]>;
 };
 
 /** More than an answer needs: an incident of a year with a scan each hour refers to fewer. */
 const FILTER_VALUES_MAX = 10_000;
+const STRAYS_MAX = 1000;
 
 export function alertStore({ tenantId, db, write }: TenantScope): AlertStore {
+  const alerts = db.selectFrom('alerts').where('tenant_id', '=', tenantId);
   return {
-    append: (alerts) =>
+    append: (added) =>
       write(async (transaction) => {
-        for (const source of new Set(alerts.map((alert) => alert.source))) await requireAsset(transaction, tenantId, source);
-        const first = await takeNumbers(transaction, tenantId, 'alert', alerts.length);
-        const rows = alerts.map((alert, index) => toRow(tenantId, first + index, alert));
+        for (const source of new Set(added.map((alert) => alert.source))) await requireAsset(transaction, tenantId, source);
+        const first = await takeNumbers(transaction, tenantId, 'alert', added.length);
+        const rows = added.map((alert, index) => toRow(tenantId, first + index, alert));
         await insertAll(transaction, 'alerts', rows);
       }),
+    ofStep: async ({ source, monitor_id, metric_time }) => {
+      const query = alerts.selectAll().where('source', '=', source).where('metric_ms', '=', toMs(metric_time));
+      return (await query.where('monitor_id', '=', monitor_id).orderBy('id').execute()).map(toStoredAlert);
+    },
+    ofPoint: async ({ asset_id, job_id, ...series }) => {
+      const rows = await alerts.selectAll().where('job_id', '=', job_id).where('source', '=', asset_id).orderBy('id').execute();
+      return rows.map(toStoredAlert).filter((alert) => alert.series !== null && seriesText(alert.series) === seriesText(series));
+    },
+    markNotified: async ({ source, monitor_id, metric_time }) => {
+      await db
+        .updateTable('alerts')
+        .set({ is_notified: 1 })
+        .where('tenant_id', '=', tenantId)
+        .where('source', '=', source)
+        .where('monitor_id', '=', monitor_id)
+        .where('metric_ms', '=', toMs(metric_time))
+        .execute();
+    },
+    markExcluded: (ids, isExcluded) =>
+      write(async (transaction) => {
+        for (const id of ids) {
+          const place = (where: ExpressionBuilder<Schema, 'alerts'>) => where.and({ tenant_id: tenantId, id });
+          const row = await transaction.selectFrom('alerts').select('violation_data').where(place).executeTakeFirst();
+          if (row === undefined) throw new MetadataMissing('alert', id);
+          const { is_excluded: _before, ...data } = fromJson<Alert['violation_data']>(row.violation_data);
+          const violation_data = toJson(isExcluded ? { ...data, is_excluded: true } : data);
+          await transaction.updateTable('alerts').set({ violation_data }).where(place).execute();
+        }
+      }),
+    strays: async (since, after) => {
+      let query = alerts.selectAll().where('incident_id', 'is', null).where('metric_ms', '>=', toMs(since));
+      if (after !== undefined) {
+        const afterMs = toMs(after.metric_time);
+        query = query.where((where) =>
+          where.or([where('metric_ms', '>', afterMs), where.and([where('metric_ms', '=', afterMs), where('id', '>', after.id)])]),
+        );
+      }
+      return (await query.orderBy('metric_ms').orderBy('id').limit(STRAYS_MAX).execute()).map(toStoredAlert);
+    },
     byFilters: async ({ sources, upload_dates, violation_names }, page) => {
       const values = sources.length + upload_dates.length + violation_names.length;
       if (values > FILTER_VALUES_MAX)
@@ -102,7 +166,19 @@ function toRow(tenant_id: string, id: number, alert: NewAlert): Schema['alerts']
     notification_channels: toJson(alert.notification_channels),
     is_notification_enabled: toFlag(alert.is_notification_enabled),
     is_notified: toFlag(alert.is_notified),
+    series: toJson(alert.series),
+    metric: toJson(alert.metric),
+    incident_id: null,
   };
+}
+
+function toStoredAlert(row: Schema['alerts']): StoredAlert {
+  const { id, monitor_id, incident_id } = row;
+  return { ...toAlert(row), id, monitor_id, incident_id, series: fromJson(row.series), metric: fromJson(row.metric) };
+}
+
+function seriesText({ metric_name, metric_aggregation, attribute, segment, monitor_id }: MetricSeries): string {
+  return JSON.stringify([metric_name, metric_aggregation, attribute, segment, monitor_id]);
 }
 
 function toAlert(row: Schema['alerts']): Alert {

@@ -1,41 +1,60 @@
-import type {
-  Incident,
-  IncidentDetail,
-  IncidentDistribution,
-  IncidentFilter,
-  IncidentHistoryItem,
-  IncidentMetric,
-  IncidentSummary,
+import {
+  type Incident,
+  type IncidentActor,
+  type IncidentDetail,
+  type IncidentDistribution,
+  type IncidentFilter,
+  type IncidentHistoryItem,
+  type IncidentMetric,
+  type IncidentSummary,
+  SYSTEM_ACTOR,
 } from '@sextant/contracts-observability';
-import type { Schema } from '../database/schema.ts';
 import { insertAll, type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { caseless, fromJson, toDay, toJson, toMs, toTime } from '../database/values.ts';
 import { MetadataMissing } from '../errors.ts';
 import { bounded, type Page } from '../page.ts';
+import { insertAudit } from './audit.ts';
 import { incidentCondition } from './incident-filter.ts';
+import { type IncidentRow, LISTED, toHistoryItem, toIncident } from './incident-rows.ts';
 import { distribution, summary } from './incident-statistics.ts';
+import { insertStep } from './incident-steps.ts';
+import { type TrackedIncident, trackedIncidents } from './tracked-incidents.ts';
 
 /** An incident as it begins: its first history item decides `created_time` and that it is open. */
 export type NewIncident = Pick<
   Incident,
   'asset_id' | 'last_upload_timestamp' | 'severity' | 'impact' | 'alert_policy_id' | 'alert_policy_name' | 'description' | 'tags'
-> & { readonly created_time: string; readonly metrics: readonly IncidentMetric[]; readonly history: IncidentHistoryItem };
+> & {
+  readonly created_time: string;
+  readonly metrics: readonly IncidentMetric[];
+  readonly history: IncidentHistoryItem;
+  /** Who made it; `system` when left out. */
+  readonly actor?: string;
+};
 
 /** RESOLVED closes the incident, every other state leaves or makes it open. Metrics are added to those that it has. */
 export type IncidentStep = IncidentHistoryItem &
   Partial<Pick<Incident, 'last_upload_timestamp' | 'severity' | 'impact' | 'description' | 'ticket_id'>> & {
     readonly metrics?: readonly IncidentMetric[];
+    /** Who made it; `system` when left out. */
+    readonly actor?: string;
   };
 
+/** Steps mark the alerts that they refer to as the incident's, and are told in the audit trail, all but ONGOING. */
 export type IncidentStore = {
   /** @throws MetadataMissing for an unknown asset */
   readonly open: (incident: NewIncident) => Promise<IncidentDetail>;
   /** @throws MetadataMissing */
   readonly advance: (id: number, step: IncidentStep) => Promise<IncidentDetail>;
   /** @throws MetadataMissing */
-  readonly setTicket: (id: number, ticketId: number | null) => Promise<void>;
-  /** The newest incident of an asset and a policy. */
-  readonly findLatest: (assetId: string, alertPolicyId: string) => Promise<Incident | undefined>;
+  readonly setTicket: (id: number, ticketId: number | null, actor?: string) => Promise<void>;
+  /** The open incident of an asset and a policy, else the one that was created last. */
+  readonly findLatest: (assetId: string, alertPolicyId: string) => Promise<TrackedIncident | undefined>;
+  /** What `findLatest` finds, for each policy that has an incident. */
+  readonly latestOfAsset: (assetId: string) => Promise<readonly TrackedIncident[]>;
+  readonly openOfAsset: (assetId: string) => Promise<readonly TrackedIncident[]>;
+  /** Who made each step, in the order of the history. @throws MetadataMissing */
+  readonly actors: (id: number) => Promise<readonly IncidentActor[]>;
   /** Newest first, at most 10,000. */
   readonly list: (filter?: IncidentFilter, page?: Page) => Promise<readonly Incident[]>;
   /** @throws MetadataMissing */
@@ -45,27 +64,8 @@ export type IncidentStore = {
   readonly summary: () => Promise<IncidentSummary>;
 };
 
-/** What a list item needs; the metrics of the detail are larger. */
-const LISTED = [
-  'id',
-  'project_id',
-  'asset_id',
-  'last_upload_ms',
-  'created_ms',
-  'severity',
-  'impact',
-  'status',
-  'ticket_id',
-  'alert_policy_id',
-  'alert_policy_name',
-  'description',
-  'tags',
-] as const;
-
 /** What a search compares of a policy's name: an entry of PostgreSQL's index holds at most 2,704 bytes. */
 const POLICY_KEY_LENGTH = 500;
-
-type IncidentRow = Schema['incidents'];
 
 export function incidentStore(scope: TenantScope): IncidentStore {
   const { tenantId, db, write } = scope;
@@ -81,14 +81,8 @@ export function incidentStore(scope: TenantScope): IncidentStore {
       .execute();
     return { ...toIncident(row), metrics: fromJson(row.metrics), history: history.map(toHistoryItem) };
   };
-  const insertHistory = (queries: Queries, id: number, position: number, { timestamp, state, alert_refs }: IncidentHistoryItem) =>
-    queries
-      .insertInto('incident_history')
-      .values({ tenant_id: tenantId, incident_id: id, position, event_ms: toMs(timestamp), state, alert_refs: toJson(alert_refs) })
-      .execute();
-
   return {
-    open: ({ history, metrics, tags, ...incident }) =>
+    open: ({ history, metrics, tags, actor = SYSTEM_ACTOR, ...incident }) =>
       write(async (transaction) => {
         const project_id = await projectOf(transaction, tenantId, incident.asset_id);
         const id = await takeNumbers(transaction, tenantId, 'incident');
@@ -114,14 +108,15 @@ export function incidentStore(scope: TenantScope): IncidentStore {
           description,
           tags: toJson(tags),
           metrics: toJson(distinct(metrics)),
+          assignee_id: null,
         };
         await transaction.insertInto('incidents').values(row).execute();
         const tagRows = [...new Set(tags)].map((tag) => ({ tenant_id: tenantId, incident_id: id, tag, status }));
         await insertAll(transaction, 'incident_tags', tagRows);
-        await insertHistory(transaction, id, 0, history);
+        await insertStep(transaction, scope, { id, position: 0, asset_id, alert_policy_id }, { ...history, actor });
         return getDetail(transaction, id);
       }),
-    advance: (id, { timestamp, state, alert_refs, ...change }) =>
+    advance: (id, { timestamp, state, alert_refs, actor = SYSTEM_ACTOR, ...change }) =>
       write(async (transaction) => {
         const incident = await getDetail(transaction, id);
         const status = state === 'RESOLVED' ? 'CLOSED' : 'OPEN';
@@ -147,25 +142,32 @@ export function incidentStore(scope: TenantScope): IncidentStore {
           .where('tenant_id', '=', tenantId)
           .where('incident_id', '=', id)
           .execute();
-        await insertHistory(transaction, id, incident.history.length, { timestamp, state, alert_refs });
+        const place = { ...incident, position: incident.history.length };
+        await insertStep(transaction, scope, place, { timestamp, state, alert_refs, actor });
         return getDetail(transaction, id);
       }),
-    setTicket: async (id, ticket_id) => {
-      const query = db.updateTable('incidents').set({ ticket_id }).where('tenant_id', '=', tenantId).where('id', '=', id);
-      const { numUpdatedRows } = await query.executeTakeFirst();
-      if (numUpdatedRows === 0n) throw new MetadataMissing('incident', id);
-    },
-    findLatest: async (assetId, alertPolicyId) => {
-      const row = await db
-        .selectFrom('incidents')
-        .select(LISTED)
+    setTicket: (id, ticket_id, actor = SYSTEM_ACTOR) =>
+      write(async (transaction) => {
+        const query = transaction.updateTable('incidents').set({ ticket_id }).where('tenant_id', '=', tenantId).where('id', '=', id);
+        const { numUpdatedRows } = await query.executeTakeFirst();
+        if (numUpdatedRows === 0n) throw new MetadataMissing('incident', id);
+        const subject = { subject_type: 'INCIDENT', subject_id: String(id) } as const;
+        await insertAudit(transaction, scope, { ...subject, actor, action: 'TICKET_LINKED', details: { ticket_id } });
+      }),
+    findLatest: async (assetId, alertPolicyId) => (await trackedIncidents(scope, { assetId, alertPolicyId }))[0],
+    latestOfAsset: (assetId) => trackedIncidents(scope, { assetId }),
+    openOfAsset: async (assetId) => (await trackedIncidents(scope, { assetId })).filter(({ status }) => status === 'OPEN'),
+    actors: async (id) => {
+      const rows = await db
+        .selectFrom('incident_history')
+        .select(['event_ms', 'state', 'actor'])
         .where('tenant_id', '=', tenantId)
-        .where('asset_id', '=', assetId)
-        .where('alert_policy_id', '=', alertPolicyId)
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return row && toIncident(row);
+        .where('incident_id', '=', id)
+        .orderBy('position')
+        .execute();
+      if (rows.length === 0) throw new MetadataMissing('incident', id);
+      // The store wrote the state from an `IncidentHistoryItem`.
+      return rows.map(({ event_ms, state, actor }) => ({ timestamp: toTime(event_ms), state: state as IncidentActor['state'], actor }));
     },
     list: async (filter = {}, page) => {
       const { limit, offset } = bounded(page);
@@ -212,29 +214,4 @@ function distinct(metrics: readonly IncidentMetric[]): readonly IncidentMetric[]
 
 function metricKey({ metric_name, metric_aggregation, display_metric_name, segment, rule, attribute }: IncidentMetric): string {
   return JSON.stringify([metric_name, metric_aggregation, display_metric_name, segment, rule, attribute]);
-}
-
-function toIncident(row: Pick<IncidentRow, (typeof LISTED)[number]>): Incident {
-  const { id, project_id, asset_id, ticket_id, alert_policy_id, alert_policy_name, description } = row;
-  return {
-    id,
-    project_id,
-    asset_id,
-    last_upload_timestamp: toTime(row.last_upload_ms),
-    created_time: toTime(row.created_ms),
-    // The store wrote these from an `Incident`.
-    severity: row.severity as Incident['severity'],
-    impact: row.impact as Incident['impact'],
-    status: row.status as Incident['status'],
-    ticket_id,
-    alert_policy_id,
-    alert_policy_name,
-    description,
-    tags: fromJson<readonly string[]>(row.tags),
-  };
-}
-
-function toHistoryItem({ event_ms, state, alert_refs }: Schema['incident_history']): IncidentHistoryItem {
-  // The store wrote the state from an `IncidentHistoryItem`.
-  return { timestamp: toTime(event_ms), state: state as IncidentHistoryItem['state'], alert_refs: fromJson(alert_refs) };
 }

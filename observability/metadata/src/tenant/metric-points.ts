@@ -2,8 +2,9 @@ import type { MetricHistoryItem, MetricPoint } from '@sextant/contracts-observab
 import type { Schema } from '../database/schema.ts';
 import { insertAll, type Queries, type TenantScope } from '../database/scope.ts';
 import { toFlag, toMs, toTime } from '../database/values.ts';
-import { MetadataMissing } from '../errors.ts';
+import { type ExclusionStore, exclusionStore } from './metric-exclusions.ts';
 import { requireJobOf } from './references.ts';
+import { type RecentScans, type SeriesHistory, seriesHistory } from './series-history.ts';
 
 export type NewMetricPoint = MetricPoint & Partial<Pick<MetricHistoryItem, 'lower_bound' | 'upper_bound' | 'is_violation'>>;
 
@@ -20,13 +21,7 @@ export type MetricHistoryFilter = {
   readonly limit?: number;
 };
 
-/** One point: the series and the job that measured it. */
-export type MetricPointKey = Pick<MetricPoint, 'metric_name' | 'metric_aggregation' | 'attribute' | 'segment' | 'monitor_id'> & {
-  readonly asset_id: string;
-  readonly job_id: string;
-};
-
-export type MetricPointStore = {
+export type MetricPointStore = ExclusionStore & {
   /** All or none. @throws MetadataMissing for an unknown job of the asset */
   readonly append: (scan: {
     readonly asset_id: string;
@@ -36,16 +31,18 @@ export type MetricPointStore = {
   }) => Promise<void>;
   /** The newest that fit the limit, oldest first. */
   readonly history: (filter: MetricHistoryFilter) => Promise<readonly MetricHistoryItem[]>;
-  /** @throws MetadataMissing */
-  readonly setExcluded: (point: MetricPointKey, isExcluded: boolean) => Promise<void>;
+  /** Of the newest scans, each series with its points: all that the judgement of a scan looks back at. */
+  readonly recent: (assetId: string, scans: RecentScans) => Promise<readonly SeriesHistory[]>;
   /** Forgets points measured before a time; returns how many. */
   readonly deleteBefore: (time: string) => Promise<number>;
 };
 
 const HISTORY_MAX = 100_000;
 
-export function metricPointStore({ tenantId, db, write }: TenantScope): MetricPointStore {
+export function metricPointStore(scope: TenantScope): MetricPointStore {
+  const { tenantId, db, write } = scope;
   return {
+    ...exclusionStore(scope),
     append: ({ asset_id, job_id, metric_time, points }) =>
       write(async (transaction) => {
         await requireJobOf(transaction, tenantId, { id: job_id, asset_id });
@@ -69,21 +66,7 @@ export function metricPointStore({ tenantId, db, write }: TenantScope): MetricPo
         .execute();
       return rows.toReversed().map(toHistoryItem);
     },
-    setExcluded: async ({ asset_id, job_id, metric_name, metric_aggregation, ...series }, isExcluded) => {
-      let query = db
-        .updateTable('metric_points')
-        .set({ is_excluded: toFlag(isExcluded) })
-        .where('tenant_id', '=', tenantId)
-        .where('job_id', '=', job_id)
-        .where('asset_id', '=', asset_id)
-        .where('metric_name', '=', metric_name)
-        .where('metric_aggregation', '=', metric_aggregation);
-      for (const column of ['attribute', 'segment', 'monitor_id'] as const) {
-        query = query.where(column, series[column] === null ? 'is' : '=', series[column]);
-      }
-      const { numUpdatedRows } = await query.executeTakeFirst();
-      if (numUpdatedRows === 0n) throw new MetadataMissing('metric point', `${metric_name} of job ${job_id}`);
-    },
+    recent: (assetId, scans) => seriesHistory(scope, assetId, scans),
     deleteBefore: async (time) => {
       const { numDeletedRows } = await db
         .deleteFrom('metric_points')
@@ -125,6 +108,9 @@ export async function insertMetricPoints(
     upper_bound: finiteOrNull(point.upper_bound),
     is_violation: toFlag(point.is_violation ?? false),
     is_excluded: 0,
+    excluded_by: null,
+    excluded_ms: null,
+    exclusion_comment: null,
   }));
   await insertAll(transaction, 'metric_points', rows);
 }

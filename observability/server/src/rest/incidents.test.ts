@@ -1,4 +1,4 @@
-import type { Alert } from '@sextant/contracts-observability';
+import type { NewAlert } from '@sextant/observability-metadata';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../testing/test-service.ts';
 
@@ -9,6 +9,14 @@ let jobId: string;
 let ids: readonly number[];
 const call = (method: string, path: string, body?: unknown) => service.call(method, path, body, admin);
 const BACKEND = '/api/backend/default';
+const COMPLETENESS = {
+  metric_name: 'COMPLETENESS',
+  metric_aggregation: 'ratio',
+  display_metric_name: 'Completeness',
+  segment: null,
+  rule: null,
+  attribute: 'a',
+};
 
 beforeAll(async () => {
   service = await testService();
@@ -29,16 +37,7 @@ beforeAll(async () => {
       alert_policy_name: name,
       description: name,
       tags: ['finance'],
-      metrics: [
-        {
-          metric_name: 'COMPLETENESS',
-          metric_aggregation: 'ratio',
-          display_metric_name: 'Completeness',
-          segment: null,
-          rule: null,
-          attribute: 'a',
-        },
-      ],
+      metrics: [COMPLETENESS],
       history: {
         timestamp: `${day}T10:00:00.000Z`,
         state: 'NEW',
@@ -53,10 +52,12 @@ beforeAll(async () => {
 });
 afterAll(async () => service[Symbol.asyncDispose]());
 
-function alert(): Alert & { monitor_id: string } {
+function alert(): NewAlert {
   const time = '2025-01-01T10:00:00.000Z';
   return {
     monitor_id: 'COMPLETENESS_DRIFTS',
+    series: { metric_name: 'COMPLETENESS', metric_aggregation: 'ratio', attribute: 'a', segment: null, monitor_id: null },
+    metric: COMPLETENESS,
     type: 'COMPLETENESS',
     source: assetId,
     attribute: 'a',
@@ -139,16 +140,7 @@ describe('incidents', () => {
     const { body } = await call('GET', `${BACKEND}/incidents/${ids[1]}`);
     expect(body).toMatchObject({
       id: ids[1],
-      metrics: [
-        {
-          metric_name: 'COMPLETENESS',
-          metric_aggregation: 'ratio',
-          display_metric_name: 'Completeness',
-          segment: null,
-          rule: null,
-          attribute: 'a',
-        },
-      ],
+      metrics: [COMPLETENESS],
       history: [
         { state: 'NEW', alert_refs: [{ metric_time: '2025-01-01T10:00:00.000Z', violation_name: 'FEATURE.1' }] },
         { state: 'RESOLVED', alert_refs: [] },

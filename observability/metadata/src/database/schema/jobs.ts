@@ -42,6 +42,9 @@ export type JobsSchema = {
     upper_bound: number | null;
     is_violation: number;
     is_excluded: number;
+    excluded_by: string | null;
+    excluded_ms: number | null;
+    exclusion_comment: string | null;
   };
   schema_changes: {
     tenant_id: string;
@@ -60,15 +63,5 @@ export type JobsSchema = {
     reason: string;
     record_id: string | null;
     sample: string;
-  };
-  webhook_deliveries: {
-    tenant_id: string;
-    id: string;
-    url: string;
-    body: string;
-    attempts: number;
-    created_ms: number;
-    next_attempt_ms: number;
-    last_error: string | null;
   };
 };

@@ -37,6 +37,8 @@ export type MonitoringSchema = {
     type: string;
     addresses: string;
     created_ms: number;
+    secret: string | null;
+    secret_key_id: string | null;
   };
   alerts: {
     tenant_id: string;
@@ -63,6 +65,9 @@ export type MonitoringSchema = {
     source_type: string;
     project_name: string;
     tags: string;
+    series: string;
+    metric: string;
+    incident_id: number | null;
   };
   incidents: {
     tenant_id: string;
@@ -83,6 +88,7 @@ export type MonitoringSchema = {
     description: string;
     tags: string;
     metrics: string;
+    assignee_id: string | null;
   };
   incident_history: {
     tenant_id: string;
@@ -91,6 +97,7 @@ export type MonitoringSchema = {
     event_ms: number;
     state: string;
     alert_refs: string;
+    actor: string;
   };
   incident_tags: {
     tenant_id: string;

@@ -1,0 +1,22 @@
+/** Care for incidents and the audit trail as queries see them: names and types follow the migrations; `_ms` is milliseconds since 1970. */
+
+export type IncidentCareSchema = {
+  incident_comments: {
+    tenant_id: string;
+    incident_id: number;
+    id: number;
+    author: string;
+    created_ms: number;
+    text: string;
+  };
+  audit: {
+    tenant_id: string;
+    id: number;
+    event_ms: number;
+    actor: string;
+    action: string;
+    subject_type: string;
+    subject_id: string;
+    details: string;
+  };
+};

@@ -1,0 +1,69 @@
+import type { AuditEntry, AuditSubject } from '@sextant/contracts-observability';
+import type { Schema } from '../database/schema.ts';
+import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
+import { fromJson, toJson, toMs, toTime } from '../database/values.ts';
+
+export type NewAuditEntry = Omit<AuditEntry, 'id' | 'timestamp' | 'details'> & Partial<Pick<AuditEntry, 'details'>>;
+
+export type AuditFilter = {
+  readonly subject_type?: AuditSubject;
+  readonly subject_id?: string;
+  readonly limit?: number;
+  /** Only entries with smaller ids: the next page begins before the last id of this one. */
+  readonly before?: number;
+};
+
+/** Who did what when. Entries stay when their subject goes. */
+export type AuditStore = {
+  readonly append: (entry: NewAuditEntry) => Promise<void>;
+  /** Newest first, at most 1,000. */
+  readonly list: (filter?: AuditFilter) => Promise<readonly AuditEntry[]>;
+  /** Forgets what happened before a time; returns how much. */
+  readonly deleteBefore: (time: string) => Promise<number>;
+};
+
+const LISTED_MAX = 1000;
+
+export function auditStore(scope: TenantScope): AuditStore {
+  const { tenantId, db, write } = scope;
+  return {
+    append: (entry) => write((transaction) => insertAudit(transaction, scope, entry)),
+    list: async ({ subject_type, subject_id, before, limit = LISTED_MAX } = {}) => {
+      let query = db.selectFrom('audit').selectAll().where('tenant_id', '=', tenantId);
+      if (subject_type !== undefined) query = query.where('subject_type', '=', subject_type);
+      if (subject_id !== undefined) query = query.where('subject_id', '=', subject_id);
+      if (before !== undefined) query = query.where('id', '<', before);
+      const rows = await query.orderBy('id', 'desc').limit(Math.min(limit, LISTED_MAX)).execute();
+      return rows.map(toEntry);
+    },
+    deleteBefore: async (time) => {
+      const query = db.deleteFrom('audit').where('tenant_id', '=', tenantId).where('event_ms', '<', toMs(time));
+      return Number((await query.executeTakeFirst()).numDeletedRows);
+    },
+  };
+}
+
+/** Inside the transaction of what it tells of, so that nothing happens untold. */
+export async function insertAudit(
+  transaction: Queries,
+  { tenantId, clock }: Pick<TenantScope, 'tenantId' | 'clock'>,
+  { actor, action, subject_type, subject_id, details = {} }: NewAuditEntry,
+): Promise<void> {
+  const id = await takeNumbers(transaction, tenantId, 'audit');
+  const row = { tenant_id: tenantId, id, event_ms: clock.nowMs(), actor, action, subject_type, subject_id, details: toJson(details) };
+  await transaction.insertInto('audit').values(row).execute();
+}
+
+function toEntry(row: Schema['audit']): AuditEntry {
+  const { id, actor, subject_id } = row;
+  return {
+    id,
+    timestamp: toTime(row.event_ms),
+    actor,
+    // The store wrote both from an `AuditEntry`.
+    action: row.action as AuditEntry['action'],
+    subject_type: row.subject_type as AuditSubject,
+    subject_id,
+    details: fromJson(row.details),
+  };
+}

@@ -1,0 +1,96 @@
+import type { IncidentComment } from '@sextant/contracts-observability';
+import type { Queries, TenantScope } from '../database/scope.ts';
+import { toTime } from '../database/values.ts';
+import { MetadataConflict, MetadataMissing } from '../errors.ts';
+import { insertAudit } from './audit.ts';
+
+/** What people do about an incident beside its states. Each of it is told in the audit trail. */
+export type IncidentCareStore = {
+  /** The e-mail address of whoever looks after it; null for nobody, also when that user is gone. @throws MetadataMissing */
+  readonly assignee: (incidentId: number) => Promise<string | null>;
+  /** @throws MetadataMissing for an unknown incident or user */
+  readonly assign: (incidentId: number, assignment: { readonly userId: string | null; readonly actor: string }) => Promise<void>;
+  /** Oldest first. @throws MetadataMissing */
+  readonly comments: (incidentId: number) => Promise<readonly IncidentComment[]>;
+  /** @throws MetadataMissing; MetadataConflict when the incident has 1,000 comments */
+  readonly comment: (incidentId: number, comment: { readonly author: string; readonly text: string }) => Promise<IncidentComment>;
+};
+
+/** What one answer about an incident holds. */
+const COMMENTS_MAX = 1000;
+
+export function incidentCareStore(scope: TenantScope): IncidentCareStore {
+  const { tenantId, db, write, clock } = scope;
+  const assigneeOf = async (queries: Queries, id: number): Promise<string | null> => {
+    const row = await queries
+      .selectFrom('incidents')
+      .leftJoin('users', (join) =>
+        join.onRef('users.tenant_id', '=', 'incidents.tenant_id').onRef('users.id', '=', 'incidents.assignee_id'),
+      )
+      .select('users.email')
+      .where('incidents.tenant_id', '=', tenantId)
+      .where('incidents.id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) throw new MetadataMissing('incident', id);
+    return row.email;
+  };
+  return {
+    assignee: (id) => assigneeOf(db, id),
+    assign: (id, { userId, actor }) =>
+      write(async (transaction) => {
+        const from = await assigneeOf(transaction, id);
+        const to = userId === null ? null : await emailOf(transaction, tenantId, userId);
+        const query = transaction.updateTable('incidents').set({ assignee_id: userId });
+        await query.where('tenant_id', '=', tenantId).where('id', '=', id).execute();
+        await insertAudit(transaction, scope, { ...subjectOf(id), actor, action: 'ASSIGNED', details: { from, to } });
+      }),
+    comments: async (id) => {
+      await requireIncident(db, tenantId, id);
+      const rows = await db
+        .selectFrom('incident_comments')
+        .selectAll()
+        .where('tenant_id', '=', tenantId)
+        .where('incident_id', '=', id)
+        .orderBy('id')
+        .execute();
+      return rows.map(({ id: number, author, created_ms, text }) => ({ id: number, author, created_time: toTime(created_ms), text }));
+    },
+    comment: (id, { author, text }) =>
+      write(async (transaction) => {
+        await requireIncident(transaction, tenantId, id);
+        const { count } = await transaction
+          .selectFrom('incident_comments')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('tenant_id', '=', tenantId)
+          .where('incident_id', '=', id)
+          .executeTakeFirstOrThrow();
+        if (count >= COMMENTS_MAX)
+          throw new MetadataConflict('incident', `Incident ${id} has ${COMMENTS_MAX} comments, the most it can have.`);
+        const comment = { id: count + 1, author, created_time: toTime(clock.nowMs()), text };
+        const row = { tenant_id: tenantId, incident_id: id, id: comment.id, author, created_ms: clock.nowMs(), text };
+        await transaction.insertInto('incident_comments').values(row).execute();
+        await insertAudit(transaction, scope, {
+          ...subjectOf(id),
+          actor: author,
+          action: 'COMMENTED',
+          details: { comment_id: comment.id },
+        });
+        return comment;
+      }),
+  };
+}
+
+function subjectOf(id: number) {
+  return { subject_type: 'INCIDENT', subject_id: String(id) } as const;
+}
+
+async function requireIncident(db: Queries, tenantId: string, id: number): Promise<void> {
+  const row = await db.selectFrom('incidents').select('id').where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new MetadataMissing('incident', id);
+}
+
+async function emailOf(db: Queries, tenantId: string, userId: string): Promise<string> {
+  const row = await db.selectFrom('users').select('email').where('tenant_id', '=', tenantId).where('id', '=', userId).executeTakeFirst();
+  if (row === undefined) throw new MetadataMissing('user', userId);
+  return row.email;
+}

@@ -1,0 +1,83 @@
+/** Points that people left out: they neither teach nor alert. */
+import type { MetricExclusion, MetricName, MetricSeries } from '@sextant/contracts-observability';
+import type { ExpressionBuilder } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import type { Queries, TenantScope } from '../database/scope.ts';
+import { toTime } from '../database/values.ts';
+import { MetadataMissing } from '../errors.ts';
+import { bounded, type Page } from '../page.ts';
+import { requireAsset } from './references.ts';
+
+/** One point: the series and the job that measured it. */
+export type MetricPointKey = MetricSeries & { readonly asset_id: string; readonly job_id: string };
+
+export type ExclusionStore = {
+  /** @throws MetadataMissing */
+  readonly exclude: (point: MetricPointKey, exclusion: { readonly by: string; readonly comment: string | null }) => Promise<void>;
+  /** @throws MetadataMissing */
+  readonly include: (point: MetricPointKey) => Promise<void>;
+  /** The excluded points of an asset, newest first, at most 10,000. @throws MetadataMissing for an unknown asset */
+  readonly exclusions: (assetId: string, page?: Page) => Promise<readonly MetricExclusion[]>;
+};
+
+type Columns = Pick<Schema['metric_points'], 'is_excluded' | 'excluded_by' | 'excluded_ms' | 'exclusion_comment'>;
+
+export function exclusionStore({ tenantId, db, clock }: TenantScope): ExclusionStore {
+  return {
+    exclude: (point, { by, comment }) =>
+      setColumns(db, tenantId, point, { is_excluded: 1, excluded_by: by, excluded_ms: clock.nowMs(), exclusion_comment: comment }),
+    include: (point) => setColumns(db, tenantId, point, { is_excluded: 0, excluded_by: null, excluded_ms: null, exclusion_comment: null }),
+    exclusions: async (assetId, page) => {
+      await requireAsset(db, tenantId, assetId);
+      const { limit, offset } = bounded(page);
+      const rows = await db
+        .selectFrom('metric_points')
+        .selectAll()
+        .where('tenant_id', '=', tenantId)
+        .where('asset_id', '=', assetId)
+        .where('is_excluded', '=', 1)
+        .orderBy('metric_ms', 'desc')
+        .orderBy('position')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return rows.map(toExclusion);
+    },
+  };
+}
+
+async function setColumns(db: Queries, tenantId: string, point: MetricPointKey, columns: Columns): Promise<void> {
+  const query = db
+    .updateTable('metric_points')
+    .set(columns)
+    .where((where) => isPoint(where, tenantId, point));
+  const { numUpdatedRows } = await query.executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new MetadataMissing('metric point', `${point.metric_name} of job ${point.job_id}`);
+}
+
+function isPoint(where: ExpressionBuilder<Schema, 'metric_points'>, tenant_id: string, point: MetricPointKey) {
+  const { asset_id, job_id, metric_name, metric_aggregation } = point;
+  const nullable = (['attribute', 'segment', 'monitor_id'] as const).map((column) =>
+    point[column] === null ? where(column, 'is', null) : where(column, '=', point[column]),
+  );
+  return where.and([where.and({ tenant_id, job_id, asset_id, metric_name, metric_aggregation }), ...nullable]);
+}
+
+function toExclusion(row: Schema['metric_points']): MetricExclusion {
+  const { asset_id, job_id, metric_aggregation, attribute, segment, monitor_id, value } = row;
+  return {
+    asset_id,
+    job_id,
+    metric_time: toTime(row.metric_ms),
+    // The store wrote the name from a `MetricPoint`.
+    metric_name: row.metric_name as MetricName,
+    metric_aggregation,
+    attribute,
+    segment,
+    monitor_id,
+    value,
+    excluded_by: row.excluded_by ?? '',
+    excluded_time: toTime(row.excluded_ms ?? 0),
+    comment: row.exclusion_comment,
+  };
+}
