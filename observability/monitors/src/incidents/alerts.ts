@@ -1,9 +1,16 @@
 /** From what a monitor found to the alerts that are stored. */
-import type { Alert, Asset, Job, Level, Monitor } from '@sextant/contracts-observability';
-import type { Violation } from '../evaluation/evaluation.ts';
+import type { Alert, Asset, IncidentMetric, Job, Level, Monitor } from '@sextant/contracts-observability';
+import type { SeriesKey, Violation } from '../evaluation/evaluation.ts';
+import { displayMetricName } from './display-names.ts';
 
-/** An alert with the policy that raised it. */
-export type RaisedAlert = Alert & { readonly monitor_id: string };
+/** An alert with what is known beside what people see. */
+export type RaisedAlert = Alert & {
+  readonly monitor_id: string;
+  /** The measured series; null where no point was measured. */
+  readonly series: SeriesKey | null;
+  /** What an incident lists of it. */
+  readonly metric: IncidentMetric;
+};
 
 /** A violation of what a scan measured, or of the wish that it ends well, which is no metric. */
 export type RaisedViolation = Omit<Violation, 'metric_name'> & { readonly metric_name: string };
@@ -40,10 +47,19 @@ function alertOf(
   violation: RaisedViolation,
   { asset, projectName, job, metricTime, saveTime }: AlertContext,
 ): RaisedAlert {
-  const { type, violation_name, attribute, segment, value, band, priority, sentence, facts } = violation;
+  const { type, violation_name, attribute, segment, series, value, band, priority, sentence, facts } = violation;
   const { metric_name, metric_aggregation, rule } = violation;
   return {
     monitor_id: monitor.id,
+    series,
+    metric: {
+      metric_name,
+      metric_aggregation,
+      display_metric_name: displayMetricName(metric_name),
+      segment,
+      rule,
+      attribute,
+    },
     type,
     source: asset.id,
     attribute: attribute ?? '',
@@ -60,7 +76,6 @@ function alertOf(
       value,
       lower_bound: band.lower,
       upper_bound: band.upper,
-      is_excluded: false,
     },
     violation_name,
     notification_channels: monitor.notification?.notification_channel_names ?? [],

@@ -14,6 +14,8 @@ const scan = (day: number) => ({ metricTimeMs: metricTimeMs(day), endMs: endMs(d
 function alert(day: number, violation_name = 'DATA.7'): RaisedAlert {
   return {
     monitor_id: '7',
+    series: null,
+    metric: { metric_name: 'X', metric_aggregation: 'count', display_metric_name: 'X', segment: null, rule: null, attribute: null },
     type: 'METRIC_DRIFT',
     source: 'a1',
     attribute: '',

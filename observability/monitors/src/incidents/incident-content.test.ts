@@ -33,6 +33,14 @@ const CONTEXT = {
   saveTime: TIME,
 } as const;
 
+const SERIES = {
+  metric_name: 'COMPLETENESS',
+  metric_aggregation: 'ratio',
+  attribute: 'amount',
+  segment: null,
+  monitor_id: null,
+} as const;
+
 function violation(attribute: string | null, priority: Level, change: Partial<RaisedViolation> = {}): RaisedViolation {
   return {
     monitor_id: '7',
@@ -42,6 +50,7 @@ function violation(attribute: string | null, priority: Level, change: Partial<Ra
     metric_aggregation: 'ratio',
     attribute,
     segment: null,
+    series: SERIES,
     rule: null,
     value: 80,
     band: { lower: 95, upper: 100 },
@@ -56,6 +65,15 @@ test('an alert carries all that people ask of it', () => {
   expect(alertsOf(MONITOR, [violation('amount', 'MEDIUM')], CONTEXT)).toEqual([
     {
       monitor_id: '7',
+      series: SERIES,
+      metric: {
+        metric_name: 'COMPLETENESS',
+        metric_aggregation: 'ratio',
+        display_metric_name: 'Completeness',
+        segment: null,
+        rule: null,
+        attribute: 'amount',
+      },
       type: 'METRIC_DRIFT',
       source: 'a1',
       attribute: 'amount',
@@ -72,7 +90,6 @@ test('an alert carries all that people ask of it', () => {
         value: 80,
         lower_bound: 95,
         upper_bound: 100,
-        is_excluded: false,
       },
       violation_name: 'FEATURE.7.amount',
       notification_channels: ['ops'],

@@ -2,7 +2,6 @@
 import type { Incident, IncidentHistoryItem, IncidentMetric, Level } from '@sextant/contracts-observability';
 import { assert } from '@sextant/foundation-std';
 import { LEVELS, type RaisedAlert } from './alerts.ts';
-import { displayMetricName } from './display-names.ts';
 
 export type IncidentContent = Pick<Incident, 'alert_policy_name' | 'last_upload_timestamp' | 'description' | 'tags'> & {
   readonly severity: Level;
@@ -49,20 +48,7 @@ function describe(sentence: string, others: number): string {
 }
 
 function distinctMetrics(alerts: readonly RaisedAlert[]): readonly IncidentMetric[] {
-  return [...new Map(alerts.map(metricOf).map((metric) => [keyOf(metric), metric])).values()];
-}
-
-function metricOf({ violation_data, attribute, segment }: RaisedAlert): IncidentMetric {
-  const { metric_name, metric_aggregation, rule } = violation_data;
-  const name = String(metric_name);
-  return {
-    metric_name: name,
-    metric_aggregation: String(metric_aggregation),
-    display_metric_name: displayMetricName(name),
-    segment: segment === '' ? null : segment,
-    rule: typeof rule === 'string' ? rule : null,
-    attribute: attribute === '' ? null : attribute,
-  };
+  return [...new Map(alerts.map(({ metric }) => [keyOf(metric), metric])).values()];
 }
 
 function keyOf({ metric_name, metric_aggregation, segment, rule, attribute }: IncidentMetric): string {
