@@ -9,6 +9,7 @@ import { configurationEndpoints, ticketEndpoints } from './endpoints/configurati
 import type { Endpoint } from './endpoints/endpoint.ts';
 import { incidentEndpoints } from './endpoints/incidents.ts';
 import { monitorEndpoints, scanEndpoints } from './endpoints/scans.ts';
+import { scoreEndpoints } from './endpoints/scores.ts';
 import { serviceEndpoints } from './endpoints/service.ts';
 import { connectionEndpoints, projectEndpoints } from './endpoints/sources.ts';
 
@@ -23,6 +24,7 @@ export const endpoints = {
   ...incidentEndpoints,
   ...ticketEndpoints,
   ...configurationEndpoints,
+  ...scoreEndpoints,
 } as const satisfies { readonly [operation: string]: Endpoint };
 
 export type OperationId = keyof typeof endpoints;

@@ -6,6 +6,7 @@ export type {
   SparkJobConfig,
   TicketTemplate,
 } from './configurations.ts';
+export type { Delivery, DeliveryKind, DeliveryStatus, Ticket, TrackerConnection } from './deliveries.ts';
 export type { BodyKind, Endpoint, Method, Requirement } from './endpoints/endpoint.ts';
 export { type BodyOf, endpoints, type OperationId, type ParamsOf, type QueryOf, type ResultOf } from './endpoints.ts';
 export { ApiError, type ErrorBody, type ErrorCode, type ErrorDetails, errorCatalogue } from './errors.ts';
@@ -41,6 +42,16 @@ export { PREBUILT_MONITOR_IDS } from './monitors.ts';
 export { observabilityDocument } from './openapi.ts';
 export { readParameters } from './parameters.ts';
 export type {
+  AssetScore,
+  CurrentScore,
+  ScoreBand,
+  ScoreChange,
+  ScoreDimension,
+  ScoreHistoryItem,
+  ScorePart,
+  ScorePartChange,
+  ScoreSource,
+} from './scores.ts';
 export type {
   Asset,
   AssetOptions,

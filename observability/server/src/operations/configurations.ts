@@ -1,14 +1,10 @@
 /** What a tenant or an asset can configure: spark jobs, the DQ score, reporting, tickets; and what went wrong in the background. */
-import { ApiError, type BodyOf, type DqScoreConfig, type TicketTemplate } from '@sextant/contracts-observability';
+import { ApiError, type BodyOf, type TicketTemplate } from '@sextant/contracts-observability';
+import { DEFAULT_DQ_SCORE } from '@sextant/observability-monitors';
 import { operation } from './operation.ts';
 import { numericId, optionalNumber } from './parameters.ts';
 
 const ERRORS_DEFAULT = 100;
-/** Equal weights: the published answer for an asset that nobody has configured. */
-const DEFAULT_DQ_SCORE: DqScoreConfig = {
-  enabled: true,
-  weights: { completeness: 0.25, accuracy: 0.25, consistency: 0.25, timeliness: 0.25 },
-};
 
 export const getSparkJobConfig = operation('get_spark_job_config', ({ tenant }) => tenant.sparkConfig.get());
 

@@ -11,6 +11,7 @@ import type { Operation } from './operation.ts';
 import * as projects from './projects.ts';
 import * as scans from './scans.ts';
 import * as schedules from './schedules.ts';
+import * as scores from './scores.ts';
 import * as tenants from './tenants.ts';
 import * as tokens from './tokens.ts';
 import * as uploads from './uploads.ts';
@@ -31,6 +32,7 @@ const families = [
   incidents,
   channels,
   configurations,
+  scores,
 ];
 
 /** A family's file also exports what other families use, which is no operation. */

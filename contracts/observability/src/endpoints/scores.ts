@@ -1,0 +1,33 @@
+/** Data quality scores. How they are weighed is among the configurations. */
+import Type from 'typebox';
+import { assetScoreSchema, currentScoreSchema, scoreHistoryItemSchema, scoreHistoryQuerySchema } from '../score-schemas.ts';
+import { type Endpoint, needs } from './endpoint.ts';
+import { backend } from './paths.ts';
+
+const SCORE = '/{tenant}/assets/{asset_id}/dq_score';
+const scores = { tag: 'DQ score', method: 'GET', needs: needs.viewer } as const;
+
+export const scoreEndpoints = {
+  list_dq_scores: {
+    ...scores,
+    ...backend('/{tenant}/dq_scores'),
+    summary: 'List the assets of the tenant with their scores',
+    result: Type.Array(assetScoreSchema),
+    errors: [],
+  },
+  get_dq_score_value: {
+    ...scores,
+    ...backend(SCORE),
+    summary: 'Read the score of an asset as it is now, with the parts that make it up and what changed it',
+    result: currentScoreSchema,
+    errors: ['not_found'],
+  },
+  list_dq_score_history: {
+    ...scores,
+    ...backend(`${SCORE}/history`),
+    summary: 'The score of each scan, oldest first; the newest 1000 unless `limit` says otherwise',
+    query: scoreHistoryQuerySchema,
+    result: Type.Array(scoreHistoryItemSchema),
+    errors: ['not_found'],
+  },
+} as const satisfies { readonly [operation: string]: Endpoint };

@@ -1,0 +1,126 @@
+import type { DqScoreConfig, ScorePart } from '@sextant/contracts-observability';
+import type { Schema } from '../database/schema.ts';
+import type { TenantScope } from '../database/scope.ts';
+import { fromJson, fromJsonOrNull, toJson, toMs, toTime } from '../database/values.ts';
+import { requireAsset, requireJobOf } from './references.ts';
+
+/** What one scan made of the score of its asset. The parts are kept while scores are disabled, so that enabling them has something to go on. */
+export type ScoreRecord = {
+  readonly asset_id: string;
+  readonly job_id: string;
+  readonly metric_time: string;
+  /** Null while scores are disabled, and where nothing with a weight was known. */
+  readonly score: number | null;
+  readonly parts: readonly ScorePart[];
+};
+
+/** All that the score of an asset hangs on now, but for its monitors. */
+export type ScoreStanding = {
+  readonly asset_id: string;
+  readonly asset_name: string;
+  readonly project_id: number;
+  /** Null while the asset stands on the default. */
+  readonly config: DqScoreConfig | null;
+  readonly last: ScoreRecord | undefined;
+  readonly open_incidents: readonly { readonly id: number; readonly alert_policy_id: string }[];
+};
+
+export type DqScoreStore = {
+  /** @throws MetadataMissing for an unknown job of the asset */
+  readonly append: (record: ScoreRecord) => Promise<void>;
+  /** Newest first, with those that have no score. @throws MetadataMissing for an unknown asset */
+  readonly newest: (assetId: string, limit: number) => Promise<readonly ScoreRecord[]>;
+  /** Those that have a score: the newest that fit the limit, oldest first. Times are inclusive. @throws MetadataMissing for an unknown asset */
+  readonly history: (filter: {
+    readonly asset_id: string;
+    readonly from_time?: string;
+    readonly to_time?: string;
+    readonly limit: number;
+  }) => Promise<readonly (ScoreRecord & { readonly score: number })[]>;
+  /** One for each asset, in the order of their names. */
+  readonly standings: () => Promise<readonly ScoreStanding[]>;
+  /** Forgets scores measured before a time; returns how many. */
+  readonly deleteBefore: (time: string) => Promise<number>;
+};
+
+const STANDINGS_MAX = 10_000;
+
+export function dqScoreStore({ tenantId, db, write }: TenantScope): DqScoreStore {
+  const records = () => db.selectFrom('dq_scores').selectAll().where('tenant_id', '=', tenantId);
+  return {
+    append: ({ asset_id, job_id, metric_time, score, parts }) =>
+      write(async (transaction) => {
+        await requireJobOf(transaction, tenantId, { id: job_id, asset_id });
+        const row = { tenant_id: tenantId, job_id, asset_id, metric_ms: toMs(metric_time), score, parts: toJson(parts) };
+        await transaction.insertInto('dq_scores').values(row).execute();
+      }),
+    newest: async (assetId, limit) => {
+      await requireAsset(db, tenantId, assetId);
+      const rows = await records()
+        .where('asset_id', '=', assetId)
+        .orderBy('metric_ms', 'desc')
+        .orderBy('job_id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(toRecord);
+    },
+    history: async ({ asset_id, from_time, to_time, limit }) => {
+      await requireAsset(db, tenantId, asset_id);
+      let query = records().where('asset_id', '=', asset_id).where('score', 'is not', null);
+      if (from_time !== undefined) query = query.where('metric_ms', '>=', toMs(from_time));
+      if (to_time !== undefined) query = query.where('metric_ms', '<=', toMs(to_time));
+      const rows = await query.orderBy('metric_ms', 'desc').orderBy('job_id', 'desc').limit(limit).execute();
+      return rows.toReversed().flatMap((row) => (row.score === null ? [] : [{ ...toRecord(row), score: row.score }]));
+    },
+    standings: async () => {
+      const assets = await db
+        .selectFrom('assets')
+        .leftJoin('dq_score_configs as configured', (join) =>
+          join.onRef('configured.tenant_id', '=', 'assets.tenant_id').onRef('configured.asset_id', '=', 'assets.id'),
+        )
+        .select(['assets.id', 'assets.name', 'assets.project_id', 'configured.config'])
+        .where('assets.tenant_id', '=', tenantId)
+        .orderBy('assets.name')
+        .orderBy('assets.id')
+        .limit(STANDINGS_MAX)
+        .execute();
+      const newest = await db
+        .selectFrom('dq_scores as record')
+        .selectAll()
+        .where('tenant_id', '=', tenantId)
+        .where('metric_ms', '=', (select) =>
+          select
+            .selectFrom('dq_scores as other')
+            .select((each) => each.fn.max('other.metric_ms').as('newest'))
+            .whereRef('other.tenant_id', '=', 'record.tenant_id')
+            .whereRef('other.asset_id', '=', 'record.asset_id'),
+        )
+        .execute();
+      const open = await db
+        .selectFrom('incidents')
+        .select(['id', 'asset_id', 'alert_policy_id'])
+        .where('tenant_id', '=', tenantId)
+        .where('status', '=', 'OPEN')
+        .orderBy('id')
+        .execute();
+      const lastOf = new Map(newest.map((row) => [row.asset_id, toRecord(row)]));
+      const openOf = Map.groupBy(open, ({ asset_id }) => asset_id);
+      return assets.map(({ id, name, project_id, config }) => ({
+        asset_id: id,
+        asset_name: name,
+        project_id,
+        config: fromJsonOrNull<DqScoreConfig>(config),
+        last: lastOf.get(id),
+        open_incidents: openOf.get(id) ?? [],
+      }));
+    },
+    deleteBefore: async (time) => {
+      const query = db.deleteFrom('dq_scores').where('tenant_id', '=', tenantId).where('metric_ms', '<', toMs(time));
+      return Number((await query.executeTakeFirst()).numDeletedRows);
+    },
+  };
+}
+
+function toRecord({ asset_id, job_id, metric_ms, score, parts }: Schema['dq_scores']): ScoreRecord {
+  return { asset_id, job_id, metric_time: toTime(metric_ms), score, parts: fromJson(parts) };
+}

@@ -1,0 +1,44 @@
+/** The score at this moment: an incident that was opened or closed since the last scan counts at once, and so do other weights. */
+import type { CurrentScore, DqScoreConfig, Monitor, ScoreChange, ScoreHistoryItem, ScorePart } from '@sextant/contracts-observability';
+import type { ScoreRecord, ScoreStanding } from '@sextant/observability-metadata';
+import { bandOf, DEFAULT_DQ_SCORE, explainChange, measureIncidents, scoreOf } from '@sextant/observability-monitors';
+
+export type Standing = Pick<ScoreStanding, 'asset_id' | 'config' | 'last' | 'open_incidents'> & {
+  /** The scan before the last one. */
+  readonly previous?: ScoreRecord | undefined;
+  readonly monitors: readonly Pick<Monitor, 'id' | 'monitor'>[];
+};
+
+/** What a scan measured; the rest is asked of the incidents. */
+const OF_SCAN: readonly ScorePart['dimension'][] = ['completeness', 'accuracy'];
+
+export function currentScore(standing: Standing): CurrentScore {
+  const { asset_id, last, previous } = standing;
+  const { enabled, weights }: DqScoreConfig = standing.config ?? DEFAULT_DQ_SCORE;
+  const none = { asset_id, score: null, band: null, parts: [], change: null };
+  const scan = { job_id: last?.job_id ?? null, metric_time: last?.metric_time ?? null };
+  if (!enabled) return { ...none, ...scan, state: 'disabled' };
+  if (last === undefined) return { ...none, ...scan, state: 'not_scanned' };
+  const measured = last.parts.filter(({ dimension }) => OF_SCAN.includes(dimension));
+  const { score, parts } = scoreOf([...measured, ...measureIncidents(standing.open_incidents, standing.monitors)], weights);
+  if (score === null) return { ...none, ...scan, state: 'not_measured' };
+  return { asset_id, ...scan, state: 'scored', score, band: bandOf(score), parts, change: changeOf(previous, { score, parts }) };
+}
+
+/** Oldest first; each item with what changed since the one before it. */
+export function scoreHistory(records: readonly (ScoreRecord & { readonly score: number })[]): readonly ScoreHistoryItem[] {
+  return records.map(({ job_id, metric_time, score, parts }, index) => ({
+    job_id,
+    metric_time,
+    score,
+    band: bandOf(score),
+    parts,
+    change: changeOf(records[index - 1], { score, parts }),
+  }));
+}
+
+function changeOf(from: ScoreRecord | undefined, to: { readonly score: number; readonly parts: readonly ScorePart[] }): ScoreChange | null {
+  if (from === undefined || from.score === null) return null;
+  const parts = explainChange(from.parts, to.parts);
+  return { since: from.metric_time, from_score: from.score, difference: to.score - from.score, parts };
+}
