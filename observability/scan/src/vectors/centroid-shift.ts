@@ -7,7 +7,28 @@ export type CentroidShift = {
   readonly euclid: number;
 };
 
-/** How far the mean of the vectors moved since the previous scan; undefined where the two cannot be compared. */
+/** Centroids of the latest scans by vector name, oldest first. */
+export type RecentCentroids = { readonly [vector: string]: readonly (readonly number[])[] };
+
+/** One scan that went wrong among them moves their median little; and a change that stays is what is usual three scans later. */
+const REMEMBERED = 5;
+
+/** What is usual of the latest centroids: their median, component by component; undefined where there is none. */
+export function usualCentroid(recent: readonly (readonly number[])[]): readonly number[] | undefined {
+  return recent[0]?.map((_, axis) => median(recent.map((centroid) => centroid[axis] ?? 0)));
+}
+
+/** The latest centroids with the newest among them; those of another dimension are forgotten. */
+export function rememberedCentroids(recent: readonly (readonly number[])[], newest: readonly number[]): readonly (readonly number[])[] {
+  return [...recent.filter(({ length }) => length === newest.length), newest].slice(-REMEMBERED);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
+}
+
+/** How far the mean of the vectors is from where it was before; undefined where the two cannot be compared. */
 export function centroidShift(before: readonly number[] | undefined, after: readonly number[] | undefined): CentroidShift | undefined {
   if (before === undefined || after === undefined || before.length !== after.length) return undefined;
   const lengths = euclideanNorm(Float64Array.from(before)) * euclideanNorm(Float64Array.from(after));

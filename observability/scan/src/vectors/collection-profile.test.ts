@@ -32,7 +32,7 @@ async function profile(points: readonly VectorPoint[], more: Partial<CollectionP
   const progress: ScanProgress[] = [];
   const result = await profileCollection(collectionOf(points), {
     options: {},
-    previousCentroids: undefined,
+    recentCentroids: undefined,
     temporaryDirectory: directory.path,
     signal: new AbortController().signal,
     onProgress: (step) => void progress.push(step),
@@ -60,7 +60,7 @@ test('a collection by hand', async () => {
   expect(value('VECTOR_ZERO_COUNT', '')).toBe(1);
   expect(value('VECTOR_DUPLICATE_COUNT', '')).toBe(1);
   expect(['min', 'max', 'p05', 'p95'].map((aggregation) => value('VECTOR_NORM', '', aggregation))).toEqual([0, 5, 0, expect.closeTo(5, 2)]);
-  expect(result.centroids).toEqual({ '': [2, expect.closeTo(8 / 3, 12)], image: [1, 0, 0] });
+  expect(result.recentCentroids).toEqual({ '': [[2, expect.closeTo(8 / 3, 12)]], image: [[1, 0, 0]] });
   expect(['city', 'price', 'tags'].map((name) => value('PAYLOAD_COMPLETENESS', name))).toEqual([50, 75, 25]);
   expect(result.columns).toEqual([
     { name: 'city', source_type: 'null|string', data_type: 'STRING' },
@@ -71,9 +71,20 @@ test('a collection by hand', async () => {
 });
 
 test('the shift is measured against what the previous scan left', async () => {
-  const { value } = await profile(POINTS, { previousCentroids: { '': [2, 8 / 3], image: [0, 2, 0] } });
+  const { value } = await profile(POINTS, { recentCentroids: { '': [[2, 8 / 3]], image: [[0, 2, 0]] } });
   expect(value('CENTROID_SHIFT', '', 'euclid')).toBeCloseTo(0, 12);
   expect([value('CENTROID_SHIFT', 'image', 'cosine'), value('CENTROID_SHIFT', 'image', 'euclid')]).toEqual([1, Math.sqrt(5)]);
+});
+
+test('one scan that went wrong does not move the centroid that the next ones are held against', async () => {
+  const usual = [2, 8 / 3];
+  const { value, result } = await profile(POINTS, { recentCentroids: { '': [usual, usual, usual, usual, [90, 90]], image: [[7]] } });
+  expect(value('CENTROID_SHIFT', '', 'euclid')).toBeCloseTo(0, 12);
+  expect(result.recentCentroids['']).toHaveLength(5);
+  expect(result.recentCentroids['']?.slice(0, 4)).toEqual([usual, usual, usual, [90, 90]]);
+  // A vector of another dimension cannot be compared with the ones before.
+  expect(value('CENTROID_SHIFT', 'image')).toBeUndefined();
+  expect(result.recentCentroids.image).toEqual([[1, 0, 0]]);
 });
 
 test('segments, filters and limits choose points as they choose rows', async () => {
@@ -111,7 +122,7 @@ test('an empty collection has shares of nothing', async () => {
     null,
     null,
   ]);
-  expect(result.centroids).toEqual({});
+  expect(result.recentCentroids).toEqual({});
 });
 
 test('a cancelled scan ends between pages and leaves no file', async () => {

@@ -5,7 +5,7 @@
 import type { AssetOptions, MetricPoint } from '@sextant/contracts-observability';
 import type { Column, VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
 import type { ScanProgress } from '../scan.ts';
-import { centroidShift } from './centroid-shift.ts';
+import { centroidShift, type RecentCentroids, rememberedCentroids, usualCentroid } from './centroid-shift.ts';
 import { type DuplicateCounter, duplicateCounter } from './duplicate-counter.ts';
 import { type PayloadStatistics, payloadStatistics } from './payload-statistics.ts';
 import { pointSelection } from './point-selection.ts';
@@ -13,8 +13,8 @@ import { metricAt, percent, type VectorStatistics, vectorStatistics } from './ve
 
 export type CollectionProfileOptions = {
   readonly options: AssetOptions;
-  /** Of the previous scan, by vector name; undefined on the first. */
-  readonly previousCentroids: { readonly [vector: string]: readonly number[] } | undefined;
+  /** Of the scans before; undefined on the first. */
+  readonly recentCentroids: RecentCentroids | undefined;
   readonly temporaryDirectory: string;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ScanProgress) => void;
@@ -26,13 +26,13 @@ export type CollectionProfile = {
   readonly columns: readonly Column[];
   readonly metrics: readonly MetricPoint[];
   /** For the next scan. */
-  readonly centroids: { readonly [vector: string]: readonly number[] };
+  readonly recentCentroids: RecentCentroids;
 };
 
 /** Rejects with the signal's reason when it aborts. */
 export async function profileCollection(
   collection: VectorCollectionAccess,
-  { options, previousCentroids = {}, temporaryDirectory, signal, onProgress }: CollectionProfileOptions,
+  { options, recentCentroids = {}, temporaryDirectory, signal, onProgress }: CollectionProfileOptions,
 ): Promise<CollectionProfile> {
   signal.throwIfAborted();
   const info = await collection.info();
@@ -62,12 +62,14 @@ export async function profileCollection(
   return {
     recordsScanned: whole.points(),
     columns: whole.payload.columns(),
-    centroids,
+    recentCentroids: Object.fromEntries(
+      Object.entries(centroids).map(([name, centroid]) => [name, rememberedCentroids(recentCentroids[name] ?? [], centroid)]),
+    ),
     metrics: [
       ...whole.metrics(null),
       table('INDEX_COVERAGE', 'ratio', percent(Math.min(info.indexed, info.points), info.points)),
       ...(await duplicates.metrics()),
-      ...names.flatMap((name) => shiftMetrics(name, previousCentroids[name], centroids[name])),
+      ...names.flatMap((name) => shiftMetrics(name, recentCentroids[name] ?? [], centroids[name])),
       ...[...bySegment].flatMap(([segment, statistics]) => statistics.metrics(segment)),
     ],
   };
@@ -154,10 +156,10 @@ function duplicateCounters(names: readonly string[], temporaryDirectory: string)
 /** Nothing on the first scan, nor after the dimension changed. */
 function shiftMetrics(
   attribute: string,
-  before: readonly number[] | undefined,
-  after: readonly number[] | undefined,
+  recent: readonly (readonly number[])[],
+  centroid: readonly number[] | undefined,
 ): readonly MetricPoint[] {
-  const shift = centroidShift(before, after);
+  const shift = centroidShift(usualCentroid(recent), centroid);
   if (shift === undefined) return [];
   const point = metricAt({ attribute, segment: null });
   return [point('CENTROID_SHIFT', 'cosine', shift.cosine), point('CENTROID_SHIFT', 'euclid', shift.euclid)];
