@@ -25,8 +25,11 @@ import { JobRunner } from './jobs/job-runner.ts';
 import { scanJob } from './jobs/scan-job.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { WebhookOutbox } from './jobs/webhook-outbox.ts';
+import { evaluateApart } from './judgement/evaluate-apart.ts';
+import { judgedScans } from './judgement/judged-scans.ts';
 import type { Services } from './operations/operation.ts';
 import { PRODUCT } from './product.ts';
+import { ReportOutbox } from './reports/report-outbox.ts';
 import { buildRestApp } from './rest/app.ts';
 import { createAuthoriser } from './rest/authorise.ts';
 import { SourceAccess } from './sources/source-access.ts';
@@ -87,7 +90,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
   };
   const runner = new JobRunner({
     metadata,
-    runJob: scanJob({ metadata, sources, runScan, limits, clock }),
+    work: judgedScans({ metadata, scan: scanJob({ metadata, sources, runScan, limits, clock }), evaluate: evaluateApart, clock, log }),
     sentenceOf: scanFailure,
     concurrency: configuration.scanConcurrency,
     worker: randomUUID(),
@@ -96,6 +99,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
   const wakeRunner = () => runner.wake();
   const scheduler = new Scheduler({ metadata, clock, log, onEnqueued: wakeRunner });
   const outbox = new WebhookOutbox({ metadata, guard, clock, log });
+  const reports = new ReportOutbox({ metadata, sources, clock, log });
   const housekeeping = new Housekeeping({ metadata, clock, log });
 
   const services: Services = {
@@ -148,13 +152,14 @@ export async function startObservabilityService({ configuration, clock, log, tel
   runner.wake();
   scheduler.start();
   outbox.start();
+  reports.start();
   housekeeping.start();
   const open = parts.move();
   return {
     address,
     stop: async () => {
       isClosing = true;
-      await Promise.all([app.close(), scheduler.stop(), runner.stop(), outbox.stop(), housekeeping.stop()]);
+      await Promise.all([app.close(), scheduler.stop(), runner.stop(), outbox.stop(), reports.stop(), housekeeping.stop()]);
       await open.disposeAsync();
     },
   };

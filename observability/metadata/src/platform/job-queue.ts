@@ -11,7 +11,7 @@ export type ClaimedJob = {
   readonly tenant_id: string;
   readonly job: Job;
   readonly request: JobRequest;
-  /** From 1; above 1 an earlier worker died with the job. */
+  /** From 1; above 1 earlier workers died with the job, and whoever claims it says when that is enough. */
   readonly attempt: number;
   readonly lease: string;
 };
@@ -20,15 +20,12 @@ export type ClaimedJob = {
 export type JobQueue = {
   /**
    * Takes the oldest job that may run: one that waits and whose asset no other job runs on, or one whose worker let its lease end.
-   * A job that lost its worker for the third time fails instead.
+   * One that was to be cancelled when its worker died ends instead.
    */
   readonly claimNext: (options: { readonly worker: string; readonly leaseMs: number }) => Promise<ClaimedJob | undefined>;
   /** Ends the leases of a worker, or of all, at once: for a start after a crash. */
   readonly releaseLeases: (worker?: string) => Promise<number>;
 };
-
-/** Deaths of a worker that a job survives: a job that brings workers down would do so for ever. */
-const ATTEMPTS_MAX = 3;
 
 export function jobQueue(scope: PlatformScope): JobQueue {
   const { database, db, clock, randomBytes } = scope;
@@ -64,9 +61,8 @@ export function jobQueue(scope: PlatformScope): JobQueue {
           // What was read before the tenant's lock may have changed.
           const current = await findRunnable(transaction, clock.nowMs(), row);
           if (current === undefined) continue;
-          const reason = reasonToGiveUp(current);
-          if (reason === undefined) return start(transaction, current, claim);
-          await changeState(transaction, scope, current, ended('FAILED', reason, clock));
+          if (current.cancelled_by === null) return start(transaction, current, claim);
+          await changeState(transaction, scope, current, ended('FAILED', cancelledBy(current.cancelled_by), clock));
         }
       });
     },
@@ -77,11 +73,6 @@ export function jobQueue(scope: PlatformScope): JobQueue {
       return Number(numUpdatedRows);
     },
   };
-}
-
-function reasonToGiveUp({ cancelled_by, attempts }: JobRow): string | undefined {
-  if (cancelled_by !== null) return cancelledBy(cancelled_by);
-  return attempts >= ATTEMPTS_MAX ? `Its worker ended ${attempts} times before the job did.` : undefined;
 }
 
 /** The oldest job whose lease ended, or that waits while no other job of its asset runs; or the given one, if it still is such a job. */

@@ -2,7 +2,7 @@ import type { Level, Monitor } from '@sextant/contracts-observability';
 import { describe, expect, test } from 'vitest';
 import { alertsOf, type RaisedViolation } from './alerts.ts';
 import { displayMetricName } from './display-names.ts';
-import { addedMetrics, contentOf, INCIDENT_METRICS_MAX } from './incident-content.ts';
+import { contentOf } from './incident-content.ts';
 
 const TIME = '2025-06-01T00:00:00.000Z';
 
@@ -159,23 +159,6 @@ describe('an incident', () => {
     expect(contentOf(twice).metrics).toHaveLength(2);
     const same = alertsOf(MONITOR, [violation('a', 'LOW'), violation('a', 'LOW', { violation_name: 'again' })], CONTEXT);
     expect(contentOf(same).metrics).toHaveLength(1);
-  });
-
-  test('[D5] has at most 1,000 of them, however long it lives', () => {
-    const metricsOf = (from: number, count: number) =>
-      contentOf(
-        alertsOf(
-          MONITOR,
-          Array.from({ length: count }, (_, index) => violation(`c${from + index}`, 'LOW')),
-          CONTEXT,
-        ),
-      ).metrics;
-    const known = metricsOf(0, 900);
-    expect(addedMetrics(known, metricsOf(850, 50))).toEqual([]);
-    expect(addedMetrics(known, metricsOf(850, 100)).map(({ attribute }) => attribute)).toEqual(
-      Array.from({ length: 50 }, (_, index) => `c${900 + index}`),
-    );
-    expect(addedMetrics(known, metricsOf(900, 500))).toHaveLength(INCIDENT_METRICS_MAX - known.length);
   });
 });
 

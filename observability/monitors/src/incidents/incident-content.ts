@@ -9,9 +9,6 @@ export type IncidentContent = Pick<Incident, 'alert_policy_name' | 'last_upload_
   readonly alert_refs: IncidentHistoryItem['alert_refs'];
 };
 
-/** Metrics of one incident; the top values of a column alone could add some with every scan. */
-export const INCIDENT_METRICS_MAX = 1000;
-
 /** Of at least one alert, all of one policy and one scan, the worst first; `omitted` violations beside them made no alert. */
 export function contentOf(alerts: readonly RaisedAlert[], omitted = 0): IncidentContent {
   const [worst] = alerts;
@@ -22,15 +19,9 @@ export function contentOf(alerts: readonly RaisedAlert[], omitted = 0): Incident
     severity: severityOf(alerts),
     description: describe(sentenceOf(worst), alerts.length - 1 + omitted),
     tags: worst.tags,
-    metrics: distinctMetrics(alerts).slice(0, INCIDENT_METRICS_MAX),
+    metrics: distinctMetrics(alerts),
     alert_refs: alerts.map(({ metric_time, violation_name }) => ({ metric_time, violation_name })),
   };
-}
-
-/** The metrics to add to those that an incident has already. */
-export function addedMetrics(known: readonly IncidentMetric[], found: readonly IncidentMetric[]): readonly IncidentMetric[] {
-  const keys = new Set(known.map(keyOf));
-  return found.filter((metric) => !keys.has(keyOf(metric))).slice(0, Math.max(0, INCIDENT_METRICS_MAX - known.length));
 }
 
 function severityOf(alerts: readonly RaisedAlert[]): Level {

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '@sextant/contracts-observability';
 import { systemClock } from '@sextant/foundation-std';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
-import { type JobResult, type Metadata, openMetadata } from '@sextant/observability-metadata';
+import { type ClaimedJob, type JobLease, type JobResult, type Metadata, openMetadata } from '@sextant/observability-metadata';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { JobRunner, type RunJob } from './job-runner.ts';
+import { JobRunner, type JobWork, type RunJob } from './job-runner.ts';
 
 const log = { error: () => undefined, info: () => undefined };
 const RESULT: JobResult = {
@@ -30,14 +30,24 @@ afterAll(async () => {
   await directory[Symbol.asyncDispose]();
 });
 
-function runner(worker: string, runJob: RunJob, concurrency = 2): JobRunner {
-  const started = new JobRunner({ metadata, runJob, sentenceOf: String, concurrency, worker, log });
+function runner(worker: string, runJob: RunJob<JobResult>, concurrency = 2): JobRunner {
+  const work: JobWork = {
+    run: async (claimed, options) => {
+      const result = await runJob(claimed, options);
+      return async () => void (await jobsOf(claimed).finish(leaseOf(claimed), result));
+    },
+    fail: async (claimed, { details }) => void (await jobsOf(claimed).fail(leaseOf(claimed), details)),
+  };
+  const started = new JobRunner({ metadata, work, sentenceOf: String, concurrency, worker, log });
   started.wake();
   return started;
 }
 
+const jobsOf = ({ tenant_id }: ClaimedJob) => metadata.forTenant(tenant_id).jobs;
+const leaseOf = ({ job, lease }: ClaimedJob): JobLease => ({ job_id: job.id, lease });
+
 /** Runs until it is told to end. */
-const endless: RunJob = (_job, { signal, onProgress }) => {
+const endless: RunJob<JobResult> = (_job, { signal, onProgress }) => {
   onProgress({ phase: 'measuring', rows_read: 42, fraction: 0.5 });
   return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 };

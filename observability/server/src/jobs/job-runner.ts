@@ -1,27 +1,27 @@
 /**
  * Takes jobs from the queue and runs them, a few at a time. A job is held by a lease that its worker renews; a worker that dies lets it
- * end, and the job starts anew elsewhere. What a scan found is stored together with the end of its job, so that no job is half done.
+ * end, and the job starts anew elsewhere. What follows from a scan is stored together with the end of its job, so that no job is half done.
  */
 import type { JobProgress } from '@sextant/contracts-observability';
-import {
-  type ClaimedJob,
-  type JobLease,
-  type JobResult,
-  type Metadata,
-  MetadataConflict,
-  MetadataMissing,
-} from '@sextant/observability-metadata';
+import { type ClaimedJob, type JobLease, type Metadata, MetadataConflict, MetadataMissing } from '@sextant/observability-metadata';
 import { Loop } from './loop.ts';
 
 /** Runs one claimed job; rejects with a sentence for the user, or because of the signal. */
-export type RunJob = (
+export type RunJob<Result> = (
   job: ClaimedJob,
   options: { readonly signal: AbortSignal; readonly onProgress: (progress: JobProgress) => void },
-) => Promise<JobResult>;
+) => Promise<Result>;
+
+/** What is done with a job. Both ways to end it throw MetadataConflict when its lease is lost. */
+export type JobWork = {
+  /** Resolves with what stores the outcome and the end of the job in one transaction; the job can no longer be cancelled then. */
+  readonly run: RunJob<() => Promise<void>>;
+  readonly fail: (job: ClaimedJob, failure: { readonly details: string; readonly isCancelled: boolean }) => Promise<void>;
+};
 
 export type JobRunnerOptions = {
   readonly metadata: Metadata;
-  readonly runJob: RunJob;
+  readonly work: JobWork;
   /** What a person is told about a failure. */
   readonly sentenceOf: (error: unknown) => string;
   readonly concurrency: number;
@@ -32,6 +32,8 @@ export type JobRunnerOptions = {
 
 const PAUSE_MS = 1000;
 const LEASE_MS = 30_000;
+/** Deaths of a worker that a job survives: a job that brings workers down would do so for ever. */
+const ATTEMPTS_MAX = 3;
 /** How often progress is told and cancellation noticed. */
 const HEARTBEAT_MS = 500;
 
@@ -95,37 +97,40 @@ export class JobRunner {
   }
 
   async #run(claimed: ClaimedJob, controller: AbortController): Promise<void> {
-    const { metadata, runJob, sentenceOf, log } = this.#options;
-    const { jobs } = metadata.forTenant(claimed.tenant_id);
+    const { work, sentenceOf, log } = this.#options;
     const lease: JobLease = { job_id: claimed.job.id, lease: claimed.lease };
     const about = { tenant: claimed.tenant_id, asset: claimed.job.asset_id, job: claimed.job.id };
+    if (claimed.attempt > ATTEMPTS_MAX) {
+      const details = `Its worker ended ${ATTEMPTS_MAX} times before the job did.`;
+      return this.#fail(claimed, { details, isCancelled: false });
+    }
     const heart = new Heart((progress) => this.#beat(claimed, lease, progress, controller));
     log.info({ ...about, attempt: claimed.attempt }, 'a scan starts');
     try {
       const onProgress = (progress: JobProgress) => {
         heart.progress = progress;
       };
-      const result = await runJob(claimed, { signal: controller.signal, onProgress });
+      const store = await work.run(claimed, { signal: controller.signal, onProgress });
       await heart.stop();
-      await jobs.finish(lease, result);
+      await store();
       log.info(about, 'a scan finished');
     } catch (error) {
       await heart.stop();
       const reason: unknown = controller.signal.aborted ? controller.signal.reason : error;
       if (reason instanceof RunnerStoppingError || reason instanceof LeaseLostError || this.#isStopping) return;
-      const details = reason instanceof JobCancelledError ? 'The scan was cancelled.' : sentenceOf(reason);
-      if (!(reason instanceof JobCancelledError)) log.error({ ...about, err: reason }, 'a scan failed');
-      await this.#fail(claimed, lease, details);
+      const isCancelled = reason instanceof JobCancelledError;
+      if (!isCancelled) log.error({ ...about, err: reason }, 'a scan failed');
+      await this.#fail(claimed, { details: isCancelled ? 'The scan was cancelled.' : sentenceOf(reason), isCancelled });
     }
   }
 
-  async #fail({ tenant_id }: ClaimedJob, lease: JobLease, details: string): Promise<void> {
-    const { metadata, log } = this.#options;
+  async #fail(claimed: ClaimedJob, failure: Parameters<JobWork['fail']>[1]): Promise<void> {
+    const { work, log } = this.#options;
     try {
-      await metadata.forTenant(tenant_id).jobs.fail(lease, details);
+      await work.fail(claimed, failure);
     } catch (error) {
       // The lease is lost, or the asset is gone with its jobs: the job has ended for somebody else.
-      log.error({ err: error, job: lease.job_id }, 'a failed scan could not be noted');
+      log.error({ err: error, job: claimed.job.id }, 'a failed scan could not be noted');
     }
   }
 

@@ -1,4 +1,4 @@
-/** One scan: opens the asset's source, measures it, and answers what is to be stored with the end of the job. */
+/** One scan: opens the asset's source, measures it, and answers what it found. */
 import type { Asset, AssetOptions, JobProgress } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { ClaimedJob, JobResult, Metadata, TenantMetadata } from '@sextant/observability-metadata';
@@ -15,7 +15,7 @@ export type ScanJobOptions = {
   readonly clock: Clock;
 };
 
-export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOptions): RunJob {
+export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOptions): RunJob<JobResult> {
   return async (claimed: ClaimedJob, { signal, onProgress }) => {
     const tenant = metadata.forTenant(claimed.tenant_id);
     const asset = await tenant.assets.get(claimed.job.asset_id, { with_attributes: true });

@@ -1,0 +1,61 @@
+/** What an evaluation needs, in a form that goes to another thread. */
+import type { MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
+import type { JobResult, TenantMetadata } from '@sextant/observability-metadata';
+import type { EvaluationRequest } from '@sextant/observability-monitors';
+import { historyIn, newestSeries, type PackedPast, readPast } from './past.ts';
+import { watchesProcess } from './process-failure.ts';
+
+export type EvaluationInput = {
+  readonly monitors: readonly Monitor[];
+  readonly points: readonly MetricPoint[];
+  readonly metricTimeMs: number;
+  readonly schemaChanges: readonly SchemaChange[];
+  readonly samples: readonly RowSample[];
+  readonly past: PackedPast;
+  readonly parents: readonly { readonly asset_id: string; readonly name: string; readonly past: PackedPast }[];
+};
+
+/** About 4 MB in columns; 100 columns with 10 metrics each are remembered for 200 scans. */
+const POINTS_MAX = 200_000;
+const PARENTS_MAX = 20;
+const PARENT_POINTS_MAX = 10_000;
+/** What the correlation monitors compare. */
+const PARENT_METRICS = ['RECORD_COUNT', 'UNIQUENESS'] as const;
+
+export async function loadEvaluationInput(tenant: TenantMetadata, assetId: string, scan: JobResult): Promise<EvaluationInput> {
+  const enabled = (await tenant.monitors.list(assetId)).filter((monitor) => monitor.enabled && !watchesProcess(monitor));
+  const { metrics, metric_time } = scan;
+  return {
+    monitors: enabled,
+    points: metrics,
+    metricTimeMs: Date.parse(metric_time),
+    schemaChanges: scan.schema_changes,
+    samples: scan.samples,
+    past: await readPast(tenant, assetId, { before: metric_time, pointsPerScan: metrics.length, pointsMax: POINTS_MAX }),
+    parents: enabled.some(comparesWithParents) ? await loadParents(tenant, assetId) : [],
+  };
+}
+
+export function requestOf(input: EvaluationInput): EvaluationRequest {
+  return {
+    ...input,
+    historyOf: historyIn(input.past),
+    previousSeries: newestSeries(input.past),
+    parents: input.parents.map(({ asset_id, name, past }) => ({ asset_id, name, historyOf: historyIn(past) })),
+  };
+}
+
+async function loadParents(tenant: TenantMetadata, assetId: string): Promise<EvaluationInput['parents']> {
+  const { parents } = await tenant.lineage.get(assetId);
+  const loaded = [];
+  for (const id of parents.slice(0, PARENTS_MAX)) {
+    const { name } = await tenant.assets.get(id);
+    const past = await readPast(tenant, id, { pointsPerScan: 10, pointsMax: PARENT_POINTS_MAX, metricNames: PARENT_METRICS });
+    loaded.push({ asset_id: id, name, past });
+  }
+  return loaded;
+}
+
+function comparesWithParents({ monitor }: Monitor): boolean {
+  return 'predefined_metric' in monitor && monitor.predefined_metric.endsWith('_CORRELATION_DRIFTS');
+}

@@ -1,0 +1,180 @@
+import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Judging, judging } from '../testing/judged-world.ts';
+
+const DAY_MS = 86_400_000;
+const POLICY = 'COMPLETENESS_DRIFTS';
+const FAILURES = 'DATA_PROCESS_FAILURE';
+
+let directory: TemporaryDirectory;
+let world: Judging;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  world = await judging(directory.path);
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+async function scans(assetId: string, ...found: readonly (number | null)[]) {
+  let last = '';
+  for (const count of found) {
+    world.clock.advance(DAY_MS);
+    const claimed = await world.claim(assetId);
+    last = claimed.job.id;
+    await world.finish(claimed, { [POLICY]: count });
+  }
+  return last;
+}
+
+const states = async (assetId: string, policy = POLICY) =>
+  (await incidentsOf(assetId, policy)).map(({ history }) => history.map(({ state }) => state));
+
+async function incidentsOf(assetId: string, policy = POLICY) {
+  const { incidents } = world.tenant;
+  const listed = (await incidents.list({ alert_policy_ids: [policy] })).filter(({ asset_id }) => asset_id === assetId);
+  return Promise.all(listed.toReversed().map(({ id }) => incidents.get(id)));
+}
+
+describe('a scan', () => {
+  test('stores its alerts and what they do to incidents with the end of its job', async () => {
+    const { id } = await world.newAsset('orders');
+    const job_id = await scans(id, 2);
+    expect(await world.tenant.jobs.get(job_id)).toMatchObject({ status: 'FINISHED', details: '10 records scanned. 2 alerts were raised.' });
+    const job = await world.tenant.jobs.get(job_id);
+    const now = new Date(world.clock.nowMs()).toISOString();
+    const alerts = await world.tenant.alerts.ofJob({ source: id, job_id });
+    expect(alerts).toHaveLength(2);
+    expect(alerts).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          violation_name: `FEATURE.${POLICY}.0`,
+          create_time: job.created_at,
+          save_time: now,
+          metric_time: now,
+          priority: 'MEDIUM',
+          description: { MEDIUM: ['Column 0 is half empty.'] },
+          policy_name: 'Completeness drifts',
+          source: id,
+          source_name: 'orders',
+          source_type: 'UPLOAD',
+          project_name: 'Default',
+          is_notified: false,
+          tags: ['sales'],
+        }),
+      ]),
+    );
+    expect(await incidentsOf(id)).toMatchObject([
+      {
+        status: 'OPEN',
+        severity: 'MEDIUM',
+        impact: null,
+        alert_policy_name: 'Completeness drifts',
+        description: 'Column 0 is half empty. 1 more violation was found.',
+        created_time: now,
+        last_upload_timestamp: now,
+        tags: ['sales'],
+        metrics: [{ display_metric_name: 'Completeness', attribute: 'column 0' }, { attribute: 'column 1' }],
+        history: [{ state: 'NEW', timestamp: now, alert_refs: [{ metric_time: now }, { metric_time: now }] }],
+      },
+    ]);
+    expect(await world.tenant.metricPoints.history({ asset_id: id })).toMatchObject([{ lower_bound: 5, upper_bound: 15 }]);
+  });
+
+  test('[I2][I3] moves the incident of its policy on', async () => {
+    const { id } = await world.newAsset('moves');
+    const last = await scans(id, 1, 1, null, 0, 0, 2);
+    expect(await states(id)).toEqual([['NEW', 'ONGOING', 'RESOLVED', 'REOPENED']]);
+    expect(await world.tenant.jobs.get(last)).toMatchObject({ details: expect.stringContaining('2 alerts were raised.') });
+    world.clock.advance(DAY_MS);
+    await scans(id, 0);
+    world.clock.advance(31 * DAY_MS);
+    await scans(id, 1);
+    expect(await states(id)).toEqual([['NEW', 'ONGOING', 'RESOLVED', 'REOPENED', 'RESOLVED'], ['NEW']]);
+  });
+
+  test('[D7] says how many violations made no alert', async () => {
+    const { id } = await world.newAsset('many');
+    const job = await scans(id, 1200);
+    expect((await world.tenant.jobs.get(job)).details).toContain('1000 alerts were raised. 200 more violations made none');
+    const [incident] = await incidentsOf(id);
+    expect(incident?.history[0]?.alert_refs).toHaveLength(1000);
+    expect(incident?.description).toBe('Column 0 is half empty. 1199 more violations were found.');
+  });
+
+  test('that lost its lease leaves nothing', async () => {
+    const { id } = await world.newAsset('lost');
+    const claimed = await world.claim(id);
+    await world.finish(claimed, { [POLICY]: 1 });
+    await expect(world.finish(claimed, { [POLICY]: 1 })).rejects.toMatchObject({ name: 'MetadataConflict' });
+    await expect(world.fail(claimed, 'too late')).rejects.toMatchObject({ name: 'MetadataConflict' });
+    expect(await world.tenant.alerts.ofJob({ source: id, job_id: claimed.job.id })).toHaveLength(1);
+    expect(await states(id)).toEqual([['NEW']]);
+    expect(await states(id, FAILURES)).toEqual([]);
+    const errors = await world.tenant.backgroundErrors.list(10);
+    expect(errors.filter(({ message }) => message.includes(claimed.job.id))).toEqual([]);
+  });
+
+  test('of a monitor that was turned off meanwhile raises nothing', async () => {
+    const { id } = await world.newAsset('off');
+    const claimed = await world.claim(id);
+    await world.tenant.monitors.update(id, POLICY, { enabled: false, modified_by: 'ada' });
+    await world.finish(claimed, { [POLICY]: 1 });
+    expect(await states(id)).toEqual([]);
+  });
+});
+
+describe('a scan that fails', () => {
+  test('[I4] opens an incident of its own, which the next good one resolves; others stay as they are', async () => {
+    const { id } = await world.newAsset('broken');
+    await scans(id, 1);
+    for (const details of ['the file is gone.', 'the file is still gone.']) {
+      world.clock.advance(DAY_MS);
+      await world.fail(await world.claim(id), details);
+    }
+    expect(await states(id)).toEqual([['NEW']]);
+    const [failure] = await incidentsOf(id, FAILURES);
+    expect(failure).toMatchObject({
+      status: 'OPEN',
+      severity: 'HIGH',
+      description: 'The scan failed: the file is still gone.',
+      metrics: [{ metric_name: FAILURES, display_metric_name: 'Data process failure', attribute: null, segment: null, rule: null }],
+    });
+    await scans(id, 1);
+    expect(await states(id, FAILURES)).toEqual([['NEW', 'ONGOING', 'RESOLVED']]);
+  });
+
+  test('[I4] because a person cancelled it is no failure', async () => {
+    const { id } = await world.newAsset('cancelled');
+    const claimed = await world.claim(id);
+    await world.fail(claimed, 'The scan was cancelled.', true);
+    expect(await world.tenant.jobs.get(claimed.job.id)).toMatchObject({ status: 'FAILED' });
+    expect(await states(id, FAILURES)).toEqual([]);
+  });
+
+  test('raises nothing where nobody wants to know', async () => {
+    const { id } = await world.newAsset('unwatched');
+    await world.tenant.monitors.update(id, FAILURES, { enabled: false, modified_by: 'ada' });
+    await world.fail(await world.claim(id), 'gone');
+    expect(await states(id, FAILURES)).toEqual([]);
+  });
+});
+
+test('a scan whose monitors could not be asked keeps what it measured, and the background errors say why', async () => {
+  const { id } = await world.newAsset('unjudged');
+  await scans(id, 1);
+  world.clock.advance(DAY_MS);
+  const claimed = await world.claim(id);
+  await world.finishUnjudged(claimed, new RangeError('too many columns'));
+  expect(await world.tenant.jobs.get(claimed.job.id)).toMatchObject({
+    status: 'FINISHED',
+    details: '10 records scanned. The monitors could not be asked: the background errors say why.',
+  });
+  expect(await world.tenant.metricPoints.history({ asset_id: id })).toHaveLength(2);
+  expect(await states(id)).toEqual([['NEW']]);
+  expect(await world.tenant.backgroundErrors.list(1)).toMatchObject([
+    { error_class: 'MONITORS', exception_type: 'RangeError', message: expect.stringContaining('too many columns') },
+  ]);
+});

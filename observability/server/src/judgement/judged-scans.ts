@@ -1,0 +1,96 @@
+/** The work of a scan job: measure, ask the monitors, and store all of it with the end of the job. */
+import type { Clock } from '@sextant/foundation-std';
+import type { ClaimedJob, JobResult, Metadata, TenantMetadata } from '@sextant/observability-metadata';
+import type { Evaluation } from '@sextant/observability-monitors';
+import type { JobWork, RunJob } from '../jobs/job-runner.ts';
+import { concludeFailure, concludeScan, leaseOf } from './conclusion.ts';
+import type { Evaluate } from './evaluate-apart.ts';
+import { loadEvaluationInput } from './evaluation-input.ts';
+
+export type JudgedScansOptions = {
+  readonly metadata: Metadata;
+  readonly scan: RunJob<JobResult>;
+  readonly evaluate: Evaluate;
+  readonly clock: Clock;
+  readonly log: { readonly error: (details: object, message: string) => void };
+};
+
+type Judgement = { readonly kind: 'judged'; readonly evaluation: Evaluation } | { readonly kind: 'failed'; readonly error: unknown };
+
+/** Class of the background errors that say why a scan was not judged. */
+const ERROR_CLASS = 'MONITORS';
+
+export function judgedScans({ metadata, scan, evaluate, clock, log }: JudgedScansOptions): JobWork {
+  /** A judgement that fails costs the judgement: what was measured is stored without it. */
+  const storeUnjudged = async (
+    tenant: TenantMetadata,
+    claimed: ClaimedJob,
+    { result, error }: { readonly result: JobResult; readonly error: unknown },
+  ) => {
+    log.error({ tenant: tenant.tenantId, job: claimed.job.id, err: error }, 'a scan could not be judged');
+    await tenant.atomically(async (own) => {
+      const details = `${result.details} The monitors could not be asked: the background errors say why.`;
+      await own.jobs.finish(leaseOf(claimed), { ...result, details });
+      await own.backgroundErrors.append(backgroundError(claimed, error));
+    });
+  };
+
+  return {
+    run: async (claimed, options) => {
+      const tenant = metadata.forTenant(claimed.tenant_id);
+      const result = await scan(claimed, options);
+      const judgement = await judge(tenant, { claimed, result, evaluate, signal: options.signal });
+      return async () => {
+        if (judgement.kind === 'failed') return storeUnjudged(tenant, claimed, { result, error: judgement.error });
+        const { points, verdicts } = judgement.evaluation;
+        try {
+          await concludeScan({ tenant, claimed, clock }, { result: { ...result, metrics: points }, verdicts });
+        } catch (error) {
+          // Where the lease is lost or the store is, this fails too, and the job runs again.
+          await storeUnjudged(tenant, claimed, { result, error });
+        }
+      };
+    },
+    fail: async (claimed, { details, isCancelled }) => {
+      const tenant = metadata.forTenant(claimed.tenant_id);
+      if (isCancelled) return void (await tenant.jobs.fail(leaseOf(claimed), details));
+      try {
+        await concludeFailure({ tenant, claimed, clock }, details);
+      } catch (error) {
+        await tenant.atomically(async (own) => {
+          await own.jobs.fail(leaseOf(claimed), details);
+          await own.backgroundErrors.append(backgroundError(claimed, error));
+        });
+      }
+    },
+  };
+}
+
+type JudgeOptions = {
+  readonly claimed: ClaimedJob;
+  readonly result: JobResult;
+  readonly evaluate: Evaluate;
+  readonly signal: AbortSignal;
+};
+
+async function judge(tenant: TenantMetadata, { claimed, result, evaluate, signal }: JudgeOptions): Promise<Judgement> {
+  try {
+    const input = await loadEvaluationInput(tenant, claimed.job.asset_id, result);
+    return { kind: 'judged', evaluation: await evaluate(input, signal) };
+  } catch (error) {
+    // A job that was stopped or cancelled meanwhile ends as such.
+    signal.throwIfAborted();
+    return { kind: 'failed', error };
+  }
+}
+
+function backgroundError({ job }: ClaimedJob, error: unknown) {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  return {
+    error_class: ERROR_CLASS,
+    message: `The monitors of asset ${job.asset_id} could not be asked about job ${job.id}: ${message}`,
+    exception_type: name,
+    // It names files of the operator's machine: the log has it.
+    stack_trace: '',
+  };
+}

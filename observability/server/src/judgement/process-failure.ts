@@ -1,0 +1,42 @@
+/** The policy that a scan ends well: no measurement decides it, the end of the job does. */
+import type { Monitor } from '@sextant/contracts-observability';
+import type { RaisedViolation, Verdict } from '@sextant/observability-monitors';
+
+/** A verdict whose violation need not be one of a metric. */
+export type FinalVerdict = Omit<Verdict, 'violations'> & { readonly violations: readonly RaisedViolation[] };
+
+const PROCESS_FAILURE = 'DATA_PROCESS_FAILURE';
+
+export function watchesProcess({ monitor }: Pick<Monitor, 'monitor'>): boolean {
+  return 'predefined_metric' in monitor && monitor.predefined_metric === PROCESS_FAILURE;
+}
+
+/** What the monitors that watch the process say of a scan's end; `failure` is why it failed, undefined when it ended well. */
+export function processVerdicts(monitors: readonly Monitor[], failure: string | undefined): readonly FinalVerdict[] {
+  return monitors
+    .filter((monitor) => monitor.enabled && watchesProcess(monitor))
+    .map((monitor) =>
+      failure === undefined
+        ? { monitor, outcome: 'clear', violations: [] }
+        : { monitor, outcome: 'violated', violations: [failed(monitor, failure)] },
+    );
+}
+
+function failed({ id }: Monitor, failure: string): RaisedViolation {
+  return {
+    monitor_id: id,
+    violation_name: `DATA.${id}`,
+    type: PROCESS_FAILURE,
+    metric_name: PROCESS_FAILURE,
+    metric_aggregation: 'count',
+    attribute: null,
+    segment: null,
+    series: null,
+    rule: null,
+    value: 1,
+    band: { lower: null, upper: 0 },
+    priority: 'HIGH',
+    sentence: `The scan failed: ${failure}`,
+    facts: {},
+  };
+}

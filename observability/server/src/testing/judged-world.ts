@@ -1,0 +1,130 @@
+/** Assets whose scans find what a test says: real store, real queue, real conclusions; only the measuring and the verdicts are given. */
+import { randomBytes } from 'node:crypto';
+import type { Asset, Monitor } from '@sextant/contracts-observability';
+import { manualClock } from '@sextant/foundation-std';
+import { type ClaimedJob, type JobResult, type Metadata, openMetadata, type TenantMetadata } from '@sextant/observability-metadata';
+import type { Evaluation, Verdict, Violation } from '@sextant/observability-monitors';
+import type { Evaluate } from '../judgement/evaluate-apart.ts';
+import { judgedScans } from '../judgement/judged-scans.ts';
+
+export const START_MS = Date.parse('2025-01-01T00:00:00.000Z');
+const LEASE_MS = 30_000;
+
+/** By monitor: how many violations it finds, null where it cannot judge. The others judge and find nothing. */
+export type Found = { readonly [monitorId: string]: number | null };
+
+export type Judging = AsyncDisposable & {
+  readonly clock: ReturnType<typeof manualClock>;
+  readonly tenant: TenantMetadata;
+  readonly newAsset: (name: string) => Promise<Asset>;
+  /** Starts a scan, and does no more. */
+  readonly claim: (assetId: string) => Promise<ClaimedJob>;
+  readonly finish: (claimed: ClaimedJob, found?: Found) => Promise<void>;
+  readonly fail: (claimed: ClaimedJob, details: string, isCancelled?: boolean) => Promise<void>;
+  /** Measures and is not judged: the evaluation throws. */
+  readonly finishUnjudged: (claimed: ClaimedJob, error: Error) => Promise<void>;
+  /** Closes the store and opens it again. */
+  readonly restart: () => Promise<void>;
+};
+
+export async function judging(directory: string): Promise<Judging> {
+  const clock = manualClock(START_MS);
+  const open = (): Promise<Metadata> => openMetadata({ directory }, { clock, randomBytes, encryptionKey: new Uint8Array(32) });
+  let metadata = await open();
+  if ((await metadata.platform.tenants.find('acme')) === undefined) await metadata.platform.tenants.create({ id: 'acme', name: 'Acme' });
+  const work = (evaluate: Evaluate) =>
+    judgedScans({ metadata, scan: async () => scanned(clock.nowMs()), evaluate, clock, log: { error: () => undefined } });
+  const finishWith = async (claimed: ClaimedJob, evaluate: Evaluate) => {
+    const store = await work(evaluate).run(claimed, { signal: new AbortController().signal, onProgress: () => undefined });
+    await store();
+  };
+  return {
+    clock,
+    get tenant() {
+      return metadata.forTenant('acme');
+    },
+    newAsset: (name) => metadata.forTenant('acme').assets.create({ ...NEW_ASSET, name }),
+    claim: async (asset_id) => {
+      await metadata.forTenant('acme').jobs.enqueue({ asset_id, request: {}, whenBusy: 'refuse' });
+      const claimed = await metadata.platform.jobs.claimNext({ worker: 'test', leaseMs: LEASE_MS });
+      if (claimed === undefined) throw new Error('there is no job to claim');
+      return claimed;
+    },
+    finish: (claimed, found = {}) =>
+      finishWith(claimed, async ({ monitors, points }) => ({ points: points.map(inBand), verdicts: verdictsOf(monitors, found) })),
+    fail: (claimed, details, isCancelled = false) => work(async () => NOTHING).fail(claimed, { details, isCancelled }),
+    finishUnjudged: (claimed, error) => finishWith(claimed, () => Promise.reject(error)),
+    restart: async () => {
+      await metadata[Symbol.asyncDispose]();
+      metadata = await open();
+    },
+    [Symbol.asyncDispose]: () => metadata[Symbol.asyncDispose](),
+  };
+}
+
+const NEW_ASSET = {
+  project_id: 0,
+  description: null,
+  type: 'UPLOAD',
+  options: {},
+  payload: {},
+  connection_id: null,
+  db_type: null,
+  tags: ['sales'],
+  webhook_url: null,
+  created_by: 'ada',
+} as const;
+
+const NOTHING: Evaluation = { points: [], verdicts: [] };
+
+const POINT = {
+  metric_name: 'RECORD_COUNT',
+  metric_aggregation: 'count',
+  attribute: null,
+  segment: null,
+  monitor_id: null,
+  value: 10,
+} as const;
+
+function scanned(nowMs: number): JobResult {
+  return {
+    details: '10 records scanned.',
+    metric_time: new Date(nowMs).toISOString(),
+    metrics: [POINT],
+    rows_read: 10,
+    schema_changes: [],
+    samples: [],
+    memory: null,
+  };
+}
+
+function inBand(point: (typeof NOTHING.points)[number] | JobResult['metrics'][number]): Evaluation['points'][number] {
+  return { ...point, lower_bound: 5, upper_bound: 15, is_violation: false };
+}
+
+function verdictsOf(monitors: readonly Monitor[], found: Found): readonly Verdict[] {
+  return monitors.map((monitor) => {
+    const count = found[monitor.id] ?? (monitor.id in found ? null : 0);
+    const violations = Array.from({ length: count ?? 0 }, (_, index) => violation(monitor, index));
+    return { monitor, outcome: count === null ? 'unknown' : count === 0 ? 'clear' : 'violated', violations };
+  });
+}
+
+function violation({ id }: Monitor, index: number): Violation {
+  return {
+    monitor_id: id,
+    violation_name: `FEATURE.${id}.${index}`,
+    type: 'METRIC_DRIFT',
+    metric_name: 'COMPLETENESS',
+    metric_aggregation: 'ratio',
+    attribute: `column ${index}`,
+    segment: null,
+    series: null,
+    rule: null,
+    value: 50,
+    band: { lower: 90, upper: 100 },
+    priority: index === 0 ? 'MEDIUM' : 'LOW',
+    sentence: `Column ${index} is half empty.`,
+    facts: {},
+  };
+}
