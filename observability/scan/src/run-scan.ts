@@ -61,9 +61,9 @@ async function scanVectors(
   { limits, signal, onProgress }: RunOptions,
 ): Promise<ScanResult> {
   const { previous, options } = request;
-  const { recordsScanned, columns, metrics, centroids } = await profileCollection(collection, {
+  const { recordsScanned, columns, metrics, recentCentroids } = await profileCollection(collection, {
     options,
-    previousCentroids: previous?.centroids,
+    recentCentroids: previous?.recentCentroids,
     temporaryDirectory: limits.temporaryDirectory,
     signal,
     onProgress,
@@ -87,6 +87,6 @@ async function scanVectors(
     failures: request.monitors
       .filter(({ type }) => type !== 'PREDEFINED_METRIC')
       .map(({ id }) => ({ monitor_id: id, reason: 'Rules and expressions are measured on files and tables, not on vector collections' })),
-    memory: { columns, watermark: null, centroids },
+    memory: { columns, watermark: null, recentCentroids },
   };
 }

@@ -3,6 +3,7 @@
  */
 import type { AssetOptions, Attribute, MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
 import type { Column, OpenedSource } from '@sextant/observability-connectors';
+import type { RecentCentroids } from './vectors/centroid-shift.ts';
 
 export type ScanRequest = {
   readonly source: OpenedSource;
@@ -22,8 +23,8 @@ export type ScanMemory = {
   readonly columns: readonly Column[];
   /** For delta scans: the highest timestamp that was read. */
   readonly watermark: string | null;
-  /** For vector collections: centroid by vector name. */
-  readonly centroids?: { readonly [vector: string]: readonly number[] };
+  /** For vector collections. */
+  readonly recentCentroids?: RecentCentroids;
 };
 
 export type ScanResult = {
