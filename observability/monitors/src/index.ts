@@ -1,4 +1,5 @@
 export type { Band, BandModel, CreateBandModel, SeriesPoint, SeriesTraits } from './bands/band.ts';
+export { createBandModel } from './bands/band-model.ts';
 export { type EvaluationOptions, evaluate } from './evaluation/evaluate.ts';
 export type { Evaluation, EvaluationRequest, SeriesKey, Verdict, Violation } from './evaluation/evaluation.ts';
 export { type AlertContext, alertsOf, type RaisedAlert, type RaisedViolation } from './incidents/alerts.ts';

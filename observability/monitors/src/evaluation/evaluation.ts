@@ -11,6 +11,8 @@ export type EvaluationRequest = {
   readonly points: readonly MetricPoint[];
   readonly metricTimeMs: number;
   readonly schemaChanges: readonly SchemaChange[];
+  /** Those of the scan before: what undoes them is no violation. */
+  readonly previousSchemaChanges?: readonly SchemaChange[];
   readonly samples: readonly RowSample[];
   /** Earlier points of a series of this asset, oldest first; empty for a series that is new. */
   readonly historyOf: (series: SeriesKey) => readonly SeriesPoint[];

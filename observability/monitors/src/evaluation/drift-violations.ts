@@ -1,0 +1,79 @@
+/**
+ * Makes violations of judged numbers, one for each thing that they are about. A column that lost its values moves a dozen of its numbers; the one that is furthest outside
+ * speaks, the others are facts beside it. So it is with the segments of something that moved as a whole.
+ */
+import type { Monitor } from '@sextant/contracts-observability';
+import type { Violation } from './evaluation.ts';
+import type { Judged } from './judge.ts';
+import { excessOf, priorityOf } from './priority.ts';
+import { sentenceOf } from './sentence.ts';
+import { type Subject, violationName } from './violation-name.ts';
+
+/** Facts of others that one violation carries. */
+const FACTS_MAX = 20;
+
+/** `judged` are those outside their bands. */
+export function driftViolations(monitor: Monitor, judged: readonly Judged[], monitors: readonly Monitor[]): readonly Violation[] {
+  const bySubject = Map.groupBy(judged, (one) => violationName(monitor.id, subjectOf(one)));
+  const told = new Map(
+    [...bySubject].map(([name, group]) => [name, group.toSorted((first, second) => excessOf(second) - excessOf(first))] as const),
+  );
+  const wholes = new Map([...told].filter(([, [strongest]]) => strongest?.watched.series.segment === null));
+  const segments = [...told].filter(([name]) => !wholes.has(name));
+  const spared = Map.groupBy(segments, ([, [strongest]]) => {
+    const whole = strongest === undefined ? '' : violationName(monitor.id, { ...subjectOf(strongest), segment: null });
+    return wholes.has(whole) ? whole : null;
+  });
+  return [
+    ...[...wholes].map(([name, group]) => {
+      const within = (spared.get(name) ?? []).map(([, [strongest]]) => strongest?.watched.series.segment);
+      return violationOf(monitor, { name, group, within: within.filter((segment) => typeof segment === 'string'), monitors });
+    }),
+    ...(spared.get(null) ?? []).map(([name, group]) => violationOf(monitor, { name, group, within: [], monitors })),
+  ].flat();
+}
+
+function subjectOf({ watched: { series, parent } }: Judged): Subject {
+  return { attribute: series.attribute, segment: series.segment, ruleId: series.monitor_id, parentId: parent?.asset_id ?? null };
+}
+
+type Telling = {
+  readonly name: string;
+  /** Strongest first. */
+  readonly group: readonly Judged[];
+  /** Segments that moved along. */
+  readonly within: readonly string[];
+  readonly monitors: readonly Monitor[];
+};
+
+function violationOf(monitor: Monitor, { name, group, within, monitors }: Telling): readonly Violation[] {
+  const [strongest, ...others] = group;
+  if (strongest === undefined) return [];
+  const { watched, value, band } = strongest;
+  const { series, parent } = watched;
+  const owner = series.monitor_id === null ? undefined : monitors.find(({ id }) => id === series.monitor_id);
+  const isRule = owner?.type === 'RULE';
+  return [
+    {
+      monitor_id: monitor.id,
+      violation_name: name,
+      type: isRule ? 'RULE_VIOLATION' : monitor.threshold.threshold_type === 'STATIC' ? 'THRESHOLD_BREACH' : 'METRIC_DRIFT',
+      metric_name: series.metric_name,
+      metric_aggregation: series.metric_aggregation,
+      attribute: series.attribute,
+      segment: series.segment,
+      series: watched.origin === 'distance' || watched.value === null ? null : series,
+      rule: isRule ? owner.name : null,
+      value,
+      band,
+      priority: isRule ? 'HIGH' : priorityOf(excessOf(strongest)),
+      sentence: sentenceOf(strongest, owner?.name),
+      facts: {
+        ...(watched.value === null ? { is_extrapolated: true } : {}),
+        ...(parent === undefined ? {} : { compared_to: parent }),
+        ...(others.length === 0 ? {} : { also: others.slice(0, FACTS_MAX).map((other) => sentenceOf(other, owner?.name)) }),
+        ...(within.length === 0 ? {} : { segments: within.slice(0, FACTS_MAX) }),
+      },
+    },
+  ];
+}

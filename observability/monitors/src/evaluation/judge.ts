@@ -1,0 +1,83 @@
+/** Holds one number against a threshold. */
+import type { Threshold } from '@sextant/contracts-observability';
+import type { Band, CreateBandModel } from '../bands/band.ts';
+import { learned } from './scan-series.ts';
+import type { Watched } from './watched.ts';
+
+export type Judged = {
+  readonly watched: Watched;
+  /** What was judged: the measured value, or what stands for it where there is none. */
+  readonly value: number;
+  readonly band: Band;
+  /** Of the band before a side of it was opened; null where one bound was never given. */
+  readonly width: number | null;
+  readonly isViolation: boolean;
+};
+
+export type Judging = {
+  readonly threshold: Threshold;
+  readonly familySize: number;
+  readonly createBandModel: CreateBandModel;
+  readonly timeMs: number;
+};
+
+/** Past values that stand for a missing one together, where no number of them is asked for. */
+const AVERAGED = 20;
+/** Of the latest values. */
+const STEADY_SHARE = 0.9;
+
+/** Undefined where nothing can be said: there is no value, or too little history. */
+export function judge(watched: Watched, judging: Judging): Judged | undefined {
+  const { threshold } = judging;
+  const value = watched.value ?? extrapolate(watched, threshold);
+  if (value === undefined) return undefined;
+  const found = bandOf(watched, judging);
+  if (found === undefined) return undefined;
+  const { lower, upper } = found.band;
+  return { watched, value, ...found, isViolation: (lower !== null && value < lower) || (upper !== null && value > upper) };
+}
+
+function extrapolate({ history }: Watched, { extrapolation_strategy: strategy, history_limit: limit }: Threshold): number | undefined {
+  if (strategy === 'IGNORE') return undefined;
+  const past = learned(history).slice(-(limit === 0 ? AVERAGED : limit));
+  // What was never measured is not missing.
+  if (past.length === 0) return undefined;
+  return strategy === 'ZERO' ? 0 : past.reduce((sum, value) => sum + value, 0) / past.length;
+}
+
+function bandOf(
+  { history, traits, tolerance }: Watched,
+  { threshold, familySize, createBandModel, timeMs }: Judging,
+): Pick<Judged, 'band' | 'width'> | undefined {
+  const { minimum, maximum, side, perfect } = traits;
+  const limits = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+  const band = createBandModel(threshold, { ...limits, familySize }).bandAt(history, timeMs);
+  if (band === undefined) return undefined;
+  if (threshold.threshold_type !== 'ML') return { band, width: widthOf(band) };
+  const wide = perfect !== undefined && isSteadily(perfect, history) ? { lower: perfect, upper: perfect } : widened(band, tolerance);
+  return {
+    band: { lower: side === 'above' ? null : wide.lower, upper: side === 'below' ? null : wide.upper },
+    width: widthOf(wide),
+  };
+}
+
+/** Faults of the past do not make a rule that always held into one that mostly does. */
+function isSteadily(value: number, history: Watched['history']): boolean {
+  const past = learned(history).slice(-AVERAGED);
+  return past.filter((other) => other === value).length >= STEADY_SHARE * past.length;
+}
+
+/** At least as far from its middle as the tolerance. */
+function widened({ lower, upper }: Band, tolerance: Watched['tolerance']): Band {
+  const middle = lower === null || upper === null ? (lower ?? upper) : (lower + upper) / 2;
+  if (middle === null) return { lower, upper };
+  const least = tolerance(middle);
+  return {
+    lower: lower === null ? null : Math.min(lower, middle - least),
+    upper: upper === null ? null : Math.max(upper, middle + least),
+  };
+}
+
+function widthOf({ lower, upper }: Band): number | null {
+  return lower === null || upper === null ? null : upper - lower;
+}

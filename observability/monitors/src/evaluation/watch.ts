@@ -1,0 +1,121 @@
+/** Which numbers of a scan each monitor watches; SPEC.md has the table. */
+import type { MetricName, Monitor } from '@sextant/contracts-observability';
+import { watchedRatios } from './correlation.ts';
+import { watchedDistributions } from './distribution.ts';
+import type { EvaluationRequest, SeriesKey } from './evaluation.ts';
+import { watchedFreshness } from './freshness.ts';
+import { isMetricName, traitsOf } from './metric-traits.ts';
+import type { Measured, ScanSeries } from './scan-series.ts';
+import { confidence, toleranceOf } from './tolerance.ts';
+import type { Watched } from './watched.ts';
+
+/** Part of what a pre-built monitor watches. */
+type Selection = {
+  readonly metrics: readonly MetricName[];
+  /** Undefined for both. */
+  readonly level?: 'asset' | 'attribute';
+};
+
+const SELECTIONS: { readonly [monitor: string]: readonly Selection[] } = {
+  RECORD_COUNT_DRIFTS: [{ metrics: ['RECORD_COUNT'] }],
+  FRESHNESS_DRIFTS: [{ metrics: ['FRESHNESS'] }],
+  COMPLETENESS_DRIFTS: [{ metrics: ['COMPLETENESS', 'PAYLOAD_COMPLETENESS'], level: 'attribute' }, { metrics: ['INDEX_COVERAGE'] }],
+  RECORD_ID_UNIQUENESS_DRIFTS: [{ metrics: ['UNIQUENESS', 'DUPLICATE_COUNT'], level: 'asset' }],
+  UNIQUENESS_DRIFTS: [{ metrics: ['UNIQUENESS', 'VECTOR_DUPLICATE_COUNT'], level: 'attribute' }],
+  DATA_DRIFTS: [
+    { metrics: ['LENGTH', 'LETTER_COUNT', 'DIGIT_COUNT', 'SPACE_COUNT', 'SPECIAL_CHARACTER_COUNT', 'PATTERN'] },
+    { metrics: ['VECTOR_DIMENSION_CONFORMITY', 'VECTOR_NAN_COUNT', 'VECTOR_INFINITE_COUNT', 'VECTOR_ZERO_COUNT'] },
+  ],
+  NUMERIC_VALUE_DRIFTS: [{ metrics: ['MIN', 'MAX', 'MEAN', 'MEDIAN', 'STDDEV', 'QUANTILE', 'VECTOR_NORM'] }],
+  VALUE_DISTRIBUTION_DRIFTS: [{ metrics: ['VALUE_DISTRIBUTION', 'CENTROID_SHIFT'] }],
+  PII_EXPOSURE: [{ metrics: ['CONTAINS_PII'] }],
+};
+
+/** What a monitor of type PREDEFINED_METRIC watches by name; the id of the monitor itself for the others. */
+export function watchedName({ type, monitor }: Monitor): string {
+  return type === 'PREDEFINED_METRIC' && 'predefined_metric' in monitor ? monitor.predefined_metric : type;
+}
+
+export function watch(monitor: Monitor, scan: ScanSeries, { parents, monitors }: EvaluationRequest): readonly Watched[] {
+  const name = watchedName(monitor);
+  const wanted = watchedAttributes(monitor);
+  const isWanted = ({ series }: Measured): boolean => wanted.size === 0 || (series.attribute !== null && wanted.has(series.attribute));
+  switch (name) {
+    case 'METRIC':
+      return plain(
+        scan.of('CUSTOM').filter(({ series }) => series.monitor_id === monitor.id),
+        scan,
+      );
+    case 'RULE':
+      return plain(
+        scan.of('CORRECTNESS').filter(({ series }) => series.monitor_id === monitor.id),
+        scan,
+      );
+    case 'DQ_RULES_VIOLATION': {
+      const rules = new Set(monitors.filter(({ enabled, type }) => enabled && type === 'RULE').map(({ id }) => id));
+      const ofRule = ({ monitor_id }: SeriesKey): boolean => monitor_id !== null && rules.has(monitor_id);
+      return plain(
+        scan.of('CORRECTNESS').filter((measured) => ofRule(measured.series) && isWanted(measured)),
+        scan,
+      );
+    }
+    case 'RECORD_COUNT_CORRELATION_DRIFTS':
+      return watchedRatios(wholes(scan.of('RECORD_COUNT')), { scan, parents, side: 'both' });
+    case 'UNIQUENESS_CORRELATION_DRIFTS':
+      return watchedRatios(wholes(scan.of('UNIQUENESS').filter(isWanted)), { scan, parents, side: 'below' });
+  }
+  const selections = SELECTIONS[name] ?? (isMetricName(name) ? [plainSelection(name, wanted)] : []);
+  const measured = selections.flatMap(({ metrics, level }) =>
+    metrics
+      .flatMap((metric) => scan.of(metric))
+      .filter((candidate) => isOfLevel(candidate, level) && isPlain(candidate) && isWanted(candidate)),
+  );
+  return plain(measured, scan);
+}
+
+/** Names that the monitor is restricted to; empty for all. */
+export function watchedAttributes({ monitor }: Monitor): ReadonlySet<string> {
+  return new Set('attributes' in monitor ? monitor.attributes : []);
+}
+
+/** Without attributes the whole asset where it has a value of its own, else all attributes. */
+function plainSelection(metric: MetricName, wanted: ReadonlySet<string>): Selection {
+  return { metrics: [metric], ...(wanted.size === 0 && traitsOf(metric, '').isOfAsset ? { level: 'asset' } : {}) };
+}
+
+function isOfLevel({ series }: Measured, level: Selection['level']): boolean {
+  return level === undefined || (level === 'asset') === (series.attribute === null);
+}
+
+/** Neither of one rule nor of one expression, except for the metric that is only of those. */
+function isPlain({ series }: Measured): boolean {
+  return series.monitor_id === null || series.metric_name === 'CUSTOM';
+}
+
+function wholes(measured: readonly Measured[]): readonly Measured[] {
+  return measured.filter(({ series }) => series.segment === null && series.monitor_id === null);
+}
+
+/** Each as itself, except for those that only mean something together or against the clock. */
+function plain(measured: readonly Measured[], scan: ScanSeries): readonly Watched[] {
+  const sureness = confidence(measured.length);
+  const byMetric = Map.groupBy(measured, ({ series }) => series.metric_name);
+  return [...byMetric].flatMap(([metric, found]): readonly Watched[] => {
+    switch (metric) {
+      case 'VALUE_DISTRIBUTION':
+      case 'PATTERN':
+        return watchedDistributions(metric, found, scan);
+      case 'FRESHNESS':
+        return found.map(({ series, value }) => watchedFreshness(series, value, { scan, sureness }));
+      default:
+        return found.map(({ series, value }) => ({
+          series,
+          value,
+          history: scan.historyOf(series),
+          traits: traitsOf(metric, series.metric_aggregation),
+          tolerance: toleranceOf(series, scan, sureness),
+          origin: 'point',
+        }));
+    }
+  });
+}
