@@ -4,4 +4,4 @@ export { parseMetric } from './expressions/metric-compiler.ts';
 export { findRawSqlProblem } from './expressions/raw-sql.ts';
 export { parseRule } from './rules/rule-parser.ts';
 export { runScan } from './run-scan.ts';
-export type { RunScan, ScanLimits, ScanMemory, ScanProgress, ScanRequest, ScanResult } from './scan.ts';
+export type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress, ScanRequest, ScanResult } from './scan.ts';

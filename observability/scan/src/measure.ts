@@ -81,6 +81,7 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
     schemaChanges: changes,
     samples: [...brokenRowSamples(whole), ...rules.samples],
     failures,
+    ruleCounts: rules.counts,
     memory: { columns: engine.columns, watermark: watermark ?? request.previous?.watermark ?? null },
   };
 }

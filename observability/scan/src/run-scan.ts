@@ -84,6 +84,7 @@ async function scanVectors(
     metrics: [...metrics, schema],
     schemaChanges: changes,
     samples: [],
+    ruleCounts: [],
     failures: request.monitors
       .filter(({ type }) => type !== 'PREDEFINED_METRIC')
       .map(({ id }) => ({ monitor_id: id, reason: 'Rules and expressions are measured on files and tables, not on vector collections' })),

@@ -181,11 +181,11 @@ describe('what is read', () => {
 
 describe('rules and metrics of users', () => {
   const PEOPLE = 'id,mail,age\n1,ann@example.com,30\n2,bob@example.com,-5\n3,,200\n3,dan@example.com,40\n';
-  const rule = (id: string, expression: string): ScanRequest['monitors'][number] => ({
+  const rule = (id: string, expression: string, { ignore_nulls } = { ignore_nulls: false }): ScanRequest['monitors'][number] => ({
     id,
     type: 'RULE',
     name: id,
-    monitor: { expression, options: { ignore_nulls: false, empty_values: [] }, variables: [] },
+    monitor: { expression, options: { ignore_nulls, empty_values: [] }, variables: [] },
   });
   const metric = (id: string, expression: string): ScanRequest['monitors'][number] => ({
     id,
@@ -210,6 +210,10 @@ describe('rules and metrics of users', () => {
       result.metrics.filter(({ monitor_id }) => monitor_id === id).map(({ metric_name, segment, value }) => [metric_name, segment, value]);
     expect(of('1')).toEqual([['CORRECTNESS', null, 50]]);
     expect(of('2')).toEqual([['CORRECTNESS', null, 50]]);
+    expect(result.ruleCounts).toEqual([
+      { monitor_id: '1', checked: 4, failed: 2 },
+      { monitor_id: '2', checked: 4, failed: 2 },
+    ]);
     expect(of('4')).toEqual([['CUSTOM', null, 66.25]]);
     expect(of('5')).toEqual(expect.arrayContaining([['CUSTOM', 'id=3', 2]]));
     expect(metrics(result, null)).toMatchObject({ 'UNIQUENESS.ratio': 50, 'DUPLICATE_COUNT.count': 1 });
@@ -219,6 +223,14 @@ describe('rules and metrics of users', () => {
         ['3', '200'],
       ]),
     );
+  });
+
+  test('that ignore nulls count only the records that they speak of', async () => {
+    const { ruleCounts } = await scan(await csv('id,age\n1,10\n2,\n3,-1\n4,200\n5,\n'), ['age'], {
+      options: { segments: { id: ['3'] } },
+      monitors: [rule('1', 'VALIDATE age EXPECT NUMERIC_VALUE IN_RANGE (0, 120)', { ignore_nulls: true })],
+    });
+    expect(ruleCounts).toEqual([{ monitor_id: '1', checked: 3, failed: 2 }]);
   });
 
   test('failed rows are shown with personal data masked, at most 100 of them', async () => {

@@ -36,8 +36,12 @@ export type ScanResult = {
   readonly samples: readonly RowSample[];
   /** Rules and expressions that could not be measured, by monitor id, with the reason. */
   readonly failures: readonly { readonly monitor_id: string; readonly reason: string }[];
+  /** How many records each rule looked at and how many of them failed, for the whole. */
+  readonly ruleCounts: readonly RuleCount[];
   readonly memory: ScanMemory;
 };
+
+export type RuleCount = { readonly monitor_id: string; readonly checked: number; readonly failed: number };
 
 export type ScanProgress = {
   readonly phase: 'reading' | 'measuring';

@@ -7,16 +7,21 @@ import type { RuleCheck } from '../plan/checks.ts';
 import type { Failure } from '../plan/compile-checks.ts';
 import type { SegmentDimension } from '../plan/segments.ts';
 import type { PointCollector } from '../points.ts';
+import type { RuleCount } from '../scan.ts';
 import { type AggregateGroup, runPass } from './pass.ts';
 
 /** The published API reports at most so many failed records of a monitor. */
 const SAMPLES_PER_RULE = 100;
 const SHOWN_CHARACTERS = 256;
 
-/** Failed rows of the whole by monitor. */
-type FailedRows = Map<string, number>;
+/** Of the whole, by monitor. */
+type RuleCounts = Map<string, RuleCount>;
 
-export type RuleResults = { readonly samples: readonly RowSample[]; readonly failures: readonly Failure[] };
+export type RuleResults = {
+  readonly counts: readonly RuleCount[];
+  readonly samples: readonly RowSample[];
+  readonly failures: readonly Failure[];
+};
 
 export type RuleScope = {
   readonly engine: Engine;
@@ -34,10 +39,10 @@ export async function measureRules(
   { rules, beside }: { readonly rules: readonly RuleCheck[]; readonly beside: readonly AggregateGroup[] },
 ): Promise<RuleResults> {
   const { engine, dimensions, points } = scope;
-  const failedRows: FailedRows = new Map();
+  const counts: RuleCounts = new Map();
   const run = (checked: readonly RuleCheck[], others: readonly AggregateGroup[]): Promise<void> =>
     runPass(engine, {
-      groups: [...others, ...ruleAggregates(checked, points, failedRows)],
+      groups: [...others, ...ruleAggregates(checked, points, counts)],
       dimensions,
       relation: windowedRelation(engine, checked),
     });
@@ -51,9 +56,9 @@ export async function measureRules(
   }
   const samples: RowSample[] = [];
   for (const rule of rules) {
-    if ((failedRows.get(rule.monitorId) ?? 0) > 0) samples.push(...(await sampleFailedRows(scope, rule)));
+    if ((counts.get(rule.monitorId)?.failed ?? 0) > 0) samples.push(...(await sampleFailedRows(scope, rule)));
   }
-  return { samples, failures };
+  return { counts: [...counts.values()], samples, failures };
 }
 
 async function failuresOf({ monitorId }: RuleCheck, run: () => Promise<void>): Promise<readonly Failure[]> {
@@ -73,15 +78,15 @@ function windowedRelation(engine: Engine, rules: readonly RuleCheck[]): string {
   return `(SELECT *, ${columns.join(', ')} FROM ${engine.relation}) AS windowed`;
 }
 
-function ruleAggregates(rules: readonly RuleCheck[], points: PointCollector, failedRows: FailedRows): readonly AggregateGroup[] {
-  return [...rules.map((rule, index) => oneRule(rule, index, points, failedRows)), ...attributeGroups(rules, points)];
+function ruleAggregates(rules: readonly RuleCheck[], points: PointCollector, counts: RuleCounts): readonly AggregateGroup[] {
+  return [...rules.map((rule, index) => oneRule(rule, index, points, counts)), ...attributeGroups(rules, points)];
 }
 
 function oneRule(
   { monitorId, validSql, appliesSql, attributes }: RuleCheck,
   index: number,
   points: PointCollector,
-  failedRows: FailedRows,
+  counts: RuleCounts,
 ): AggregateGroup {
   const attribute = attributes[0] ?? null;
   const met = `met_${index}`;
@@ -100,7 +105,7 @@ function oneRule(
         receive: (value, segment) => {
           const applicable = Number(value);
           points.add('CORRECTNESS', 'ratio', { attribute, segment, value: percentage(valid, applicable), monitorId });
-          if (segment === null) failedRows.set(monitorId, applicable - valid);
+          if (segment === null) counts.set(monitorId, { monitor_id: monitorId, checked: applicable, failed: applicable - valid });
         },
       },
     ],
