@@ -16,7 +16,10 @@ import type { ObjectStoreKind, StoredObject } from './object-store.ts';
 export type ObjectStoreConnector = Connector & {
   /** Proves that a report could be written at the path, by an object that is there for a moment. Throws a `SourceError`. */
   readonly testWrite: (connection: OpenConnection, path: string, signal: AbortSignal) => Promise<void>;
-  /** Writes or replaces an object. Throws a `SourceError`. */
+  /**
+   * Writes or replaces an object. Readers see all of it or nothing, without a temporary name: each of the stores shows an object when its upload is
+   * complete, and none of them can rename. Throws a `SourceError`.
+   */
   readonly write: (connection: OpenConnection, key: string, bytes: Uint8Array, signal: AbortSignal) => Promise<void>;
 };
 

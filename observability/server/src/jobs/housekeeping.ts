@@ -1,4 +1,4 @@
-/** Forgets what has had its time: refresh tokens that ended, and metric points older than the published 360 days. */
+/** Forgets what has had its time: refresh tokens that ended, and metric points and scores older than the published 360 days. */
 import type { Clock } from '@sextant/foundation-std';
 import type { Metadata } from '@sextant/observability-metadata';
 import { Loop } from './loop.ts';
@@ -10,7 +10,9 @@ export type HousekeepingOptions = {
 };
 
 const PAUSE_MS = 3_600_000;
-const METRICS_KEPT_MS = 360 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const METRICS_KEPT_MS = 360 * DAY_MS;
+const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 
 export class Housekeeping {
   readonly #options: HousekeepingOptions;
@@ -32,11 +34,14 @@ export class Housekeeping {
 
   async turn(): Promise<boolean> {
     const { metadata, clock } = this.#options;
-    const oldest = new Date(clock.nowMs() - METRICS_KEPT_MS).toISOString();
+    const before = (keptMs: number) => new Date(clock.nowMs() - keptMs).toISOString();
     for (const { id } of await metadata.platform.tenants.list()) {
       const tenant = metadata.forTenant(id);
       await tenant.refreshTokens.deleteExpired();
-      await tenant.metricPoints.deleteBefore(oldest);
+      await tenant.metricPoints.deleteBefore(before(METRICS_KEPT_MS));
+      await tenant.deliveries.deleteEndedBefore(before(DELIVERIES_KEPT_MS));
+      await tenant.dqScores.deleteBefore(before(METRICS_KEPT_MS));
+      await tenant.deliveries.deleteEndedBefore(before(DELIVERIES_KEPT_MS));
     }
     return false;
   }

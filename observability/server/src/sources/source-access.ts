@@ -69,6 +69,15 @@ export class SourceAccess {
     await this.#connectors.objectStoreOf(connection.type).testWrite(await opened(tenant, connection), path, signal);
   }
 
+  /** Writes or replaces an object of an object store. @throws SourceError */
+  async writeObject(
+    tenant: TenantMetadata,
+    connection: Connection,
+    { key, bytes, signal }: { readonly key: string; readonly bytes: Uint8Array; readonly signal: AbortSignal },
+  ): Promise<void> {
+    await this.#connectors.objectStoreOf(connection.type).write(await opened(tenant, connection), key, bytes, signal);
+  }
+
   async describe(tenant: TenantMetadata, asset: AssetSource & Pick<Asset, 'options'>, signal: AbortSignal): Promise<Description> {
     const connection = await connectionOf(tenant, asset);
     return this.#connectors.connectorOf(asset.type).describe(connection, locationOf(asset.payload, asset.options), signal);
