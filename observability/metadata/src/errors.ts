@@ -14,8 +14,10 @@ export type ObjectKind =
   | 'notification channel'
   | 'alert'
   | 'incident'
+  | 'delivery'
   | 'ticket'
   | 'ticket template'
+  | 'tracker connection'
   | 'metric point';
 
 /** There is no such object in this tenant; a server answers 404. */

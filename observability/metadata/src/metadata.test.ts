@@ -1,16 +1,22 @@
+import { atomicitySuite } from './conformance/atomicity.conformance.ts';
+import { deliverySuite } from './conformance/delivery.conformance.ts';
 import { onEveryDatabase } from './conformance/engines.conformance.ts';
 import { identitySuite } from './conformance/identity.conformance.ts';
 import { isolationSuite } from './conformance/isolation.conformance.ts';
 import { jobsSuite } from './conformance/jobs.conformance.ts';
 import { monitoringSuite } from './conformance/monitoring.conformance.ts';
+import { scoresSuite } from './conformance/scores.conformance.ts';
 import { sourcesSuite } from './conformance/sources.conformance.ts';
 import { textSuite } from './conformance/text.conformance.ts';
 
 onEveryDatabase((fixture) => {
+  atomicitySuite(fixture);
   identitySuite(fixture);
   sourcesSuite(fixture);
   jobsSuite(fixture);
   monitoringSuite(fixture);
+  deliverySuite(fixture);
+  scoresSuite(fixture);
   textSuite(fixture);
   isolationSuite(fixture);
 });

@@ -5,6 +5,7 @@ import { migrate } from './database/migration.ts';
 import { type MetadataLocation, openDatabase } from './database/open-database.ts';
 import { type PlatformScope, type TenantScope, tenantScope } from './database/scope.ts';
 import { type CredentialFinder, credentialFinder } from './platform/credentials.ts';
+import { type DeliveryQueue, deliveryQueue } from './platform/delivery-queue.ts';
 import { type DueWork, dueWork } from './platform/due-work.ts';
 import { type JobQueue, jobQueue } from './platform/job-queue.ts';
 import { type ReportQueue, reportQueue } from './platform/report-queue.ts';
@@ -26,6 +27,8 @@ import {
   sparkConfigStore,
 } from './tenant/configurations.ts';
 import { type ConnectionStore, connectionStore } from './tenant/connections.ts';
+import { type DeliveryStore, deliveryStore } from './tenant/deliveries.ts';
+import { type DqScoreStore, dqScoreStore } from './tenant/dq-scores.ts';
 import { type IncidentCareStore, incidentCareStore } from './tenant/incident-care.ts';
 import { type IncidentStore, incidentStore } from './tenant/incidents.ts';
 import { type JobFindingStore, jobFindingStore } from './tenant/job-findings.ts';
@@ -39,9 +42,10 @@ import { type ScanMemoryStore, scanMemoryStore } from './tenant/scan-memory.ts';
 import { type ScanReportStore, scanReportStore } from './tenant/scan-reports.ts';
 import { type ScheduleStore, scheduleStore } from './tenant/schedules.ts';
 import { type TicketTemplateStore, ticketTemplateStore } from './tenant/ticket-templates.ts';
+import { type TicketStore, ticketStore } from './tenant/tickets.ts';
+import { type TrackerConnectionStore, trackerConnectionStore } from './tenant/tracker-connection.ts';
 import { type UploadStore, uploadStore } from './tenant/uploads.ts';
 import { type UserStore, userStore } from './tenant/users.ts';
-import { type WebhookDeliveryStore, webhookDeliveryStore } from './tenant/webhook-deliveries.ts';
 
 /** What crosses tenants, for the platform itself. */
 export type PlatformMetadata = {
@@ -50,6 +54,7 @@ export type PlatformMetadata = {
   readonly credentials: CredentialFinder;
   readonly jobs: JobQueue;
   readonly due: DueWork;
+  readonly deliveries: DeliveryQueue;
   readonly reports: ReportQueue;
 };
 
@@ -86,9 +91,12 @@ export type TenantMetadata = {
   readonly sparkConfig: SparkConfigStore;
   readonly dqScoreConfig: DqScoreConfigStore;
   readonly dqReportingConfig: DqReportingConfigStore;
+  readonly dqScores: DqScoreStore;
   readonly scanReports: ScanReportStore;
   readonly backgroundErrors: BackgroundErrorStore;
-  readonly webhookDeliveries: WebhookDeliveryStore;
+  readonly deliveries: DeliveryStore;
+  readonly tickets: TicketStore;
+  readonly trackerConnection: TrackerConnectionStore;
 };
 
 export type Metadata = AsyncDisposable & {
@@ -127,6 +135,7 @@ export async function openMetadata(location: MetadataLocation, options: Metadata
       credentials: credentialFinder(scope),
       jobs: jobQueue(scope),
       due: dueWork(scope),
+      deliveries: deliveryQueue(scope),
       reports: reportQueue(scope),
     },
     forTenant: (tenantId) => tenantMetadata(tenantScope(scope, tenantId)),
@@ -162,8 +171,11 @@ function tenantMetadata(scope: TenantScope): TenantMetadata {
     sparkConfig: sparkConfigStore(scope),
     dqScoreConfig: dqScoreConfigStore(scope),
     dqReportingConfig: dqReportingConfigStore(scope),
+    dqScores: dqScoreStore(scope),
     scanReports: scanReportStore(scope),
     backgroundErrors: backgroundErrorStore(scope),
-    webhookDeliveries: webhookDeliveryStore(scope),
+    deliveries: deliveryStore(scope),
+    tickets: ticketStore(scope),
+    trackerConnection: trackerConnectionStore(scope),
   };
 }

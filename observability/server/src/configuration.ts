@@ -72,6 +72,23 @@ export const observabilitySettings = {
     meaning: 'Allow connections and webhooks that lead to private addresses',
     fallback: false,
   }),
+  publicUrl: text({
+    name: 'OBSERVABILITY_PUBLIC_URL',
+    meaning: 'Address under which people reach the service, for the links in notifications and tickets; without one, they have no links',
+    fallback: undefined,
+  }),
+  smtpUrl: text({
+    name: 'SMTP_URL',
+    meaning:
+      'Mail server for notifications (smtp://user:password@host:587, or smtps://); it may be in a private network. Without one, no mail is sent',
+    fallback: undefined,
+    secret: true,
+  }),
+  smtpFrom: text({
+    name: 'SMTP_FROM',
+    meaning: 'Sender of mails, such as Sextant <alerts@example.com>',
+    fallback: undefined,
+  }),
   uploadLimitBytes: integer({
     name: 'OBSERVABILITY_UPLOAD_LIMIT_BYTES',
     meaning: 'Largest uploaded file',
@@ -121,7 +138,12 @@ export function readObservabilityConfiguration(env: { readonly [name: string]: s
   const outcome = readConfiguration(observabilitySettings, env, argv);
   if (outcome.kind !== 'ready') return outcome;
   const { configuration } = outcome;
-  const problems = [...secretProblems(configuration), ...issuerProblems(configuration), ...directoryProblems(configuration)];
+  const problems = [
+    ...secretProblems(configuration),
+    ...issuerProblems(configuration),
+    ...directoryProblems(configuration),
+    ...deliveryProblems(configuration),
+  ];
   if (configuration.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(configuration.databaseUrl)) {
     problems.push('DATABASE_URL has a value that is not right; expected postgres://user:password@host:port/database');
   }
@@ -159,4 +181,20 @@ function directoryProblems(configuration: ObservabilityConfiguration): readonly 
   return allowedDirectoriesOf(configuration)
     .filter((directory) => !isAbsolute(directory))
     .map((directory) => `OBSERVABILITY_ALLOWED_DIRECTORIES holds ${JSON.stringify(directory)}; expected absolute paths`);
+}
+
+function deliveryProblems({ publicUrl, smtpUrl, smtpFrom }: ObservabilityConfiguration): readonly string[] {
+  const problems: string[] = [];
+  if (publicUrl !== undefined && !(URL.canParse(publicUrl) && /^https?:/.test(publicUrl))) {
+    problems.push(`OBSERVABILITY_PUBLIC_URL is ${JSON.stringify(publicUrl)}; expected an http or https address`);
+  }
+  if ((smtpUrl === undefined) !== (smtpFrom === undefined)) problems.push('SMTP_URL and SMTP_FROM belong together; set both or none');
+  // The value holds a password, and is not repeated.
+  if (smtpUrl !== undefined && !(URL.canParse(smtpUrl) && /^smtps?:\/\/[^/]/.test(smtpUrl))) {
+    problems.push('SMTP_URL has a value that is not right; expected smtp://user:password@host:port or smtps://…');
+  }
+  if (smtpFrom !== undefined && !/^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(smtpFrom)) {
+    problems.push(`SMTP_FROM is ${JSON.stringify(smtpFrom)}; expected alerts@example.com or Sextant <alerts@example.com>`);
+  }
+  return problems;
 }

@@ -1,5 +1,5 @@
 /** The parts of the service, opened in order and closed in the opposite one. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -10,8 +10,9 @@ import {
   passwordProblem,
   renderMetrics,
 } from '@sextant/foundation-service';
-import type { Clock } from '@sextant/foundation-std';
+import { type Clock, seededRandom } from '@sextant/foundation-std';
 import { createConnectors } from '@sextant/observability-connectors';
+import { createMailer } from '@sextant/observability-delivery';
 import { openMetadata } from '@sextant/observability-metadata';
 import { runScan, type ScanLimits } from '@sextant/observability-scan';
 import { Authentication } from './auth/authentication.ts';
@@ -20,11 +21,13 @@ import { createIdentifier } from './auth/identify.ts';
 import { deriveKeys, requireSameKeys } from './auth/keys.ts';
 import { OutsideIssuer } from './auth/outside-issuer.ts';
 import { allowedDirectoriesOf, type ObservabilityConfiguration, observabilitySettings } from './configuration.ts';
+import { type DeliveryMeans, deliver } from './delivery/deliver.ts';
+import { Outbox } from './delivery/outbox.ts';
+import { TicketStatuses } from './delivery/ticket-statuses.ts';
 import { Housekeeping } from './jobs/housekeeping.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { scanJob } from './jobs/scan-job.ts';
 import { Scheduler } from './jobs/scheduler.ts';
-import { WebhookOutbox } from './jobs/webhook-outbox.ts';
 import { evaluateApart } from './judgement/evaluate-apart.ts';
 import { judgedScans } from './judgement/judged-scans.ts';
 import type { Services } from './operations/operation.ts';
@@ -98,7 +101,16 @@ export async function startObservabilityService({ configuration, clock, log, tel
   });
   const wakeRunner = () => runner.wake();
   const scheduler = new Scheduler({ metadata, clock, log, onEnqueued: wakeRunner });
-  const outbox = new WebhookOutbox({ metadata, guard, clock, log });
+  const deliveryMeans: DeliveryMeans = { guard, clock, mailer: mailerOf(configuration), publicUrl: configuration.publicUrl };
+  const outbox = new Outbox({
+    metadata,
+    deliver: (claim, signal) =>
+      deliver({ claim, tenant: metadata.forTenant(claim.tenant_id), means: deliveryMeans, wire: { guard, clock, signal } }),
+    clock,
+    random: seededRandom(randomInt(2 ** 32)),
+    log,
+  });
+  const ticketStatuses = new TicketStatuses({ metadata, means: deliveryMeans, log });
   const reports = new ReportOutbox({ metadata, sources, clock, log });
   const housekeeping = new Housekeeping({ metadata, clock, log });
 
@@ -109,6 +121,8 @@ export async function startObservabilityService({ configuration, clock, log, tel
     uploads: connectors.uploads,
     uploadLimitBytes: configuration.uploadLimitBytes,
     onEnqueued: wakeRunner,
+    deliveryMeans,
+    onAnnounced: () => outbox.wake(),
     clock,
   };
   const identify = createIdentifier({
@@ -133,7 +147,16 @@ export async function startObservabilityService({ configuration, clock, log, tel
       metrics: async () =>
         renderMetrics({
           app: { name: PRODUCT.name, version: PRODUCT.version },
-          figures: [{ name: 'scans_running', help: 'Scans that run now', value: runner.runningCount }],
+          figures: [
+            { name: 'scans_running', help: 'Scans that run now', value: runner.runningCount },
+            {
+              name: 'deliveries_pending',
+              help: 'Messages and tickets that wait',
+              value: await metadata.platform.deliveries.countPending(),
+            },
+            { name: 'deliveries_delivered', help: 'Deliveries that arrived since the start', value: outbox.deliveredCount },
+            { name: 'deliveries_failed', help: 'Attempts to deliver that failed since the start', value: outbox.failedCount },
+          ],
           threads: [await responses.snapshot()],
           startedSeconds,
         }),
@@ -143,15 +166,19 @@ export async function startObservabilityService({ configuration, clock, log, tel
     log,
   });
 
-  // Nobody else works on this data directory, so whoever holds a lease on its jobs is dead.
-  if (databaseUrl === undefined) await metadata.platform.jobs.releaseLeases();
+  // Nobody else works on this data directory, so whoever holds a lease on its jobs and deliveries is dead.
+  if (databaseUrl === undefined) {
+    await metadata.platform.jobs.releaseLeases();
+    await metadata.platform.deliveries.releaseLeases();
+  }
   const strayUploads = await removeStrayUploads(metadata, connectors.uploads);
   if (strayUploads > 0) log.info({ files: strayUploads }, 'removed files of uploads that never ended');
   const address = await app.listen({ host: configuration.host, port: configuration.port });
   parts.defer(() => app.close());
   runner.wake();
   scheduler.start();
-  outbox.start();
+  outbox.wake();
+  ticketStatuses.start();
   reports.start();
   housekeeping.start();
   const open = parts.move();
@@ -159,10 +186,22 @@ export async function startObservabilityService({ configuration, clock, log, tel
     address,
     stop: async () => {
       isClosing = true;
-      await Promise.all([app.close(), scheduler.stop(), runner.stop(), outbox.stop(), reports.stop(), housekeeping.stop()]);
+      await Promise.all([
+        app.close(),
+        scheduler.stop(),
+        runner.stop(),
+        outbox.stop(),
+        ticketStatuses.stop(),
+        reports.stop(),
+        housekeeping.stop(),
+      ]);
       await open.disposeAsync();
     },
   };
+}
+
+function mailerOf({ smtpUrl, smtpFrom }: ObservabilityConfiguration) {
+  return createMailer(smtpUrl === undefined || smtpFrom === undefined ? undefined : { url: smtpUrl, from: smtpFrom });
 }
 
 function openKeptSecret(configuration: ObservabilityConfiguration, setting: 'encryptionKey' | 'platformToken', file: string): string {

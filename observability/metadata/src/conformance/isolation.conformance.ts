@@ -5,11 +5,14 @@ import {
   ASSET,
   alertOf,
   CONNECTION,
+  DELIVERY,
   incidentOf,
   MONITOR,
   POINT,
+  REPORT,
   RESULT,
   runningJob,
+  SCORED,
   START,
   TEMPLATE,
   USER,
@@ -45,11 +48,18 @@ async function furnish(metadata: ReturnType<Fixture['metadata']>, own: TenantMet
   await own.jobs.finish(lease, RESULT);
   await own.alerts.append([alertOf(asset, { job_id: lease.job_id })]);
   const { id: incident } = await own.incidents.open(incidentOf(asset));
+  await own.incidentCare.assign(incident, { userId: user, actor: 'ada' });
+  await own.incidentCare.comment(incident, { author: 'ada', text: 'why' });
   await own.sparkConfig.change({ spark_properties: { a: '1' } });
   await own.dqScoreConfig.put(asset, SCORE);
   await own.dqReportingConfig.put({ enabled: true, path: 'p', connection_id: connection });
+  await own.dqScores.append({ ...SCORED, asset_id: asset, job_id: lease.job_id });
+  await own.scanReports.enqueue({ ...REPORT, asset_id: asset, job_id: lease.job_id });
   await own.backgroundErrors.append({ error_class: 'c', message: 'm', exception_type: 'e', stack_trace: 's' });
-  const { id: delivery } = await own.webhookDeliveries.enqueue({ url: 'http://example.org', body: {} });
+  const delivery = (await own.deliveries.enqueue({ ...DELIVERY, dedup_key: 'once', incident_id: incident }))?.id ?? '';
+  await own.channels.putSecret('ops', { current: 'secret', previous: null });
+  await own.tickets.link({ incident_id: incident, key: 'KEY-1', url: 'http://example.org', template_id: template });
+  await own.trackerConnection.put({ base_url: 'http://example.org', email: null, poll_interval_seconds: 60, api_token: 'secret' });
   const running = await runningJob(metadata, own, child);
   const ids = { user, key, project, connection, asset, upload, template, monitor, job: lease.job_id, running, incident, delivery };
   return { ...ids, token: `${own.tenantId} t` };
@@ -57,7 +67,7 @@ async function furnish(metadata: ReturnType<Fixture['metadata']>, own: TenantMet
 
 type Furniture = Awaited<ReturnType<typeof furnish>>;
 type Attempts = {
-  readonly [Store in Exclude<keyof TenantMetadata, 'tenantId'>]: {
+  readonly [Store in Exclude<keyof TenantMetadata, 'tenantId' | 'atomically'>]: {
     readonly [Method in keyof TenantMetadata[Store]]: () => Promise<unknown>;
   };
 };
@@ -66,7 +76,8 @@ type Attempts = {
 function attempts(stranger: TenantMetadata, its: Furniture): Attempts {
   const { users, refreshTokens, apiKeys, projects, connections, assets, attributes, lineage, schedules, uploads, jobs } = stranger;
   const { jobFindings, scanMemory, metricPoints, monitors, channels, alerts, incidents, ticketTemplates } = stranger;
-  const { sparkConfig, dqScoreConfig, dqReportingConfig, backgroundErrors, webhookDeliveries } = stranger;
+  const { incidentCare, audit, dqScores, scanReports } = stranger;
+  const { sparkConfig, dqScoreConfig, dqReportingConfig, backgroundErrors, deliveries, tickets, trackerConnection } = stranger;
   const step = { timestamp: START, state: 'RESOLVED', alert_refs: [] } as const;
   const delta = { ...POINT, asset_id: its.asset, job_id: its.job };
   return {
@@ -144,7 +155,12 @@ function attempts(stranger: TenantMetadata, its: Furniture): Attempts {
     metricPoints: {
       append: () => metricPoints.append({ asset_id: its.asset, job_id: its.job, metric_time: START, points: [POINT] }),
       history: () => metricPoints.history({ asset_id: its.asset }),
-      setExcluded: () => metricPoints.setExcluded(delta, true),
+      recent: () => metricPoints.recent(its.asset, { scans: 10 }),
+      scans: () => metricPoints.scans(its.asset, START),
+      find: () => metricPoints.find(delta),
+      exclude: () => metricPoints.exclude(delta, { by: 'stranger', comment: null }),
+      include: () => metricPoints.include(delta),
+      exclusions: () => metricPoints.exclusions(its.asset),
       deleteBefore: () => metricPoints.deleteBefore('2099-01-01T00:00:00.000Z'),
     },
     monitors: {
@@ -159,23 +175,40 @@ function attempts(stranger: TenantMetadata, its: Furniture): Attempts {
       list: channels.list,
       get: () => channels.get('ops'),
       update: () => channels.update('ops', { type: 'WEBHOOK', addresses: ['stolen'] }),
+      secret: () => channels.secret('ops'),
+      putSecret: () => channels.putSecret('ops', { current: 'stolen', previous: null }),
       delete: () => channels.delete('ops'),
     },
     alerts: {
       append: () => alerts.append([alertOf(its.asset)]),
       byFilters: () => alerts.byFilters({ sources: [its.asset], upload_dates: [START], violation_names: ['FEATURE.1'] }),
       ofJob: () => alerts.ofJob({ source: its.asset, job_id: its.job }),
+      ofStep: () => alerts.ofStep({ source: its.asset, monitor_id: '1', metric_time: START }),
+      ofPoint: () => alerts.ofPoint(delta),
+      markNotified: () => alerts.markNotified({ source: its.asset, monitor_id: '1', metric_time: START }),
+      markExcluded: () => alerts.markExcluded([1], true),
+      strays: () => alerts.strays(its.asset, START),
     },
     incidents: {
       open: () => incidents.open(incidentOf(its.asset)),
       advance: () => incidents.advance(its.incident, step),
       setTicket: () => incidents.setTicket(its.incident, 1),
       findLatest: () => incidents.findLatest(its.asset, 'SCHEMA_DRIFTS'),
+      latestOfAsset: () => incidents.latestOfAsset(its.asset),
+      openOfAsset: () => incidents.openOfAsset(its.asset),
+      actors: () => incidents.actors(its.incident),
       list: () => incidents.list({ text_to_search: 'o' }),
       get: () => incidents.get(its.incident),
       distribution: async () => (await incidents.distribution()).incidents,
       summary: async () => (await incidents.summary()).total,
     },
+    incidentCare: {
+      assignee: () => incidentCare.assignee(its.incident),
+      assign: () => incidentCare.assign(its.incident, { userId: null, actor: 'stranger' }),
+      comments: () => incidentCare.comments(its.incident),
+      comment: () => incidentCare.comment(its.incident, { author: 'stranger', text: 'stolen' }),
+    },
+    audit: { append: async () => [], list: () => audit.list(), deleteBefore: () => audit.deleteBefore('2099-01-01T00:00:00.000Z') },
     ticketTemplates: {
       create: async () => [],
       list: ticketTemplates.list,
@@ -189,18 +222,46 @@ function attempts(stranger: TenantMetadata, its: Furniture): Attempts {
       put: () => dqScoreConfig.put(its.asset, SCORE),
       delete: () => dqScoreConfig.delete(its.asset),
     },
+    dqScores: {
+      append: () => dqScores.append({ ...SCORED, asset_id: its.asset, job_id: its.job }),
+      newest: () => dqScores.newest(its.asset, 10),
+      history: () => dqScores.history({ asset_id: its.asset, limit: 10 }),
+      standings: dqScores.standings,
+      deleteBefore: () => dqScores.deleteBefore('2099-01-01T00:00:00.000Z'),
+    },
+    scanReports: {
+      enqueue: async () => [],
+      list: scanReports.list,
+      retry: () => scanReports.retry(its.job, { next_attempt_at: START, error: 'stolen' }),
+      remove: () => scanReports.remove(its.job),
+    },
     dqReportingConfig: {
       find: dqReportingConfig.find,
       put: () => dqReportingConfig.put({ enabled: false, path: 'stolen', connection_id: its.connection }),
       delete: dqReportingConfig.delete,
     },
     backgroundErrors: { append: async () => [], list: () => backgroundErrors.list(10) },
-    webhookDeliveries: {
+    deliveries: {
       enqueue: async () => [],
-      list: webhookDeliveries.list,
-      delivered: () => webhookDeliveries.delivered(its.delivery),
-      retry: () => webhookDeliveries.retry(its.delivery, { next_attempt_at: START, error: 'stolen' }),
-      giveUp: () => webhookDeliveries.giveUp(its.delivery),
+      list: deliveries.list,
+      get: () => deliveries.get(its.delivery),
+      findByKey: () => deliveries.findByKey('once'),
+      lastNotification: () => deliveries.lastNotification(its.incident),
+      settle: () => deliveries.settle({ id: its.delivery, lease: '' }, { kind: 'delivered' }),
+      replay: () => deliveries.replay(its.delivery),
+      deleteEndedBefore: () => deliveries.deleteEndedBefore('2099-01-01T00:00:00.000Z'),
+    },
+    tickets: {
+      link: () => tickets.link({ incident_id: its.incident, key: 'STOLEN-1', url: 'http://example.org', template_id: null }),
+      find: () => tickets.find(its.incident),
+      unlink: () => tickets.unlink(its.incident),
+      noteStatus: () => tickets.noteStatus(1, { status: 'stolen' }),
+    },
+    trackerConnection: {
+      find: trackerConnection.find,
+      token: trackerConnection.token,
+      put: async () => [],
+      delete: trackerConnection.delete,
     },
   };
 }
@@ -227,9 +288,20 @@ async function snapshot(own: TenantMetadata, its: Furniture): Promise<unknown> {
     own.sparkConfig.get(),
     own.dqScoreConfig.find(its.asset),
     own.dqReportingConfig.find(),
+    own.dqScores.newest(its.asset, 10),
+    own.dqScores.standings(),
+    own.scanReports.list(),
     own.backgroundErrors.list(10),
-    own.webhookDeliveries.list(),
+    own.deliveries.list(),
+    own.channels.secret('ops'),
+    own.tickets.find(its.incident),
+    own.trackerConnection.token(),
     own.alerts.ofJob({ source: its.asset, job_id: its.job }),
+    own.metricPoints.exclusions(its.asset),
+    own.incidentCare.comments(its.incident),
+    own.incidentCare.assignee(its.incident),
+    own.incidents.actors(its.incident),
+    own.audit.list(),
   ]);
 }
 

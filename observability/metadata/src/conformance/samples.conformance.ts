@@ -1,9 +1,12 @@
 /** Ordinary objects for suites that are about something else. */
 import type { IncidentMetric, RowSample } from '@sextant/contracts-observability';
 import type { Metadata, TenantMetadata } from '../metadata.ts';
+import type { ClaimedDelivery } from '../platform/delivery-queue.ts';
 import type { NewAlert } from '../tenant/alerts.ts';
 import type { NewAsset } from '../tenant/assets.ts';
 import type { NewConnection } from '../tenant/connections.ts';
+import type { NewDelivery } from '../tenant/deliveries.ts';
+import type { ScoreRecord } from '../tenant/dq-scores.ts';
 import type { NewIncident } from '../tenant/incidents.ts';
 import type { JobLease, JobResult } from '../tenant/jobs.ts';
 import type { NewMetricPoint } from '../tenant/metric-points.ts';
@@ -93,6 +96,7 @@ export const RESULT: JobResult = {
   schema_changes: [{ kind: 'ADDED', attribute: 'price', before: null, after: 'text' }],
 };
 
+export const DELIVERY: NewDelivery = {
   kind: 'NOTIFICATION',
   dedup_key: null,
   lane: 'incident 1',
@@ -103,7 +107,9 @@ export const RESULT: JobResult = {
   payload: { big: 2n ** 63n },
 };
 
+export const SCORED: Omit<ScoreRecord, 'asset_id' | 'job_id'> = {
   metric_time: START,
+  score: 91.5,
   parts: [
     {
       dimension: 'completeness',
@@ -178,5 +184,7 @@ export async function runningJob(metadata: Metadata, tenant: TenantMetadata, ass
 }
 
 /** Takes what a tenant has to send now. */
+export async function claimOf(metadata: Metadata, { tenantId }: TenantMetadata): Promise<readonly ClaimedDelivery[]> {
+  const claimed = await metadata.platform.deliveries.claim({ limit: 1000, perTarget: 1000, busyTargets: [], leaseMs: 1000 });
   return claimed.filter(({ tenant_id }) => tenant_id === tenantId);
 }

@@ -1,8 +1,10 @@
 /** All tables, for Kysely. */
 import type { ConfigurationsSchema } from './schema/configurations.ts';
+import type { DeliverySchema } from './schema/delivery.ts';
 import type { IncidentCareSchema } from './schema/incident-care.ts';
 import type { JobsSchema } from './schema/jobs.ts';
 import type { MonitoringSchema } from './schema/monitoring.ts';
+import type { ScoresSchema } from './schema/scores.ts';
 import type { TenancyAndSourcesSchema } from './schema/tenancy-and-sources.ts';
 
 export type Schema = TenancyAndSourcesSchema &
@@ -10,3 +12,5 @@ export type Schema = TenancyAndSourcesSchema &
   MonitoringSchema &
   ConfigurationsSchema &
   IncidentCareSchema &
+  DeliverySchema &
+  ScoresSchema & { schema_version: { version: number } };

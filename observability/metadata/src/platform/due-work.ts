@@ -1,8 +1,8 @@
-import type { Schedule } from '@sextant/contracts-observability';
+import type { Schedule, Ticket } from '@sextant/contracts-observability';
 import type { PlatformScope } from '../database/scope.ts';
 import { toTime } from '../database/values.ts';
 import { toSchedule } from '../tenant/schedules.ts';
-import { toDelivery, type WebhookDelivery } from '../tenant/webhook-deliveries.ts';
+import { toTicket } from '../tenant/tickets.ts';
 
 export type DueSchedule = {
   readonly tenant_id: string;
@@ -11,18 +11,18 @@ export type DueSchedule = {
   readonly next_run_at: string;
 };
 
+/** A ticket whose status is to be read again. */
+export type DueTicket = { readonly tenant_id: string; readonly ticket: Ticket };
+
 /** What has come due in any tenant. */
 export type DueWork = {
   /** Enabled schedules whose next run is not in the future, the most overdue first. */
   readonly schedules: (limit: number) => Promise<readonly DueSchedule[]>;
-  /** Takes deliveries whose next attempt is due; nobody else gets them before the lease ends. */
-  readonly claimDeliveries: (options: {
-    readonly limit: number;
-    readonly leaseMs: number;
-  }) => Promise<readonly (WebhookDelivery & { readonly tenant_id: string })[]>;
+  /** Tickets of open incidents whose status was last read an interval of their tenant's connection ago, the oldest first. */
+  readonly tickets: (limit: number) => Promise<readonly DueTicket[]>;
 };
 
-export function dueWork({ database, db, clock }: PlatformScope): DueWork {
+export function dueWork({ db, clock }: PlatformScope): DueWork {
   return {
     schedules: async (limit) => {
       const rows = await db
@@ -38,27 +38,22 @@ export function dueWork({ database, db, clock }: PlatformScope): DueWork {
         return next_run_ms === null ? [] : [{ tenant_id, asset_id, schedule: toSchedule(row), next_run_at: toTime(next_run_ms) }];
       });
     },
-    claimDeliveries: ({ limit, leaseMs }) =>
-      database.kysely.transaction().execute(async (transaction) => {
-        await database.lock(transaction, 'webhook deliveries');
-        const nowMs = clock.nowMs();
-        const due = await transaction
-          .selectFrom('webhook_deliveries')
-          .selectAll()
-          .where('next_attempt_ms', '<=', nowMs)
-          .orderBy('next_attempt_ms')
-          .limit(limit)
-          .execute();
-        const claimed = due.map((row) => ({ ...row, attempts: row.attempts + 1, next_attempt_ms: nowMs + leaseMs }));
-        for (const { tenant_id, id, attempts, next_attempt_ms } of claimed) {
-          await transaction
-            .updateTable('webhook_deliveries')
-            .set({ attempts, next_attempt_ms })
-            .where('tenant_id', '=', tenant_id)
-            .where('id', '=', id)
-            .execute();
-        }
-        return claimed.map((row) => ({ ...toDelivery(row), tenant_id: row.tenant_id }));
-      }),
+    tickets: async (limit) => {
+      const rows = await db
+        .selectFrom('tickets')
+        .innerJoin('tracker_connections', 'tracker_connections.tenant_id', 'tickets.tenant_id')
+        .innerJoin('incidents', (join) =>
+          join.onRef('incidents.tenant_id', '=', 'tickets.tenant_id').onRef('incidents.id', '=', 'tickets.incident_id'),
+        )
+        .selectAll('tickets')
+        .where('incidents.status', '=', 'OPEN')
+        .where((where) =>
+          where(where('tickets.synced_ms', '+', where('tracker_connections.poll_interval_seconds', '*', 1000)), '<=', clock.nowMs()),
+        )
+        .orderBy('tickets.synced_ms')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({ tenant_id: row.tenant_id, ticket: toTicket(row) }));
+    },
   };
 }

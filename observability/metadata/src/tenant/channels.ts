@@ -4,6 +4,13 @@ import type { Queries, TenantScope } from '../database/scope.ts';
 import { fromJson, toJson } from '../database/values.ts';
 import { MetadataConflict, MetadataMissing } from '../errors.ts';
 
+/** What the messages of a webhook are signed with: for a while after a change, also with the secret before. */
+export type ChannelSecret = {
+  readonly current: string;
+  readonly previous: { readonly secret: string; readonly valid_until: string } | null;
+};
+
+/** Secrets are encrypted; only `secret` opens them. */
 export type ChannelStore = {
   /** @throws MetadataConflict when the name is taken */
   readonly create: (channel: NotificationChannel) => Promise<NotificationChannel>;
@@ -12,11 +19,15 @@ export type ChannelStore = {
   readonly get: (name: string) => Promise<NotificationChannel>;
   /** @throws MetadataMissing */
   readonly update: (name: string, change: Pick<NotificationChannel, 'type' | 'addresses'>) => Promise<NotificationChannel>;
+  /** Undefined where the channel has none. @throws MetadataMissing */
+  readonly secret: (name: string) => Promise<ChannelSecret | undefined>;
+  /** Null removes it. @throws MetadataMissing */
+  readonly putSecret: (name: string, secret: ChannelSecret | null) => Promise<void>;
   /** @throws MetadataMissing */
   readonly delete: (name: string) => Promise<void>;
 };
 
-export function channelStore({ tenantId, db, write, clock }: TenantScope): ChannelStore {
+export function channelStore({ tenantId, db, write, clock, cipher }: TenantScope): ChannelStore {
   const find = async (queries: Queries, name: string) => {
     const row = await queries
       .selectFrom('channels')
@@ -26,6 +37,7 @@ export function channelStore({ tenantId, db, write, clock }: TenantScope): Chann
       .executeTakeFirst();
     return row && toChannel(row);
   };
+  const place = (name: string) => JSON.stringify([tenantId, 'channel', name]);
   return {
     create: (channel) =>
       write(async (transaction) => {
@@ -33,7 +45,8 @@ export function channelStore({ tenantId, db, write, clock }: TenantScope): Chann
         if ((await find(transaction, name)) !== undefined) {
           throw new MetadataConflict('notification channel', `There is a notification channel ${JSON.stringify(name)} already.`);
         }
-        const row = { tenant_id: tenantId, name, type, addresses: toJson(addresses), created_ms: clock.nowMs() };
+        const secret = { secret: null, secret_key_id: null };
+        const row = { tenant_id: tenantId, name, type, addresses: toJson(addresses), created_ms: clock.nowMs(), ...secret };
         await transaction.insertInto('channels').values(row).execute();
         return toChannel(row);
       }),
@@ -62,6 +75,27 @@ export function channelStore({ tenantId, db, write, clock }: TenantScope): Chann
       if (numUpdatedRows === 0n) throw new MetadataMissing('notification channel', name);
       return { name, type, addresses };
     },
+    secret: async (name) => {
+      const row = await db
+        .selectFrom('channels')
+        .select(['secret', 'secret_key_id'])
+        .where('tenant_id', '=', tenantId)
+        .where('name', '=', name)
+        .executeTakeFirst();
+      if (row === undefined) throw new MetadataMissing('notification channel', name);
+      if (row.secret === null || row.secret_key_id === null) return undefined;
+      return fromJson<ChannelSecret>(cipher.open({ text: row.secret, keyId: row.secret_key_id }, place(name)));
+    },
+    putSecret: async (name, secret) => {
+      const sealed = secret === null ? undefined : cipher.seal(toJson(secret), place(name));
+      const { numUpdatedRows } = await db
+        .updateTable('channels')
+        .set({ secret: sealed?.text ?? null, secret_key_id: sealed?.keyId ?? null })
+        .where('tenant_id', '=', tenantId)
+        .where('name', '=', name)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) throw new MetadataMissing('notification channel', name);
+    },
     delete: async (name) => {
       const { numDeletedRows } = await db
         .deleteFrom('channels')
@@ -73,7 +107,7 @@ export function channelStore({ tenantId, db, write, clock }: TenantScope): Chann
   };
 }
 
-function toChannel({ name, type, addresses }: Schema['channels']): NotificationChannel {
+function toChannel({ name, type, addresses }: Pick<Schema['channels'], 'name' | 'type' | 'addresses'>): NotificationChannel {
   // The store wrote the type from a `NotificationChannel`.
   return { name, type: type as NotificationChannel['type'], addresses: fromJson(addresses) };
 }

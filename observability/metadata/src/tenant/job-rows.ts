@@ -3,7 +3,7 @@ import type { Job } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import type { PlatformScope, Queries } from '../database/scope.ts';
 import { toTime, toTimeOrNull } from '../database/values.ts';
-import { insertDelivery } from './webhook-deliveries.ts';
+import { insertDelivery } from './deliveries.ts';
 
 export type JobRow = Schema['jobs'];
 
@@ -56,5 +56,19 @@ export async function announceState(transaction: Queries, scope: Pick<PlatformSc
   if (url === null) return;
   const { tenant_id, asset_id, id, status, details, created_ms } = row;
   const body = { tenant: tenant_id, source: asset_id, jobId: id, status, details, uploadTimestamp: created_ms };
-  await insertDelivery(transaction, { ...scope, tenantId: tenant_id }, { url, body });
+  const host = URL.parse(url)?.host ?? url;
+  await insertDelivery(
+    transaction,
+    { ...scope, tenantId: tenant_id },
+    {
+      kind: 'JOB_WEBHOOK',
+      dedup_key: null,
+      lane: `job ${id}`,
+      target: host,
+      recipient: host,
+      incident_id: null,
+      channel: null,
+      payload: { url, body },
+    },
+  );
 }

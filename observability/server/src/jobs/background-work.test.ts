@@ -1,19 +1,15 @@
-/** Webhooks, schedules and housekeeping against a receiver of our own and a clock that is moved by hand. */
+/** Schedules and housekeeping with a clock that is moved by hand. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOutboundGuard } from '@sextant/foundation-service';
 import { manualClock } from '@sextant/foundation-std';
 import { type Metadata, openMetadata } from '@sextant/observability-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { nextRun } from './cron.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Scheduler } from './scheduler.ts';
-import { WebhookOutbox } from './webhook-outbox.ts';
 
 const clock = manualClock(Date.parse('2025-01-01T00:00:00.000Z'));
 const log = { error: () => undefined, info: () => undefined };
@@ -21,36 +17,18 @@ const directory = mkdtempSync(join(tmpdir(), 'sextant-jobs-'));
 let metadata: Metadata;
 let assetId: string;
 
-const received: { readonly body: unknown; readonly id: string | undefined }[] = [];
-let answer = 200;
-const receiver = createServer((request, response) => {
-  let text = '';
-  request.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  request.on('end', () => {
-    received.push({ body: JSON.parse(text), id: request.headers['x-delivery-id'] as string | undefined });
-    response.writeHead(answer).end();
-  });
-});
-
 const openStore = () => openMetadata({ directory }, { clock, randomBytes, encryptionKey: new Uint8Array(32) });
 
 beforeAll(async () => {
   metadata = await openStore();
   await metadata.platform.tenants.create({ id: 'acme', name: 'Acme' });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 });
 afterAll(async () => {
   await metadata[Symbol.asyncDispose]();
-  receiver.close();
   rmSync(directory, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  received.length = 0;
-  answer = 200;
-  const webhook_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  assetId = (await metadata.forTenant('acme').assets.create({ ...NEW_ASSET, webhook_url })).id;
+  assetId = (await metadata.forTenant('acme').assets.create(NEW_ASSET)).id;
 });
 
 const NEW_ASSET = {
@@ -63,79 +41,9 @@ const NEW_ASSET = {
   connection_id: null,
   db_type: null,
   tags: [],
+  webhook_url: null,
   created_by: 'test',
 } as const;
-
-describe('webhooks', () => {
-  const outbox = (allowPrivateNetworks = true) =>
-    new WebhookOutbox({ metadata, guard: createOutboundGuard({ allowPrivateNetworks }), clock, log });
-  const enqueue = () => metadata.forTenant('acme').jobs.enqueue({ asset_id: assetId, request: {}, whenBusy: 'wait' });
-  const waiting = () => metadata.forTenant('acme').webhookDeliveries.list();
-  const drain = async () => {
-    for (const { id } of await waiting()) await metadata.forTenant('acme').webhookDeliveries.giveUp(id);
-  };
-  beforeEach(drain);
-
-  test('tell every change of a job, once', async () => {
-    const job = await enqueue();
-    const sender = outbox();
-    await sender.turn();
-    await sender.turn();
-    expect(received.map(({ body }) => body)).toEqual([
-      expect.objectContaining({ tenant: 'acme', source: assetId, jobId: job.id, status: 'PREPARING', details: expect.any(String) }),
-    ]);
-    const claimed = await metadata.platform.jobs.claimNext({ worker: 'w', leaseMs: 1000 });
-    await metadata.forTenant('acme').jobs.fail({ job_id: job.id, lease: claimed?.lease ?? '' }, 'broken');
-    await sender.turn();
-    const states = received.map(({ body }) => (body as { status: string }).status);
-    expect(states[0]).toBe('PREPARING');
-    expect(states.toSorted()).toEqual(['FAILED', 'IN_PROGRESS', 'PREPARING']);
-    expect(await waiting()).toEqual([]);
-  });
-
-  test('are sent again, later and later, until the receiver answers 2xx', async () => {
-    await enqueue();
-    answer = 500;
-    const sender = outbox();
-    await sender.turn();
-    await sender.turn();
-    expect(received).toHaveLength(1);
-    expect(await waiting()).toMatchObject([{ attempts: 1, last_error: expect.stringContaining('500') }]);
-    clock.advance(5000);
-    await sender.turn();
-    expect(received).toHaveLength(2);
-    clock.advance(5000);
-    await sender.turn();
-    expect(received).toHaveLength(2);
-    answer = 204;
-    clock.advance(5000);
-    await sender.turn();
-    expect(received).toHaveLength(3);
-    expect(new Set(received.map(({ id }) => id)).size).toBe(1);
-    expect(await waiting()).toEqual([]);
-  });
-
-  test('are given up in the end, and that is told in the background errors', async () => {
-    await enqueue();
-    answer = 503;
-    const sender = outbox();
-    for (let attempt = 0; attempt < 40; attempt++) {
-      await sender.turn();
-      clock.advance(3_600_000);
-    }
-    expect(received).toHaveLength(30);
-    expect(await waiting()).toEqual([]);
-    const [error] = await metadata.forTenant('acme').backgroundErrors.list(1);
-    expect(error).toMatchObject({ error_class: 'WEBHOOK', message: expect.stringContaining('given up') });
-  });
-
-  test('do not reach private addresses unless the operator allows it', async () => {
-    await enqueue();
-    await outbox(false).turn();
-    expect(received).toEqual([]);
-    expect(await waiting()).toMatchObject([{ last_error: expect.stringContaining('not allowed') }]);
-  });
-});
 
 describe('schedules', () => {
   const schedule = {
@@ -184,6 +92,34 @@ describe('schedules', () => {
     await scheduler(metadata).turn();
     expect(await jobs()).toHaveLength(1);
   });
+});
+
+test('deliveries are forgotten 30 days after their end', async () => {
+  const tenant = metadata.forTenant('acme');
+  const enqueue = async () =>
+    (
+      await tenant.deliveries.enqueue({
+        kind: 'JOB_WEBHOOK',
+        dedup_key: null,
+        lane: randomBytes(4).toString('hex'),
+        target: 'example.org',
+        recipient: 'example.org',
+        incident_id: null,
+        channel: null,
+        payload: null,
+      })
+    )?.id;
+  await enqueue();
+  const [claimed] = await metadata.platform.deliveries.claim({ limit: 1, perTarget: 1, busyTargets: [], leaseMs: 1000 });
+  await tenant.deliveries.settle({ id: claimed?.delivery.id ?? '', lease: claimed?.lease ?? '' }, { kind: 'delivered' });
+  const pending = await enqueue();
+  const housekeeping = new Housekeeping({ metadata, clock, log });
+  clock.advance(30 * 24 * 3_600_000);
+  await housekeeping.turn();
+  expect(await tenant.deliveries.list()).toHaveLength(2);
+  clock.advance(1);
+  await housekeeping.turn();
+  expect(await tenant.deliveries.list()).toMatchObject([{ id: pending }]);
 });
 
 test('metric points are forgotten after 360 days', async () => {

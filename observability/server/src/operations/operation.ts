@@ -9,6 +9,7 @@ import type { Connectors } from '@sextant/observability-connectors';
 import type { Metadata, TenantMetadata } from '@sextant/observability-metadata';
 import type { Authentication } from '../auth/authentication.ts';
 import type { Member } from '../auth/principal.ts';
+import type { DeliveryMeans } from '../delivery/deliver.ts';
 import type { SourceAccess } from '../sources/source-access.ts';
 
 /** What every operation may use. */
@@ -20,6 +21,9 @@ export type Services = {
   readonly uploadLimitBytes: number;
   /** Told that there is a new job. */
   readonly onEnqueued: () => void;
+  readonly deliveryMeans: DeliveryMeans;
+  /** Told that something waits in the outbox. */
+  readonly onAnnounced: () => void;
   readonly clock: Clock;
 };
 

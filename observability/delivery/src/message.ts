@@ -1,0 +1,73 @@
+/** What people are told of an incident, and the words that mail and chat share. */
+import type { Alert, Asset, Incident } from '@sextant/contracts-observability';
+
+export type IncidentEventName = 'opened' | 'severity_raised' | 'resolved' | 'reopened';
+
+export type IncidentMessage = {
+  readonly event: IncidentEventName;
+  readonly occurred_at: string;
+  readonly tenant: string;
+  /** A person's e-mail address, or `system`. */
+  readonly actor: string;
+  /** Where the incident is read; null where the operator has not said how the service is reached. */
+  readonly link: string | null;
+  readonly incident: Incident;
+  readonly asset: Pick<Asset, 'id' | 'name' | 'type'>;
+  readonly policy: { readonly id: string; readonly name: string };
+  /** The first of the step's alerts. */
+  readonly alerts: readonly Pick<
+    Alert,
+    'attribute' | 'segment' | 'priority' | 'violation_name' | 'metric_value' | 'metric_time' | 'description' | 'job_id'
+  >[];
+  /** Of all the step's alerts. */
+  readonly alert_count: number;
+};
+
+const HEADLINES = {
+  opened: 'New incident',
+  severity_raised: 'Incident became more severe',
+  resolved: 'Incident resolved',
+  reopened: 'Incident reopened',
+} as const satisfies { readonly [event in IncidentEventName]: string };
+
+/** One line. */
+export function headline({ event, incident, asset, policy }: IncidentMessage): string {
+  const severity = incident.severity === '' ? '' : `[${incident.severity}] `;
+  return oneLine(`${severity}${HEADLINES[event]} ${incident.id}: ${policy.name} on ${asset.name}`);
+}
+
+/** Names and values in the order in which they are worth reading. */
+export function facts({ incident, asset, policy, actor, tenant, occurred_at }: IncidentMessage): readonly (readonly [string, string])[] {
+  const rows: (readonly [string, string | null])[] = [
+    ['Asset', `${asset.name} (${asset.id})`],
+    ['Monitor', policy.name],
+    ['Severity', incident.severity],
+    ['Impact', incident.impact],
+    ['Status', incident.status],
+    ['Tags', incident.tags.join(', ')],
+    ['Tenant', tenant],
+    ['By', actor === 'system' ? null : actor],
+    ['Time', occurred_at],
+  ];
+  return rows.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, oneLine(value)] as const]));
+}
+
+/** A line for each alert that the message holds, and one for the rest. */
+export function alertLines({ alerts, alert_count }: IncidentMessage): readonly string[] {
+  const lines = alerts.map(({ attribute, segment, priority, violation_name, metric_value, description }) => {
+    const sentence = Object.values(description).flat()[0] ?? `${violation_name} = ${metric_value}`;
+    const place = [attribute, segment].filter((part) => part !== '').join(', ');
+    return oneLine(`${priority === '' ? '' : `${priority} `}${place === '' ? '' : `${place}: `}${sentence}`);
+  });
+  const more = alert_count - alerts.length;
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+/** Cuts a text to what a receiver takes, in characters. */
+export function shortened(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+}

@@ -1,0 +1,112 @@
+/** A client of the tracker: REST API v2, https://developer.atlassian.com/cloud/jira/platform/rest/v2/ */
+import type { OutboundReply } from '@sextant/foundation-service';
+import { exchange, isSuccess, type Wire } from '../exchange.ts';
+import { DeliveryFailure } from '../failure.ts';
+import { trackerRefusal } from './refusal.ts';
+
+export type TrackerAccess = {
+  /** With the path below which the tracker answers, if it has one. */
+  readonly base_url: string;
+  /** With an e-mail address the token is a password, without one a bearer token. */
+  readonly email: string | null;
+  readonly api_token: string;
+};
+
+export type IssueFields = { readonly [field: string]: unknown };
+
+/** Every method throws a DeliveryFailure when the tracker refuses or does not answer. */
+export type Tracker = {
+  /** Whom the credential belongs to. */
+  readonly whoAmI: () => Promise<string>;
+  /** The key of the issue that carries a label. */
+  readonly findByLabel: (label: string) => Promise<string | undefined>;
+  /** Answers the key. */
+  readonly create: (fields: IssueFields) => Promise<string>;
+  /** The name of the issue's status. */
+  readonly status: (key: string) => Promise<string>;
+  /** Whether one of the newest comments holds the text. */
+  readonly hasComment: (key: string, text: string) => Promise<boolean>;
+  readonly comment: (key: string, body: string) => Promise<void>;
+  /** Where people read the issue. */
+  readonly browseUrl: (key: string) => string;
+};
+
+const COMMENTS_READ = 50;
+const KEY = /^[A-Za-z][A-Za-z0-9_]*-[0-9]+$/;
+
+type Json = { readonly [member: string]: unknown };
+type Request = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: unknown };
+
+export function createTracker(wire: Wire, { base_url, email, api_token }: TrackerAccess): Tracker {
+  const base = base_url.replace(/\/+$/, '');
+  const authorization = email === null ? `Bearer ${api_token}` : `Basic ${Buffer.from(`${email}:${api_token}`, 'utf8').toString('base64')}`;
+  const send = ({ method, path, body }: Request): Promise<OutboundReply> =>
+    exchange(wire, {
+      url: `${base}/rest/api/2${path}`,
+      method,
+      headers: { authorization, accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const call = async (request: Request): Promise<Json> => {
+    const reply = await send(request);
+    if (!isSuccess(reply)) throw trackerRefusal(reply, wire.clock);
+    return readObject(reply);
+  };
+
+  /** The cloud edition has withdrawn `search` for `search/jql`, https://developer.atlassian.com/changelog/#CHANGE-2046; the others know only the first. */
+  const search = async (jql: string): Promise<Json> => {
+    const query = new URLSearchParams({ jql, fields: 'status', maxResults: '1' });
+    const reply = await send({ method: 'GET', path: `/search?${query}` });
+    if (isSuccess(reply)) return readObject(reply);
+    if (reply.status === 404 || reply.status === 410) return call({ method: 'GET', path: `/search/jql?${query}` });
+    throw trackerRefusal(reply, wire.clock);
+  };
+
+  return {
+    whoAmI: async () => {
+      const me = await call({ method: 'GET', path: '/myself' });
+      return String(me.displayName ?? me.name ?? me.emailAddress ?? 'an unnamed user');
+    },
+    findByLabel: async (label) => {
+      const { issues } = await search(`labels = "${label}"`);
+      const first: unknown = Array.isArray(issues) ? issues[0] : undefined;
+      return first === undefined ? undefined : keyOf(first);
+    },
+    create: async (fields) => keyOf(await call({ method: 'POST', path: '/issue', body: { fields } })),
+    status: async (key) => {
+      const { fields } = await call({ method: 'GET', path: `/issue/${encodeURIComponent(key)}?fields=status` });
+      const name = member(member(fields, 'status'), 'name');
+      if (typeof name !== 'string') throw new DeliveryFailure(`the tracker answered issue ${key} without a status`);
+      return name;
+    },
+    hasComment: async (key, text) => {
+      const query = new URLSearchParams({ orderBy: '-created', maxResults: String(COMMENTS_READ) });
+      const { comments } = await call({ method: 'GET', path: `/issue/${encodeURIComponent(key)}/comment?${query}` });
+      return Array.isArray(comments) && comments.some((comment) => String(member(comment, 'body')).includes(text));
+    },
+    comment: async (key, body) => {
+      await call({ method: 'POST', path: `/issue/${encodeURIComponent(key)}/comment`, body: { body } });
+    },
+    browseUrl: (key) => `${base}/browse/${encodeURIComponent(key)}`,
+  };
+}
+
+function keyOf(issue: unknown): string {
+  const key = member(issue, 'key');
+  if (typeof key === 'string' && KEY.test(key)) return key;
+  throw new DeliveryFailure('the tracker answered an issue without a key');
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Json)[name] : undefined;
+}
+
+function readObject({ body }: OutboundReply): Json {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+  } catch {
+    // Said below: the address leads to something that is no tracker, such as a page to log in.
+  }
+  throw new DeliveryFailure('the tracker answered something that is no JSON object; is base_url its address?', { isPermanent: true });
+}

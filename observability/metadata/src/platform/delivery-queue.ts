@@ -1,0 +1,115 @@
+import type { Delivery } from '@sextant/contracts-observability';
+import { sql } from 'kysely';
+import { hexId } from '../database/ids.ts';
+import type { PlatformScope } from '../database/scope.ts';
+import { fromJson, toTime } from '../database/values.ts';
+import { toDelivery } from '../tenant/deliveries.ts';
+
+/** A delivery that one process holds until its lease ends; the token proves it. */
+export type ClaimedDelivery = {
+  readonly tenant_id: string;
+  readonly delivery: Delivery;
+  readonly payload: unknown;
+  readonly target: string;
+  readonly lease: string;
+  /** Of this run of attempts: a replay begins a new one. */
+  readonly first_attempt_at: string;
+};
+
+/** What all tenants have to send, the longest due first. */
+export type DeliveryQueue = {
+  /**
+   * Takes deliveries that are due and whose lane has nothing earlier that is pending; nobody else gets them before the lease ends.
+   *
+   * @param options.perTarget how many at most go to one receiver
+   * @param options.busyTargets receivers that get none now
+   */
+  readonly claim: (options: {
+    readonly limit: number;
+    readonly perTarget: number;
+    readonly busyTargets: readonly string[];
+    readonly leaseMs: number;
+  }) => Promise<readonly ClaimedDelivery[]>;
+  readonly countPending: () => Promise<number>;
+  /**
+   * Ends all leases at once: for a start after a crash. What may have reached a tracker keeps its own: a tracker finds a ticket by its
+   * label only when its index has caught up, and the rest of the lease gives it that time.
+   */
+  readonly releaseLeases: () => Promise<number>;
+};
+
+export function deliveryQueue({ database, db, clock, randomBytes }: PlatformScope): DeliveryQueue {
+  return {
+    claim: ({ limit, perTarget, busyTargets, leaseMs }) =>
+      database.kysely.transaction().execute(async (transaction) => {
+        await database.lock(transaction, 'deliveries');
+        const nowMs = clock.nowMs();
+        let free = transaction
+          .selectFrom('deliveries as own')
+          .selectAll('own')
+          .select(sql<number>`row_number() over (partition by own.target order by own.next_attempt_ms, own.number)`.as('place'))
+          .where('own.status', '=', 'PENDING')
+          .where('own.next_attempt_ms', '<=', nowMs)
+          .where((where) =>
+            where.not(
+              where.exists(
+                where
+                  .selectFrom('deliveries as earlier')
+                  .select('earlier.id')
+                  .where('earlier.status', '=', 'PENDING')
+                  .whereRef('earlier.tenant_id', '=', 'own.tenant_id')
+                  .whereRef('earlier.lane', '=', 'own.lane')
+                  .whereRef('earlier.number', '<', 'own.number'),
+              ),
+            ),
+          );
+        if (busyTargets.length > 0) free = free.where('own.target', 'not in', busyTargets);
+        const rows = await transaction
+          .selectFrom(free.as('free'))
+          .selectAll()
+          .where('place', '<=', perTarget)
+          .orderBy('next_attempt_ms')
+          .orderBy('number')
+          .limit(limit)
+          .execute();
+        const claimed: ClaimedDelivery[] = [];
+        for (const { place, ...row } of rows) {
+          const change = {
+            lease: hexId(randomBytes, 'l'),
+            attempts: row.attempts + 1,
+            first_attempt_ms: row.first_attempt_ms ?? nowMs,
+            last_attempt_ms: nowMs,
+            next_attempt_ms: nowMs + leaseMs,
+          };
+          await transaction.updateTable('deliveries').set(change).where('tenant_id', '=', row.tenant_id).where('id', '=', row.id).execute();
+          claimed.push({
+            tenant_id: row.tenant_id,
+            delivery: toDelivery({ ...row, ...change }),
+            payload: fromJson<unknown>(row.payload),
+            target: row.target,
+            lease: change.lease,
+            first_attempt_at: toTime(change.first_attempt_ms),
+          });
+        }
+        return claimed;
+      }),
+    countPending: async () => {
+      const row = await db
+        .selectFrom('deliveries')
+        .select((select) => select.fn.countAll<number>().as('pending'))
+        .where('status', '=', 'PENDING')
+        .executeTakeFirstOrThrow();
+      return Number(row.pending);
+    },
+    releaseLeases: async () => {
+      const { numUpdatedRows } = await db
+        .updateTable('deliveries')
+        .set({ lease: null, next_attempt_ms: clock.nowMs() })
+        .where('status', '=', 'PENDING')
+        .where('lease', 'is not', null)
+        .where('kind', 'not in', ['TICKET', 'TICKET_COMMENT'])
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Ticket } from '@sextant/contracts-observability';
+import type { Schema } from '../database/schema.ts';
+import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
+import { toTime } from '../database/values.ts';
+import { MetadataMissing } from '../errors.ts';
+
+export type NewTicket = Pick<Ticket, 'incident_id' | 'key' | 'url' | 'template_id'>;
+
+/** What reading a ticket's status came to; a failure leaves the status as it was. */
+export type TicketReading = { readonly status: string } | { readonly error: string };
+
+/** Tickets in the tracker. An incident has one at most. */
+export type TicketStore = {
+  /** Links it, and says so on the incident; the ticket that the incident has already stays. @throws MetadataMissing for an unknown incident */
+  readonly link: (ticket: NewTicket) => Promise<Ticket>;
+  readonly find: (incidentId: number) => Promise<Ticket | undefined>;
+  /** The tracker keeps its ticket. @throws MetadataMissing when the incident has none */
+  readonly unlink: (incidentId: number) => Promise<void>;
+  readonly noteStatus: (id: number, reading: TicketReading) => Promise<void>;
+};
+
+export function ticketStore({ tenantId, db, write, clock }: TenantScope): TicketStore {
+  const findRow = (queries: Queries, incidentId: number) =>
+    queries.selectFrom('tickets').selectAll().where('tenant_id', '=', tenantId).where('incident_id', '=', incidentId).executeTakeFirst();
+  const setOnIncident = async (transaction: Queries, incidentId: number, ticket_id: number | null) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('incidents')
+      .set({ ticket_id })
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', incidentId)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new MetadataMissing('incident', incidentId);
+  };
+  return {
+    link: ({ incident_id, key, url, template_id }) =>
+      write(async (transaction) => {
+        const known = await findRow(transaction, incident_id);
+        if (known !== undefined) return toTicket(known);
+        const id = await takeNumbers(transaction, tenantId, 'ticket');
+        await setOnIncident(transaction, incident_id, id);
+        const nowMs = clock.nowMs();
+        const row: Schema['tickets'] = {
+          tenant_id: tenantId,
+          id,
+          incident_id,
+          tracker_key: key,
+          url,
+          status: null,
+          template_id,
+          created_ms: nowMs,
+          synced_ms: nowMs,
+          last_error: null,
+        };
+        await transaction.insertInto('tickets').values(row).execute();
+        return toTicket(row);
+      }),
+    find: async (incidentId) => {
+      const row = await findRow(db, incidentId);
+      return row && toTicket(row);
+    },
+    unlink: (incidentId) =>
+      write(async (transaction) => {
+        const row = await findRow(transaction, incidentId);
+        if (row === undefined) throw new MetadataMissing('ticket', incidentId);
+        await setOnIncident(transaction, incidentId, null);
+        await transaction.deleteFrom('tickets').where('tenant_id', '=', tenantId).where('id', '=', row.id).execute();
+      }),
+    noteStatus: async (id, reading) => {
+      const change = 'status' in reading ? { status: reading.status, last_error: null } : { last_error: reading.error };
+      await db
+        .updateTable('tickets')
+        .set({ ...change, synced_ms: clock.nowMs() })
+        .where('tenant_id', '=', tenantId)
+        .where('id', '=', id)
+        .execute();
+    },
+  };
+}
+
+export function toTicket(row: Schema['tickets']): Ticket {
+  const { id, incident_id, url, status, template_id, last_error } = row;
+  const times = { created_at: toTime(row.created_ms), synced_at: toTime(row.synced_ms) };
+  return { id, incident_id, key: row.tracker_key, url, status, template_id, ...times, last_error };
+}

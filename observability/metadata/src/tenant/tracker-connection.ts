@@ -1,0 +1,44 @@
+import type { TrackerConnection } from '@sextant/contracts-observability';
+import type { TenantScope } from '../database/scope.ts';
+import { MetadataMissing } from '../errors.ts';
+
+/** How the tenant's tracker is reached. The token is encrypted; only `token` opens it. */
+export type TrackerConnectionStore = {
+  readonly find: () => Promise<TrackerConnection | undefined>;
+  /** Undefined when there is no connection. */
+  readonly token: () => Promise<string | undefined>;
+  readonly put: (connection: TrackerConnection & { readonly api_token: string }) => Promise<TrackerConnection>;
+  /** @throws MetadataMissing */
+  readonly delete: () => Promise<void>;
+};
+
+export function trackerConnectionStore({ tenantId, db, cipher }: TenantScope): TrackerConnectionStore {
+  const place = JSON.stringify([tenantId, 'tracker']);
+  const findRow = () => db.selectFrom('tracker_connections').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst();
+  return {
+    find: async () => {
+      const row = await findRow();
+      if (row === undefined) return undefined;
+      const { base_url, email, poll_interval_seconds } = row;
+      return { base_url, email, poll_interval_seconds };
+    },
+    token: async () => {
+      const row = await findRow();
+      return row && cipher.open({ text: row.token, keyId: row.token_key_id }, place);
+    },
+    put: async ({ base_url, email, poll_interval_seconds, api_token }) => {
+      const sealed = cipher.seal(api_token, place);
+      const columns = { base_url, email, poll_interval_seconds, token: sealed.text, token_key_id: sealed.keyId };
+      await db
+        .insertInto('tracker_connections')
+        .values({ tenant_id: tenantId, ...columns })
+        .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(columns))
+        .execute();
+      return { base_url, email, poll_interval_seconds };
+    },
+    delete: async () => {
+      const { numDeletedRows } = await db.deleteFrom('tracker_connections').where('tenant_id', '=', tenantId).executeTakeFirst();
+      if (numDeletedRows === 0n) throw new MetadataMissing('tracker connection', tenantId);
+    },
+  };
+}

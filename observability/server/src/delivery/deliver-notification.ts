@@ -1,0 +1,22 @@
+import { DeliveryFailure } from '@sextant/observability-delivery';
+import { type Attempt, incidentLink } from './deliver.ts';
+import type { Aftermath } from './outbox.ts';
+import { type NotificationPayload, payloadOf } from './payloads.ts';
+import { sendMessage } from './send-message.ts';
+
+/** Tells one address of a channel, as the channel is now: what was taken out of it is not told any more. */
+export async function deliverNotification({ claim, tenant, means, wire }: Attempt): Promise<Aftermath> {
+  const { address, message, step } = payloadOf<NotificationPayload>(claim);
+  const { id, channel: name } = claim.delivery;
+  const channel = (await tenant.channels.list()).find((each) => each.name === name);
+  if (channel === undefined) throw new DeliveryFailure('the channel is gone', { isPermanent: true });
+  if (!channel.addresses.includes(address)) {
+    throw new DeliveryFailure('the channel no longer has this address', { isPermanent: true });
+  }
+  const link = incidentLink(means.publicUrl, tenant.tenantId, message.incident.id);
+  await sendMessage({ tenant, means, wire }, { channel, address, id, message: { ...message, link } });
+  const { source, monitor_id, metric_times } = step;
+  return async ({ alerts }) => {
+    for (const metric_time of metric_times) await alerts.markNotified({ source, monitor_id, metric_time });
+  };
+}
