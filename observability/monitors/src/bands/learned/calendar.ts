@@ -1,0 +1,25 @@
+/** Where in the day and the week a moment lies, in UTC. */
+const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** Days that repeat weekly. */
+export const DAYS = 7;
+export const HOURS = 24;
+
+/** 0 is Thursday, the day of the epoch. */
+export function dayOfWeek(timeMs: number): number {
+  return modulo(Math.floor(timeMs / DAY_MS), DAYS);
+}
+
+export function hourOfDay(timeMs: number): number {
+  return modulo(Math.floor(timeMs / HOUR_MS), HOURS);
+}
+
+export function isWeekend(timeMs: number): boolean {
+  const day = dayOfWeek(timeMs);
+  return day === 2 || day === 3;
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}

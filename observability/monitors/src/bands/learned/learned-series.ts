@@ -1,0 +1,135 @@
+/**
+ * A series as it is learned, point by point: what a value must be to surprise. The same state serves the product, where `bandAt` of
+ * `learned-band.ts` replays a history, and the anomaly benchmark, where it follows a stream.
+ *
+ * Five views forecast side by side: a short and a long level, a trend, the hour of the day, the hour of the week (daily series: the
+ * day of the week). Those that err little more than the best are credible, and the band is the hull of their bands: a value is out only if
+ * none of them explains it. A surprise teaches less than it says, until several in a row on one side are the new level.
+ */
+import type { Band, SeriesTraits } from '../band.ts';
+import { DAY_MS, isWeekend } from './calendar.ts';
+import { Forecaster } from './forecaster.ts';
+import { createLevelView } from './level-view.ts';
+import { Pace } from './pace.ts';
+import { createSeasonView } from './season-view.ts';
+import { type Tail, tailOf } from './tail.ts';
+import { createTrendView } from './trend-view.ts';
+
+/** Fewer points say nothing. */
+export const POINTS_MIN = 5;
+
+const SHORT_MEMORY = { points: 4, days: 2 };
+const LONG_MEMORY = { points: 30, days: 14 };
+/** Share by which a credible view may err more than the best one. */
+const CREDIBLE = 1.5;
+/** Surprises in a row on one side that are a new level; more where the old one lasted longer. */
+const SHIFT_POINTS_MIN = 4;
+const SHIFT_POINTS_PER_ROOT = 1 / 3;
+/** Weekdays and weekends have been seen after so long, if they are measured at all. */
+const BOTH_KINDS_OF_DAYS_MS = 8 * DAY_MS;
+/** What is taught as a surprise; how many series are judged plays no part in learning. */
+const TEACHING = tailOf(0.001);
+
+export class LearnedSeries {
+  readonly #pace = new Pace();
+  readonly #forecasters: readonly Forecaster[];
+  #isCount = true;
+  #sawWeekend = false;
+  #sawWorkday = false;
+  #surprises = 0;
+  #surpriseSum = 0;
+
+  /** `points` is the most that it will be taught and remember; it bounds the memory. */
+  constructor(traits: SeriesTraits, points: number) {
+    const views = [
+      createLevelView(this.#pace, SHORT_MEMORY),
+      createLevelView(this.#pace, LONG_MEMORY),
+      createTrendView(this.#pace, SHORT_MEMORY),
+      createSeasonView(this.#pace, 'day'),
+      createSeasonView(this.#pace, 'week'),
+    ];
+    this.#forecasters = views.map((view) => new Forecaster(view, { traits, points }));
+  }
+
+  /** The hull of the credible views' bands, before any limits; undefined while too little is known of such a moment. */
+  bandAt(timeMs: number, tail: Tail): { readonly lower: number; readonly upper: number } | undefined {
+    const credible = this.#lookAt(timeMs);
+    if (this.#isTooEarly(timeMs)) return undefined;
+    let lower = Number.POSITIVE_INFINITY;
+    let upper = Number.NEGATIVE_INFINITY;
+    for (const forecaster of this.#forecasters) {
+      if (forecaster.deviation > credible) continue;
+      const halfWidth = forecaster.halfWidth(tail);
+      lower = Math.min(lower, forecaster.expected - halfWidth);
+      upper = Math.max(upper, forecaster.expected + halfWidth);
+    }
+    return { lower, upper };
+  }
+
+  /**
+   * How surprising a value would be: its distance from the expectation in half bands, by the view that explains it best. Above 1 it is
+   * outside the band for a single series; 0 while too little is known.
+   */
+  score(timeMs: number, value: number): number {
+    const credible = this.#lookAt(timeMs);
+    return this.#isTooEarly(timeMs) ? 0 : this.#surpriseOf(value, credible);
+  }
+
+  /** Learns the next point, and says how surprising it was. */
+  learn(timeMs: number, value: number): number {
+    if (!Number.isInteger(value)) this.#isCount = false;
+    const score = this.score(timeMs, value);
+    const isSurprise = score > 1;
+    for (const forecaster of this.#forecasters) {
+      if (this.#pace.points === 0) forecaster.begin(timeMs, value);
+      else forecaster.learn(timeMs, value, isSurprise);
+    }
+    this.#watchForShift(timeMs, value, isSurprise);
+    if (isWeekend(timeMs)) this.#sawWeekend = true;
+    else this.#sawWorkday = true;
+    this.#pace.add(timeMs);
+    return score;
+  }
+
+  #isTooEarly(timeMs: number): boolean {
+    if (this.#pace.points < POINTS_MIN) return true;
+    if (!this.#pace.isDaily || this.#pace.spanMs > BOTH_KINDS_OF_DAYS_MS) return false;
+    // Most tables are quieter at weekends; the first one is no news.
+    return isWeekend(timeMs) ? !this.#sawWeekend : !this.#sawWorkday;
+  }
+
+  /** Turns all views to a moment; the largest deviation that is credible there. */
+  #lookAt(timeMs: number): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const forecaster of this.#forecasters) {
+      forecaster.lookAt(timeMs, this.#isCount);
+      least = Math.min(least, forecaster.deviation);
+    }
+    return Math.min(CREDIBLE * least, Number.MAX_VALUE);
+  }
+
+  #surpriseOf(value: number, credible: number): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const forecaster of this.#forecasters) {
+      if (forecaster.deviation > credible) continue;
+      least = Math.min(least, Math.abs(value - forecaster.expected) / forecaster.halfWidth(TEACHING));
+    }
+    return least;
+  }
+
+  #watchForShift(timeMs: number, value: number, isSurprise: boolean): void {
+    const side = Math.sign(value - (this.#forecasters[0]?.expected ?? 0));
+    if (!isSurprise || side !== Math.sign(this.#surprises)) {
+      this.#surprises = 0;
+      this.#surpriseSum = 0;
+    }
+    if (!isSurprise) return;
+    this.#surprises += side;
+    this.#surpriseSum += value;
+    const count = Math.abs(this.#surprises);
+    if (count < Math.max(SHIFT_POINTS_MIN, SHIFT_POINTS_PER_ROOT * Math.sqrt(this.#pace.points))) return;
+    for (const forecaster of this.#forecasters) forecaster.moveTo(this.#surpriseSum / count, timeMs);
+    this.#surprises = 0;
+    this.#surpriseSum = 0;
+  }
+}

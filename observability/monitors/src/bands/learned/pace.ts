@@ -1,0 +1,44 @@
+/** How a series is measured: how many points, how far apart; what turns days into points. */
+import { DAY_MS } from './calendar.ts';
+
+/** Series measured at most this often are daily ones: of the calendar only the day of the week is theirs. */
+const DAILY_SPACING_MS = DAY_MS / 2;
+
+export class Pace {
+  #points = 0;
+  #firstMs = 0;
+  #lastMs = 0;
+
+  get points(): number {
+    return this.#points;
+  }
+
+  get spanMs(): number {
+    return this.#lastMs - this.#firstMs;
+  }
+
+  /** Mean distance of two points; 0 before the second. */
+  get spacingMs(): number {
+    return this.#points > 1 ? this.spanMs / (this.#points - 1) : 0;
+  }
+
+  get isDaily(): boolean {
+    return this.spacingMs >= DAILY_SPACING_MS;
+  }
+
+  /**
+   * Rate at which an average learns that remembers `points` points or `days` days, whichever is longer; until so many came it is the
+   * plain mean of all.
+   */
+  rate({ points, days }: { readonly points: number; readonly days: number }): number {
+    const spacingMs = this.spacingMs;
+    const remembered = spacingMs > 0 ? Math.max(points, (days * DAY_MS) / spacingMs) : points;
+    return Math.max(1 / remembered, 1 / (this.#points + 1));
+  }
+
+  add(timeMs: number): void {
+    if (this.#points === 0) this.#firstMs = timeMs;
+    this.#lastMs = timeMs;
+    this.#points += 1;
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Expects what is usual at this hour or on this day: a level and an additive offset for each slot of the calendar (P. R. Winters,
+ * "Forecasting sales by exponentially weighted moving averages", Management Science 6, 1960). It is silent about slots it has not seen.
+ */
+import { DAYS, dayOfWeek, HOURS, hourOfDay } from './calendar.ts';
+import type { Pace } from './pace.ts';
+import type { View } from './view.ts';
+
+const SLOTS = DAYS + HOURS + DAYS * HOURS;
+const LEVEL_MEMORY = { points: 10, days: 7 };
+/** Visits that an offset remembers. */
+const VISITS = 20;
+const HOUR_MS = 3_600_000;
+
+/** `cycle` counts for series measured more often than daily; the others have the week alone. */
+export function createSeasonView(pace: Pace, cycle: 'day' | 'week'): View {
+  let level = 0;
+  const offsets = new Float64Array(SLOTS);
+  const counts = new Uint32Array(SLOTS);
+  const slotOf = (timeMs: number) => {
+    if (pace.isDaily) return dayOfWeek(timeMs);
+    const hour = hourOfDay(timeMs);
+    return cycle === 'day' ? DAYS + hour : DAYS + HOURS + dayOfWeek(timeMs) * HOURS + hour;
+  };
+  const offsetAt = (slot: number) => offsets[slot] ?? 0;
+  return {
+    expect: (timeMs) => {
+      const slot = slotOf(timeMs);
+      return counts[slot] === 0 ? undefined : level + offsetAt(slot);
+    },
+    learn: ({ timeMs, value }) => {
+      const slot = slotOf(timeMs);
+      const visits = (counts[slot] ?? 0) + 1;
+      counts[slot] = visits;
+      if (pace.points === 0) level = value;
+      const pointsPerVisit = pace.isDaily ? 1 : Math.max(1, HOUR_MS / pace.spacingMs);
+      const rate = Math.max(1 / (VISITS * pointsPerVisit), 1 / (visits + 0.5));
+      const offset = offsetAt(slot);
+      level += pace.rate(LEVEL_MEMORY) * (value - level - offset);
+      offsets[slot] = offset + Math.min(1, rate) * (value - level - offset);
+    },
+    moveTo: (value, timeMs) => {
+      level = value - offsetAt(slotOf(timeMs));
+    },
+  };
+}

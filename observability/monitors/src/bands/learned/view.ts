@@ -1,0 +1,10 @@
+/** A way to look at a series: what it expects next. Several run side by side, since which one fits a series shows only with time. */
+
+export type View = {
+  /** Undefined where this view has nothing to say of that moment. */
+  readonly expect: (timeMs: number) => number | undefined;
+  /** `value` with what was surprising in it already cut; `isSurprise` says that something was. */
+  readonly learn: (point: { readonly timeMs: number; readonly value: number; readonly isSurprise: boolean }) => void;
+  /** The series has moved: expect `value` at `timeMs`, and go on from there. */
+  readonly moveTo: (value: number, timeMs: number) => void;
+};
