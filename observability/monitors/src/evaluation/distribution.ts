@@ -3,7 +3,6 @@
  * Based on the Shannon Entropy", IEEE Transactions on Information Theory 37, 1991), 0 for equal ones to 1 for ones that share no value. Only the most
  * frequent values are measured one by one; what lies beyond counts as one value more.
  */
-import type { MetricName } from '@sextant/contracts-observability';
 import type { SeriesPoint } from '../bands/band.ts';
 import type { SeriesKey } from './evaluation.ts';
 import { traitsOf } from './metric-traits.ts';
@@ -11,8 +10,13 @@ import { type Measured, plainSeries, type ScanSeries } from './scan-series.ts';
 import { confidence } from './tolerance.ts';
 import type { Watched } from './watched.ts';
 
-/** Shares of 0 to 1 by value; what they lack to 1 is of other values. */
-type Distribution = ReadonlyMap<string, number>;
+/** The shares that were listed, 0 to 1 by value, and the most that a value may have which was not. */
+type Distribution = { readonly shares: ReadonlyMap<string, number>; readonly unlisted: number };
+
+type PastDistribution = Distribution & { readonly timeMs: number; readonly isExcluded: boolean };
+
+/** Values (and patterns) that a scan lists at most. */
+const LISTED = { VALUE_DISTRIBUTION: 20, PATTERN: 10 } as const;
 
 /**
  * In bits. A population stability index (the symmetric Kullback-Leibler divergence) below 0.1 is read as no change (Siddiqi, "Credit Risk
@@ -21,25 +25,30 @@ type Distribution = ReadonlyMap<string, number>;
 const LEAST_EFFECT = 0.1 / 8 / Math.LN2;
 
 /** One for each attribute and segment that has values of the metric, now or at the scan before. */
-export function watchedDistributions(metric: MetricName, measured: readonly Measured[], scan: ScanSeries): readonly Watched[] {
+export function watchedDistributions(metric: keyof typeof LISTED, measured: readonly Measured[], scan: ScanSeries): readonly Watched[] {
   const groups = Map.groupBy(measured, ({ series }) => JSON.stringify([formOf(series), series.attribute, series.segment]));
-  return [...groups.values()].flatMap((values): Watched[] => {
+  const sureness = confidence(groups.size);
+  return [...groups.values()].flatMap((values): readonly Watched[] => {
     const [first] = values;
     if (first === undefined) return [];
     const { attribute, segment } = first.series;
-    const now = distributionOf(values.map(({ series, value }) => [series.metric_aggregation, value]));
-    const past = pastDistributions(values, scan);
+    const listed = values.filter(({ value }) => value !== null).length;
+    const isCut = listed >= LISTED[metric];
+    const now = distributionOf(
+      new Map(values.flatMap(({ series, value }) => (value === null ? [] : [[series.metric_aggregation, value / 100]]))),
+      isCut,
+    );
+    const past = pastDistributions(values, scan, isCut);
+    const reference = meanOf(past);
     const aggregation = metric === 'PATTERN' ? `divergence:${formOf(first.series)}` : 'divergence';
-    const reference = mean(past.filter(({ isExcluded }) => !isExcluded).map(({ values: shares }) => shares));
-    const present = scan.presentOf({ attribute, segment });
-    const sureness = confidence(groups.size);
+    const least = Math.max(LEAST_EFFECT, chanceDivergence(listed, scan.presentOf({ attribute, segment }), sureness));
     return [
       {
         series: plainSeries(metric, aggregation, { attribute, segment }),
-        value: now.size === 0 || reference === undefined ? null : divergence(now, reference),
+        value: listed === 0 || reference === undefined ? null : divergence(now, reference),
         history: distances(past),
         traits: traitsOf(metric, aggregation),
-        tolerance: () => Math.max(LEAST_EFFECT, chanceDivergence(values.length, present, sureness)),
+        tolerance: () => least,
         origin: 'distance',
       },
     ];
@@ -51,11 +60,23 @@ function formOf({ metric_name, metric_aggregation }: SeriesKey): string {
   return metric_name === 'PATTERN' ? metric_aggregation.slice(0, metric_aggregation.indexOf(':')) : '';
 }
 
-/** In bits; values beyond those listed are the rest. */
+/**
+ * In bits. A value that only one of the two lists may have been as frequent in the other as its least frequent listed one, and is taken for that: which of the
+ * values at the end of the list are on it is chance.
+ */
 export function divergence(first: Distribution, second: Distribution): number {
-  let bits = term(rest(first), rest(second));
-  for (const value of new Set([...first.keys(), ...second.keys()])) bits += term(first.get(value) ?? 0, second.get(value) ?? 0);
-  return Math.min(1, Math.max(0, bits));
+  let bits = 0;
+  let firstRest = 1;
+  let secondRest = 1;
+  for (const value of new Set([...first.shares.keys(), ...second.shares.keys()])) {
+    const other = second.shares.get(value);
+    const one = first.shares.get(value) ?? Math.min(first.unlisted, other ?? 0);
+    const two = other ?? Math.min(second.unlisted, one);
+    bits += term(one, two);
+    firstRest -= one;
+    secondRest -= two;
+  }
+  return Math.min(1, Math.max(0, bits + term(Math.max(0, firstRest), Math.max(0, secondRest))));
 }
 
 function term(first: number, second: number): number {
@@ -64,44 +85,45 @@ function term(first: number, second: number): number {
   return part(first) + part(second);
 }
 
-function rest(distribution: Distribution): number {
-  return Math.max(0, 1 - distribution.values().reduce((sum, share) => sum + share, 0));
+function distributionOf(shares: ReadonlyMap<string, number>, isCut: boolean): Distribution {
+  return { shares, unlisted: isCut && shares.size > 0 ? Math.min(...shares.values()) : 0 };
 }
 
-function distributionOf(shares: readonly (readonly [value: string, percent: number | null])[]): Distribution {
-  return new Map(shares.flatMap(([value, percent]) => (percent === null ? [] : [[value, percent / 100]])));
-}
-
-type PastDistribution = { readonly timeMs: number; readonly isExcluded: boolean; readonly values: Distribution };
-
-function pastDistributions(measured: readonly Measured[], scan: ScanSeries): readonly PastDistribution[] {
-  const byTime = new Map<number, { isExcluded: boolean; values: Map<string, number> }>();
+function pastDistributions(measured: readonly Measured[], scan: ScanSeries, isCut: boolean): readonly PastDistribution[] {
+  const byTime = new Map<number, { isExcluded: boolean; readonly shares: Map<string, number> }>();
   for (const { series } of measured) {
     for (const { timeMs, value, isExcluded } of scan.historyOf(series)) {
       if (value === null) continue;
-      const past = byTime.get(timeMs) ?? { isExcluded: false, values: new Map<string, number>() };
-      past.values.set(series.metric_aggregation, value / 100);
-      byTime.set(timeMs, { ...past, isExcluded: past.isExcluded || isExcluded });
+      const past = byTime.get(timeMs) ?? { isExcluded: false, shares: new Map<string, number>() };
+      past.shares.set(series.metric_aggregation, value / 100);
+      past.isExcluded ||= isExcluded;
+      byTime.set(timeMs, past);
     }
   }
-  return [...byTime].map(([timeMs, past]) => ({ timeMs, ...past })).sort((first, second) => first.timeMs - second.timeMs);
+  return [...byTime]
+    .map(([timeMs, { isExcluded, shares }]) => ({ timeMs, isExcluded, ...distributionOf(shares, isCut) }))
+    .sort((first, second) => first.timeMs - second.timeMs);
 }
 
 /** Each past distribution from the mean of the others. */
 function distances(past: readonly PastDistribution[]): readonly SeriesPoint[] {
-  return past.flatMap(({ timeMs, isExcluded, values }, index) => {
-    const others = mean(past.filter((other, at) => at !== index && !other.isExcluded).map((other) => other.values));
-    return others === undefined ? [] : [{ timeMs, value: divergence(values, others), isExcluded }];
+  return past.flatMap((distribution, index) => {
+    const others = meanOf(past.filter((_, at) => at !== index));
+    const { timeMs, isExcluded } = distribution;
+    return others === undefined ? [] : [{ timeMs, value: divergence(distribution, others), isExcluded }];
   });
 }
 
-function mean(distributions: readonly Distribution[]): Distribution | undefined {
-  if (distributions.length === 0) return undefined;
-  const sums = new Map<string, number>();
-  for (const distribution of distributions) {
-    for (const [value, share] of distribution) sums.set(value, (sums.get(value) ?? 0) + share / distributions.length);
-  }
-  return sums;
+/** Undefined where none teaches. */
+function meanOf(distributions: readonly PastDistribution[]): Distribution | undefined {
+  const known = distributions.filter(({ isExcluded }) => !isExcluded);
+  if (known.length === 0) return undefined;
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const values = new Set(known.flatMap(({ shares }) => [...shares.keys()]));
+  return {
+    shares: new Map([...values].map((value) => [value, mean(known.map(({ shares, unlisted }) => shares.get(value) ?? unlisted))])),
+    unlisted: mean(known.map(({ unlisted }) => unlisted)),
+  };
 }
 
 /**

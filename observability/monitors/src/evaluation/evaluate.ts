@@ -98,7 +98,10 @@ class Evaluator {
     for (const { watched: of, band, isViolation } of judged) {
       if (of.origin === 'point' && of.value !== null) this.#noteBand(monitor, seriesId(of.series), { band, isViolation });
     }
-    const outside = judged.filter(({ isViolation }) => isViolation);
+    const outside = withoutLoneQuantiles(
+      monitor,
+      judged.filter(({ isViolation }) => isViolation),
+    );
     return finding(judged.length > 0, driftViolations(monitor, outside, this.#request.monitors));
   }
 
@@ -142,6 +145,20 @@ class Evaluator {
     if (noted === undefined || (found.isViolation && !noted.isViolation) || (isMade && found.isViolation === noted.isViolation))
       this.#bands.set(series, found);
   }
+}
+
+/**
+ * Where many records share one value, a quantile jumps from it to the next and back by chance. Numbers that moved are seen by more than one of their statistics.
+ */
+function withoutLoneQuantiles(monitor: Monitor, outside: readonly Judged[]): readonly Judged[] {
+  if (watchedName(monitor) !== 'NUMERIC_VALUE_DRIFTS') return outside;
+  const placeOf = ({ watched: { series } }: Judged): string => JSON.stringify([series.attribute, series.segment]);
+  const bySubject = Map.groupBy(outside, placeOf);
+  return outside.filter((one) => !isQuantile(one) || (bySubject.get(placeOf(one))?.length ?? 0) > 1);
+}
+
+function isQuantile({ watched: { series } }: Judged): boolean {
+  return series.metric_name === 'MEDIAN' || series.metric_name === 'QUANTILE' || /^(median|p\d\d)$/.test(series.metric_aggregation);
 }
 
 function finding(isJudged: boolean, violations: readonly Violation[]): Finding {

@@ -6,7 +6,7 @@
 import type { SeriesPoint } from '../bands/band.ts';
 import type { SeriesKey } from './evaluation.ts';
 import { traitsOf } from './metric-traits.ts';
-import { median, plainSeries, type ScanSeries } from './scan-series.ts';
+import { learned, median, plainSeries, type ScanSeries } from './scan-series.ts';
 import type { Watched } from './watched.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,17 +15,16 @@ const LEAST_HOURS = 1;
 /** Data that moved by less than this share of the time that passed stands still. */
 const MOVING_SHARE = 0.5;
 
-export function watchedFreshness(
-  series: SeriesKey,
-  value: number | null,
-  { scan, sureness }: { readonly scan: ScanSeries; readonly sureness: number },
-): Watched {
-  const history = scan.historyOf(series);
-  const hours = toleranceHours(series, scan, sureness);
+type Judging = { readonly scan: ScanSeries; readonly sureness: number };
+
+export function watchedFreshness(series: SeriesKey, value: number | null, { scan, sureness }: Judging): Watched {
+  const measured = scan.historyOf(series);
+  const history = isStandingStill(measured) ? measured.map((point) => restated(point, scan.timeMs)) : measured;
+  const hours = toleranceHours(series, history, { scan, sureness });
   return {
     series,
     value,
-    history: isStandingStill(history) ? history.map((point) => restated(point, scan.timeMs)) : history,
+    history,
     traits: traitsOf('FRESHNESS', series.metric_aggregation),
     tolerance: () => hours,
     origin: 'point',
@@ -47,10 +46,21 @@ function isStandingStill(history: readonly SeriesPoint[]): boolean {
 }
 
 /** Half of the time between scans, and the gap that the newest records may leave by chance. */
-function toleranceHours(series: SeriesKey, scan: ScanSeries, sureness: number): number {
-  const times = scan.historyOf(series).map(({ timeMs }) => timeMs);
+function toleranceHours(series: SeriesKey, history: readonly SeriesPoint[], { scan, sureness }: Judging): number {
+  const times = history.map(({ timeMs }) => timeMs);
   const between = median(times.slice(1).map((timeMs, index) => timeMs - (times[index] ?? timeMs))) ?? 0;
-  return Math.max(LEAST_HOURS, between / 2 / HOUR_MS, sureness * spacingHours(series, scan));
+  return Math.max(LEAST_HOURS, between / 2 / HOUR_MS, chanceGapHours(history, sureness, spacingHours(series, scan)));
+}
+
+/**
+ * Records that come by chance leave gaps that are exponential. Their mean is estimated from the ages that were seen, together with one that is
+ * as long as the spacing of the newest records (the conjugate prior of the exponential distribution).
+ */
+function chanceGapHours(history: readonly SeriesPoint[], sureness: number, spacing: number): number {
+  const ages = learned(history);
+  const youngest = Math.min(...ages);
+  const gaps = ages.reduce((sum, age) => sum + (age - youngest), 0);
+  return spacing + (sureness * (gaps + spacing)) / (ages.length + 1);
 }
 
 /** Time from one distinct timestamp to the next among the newest twentieth; gaps of records that come by chance are exponential with this mean. */

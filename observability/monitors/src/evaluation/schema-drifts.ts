@@ -6,7 +6,17 @@ import { violationName } from './violation-name.ts';
 
 const INVERSE = { ADDED: 'REMOVED', REMOVED: 'ADDED', RETYPED: 'RETYPED' } as const;
 
-/** Changes that do not undo those of the scan before: a column that returns is the end of the fault, not another one. */
+/** Kinds of data by the names that engines and sources give to their types; others are kinds of their own. */
+const KINDS = {
+  number: /int|decimal|numeric|number|double|float|real/i,
+  time: /date|time/i,
+  text: /char|text|string/i,
+} as const;
+
+/**
+ * Changes that matter. What undoes a change of the scan before does not: a column that returns is the end of the fault, not another one. Nor does a type
+ * that holds no other kind of data than before: types of text files follow from their values, and a whole number more or less is chance.
+ */
 export function newSchemaChanges(
   { schemaChanges, previousSchemaChanges = [] }: EvaluationRequest,
   wanted: ReadonlySet<string>,
@@ -16,7 +26,21 @@ export function newSchemaChanges(
       changeId({ kind: INVERSE[kind], attribute, before: after, after: before }),
     ),
   );
-  return schemaChanges.filter((change) => !undoing.has(changeId(change)) && (wanted.size === 0 || wanted.has(change.attribute)));
+  return schemaChanges.filter(
+    (change) => !undoing.has(changeId(change)) && isOfOtherKind(change) && (wanted.size === 0 || wanted.has(change.attribute)),
+  );
+}
+
+function isOfOtherKind({ kind, before, after }: SchemaChange): boolean {
+  if (kind !== 'RETYPED') return true;
+  const known = kindsOf(before);
+  return [...kindsOf(after)].some((other) => !known.has(other));
+}
+
+/** A member of payloads may have several types, such as `integer|null|string`. */
+function kindsOf(type: string | null): ReadonlySet<string> {
+  const parts = (type ?? '').split('|').filter((part) => part !== 'null');
+  return new Set(parts.map((part) => Object.entries(KINDS).find(([, names]) => names.test(part))?.[0] ?? part));
 }
 
 function changeId({ kind, attribute, before, after }: SchemaChange): string {

@@ -154,7 +154,7 @@ function numberTolerance(aggregation: string, { present, typical, step }: Number
   const spread = typical(to) - typical(from);
   // The share of records below a quantile varies as any share does, and the slope of the distribution turns that into values.
   const chance = Math.sqrt((2 * share * (1 - share) * sureness) / present) * (spread / between);
-  return () => Math.max(MEAN_EFFECT * spread, chance, step);
+  return () => Math.max(MEAN_EFFECT * spread, chance) + step;
 }
 
 function charactersTolerance(series: SeriesKey, scan: ScanSeries, sureness: number): Tolerance {

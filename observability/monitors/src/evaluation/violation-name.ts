@@ -12,7 +12,7 @@ export type Subject = {
 
 /**
  * `FEATURE.<monitor>.<attribute>` or `DATA.<monitor>`, followed where there are any by `.rule=<id>`, `.parent=<id>` and `.segment=<segment>`. The same at each scan, whatever
- * metric of the subject is furthest outside. Dots, equal signs and percent signs within a part are percent-encoded.
+ * metric of the subject is furthest outside. Dots and percent signs within a part are percent-encoded.
  */
 export function violationName(monitorId: string, { attribute, segment, ruleId, parentId }: Subject): string {
   const parts = [attribute === null ? 'DATA' : 'FEATURE', encode(monitorId)];
@@ -24,5 +24,5 @@ export function violationName(monitorId: string, { attribute, segment, ruleId, p
 }
 
 function encode(part: string): string {
-  return part.replaceAll('%', '%25').replaceAll('.', '%2E').replaceAll('=', '%3D');
+  return part.replaceAll('%', '%25').replaceAll('.', '%2E');
 }

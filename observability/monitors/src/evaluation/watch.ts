@@ -68,7 +68,10 @@ export function watch(monitor: Monitor, scan: ScanSeries, { parents, monitors }:
   const measured = selections.flatMap(({ metrics, level }) =>
     metrics
       .flatMap((metric) => scan.of(metric))
-      .filter((candidate) => isOfLevel(candidate, level) && isPlain(candidate) && isWanted(candidate)),
+      .filter(
+        (candidate) =>
+          isOfLevel(candidate, level) && isPlain(candidate) && isWanted(candidate) && (isMetricName(name) || !isExpanded(candidate)),
+      ),
   );
   return plain(measured, scan);
 }
@@ -85,6 +88,11 @@ function plainSelection(metric: MetricName, wanted: ReadonlySet<string>): Select
 
 function isOfLevel({ series }: Measured, level: Selection['level']): boolean {
   return level === undefined || (level === 'asset') === (series.attribute === null);
+}
+
+/** Nearly every text has an expanded pattern of its own: the pre-built monitor looks at the compressed ones. */
+function isExpanded({ series }: Measured): boolean {
+  return series.metric_name === 'PATTERN' && series.metric_aggregation.startsWith('expanded:');
 }
 
 /** Neither of one rule nor of one expression, except for the metric that is only of those. */
