@@ -1,8 +1,10 @@
 /** The end of a job and all that follows from it: its alerts, the steps of incidents and what is told of them, whole or not at all. */
 import type { Asset, Job } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
-import type { ClaimedJob, JobLease, JobResult, TenantMetadata } from '@sextant/observability-metadata';
+import type { ClaimedJob, JobLease, TenantMetadata } from '@sextant/observability-metadata';
 import { alertsOf, type IncidentCause, type RaisedAlert, type Verdict } from '@sextant/observability-monitors';
+import type { ScanOutcome } from '../jobs/scan-job.ts';
+import { recordScan } from '../scores/record-scan.ts';
 import { step } from './incident-steps.ts';
 import { type FinalVerdict, processVerdicts } from './process-failure.ts';
 
@@ -20,13 +22,14 @@ const CAUSES: { readonly [Outcome in Verdict['outcome']]: IncidentCause } = {
 /** Ends a job that measured; no verdicts where the monitors could not be asked. */
 export async function concludeScan(
   { tenant, claimed, clock }: Conclusion,
-  { result, verdicts }: { readonly result: JobResult; readonly verdicts: readonly Verdict[] },
+  { result, verdicts }: { readonly result: ScanOutcome; readonly verdicts: readonly Verdict[] },
 ): Promise<void> {
   await tenant.atomically(async (own) => {
     const scan = await scanOf(own, claimed.job, { metricTime: result.metric_time, clock });
     const findings = await findingsOf(own, scan, { verdicts, failure: undefined });
-    await own.jobs.finish(leaseOf(claimed), { ...result, details: `${result.details} ${alertSentence(findings)}` });
+    const job = await own.jobs.finish(leaseOf(claimed), { ...result, details: `${result.details} ${alertSentence(findings)}` });
     await store(own, scan, findings);
+    await recordScan(own, { asset: scan.asset, job, result });
   });
 }
 

@@ -10,6 +10,7 @@ export type EvaluationInput = {
   readonly points: readonly MetricPoint[];
   readonly metricTimeMs: number;
   readonly schemaChanges: readonly SchemaChange[];
+  readonly previousSchemaChanges: readonly SchemaChange[];
   readonly samples: readonly RowSample[];
   readonly past: PackedPast;
   readonly parents: readonly { readonly asset_id: string; readonly name: string; readonly past: PackedPast }[];
@@ -17,6 +18,8 @@ export type EvaluationInput = {
 
 /** About 4 MB in columns; 100 columns with 10 metrics each are remembered for 200 scans. */
 const POINTS_MAX = 200_000;
+/** Newest jobs among which the last good one is looked for. */
+const JOBS_LOOKED_AT = 50;
 const PARENTS_MAX = 20;
 const PARENT_POINTS_MAX = 10_000;
 /** What the correlation monitors compare. */
@@ -30,6 +33,7 @@ export async function loadEvaluationInput(tenant: TenantMetadata, assetId: strin
     points: metrics,
     metricTimeMs: Date.parse(metric_time),
     schemaChanges: scan.schema_changes,
+    previousSchemaChanges: await previousSchemaChanges(tenant, assetId),
     samples: scan.samples,
     past: await readPast(tenant, assetId, { before: metric_time, pointsPerScan: metrics.length, pointsMax: POINTS_MAX }),
     parents: enabled.some(comparesWithParents) ? await loadParents(tenant, assetId) : [],
@@ -43,6 +47,11 @@ export function requestOf(input: EvaluationInput): EvaluationRequest {
     previousSeries: newestSeries(input.past),
     parents: input.parents.map(({ asset_id, name, past }) => ({ asset_id, name, historyOf: historyIn(past) })),
   };
+}
+
+async function previousSchemaChanges(tenant: TenantMetadata, assetId: string): Promise<readonly SchemaChange[]> {
+  const previous = (await tenant.jobs.listOfAsset(assetId, { limit: JOBS_LOOKED_AT })).find(({ status }) => status === 'FINISHED');
+  return previous === undefined ? [] : tenant.jobFindings.schemaChanges(previous.id);
 }
 
 async function loadParents(tenant: TenantMetadata, assetId: string): Promise<EvaluationInput['parents']> {

@@ -1,15 +1,17 @@
 /** The work of a scan job: measure, ask the monitors, and store all of it with the end of the job. */
 import type { Clock } from '@sextant/foundation-std';
-import type { ClaimedJob, JobResult, Metadata, TenantMetadata } from '@sextant/observability-metadata';
+import type { ClaimedJob, Metadata, TenantMetadata } from '@sextant/observability-metadata';
 import type { Evaluation } from '@sextant/observability-monitors';
 import type { JobWork, RunJob } from '../jobs/job-runner.ts';
+import type { ScanOutcome } from '../jobs/scan-job.ts';
+import { recordScan } from '../scores/record-scan.ts';
 import { concludeFailure, concludeScan, leaseOf } from './conclusion.ts';
 import type { Evaluate } from './evaluate-apart.ts';
 import { loadEvaluationInput } from './evaluation-input.ts';
 
 export type JudgedScansOptions = {
   readonly metadata: Metadata;
-  readonly scan: RunJob<JobResult>;
+  readonly scan: RunJob<ScanOutcome>;
   readonly evaluate: Evaluate;
   readonly clock: Clock;
   readonly log: { readonly error: (details: object, message: string) => void };
@@ -25,12 +27,13 @@ export function judgedScans({ metadata, scan, evaluate, clock, log }: JudgedScan
   const storeUnjudged = async (
     tenant: TenantMetadata,
     claimed: ClaimedJob,
-    { result, error }: { readonly result: JobResult; readonly error: unknown },
+    { result, error }: { readonly result: ScanOutcome; readonly error: unknown },
   ) => {
     log.error({ tenant: tenant.tenantId, job: claimed.job.id, err: error }, 'a scan could not be judged');
     await tenant.atomically(async (own) => {
       const details = `${result.details} The monitors could not be asked: the background errors say why.`;
-      await own.jobs.finish(leaseOf(claimed), { ...result, details });
+      const job = await own.jobs.finish(leaseOf(claimed), { ...result, details });
+      await recordScan(own, { asset: await own.assets.get(job.asset_id), job, result });
       await own.backgroundErrors.append(backgroundError(claimed, error));
     });
   };
@@ -68,7 +71,7 @@ export function judgedScans({ metadata, scan, evaluate, clock, log }: JudgedScan
 
 type JudgeOptions = {
   readonly claimed: ClaimedJob;
-  readonly result: JobResult;
+  readonly result: ScanOutcome;
   readonly evaluate: Evaluate;
   readonly signal: AbortSignal;
 };
