@@ -39,7 +39,6 @@ export class Housekeeping {
       const tenant = metadata.forTenant(id);
       await tenant.refreshTokens.deleteExpired();
       await tenant.metricPoints.deleteBefore(before(METRICS_KEPT_MS));
-      await tenant.deliveries.deleteEndedBefore(before(DELIVERIES_KEPT_MS));
       await tenant.dqScores.deleteBefore(before(METRICS_KEPT_MS));
       await tenant.deliveries.deleteEndedBefore(before(DELIVERIES_KEPT_MS));
     }

@@ -2,7 +2,7 @@
 import type { Asset, AssetOptions, JobProgress } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { ClaimedJob, JobResult, Metadata, TenantMetadata } from '@sextant/observability-metadata';
-import type { RunScan, ScanLimits, ScanMemory, ScanProgress } from '@sextant/observability-scan';
+import type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress } from '@sextant/observability-scan';
 import { locationOf, type SourceAccess } from '../sources/source-access.ts';
 import type { RunJob } from './job-runner.ts';
 import type { ScanRequestOptions } from './scan-options.ts';
@@ -15,7 +15,10 @@ export type ScanJobOptions = {
   readonly clock: Clock;
 };
 
-export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOptions): RunJob<JobResult> {
+/** What is stored with the end of the job, and what only its report needs. */
+export type ScanOutcome = JobResult & { readonly rule_counts: readonly RuleCount[] };
+
+export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOptions): RunJob<ScanOutcome> {
   return async (claimed: ClaimedJob, { signal, onProgress }) => {
     const tenant = metadata.forTenant(claimed.tenant_id);
     const asset = await tenant.assets.get(claimed.job.asset_id, { with_attributes: true });
@@ -52,7 +55,8 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
       schema_changes: result.schemaChanges,
       samples: result.samples,
       memory: result.memory,
-    } satisfies JobResult;
+      rule_counts: result.ruleCounts,
+    };
   };
 }
 

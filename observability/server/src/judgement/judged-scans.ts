@@ -6,8 +6,8 @@ import type { JobWork, RunJob } from '../jobs/job-runner.ts';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
 import { recordScan } from '../scores/record-scan.ts';
 import { concludeFailure, concludeScan, leaseOf } from './conclusion.ts';
-import type { Evaluate } from './evaluate-apart.ts';
 import { loadEvaluationInput } from './evaluation-input.ts';
+import type { Evaluate } from './evaluation-threads.ts';
 
 export type JudgedScansOptions = {
   readonly metadata: Metadata;

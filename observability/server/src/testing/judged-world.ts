@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Asset, Monitor } from '@sextant/contracts-observability';
 import { manualClock } from '@sextant/foundation-std';
-import { type ClaimedJob, type JobResult, type Metadata, openMetadata, type TenantMetadata } from '@sextant/observability-metadata';
+import { type ClaimedJob, type Metadata, openMetadata, type TenantMetadata } from '@sextant/observability-metadata';
 import type { Evaluation, Verdict, Violation } from '@sextant/observability-monitors';
-import type { Evaluate } from '../judgement/evaluate-apart.ts';
+import type { ScanOutcome } from '../jobs/scan-job.ts';
+import type { Evaluate } from '../judgement/evaluation-threads.ts';
 import { judgedScans } from '../judgement/judged-scans.ts';
 
 export const START_MS = Date.parse('2025-01-01T00:00:00.000Z');
@@ -86,7 +87,7 @@ const POINT = {
   value: 10,
 } as const;
 
-function scanned(nowMs: number): JobResult {
+function scanned(nowMs: number): ScanOutcome {
   return {
     details: '10 records scanned.',
     metric_time: new Date(nowMs).toISOString(),
@@ -95,10 +96,11 @@ function scanned(nowMs: number): JobResult {
     schema_changes: [],
     samples: [],
     memory: null,
+    rule_counts: [],
   };
 }
 
-function inBand(point: (typeof NOTHING.points)[number] | JobResult['metrics'][number]): Evaluation['points'][number] {
+function inBand(point: (typeof NOTHING.points)[number] | ScanOutcome['metrics'][number]): Evaluation['points'][number] {
   return { ...point, lower_bound: 5, upper_bound: 15, is_violation: false };
 }
 
