@@ -7,6 +7,7 @@ import { assetEndpoints } from './endpoints/assets.ts';
 import { authEndpoints } from './endpoints/auth.ts';
 import { configurationEndpoints, ticketEndpoints } from './endpoints/configurations.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
+import { incidentCareEndpoints } from './endpoints/incident-care.ts';
 import { incidentEndpoints } from './endpoints/incidents.ts';
 import { monitorEndpoints, scanEndpoints } from './endpoints/scans.ts';
 import { scoreEndpoints } from './endpoints/scores.ts';
@@ -22,6 +23,7 @@ export const endpoints = {
   ...scanEndpoints,
   ...monitorEndpoints,
   ...incidentEndpoints,
+  ...incidentCareEndpoints,
   ...ticketEndpoints,
   ...configurationEndpoints,
   ...scoreEndpoints,

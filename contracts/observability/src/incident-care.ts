@@ -61,5 +61,37 @@ export type MetricExclusion = MetricSeries & {
   readonly comment: string | null;
 };
 
-/** A step in the life of an incident and who made it. */
-export type IncidentActor = { readonly timestamp: string; readonly state: IncidentState; readonly actor: string };
+/** Who made a step in the life of an incident. */
+export type IncidentStepActor = { readonly timestamp: string; readonly state: IncidentState; readonly actor: string };
+
+/** All that is known of an incident beside what it says itself. */
+export type IncidentActivity = {
+  /** E-mail address of the user who looks after it. */
+  readonly assignee: string | null;
+  /** Oldest first. */
+  readonly comments: readonly IncidentComment[];
+  /** In the order of the history. */
+  readonly steps: readonly IncidentStepActor[];
+  /** Newest first. */
+  readonly audit: readonly AuditEntry[];
+};
+
+/** What became of the request to leave a point out, or to take it back in. */
+export type ExclusionResult = {
+  readonly asset_id: string;
+  readonly job_id: string;
+  readonly metric_time: string;
+  readonly is_excluded: boolean;
+  /** Alerts that the point had raised. */
+  readonly alerts: number;
+  /** Incidents that had no other alert in their newest step. */
+  readonly closed_incident_ids: readonly number[];
+};
+
+export type BackfillResult = {
+  /** Alerts that belong to an incident now. */
+  readonly alerts: number;
+  readonly incidents_created: number;
+  /** Incidents that were there before and went on. */
+  readonly incidents_continued: number;
+};

@@ -2,6 +2,7 @@ import { atomicitySuite } from './conformance/atomicity.conformance.ts';
 import { deliverySuite } from './conformance/delivery.conformance.ts';
 import { onEveryDatabase } from './conformance/engines.conformance.ts';
 import { identitySuite } from './conformance/identity.conformance.ts';
+import { incidentCareSuite } from './conformance/incident-care.conformance.ts';
 import { isolationSuite } from './conformance/isolation.conformance.ts';
 import { jobsSuite } from './conformance/jobs.conformance.ts';
 import { monitoringSuite } from './conformance/monitoring.conformance.ts';
@@ -15,6 +16,7 @@ onEveryDatabase((fixture) => {
   sourcesSuite(fixture);
   jobsSuite(fixture);
   monitoringSuite(fixture);
+  incidentCareSuite(fixture);
   deliverySuite(fixture);
   scoresSuite(fixture);
   textSuite(fixture);

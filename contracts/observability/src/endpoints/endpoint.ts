@@ -14,7 +14,7 @@ export type Requirement =
   | { readonly scope: 'platform' }
   | { readonly scope: 'self' }
   | { readonly scope: 'tenant'; readonly role: Role }
-  | { readonly scope: 'project'; readonly role: Role; readonly of: 'project_id' | 'asset_id' | 'job_id' };
+  | { readonly scope: 'project'; readonly role: Role; readonly of: 'project_id' | 'asset_id' | 'job_id' | 'incident_id' };
 
 /**
  * How a body arrives: as JSON; as parameters, which may come in the query string, a form or JSON, in snake case, camel case or with
@@ -58,4 +58,5 @@ export const needs = {
   assetEditor: { scope: 'project', role: 'editor', of: 'asset_id' },
   assetOperator: { scope: 'project', role: 'operator', of: 'asset_id' },
   jobOperator: { scope: 'project', role: 'operator', of: 'job_id' },
+  incidentOperator: { scope: 'project', role: 'operator', of: 'incident_id' },
 } as const satisfies { readonly [name: string]: Requirement };

@@ -43,13 +43,12 @@ export type AlertStore = {
   readonly markNotified: (step: AlertStep) => Promise<void>;
   /** Sets `violation_data.is_excluded`, or takes it away. */
   readonly markExcluded: (ids: readonly number[], isExcluded: boolean) => Promise<void>;
-  /** Alerts of no incident, oldest measurement first, a page at a time: the next one begins after the last of this one. */
-  readonly strays: (since: string, after?: Pick<StoredAlert, 'metric_time' | 'id'>) => Promise<readonly StoredAlert[]>;
+  /** Alerts of an asset that belong to no incident, oldest measurement first, at most 10,000. */
+  readonly strays: (source: string, since: string) => Promise<readonly StoredAlert[]>;
 };
 
 /** More than an answer needs: an incident of a year with a scan each hour refers to fewer. */
 const FILTER_VALUES_MAX = 10_000;
-const STRAYS_MAX = 1000;
 
 export function alertStore({ tenantId, db, write }: TenantScope): AlertStore {
   const alerts = db.selectFrom('alerts').where('tenant_id', '=', tenantId);
@@ -90,15 +89,9 @@ export function alertStore({ tenantId, db, write }: TenantScope): AlertStore {
           await transaction.updateTable('alerts').set({ violation_data }).where(place).execute();
         }
       }),
-    strays: async (since, after) => {
-      let query = alerts.selectAll().where('incident_id', 'is', null).where('metric_ms', '>=', toMs(since));
-      if (after !== undefined) {
-        const afterMs = toMs(after.metric_time);
-        query = query.where((where) =>
-          where.or([where('metric_ms', '>', afterMs), where.and([where('metric_ms', '=', afterMs), where('id', '>', after.id)])]),
-        );
-      }
-      return (await query.orderBy('metric_ms').orderBy('id').limit(STRAYS_MAX).execute()).map(toStoredAlert);
+    strays: async (source, since) => {
+      const query = alerts.selectAll().where('source', '=', source).where('metric_ms', '>=', toMs(since)).where('incident_id', 'is', null);
+      return (await query.orderBy('metric_ms').orderBy('id').limit(bounded().limit).execute()).map(toStoredAlert);
     },
     byFilters: async ({ sources, upload_dates, violation_names }, page) => {
       const values = sources.length + upload_dates.length + violation_names.length;

@@ -1,11 +1,11 @@
 import {
   type Incident,
-  type IncidentActor,
   type IncidentDetail,
   type IncidentDistribution,
   type IncidentFilter,
   type IncidentHistoryItem,
   type IncidentMetric,
+  type IncidentStepActor,
   type IncidentSummary,
   SYSTEM_ACTOR,
 } from '@sextant/contracts-observability';
@@ -32,7 +32,7 @@ export type NewIncident = Pick<
   readonly actor?: string;
 };
 
-/** RESOLVED closes the incident, every other state leaves or makes it open. Metrics are added to those that it has. */
+/** RESOLVED closes the incident, every other state leaves or makes it open. Metrics are added to those that it has, up to 1,000. */
 export type IncidentStep = IncidentHistoryItem &
   Partial<Pick<Incident, 'last_upload_timestamp' | 'severity' | 'impact' | 'description' | 'ticket_id'>> & {
     readonly metrics?: readonly IncidentMetric[];
@@ -54,7 +54,7 @@ export type IncidentStore = {
   readonly latestOfAsset: (assetId: string) => Promise<readonly TrackedIncident[]>;
   readonly openOfAsset: (assetId: string) => Promise<readonly TrackedIncident[]>;
   /** Who made each step, in the order of the history. @throws MetadataMissing */
-  readonly actors: (id: number) => Promise<readonly IncidentActor[]>;
+  readonly actors: (id: number) => Promise<readonly IncidentStepActor[]>;
   /** Newest first, at most 10,000. */
   readonly list: (filter?: IncidentFilter, page?: Page) => Promise<readonly Incident[]>;
   /** @throws MetadataMissing */
@@ -66,6 +66,8 @@ export type IncidentStore = {
 
 /** What a search compares of a policy's name: an entry of PostgreSQL's index holds at most 2,704 bytes. */
 const POLICY_KEY_LENGTH = 500;
+/** Metrics of one incident, the first ones: the top values of a column alone could add some with every scan. */
+const METRICS_MAX = 1000;
 
 export function incidentStore(scope: TenantScope): IncidentStore {
   const { tenantId, db, write } = scope;
@@ -167,7 +169,7 @@ export function incidentStore(scope: TenantScope): IncidentStore {
         .execute();
       if (rows.length === 0) throw new MetadataMissing('incident', id);
       // The store wrote the state from an `IncidentHistoryItem`.
-      return rows.map(({ event_ms, state, actor }) => ({ timestamp: toTime(event_ms), state: state as IncidentActor['state'], actor }));
+      return rows.map(({ event_ms, state, actor }) => ({ timestamp: toTime(event_ms), state: state as IncidentStepActor['state'], actor }));
     },
     list: async (filter = {}, page) => {
       const { limit, offset } = bounded(page);
@@ -209,7 +211,7 @@ async function projectOf(db: Queries, tenantId: string, assetId: string): Promis
 }
 
 function distinct(metrics: readonly IncidentMetric[]): readonly IncidentMetric[] {
-  return [...new Map(metrics.map((metric) => [metricKey(metric), metric])).values()];
+  return [...new Map(metrics.map((metric) => [metricKey(metric), metric])).values()].slice(0, METRICS_MAX);
 }
 
 function metricKey({ metric_name, metric_aggregation, display_metric_name, segment, rule, attribute }: IncidentMetric): string {

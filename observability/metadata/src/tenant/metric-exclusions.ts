@@ -1,17 +1,22 @@
 /** Points that people left out: they neither teach nor alert. */
-import type { MetricExclusion, MetricName, MetricSeries } from '@sextant/contracts-observability';
+import type { MetricExclusion, MetricHistoryItem, MetricName, MetricSeries } from '@sextant/contracts-observability';
 import type { ExpressionBuilder } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { Queries, TenantScope } from '../database/scope.ts';
-import { toTime } from '../database/values.ts';
+import { toMs, toTime } from '../database/values.ts';
 import { MetadataMissing } from '../errors.ts';
 import { bounded, type Page } from '../page.ts';
+import { toHistoryItem } from './metric-rows.ts';
 import { requireAsset } from './references.ts';
 
 /** One point: the series and the job that measured it. */
 export type MetricPointKey = MetricSeries & { readonly asset_id: string; readonly job_id: string };
 
+/** One point: the series and when it was measured. */
+export type MetricPointTime = MetricSeries & { readonly asset_id: string; readonly metric_time: string };
+
 export type ExclusionStore = {
+  readonly find: (point: MetricPointKey | MetricPointTime) => Promise<MetricHistoryItem | undefined>;
   /** @throws MetadataMissing */
   readonly exclude: (point: MetricPointKey, exclusion: { readonly by: string; readonly comment: string | null }) => Promise<void>;
   /** @throws MetadataMissing */
@@ -24,6 +29,14 @@ type Columns = Pick<Schema['metric_points'], 'is_excluded' | 'excluded_by' | 'ex
 
 export function exclusionStore({ tenantId, db, clock }: TenantScope): ExclusionStore {
   return {
+    find: async (point) => {
+      const query = db.selectFrom('metric_points').selectAll();
+      const row = await query
+        .where((where) => isPoint(where, tenantId, point))
+        .orderBy('job_id')
+        .executeTakeFirst();
+      return row && toHistoryItem(row);
+    },
     exclude: (point, { by, comment }) =>
       setColumns(db, tenantId, point, { is_excluded: 1, excluded_by: by, excluded_ms: clock.nowMs(), exclusion_comment: comment }),
     include: (point) => setColumns(db, tenantId, point, { is_excluded: 0, excluded_by: null, excluded_ms: null, exclusion_comment: null }),
@@ -55,12 +68,13 @@ async function setColumns(db: Queries, tenantId: string, point: MetricPointKey, 
   if (numUpdatedRows === 0n) throw new MetadataMissing('metric point', `${point.metric_name} of job ${point.job_id}`);
 }
 
-function isPoint(where: ExpressionBuilder<Schema, 'metric_points'>, tenant_id: string, point: MetricPointKey) {
-  const { asset_id, job_id, metric_name, metric_aggregation } = point;
+function isPoint(where: ExpressionBuilder<Schema, 'metric_points'>, tenant_id: string, point: MetricPointKey | MetricPointTime) {
+  const { asset_id, metric_name, metric_aggregation } = point;
   const nullable = (['attribute', 'segment', 'monitor_id'] as const).map((column) =>
     point[column] === null ? where(column, 'is', null) : where(column, '=', point[column]),
   );
-  return where.and([where.and({ tenant_id, job_id, asset_id, metric_name, metric_aggregation }), ...nullable]);
+  const scan = 'job_id' in point ? where('job_id', '=', point.job_id) : where('metric_ms', '=', toMs(point.metric_time));
+  return where.and([where.and({ tenant_id, asset_id, metric_name, metric_aggregation }), scan, ...nullable]);
 }
 
 function toExclusion(row: Schema['metric_points']): MetricExclusion {

@@ -1,10 +1,11 @@
 import type { MetricHistoryItem, MetricPoint } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import { insertAll, type Queries, type TenantScope } from '../database/scope.ts';
-import { toFlag, toMs, toTime } from '../database/values.ts';
+import { toFlag, toMs } from '../database/values.ts';
 import { type ExclusionStore, exclusionStore } from './metric-exclusions.ts';
+import { toHistoryItem } from './metric-rows.ts';
 import { requireJobOf } from './references.ts';
-import { type RecentScans, type SeriesHistory, seriesHistory } from './series-history.ts';
+import { type FinishedScan, finishedScans, type RecentScans, type SeriesHistory, seriesHistory } from './series-history.ts';
 
 export type NewMetricPoint = MetricPoint & Partial<Pick<MetricHistoryItem, 'lower_bound' | 'upper_bound' | 'is_violation'>>;
 
@@ -33,6 +34,8 @@ export type MetricPointStore = ExclusionStore & {
   readonly history: (filter: MetricHistoryFilter) => Promise<readonly MetricHistoryItem[]>;
   /** Of the newest scans, each series with its points: all that the judgement of a scan looks back at. */
   readonly recent: (assetId: string, scans: RecentScans) => Promise<readonly SeriesHistory[]>;
+  /** Scans that ended well since a time and measured something, oldest first, the newest 10,000. */
+  readonly scans: (assetId: string, since: string) => Promise<readonly FinishedScan[]>;
   /** Forgets points measured before a time; returns how many. */
   readonly deleteBefore: (time: string) => Promise<number>;
 };
@@ -67,6 +70,7 @@ export function metricPointStore(scope: TenantScope): MetricPointStore {
       return rows.toReversed().map(toHistoryItem);
     },
     recent: (assetId, scans) => seriesHistory(scope, assetId, scans),
+    scans: (assetId, since) => finishedScans(scope, assetId, since),
     deleteBefore: async (time) => {
       const { numDeletedRows } = await db
         .deleteFrom('metric_points')
@@ -118,23 +122,4 @@ export async function insertMetricPoints(
 /** JSON has no NaN and no infinity: such a measurement has no value. */
 function finiteOrNull(value: number | null | undefined): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
-}
-
-function toHistoryItem(row: Schema['metric_points']): MetricHistoryItem {
-  const { metric_aggregation, attribute, segment, monitor_id, value, job_id, lower_bound, upper_bound } = row;
-  return {
-    // The store wrote the name from a `MetricPoint`.
-    metric_name: row.metric_name as MetricHistoryItem['metric_name'],
-    metric_aggregation,
-    attribute,
-    segment,
-    monitor_id,
-    value,
-    metric_time: toTime(row.metric_ms),
-    job_id,
-    lower_bound,
-    upper_bound,
-    is_violation: row.is_violation === 1,
-    is_excluded: row.is_excluded === 1,
-  };
 }

@@ -1,8 +1,9 @@
 /** What the newest scans of an asset measured, series by series. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MetricName, MetricSeries } from '@sextant/contracts-observability';
 import { sql } from 'kysely';
 import type { TenantScope } from '../database/scope.ts';
-import { toMs } from '../database/values.ts';
+import { toMs, toTime } from '../database/values.ts';
 
 /** Which scans of an asset are remembered: the newest ones before a time. */
 export type RecentScans = {
@@ -20,9 +21,12 @@ export type SeriesHistory = MetricSeries & {
   readonly points: readonly PastPoint[];
 };
 
+export type FinishedScan = { readonly job_id: string; readonly metric_time: string; readonly end_time: string };
+
 const SCANS_MAX = 1000;
-/** Read in one go; SQLite answers on our thread, which others wait for. */
-const SCANS_PER_READ = 10;
+const FINISHED_MAX = 10_000;
+/** SQLite answers on our thread: after so many scans (20 ms of 2,000 series each) others have their turn. */
+const SCANS_PER_READ = 4;
 
 type Scope = Pick<TenantScope, 'tenantId' | 'db'>;
 
@@ -58,8 +62,10 @@ export async function seriesHistory(
       }
       series.points.push({ timeMs: row.metric_ms, value, isExcluded: row.is_excluded === 1 });
     }
+    await nextTurn();
   }
-  return [...found.values()];
+  // The databases give points of one scan in orders of their own.
+  return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, series]) => series);
 }
 
 /** Null is another thing than the text of the same letters. */
@@ -73,6 +79,7 @@ async function scanTimes(
   assetId: string,
   { beforeMs, count }: { readonly beforeMs: number; readonly count: number },
 ): Promise<readonly number[]> {
+  if (count < 1) return [];
   const newestBefore = (bound: ReturnType<typeof sql>) =>
     sql`select max(metric_ms) from metric_points where tenant_id = ${tenantId} and asset_id = ${assetId} and metric_ms < ${bound}`;
   const { rows } = await sql<{ readonly metric_ms: number }>`
@@ -83,4 +90,28 @@ async function scanTimes(
     )
     select metric_ms from scans where metric_ms is not null order by metric_ms`.execute(db);
   return rows.map(({ metric_ms }) => metric_ms);
+}
+
+export async function finishedScans({ tenantId, db }: Scope, assetId: string, since: string): Promise<readonly FinishedScan[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['id', 'end_ms'])
+    .select((select) =>
+      select
+        .selectFrom('metric_points')
+        .select((each) => each.fn.min<number | null>('metric_ms').as('metric_ms'))
+        .whereRef('metric_points.tenant_id', '=', 'jobs.tenant_id')
+        .whereRef('metric_points.job_id', '=', 'jobs.id')
+        .as('metric_ms'),
+    )
+    .where('tenant_id', '=', tenantId)
+    .where('asset_id', '=', assetId)
+    .where('status', '=', 'FINISHED')
+    .where('end_ms', '>=', toMs(since))
+    .orderBy('number', 'desc')
+    .limit(FINISHED_MAX)
+    .execute();
+  return rows.toReversed().flatMap(({ id, end_ms, metric_ms }) => {
+    return metric_ms === null || end_ms === null ? [] : [{ job_id: id, metric_time: toTime(metric_ms), end_time: toTime(end_ms) }];
+  });
 }

@@ -5,6 +5,7 @@ import * as assets from './assets.ts';
 import * as channels from './channels.ts';
 import * as configurations from './configurations.ts';
 import * as connections from './connections.ts';
+import * as incidentCare from './incident-care.ts';
 import * as incidents from './incidents.ts';
 import * as monitors from './monitors.ts';
 import type { Operation } from './operation.ts';
@@ -30,6 +31,7 @@ const families = [
   scans,
   monitors,
   incidents,
+  incidentCare,
   channels,
   configurations,
   scores,

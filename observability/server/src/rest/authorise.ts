@@ -9,6 +9,7 @@ import { credentialOf } from '../auth/credential.ts';
 import type { Identify } from '../auth/identify.ts';
 import type { Member, Principal } from '../auth/principal.ts';
 import { includesRole, mayDo } from '../auth/roles.ts';
+import { numericId } from '../operations/parameters.ts';
 
 export type Texts = { readonly [name: string]: string };
 
@@ -45,6 +46,7 @@ async function memberOf(metadata: Metadata, principal: Principal, tenantId: stri
   return principal;
 }
 
+type ProjectRequirement = Extract<Requirement, { scope: 'project' }>;
 type TenantRequirement = Exclude<Requirement, { scope: 'public' | 'platform' }>;
 
 async function requireRole(tenant: TenantMetadata, member: Member, needs: TenantRequirement, params: Texts): Promise<void> {
@@ -75,7 +77,7 @@ function refuse(member: Member, needed: Role): never {
 }
 
 /** The project that a thing of the path belongs to. @throws MetadataMissing where there is no such thing */
-async function projectOf(tenant: TenantMetadata, of: 'project_id' | 'asset_id' | 'job_id', params: Texts): Promise<number> {
+async function projectOf(tenant: TenantMetadata, of: ProjectRequirement['of'], params: Texts): Promise<number> {
   const id = params[of] ?? '';
   switch (of) {
     case 'project_id':
@@ -84,5 +86,7 @@ async function projectOf(tenant: TenantMetadata, of: 'project_id' | 'asset_id' |
       return (await tenant.assets.get(id)).project_id;
     case 'job_id':
       return (await tenant.assets.get((await tenant.jobs.get(id)).asset_id)).project_id;
+    case 'incident_id':
+      return (await tenant.incidents.get(numericId('Incident', id))).project_id;
   }
 }

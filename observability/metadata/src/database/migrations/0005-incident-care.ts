@@ -6,8 +6,7 @@ export const incidentCare: Migration = [
   "alter table alerts add column series text not null default 'null'",
   "alter table alerts add column metric text not null default '{}'",
   'alter table alerts add column incident_id bigint',
-  'create index alerts_by_time on alerts (tenant_id, metric_ms, id)',
-  'create index alerts_by_incident on alerts (tenant_id, incident_id, metric_ms)',
+  'create index alerts_stray on alerts (tenant_id, source, metric_ms) where incident_id is null',
   "alter table incident_history add column actor text not null default 'system'",
   'alter table incidents add column assignee_id text',
   `create table incident_comments (

@@ -1,0 +1,119 @@
+/** Schemas of what people do about incidents and measurements. */
+import { oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import Type from 'typebox';
+import {
+  AUDIT_ACTIONS,
+  AUDIT_SUBJECTS,
+  type AuditEntry,
+  type BackfillResult,
+  type ExclusionResult,
+  type IncidentActivity,
+  type IncidentComment,
+  type MetricExclusion,
+} from './incident-care.ts';
+import { METRIC_NAMES } from './metrics.ts';
+import { answer, email, freeObject, nullable, queryInteger, text, timestamp, timestampInput } from './value-schemas.ts';
+
+const COMMENT_MAX = 10_000;
+/** Not empty and without U+0000, which no store holds. */
+const commentText = Type.String({
+  pattern: `^[^\\u0000]{1,${COMMENT_MAX}}$`,
+  'x-expected': `1 to ${COMMENT_MAX} characters`,
+});
+const optionalComment = Type.Optional(nullable(commentText));
+
+export const incidentStepSchema = strict({ comment: optionalComment }, { title: 'IncidentStep' });
+export const incidentAssigneeSchema = strict({ assignee: nullable(email) }, { title: 'IncidentAssignee' });
+export const newIncidentCommentSchema = strict({ text: commentText }, { title: 'NewIncidentComment' });
+
+const incidentCommentMembers = { id: Type.Integer(), author: Type.String(), created_time: timestamp, text: Type.String() };
+export const incidentCommentSchema = schemaOf<IncidentComment>()(answer('IncidentComment', incidentCommentMembers));
+
+export const auditEntrySchema = schemaOf<AuditEntry>()(
+  answer('AuditEntry', {
+    id: Type.Integer(),
+    timestamp,
+    actor: Type.String({ description: 'An e-mail address, the name of an API key, or `system`.' }),
+    action: oneOf(...AUDIT_ACTIONS),
+    subject_type: oneOf(...AUDIT_SUBJECTS),
+    subject_id: Type.String(),
+    details: freeObject,
+  }),
+);
+
+export const incidentActivitySchema = schemaOf<IncidentActivity>()(
+  answer('IncidentActivity', {
+    assignee: nullable(Type.String()),
+    comments: Type.Array(incidentCommentSchema),
+    steps: Type.Array(Type.Object({ timestamp, state: oneOf('NEW', 'ONGOING', 'RESOLVED', 'REOPENED'), actor: Type.String() })),
+    audit: Type.Array(auditEntrySchema),
+  }),
+);
+
+export const auditQuerySchema = strict(
+  {
+    subject_type: Type.Optional(oneOf(...AUDIT_SUBJECTS)),
+    subject_id: Type.Optional(text),
+    limit: Type.Optional(queryInteger),
+    before: Type.Optional(queryInteger),
+  },
+  { title: 'AuditQuery' },
+);
+
+/** The point is named by its series and by its job or its time. */
+export const putExclusionSchema = strict(
+  {
+    asset_id: text,
+    metric_name: oneOf(...METRIC_NAMES),
+    metric_aggregation: text,
+    attribute: Type.Optional(nullable(text)),
+    segment: Type.Optional(nullable(text)),
+    monitor_id: Type.Optional(nullable(text)),
+    job_id: Type.Optional(text),
+    metric_time: Type.Optional(timestampInput),
+    is_excluded: Type.Boolean(),
+    comment: optionalComment,
+  },
+  { title: 'PutMetricExclusion' },
+);
+
+export const exclusionResultSchema = schemaOf<ExclusionResult>()(
+  answer('MetricExclusionResult', {
+    asset_id: Type.String(),
+    job_id: Type.String(),
+    metric_time: timestamp,
+    is_excluded: Type.Boolean(),
+    alerts: Type.Integer({ description: 'Alerts that the point had raised.' }),
+    closed_incident_ids: Type.Array(Type.Integer(), { description: 'Incidents that had no other alert in their newest step.' }),
+  }),
+);
+
+export const exclusionsQuerySchema = strict(
+  { asset_id: text, limit: Type.Optional(queryInteger), offset: Type.Optional(queryInteger) },
+  { title: 'MetricExclusionsQuery' },
+);
+
+export const metricExclusionSchema = schemaOf<MetricExclusion>()(
+  answer('MetricExclusion', {
+    asset_id: Type.String(),
+    job_id: Type.String(),
+    metric_time: timestamp,
+    metric_name: oneOf(...METRIC_NAMES),
+    metric_aggregation: Type.String(),
+    attribute: nullable(Type.String()),
+    segment: nullable(Type.String()),
+    monitor_id: nullable(Type.String()),
+    value: nullable(Type.Number()),
+    excluded_by: Type.String(),
+    excluded_time: timestamp,
+    comment: nullable(Type.String()),
+  }),
+);
+
+export const backfillResultSchema = schemaOf<BackfillResult>()(
+  answer('BackfillResult', {
+    alerts: Type.Integer({ description: 'Alerts that belong to an incident now.' }),
+    incidents_created: Type.Integer(),
+    incidents_continued: Type.Integer({ description: 'Incidents that were there before and went on.' }),
+  }),
+);

@@ -1,0 +1,256 @@
+import type { Alert } from '@sextant/contracts-observability';
+import { expect, test } from 'vitest';
+import type { TenantMetadata } from '../metadata.ts';
+import type { NewAlert } from '../tenant/alerts.ts';
+import type { Fixture } from './engines.conformance.ts';
+import { ASSET, alertOf, incidentOf, POINT, RESULT, runningJob, START, START_MS, USER } from './samples.conformance.ts';
+
+const DAY_MS = 86_400_000;
+const day = (number: number) => new Date(START_MS + number * DAY_MS).toISOString();
+const POLICY = 'SCHEMA_DRIFTS';
+
+export function incidentCareSuite({ metadata, tenant, clock }: Fixture): void {
+  /** A scan of each day with one point of each name; the value is the day. */
+  const scanDays = async (own: TenantMetadata, asset_id: string, days: readonly number[], series: readonly object[] = [{}]) => {
+    const jobs: string[] = [];
+    for (const number of days) {
+      const lease = await runningJob(metadata(), own, asset_id);
+      const metrics = series.map((change) => ({ ...POINT, value: number, ...change }));
+      await own.jobs.finish(lease, { ...RESULT, metric_time: day(number), metrics });
+      jobs.push(lease.job_id);
+    }
+    return jobs;
+  };
+
+  test('the newest scans are read series by series, oldest point first', async () => {
+    const own = await tenant();
+    const { id } = await own.assets.create(ASSET);
+    const { id: other } = await own.assets.create(ASSET);
+    await scanDays(own, id, [1, 2, 3], [{}, { segment: 'country=DE' }]);
+    await scanDays(own, id, [4, 5], [{}, { metric_name: 'FRESHNESS', attribute: null }, { attribute: 'null' }]);
+    await scanDays(own, other, [3]);
+    const read = async (scans: Parameters<typeof own.metricPoints.recent>[1]) =>
+      (await own.metricPoints.recent(id, scans)).map(({ metric_name, attribute, segment, points }) => [
+        [metric_name, attribute, segment].join(' '),
+        points.map(({ value }) => value),
+      ]);
+    expect(await read({ scans: 4 })).toEqual([
+      ['COMPLETENESS null ', [4, 5]],
+      ['COMPLETENESS price ', [2, 3, 4, 5]],
+      ['COMPLETENESS price country=DE', [2, 3]],
+      ['FRESHNESS  ', [4, 5]],
+    ]);
+    expect(await read({ scans: 2, before: day(4) })).toEqual([
+      ['COMPLETENESS price ', [2, 3]],
+      ['COMPLETENESS price country=DE', [2, 3]],
+    ]);
+    expect(await read({ scans: 100, metric_names: ['FRESHNESS'] })).toEqual([['FRESHNESS  ', [4, 5]]]);
+    expect(await read({ scans: 100, before: day(1) })).toEqual([]);
+    expect(await read({ scans: 0 })).toEqual([]);
+    expect(await own.metricPoints.recent('unknown', { scans: 9 })).toEqual([]);
+    const [whole] = await own.metricPoints.recent(id, { scans: 1, metric_names: ['FRESHNESS'] });
+    expect(whole?.points).toEqual([{ timeMs: START_MS + 5 * DAY_MS, value: 5, isExcluded: false }]);
+  });
+
+  test('scans that ended well are known with their times', async () => {
+    const own = await tenant();
+    const { id } = await own.assets.create(ASSET);
+    const [first, second] = await scanDays(own, id, [1, 2]);
+    await own.jobs.fail(await runningJob(metadata(), own, id), 'broken');
+    await scanDays(own, id, [3], []);
+    const end_time = new Date(clock.nowMs()).toISOString();
+    expect(await own.metricPoints.scans(id, end_time)).toEqual([
+      { job_id: first, metric_time: day(1), end_time },
+      { job_id: second, metric_time: day(2), end_time },
+    ]);
+    expect(await own.metricPoints.scans(id, new Date(clock.nowMs() + 1).toISOString())).toEqual([]);
+  });
+
+  test('a point can be left out and taken back in, and says by whom', async () => {
+    const own = await tenant();
+    const { id: asset_id } = await own.assets.create(ASSET);
+    const [first = '', second = ''] = await scanDays(own, asset_id, [1, 2], [{}, { segment: 'country=DE' }]);
+    const { value: _value, ...series } = POINT;
+    const point = { ...series, asset_id, job_id: first };
+    expect(await own.metricPoints.find(point)).toMatchObject({ metric_time: day(1), value: 1, segment: null, is_excluded: false });
+    expect(await own.metricPoints.find({ ...series, asset_id, metric_time: day(2) })).toMatchObject({ job_id: second });
+    expect(await own.metricPoints.find({ ...point, attribute: 'other' })).toBeUndefined();
+    await own.metricPoints.exclude(point, { by: 'ada', comment: 'a strike' });
+    await own.metricPoints.exclude({ ...point, job_id: second }, { by: 'key', comment: null });
+    const excluded_time = new Date(clock.nowMs()).toISOString();
+    expect(await own.metricPoints.exclusions(asset_id)).toEqual([
+      { ...point, job_id: second, metric_time: day(2), value: 2, excluded_by: 'key', excluded_time, comment: null },
+      { ...point, metric_time: day(1), value: 1, excluded_by: 'ada', excluded_time, comment: 'a strike' },
+    ]);
+    expect(await own.metricPoints.exclusions(asset_id, { limit: 1, offset: 1 })).toMatchObject([{ job_id: first }]);
+    const [whole] = await own.metricPoints.recent(asset_id, { scans: 9 });
+    expect(whole?.points.map(({ isExcluded }) => isExcluded)).toEqual([true, true]);
+    await own.metricPoints.include(point);
+    expect(await own.metricPoints.exclusions(asset_id)).toMatchObject([{ job_id: second }]);
+    await expect(own.metricPoints.exclusions('unknown')).rejects.toMatchObject({ kind: 'asset' });
+    const absent = own.metricPoints.exclude({ ...point, metric_aggregation: 'max' }, { by: 'ada', comment: null });
+    await expect(absent).rejects.toMatchObject({ kind: 'metric point' });
+  });
+
+  test('alerts are found by their point and their step, and are marked', async () => {
+    const own = await tenant();
+    const { id: source } = await own.assets.create(ASSET);
+    const { value: _value, ...series } = POINT;
+    const dated = (change: Partial<NewAlert>) => alertOf(source, { monitor_id: POLICY, job_id: 'a1', ...change });
+    await own.alerts.append([
+      dated({ violation_data: { lower: 1 } }),
+      dated({ violation_name: 'FEATURE.2', series: { ...series, segment: 'country=DE' } }),
+      dated({ violation_name: 'DATA.1', series: null }),
+      dated({ monitor_id: '7' }),
+      dated({ metric_time: day(1), job_id: 'a2' }),
+    ]);
+    const step = { source, monitor_id: POLICY, metric_time: START };
+    const names = (alerts: readonly Alert[]) => alerts.map(({ violation_name }) => violation_name);
+    const ofPoint = () => own.alerts.ofPoint({ ...series, asset_id: source, job_id: 'a1' });
+    const [first, second, ...others] = await ofPoint();
+    expect(names(await own.alerts.ofStep(step))).toEqual(['FEATURE.1', 'FEATURE.2', 'DATA.1']);
+    expect([first?.monitor_id, second?.monitor_id, others]).toEqual([POLICY, '7', []]);
+    await own.alerts.markNotified(step);
+    expect((await own.alerts.ofStep(step)).map(({ is_notified }) => is_notified)).toEqual([true, true, true]);
+    expect((await ofPoint()).map(({ is_notified }) => is_notified)).toEqual([true, false]);
+    const ids = (await ofPoint()).map(({ id }) => id);
+    await own.alerts.markExcluded(ids, true);
+    expect((await ofPoint()).map(({ violation_data }) => violation_data)).toEqual([
+      { lower: 1, is_excluded: true },
+      { lower: 1, is_excluded: true },
+    ]);
+    await own.alerts.markExcluded(ids, false);
+    expect(await ofPoint()).toMatchObject([{ violation_data: { lower: 1 } }, {}]);
+    expect((await ofPoint())[0]?.violation_data).toEqual({ lower: 1 });
+    await expect(own.alerts.markExcluded([999_999], true)).rejects.toMatchObject({ kind: 'alert' });
+  });
+
+  test('an alert belongs to the first incident that refers to it; the others are strays', async () => {
+    const own = await tenant();
+    const { id: source } = await own.assets.create(ASSET);
+    const dated = (number: number, change: Partial<NewAlert> = {}) =>
+      alertOf(source, { monitor_id: POLICY, metric_time: day(number), ...change });
+    await own.alerts.append([dated(2), dated(1), dated(1, { violation_name: 'FEATURE.2' }), dated(1, { monitor_id: '7' }), dated(0)]);
+    const strays = async (since: string) =>
+      (await own.alerts.strays(source, since)).map(({ metric_time, violation_name, monitor_id }) => [
+        metric_time,
+        violation_name,
+        monitor_id,
+      ]);
+    expect(await strays(day(2))).toEqual([[day(2), 'FEATURE.1', POLICY]]);
+    const refs = [
+      { metric_time: day(1), violation_name: 'FEATURE.1' },
+      { metric_time: day(1), violation_name: 'FEATURE.2' },
+    ];
+    const { id } = await own.incidents.open(incidentOf(source, { history: { timestamp: day(1), state: 'NEW', alert_refs: refs } }));
+    await own.incidents.advance(id, {
+      timestamp: day(2),
+      state: 'ONGOING',
+      alert_refs: [{ metric_time: day(2), violation_name: 'FEATURE.1' }],
+    });
+    expect(await strays(day(0))).toEqual([
+      [day(0), 'FEATURE.1', POLICY],
+      [day(1), 'FEATURE.1', '7'],
+    ]);
+    const { id: later } = await own.incidents.open(incidentOf(source, { history: { timestamp: day(1), state: 'NEW', alert_refs: refs } }));
+    const found = await own.alerts.ofStep({ source, monitor_id: POLICY, metric_time: day(1) });
+    expect(found.map(({ incident_id }) => incident_id)).toEqual([id, id]);
+    expect(later).not.toBe(id);
+  });
+
+  test('of each policy the open incident is tracked, else the one created last', async () => {
+    const own = await tenant();
+    const { id: asset } = await own.assets.create(ASSET);
+    const open = (policy: string, number: number) =>
+      own.incidents.open(
+        incidentOf(asset, {
+          alert_policy_id: policy,
+          created_time: day(number),
+          history: { timestamp: day(number), state: 'NEW', alert_refs: [] },
+        }),
+      );
+    const close = (id: number, number: number) =>
+      own.incidents.advance(id, { timestamp: day(number), state: 'RESOLVED', alert_refs: [], actor: 'ada' });
+    const { id: young } = await open('1', 5);
+    await close(young, 6);
+    const { id: old } = await open('1', 1);
+    await close(old, 2);
+    const { id: standing } = await open('2', 1);
+    const { id: ended } = await open('2', 3);
+    await close(ended, 4);
+    expect(await own.incidents.latestOfAsset(asset)).toMatchObject([
+      { id: young, status: 'CLOSED', last_step: { timestamp: day(6), state: 'RESOLVED', alert_refs: [] } },
+      { id: standing, status: 'OPEN', last_step: { timestamp: day(1), state: 'NEW' } },
+    ]);
+    expect(await own.incidents.openOfAsset(asset)).toMatchObject([{ id: standing }]);
+    expect(await own.incidents.findLatest(asset, '1')).toMatchObject({ id: young });
+    expect(await own.incidents.latestOfAsset('unknown')).toEqual([]);
+    expect(await own.incidents.actors(young)).toEqual([
+      { timestamp: day(5), state: 'NEW', actor: 'system' },
+      { timestamp: day(6), state: 'RESOLVED', actor: 'ada' },
+    ]);
+  });
+
+  test('an incident has somebody who looks after it and comments, oldest first', async () => {
+    const own = await tenant();
+    const { id: asset } = await own.assets.create(ASSET);
+    const { id: user } = await own.users.create(USER);
+    const { id: ben } = await own.users.create({ ...USER, email: 'ben@example.org' });
+    const { id } = await own.incidents.open(incidentOf(asset));
+    expect(await own.incidentCare.assignee(id)).toBeNull();
+    await own.incidentCare.assign(id, { userId: user, actor: 'ada' });
+    await own.incidentCare.assign(id, { userId: ben, actor: 'ada' });
+    expect(await own.incidentCare.assignee(id)).toBe('ben@example.org');
+    await own.users.delete(ben);
+    expect(await own.incidentCare.assignee(id)).toBeNull();
+    const first = await own.incidentCare.comment(id, { author: 'ada', text: 'looking' });
+    clock.advance(1000);
+    const second = await own.incidentCare.comment(id, { author: 'key', text: 'a strike; näher 🙂' });
+    expect(await own.incidentCare.comments(id)).toEqual([first, second]);
+    expect(second).toEqual({ id: 2, author: 'key', created_time: new Date(clock.nowMs()).toISOString(), text: 'a strike; näher 🙂' });
+    for (const ask of [
+      () => own.incidentCare.assignee(99),
+      () => own.incidentCare.comments(99),
+      () => own.incidentCare.comment(99, { author: 'ada', text: 'x' }),
+      () => own.incidentCare.assign(99, { userId: user, actor: 'ada' }),
+    ]) {
+      await expect(ask()).rejects.toMatchObject({ kind: 'incident', id: '99' });
+    }
+    await expect(own.incidentCare.assign(id, { userId: 'u0', actor: 'ada' })).rejects.toMatchObject({ kind: 'user' });
+    await own.assets.delete(asset);
+    await expect(own.incidentCare.comments(id)).rejects.toMatchObject({ kind: 'incident' });
+  });
+
+  test('the audit trail tells of steps, assignments, comments and tickets, newest first, and outlives its subject', async () => {
+    const own = await tenant();
+    const { id: asset } = await own.assets.create(ASSET);
+    const { id: user, email } = await own.users.create(USER);
+    const { id } = await own.incidents.open(incidentOf(asset));
+    const step = { timestamp: day(1), alert_refs: [] };
+    await own.incidents.advance(id, { ...step, state: 'ONGOING' });
+    await own.incidents.advance(id, { ...step, state: 'RESOLVED', actor: 'ada' });
+    await own.incidents.advance(id, { ...step, state: 'REOPENED' });
+    await own.incidentCare.assign(id, { userId: user, actor: 'ada' });
+    await own.incidentCare.comment(id, { author: 'ada', text: 'looking' });
+    await own.incidents.setTicket(id, 2411);
+    await own.audit.append({ actor: 'ada', action: 'UPDATED', subject_type: 'MONITOR', subject_id: `${asset}/7` });
+    const subject = { subject_type: 'INCIDENT', subject_id: String(id) } as const;
+    const trail = await own.audit.list(subject);
+    expect(trail.map(({ actor, action, details }) => [actor, action, details])).toEqual([
+      ['system', 'TICKET_LINKED', { ticket_id: 2411 }],
+      ['ada', 'COMMENTED', { comment_id: 1 }],
+      ['ada', 'ASSIGNED', { from: null, to: email }],
+      ['system', 'REOPENED', {}],
+      ['ada', 'CLOSED', {}],
+      ['system', 'OPENED', {}],
+    ]);
+    const page = await own.audit.list({ limit: 2 });
+    expect(page.map(({ subject_type }) => subject_type)).toEqual(['MONITOR', 'INCIDENT']);
+    expect(await own.audit.list({ before: page[1]?.id ?? 0 })).toEqual(trail.slice(1));
+    await own.assets.delete(asset);
+    expect(await own.audit.list(subject)).toEqual(trail);
+    clock.advance(1);
+    expect(await own.audit.deleteBefore(new Date(clock.nowMs()).toISOString())).toBe(7);
+    expect(await own.audit.list()).toEqual([]);
+  });
+}

@@ -1,0 +1,85 @@
+/** What people do about incidents and measured points, and the trail of it. */
+import { ApiError, type BodyOf, parseTimestamp } from '@sextant/contracts-observability';
+import { backfillIncidents } from '../incident-care/backfill.ts';
+import { closeIncident as close, reopenIncident as reopen } from '../incident-care/closing.ts';
+import { type ExclusionRequest, setExclusion } from '../incident-care/exclusion.ts';
+import { operation } from './operation.ts';
+import { numericId, optionalNumber, pageOf } from './parameters.ts';
+
+export const closeIncident = operation('close_incident', ({ tenant, member, clock }, { params, body }) =>
+  close(tenant, { incidentId: idOf(params), actor: member.name, comment: body?.comment ?? null, nowMs: clock.nowMs() }),
+);
+
+export const reopenIncident = operation('reopen_incident', ({ tenant, member, clock }, { params, body }) =>
+  reopen(tenant, { incidentId: idOf(params), actor: member.name, comment: body?.comment ?? null, nowMs: clock.nowMs() }),
+);
+
+export const putIncidentAssignee = operation('put_incident_assignee', async ({ tenant, member }, { params, body }) => {
+  const user = body.assignee === null ? null : await tenant.users.findByEmail(body.assignee);
+  if (user === undefined) throw new ApiError('bad_request', { reason: `assignee: there is no user ${JSON.stringify(body.assignee)}` });
+  await tenant.incidentCare.assign(idOf(params), { userId: user?.id ?? null, actor: member.name });
+  return { assignee: user?.email ?? null };
+});
+
+export const listIncidentComments = operation('list_incident_comments', ({ tenant }, { params }) =>
+  tenant.incidentCare.comments(idOf(params)),
+);
+
+export const createIncidentComment = operation('create_incident_comment', ({ tenant, member }, { params, body }) =>
+  tenant.incidentCare.comment(idOf(params), { author: member.name, text: body.text }),
+);
+
+export const incidentActivity = operation('incident_activity', async ({ tenant }, { params }) => {
+  const id = idOf(params);
+  return {
+    assignee: await tenant.incidentCare.assignee(id),
+    comments: await tenant.incidentCare.comments(id),
+    steps: await tenant.incidents.actors(id),
+    audit: await tenant.audit.list({ subject_type: 'INCIDENT', subject_id: String(id) }),
+  };
+});
+
+export const backfill = operation('backfill_incidents', ({ tenant, member, clock }) =>
+  backfillIncidents(tenant, { actor: member.name, nowMs: clock.nowMs() }),
+);
+
+export const putMetricExclusion = operation('put_metric_exclusion', ({ tenant, member, clock }, { body }) => {
+  const { asset_id, metric_name, metric_aggregation, attribute = null, segment = null, monitor_id = null } = body;
+  return setExclusion(tenant, {
+    asset_id,
+    series: { metric_name, metric_aggregation, attribute, segment, monitor_id },
+    scan: scanOf(body),
+    is_excluded: body.is_excluded,
+    comment: body.comment ?? null,
+    actor: member.name,
+    nowMs: clock.nowMs(),
+  });
+});
+
+export const listMetricExclusions = operation('list_metric_exclusions', ({ tenant }, { query }) =>
+  tenant.metricPoints.exclusions(query.asset_id, pageOf(query)),
+);
+
+export const listAudit = operation('list_audit', ({ tenant }, { query }) => {
+  const { subject_type, subject_id } = query;
+  const [limit, before] = [optionalNumber(query.limit), optionalNumber(query.before)];
+  return tenant.audit.list({
+    ...(subject_type === undefined ? {} : { subject_type }),
+    ...(subject_id === undefined ? {} : { subject_id }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(before === undefined ? {} : { before }),
+  });
+});
+
+function idOf({ incident_id }: { readonly incident_id: string }): number {
+  return numericId('Incident', incident_id);
+}
+
+function scanOf({ job_id, metric_time }: BodyOf<'put_metric_exclusion'>): ExclusionRequest['scan'] {
+  if ((job_id === undefined) === (metric_time === undefined)) {
+    throw new ApiError('bad_request', { reason: 'job_id: give either job_id or metric_time, which name the scan' });
+  }
+  if (job_id !== undefined) return { job_id };
+  // The schema has let it through, so it is a time.
+  return { metric_time: parseTimestamp(metric_time ?? '') ?? '' };
+}
