@@ -1,12 +1,12 @@
 /** Asks each monitor of an asset what it says of one scan. SPEC.md has the rules. */
 import type { Monitor } from '@sextant/contracts-observability';
 import type { Band, CreateBandModel } from '../bands/band.ts';
+import { createBandModel } from '../bands/band-model.ts';
 import { driftViolations } from './drift-violations.ts';
 import type { Evaluation, EvaluationRequest, Verdict, Violation } from './evaluation.ts';
 import { type Judged, judge } from './judge.ts';
 import { ScanSeries, seriesId } from './scan-series.ts';
 import { newSchemaChanges, schemaViolation } from './schema-drifts.ts';
-import { createMedianBand } from './testing/median-band.ts';
 import { topValueChanges, topValuesViolation } from './top-values.ts';
 import { watch, watchedAttributes, watchedName } from './watch.ts';
 
@@ -45,9 +45,9 @@ class Evaluator {
   /** Monitors of single rules that were violated. */
   readonly #violatedRules = new Set<string>();
 
-  constructor(request: EvaluationRequest, { createBandModel = createMedianBand }: EvaluationOptions) {
+  constructor(request: EvaluationRequest, { createBandModel: model = createBandModel }: EvaluationOptions) {
     this.#request = request;
-    this.#createBandModel = createBandModel;
+    this.#createBandModel = model;
     this.#scan = new ScanSeries(request);
   }
 

@@ -21,8 +21,8 @@ const RECORDS_EFFECT = 0.05;
 const DEVIATION_EFFECT = 0.15;
 const CHARACTERS_EFFECT = 0.05;
 const RATIO_EFFECT = 0.05;
-/** A new extreme is one when it lies half of the past range beyond it. */
-const EXTREME_EFFECT = 0.5;
+/** A new extreme is one when it lies as far beyond the past range as that is wide. */
+const EXTREME_EFFECT = 1;
 /** Points that are written are indexed later, some percent of them may be under way. */
 const COVERAGE_EFFECT = 5;
 /** Centroids: the cosine distance of eight degrees, and a tenth of the mean norm. */
