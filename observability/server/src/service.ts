@@ -28,7 +28,7 @@ import { Housekeeping } from './jobs/housekeeping.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { scanJob } from './jobs/scan-job.ts';
 import { Scheduler } from './jobs/scheduler.ts';
-import { evaluateApart } from './judgement/evaluate-apart.ts';
+import { EvaluationThreads } from './judgement/evaluation-threads.ts';
 import { judgedScans } from './judgement/judged-scans.ts';
 import type { Services } from './operations/operation.ts';
 import { PRODUCT } from './product.ts';
@@ -93,7 +93,13 @@ export async function startObservabilityService({ configuration, clock, log, tel
   };
   const runner = new JobRunner({
     metadata,
-    work: judgedScans({ metadata, scan: scanJob({ metadata, sources, runScan, limits, clock }), evaluate: evaluateApart, clock, log }),
+    work: judgedScans({
+      metadata,
+      scan: scanJob({ metadata, sources, runScan, limits, clock }),
+      evaluate: parts.use(new EvaluationThreads()).evaluate,
+      clock,
+      log,
+    }),
     sentenceOf: scanFailure,
     concurrency: configuration.scanConcurrency,
     worker: randomUUID(),

@@ -1,7 +1,9 @@
-/** The thread of one evaluation: it is handed the input, posts what the monitors say, and ends. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** A thread that evaluates: it is handed one input after the other and posts what the monitors say. An evaluation that throws ends it. */
+import { parentPort } from 'node:worker_threads';
+import { assert } from '@sextant/foundation-std';
 import { evaluate } from '@sextant/observability-monitors';
 import { type EvaluationInput, requestOf } from './evaluation-input.ts';
 
-// `evaluateApart` hands over an `EvaluationInput`.
-parentPort?.postMessage(evaluate(requestOf(workerData as EvaluationInput)));
+const port = parentPort;
+assert(port !== null, 'this file is a thread');
+port.on('message', (input: EvaluationInput) => port.postMessage(evaluate(requestOf(input))));
