@@ -25,7 +25,12 @@ beforeAll(async () => {
   assetId = (asset.body as { id: string }).id;
   await using store = await service.openStore();
   const tenant = store.forTenant('default');
-  jobId = (await tenant.jobs.enqueue({ asset_id: assetId, request: { trigger: 'api' }, whenBusy: 'wait' })).id;
+  // Nobody must run it: it would add alerts of its own.
+  jobId = await tenant.atomically(async ({ jobs }) => {
+    const { id } = await jobs.enqueue({ asset_id: assetId, request: { trigger: 'api' }, whenBusy: 'wait' });
+    await jobs.requestCancel(id, 'ada');
+    return id;
+  });
   const open = (day: string, severity: 'HIGH' | 'LOW' | '', impact: 'HIGH' | null, name: string) =>
     tenant.incidents.open({
       asset_id: assetId,
@@ -175,7 +180,7 @@ describe('incidents', () => {
 
 describe('alerts', () => {
   test('of an incident are found by its references', async () => {
-    const { monitor_id: _monitor, ...expected } = alert();
+    const { monitor_id: _monitor, series: _series, metric: _metric, ...expected } = alert();
     const filters = { sources: [assetId], upload_dates: ['2025-01-01T11:00:00+01:00'], violation_names: ['FEATURE.1'] };
     expect((await call('POST', `${BACKEND}/configuration/alerts/by_filters`, filters)).body).toEqual([expected]);
     expect((await call('POST', `${BACKEND}/configuration/alerts/by_filters`, { ...filters, sources: ['x'] })).body).toEqual([]);

@@ -51,6 +51,9 @@ const BODIES: { readonly [operation: string]: unknown } = {
   update_monitor: { ...monitorBody('x'), type: undefined },
   preview_monitor: { type: 'METRIC', monitor: { expression: 'count(*)' } },
   alerts_by_filters: { sources: [], upload_dates: [], violation_names: [] },
+  put_incident_assignee: { assignee: null },
+  create_incident_comment: { text: 'x' },
+  put_metric_exclusion: { asset_id: 'x', metric_name: 'MEAN', metric_aggregation: 'mean', job_id: 'x', is_excluded: true },
   create_ticket_template: templateBody('x'),
   update_ticket_template: templateBody('x'),
   put_spark_job_config: {},
@@ -63,6 +66,7 @@ const QUERIES: { readonly [operation: string]: string } = {
   create_upload: '?name=x.csv',
   job_alerts: '?job_id=x',
   list_metrics: '?asset_id=x',
+  list_metric_exclusions: '?asset_id=x',
 };
 
 function send({ id, endpoint, path }: Call, headers: Headers, tenant = 'default') {

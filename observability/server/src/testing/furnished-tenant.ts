@@ -36,6 +36,7 @@ export async function furnishTenant(service: TestService): Promise<Furnished> {
   const email = `${MARKER}@example.com`;
   await post('/auth/default/users', { email, first_name: MARKER, last_name: MARKER, role: 'viewer' });
   const incident = await openIncident(service, String(asset.id));
+  await post(`/api/backend/default/incidents/${incident}/comments`, { text: MARKER });
   const ids = { tenant: 'default', project_id: project, connection_id: connection, asset_id: asset, upload_id: upload };
   const named = { job_id: job.job_id, user_email: email, channel_name: channel.name, incident_id: incident };
   const more = { monitor_id: monitor.id, template_id: template.id, key_id: key.id };
