@@ -18,6 +18,8 @@ export type SeriesTraits = {
   /** No value can be below or above these; undefined where any number can be. */
   readonly minimum?: number;
   readonly maximum?: number;
+  /** Whether the values are numbers of things, of which one more or less is no news; undefined where integers are taken for that. */
+  readonly isCount?: boolean;
   /** Series that the same monitor judges in the same scan: the more there are, the surer each verdict has to be. */
   readonly familySize: number;
 };

@@ -27,7 +27,7 @@ type Ratio = { readonly value: number | null; readonly history: readonly SeriesP
 
 function watchedRatio(series: SeriesKey, { value, history, side, parent }: Ratio): Watched {
   const { words, isOfAsset } = traitsOf(series.metric_name, series.metric_aggregation);
-  const traits: MetricTraits = { side, minimum: 0, unit: 'number', words: `ratio of ${words}`, isOfAsset };
+  const traits: MetricTraits = { side, range: { minimum: 0, isCount: false }, unit: 'number', words: `ratio of ${words}`, isOfAsset };
   return {
     series,
     value,

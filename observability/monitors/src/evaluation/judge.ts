@@ -49,9 +49,8 @@ function bandOf(
   { history, traits, tolerance }: Watched,
   { threshold, familySize, createBandModel, timeMs }: Judging,
 ): Pick<Judged, 'band' | 'width'> | undefined {
-  const { minimum, maximum, side, perfect } = traits;
-  const limits = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
-  const band = createBandModel(threshold, { ...limits, familySize }).bandAt(history, timeMs);
+  const { side, perfect } = traits;
+  const band = createBandModel(threshold, { ...traits.range, familySize }).bandAt(history, timeMs);
   if (band === undefined) return undefined;
   if (threshold.threshold_type !== 'ML') return { band, width: widthOf(band) };
   const wide = perfect !== undefined && isSteadily(perfect, history) ? { lower: perfect, upper: perfect } : widened(band, tolerance);

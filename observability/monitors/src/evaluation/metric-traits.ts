@@ -1,13 +1,14 @@
 /** What is known of each metric before any is measured: its range, which departures are bad, and its words. */
 import type { MetricName } from '@sextant/contracts-observability';
+import type { SeriesTraits } from '../bands/band.ts';
 
 /** Which side of a learned band is bad. */
 export type Side = 'below' | 'above' | 'both';
 
 export type MetricTraits = {
   readonly side: Side;
-  readonly minimum?: number;
-  readonly maximum?: number;
+  /** What the models of bands are told. */
+  readonly range: Omit<SeriesTraits, 'familySize'>;
   /** Where a series has been here at every scan, any departure is told. */
   readonly perfect?: number;
   readonly unit: 'percent' | 'records' | 'hours' | 'bits' | 'number';
@@ -17,10 +18,12 @@ export type MetricTraits = {
   readonly isOfAsset: boolean;
 };
 
-const PERCENT = { minimum: 0, maximum: 100, unit: 'percent' } as const;
-const COUNT = { minimum: 0, unit: 'records' } as const;
-const CHARACTERS = { side: 'both', minimum: 0, unit: 'number', isOfAsset: false } as const;
-const NUMBER = { side: 'both', unit: 'number', isOfAsset: false } as const;
+const PERCENT = { range: { minimum: 0, maximum: 100, isCount: false }, unit: 'percent' } as const;
+const COUNT = { range: { minimum: 0, isCount: true }, unit: 'records' } as const;
+const CHARACTERS = { side: 'both', range: { minimum: 0 }, unit: 'number', isOfAsset: false } as const;
+const NUMBER = { side: 'both', range: {}, unit: 'number', isOfAsset: false } as const;
+const AMOUNT = { minimum: 0, isCount: false } as const;
+const BITS = { range: { minimum: 0, maximum: 1, isCount: false }, unit: 'bits' } as const;
 
 const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
   RECORD_COUNT: { ...COUNT, side: 'both', words: 'record count', isOfAsset: true },
@@ -29,25 +32,25 @@ const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
   DISTINCT_COUNT: { ...COUNT, side: 'both', words: 'number of distinct values', isOfAsset: false },
   NULL_PERCENTAGE: { ...PERCENT, side: 'above', words: 'share of nulls', isOfAsset: true },
   EMPTY_PERCENTAGE: { ...PERCENT, side: 'above', words: 'share of empty values', isOfAsset: true },
-  FRESHNESS: { side: 'above', minimum: 0, unit: 'hours', words: 'age of the newest data', isOfAsset: false },
+  FRESHNESS: { side: 'above', range: AMOUNT, unit: 'hours', words: 'age of the newest data', isOfAsset: false },
   MIN: { ...NUMBER, side: 'below', words: 'minimum' },
   MAX: { ...NUMBER, side: 'above', words: 'maximum' },
-  MEAN: { ...NUMBER, words: 'mean' },
+  MEAN: { ...NUMBER, range: { isCount: false }, words: 'mean' },
   MEDIAN: { ...NUMBER, words: 'median' },
-  STDDEV: { ...NUMBER, minimum: 0, words: 'standard deviation' },
+  STDDEV: { ...NUMBER, range: AMOUNT, words: 'standard deviation' },
   QUANTILE: { ...NUMBER, words: 'quantile' },
   LENGTH: { ...CHARACTERS, words: 'length' },
   LETTER_COUNT: { ...CHARACTERS, words: 'number of letters' },
   DIGIT_COUNT: { ...CHARACTERS, words: 'number of digits' },
   SPACE_COUNT: { ...CHARACTERS, words: 'number of spaces' },
   SPECIAL_CHARACTER_COUNT: { ...CHARACTERS, words: 'number of special characters' },
-  PATTERN: { side: 'above', minimum: 0, maximum: 1, unit: 'bits', words: 'change of the patterns', isOfAsset: false },
+  PATTERN: { side: 'above', ...BITS, words: 'change of the patterns', isOfAsset: false },
   TOP_VALUE: { ...COUNT, side: 'above', words: 'number of values that entered or left the most frequent ones', isOfAsset: false },
-  VALUE_DISTRIBUTION: { side: 'above', minimum: 0, maximum: 1, unit: 'bits', words: 'change of the distribution', isOfAsset: false },
+  VALUE_DISTRIBUTION: { side: 'above', ...BITS, words: 'change of the distribution', isOfAsset: false },
   CONTAINS_PII: { ...PERCENT, side: 'above', words: 'share of values with personal data', isOfAsset: false },
   SCHEMA: { ...COUNT, side: 'above', words: 'number of schema changes', isOfAsset: true },
   CORRECTNESS: { ...PERCENT, side: 'below', perfect: 100, words: 'correctness', isOfAsset: true },
-  CUSTOM: { side: 'both', unit: 'number', words: 'metric', isOfAsset: true },
+  CUSTOM: { side: 'both', range: {}, unit: 'number', words: 'metric', isOfAsset: true },
   DUPLICATE_COUNT: { ...COUNT, side: 'above', perfect: 0, words: 'number of duplicates', isOfAsset: true },
   VECTOR_DIMENSION_CONFORMITY: {
     ...PERCENT,
@@ -59,11 +62,11 @@ const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
   VECTOR_NAN_COUNT: { ...COUNT, side: 'above', perfect: 0, words: 'number of vectors with not-a-number', isOfAsset: false },
   VECTOR_INFINITE_COUNT: { ...COUNT, side: 'above', perfect: 0, words: 'number of infinite vectors', isOfAsset: false },
   VECTOR_ZERO_COUNT: { ...COUNT, side: 'above', perfect: 0, words: 'number of zero vectors', isOfAsset: false },
-  VECTOR_NORM: { ...NUMBER, minimum: 0, words: 'norm' },
+  VECTOR_NORM: { ...NUMBER, range: AMOUNT, words: 'norm' },
   VECTOR_DUPLICATE_COUNT: { ...COUNT, side: 'above', perfect: 0, words: 'number of duplicate vectors', isOfAsset: false },
   PAYLOAD_COMPLETENESS: { ...PERCENT, side: 'below', words: 'completeness', isOfAsset: false },
   INDEX_COVERAGE: { ...PERCENT, side: 'below', words: 'share of points in the index', isOfAsset: true },
-  CENTROID_SHIFT: { side: 'above', minimum: 0, unit: 'number', words: 'shift of the centroid', isOfAsset: false },
+  CENTROID_SHIFT: { side: 'above', range: AMOUNT, unit: 'number', words: 'shift of the centroid', isOfAsset: false },
 };
 
 /** Extremes matter outwards: that the largest value is smaller this time says less than what the quantiles say of it. */
