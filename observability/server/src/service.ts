@@ -172,10 +172,11 @@ export async function startObservabilityService({ configuration, clock, log, tel
     log,
   });
 
-  // Nobody else works on this data directory, so whoever holds a lease on its jobs and deliveries is dead.
+  // Nobody else works on this data directory, so whoever holds a lease on its jobs, deliveries and reports is dead.
   if (databaseUrl === undefined) {
     await metadata.platform.jobs.releaseLeases();
     await metadata.platform.deliveries.releaseLeases();
+    await metadata.platform.reports.releaseAll();
   }
   const strayUploads = await removeStrayUploads(metadata, connectors.uploads);
   if (strayUploads > 0) log.info({ files: strayUploads }, 'removed files of uploads that never ended');

@@ -89,6 +89,8 @@ export function scoresSuite({ metadata, tenant, clock }: Fixture): void {
       expect(await claim()).toMatchObject([{ job_id: 'a1', attempts: 2 }]);
       await own.scanReports.retry('a1', { next_attempt_at: new Date(clock.nowMs()).toISOString(), error: 'no bucket' });
       expect(await claim()).toMatchObject([{ job_id: 'a1', attempts: 3, last_error: 'no bucket' }]);
+      await metadata().platform.reports.releaseAll();
+      expect(await claim()).toMatchObject([{ job_id: 'a1', attempts: 4 }]);
       await own.scanReports.remove('a1');
       expect(await own.scanReports.list()).toEqual([]);
     });

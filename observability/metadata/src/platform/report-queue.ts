@@ -8,9 +8,11 @@ export type ReportQueue = {
     readonly limit: number;
     readonly leaseMs: number;
   }) => Promise<readonly (QueuedReport & { readonly tenant_id: string })[]>;
+  /** Makes all reports due: those of claimers who are dead, and also those that wait for another attempt. */
+  readonly releaseAll: () => Promise<void>;
 };
 
-export function reportQueue({ database, clock }: PlatformScope): ReportQueue {
+export function reportQueue({ database, db, clock }: PlatformScope): ReportQueue {
   return {
     claimDue: ({ limit, leaseMs }) =>
       database.kysely.transaction().execute(async (transaction) => {
@@ -34,5 +36,9 @@ export function reportQueue({ database, clock }: PlatformScope): ReportQueue {
         }
         return claimed.map((row) => ({ ...toQueuedReport(row), tenant_id: row.tenant_id }));
       }),
+    releaseAll: async () => {
+      const nowMs = clock.nowMs();
+      await db.updateTable('scan_reports').set({ next_attempt_ms: nowMs }).where('next_attempt_ms', '>', nowMs).execute();
+    },
   };
 }
