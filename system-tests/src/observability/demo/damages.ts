@@ -32,6 +32,8 @@ const DROPPED_SHARE = 0.3;
 const EMPTIED_SHARE = 0.1;
 const DUPLICATED_SHARE = 0.1;
 const STALE_DAYS = 30;
+/** More would show how doubles are stored, fewer would make different values equal. */
+const DIGITS = 12;
 
 export const DAMAGES: readonly Damage[] = [
   {
@@ -96,7 +98,7 @@ function mapped({ columns, rows }: Table, change: (row: Row) => Row): Table {
 
 function shiftedValue(cell: Cell, shift: (value: number) => number): Cell {
   if (cell === null) return null;
-  const shifted = Math.round(100 * shift(Number(cell))) / 100;
+  const shifted = Number(shift(Number(cell)).toPrecision(DIGITS));
   return typeof cell === 'number' ? shifted : String(shifted);
 }
 

@@ -1,0 +1,120 @@
+/** A vector collection that is watched: what an embedding job can do to it opens the incidents that one would expect, and a repair closes them. */
+import { type Random, seededRandom } from '@sextant/foundation-std';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { type CollectionApi, vectorApi } from '../../vector-api.ts';
+import { startVectorServer } from '../../vector-server.ts';
+import { adminApi, startObservabilityServer } from '../observability-server.ts';
+import { createAsset, scan } from '../scanning.ts';
+import { openIncidents } from './open-incidents.ts';
+
+const DIMENSION = 16;
+const POINTS = 600;
+const TOPICS = 6;
+const BASE_SCANS = 8;
+
+type Article = {
+  readonly id: number;
+  readonly vector: readonly number[];
+  readonly payload: { readonly label?: string; readonly year: number };
+};
+
+type Damage = {
+  readonly name: string;
+  readonly apply: (articles: readonly Article[], random: Random) => readonly Article[];
+  readonly expected: readonly string[];
+};
+
+const DAMAGES: readonly Damage[] = [
+  {
+    name: 'zero vectors',
+    apply: (articles, random) =>
+      articles.map((article) => (random.next() < 0.05 ? { ...article, vector: article.vector.map(() => 0) } : article)),
+    // Zero vectors are alike, and shorter than any was.
+    expected: ['DATA_DRIFTS', 'NUMERIC_VALUE_DRIFTS', 'UNIQUENESS_DRIFTS'],
+  },
+  {
+    name: 'dropped points',
+    apply: (articles, random) => articles.filter(() => random.next() >= 0.3),
+    expected: ['RECORD_COUNT_DRIFTS'],
+  },
+  {
+    name: 'duplicated vectors',
+    apply: (articles, random) =>
+      articles.map((article) =>
+        random.next() < 0.1 ? { ...article, vector: articles[random.integer(articles.length)]?.vector ?? [] } : article,
+      ),
+    expected: ['UNIQUENESS_DRIFTS'],
+  },
+  {
+    name: 'vectors of another model',
+    apply: (articles) => articles.map((article) => ({ ...article, vector: article.vector.toReversed().map((component) => -component) })),
+    expected: ['VALUE_DISTRIBUTION_DRIFTS'],
+  },
+  {
+    name: 'payload loss',
+    apply: (articles, random) =>
+      articles.map((article) => (random.next() < 0.2 ? { ...article, payload: { year: article.payload.year } } : article)),
+    expected: ['COMPLETENESS_DRIFTS'],
+  },
+];
+
+test('each damage to a watched collection opens the incidents that one expects, and its repair closes them', async () => {
+  await using directory = await temporaryDirectory();
+  await using vectors = await startVectorServer({ directory: `${directory.path}/vectors` });
+  const collection = vectorApi(vectors.client).collection('articles');
+  await collection.create({ vectors: { size: DIMENSION, distance: 'Euclid' } });
+  const environment = { OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true' };
+  await using server = await startObservabilityServer({ directory: `${directory.path}/observability`, environment });
+  const api = await adminApi(server);
+  const { id } = await api.call(
+    'create_connection',
+    {},
+    { body: { name: 'vectors', type: 'VECTOR_COLLECTION', payload: { url: vectors.address } } },
+  );
+
+  const random = seededRandom(7);
+  const topics = Array.from({ length: TOPICS }, () => embedding(random, () => 1));
+  const articles = Array.from({ length: POINTS }, (_, number) => article(number, topics, random));
+  await replaceAll(collection, articles);
+  const asset = await createAsset(api, {
+    name: 'articles',
+    type: 'VECTOR_COLLECTION',
+    connection_id: id,
+    payload: { collection: 'articles' },
+  });
+  const delivered = async (points: readonly Article[]) => {
+    await replaceAll(collection, points);
+    const { status, details } = await scan(api, asset.id);
+    if (status !== 'FINISHED') throw new Error(details);
+    return (await openIncidents(api, asset.id)).map(({ alert_policy_id }) => alert_policy_id).toSorted();
+  };
+  /** Some articles are new, some are gone, the others as they were. */
+  const usual = () =>
+    articles.map((each) => (random.next() < 0.05 ? article(each.id, topics, random) : each)).filter(() => random.next() < 0.98);
+
+  for (let number = 0; number < BASE_SCANS; number += 1) expect(await delivered(usual()), `usual scan ${number}`).toEqual([]);
+  for (const { name, apply, expected } of DAMAGES) {
+    expect(await delivered(apply(usual(), random)), name).toEqual(expected);
+    expect(await delivered(usual()), `after ${name}`).toEqual([]);
+  }
+  await server.stop();
+  await vectors.stop();
+});
+
+async function replaceAll(collection: CollectionApi, articles: readonly Article[]): Promise<void> {
+  await collection.deletePoints({ filter: {} });
+  await collection.upsert(articles);
+}
+
+function article(id: number, topics: readonly (readonly number[])[], random: Random): Article {
+  const topic = random.integer(topics.length);
+  const vector = embedding(random, (axis) => topics[topic]?.[axis] ?? 0);
+  return { id, vector, payload: { label: `topic ${topic}`, year: 2000 + random.integer(26) } };
+}
+
+/** Around a middle; the sum of four draws is near enough to normal. */
+function embedding(random: Random, middle: (axis: number) => number): readonly number[] {
+  const noise = () => random.next() + random.next() + random.next() + random.next() - 2;
+  return Array.from({ length: DIMENSION }, (_, axis) => middle(axis) + 0.5 * noise());
+}
