@@ -1,4 +1,4 @@
-/** Forgets what has had its time: refresh tokens that ended, and metric points and scores older than the published 360 days. */
+/** Forgets what has had its time: refresh tokens that ended; metric points, scores and the audit trail after the published 360 days; deliveries. */
 import type { Clock } from '@sextant/foundation-std';
 import type { Metadata } from '@sextant/observability-metadata';
 import { Loop } from './loop.ts';
@@ -40,6 +40,7 @@ export class Housekeeping {
       await tenant.refreshTokens.deleteExpired();
       await tenant.metricPoints.deleteBefore(before(METRICS_KEPT_MS));
       await tenant.dqScores.deleteBefore(before(METRICS_KEPT_MS));
+      await tenant.audit.deleteBefore(before(METRICS_KEPT_MS));
       await tenant.deliveries.deleteEndedBefore(before(DELIVERIES_KEPT_MS));
     }
     return false;

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type BodyOf, type Monitor, monitorDefinitionSchema, validate } from '@sextant/contracts-observability';
 import type { NewAuditEntry } from '@sextant/observability-metadata';
 import { closeOfMonitor } from '../incident-care/closing.ts';
+import { audited } from './audited.ts';
 import { definitionProblem, requireMeasurable } from './monitor-check.ts';
 import { completeDefinition, completeNotification, completeThreshold, completeTicketing } from './monitor-input.ts';
 import { operation, type TenantContext } from './operation.ts';
@@ -17,13 +18,11 @@ export const createMonitor = operation('create_monitor', async (context, { param
   const monitor = completeDefinition(body.type, body.monitor);
   requireMeasurable(body.type, monitor);
   await requireChannels(context, body.notification);
-  return tenant.atomically(async (own) => {
-    const created = await own.monitors.create(id, { type: body.type, ...commonMembers(body), monitor, created_by: member.name });
-    await own.audit.append(
-      entryOf(created, { actor: member.name, action: 'CREATED', details: { name: created.name, type: created.type } }),
-    );
-    return created;
-  });
+  return audited(
+    context,
+    (own) => own.monitors.create(id, { type: body.type, ...commonMembers(body), monitor, created_by: member.name }),
+    (created) => entryOf(created, 'CREATED', { name: created.name, type: created.type }),
+  );
 });
 
 export const updateMonitor = operation('update_monitor', async (context, { params, body }) => {
@@ -33,24 +32,32 @@ export const updateMonitor = operation('update_monitor', async (context, { param
   const monitor = completeDefinition(type, body.monitor);
   requireMeasurable(type, monitor);
   await requireChannels(context, body.notification);
-  return tenant.atomically(async (own) => {
-    const before = await own.monitors.get(params.asset_id, params.monitor_id);
-    const change = { ...commonMembers(body), monitor, modified_by: member.name };
-    const updated = await own.monitors.update(params.asset_id, params.monitor_id, change);
-    const details = { name: updated.name, changed: changedMembers(before, updated) };
-    await own.audit.append(entryOf(updated, { actor: member.name, action: 'UPDATED', details }));
-    if (!updated.enabled) await closeOfMonitor(own, updated, { actor: member.name, nowMs: clock.nowMs() });
-    return updated;
-  });
+  const { after } = await audited(
+    context,
+    async (own) => {
+      const before = await own.monitors.get(params.asset_id, params.monitor_id);
+      const change = { ...commonMembers(body), monitor, modified_by: member.name };
+      const after = await own.monitors.update(params.asset_id, params.monitor_id, change);
+      if (!after.enabled) await closeOfMonitor(own, after, { actor: member.name, nowMs: clock.nowMs() });
+      return { before, after };
+    },
+    ({ before, after }) => entryOf(after, 'UPDATED', { name: after.name, changed: changedMembers(before, after) }),
+  );
+  return after;
 });
 
-export const deleteMonitor = operation('delete_monitor', async ({ tenant, member, clock }, { params }) => {
-  await tenant.atomically(async (own) => {
-    const monitor = await own.monitors.get(params.asset_id, params.monitor_id);
-    await own.monitors.delete(params.asset_id, params.monitor_id);
-    await own.audit.append(entryOf(monitor, { actor: member.name, action: 'DELETED', details: { name: monitor.name } }));
-    await closeOfMonitor(own, monitor, { actor: member.name, nowMs: clock.nowMs() });
-  });
+export const deleteMonitor = operation('delete_monitor', async (context, { params }) => {
+  const { member, clock } = context;
+  await audited(
+    context,
+    async (own) => {
+      const monitor = await own.monitors.get(params.asset_id, params.monitor_id);
+      await own.monitors.delete(params.asset_id, params.monitor_id);
+      await closeOfMonitor(own, monitor, { actor: member.name, nowMs: clock.nowMs() });
+      return monitor;
+    },
+    (monitor) => entryOf(monitor, 'DELETED', { name: monitor.name }),
+  );
   return { message: `Monitor ${params.monitor_id} was deleted.` };
 });
 
@@ -63,9 +70,10 @@ export const previewMonitor = operation('preview_monitor', async ({ tenant }, { 
 
 function entryOf(
   { asset_id, id }: Pick<Monitor, 'asset_id' | 'id'>,
-  entry: Pick<NewAuditEntry, 'actor' | 'action' | 'details'>,
-): NewAuditEntry {
-  return { ...entry, subject_type: 'MONITOR', subject_id: `${asset_id}/${id}` };
+  action: 'CREATED' | 'UPDATED' | 'DELETED',
+  details: NonNullable<NewAuditEntry['details']>,
+) {
+  return { action, subject_type: 'MONITOR', subject_id: `${asset_id}/${id}`, details } as const;
 }
 
 /** Names of the members that are no longer what they were. */

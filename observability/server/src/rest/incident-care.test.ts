@@ -317,21 +317,6 @@ describe('the backfill', () => {
   });
 });
 
-describe('the audit trail', () => {
-  test('names an API key by its name, and is read page by page by admins alone', async () => {
-    const { path } = await openIncident();
-    const { key } = await ask<{ key: string }>('POST', '/auth/default/apiKeys', { name: 'night watch' });
-    await call('POST', `${path}/close`, {}, { 'x-tlm-key': key });
-    const [newest, ...rest] = await ask<readonly { id: number; actor: string; action: string }[]>('GET', `${BACKEND}/audit?limit=3`);
-    expect(newest).toMatchObject({ actor: 'night watch', action: 'CLOSED' });
-    expect(await ask('GET', `${BACKEND}/audit?limit=2&before=${newest?.id}`)).toEqual(rest);
-    expect(await call('GET', `${BACKEND}/audit`, undefined, await service.loginAs('editor'))).toMatchObject({ status: 403 });
-    for (const query of ['subject_type=PERSON', 'limit=-1', 'before=x', 'unheard=1']) {
-      expect(await call('GET', `${BACKEND}/audit?${query}`)).toMatchObject({ status: 400 });
-    }
-  });
-});
-
 function never(): never {
   throw new Error('the scan raised an alert');
 }
