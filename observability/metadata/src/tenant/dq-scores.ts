@@ -84,16 +84,23 @@ export function dqScoreStore({ tenantId, db, write }: TenantScope): DqScoreStore
         .orderBy('assets.id')
         .limit(STANDINGS_MAX)
         .execute();
-      const newest = await db
-        .selectFrom('dq_scores as record')
-        .selectAll()
-        .where('tenant_id', '=', tenantId)
-        .where('metric_ms', '=', (select) =>
+      // One look into the index for each asset, however many scans it has had.
+      const newest = await records()
+        .where('job_id', 'in', (select) =>
           select
-            .selectFrom('dq_scores as other')
-            .select((each) => each.fn.max('other.metric_ms').as('newest'))
-            .whereRef('other.tenant_id', '=', 'record.tenant_id')
-            .whereRef('other.asset_id', '=', 'record.asset_id'),
+            .selectFrom('assets')
+            .select((of) =>
+              of
+                .selectFrom('dq_scores as one')
+                .select('one.job_id')
+                .whereRef('one.tenant_id', '=', 'assets.tenant_id')
+                .whereRef('one.asset_id', '=', 'assets.id')
+                .orderBy('one.metric_ms', 'desc')
+                .orderBy('one.job_id', 'desc')
+                .limit(1)
+                .as('newest'),
+            )
+            .where('assets.tenant_id', '=', tenantId),
         )
         .execute();
       const open = await db
