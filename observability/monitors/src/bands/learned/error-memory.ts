@@ -7,15 +7,14 @@
  * - The empirical quantile of their sizes, carried outwards as a normal tail would go on: what keeps heavy tails and two-sided
  *   regimes inside. It leaves out the three largest, so that two bad deliveries do not set it.
  */
+import { assert } from '@sextant/foundation-std';
+import { LargestValues } from './largest-values.ts';
 import { normalTail } from './quantiles.ts';
-import { SortedWindow } from './sorted-window.ts';
 import type { Tail } from './tail.ts';
 
 const PRIOR_ERRORS = 3;
 /** Errors that make the deviation; older ones fade. */
 const DEVIATION_ERRORS = 120;
-/** Errors whose sizes are ranked. */
-const RANKED_ERRORS = 2000;
 const LARGEST_LEFT_OUT = 3;
 const SHARE_LEFT_OUT = 0.005;
 /** The deviation of so few errors alone says nothing. */
@@ -24,10 +23,14 @@ const OWN_ERRORS_MIN = 3;
 export class ErrorMemory {
   #squares = 0;
   #count = 0;
-  readonly #sizes: SortedWindow;
+  #ranked = 0;
+  readonly #capacity: number;
+  readonly #largest: LargestValues;
 
-  constructor(points: number) {
-    this.#sizes = new SortedWindow(Math.min(points, RANKED_ERRORS));
+  /** `capacity`: the most errors that it will learn. */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+    this.#largest = new LargestValues(leftOutOf(capacity) + 1);
   }
 
   /** Errors seen, the faded ones left out. */
@@ -48,26 +51,36 @@ export class ErrorMemory {
     return Math.max(tolerated, own, this.#empirical(tail));
   }
 
-  /** `size` is that of the error, `counted` what of it may widen the deviation. */
-  learn(size: number, counted: number): void {
+  /** Size of an error: as it is `ranked` among the others, and as it is `counted` in the deviation. */
+  learn({ ranked, counted }: { readonly ranked: number; readonly counted: number }): void {
+    assert(this.#ranked < this.#capacity, 'an error memory learns no more errors than it was made for');
     const kept = this.#count < DEVIATION_ERRORS ? 1 : 1 - 1 / DEVIATION_ERRORS;
     this.#squares = this.#squares * kept + counted * counted;
     this.#count = this.#count * kept + 1;
-    this.#sizes.add(size);
+    this.#largest.add(ranked);
+    this.#ranked += 1;
   }
 
   #empirical(tail: Tail): number {
-    const { size } = this.#sizes;
-    const leftOut = Math.max(LARGEST_LEFT_OUT, Math.floor(SHARE_LEFT_OUT * size));
-    if (size < 2 * leftOut + 2) return 0;
-    return (this.#sizes.fromLargest(leftOut) * tail.normal) / rankQuantile(leftOut, size);
+    const leftOut = leftOutOf(this.#ranked);
+    if (this.#ranked < 2 * leftOut + 2) return 0;
+    return (this.#largest.at(leftOut) * tail.normal) / rankQuantile(leftOut, this.#ranked);
   }
 }
 
-const rankQuantiles = new Float64Array(RANKED_ERRORS + 1);
+function leftOutOf(errors: number): number {
+  return Math.max(LARGEST_LEFT_OUT, Math.floor(SHARE_LEFT_OUT * errors));
+}
 
-/** Where the error that `leftOut` of `size` exceed would lie among normal ones. */
-function rankQuantile(leftOut: number, size: number): number {
-  if (rankQuantiles[size] === 0) rankQuantiles[size] = normalTail((leftOut + 1) / (size + 1));
-  return rankQuantiles[size] ?? 0;
+/** Quantiles for up to so many errors are worked out once. */
+const QUANTILES_KEPT = 2000;
+const rankQuantiles = new Float64Array(QUANTILES_KEPT + 1);
+
+/** Where the error that `leftOut` of `errors` exceed would lie among normal ones. */
+function rankQuantile(leftOut: number, errors: number): number {
+  const kept = rankQuantiles[errors];
+  if (kept !== undefined && kept > 0) return kept;
+  const quantile = normalTail((leftOut + 1) / (errors + 1));
+  if (errors <= QUANTILES_KEPT) rankQuantiles[errors] = quantile;
+  return quantile;
 }

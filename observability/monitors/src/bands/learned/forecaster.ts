@@ -11,6 +11,9 @@ const ERRORS_MIN = 3;
 const WIDENING_MAX = 2;
 const MOVING_MAX = 4;
 
+/** Whether all views together were surprised; an episode of surprises in a row is one error, however long it lasts. */
+export type Surprise = 'none' | 'first' | 'further';
+
 export class Forecaster {
   readonly #view: View;
   readonly #errors: ErrorMemory;
@@ -52,16 +55,18 @@ export class Forecaster {
   }
 
   /** Learns the value of the moment that it last looked at. */
-  learn(timeMs: number, value: number, isSurprise: boolean): void {
+  learn(timeMs: number, value: number, surprise: Surprise): void {
+    const isSurprise = surprise !== 'none';
     if (this.#expected === undefined) {
       this.#view.learn({ timeMs, value, isSurprise });
       return;
     }
     const error = value - this.#expected;
-    const deviation = this.#errors.deviation(this.#tolerance);
     const size = Math.abs(error);
+    const deviation = this.#errors.deviation(this.#tolerance);
+    const counted = isSurprise ? Math.min(size, WIDENING_MAX * deviation) : size;
+    this.#errors.learn({ ranked: surprise === 'further' ? counted : size, counted });
     const moving = isSurprise ? Math.min(size, MOVING_MAX * deviation) : size;
-    this.#errors.learn(size, isSurprise ? Math.min(size, WIDENING_MAX * deviation) : size);
     this.#view.learn({ timeMs, value: this.#expected + Math.sign(error) * moving, isSurprise });
   }
 

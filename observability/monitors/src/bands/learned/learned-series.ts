@@ -6,7 +6,7 @@
  * day of the week). Those that err little more than the best are credible, and the band is the hull of their bands: a value is out only if
  * none of them explains it. A surprise teaches less than it says, until several in a row on one side are the new level.
  */
-import type { Band, SeriesTraits } from '../band.ts';
+import type { SeriesTraits } from '../band.ts';
 import { DAY_MS, isWeekend } from './calendar.ts';
 import { Forecaster } from './forecaster.ts';
 import { createLevelView } from './level-view.ts';
@@ -18,7 +18,7 @@ import { createTrendView } from './trend-view.ts';
 /** Fewer points say nothing. */
 export const POINTS_MIN = 5;
 
-const SHORT_MEMORY = { points: 4, days: 2 };
+export const SHORT_MEMORY = { points: 4, days: 2 };
 const LONG_MEMORY = { points: 30, days: 14 };
 /** Share by which a credible view may err more than the best one. */
 const CREDIBLE = 1.5;
@@ -33,14 +33,17 @@ const TEACHING = tailOf(0.001);
 export class LearnedSeries {
   readonly #pace = new Pace();
   readonly #forecasters: readonly Forecaster[];
-  #isCount = true;
+  #isCount: boolean;
   #sawWeekend = false;
   #sawWorkday = false;
+  #isSurprised = false;
+  /** Of the last run on one side: how many, negative below. */
   #surprises = 0;
   #surpriseSum = 0;
 
   /** `points` is the most that it will be taught and remember; it bounds the memory. */
   constructor(traits: SeriesTraits, points: number) {
+    this.#isCount = traits.isCount ?? true;
     const views = [
       createLevelView(this.#pace, SHORT_MEMORY),
       createLevelView(this.#pace, LONG_MEMORY),
@@ -77,14 +80,16 @@ export class LearnedSeries {
 
   /** Learns the next point, and says how surprising it was. */
   learn(timeMs: number, value: number): number {
-    if (!Number.isInteger(value)) this.#isCount = false;
     const score = this.score(timeMs, value);
     const isSurprise = score > 1;
+    const surprise = !isSurprise ? 'none' : this.#isSurprised ? 'further' : 'first';
+    this.#isSurprised = isSurprise;
     for (const forecaster of this.#forecasters) {
       if (this.#pace.points === 0) forecaster.begin(timeMs, value);
-      else forecaster.learn(timeMs, value, isSurprise);
+      else forecaster.learn(timeMs, value, surprise);
     }
     this.#watchForShift(timeMs, value, isSurprise);
+    if (!Number.isInteger(value)) this.#isCount = false;
     if (isWeekend(timeMs)) this.#sawWeekend = true;
     else this.#sawWorkday = true;
     this.#pace.add(timeMs);

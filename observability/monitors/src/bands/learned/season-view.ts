@@ -12,7 +12,7 @@ const LEVEL_MEMORY = { points: 10, days: 7 };
 const VISITS = 20;
 const HOUR_MS = 3_600_000;
 
-/** `cycle` counts for series measured more often than daily; the others have the week alone. */
+/** Of a series measured once a day or less, the day is silent, and the week has seven slots; otherwise they have an hour each. */
 export function createSeasonView(pace: Pace, cycle: 'day' | 'week'): View {
   let level = 0;
   const offsets = new Float64Array(SLOTS);
@@ -25,6 +25,7 @@ export function createSeasonView(pace: Pace, cycle: 'day' | 'week'): View {
   const offsetAt = (slot: number) => offsets[slot] ?? 0;
   return {
     expect: (timeMs) => {
+      if (cycle === 'day' && pace.isDaily) return undefined;
       const slot = slotOf(timeMs);
       return counts[slot] === 0 ? undefined : level + offsetAt(slot);
     },

@@ -1,0 +1,91 @@
+/** How often the learned threshold is wrong about series in which nothing happened, and how often it finds what did. */
+import { type Random, seededRandom } from '@sextant/foundation-std';
+import { LearnedSeries } from '../bands/learned/learned-series.ts';
+import { chancePerSeries, tailOf } from '../bands/learned/tail.ts';
+import { normal, type Shape, weekly } from './simulated-series.ts';
+
+export const FAMILY_SIZES = [1, 100, 1000] as const;
+
+const TAILS = FAMILY_SIZES.map((familySize) => tailOf(chancePerSeries(familySize)));
+const DAY_MS = 86_400_000;
+/** A Monday; series begin on different days of the week. */
+const START_MS = Date.UTC(2026, 0, 5, 2);
+
+/** Judged values, and how many of them were out for each family size. */
+export type AlarmCount = { readonly judged: number; readonly alarms: readonly number[] };
+
+/** Judges each point of many daily series from the first on that can be judged. */
+export function countFalseAlarms(shape: Shape, { series, points }: { readonly series: number; readonly points: number }): AlarmCount {
+  let judged = 0;
+  const alarms = FAMILY_SIZES.map(() => 0);
+  for (let seed = 0; seed < series; seed += 1) {
+    const next = shape.begin(seededRandom(seed));
+    const learned = new LearnedSeries({ ...shape.limits, familySize: 1 }, points);
+    for (let point = 0; point < points; point += 1) {
+      const timeMs = START_MS + (seed + point) * DAY_MS;
+      const value = next(timeMs);
+      if (isOut(learned, { timeMs, value, familyIndex: 0 }) !== undefined) judged += 1;
+      for (const familyIndex of FAMILY_SIZES.keys()) {
+        if (isOut(learned, { timeMs, value, familyIndex })) alarms[familyIndex] = (alarms[familyIndex] ?? 0) + 1;
+      }
+      learned.learn(timeMs, value);
+    }
+  }
+  return { judged, alarms };
+}
+
+export type Damage = {
+  readonly name: string;
+  readonly limits: Shape['limits'];
+  readonly begin: Shape['begin'];
+  /** What the next value becomes. */
+  readonly damaged: (value: number) => number;
+};
+
+export const DAMAGES: readonly Damage[] = [
+  {
+    name: 'row count around 1000 (2 %): 20 % fewer',
+    limits: { minimum: 0 },
+    begin: (random) => () => Math.round(1000 * (1 + 0.02 * normal(random))),
+    damaged: (value) => 0.8 * value,
+  },
+  { name: 'row count 1000 always: 20 % fewer', limits: { minimum: 0 }, begin: always(1000), damaged: (value) => 0.8 * value },
+  { name: 'row count with weekends: half', limits: { minimum: 0 }, begin: weekly, damaged: (value) => 0.5 * value },
+  { name: 'completeness 100 always: 95', limits: { minimum: 0, maximum: 100 }, begin: always(100), damaged: () => 95 },
+  { name: 'normal noise: 5 deviations', limits: {}, begin: noise, damaged: (value) => value + 5 },
+  { name: 'normal noise: 10 deviations', limits: {}, begin: noise, damaged: (value) => value + 10 },
+];
+
+/** Share of damaged values that are out after so many good ones, for each family size. */
+export function powerOf(damage: Damage, { series, points }: { readonly series: number; readonly points: number }): readonly number[] {
+  const found = FAMILY_SIZES.map(() => 0);
+  for (let seed = 0; seed < series; seed += 1) {
+    const next = damage.begin(seededRandom(seed));
+    const learned = new LearnedSeries({ ...damage.limits, familySize: 1 }, points);
+    const timeOf = (point: number) => START_MS + ((seed % 5) + point) * DAY_MS;
+    for (let point = 0; point < points; point += 1) learned.learn(timeOf(point), next(timeOf(point)));
+    const timeMs = timeOf(points);
+    const value = damage.damaged(next(timeMs));
+    for (const familyIndex of FAMILY_SIZES.keys()) {
+      if (isOut(learned, { timeMs, value, familyIndex })) found[familyIndex] = (found[familyIndex] ?? 0) + 1;
+    }
+  }
+  return found.map((count) => count / series);
+}
+
+/** Undefined where nothing is said. */
+function isOut(
+  learned: LearnedSeries,
+  { timeMs, value, familyIndex }: { readonly timeMs: number; readonly value: number; readonly familyIndex: number },
+): boolean | undefined {
+  const band = learned.bandAt(timeMs, TAILS[familyIndex] ?? tailOf(chancePerSeries(1)));
+  return band && (value < band.lower || value > band.upper);
+}
+
+function always(value: number): Damage['begin'] {
+  return () => () => value;
+}
+
+function noise(random: Random): () => number {
+  return () => normal(random);
+}

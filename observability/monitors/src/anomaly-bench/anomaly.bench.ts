@@ -1,0 +1,97 @@
+/**
+ * Scores the learned threshold, and writes docs/benchmarks-anomaly.md:
+ *
+ *   npm run bench:anomaly                 labelled series from $NAB_FOLDER, or ../shared/data/nab
+ *   npm run bench:anomaly -- <folder>     from another folder
+ */
+import { access, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { seededRandom } from '@sextant/foundation-std';
+import { createBandModel } from '../bands/band-model.ts';
+import { countFalseAlarms, DAMAGES, FAMILY_SIZES, powerOf } from './alarm-rates.ts';
+import { byCategory, heldOutScore, type Run, runDetector, totalScore, windowsOf } from './comparison.ts';
+import { learnedDetector, nullDetector, zScoreDetector } from './detectors.ts';
+import { readCorpus } from './nab-corpus.ts';
+import { optimise, PROFILES } from './nab-score.ts';
+import { type DetectorResult, type Figures, renderPage, type SpeedRow } from './page.ts';
+import { normal, SHAPES } from './simulated-series.ts';
+
+const PAGE = join(import.meta.dirname, '../../../../docs/benchmarks-anomaly.md');
+const FOLDER = process.argv[2] ?? process.env.NAB_FOLDER ?? join(import.meta.dirname, '../../../../../shared/data/nab');
+const SIMULATED = { series: 2000, points: 60 };
+const POWER = { series: 500 };
+const POWER_POINTS = [7, 14, 30, 90];
+const DAY_MS = 86_400_000;
+
+if (await isThere(join(FOLDER, 'windows.json'))) await main();
+else {
+  process.stderr.write(
+    `There are no labelled series at ${FOLDER}: name a folder with windows.json and data/, as an argument or in NAB_FOLDER.\n`,
+  );
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const corpus = await readCorpus(FOLDER);
+  const learned = runDetector(learnedDetector, corpus);
+  const zScore = runDetector(zScoreDetector, corpus);
+  const figures: Figures = {
+    files: corpus.length,
+    windows: windowsOf(learned),
+    profiles: PROFILES.map(({ name }) => name),
+    detectors: [
+      best('null', runDetector(nullDetector, corpus)),
+      fixed(zScoreDetector.name, zScore, { threshold: 3, words: '3 deviations' }),
+      best(zScoreDetector.name, zScore),
+      best('learned', learned),
+      { name: 'learned', threshold: 'held out', scores: PROFILES.map((profile) => heldOutScore(learned, profile)) },
+      fixed('learned', learned, { threshold: 1, words: "the product's" }),
+    ],
+    categories: PROFILES.map((profile) => byCategory(learned, profile, optimise(learned, profile).threshold)),
+    familySizes: FAMILY_SIZES,
+    falseAlarms: SHAPES.map((shape) => ({ name: shape.name, ...countFalseAlarms(shape, SIMULATED) })),
+    power: DAMAGES.flatMap((damage) =>
+      POWER_POINTS.map((points) => ({ name: damage.name, points, found: powerOf(damage, { ...POWER, points }) })),
+    ),
+    speed: [20, 100, 500].map(measureSpeed),
+    machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${Math.round(totalmem() / 1e9)} GB memory, Node ${process.version}`,
+  };
+  const page = renderPage(figures);
+  await writeFile(PAGE, page);
+  process.stdout.write(page);
+}
+
+function best(name: string, runs: readonly Run[]): DetectorResult {
+  const scores = PROFILES.map((profile) => totalScore(runs, profile, optimise(runs, profile).threshold));
+  return { name, threshold: 'best', scores };
+}
+
+function fixed(
+  name: string,
+  runs: readonly Run[],
+  { threshold, words }: { readonly threshold: number; readonly words: string },
+): DetectorResult {
+  return { name, threshold: words, scores: PROFILES.map((profile) => totalScore(runs, profile, threshold)) };
+}
+
+/** Time for one band of a daily series, history replayed. */
+function measureSpeed(points: number): SpeedRow {
+  const random = seededRandom(points);
+  const history = Array.from({ length: points }, (_, day) => ({ timeMs: day * DAY_MS, value: 100 + normal(random), isExcluded: false }));
+  const model = createBandModel(
+    { threshold_type: 'ML', threshold1: null, threshold2: null, extrapolation_strategy: 'IGNORE', history_limit: 0 },
+    { familySize: 2000 },
+  );
+  const rounds = Math.ceil(200_000 / points);
+  const startedMs = performance.now();
+  for (let round = 0; round < rounds; round += 1) model.bandAt(history, points * DAY_MS);
+  return { points, microseconds: (1000 * (performance.now() - startedMs)) / rounds };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,148 @@
+/** The page of the anomaly benchmark, of figures that one run has measured. */
+import type { CategoryResult } from './comparison.ts';
+
+export type DetectorResult = {
+  readonly name: string;
+  /** Which threshold it was, in words. */
+  readonly threshold: string;
+  /** One for each profile. */
+  readonly scores: readonly (number | undefined)[];
+};
+
+export type AlarmRow = { readonly name: string; readonly judged: number; readonly alarms: readonly number[] };
+export type PowerRow = { readonly name: string; readonly points: number; readonly found: readonly number[] };
+export type SpeedRow = { readonly points: number; readonly microseconds: number };
+
+export type Figures = {
+  readonly files: number;
+  readonly windows: number;
+  readonly profiles: readonly string[];
+  readonly detectors: readonly DetectorResult[];
+  /** Of the learned detector, one list for each profile, categories in the same order. */
+  readonly categories: readonly (readonly CategoryResult[])[];
+  readonly familySizes: readonly number[];
+  readonly falseAlarms: readonly AlarmRow[];
+  readonly power: readonly PowerRow[];
+  readonly speed: readonly SpeedRow[];
+  readonly machine: string;
+};
+
+export function renderPage(figures: Figures): string {
+  return `# Benchmarks of the learned threshold
+
+\`npm run bench:anomaly\` writes this page; run it on your own machine. \`NAB_FOLDER\`, or the first argument, names the folder of the labelled series
+(\`data/<category>/<file>.csv\` and \`windows.json\`); without it, \`../shared/data/nab\`.
+
+## Labelled series
+
+The files of the Numenta Anomaly Benchmark (Lavin & Ahmad 2015, arXiv 1510.03336) that we develop on: ${figures.files} files, ${figures.windows} windows. Its scoring
+function is followed to the letter: the first 15 % of a file (750 rows at most) are not scored; the first alarm in a window earns up to 1, the more the
+earlier; a missed window costs 1 (low-FN: 2), an alarm outside up to 0.11 (low-FP: 0.22). 0 is a detector that never speaks, 100 one that
+speaks once at the beginning of each window. One threshold serves all files of a row, the best one for its profile unless the row says otherwise.
+
+${detectorTable(figures)}
+
+*Held out*: each file is judged with the threshold that is best for the other files. *The product's*: the band of a single series, nothing tuned.
+
+The learned detector by category, with the best threshold of the profile (windows found and false alarms are those of ${figures.profiles[0]}):
+
+${categoryTable(figures)}
+
+The learned detector is the model of the learned threshold (\`LearnedSeries\`), fed row by row; no part of it knows of the benchmark. As an open
+incident swallows further alerts of its monitor, an alarm is news only if it is worse than all of the two days before, which is how long the model's
+short memory reaches. Apart from the threshold nothing was fitted to files; the lengths of the memories were chosen with these series and the simulated ones
+below in view, so expect somewhat less on others.
+
+## Series in which nothing happened
+
+Daily series of 60 scans, each judged from the first scan on that can be. The chance that a single value is called wrong, and from it the chance that
+any of so many independent series of a family is, at one scan; the bound asked for is 0.1 % for the family, whatever its size.
+
+${falseAlarmTable(figures)}
+
+Where errors are heavier than normal ones, the bound for large families rests on quantiles that no history of 60 points can show, and is not kept: such
+metrics alert now and then, and an exclusion teaches nothing. A monitor that watches many attributes also keeps each band at least as wide as sampling
+error and the smallest effect that matters make it, which these figures leave out.
+
+## Damage that it finds
+
+Share of damaged values that are outside the band, after so many undamaged ones, for families of ${figures.familySizes.join(', ')} series:
+
+${powerTable(figures)}
+
+## Speed
+
+${speedTable(figures)}
+
+Machine: ${figures.machine}.
+`;
+}
+
+function detectorTable({ profiles, detectors }: Figures): string {
+  return table(
+    ['detector', 'threshold', ...profiles],
+    detectors.map(({ name, threshold, scores }) => [name, threshold, ...scores.map(score)]),
+  );
+}
+
+function categoryTable({ profiles, categories }: Figures): string {
+  return table(
+    ['category', 'files', 'windows', 'found', 'false alarms', ...profiles],
+    (categories[0] ?? []).map(({ category, files, windows, found, falseAlarms }, index) => [
+      category,
+      String(files),
+      String(windows),
+      String(found),
+      String(falseAlarms),
+      ...categories.map((results) => score(results[index]?.score)),
+    ]),
+  );
+}
+
+function falseAlarmTable({ familySizes, falseAlarms }: Figures): string {
+  return table(
+    ['series', 'values', ...familySizes.map((size) => (size === 1 ? 'alone' : `any of ${size}`))],
+    falseAlarms.map(({ name, judged, alarms }) => [
+      name,
+      judged.toLocaleString('en'),
+      ...alarms.map((count, index) => percent(1 - (1 - count / judged) ** (familySizes[index] ?? 1))),
+    ]),
+  );
+}
+
+function powerTable({ power }: Figures): string {
+  const points = [...new Set(power.map((row) => row.points))];
+  const names = [...new Set(power.map(({ name }) => name))];
+  return table(
+    ['damage', ...points.map((count) => `${count} scans`)],
+    names.map((name) => [
+      name,
+      ...power.filter((row) => row.name === name).map(({ found }) => found.map((share) => `${Math.round(100 * share)} %`).join(' / ')),
+    ]),
+  );
+}
+
+function speedTable({ speed }: Figures): string {
+  return table(
+    ['past points', 'one band', '2000 bands'],
+    speed.map(({ points, microseconds }) => [
+      String(points),
+      `${Math.round(microseconds)} µs`,
+      `${((2000 * microseconds) / 1e6).toFixed(2)} s`,
+    ]),
+  );
+}
+
+function score(value: number | undefined): string {
+  return value === undefined ? '' : value.toFixed(1);
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(2)} %`;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(heads), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)].join('\n');
+}
