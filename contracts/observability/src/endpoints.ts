@@ -6,6 +6,7 @@ import type { Static, TSchema } from 'typebox';
 import { assetEndpoints } from './endpoints/assets.ts';
 import { authEndpoints } from './endpoints/auth.ts';
 import { configurationEndpoints, ticketEndpoints } from './endpoints/configurations.ts';
+import { deliveryEndpoints } from './endpoints/deliveries.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
 import { incidentCareEndpoints } from './endpoints/incident-care.ts';
 import { incidentEndpoints } from './endpoints/incidents.ts';
@@ -26,6 +27,7 @@ export const endpoints = {
   ...incidentCareEndpoints,
   ...ticketEndpoints,
   ...configurationEndpoints,
+  ...deliveryEndpoints,
   ...scoreEndpoints,
 } as const satisfies { readonly [operation: string]: Endpoint };
 

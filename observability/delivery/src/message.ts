@@ -1,7 +1,7 @@
 /** What people are told of an incident, and the words that mail and chat share. */
 import type { Alert, Asset, Incident } from '@sextant/contracts-observability';
 
-export type IncidentEventName = 'opened' | 'severity_raised' | 'resolved' | 'reopened';
+export type IncidentEventName = 'opened' | 'severity_raised' | 'resolved' | 'reopened' | 'test';
 
 export type IncidentMessage = {
   readonly event: IncidentEventName;
@@ -28,6 +28,7 @@ const HEADLINES = {
   severity_raised: 'Incident became more severe',
   resolved: 'Incident resolved',
   reopened: 'Incident reopened',
+  test: 'Test message; incident',
 } as const satisfies { readonly [event in IncidentEventName]: string };
 
 /** One line. */

@@ -13,6 +13,7 @@ import {
   ticketTemplateSchema,
   updateChannelSchema,
 } from '../configuration-schemas.ts';
+import { writtenChannelSchema } from '../delivery-schemas.ts';
 import { errorsQuerySchema } from '../query-schemas.ts';
 import { putSparkJobConfigSchema, sparkJobConfigSchema } from '../spark-schemas.ts';
 import { backgroundErrorsSchema } from '../tenancy-schemas.ts';
@@ -149,10 +150,10 @@ export const configurationEndpoints = {
   create_channel: {
     ...channels,
     method: 'POST',
-    summary: 'Create a notification channel',
+    summary: 'Create a notification channel; of a WEBHOOK channel, the answer holds the secret that signs its messages',
     needs: needs.editor,
     body: createChannelSchema,
-    result: channelSchema,
+    result: writtenChannelSchema,
     errors: ['conflict'],
   },
   get_channel: {
@@ -169,7 +170,7 @@ export const configurationEndpoints = {
     summary: 'Replace a notification channel',
     needs: needs.editor,
     body: updateChannelSchema,
-    result: channelSchema,
+    result: writtenChannelSchema,
     errors: ['not_found'],
   },
   delete_channel: {

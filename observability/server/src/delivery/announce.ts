@@ -31,7 +31,11 @@ export async function announce(tenant: TenantMetadata, event: IncidentEvent): Pr
   const { incident, monitor } = event;
   const templateId = monitor?.ticketing?.create_ticket === true ? monitor.ticketing.ticket_template_id : null;
   if ((name === 'opened' || name === 'reopened') && incident.ticket_id === null && templateId !== null) {
-    await requestTicket(tenant, incident.id, { template_id: templateId, custom_fields: {} });
+    await requestTicket(
+      tenant,
+      { incidentId: incident.id, dedupKey: `ticket ${incident.id}` },
+      { template_id: templateId, custom_fields: {} },
+    );
   }
   if (name !== 'opened') await commentInTicket(tenant, incidentMessage(tenant.tenantId, name, event), incident.history.length);
 }

@@ -57,6 +57,10 @@ export class Outbox {
     return this.#failedCount;
   }
 
+  get underWayCount(): number {
+    return this.#underWay.size;
+  }
+
   /** Starts, or looks at once. */
   wake(): void {
     this.#loop.wake();

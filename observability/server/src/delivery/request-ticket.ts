@@ -3,14 +3,16 @@ import type { IncidentMessage } from '@sextant/observability-delivery';
 import type { NewDelivery, TenantMetadata } from '@sextant/observability-metadata';
 import type { TicketCommentPayload, TicketPayload } from './payloads.ts';
 
-/** Undefined when one was asked for before, unless that one was given up or its ticket unlinked and a person asks again (`round`). */
-export async function requestTicket(tenant: TenantMetadata, incidentId: number, payload: TicketPayload, round = 0) {
-  return tenant.deliveries.enqueue({
-    ...(await towardsTracker(tenant, incidentId)),
-    kind: 'TICKET',
-    dedup_key: round === 0 ? `ticket ${incidentId}` : `ticket ${incidentId} ${round}`,
-    payload,
-  });
+/**
+ * Undefined when one was asked for before with the same key. A second one of an incident that has its ticket by then does nothing: they
+ * stand in one lane.
+ */
+export async function requestTicket(
+  tenant: TenantMetadata,
+  { incidentId, dedupKey }: { readonly incidentId: number; readonly dedupKey: string | null },
+  payload: TicketPayload,
+) {
+  return tenant.deliveries.enqueue({ ...(await towardsTracker(tenant, incidentId)), kind: 'TICKET', dedup_key: dedupKey, payload });
 }
 
 /** Where the incident has a ticket, or will have one: what waits in the same lane goes first. */
@@ -38,6 +40,7 @@ function commentText({ event, incident, actor, occurred_at }: Omit<IncidentMessa
     case 'severity_raised':
       return `Incident ${incident.id} became more severe: ${incident.severity}. ${incident.description}`.trim();
     case 'opened':
+    case 'test':
       return `Incident ${incident.id} began at ${occurred_at}.`;
   }
 }

@@ -21,7 +21,8 @@ export type ChannelMessage = {
   readonly message: IncidentMessage;
 };
 
-type Sender = { readonly tenant: TenantMetadata; readonly means: DeliveryMeans; readonly wire: Wire };
+/** Where from, and by what means. */
+export type Sender = { readonly tenant: TenantMetadata; readonly means: DeliveryMeans; readonly wire: Wire };
 
 /** @throws DeliveryFailure */
 export async function sendMessage({ tenant, means, wire }: Sender, { channel, address, id, message }: ChannelMessage): Promise<void> {

@@ -12,7 +12,9 @@ export type FilledTemplate = {
 /** The tracker's own bound on a summary, which is one line. */
 const SUMMARY_LENGTH_MAX = 255;
 /** What a template that says nothing of them sends: a tracker wants a summary at least. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of templates is the same
 const DEFAULT_SUMMARY = '${policy.name} on ${asset.name} (incident ${incident.id})';
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of templates is the same
 const DEFAULT_DESCRIPTION = '${incident.description}\n\nSeverity: ${severity}\nImpact: ${impact}\nAsset: ${asset.name}\n${link}';
 
 export function issueFields(

@@ -5,6 +5,7 @@ import * as assets from './assets.ts';
 import * as channels from './channels.ts';
 import * as configurations from './configurations.ts';
 import * as connections from './connections.ts';
+import * as deliveries from './deliveries.ts';
 import * as incidentCare from './incident-care.ts';
 import * as incidents from './incidents.ts';
 import * as monitors from './monitors.ts';
@@ -14,6 +15,7 @@ import * as scans from './scans.ts';
 import * as schedules from './schedules.ts';
 import * as scores from './scores.ts';
 import * as tenants from './tenants.ts';
+import * as tickets from './tickets.ts';
 import * as tokens from './tokens.ts';
 import * as uploads from './uploads.ts';
 import * as users from './users.ts';
@@ -35,6 +37,8 @@ const families = [
   channels,
   configurations,
   scores,
+  deliveries,
+  tickets,
 ];
 
 /** A family's file also exports what other families use, which is no operation. */

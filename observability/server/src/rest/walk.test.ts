@@ -60,6 +60,9 @@ const BODIES: { readonly [operation: string]: unknown } = {
   put_dq_score: { enabled: true, weights: { completeness: 1, accuracy: 1, consistency: 1, timeliness: 1 } },
   create_channel: { name: 'x', type: 'EMAIL', addresses: ['a@example.com'] },
   update_channel: { type: 'EMAIL', addresses: ['a@example.com'] },
+  put_tracker_connection: { base_url: 'https://tracker.example.com', api_token: 'x' },
+  preview_ticket: { template_id: 1 },
+  create_ticket: { template_id: 1 },
 };
 
 const QUERIES: { readonly [operation: string]: string } = {

@@ -36,10 +36,13 @@ export async function furnishTenant(service: TestService): Promise<Furnished> {
   const email = `${MARKER}@example.com`;
   await post('/auth/default/users', { email, first_name: MARKER, last_name: MARKER, role: 'viewer' });
   const incident = await openIncident(service, String(asset.id));
+  const connection_body = { base_url: 'https://tracker.example.com', email: `${MARKER}@example.com`, api_token: MARKER };
+  await service.call('PUT', '/default/configuration/integrations/tickets/connection', connection_body, admin);
+  const delivery = await openDelivery(service, incident);
   await post(`/api/backend/default/incidents/${incident}/comments`, { text: MARKER });
   const ids = { tenant: 'default', project_id: project, connection_id: connection, asset_id: asset, upload_id: upload };
   const named = { job_id: job.job_id, user_email: email, channel_name: channel.name, incident_id: incident };
-  const more = { monitor_id: monitor.id, template_id: template.id, key_id: key.id };
+  const more = { monitor_id: monitor.id, template_id: template.id, key_id: key.id, delivery_id: delivery };
   const params = Object.entries({ ...ids, ...named, ...more }).map(([name, value]) => [name, String(idOf(value))]);
   return { params: Object.fromEntries(params) };
 }
@@ -88,4 +91,22 @@ async function openIncident(service: TestService, assetId: string): Promise<numb
     history: { timestamp: time, state: 'NEW', alert_refs: [{ metric_time: time, violation_name: MARKER }] },
   });
   return id;
+}
+
+/** Of a ticket, which is linked as well. */
+async function openDelivery(service: TestService, incidentId: number): Promise<string> {
+  await using store = await service.openStore();
+  const tenant = store.forTenant('default');
+  await tenant.tickets.link({ incident_id: incidentId, key: `${MARKER}-1`, url: `https://example.com/${MARKER}`, template_id: null });
+  const delivery = await tenant.deliveries.enqueue({
+    kind: 'NOTIFICATION',
+    dedup_key: null,
+    lane: MARKER,
+    target: MARKER,
+    recipient: MARKER,
+    incident_id: incidentId,
+    channel: MARKER,
+    payload: { address: MARKER },
+  });
+  return delivery?.id ?? '';
 }

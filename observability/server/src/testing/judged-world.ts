@@ -20,6 +20,8 @@ export type Judging = AsyncDisposable & {
   readonly newAsset: (name: string) => Promise<Asset>;
   /** Starts a scan, and does no more. */
   readonly claim: (assetId: string) => Promise<ClaimedJob>;
+  /** Takes up a job whose worker died, or that waits; undefined where there is none. */
+  readonly takeUp: () => Promise<ClaimedJob | undefined>;
   readonly finish: (claimed: ClaimedJob, found?: Found) => Promise<void>;
   readonly fail: (claimed: ClaimedJob, details: string, isCancelled?: boolean) => Promise<void>;
   /** Measures and is not judged: the evaluation throws. */
@@ -28,13 +30,25 @@ export type Judging = AsyncDisposable & {
   readonly restart: () => Promise<void>;
 };
 
-export async function judging(directory: string): Promise<Judging> {
-  const clock = manualClock(START_MS);
+export type JudgingOptions = {
+  readonly startMs?: number;
+  /** Told before each write of a store while a job is concluded. */
+  readonly onWrite?: () => void;
+};
+
+export async function judging(directory: string, { startMs = START_MS, onWrite = () => undefined }: JudgingOptions = {}): Promise<Judging> {
+  const clock = manualClock(startMs);
   const open = (): Promise<Metadata> => openMetadata({ directory }, { clock, randomBytes, encryptionKey: new Uint8Array(32) });
   let metadata = await open();
   if ((await metadata.platform.tenants.find('acme')) === undefined) await metadata.platform.tenants.create({ id: 'acme', name: 'Acme' });
   const work = (evaluate: Evaluate) =>
-    judgedScans({ metadata, scan: async () => scanned(clock.nowMs()), evaluate, clock, log: { error: () => undefined } });
+    judgedScans({
+      metadata: { ...metadata, forTenant: (id) => overheard(metadata.forTenant(id), onWrite) },
+      scan: async () => scanned(clock.nowMs()),
+      evaluate,
+      clock,
+      log: { error: () => undefined },
+    });
   const finishWith = async (claimed: ClaimedJob, evaluate: Evaluate) => {
     const store = await work(evaluate).run(claimed, { signal: new AbortController().signal, onProgress: () => undefined });
     await store();
@@ -51,6 +65,10 @@ export async function judging(directory: string): Promise<Judging> {
       if (claimed === undefined) throw new Error('there is no job to claim');
       return claimed;
     },
+    takeUp: async () => {
+      await metadata.platform.jobs.releaseLeases();
+      return metadata.platform.jobs.claimNext({ worker: 'test', leaseMs: LEASE_MS });
+    },
     finish: (claimed, found = {}) =>
       finishWith(claimed, async ({ monitors, points }) => ({ points: points.map(inBand), verdicts: verdictsOf(monitors, found) })),
     fail: (claimed, details, isCancelled = false) => work(async () => NOTHING).fail(claimed, { details, isCancelled }),
@@ -62,6 +80,27 @@ export async function judging(directory: string): Promise<Judging> {
     [Symbol.asyncDispose]: () => metadata[Symbol.asyncDispose](),
   };
 }
+
+/** The same stores; `onWrite` hears of each write before it is made. */
+function overheard(tenant: TenantMetadata, onWrite: () => void): TenantMetadata {
+  const hear =
+    <Given extends unknown[], Answer>(method: (...given: Given) => Answer) =>
+    (...given: Given): Answer => {
+      onWrite();
+      return method(...given);
+    };
+  const stores = Object.entries(tenant).map(([name, store]) => {
+    if (typeof store !== 'object') return [name, store];
+    const methods = Object.entries(store).map(([method, run]) => [method, READS.test(method) ? run : hear(run)]);
+    return [name, Object.fromEntries(methods)];
+  });
+  const atomically: TenantMetadata['atomically'] = (run) => tenant.atomically((own) => run(overheard(own, onWrite)));
+  // Each store has the methods that it had.
+  return { ...(Object.fromEntries(stores) as TenantMetadata), atomically };
+}
+
+/** Methods that change nothing; one that is missing here counts as a write. */
+const READS = /^(get|list|find|latest|last|newest|recent|of|open.+|schemaChanges)/;
 
 const NEW_ASSET = {
   project_id: 0,

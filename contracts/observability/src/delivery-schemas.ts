@@ -1,0 +1,112 @@
+/** Schemas of deliveries, tickets and the connection to the tracker. */
+import { jsonObject, maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import Type from 'typebox';
+import { putTicketTemplateSchema } from './configuration-schemas.ts';
+import type { Delivery, DeliveryKind, DeliveryStatus, Ticket, TrackerConnection } from './deliveries.ts';
+import { answer, email, mapOf, name, nullable, queryInteger, text, timestamp, webAddress } from './value-schemas.ts';
+
+const kind = schemaOf<DeliveryKind>()(oneOf('JOB_WEBHOOK', 'NOTIFICATION', 'TICKET', 'TICKET_COMMENT'));
+const status = schemaOf<DeliveryStatus>()(oneOf('PENDING', 'DELIVERED', 'FAILED'));
+
+export const deliverySchema = schemaOf<Delivery>()(
+  answer('Delivery', {
+    id: Type.String(),
+    kind,
+    incident_id: nullable(Type.Integer()),
+    channel: nullable(Type.String()),
+    recipient: Type.String({ description: 'An e-mail address, or the host of a web address.' }),
+    status,
+    attempts: Type.Integer(),
+    last_error: nullable(Type.String()),
+    created_at: timestamp,
+    last_attempt_at: nullable(timestamp),
+    next_attempt_at: nullable(timestamp),
+    ended_at: nullable(timestamp),
+  }),
+);
+
+export const deliveryQuerySchema = strict(
+  {
+    incident_id: Type.Optional(queryInteger),
+    channel: Type.Optional(name),
+    status: Type.Optional(status),
+    kind: Type.Optional(kind),
+    limit: Type.Optional(queryInteger),
+    offset: Type.Optional(queryInteger),
+  },
+  { title: 'DeliveryQuery' },
+);
+
+/** What cannot be reached is an answer, not an error: the test did what it was asked for. */
+export const testResultSchema = answer('TestResult', { success: Type.Boolean(), message: Type.String() });
+
+export const writtenChannelSchema = answer('WrittenChannel', {
+  name: Type.String(),
+  type: oneOf('EMAIL', 'SLACK', 'TEAMS', 'WEBHOOK'),
+  addresses: Type.Array(Type.String()),
+  secret: Type.Optional(Type.String({ description: 'Signs the messages of a WEBHOOK channel; shown when it is made, and not again.' })),
+});
+export const channelSecretSchema = answer('ChannelSecret', { secret: Type.String({ description: 'Shown this once.' }) });
+
+const POLL_SECONDS_MAX = 86_400;
+
+export const putTrackerConnectionSchema = strict(
+  {
+    base_url: webAddress,
+    email: maybe(email),
+    api_token: Type.Optional(Type.String({ minLength: 1, maxLength: 8192, description: 'Left out, the stored one stays.' })),
+    poll_interval_seconds: Type.Optional(Type.Integer({ minimum: 10, maximum: POLL_SECONDS_MAX, description: '60 unless it is given.' })),
+  },
+  { title: 'PutTrackerConnection' },
+);
+export const trackerConnectionSchema = schemaOf<TrackerConnection>()(
+  answer('TrackerConnection', { base_url: Type.String(), email: nullable(Type.String()), poll_interval_seconds: Type.Integer() }),
+);
+
+export const ticketSchema = schemaOf<Ticket>()(
+  answer('Ticket', {
+    id: Type.Integer({ description: 'The `ticket_id` of the incident.' }),
+    incident_id: Type.Integer(),
+    key: Type.String(),
+    url: Type.String(),
+    status: nullable(Type.String()),
+    template_id: nullable(Type.Integer()),
+    created_at: timestamp,
+    synced_at: timestamp,
+    last_error: nullable(Type.String()),
+  }),
+);
+
+const templateId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+export const createTicketSchema = strict(
+  {
+    template_id: templateId,
+    custom_fields: maybe(jsonObject),
+  },
+  { title: 'CreateTicket' },
+);
+export const ticketRequestedSchema = answer('TicketRequested', {
+  message: Type.String(),
+  delivery_id: Type.String({ description: 'Of the delivery that creates it.' }),
+});
+
+const VALUES_MAX = 100;
+
+export const previewTicketSchema = Type.Refine(
+  strict(
+    {
+      template_id: Type.Optional(templateId),
+      props: Type.Optional(putTicketTemplateSchema.properties.props),
+      incident_id: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+      values: Type.Optional(mapOf(text, VALUES_MAX)),
+    },
+    { title: 'PreviewTicket' },
+  ),
+  ({ template_id, props }) => (template_id === undefined) !== (props === undefined),
+  () => 'give either `template_id` or `props`',
+);
+export const ticketPreviewSchema = answer('TicketPreview', {
+  fields: Type.Unsafe<{ readonly [field: string]: unknown }>(Type.Object({}, { description: 'As they would be sent to the tracker.' })),
+  warnings: Type.Array(Type.String()),
+});
