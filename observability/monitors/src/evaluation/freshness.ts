@@ -12,6 +12,9 @@ import type { Watched } from './watched.ts';
 const HOUR_MS = 3_600_000;
 /** Scans do not run at the very second. */
 const LEAST_HOURS = 1;
+/** Nobody minds data that is half as old again as usual, as long as that is less than a day more. */
+const AGE_EFFECT = 0.5;
+const AGE_EFFECT_HOURS_MAX = 24;
 /** Data that moved by less than this share of the time that passed stands still. */
 const MOVING_SHARE = 0.5;
 
@@ -26,7 +29,7 @@ export function watchedFreshness(series: SeriesKey, value: number | null, { scan
     value,
     history,
     traits: traitsOf('FRESHNESS', series.metric_aggregation),
-    tolerance: () => hours,
+    tolerance: (expected) => Math.max(hours, Math.min(AGE_EFFECT * expected, AGE_EFFECT_HOURS_MAX)),
     origin: 'point',
   };
 }
