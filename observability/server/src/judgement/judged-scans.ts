@@ -19,21 +19,19 @@ export type JudgedScansOptions = {
 
 type Judgement = { readonly kind: 'judged'; readonly evaluation: Evaluation } | { readonly kind: 'failed'; readonly error: unknown };
 
+type Unjudged = { readonly result: ScanOutcome; readonly error: unknown; readonly isScored: boolean };
+
 /** Class of the background errors that say why a scan was not judged. */
 const ERROR_CLASS = 'MONITORS';
 
 export function judgedScans({ metadata, scan, evaluate, clock, log }: JudgedScansOptions): JobWork {
   /** A judgement that fails costs the judgement: what was measured is stored without it. */
-  const storeUnjudged = async (
-    tenant: TenantMetadata,
-    claimed: ClaimedJob,
-    { result, error }: { readonly result: ScanOutcome; readonly error: unknown },
-  ) => {
+  const storeUnjudged = async (tenant: TenantMetadata, claimed: ClaimedJob, { result, error, isScored }: Unjudged) => {
     log.error({ tenant: tenant.tenantId, job: claimed.job.id, err: error }, 'a scan could not be judged');
     await tenant.atomically(async (own) => {
       const details = `${result.details} The monitors could not be asked: the background errors say why.`;
       const job = await own.jobs.finish(leaseOf(claimed), { ...result, details });
-      await recordScan(own, { asset: await own.assets.get(job.asset_id), job, result });
+      if (isScored) await recordScan(own, { asset: await own.assets.get(job.asset_id), job, result });
       await own.backgroundErrors.append(backgroundError(claimed, error));
     });
   };
@@ -44,13 +42,13 @@ export function judgedScans({ metadata, scan, evaluate, clock, log }: JudgedScan
       const result = await scan(claimed, options);
       const judgement = await judge(tenant, { claimed, result, evaluate, signal: options.signal });
       return async () => {
-        if (judgement.kind === 'failed') return storeUnjudged(tenant, claimed, { result, error: judgement.error });
+        if (judgement.kind === 'failed') return storeUnjudged(tenant, claimed, { result, error: judgement.error, isScored: true });
         const { points, verdicts } = judgement.evaluation;
         try {
           await concludeScan({ tenant, claimed, clock }, { result: { ...result, metrics: points }, verdicts });
         } catch (error) {
-          // Where the lease is lost or the store is, this fails too, and the job runs again.
-          await storeUnjudged(tenant, claimed, { result, error });
+          // Where the lease is lost, or the store is out of reach, this fails too. Elsewhere the score may be what failed.
+          await storeUnjudged(tenant, claimed, { result, error, isScored: false });
         }
       };
     },
