@@ -3,15 +3,15 @@ import { ApiError, type BodyOf, parseTimestamp } from '@sextant/contracts-observ
 import { backfillIncidents } from '../incident-care/backfill.ts';
 import { closeIncident as close, reopenIncident as reopen } from '../incident-care/closing.ts';
 import { type ExclusionRequest, setExclusion } from '../incident-care/exclusion.ts';
-import { operation } from './operation.ts';
+import { operation, type TenantContext } from './operation.ts';
 import { numericId, optionalNumber, pageOf } from './parameters.ts';
 
-export const closeIncident = operation('close_incident', ({ tenant, member, clock }, { params, body }) =>
-  close(tenant, { incidentId: idOf(params), actor: member.name, comment: body?.comment ?? null, nowMs: clock.nowMs() }),
+export const closeIncident = operation('close_incident', (context, { params, body }) =>
+  announced(context, close(context.tenant, { incidentId: idOf(params), ...saidBy(context), comment: body?.comment ?? null })),
 );
 
-export const reopenIncident = operation('reopen_incident', ({ tenant, member, clock }, { params, body }) =>
-  reopen(tenant, { incidentId: idOf(params), actor: member.name, comment: body?.comment ?? null, nowMs: clock.nowMs() }),
+export const reopenIncident = operation('reopen_incident', (context, { params, body }) =>
+  announced(context, reopen(context.tenant, { incidentId: idOf(params), ...saidBy(context), comment: body?.comment ?? null })),
 );
 
 export const putIncidentAssignee = operation('put_incident_assignee', async ({ tenant, member }, { params, body }) => {
@@ -39,21 +39,13 @@ export const incidentActivity = operation('incident_activity', async ({ tenant }
   };
 });
 
-export const backfill = operation('backfill_incidents', ({ tenant, member, clock }) =>
-  backfillIncidents(tenant, { actor: member.name, nowMs: clock.nowMs() }),
-);
+export const backfill = operation('backfill_incidents', (context) => backfillIncidents(context.tenant, saidBy(context)));
 
-export const putMetricExclusion = operation('put_metric_exclusion', ({ tenant, member, clock }, { body }) => {
-  const { asset_id, metric_name, metric_aggregation, attribute = null, segment = null, monitor_id = null } = body;
-  return setExclusion(tenant, {
-    asset_id,
-    series: { metric_name, metric_aggregation, attribute, segment, monitor_id },
-    scan: scanOf(body),
-    is_excluded: body.is_excluded,
-    comment: body.comment ?? null,
-    actor: member.name,
-    nowMs: clock.nowMs(),
-  });
+export const putMetricExclusion = operation('put_metric_exclusion', (context, { body }) => {
+  const { asset_id, metric_name, metric_aggregation, attribute = null, segment = null, monitor_id = null, is_excluded } = body;
+  const series = { metric_name, metric_aggregation, attribute, segment, monitor_id };
+  const request = { asset_id, series, scan: scanOf(body), is_excluded, comment: body.comment ?? null, ...saidBy(context) };
+  return announced(context, setExclusion(context.tenant, request));
 });
 
 export const listMetricExclusions = operation('list_metric_exclusions', ({ tenant }, { query }) =>
@@ -70,6 +62,17 @@ export const listAudit = operation('list_audit', ({ tenant }, { query }) => {
     ...(before === undefined ? {} : { before }),
   });
 });
+
+function saidBy({ member, clock }: TenantContext): { readonly actor: string; readonly nowMs: number } {
+  return { actor: member.name, nowMs: clock.nowMs() };
+}
+
+/** The outbox has something to send, once what it tells of is stored. */
+async function announced<Result>({ onAnnounced }: TenantContext, change: Promise<Result>): Promise<Result> {
+  const result = await change;
+  onAnnounced();
+  return result;
+}
 
 function idOf({ incident_id }: { readonly incident_id: string }): number {
   return numericId('Incident', incident_id);

@@ -26,7 +26,7 @@ export const createMonitor = operation('create_monitor', async (context, { param
 });
 
 export const updateMonitor = operation('update_monitor', async (context, { params, body }) => {
-  const { tenant, member, clock } = context;
+  const { tenant, member, clock, onAnnounced } = context;
   const { type } = await tenant.monitors.get(params.asset_id, params.monitor_id);
   validate(monitorDefinitionSchema(type), body.monitor, 'monitor');
   const monitor = completeDefinition(type, body.monitor);
@@ -43,11 +43,12 @@ export const updateMonitor = operation('update_monitor', async (context, { param
     },
     ({ before, after }) => entryOf(after, 'UPDATED', { name: after.name, changed: changedMembers(before, after) }),
   );
+  onAnnounced();
   return after;
 });
 
 export const deleteMonitor = operation('delete_monitor', async (context, { params }) => {
-  const { member, clock } = context;
+  const { member, clock, onAnnounced } = context;
   await audited(
     context,
     async (own) => {
@@ -58,6 +59,7 @@ export const deleteMonitor = operation('delete_monitor', async (context, { param
     },
     (monitor) => entryOf(monitor, 'DELETED', { name: monitor.name }),
   );
+  onAnnounced();
   return { message: `Monitor ${params.monitor_id} was deleted.` };
 });
 

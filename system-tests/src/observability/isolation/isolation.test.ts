@@ -62,6 +62,13 @@ const SHOWING: readonly OperationId[] = [
   'get_schedule',
   'list_uploads',
   'list_metrics',
+  'list_metric_exclusions',
+  'list_incidents',
+  'get_incident',
+  'incident_summary',
+  'list_incident_comments',
+  'incident_activity',
+  'list_audit',
   'list_samples',
   'list_monitors',
   'get_monitor',
@@ -98,6 +105,7 @@ function readsOf(operation: OperationId, { api, ids }: World): readonly Step[] {
     (paths, name) => paths.flatMap((each) => (ids[name] ?? []).map((id) => each.replace(`{${name}}`, encodeURIComponent(id)))),
     [path.replace('{tenant}', api.tenant)],
   );
-  const queries = operation === 'list_metrics' ? (ids.asset_id ?? []).map((id) => `?asset_id=${id}`) : [''];
+  const queries =
+    operation === 'list_metrics' || operation === 'list_metric_exclusions' ? (ids.asset_id ?? []).map((id) => `?asset_id=${id}`) : [''];
   return filled.flatMap((each) => queries.map((query) => ({ operation, method: 'GET', path: each + query, body: undefined })));
 }

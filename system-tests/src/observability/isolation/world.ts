@@ -43,6 +43,14 @@ export async function buildWorld(client: JsonClient, user: TenantUser, marker: s
   await api.call('put_schedule', { project_id: 0, asset_id: asset.id }, { body: { schedule: '0 0 1 1 *', timestamp_attribute: marker } });
   const monitor = await api.call('create_monitor', { asset_id: asset.id }, { body: ruleAgainst(marker) });
   const job = await scan(api, asset.id);
+  const incidents = await api.call('list_incidents', {});
+  const [incident] = incidents;
+  if (incident === undefined) throw new Error('the rule that fails opened no incident');
+  await api.call('create_incident_comment', { incident_id: incident.id }, { body: { text: marker } });
+  await api.call('put_incident_assignee', { incident_id: incident.id }, { body: { assignee: user.email } });
+  const count = { metric_name: 'RECORD_COUNT', metric_aggregation: 'count' } as const;
+  const exclusion = { asset_id: asset.id, ...count, job_id: job.id, is_excluded: true, comment: marker };
+  await api.call('put_metric_exclusion', {}, { body: exclusion });
   const child = await uploadAsset(api, { file: 'child.csv', bytes, name: 'report' });
   await api.call('put_lineage', { asset_id: child.id }, { body: { parents: [asset.id] } });
   const uploads = await api.call('list_uploads', {});
@@ -58,7 +66,8 @@ export async function buildWorld(client: JsonClient, user: TenantUser, marker: s
     channel_name: [channel.name],
     key_id: [key.id],
     user_email: PEOPLE,
-    incident_id: ['1'],
+    incident_id: incidents.map(({ id }) => String(id)),
+    delivery_id: ['1'],
   };
   return { api, marker, ids };
 }
@@ -70,5 +79,6 @@ function warehouse(marker: string) {
 
 function ruleAgainst(marker: string) {
   const monitor = { expression: `VALIDATE note EXPECT VALUE <> '${marker}'` };
-  return { type: 'RULE', name: 'rule', enabled: true, description: marker, threshold: { threshold_type: 'ML' }, monitor } as const;
+  const threshold = { threshold_type: 'STATIC', threshold1: 90, threshold2: 100 } as const;
+  return { type: 'RULE', name: 'rule', enabled: true, description: marker, threshold, monitor } as const;
 }
