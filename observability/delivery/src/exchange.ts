@@ -77,7 +77,7 @@ export function refusal(reply: OutboundReply, clock: Clock, { receiver, isFinal,
 export function retryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
+  const date = /^[A-Za-z]{3,9}, /.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
 }
 

@@ -31,10 +31,13 @@ const HEADLINES = {
   test: 'Test message; incident',
 } as const satisfies { readonly [event in IncidentEventName]: string };
 
+/** More would be cut by whatever shows it. */
+const HEADLINE_LENGTH_MAX = 300;
+
 /** One line. */
 export function headline({ event, incident, asset, policy }: IncidentMessage): string {
   const severity = incident.severity === '' ? '' : `[${incident.severity}] `;
-  return oneLine(`${severity}${HEADLINES[event]} ${incident.id}: ${policy.name} on ${asset.name}`);
+  return shortened(oneLine(`${severity}${HEADLINES[event]} ${incident.id}: ${policy.name} on ${asset.name}`), HEADLINE_LENGTH_MAX);
 }
 
 /** Names and values in the order in which they are worth reading. */
