@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createOutboundGuard } from '@sextant/foundation-service';
 import { manualClock } from '@sextant/foundation-std';
@@ -50,7 +49,7 @@ beforeAll(async () => {
     directory: files.path,
     configureBuckets: [{ name: BUCKET, configs: [] }],
   });
-  ({ port } = (await s3.run()) as AddressInfo);
+  ({ port } = await s3.run());
   parts.defer(() => s3.close());
   const outbound = createOutboundGuard({ allowPrivateNetworks: true });
   parts.defer(() => outbound.close());
