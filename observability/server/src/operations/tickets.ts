@@ -6,10 +6,12 @@ import { incidentLink } from '../delivery/deliver.ts';
 import { requestTicket } from '../delivery/request-ticket.ts';
 import { issueFields } from '../delivery/ticket-fields.ts';
 import { incidentVariables, sampleVariables } from '../delivery/ticket-variables.ts';
+import { audited } from './audited.ts';
 import { operation, type TenantContext } from './operation.ts';
 import { numericId } from './parameters.ts';
 
 const POLL_INTERVAL_SECONDS = 60;
+const TRACKER_CONNECTION = { subject_type: 'CONFIGURATION', subject_id: 'tracker_connection' } as const;
 
 export const getTrackerConnection = operation('get_tracker_connection', async ({ tenant }) => {
   const connection = await tenant.trackerConnection.find();
@@ -18,7 +20,8 @@ export const getTrackerConnection = operation('get_tracker_connection', async ({
 });
 
 /** Who may change the address may not know the token, and must not have it sent to a place of their own. */
-export const putTrackerConnection = operation('put_tracker_connection', async ({ tenant }, { body }) => {
+export const putTrackerConnection = operation('put_tracker_connection', async (context, { body }) => {
+  const { tenant } = context;
   const { base_url, poll_interval_seconds = POLL_INTERVAL_SECONDS } = body;
   const stored = await tenant.trackerConnection.find();
   const isElsewhere = stored === undefined || new URL(stored.base_url).origin !== new URL(base_url).origin;
@@ -27,11 +30,19 @@ export const putTrackerConnection = operation('put_tracker_connection', async ({
     const reason = stored === undefined ? 'it is needed' : 'send it again, since the connection would lead to another address';
     throw new ApiError('bad_request', { reason: `api_token: ${reason}` });
   }
-  return tenant.trackerConnection.put({ base_url, email: body.email ?? null, poll_interval_seconds, api_token });
+  return audited(
+    context,
+    (own) => own.trackerConnection.put({ base_url, email: body.email ?? null, poll_interval_seconds, api_token }),
+    (connection) => ({ action: 'UPDATED', ...TRACKER_CONNECTION, details: { base_url: connection.base_url } }),
+  );
 });
 
-export const deleteTrackerConnection = operation('delete_tracker_connection', async ({ tenant }) => {
-  await tenant.trackerConnection.delete();
+export const deleteTrackerConnection = operation('delete_tracker_connection', async (context) => {
+  await audited(
+    context,
+    (own) => own.trackerConnection.delete(),
+    () => ({ action: 'DELETED', ...TRACKER_CONNECTION }),
+  );
   return { message: 'The connection to the tracker was deleted.' };
 });
 

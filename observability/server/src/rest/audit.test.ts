@@ -72,6 +72,26 @@ test('changes of ticket templates and configurations are told', async () => {
   ]);
 });
 
+test('changes of channels and of the connection to the tracker are told, without what is secret', async () => {
+  const before = await newestId();
+  const channels = '/api/backend/default/configuration/alert_channels';
+  await ask('POST', channels, { name: 'ops', type: 'WEBHOOK', addresses: ['https://hooks.example.com/a'] });
+  await ask('PUT', `${channels}/ops`, { type: 'WEBHOOK', addresses: ['https://hooks.example.com/b'] });
+  await ask('POST', `${channels}/ops/rotate_secret`);
+  await ask('DELETE', `${channels}/ops`);
+  const connection = '/default/configuration/integrations/tickets/connection';
+  await ask('PUT', connection, { base_url: 'https://tracker.example.com', api_token: 'very secret' });
+  await ask('DELETE', connection);
+  expect(await since(before)).toEqual([
+    ['CREATED', 'ops', { type: 'WEBHOOK' }],
+    ['UPDATED', 'ops', { type: 'WEBHOOK' }],
+    ['UPDATED', 'ops', { changed: ['secret'] }],
+    ['DELETED', 'ops', { type: 'WEBHOOK' }],
+    ['UPDATED', 'tracker_connection', { base_url: 'https://tracker.example.com' }],
+    ['DELETED', 'tracker_connection', {}],
+  ]);
+});
+
 test('what is refused is not told', async () => {
   const before = await newestId();
   const missing = await service.call('DELETE', '/default/configuration/integrations/tickets/template/999', undefined, admin);
