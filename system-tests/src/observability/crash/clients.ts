@@ -1,7 +1,8 @@
 /** What loads the service while it is killed. Each client tells the ledger what was acknowledged, and only then. */
 import type { Random } from '@sextant/foundation-std';
 import type { ObservabilityApi } from '../observability-api.ts';
-import { DEFAULT_PROJECT } from '../scanning.ts';
+import { DEFAULT_PROJECT, scan } from '../scanning.ts';
+import { type AlertLedger, NEVER } from './alert-ledger.ts';
 import type { CrashLedger } from './ledger.ts';
 
 const ROWS_MAX = 20_000;
@@ -33,6 +34,20 @@ export function scanClient({ ledger, random, scansMax }: ClientOptions & { reado
     await api.call('put_attributes', { asset_id: asset.id }, { body: { all: true } });
     const { job_id } = await api.call('start_scan', { asset_id: asset.id });
     ledger.scan(job_id, { assetId: asset.id, rows });
+  };
+}
+
+/** Registers a table that no monitor is content with, and scans it again and again. */
+export function alertClient({ ledger, random }: { readonly ledger: AlertLedger; readonly random: Random }): Client {
+  let assetId: string | undefined;
+  return async (api) => {
+    if (assetId !== undefined) return void (await scan(api, assetId));
+    const { name, bytes } = table(random);
+    const { payload } = await api.call('create_upload', {}, { query: { name }, body: bytes });
+    const asset = await api.call('create_asset', { project_id: DEFAULT_PROJECT }, { body: { name, type: 'UPLOAD', payload } });
+    await api.call('create_monitor', { asset_id: asset.id }, { body: NEVER });
+    ledger.watch(asset.id);
+    assetId = asset.id;
   };
 }
 

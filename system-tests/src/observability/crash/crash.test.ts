@@ -1,6 +1,6 @@
 /**
  * The service is killed at random moments of uploads, scans and other writes, again and again over one data directory, and while it makes
- * its tables. After each restart what it had acknowledged is there, every job ends, and nothing half done is left.
+ * its tables. After each restart what it had acknowledged is there, every job ends, each scan has its alerts once, and nothing half done is left.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,8 @@ import { until } from '../../until.ts';
 import { RequestError } from '../../vector-api.ts';
 import { observabilityApi } from '../observability-api.ts';
 import { ADMIN, adminApi, ENTRY, observabilityEnvironment, startObservabilityServer } from '../observability-server.ts';
-import { type Client, counterClient, scanClient, uploadClient } from './clients.ts';
+import { AlertLedger } from './alert-ledger.ts';
+import { alertClient, type Client, counterClient, scanClient, uploadClient } from './clients.ts';
 import { CrashLedger } from './ledger.ts';
 
 const ROUNDS = 10;
@@ -32,17 +33,22 @@ test(`what was acknowledged survives ${ROUNDS} kills, jobs end, and nothing half
   await using directory = await temporaryDirectory();
   await withSeed(async (random) => {
     const ledger = new CrashLedger();
+    const alerts = new AlertLedger();
     for (let round = 0; round <= ROUNDS; round++) {
       await using server = await startObservabilityServer({ directory: directory.path });
       try {
-        await ledger.inspect(await adminApi(server), directory.path);
-        if (round < ROUNDS) await loadUntilKilled(server, everyClient(ledger, random), random);
+        const api = await adminApi(server);
+        await alerts.inspect(api);
+        await ledger.inspect(api, directory.path);
+        const clients = [...everyClient(ledger, random), alertClient({ ledger: alerts, random })];
+        if (round < ROUNDS) await loadUntilKilled(server, clients, random);
       } catch (cause) {
         throw new Error(`round ${round}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
       }
     }
     // Otherwise no kill came in the middle of a scan, and the test has shown less than it says.
     expect(ledger.resumed).toBeGreaterThan(0);
+    expect(alerts.finished).toBeGreaterThan(0);
   });
 });
 
