@@ -27,7 +27,7 @@ type Ratio = { readonly value: number | null; readonly history: readonly SeriesP
 
 function watchedRatio(series: SeriesKey, { value, history, side, parent }: Ratio): Watched {
   const { words, isOfAsset } = traitsOf(series.metric_name, series.metric_aggregation);
-  const traits: MetricTraits = { side, range: { minimum: 0, isCount: false }, unit: 'number', words: `ratio of ${words}`, isOfAsset };
+  const traits: MetricTraits = { side, range: { minimum: 0, isCount: false }, unit: 'percent', words: `ratio of ${words}`, isOfAsset };
   return {
     series,
     value,
@@ -46,8 +46,9 @@ function ratios(own: readonly SeriesPoint[], theirs: readonly SeriesPoint[]): re
   });
 }
 
+/** In percent. */
 function ratio(own: number | null, theirs: number): number | null {
-  return own === null || theirs === 0 ? null : own / theirs;
+  return own === null || theirs === 0 ? null : (100 * own) / theirs;
 }
 
 /** The newest value that there was at a time, excluded ones apart. */

@@ -1,6 +1,7 @@
 /**
  * Values that entered or left the ten most frequent ones of an attribute. A tie at the tenth place changes sides at every delivery, so membership alone
- * says nothing: the value must have been steadily in (or out) before, and its share must have at least halved (or doubled), by more than sampling does to a share.
+ * says nothing: the value must have been steadily in (or out) before, and its share must have moved by more than sampling does to a share, and have halved (or doubled),
+ * or be beyond the twenty values whose share is measured.
  */
 import type { Monitor } from '@sextant/contracts-observability';
 import type { Band } from '../bands/band.ts';
@@ -23,7 +24,14 @@ const FACTOR = 2;
 const LISTED = 20;
 
 /** A value that came or went, with its share in percent. */
-type Change = { readonly kind: 'ENTERED' | 'LEFT'; readonly value: string; readonly before: number; readonly now: number };
+type Change = {
+  readonly kind: 'ENTERED' | 'LEFT';
+  readonly value: string;
+  readonly before: number;
+  readonly now: number;
+  /** Whether its smaller share was not measured: it was this at most. */
+  readonly isBound: boolean;
+};
 
 export type TopValueChanges = Place & { readonly changes: readonly Change[] };
 
@@ -61,21 +69,19 @@ type Context = {
 
 function changeOf({ series, value }: Measured, { scan, times, sureness, records, unlisted }: Context): readonly Change[] {
   const share = { ...series, metric_name: 'VALUE_DISTRIBUTION' } as const satisfies SeriesKey;
-  const shares = learned(scan.historyOf(share).filter(({ timeMs }) => times.has(timeMs)));
-  const membership = learned(scan.historyOf(series).filter(({ timeMs }) => times.has(timeMs))).length / times.size;
-  const now = scan.valueOf(share) ?? unlisted;
-  const moved = (before: number): boolean => Math.abs(now - before) > 100 * shareTolerance(before / 100, records, sureness);
-  if (value === null) {
-    const before = median(shares) ?? 0;
-    return membership >= STEADILY_IN && now * FACTOR <= before && moved(before)
-      ? [{ kind: 'LEFT', value: series.metric_aggregation, before, now }]
-      : [];
-  }
+  const inTimes = (of: SeriesKey): readonly number[] => learned(scan.historyOf(of).filter(({ timeMs }) => times.has(timeMs)));
+  const shares = inTimes(share);
+  const membership = inTimes(series).length / times.size;
+  const isEntering = value !== null;
+  if (isEntering ? membership > STEADILY_OUT : membership < STEADILY_IN) return [];
   // Where it was not listed it was at most as frequent as the least of those that were.
   const before = median([...shares, ...Array.from({ length: times.size - shares.length }, () => unlisted)]) ?? 0;
-  return membership <= STEADILY_OUT && now >= before * FACTOR && moved(before)
-    ? [{ kind: 'ENTERED', value: series.metric_aggregation, before, now }]
-    : [];
+  const listedNow = scan.valueOf(share);
+  const now = listedNow ?? unlisted;
+  const isBound = isEntering ? 2 * shares.length < times.size : listedNow === null;
+  const [less, more] = isEntering ? [before, now] : [now, before];
+  const isClear = more - less > 100 * shareTolerance(before / 100, records, sureness) && (isBound || less * FACTOR <= more);
+  return isClear ? [{ kind: isEntering ? 'ENTERED' : 'LEFT', value: series.metric_aggregation, before, now, isBound }] : [];
 }
 
 /** Of the latest scans at which the attribute had values. */
@@ -105,15 +111,17 @@ export function topValuesViolation(monitor: Monitor, { attribute, segment, chang
     // A share is its own width: from none to all of the records.
     priority: priorityOf(largest),
     sentence: sentenceOf({ attribute, segment, changes }),
-    facts: { changes },
+    facts: { changes: changes.map(({ kind, value, before, now }) => ({ kind, value, before, now })) },
   };
 }
 
 function sentenceOf({ attribute, segment, changes }: TopValueChanges): string {
   const where = segment === null ? '' : ` where ${segment}`;
-  const told = changes.map(({ kind, value, before, now }) => {
-    const verb = kind === 'ENTERED' ? 'entered' : 'left';
-    return `\`${value}\` ${verb} (${formatted(before)} % before, ${formatted(now)} % now)`;
+  const told = changes.map(({ kind, value, before, now, isBound }) => {
+    const atMost = isBound ? 'at most ' : '';
+    return kind === 'ENTERED'
+      ? `\`${value}\` entered (${atMost}${formatted(before)} % before, ${formatted(now)} % now)`
+      : `\`${value}\` left (${formatted(before)} % before, ${atMost}${formatted(now)} % now)`;
   });
   return `the most frequent values of \`${attribute}\`${where} changed: ${told.length === 0 ? 'none came or went' : told.join(', ')}`;
 }

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { excessOf, priorityOf } from './priority.ts';
+import { formatted } from './sentence.ts';
+import { bounds, point, predefined, WatchedAsset } from './testing/watched-asset.ts';
+
+describe('sentences', () => {
+  test.each([
+    [
+      point('COMPLETENESS', 'ratio', 81.3, { attribute: 'email' }),
+      bounds(97.9, null),
+      'completeness of `email` is 81.3 %, expected at least 97.9 %',
+    ],
+    [
+      point('COMPLETENESS', 'ratio', 97.8999, { attribute: 'email' }),
+      bounds(97.9, null),
+      'completeness of `email` is 97.8999 %, expected at least 97.9 %',
+    ],
+    [point('RECORD_COUNT', 'count', 1_234_567), bounds(10, 20), 'record count is 1234567, expected 10 to 20'],
+    [
+      point('FRESHNESS', 'min', 26.04, { attribute: 'at' }),
+      bounds(null, 25),
+      'age of the newest data of `at` is 26 hours, expected at most 25 hours',
+    ],
+    [point('QUANTILE', 'p05', -1, { attribute: 'n' }), bounds(0, null), '5 % quantile of `n` is -1, expected at least 0'],
+    [point('LENGTH', 'max', 12, { attribute: 'code' }), bounds(3, 3), 'max of the length of `code` is 12, expected 3'],
+    [point('VECTOR_NORM', 'p95', 2.5, { attribute: 'v' }), bounds(null, 1), '95 % quantile of the norm of `v` is 2.5, expected at most 1'],
+    [point('UNIQUENESS', 'ratio', 50, { segment: 'a=b' }), bounds(99, 100), 'uniqueness where a=b is 50 %, expected 99 % to 100 %'],
+  ])('tell %o', (measured, threshold, sentence) => {
+    const attributes = measured.attribute === null ? [] : [measured.attribute];
+    const asset = new WatchedAsset([predefined(measured.metric_name, { attributes, threshold })]);
+    expect(asset.judge([measured]).violations.map((violation) => violation.sentence)).toEqual([sentence]);
+  });
+
+  test.each([
+    [0, '0'],
+    [1 / 3, '0.333'],
+    [123_456.7, '123457'],
+    [-0.000_012_345, '-0.0000123'],
+    [1e21, '1e+21'],
+  ])('write %d as %s', (value, text) => expect(formatted(value)).toBe(text));
+});
+
+describe('[E20] priority', () => {
+  test.each([
+    [{ lower: 0, upper: 100 }, 105, 'LOW'],
+    [{ lower: 0, upper: 100 }, -20, 'MEDIUM'],
+    [{ lower: 0, upper: 100 }, 150, 'HIGH'],
+    [{ lower: 90, upper: null }, 85, 'LOW'],
+    [{ lower: 90, upper: null }, 60, 'MEDIUM'],
+    [{ lower: 90, upper: null }, 10, 'HIGH'],
+    [{ lower: null, upper: 0 }, 0.001, 'HIGH'],
+    [{ lower: 100, upper: 100 }, 99, 'LOW'],
+  ])('outside of %o, %d is %s', (band, value, level) => {
+    const width = band.lower === null || band.upper === null ? null : band.upper - band.lower;
+    expect(priorityOf(excessOf({ value, band, width }))).toBe(level);
+  });
+});
