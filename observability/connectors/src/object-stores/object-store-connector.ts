@@ -87,9 +87,12 @@ export function createObjectStoreConnector(stores: ObjectStoreKind, bytesMax: nu
       const folder = path.replace(/^\/+|\/+$/g, '');
       if (folder !== '') await assertFolder(store, folder, signal);
       const key = folder === '' ? '.write-test' : `${folder}/.write-test`;
-      await store.write(key, Buffer.from('This object shows that reports can be written here; it may be deleted.\n'), signal);
-      // Also when the caller is gone. A credential that may write and not delete is enough for reports: then the object stays, and says so.
-      await store.remove(key, new AbortController().signal).catch(() => undefined);
+      try {
+        await store.write(key, Buffer.from('This object shows that reports can be written here; it may be deleted.\n'), signal);
+      } finally {
+        // Also when the caller is gone. A credential that may write and not delete is enough for reports: then the object stays, and says so.
+        await store.remove(key, new AbortController().signal).catch(() => undefined);
+      }
     },
     write: async (connection, key, bytes, signal) => {
       using store = openStore(connection);

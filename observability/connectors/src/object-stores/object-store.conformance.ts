@@ -10,7 +10,7 @@ import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AssetLocation, OpenConnection } from '../connector.ts';
 import type { Payload } from '../payload.ts';
-import type { ObjectStoreKind } from './object-store.ts';
+import type { ObjectStore, ObjectStoreKind } from './object-store.ts';
 import { createObjectStoreConnector, type ObjectStoreConnector } from './object-store-connector.ts';
 
 /** A server with one empty bucket. */
@@ -155,6 +155,36 @@ export function objectStoreConformance(name: string, { stores, start, at }: Stor
       const keys = (await connector.list(connection, { limit: 100, signal })).map((item) => item.name);
       expect(keys.filter((key) => key.startsWith('reports/')).sort()).toEqual(['reports/.keep', 'reports/today.csv']);
     });
+
+    test('the proof goes also when its caller is gone', async () => {
+      await server.put('left/.keep', Buffer.from(''));
+      const caller = new AbortController();
+      const leaving = connectorWith((store) => ({
+        write: async (...write) => {
+          await store.write(...write);
+          caller.abort();
+        },
+      }));
+      await expect(leaving.testWrite(connection, 'left', caller.signal)).rejects.toMatchObject({ name: 'AbortError' });
+      const keys = (await connector.list(connection, { limit: 100, signal })).map((item) => item.name);
+      expect(keys.filter((key) => key.startsWith('left/'))).toEqual(['left/.keep']);
+    });
+
+    test('a credential that may write and not delete is enough for reports', async () => {
+      await server.put('append/.keep', Buffer.from(''));
+      const appending = connectorWith(() => ({ remove: () => Promise.reject(new Error('denied')) }));
+      await appending.testWrite(connection, 'append', signal);
+    });
+
+    /** The connector under test, with what a test makes of its store. */
+    function connectorWith(change: (store: ObjectStore) => Partial<ObjectStore>): ObjectStoreConnector {
+      const real = stores(outbound);
+      const openStore: ObjectStoreKind['openStore'] = (...given) => {
+        const store = real.openStore(...given);
+        return { ...store, ...change(store) };
+      };
+      return createObjectStoreConnector({ ...real, openStore }, BYTES_MAX);
+    }
 
     test('a missing object and a missing bucket are told apart', async () => {
       await expect(open('missing.csv')).rejects.toMatchObject({ name: 'SourceError', member: 'payload.path' });
