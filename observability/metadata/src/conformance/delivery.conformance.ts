@@ -138,9 +138,9 @@ export function deliverySuite({ metadata, tenant, clock }: Fixture): void {
     expect(await due()).toEqual([]);
     await own.tickets.noteStatus(ticket.id, { error: 'gone' });
     expect(await own.tickets.find(incident_id)).toMatchObject({ status: 'In Progress', last_error: 'gone' });
-    await own.tickets.unlink(incident_id);
+    await own.tickets.unlink(incident_id, 'ada');
     expect((await own.incidents.get(incident_id)).ticket_id).toBeNull();
-    await expect(own.tickets.unlink(incident_id)).rejects.toMatchObject({ kind: 'ticket' });
+    await expect(own.tickets.unlink(incident_id, 'ada')).rejects.toMatchObject({ kind: 'ticket' });
   });
 
   test('tokens and secrets open for their tenant and their place only', async () => {

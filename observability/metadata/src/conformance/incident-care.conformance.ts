@@ -232,12 +232,14 @@ export function incidentCareSuite({ metadata, tenant, clock }: Fixture): void {
     await own.incidents.advance(id, { ...step, state: 'REOPENED' });
     await own.incidentCare.assign(id, { userId: user, actor: 'ada' });
     await own.incidentCare.comment(id, { author: 'ada', text: 'looking' });
-    await own.incidents.setTicket(id, 2411);
+    await own.tickets.link({ incident_id: id, key: 'OPS-1', url: 'https://example.org/OPS-1', template_id: null });
+    await own.tickets.unlink(id, 'ada');
     await own.audit.append({ actor: 'ada', action: 'UPDATED', subject_type: 'MONITOR', subject_id: `${asset}/7` });
     const subject = { subject_type: 'INCIDENT', subject_id: String(id) } as const;
     const trail = await own.audit.list(subject);
     expect(trail.map(({ actor, action, details }) => [actor, action, details])).toEqual([
-      ['system', 'TICKET_LINKED', { ticket_id: 2411 }],
+      ['ada', 'TICKET_UNLINKED', { key: 'OPS-1' }],
+      ['system', 'TICKET_LINKED', { key: 'OPS-1' }],
       ['ada', 'COMMENTED', { comment_id: 1 }],
       ['ada', 'ASSIGNED', { from: null, to: email }],
       ['system', 'REOPENED', {}],
@@ -250,7 +252,7 @@ export function incidentCareSuite({ metadata, tenant, clock }: Fixture): void {
     await own.assets.delete(asset);
     expect(await own.audit.list(subject)).toEqual(trail);
     clock.advance(1);
-    expect(await own.audit.deleteBefore(new Date(clock.nowMs()).toISOString())).toBe(7);
+    expect(await own.audit.deleteBefore(new Date(clock.nowMs()).toISOString())).toBe(8);
     expect(await own.audit.list()).toEqual([]);
   });
 }

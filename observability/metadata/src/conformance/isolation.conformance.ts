@@ -192,7 +192,6 @@ function attempts(stranger: TenantMetadata, its: Furniture): Attempts {
     incidents: {
       open: () => incidents.open(incidentOf(its.asset)),
       advance: () => incidents.advance(its.incident, step),
-      setTicket: () => incidents.setTicket(its.incident, 1),
       findLatest: () => incidents.findLatest(its.asset, 'SCHEMA_DRIFTS'),
       latestOfAsset: () => incidents.latestOfAsset(its.asset),
       openOfAsset: () => incidents.openOfAsset(its.asset),
@@ -254,7 +253,7 @@ function attempts(stranger: TenantMetadata, its: Furniture): Attempts {
     tickets: {
       link: () => tickets.link({ incident_id: its.incident, key: 'STOLEN-1', url: 'http://example.org', template_id: null }),
       find: () => tickets.find(its.incident),
-      unlink: () => tickets.unlink(its.incident),
+      unlink: () => tickets.unlink(its.incident, 'stranger'),
       noteStatus: () => tickets.noteStatus(1, { status: 'stolen' }),
     },
     trackerConnection: {

@@ -13,7 +13,6 @@ import { insertAll, type Queries, type TenantScope, takeNumbers } from '../datab
 import { caseless, fromJson, toDay, toJson, toMs, toTime } from '../database/values.ts';
 import { MetadataMissing } from '../errors.ts';
 import { bounded, type Page } from '../page.ts';
-import { insertAudit } from './audit.ts';
 import { incidentCondition } from './incident-filter.ts';
 import { type IncidentRow, LISTED, toHistoryItem, toIncident } from './incident-rows.ts';
 import { distribution, summary } from './incident-statistics.ts';
@@ -34,7 +33,7 @@ export type NewIncident = Pick<
 
 /** RESOLVED closes the incident, every other state leaves or makes it open. Metrics are added to those that it has, up to 1,000. */
 export type IncidentStep = IncidentHistoryItem &
-  Partial<Pick<Incident, 'last_upload_timestamp' | 'severity' | 'impact' | 'description' | 'ticket_id'>> & {
+  Partial<Pick<Incident, 'last_upload_timestamp' | 'severity' | 'impact' | 'description'>> & {
     readonly metrics?: readonly IncidentMetric[];
     /** Who made it; `system` when left out. */
     readonly actor?: string;
@@ -46,8 +45,6 @@ export type IncidentStore = {
   readonly open: (incident: NewIncident) => Promise<IncidentDetail>;
   /** @throws MetadataMissing */
   readonly advance: (id: number, step: IncidentStep) => Promise<IncidentDetail>;
-  /** @throws MetadataMissing */
-  readonly setTicket: (id: number, ticketId: number | null, actor?: string) => Promise<void>;
   /** The open incident of an asset and a policy, else the one that was created last. */
   readonly findLatest: (assetId: string, alertPolicyId: string) => Promise<TrackedIncident | undefined>;
   /** What `findLatest` finds, for each policy that has an incident. */
@@ -132,7 +129,6 @@ export function incidentStore(scope: TenantScope): IncidentStore {
             severity: next.severity,
             impact: next.impact,
             description: next.description,
-            ticket_id: next.ticket_id,
             metrics: toJson(distinct([...incident.metrics, ...(change.metrics ?? [])])),
           })
           .where('tenant_id', '=', tenantId)
@@ -147,14 +143,6 @@ export function incidentStore(scope: TenantScope): IncidentStore {
         const place = { ...incident, position: incident.history.length };
         await insertStep(transaction, scope, place, { timestamp, state, alert_refs, actor });
         return getDetail(transaction, id);
-      }),
-    setTicket: (id, ticket_id, actor = SYSTEM_ACTOR) =>
-      write(async (transaction) => {
-        const query = transaction.updateTable('incidents').set({ ticket_id }).where('tenant_id', '=', tenantId).where('id', '=', id);
-        const { numUpdatedRows } = await query.executeTakeFirst();
-        if (numUpdatedRows === 0n) throw new MetadataMissing('incident', id);
-        const subject = { subject_type: 'INCIDENT', subject_id: String(id) } as const;
-        await insertAudit(transaction, scope, { ...subject, actor, action: 'TICKET_LINKED', details: { ticket_id } });
       }),
     findLatest: async (assetId, alertPolicyId) => (await trackedIncidents(scope, { assetId, alertPolicyId }))[0],
     latestOfAsset: (assetId) => trackedIncidents(scope, { assetId }),

@@ -1,25 +1,27 @@
-import type { Ticket } from '@sextant/contracts-observability';
+import { SYSTEM_ACTOR, type Ticket } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { toTime } from '../database/values.ts';
 import { MetadataMissing } from '../errors.ts';
+import { insertAudit, type NewAuditEntry } from './audit.ts';
 
 export type NewTicket = Pick<Ticket, 'incident_id' | 'key' | 'url' | 'template_id'>;
 
 /** What reading a ticket's status came to; a failure leaves the status as it was. */
 export type TicketReading = { readonly status: string } | { readonly error: string };
 
-/** Tickets in the tracker. An incident has one at most. */
+/** Tickets in the tracker. An incident has one at most; the audit trail tells of each link and its end. */
 export type TicketStore = {
   /** Links it, and says so on the incident; the ticket that the incident has already stays. @throws MetadataMissing for an unknown incident */
   readonly link: (ticket: NewTicket) => Promise<Ticket>;
   readonly find: (incidentId: number) => Promise<Ticket | undefined>;
   /** The tracker keeps its ticket. @throws MetadataMissing when the incident has none */
-  readonly unlink: (incidentId: number) => Promise<void>;
+  readonly unlink: (incidentId: number, actor: string) => Promise<void>;
   readonly noteStatus: (id: number, reading: TicketReading) => Promise<void>;
 };
 
-export function ticketStore({ tenantId, db, write, clock }: TenantScope): TicketStore {
+export function ticketStore(scope: TenantScope): TicketStore {
+  const { tenantId, db, write, clock } = scope;
   const findRow = (queries: Queries, incidentId: number) =>
     queries.selectFrom('tickets').selectAll().where('tenant_id', '=', tenantId).where('incident_id', '=', incidentId).executeTakeFirst();
   const setOnIncident = async (transaction: Queries, incidentId: number, ticket_id: number | null) => {
@@ -52,18 +54,20 @@ export function ticketStore({ tenantId, db, write, clock }: TenantScope): Ticket
           last_error: null,
         };
         await transaction.insertInto('tickets').values(row).execute();
+        await insertAudit(transaction, scope, entryOf(row, { actor: SYSTEM_ACTOR, action: 'TICKET_LINKED' }));
         return toTicket(row);
       }),
     find: async (incidentId) => {
       const row = await findRow(db, incidentId);
       return row && toTicket(row);
     },
-    unlink: (incidentId) =>
+    unlink: (incidentId, actor) =>
       write(async (transaction) => {
         const row = await findRow(transaction, incidentId);
         if (row === undefined) throw new MetadataMissing('ticket', incidentId);
         await setOnIncident(transaction, incidentId, null);
         await transaction.deleteFrom('tickets').where('tenant_id', '=', tenantId).where('id', '=', row.id).execute();
+        await insertAudit(transaction, scope, entryOf(row, { actor, action: 'TICKET_UNLINKED' }));
       }),
     noteStatus: async (id, reading) => {
       const change = 'status' in reading ? { status: reading.status, last_error: null } : { last_error: reading.error };
@@ -75,6 +79,10 @@ export function ticketStore({ tenantId, db, write, clock }: TenantScope): Ticket
         .execute();
     },
   };
+}
+
+function entryOf({ incident_id, tracker_key }: Schema['tickets'], said: Pick<NewAuditEntry, 'actor' | 'action'>): NewAuditEntry {
+  return { ...said, subject_type: 'INCIDENT', subject_id: String(incident_id), details: { key: tracker_key } };
 }
 
 export function toTicket(row: Schema['tickets']): Ticket {

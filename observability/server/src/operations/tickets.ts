@@ -103,9 +103,9 @@ export const createTicket = operation('create_ticket', async ({ tenant, onAnnoun
   return { message: `A ticket for incident ${incident.id} is being made.`, delivery_id: delivery.id };
 });
 
-export const unlinkTicket = operation('unlink_ticket', async ({ tenant }, { params }) => {
+export const unlinkTicket = operation('unlink_ticket', async ({ tenant, member }, { params }) => {
   const id = numericId('Incident', params.incident_id);
-  await tenant.tickets.unlink(id);
+  await tenant.tickets.unlink(id, member.name);
   return { message: `Incident ${id} has no ticket any more; the tracker keeps it.` };
 });
 
