@@ -12,7 +12,7 @@ import { startServiceUnderTest } from '../contract/service-under-test.ts';
 import { assertRefused, bodyOf, ISO_TIME } from '../contract/wire.ts';
 import { scan } from '../scanning.ts';
 import { buildEstate, CHANNEL } from './estate.ts';
-import { startReceiver } from './receiver.ts';
+import { startPeer } from './peer.ts';
 
 const INCIDENTS = '/api/backend/default/incidents';
 const BY_FILTERS = '/api/backend/default/configuration/alerts/by_filters';
@@ -21,7 +21,7 @@ const DELIVERY_TIMEOUT_MS = 20_000;
 const stack = new AsyncDisposableStack();
 afterAll(() => stack.disposeAsync());
 const { path: directory } = stack.use(await temporaryDirectory());
-const receiver = stack.use(await startReceiver());
+const receiver = stack.use(await startPeer(() => ({ status: 200, body: {} })));
 await mkdir(join(directory, 'sources'));
 const { admin, api } = stack.use(
   await startServiceUnderTest({
@@ -29,7 +29,7 @@ const { admin, api } = stack.use(
     OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true',
   }),
 );
-const estate = await buildEstate(api, { directory: join(directory, 'sources'), hook: receiver.url });
+const estate = await buildEstate(api, { directory: join(directory, 'sources'), hook: `${receiver.url}/hook` });
 const { assets, jobs, monitors } = estate;
 
 const time = expect.stringMatching(ISO_TIME);
@@ -251,8 +251,8 @@ describe('alerts', () => {
         tags: ['finance', 'shop'],
       },
     ]);
-    expect(receiver.bodies).toHaveLength(1);
-    expect(JSON.stringify(receiver.bodies)).toContain('Totals are filled');
+    expect(receiver.requests).toHaveLength(1);
+    expect(JSON.stringify(receiver.requests)).toContain('Totals are filled');
   });
 
   test('of a rule, of a segment and of a metric say so', async () => {
