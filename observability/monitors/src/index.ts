@@ -2,6 +2,7 @@ export type { Band, BandModel, CreateBandModel, SeriesPoint, SeriesTraits } from
 export { createBandModel } from './bands/band-model.ts';
 export { type EvaluationOptions, evaluate } from './evaluation/evaluate.ts';
 export type { Evaluation, EvaluationRequest, SeriesKey, Verdict, Violation } from './evaluation/evaluation.ts';
+export { type Replayed, type ReplayRequest, replay } from './evaluation/replay.ts';
 export { type AlertContext, alertsOf, type RaisedAlert, type RaisedViolation } from './incidents/alerts.ts';
 export { type BackfillRequest, type BackfillStep, backfillSteps } from './incidents/backfill.ts';
 export { displayMetricName } from './incidents/display-names.ts';

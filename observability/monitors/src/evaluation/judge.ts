@@ -33,8 +33,11 @@ export function judge(watched: Watched, judging: Judging): Judged | undefined {
   if (value === undefined) return undefined;
   const found = bandOf(watched, judging);
   if (found === undefined) return undefined;
-  const { lower, upper } = found.band;
-  return { watched, value, ...found, isViolation: (lower !== null && value < lower) || (upper !== null && value > upper) };
+  return { watched, value, ...found, isViolation: isOutside(value, found.band) };
+}
+
+export function isOutside(value: number, { lower, upper }: Band): boolean {
+  return (lower !== null && value < lower) || (upper !== null && value > upper);
 }
 
 function extrapolate({ history }: Watched, { extrapolation_strategy: strategy, history_limit: limit }: Threshold): number | undefined {

@@ -40,9 +40,7 @@ describe('[E16] a value', () => {
         facts: { changes: [{ kind: 'ENTERED', value: 'new', now: 9 }] },
       },
     ]);
-    expect(violations[0]?.sentence).toMatch(
-      /^the most frequent values of `a` changed: `new` entered \(at most 3.2 % before, 9 % now\)$/,
-    );
+    expect(violations[0]?.sentence).toMatch(/^the most frequent values of `a` changed: `new` entered \(at most 3.2 % before, 9 % now\)$/);
   });
 
   test('that is gone has left, and who moved up has not entered', () => {

@@ -1,0 +1,127 @@
+/** What one monitor finds in one scan: all that it judged, and what of that is a violation. */
+import type { Monitor } from '@sextant/contracts-observability';
+import type { Band, CreateBandModel } from '../bands/band.ts';
+import { driftViolations } from './drift-violations.ts';
+import type { EvaluationRequest, SeriesKey, Violation } from './evaluation.ts';
+import { isOutside, type Judged, judge } from './judge.ts';
+import { plainSeries, type ScanSeries } from './scan-series.ts';
+import { newSchemaChanges, schemaViolation } from './schema-drifts.ts';
+import { topValueChanges, topValuesViolation } from './top-values.ts';
+import { watch, watchedAttributes, watchedName } from './watch.ts';
+
+export type Judgement = {
+  readonly series: SeriesKey;
+  readonly value: number;
+  readonly band: Band;
+  readonly isViolation: boolean;
+  /** Whether the value is the one that the scan measured of this series. */
+  readonly isMeasured: boolean;
+};
+
+export type Finding = { readonly judgements: readonly Judgement[]; readonly violations: readonly Violation[] };
+
+export type FindingContext = {
+  readonly request: EvaluationRequest;
+  readonly scan: ScanSeries;
+  readonly createBandModel: CreateBandModel;
+  /** Monitors of single rules that were violated by this scan. */
+  readonly violatedRules: ReadonlySet<string>;
+};
+
+const NO_CHANGES: Band = { lower: null, upper: 0 };
+const NOTHING: Finding = { judgements: [], violations: [] };
+
+export function findingOf(monitor: Monitor, context: FindingContext): Finding {
+  switch (watchedName(monitor)) {
+    // The end of the job decides the first; nothing can be set up for the second to compare with.
+    case 'DATA_PROCESS_FAILURE':
+    case 'DATA_DIFFERENCE':
+      return NOTHING;
+    case 'SCHEMA_DRIFTS':
+    case 'SCHEMA':
+      return schemaFinding(monitor, context);
+    case 'TOP_VALUES_DRIFTS':
+    case 'TOP_VALUE':
+      return topValuesFinding(monitor, context);
+    default:
+      return driftFinding(monitor, context);
+  }
+}
+
+export function isOfAnyRule(monitor: Monitor): boolean {
+  return watchedName(monitor) === 'DQ_RULES_VIOLATION';
+}
+
+function driftFinding(monitor: Monitor, { request, scan, createBandModel, violatedRules }: FindingContext): Finding {
+  const watched = watch(monitor, scan, request);
+  const { threshold } = monitor;
+  const judging = { threshold, familySize: watched.length, createBandModel, timeMs: scan.timeMs };
+  const isTold = ({ monitor_id }: SeriesKey): boolean => isOfAnyRule(monitor) && monitor_id !== null && violatedRules.has(monitor_id);
+  const judged = watched.flatMap((one) => (isTold(one.series) ? [] : (judge(one, judging) ?? [])));
+  const outside = withoutLoneQuantiles(
+    monitor,
+    judged.filter(({ isViolation }) => isViolation),
+  );
+  const violated = new Set(outside);
+  return {
+    judgements: judged.map((one): Judgement => {
+      const { watched: of, value, band } = one;
+      return { series: of.series, value, band, isViolation: violated.has(one), isMeasured: of.origin === 'point' && of.value !== null };
+    }),
+    violations: driftViolations(monitor, outside, request.monitors),
+  };
+}
+
+/**
+ * Where many records share one value, a quantile jumps from it to the next and back by chance. Numbers that moved are seen by more than one of
+ * their statistics.
+ */
+function withoutLoneQuantiles(monitor: Monitor, outside: readonly Judged[]): readonly Judged[] {
+  if (watchedName(monitor) !== 'NUMERIC_VALUE_DRIFTS') return outside;
+  const placeOf = ({ watched: { series } }: Judged): string => JSON.stringify([series.attribute, series.segment]);
+  const byPlace = Map.groupBy(outside, placeOf);
+  return outside.filter((one) => !isQuantile(one) || (byPlace.get(placeOf(one))?.length ?? 0) > 1);
+}
+
+function isQuantile({ watched: { series } }: Judged): boolean {
+  return /^(median|p\d\d)$/.test(series.metric_aggregation);
+}
+
+function schemaFinding(monitor: Monitor, { request, scan, createBandModel }: FindingContext): Finding {
+  const [point] = scan.of('SCHEMA');
+  const band = changeBand(monitor, createBandModel, scan.timeMs);
+  if (request.previousSeries.length === 0 || point === undefined || point.value === null || band === undefined) return NOTHING;
+  const changes = newSchemaChanges(request, watchedAttributes(monitor));
+  const count = changes.length;
+  const isViolation = isOutside(count, band);
+  return {
+    judgements: [{ series: point.series, value: count, band, isViolation, isMeasured: true }],
+    violations: isViolation ? changes.map((change) => schemaViolation(monitor, change, { count, band })) : [],
+  };
+}
+
+function topValuesFinding(monitor: Monitor, { scan, createBandModel }: FindingContext): Finding {
+  const wanted = watchedAttributes(monitor);
+  const isWanted = ({ attribute }: SeriesKey): boolean => wanted.size === 0 || (attribute !== null && wanted.has(attribute));
+  const band = changeBand(monitor, createBandModel, scan.timeMs);
+  if (band === undefined) return NOTHING;
+  const found = topValueChanges(
+    scan.of('TOP_VALUE').filter(({ series }) => isWanted(series)),
+    scan,
+  );
+  return {
+    judgements: found.map(({ attribute, segment, changes: { length: value } }) => ({
+      series: plainSeries('TOP_VALUE', 'count', { attribute, segment }),
+      value,
+      band,
+      isViolation: isOutside(value, band),
+      isMeasured: false,
+    })),
+    violations: found.filter(({ changes }) => isOutside(changes.length, band)).map((changes) => topValuesViolation(monitor, changes, band)),
+  };
+}
+
+/** How many changes are fine: none, unless somebody stated a number. */
+function changeBand({ threshold }: Monitor, createBandModel: CreateBandModel, timeMs: number): Band | undefined {
+  return threshold.threshold_type === 'ML' ? NO_CHANGES : createBandModel(threshold, { minimum: 0, familySize: 1 }).bandAt([], timeMs);
+}
