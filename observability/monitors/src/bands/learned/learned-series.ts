@@ -20,8 +20,10 @@ export const POINTS_MIN = 5;
 
 export const SHORT_MEMORY = { points: 4, days: 2 };
 const LONG_MEMORY = { points: 30, days: 14 };
-/** Share by which a credible view may err more than the best one. */
+/** A credible view errs at most so many times as much as the best one. */
 const CREDIBLE = 1.5;
+/** Its band is at most so many times as wide: a view with few errors of its own knows its width from the others. */
+const WIDEST = 1.25;
 /** Surprises in a row on one side that are a new level; more where the old one lasted longer. */
 const SHIFT_POINTS_MIN = 4;
 const SHIFT_POINTS_PER_ROOT = 1 / 3;
@@ -56,13 +58,14 @@ export class LearnedSeries {
 
   /** The hull of the credible views' bands, before any limits; undefined while too little is known of such a moment. */
   bandAt(timeMs: number, tail: Tail): { readonly lower: number; readonly upper: number } | undefined {
-    const credible = this.#lookAt(timeMs);
-    if (this.#isTooEarly(timeMs)) return undefined;
+    const best = this.#lookAt(timeMs);
+    if (best === undefined) return undefined;
+    const widest = WIDEST * best.halfWidth(tail);
     let lower = Number.POSITIVE_INFINITY;
     let upper = Number.NEGATIVE_INFINITY;
     for (const forecaster of this.#forecasters) {
-      if (forecaster.deviation > credible) continue;
-      const halfWidth = forecaster.halfWidth(tail);
+      if (forecaster.deviation > CREDIBLE * best.deviation) continue;
+      const halfWidth = Math.min(widest, forecaster.halfWidth(tail));
       lower = Math.min(lower, forecaster.expected - halfWidth);
       upper = Math.max(upper, forecaster.expected + halfWidth);
     }
@@ -74,8 +77,16 @@ export class LearnedSeries {
    * outside the band for a single series; 0 while too little is known.
    */
   score(timeMs: number, value: number): number {
-    const credible = this.#lookAt(timeMs);
-    return this.#isTooEarly(timeMs) ? 0 : this.#surpriseOf(value, credible);
+    const best = this.#lookAt(timeMs);
+    if (best === undefined) return 0;
+    const widest = WIDEST * best.halfWidth(TEACHING);
+    let least = Number.POSITIVE_INFINITY;
+    for (const forecaster of this.#forecasters) {
+      if (forecaster.deviation > CREDIBLE * best.deviation) continue;
+      const halfWidth = Math.min(widest, forecaster.halfWidth(TEACHING));
+      least = Math.min(least, Math.abs(value - forecaster.expected) / halfWidth);
+    }
+    return least;
   }
 
   /** Learns the next point, and says how surprising it was. */
@@ -103,23 +114,14 @@ export class LearnedSeries {
     return isWeekend(timeMs) ? !this.#sawWeekend : !this.#sawWorkday;
   }
 
-  /** Turns all views to a moment; the largest deviation that is credible there. */
-  #lookAt(timeMs: number): number {
-    let least = Number.POSITIVE_INFINITY;
+  /** Turns all views to a moment; the one that has erred least, or undefined while it is too early to speak. */
+  #lookAt(timeMs: number): Forecaster | undefined {
+    let best: Forecaster | undefined;
     for (const forecaster of this.#forecasters) {
       forecaster.lookAt(timeMs, this.#isCount);
-      least = Math.min(least, forecaster.deviation);
+      if (forecaster.deviation < (best?.deviation ?? Number.POSITIVE_INFINITY)) best = forecaster;
     }
-    return Math.min(CREDIBLE * least, Number.MAX_VALUE);
-  }
-
-  #surpriseOf(value: number, credible: number): number {
-    let least = Number.POSITIVE_INFINITY;
-    for (const forecaster of this.#forecasters) {
-      if (forecaster.deviation > credible) continue;
-      least = Math.min(least, Math.abs(value - forecaster.expected) / forecaster.halfWidth(TEACHING));
-    }
-    return least;
+    return this.#isTooEarly(timeMs) ? undefined : best;
   }
 
   #watchForShift(timeMs: number, value: number, isSurprise: boolean): void {

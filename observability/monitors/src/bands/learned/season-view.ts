@@ -33,12 +33,14 @@ export function createSeasonView(pace: Pace, cycle: 'day' | 'week'): View {
       const slot = slotOf(timeMs);
       const visits = (counts[slot] ?? 0) + 1;
       counts[slot] = visits;
-      if (pace.points === 0) level = value;
+      if (visits === 1) {
+        offsets[slot] = value - level;
+        return;
+      }
       const pointsPerVisit = pace.isDaily ? 1 : Math.max(1, HOUR_MS / pace.spacingMs);
-      const rate = Math.max(1 / (VISITS * pointsPerVisit), 1 / (visits + 0.5));
-      const offset = offsetAt(slot);
-      level += pace.rate(LEVEL_MEMORY) * (value - level - offset);
-      offsets[slot] = offset + Math.min(1, rate) * (value - level - offset);
+      const error = value - level - offsetAt(slot);
+      level += pace.rate(LEVEL_MEMORY) * error;
+      offsets[slot] = offsetAt(slot) + Math.max(1 / (VISITS * pointsPerVisit), 1 / visits) * error;
     },
     moveTo: (value, timeMs) => {
       level = value - offsetAt(slotOf(timeMs));

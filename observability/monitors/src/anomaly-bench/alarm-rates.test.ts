@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { countFalseAlarms, DAMAGES, powerOf } from './alarm-rates.ts';
+import { SHAPES } from './simulated-series.ts';
+
+/** 16,000 judged values or more for each shape, from fixed seeds. */
+const UNDISTURBED = { series: 300, points: 60 };
+
+/** Highest rates of false alarms: for a series alone, and for one of a family of 100. */
+const RATES: { readonly [shape: string]: readonly [alone: number, amongHundred: number] } = {
+  'heavy tails (t, 5 degrees)': [0.006, 0.001],
+  'very heavy tails (t, 3 degrees)': [0.012, 0.004],
+  'skewed (lognormal, 30 %)': [0.006, 0.001],
+  'counts around 3': [0.003, 0.0002],
+  'counts that are mostly 0': [0.003, 0.002],
+};
+
+describe('a value is called wrong by mistake hardly ever', () => {
+  test.each(SHAPES)('in $name', (shape) => {
+    const { judged, alarms } = countFalseAlarms(shape, UNDISTURBED);
+    const [alone, amongHundred] = RATES[shape.name] ?? [0.001, 0.0001];
+    expect(judged).toBeGreaterThan(16_000);
+    expect((alarms[0] ?? 0) / judged).toBeLessThanOrEqual(alone);
+    expect((alarms[1] ?? 0) / judged).toBeLessThanOrEqual(amongHundred);
+  });
+});
+
+describe('what was damaged is found', () => {
+  /** Least shares found after 7, 14 and 30 good scans by a series alone, and after 30 in a family of 100. */
+  const LEAST: { readonly [damage: string]: readonly number[] } = {
+    'row count around 1000 (2 %): 20 % fewer': [0.8, 0.9, 1, 0.95],
+    'row count 1000 always: 20 % fewer': [1, 1, 1, 1],
+    'row count with weekends: half': [0, 0.95, 1, 1],
+    'completeness 100 always: 95': [1, 1, 1, 1],
+    'normal noise: 5 deviations': [0.1, 0.3, 0.5, 0.05],
+    'normal noise: 10 deviations': [0.8, 0.9, 1, 0.95],
+  };
+
+  test.each(DAMAGES)('$name', (damage) => {
+    const alone = [7, 14, 30].map((points) => powerOf(damage, { series: 100, points })[0] ?? 0);
+    const inFamily = powerOf(damage, { series: 100, points: 30 })[1] ?? 0;
+    for (const [index, found] of [...alone, inFamily].entries()) expect(found).toBeGreaterThanOrEqual(LEAST[damage.name]?.[index] ?? 1);
+  });
+});
