@@ -35,7 +35,7 @@ export const createAsset = operation('create_asset', async (context, { params, b
     webhook_url: body.webhook_url ?? null,
     created_by: member.name,
   });
-  await refreshAttributes(context, created, signal);
+  await refreshAttributes(context, created, { monitorNew: false, signal });
   return tenant.assets.get(created.id, ALL_PARTS);
 });
 
@@ -60,7 +60,9 @@ export const updateAsset = operation('update_asset', async (context, { params, b
     ...(webhook_url === undefined ? {} : { webhook_url }),
   });
   const isElsewhere = body.type !== undefined || body.payload !== undefined || connection_id !== undefined || options !== undefined;
-  if (isElsewhere) await refreshAttributes(context, updated, signal);
+  // A column of the next version is watched as one is that a scan finds: else one that is renamed and comes back would drop out unseen.
+  const monitorNew = asset.attributes?.some(({ monitored }) => monitored) === true;
+  if (isElsewhere) await refreshAttributes(context, updated, { monitorNew, signal });
   return tenant.assets.get(asset.id, ALL_PARTS);
 });
 

@@ -9,10 +9,10 @@ const TIMEOUT_MS = 15_000;
 export async function refreshAttributes(
   { tenant, sources }: { readonly tenant: TenantMetadata; readonly sources: SourceAccess },
   asset: Asset,
-  signal: AbortSignal,
+  { monitorNew, signal }: { readonly monitorNew: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   if (!sources.isServed(asset.type)) return;
   const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const description = await sources.describe(tenant, asset, limited).catch(() => undefined);
-  if (description !== undefined) await tenant.attributes.replace(asset.id, description.columns, { monitorNew: false });
+  if (description !== undefined) await tenant.attributes.replace(asset.id, description.columns, { monitorNew });
 }

@@ -150,6 +150,22 @@ describe('assets', () => {
     });
   });
 
+  test('whose next version renames a column and whose version after that takes it back are watched as before', async () => {
+    const place = {
+      project_id: DEFAULT_PROJECT,
+      asset_id: (await uploadAsset(api, { file: 'versions.csv', bytes: csv('id,name\n1,a\n') })).id,
+    };
+    const monitored = async (text: string) => {
+      const { payload } = await api.call('create_upload', {}, { query: { name: 'versions.csv' }, body: csv(text) });
+      const { attributes = [] } = await api.call('update_asset', place, { body: { payload } });
+      return attributes.filter((attribute) => attribute.monitored).map(({ name }) => name);
+    };
+    expect(await monitored('id,label\n1,a\n')).toEqual(['id', 'label']);
+    expect(await monitored('id,name\n1,a\n')).toEqual(['id', 'name']);
+    await api.call('put_attributes', { asset_id: place.asset_id }, { body: { all: false } });
+    expect(await monitored('id,label\n1,a\n')).toEqual([]);
+  });
+
   test('are 404 in a project that is not theirs, and gone when they are deleted', async () => {
     const asset = await uploadAsset(api, { file: 'gone.csv', bytes: csv('a\n1\n') });
     const other = await api.call('create_project', {}, { body: { name: 'Another' } });
