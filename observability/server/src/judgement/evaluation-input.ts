@@ -54,7 +54,8 @@ async function previousSchemaChanges(tenant: TenantMetadata, assetId: string): P
   return previous === undefined ? [] : tenant.jobFindings.schemaChanges(previous.id);
 }
 
-async function loadParents(tenant: TenantMetadata, assetId: string): Promise<EvaluationInput['parents']> {
+/** With their newest values of the metrics that are compared. */
+export async function loadParents(tenant: TenantMetadata, assetId: string): Promise<EvaluationInput['parents']> {
   const { parents } = await tenant.lineage.get(assetId);
   const loaded = [];
   for (const id of parents.slice(0, PARENTS_MAX)) {
@@ -65,6 +66,6 @@ async function loadParents(tenant: TenantMetadata, assetId: string): Promise<Eva
   return loaded;
 }
 
-function comparesWithParents({ monitor }: Monitor): boolean {
+export function comparesWithParents({ monitor }: Pick<Monitor, 'monitor'>): boolean {
   return 'predefined_metric' in monitor && monitor.predefined_metric.endsWith('_CORRELATION_DRIFTS');
 }
