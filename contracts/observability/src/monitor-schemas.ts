@@ -1,6 +1,7 @@
 /** Schemas of monitors. */
 import { maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
 import Type, { type TSchema } from 'typebox';
+import { METRIC_NAMES } from './metrics.ts';
 import { type Level, type Monitor, type MonitorType, PREDEFINED_METRICS, type RuleVariable, type Threshold } from './monitors.ts';
 import { answer, description, name, nullable, tags, text, timestamp } from './value-schemas.ts';
 
@@ -113,11 +114,17 @@ export const updateMonitorSchema = strict(
   { title: 'UpdateMonitor' },
 );
 
-/** A rule or metric that is only checked. */
+const tried = { threshold: Type.Optional(thresholdInput) };
+const measuredAs = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 64, description: 'An existing monitor of the asset, whose measurements are the history.' }),
+);
+
+/** A monitor that is only checked, and tried on what was measured so far. Without a threshold, with a learned one. */
 export const previewMonitorSchema = Type.Union(
   [
-    strict({ type: Type.Literal('METRIC'), monitor: definitions.METRIC }),
-    strict({ type: Type.Literal('RULE'), monitor: definitions.RULE }),
+    strict({ type: Type.Literal('PREDEFINED_METRIC'), monitor: definitions.PREDEFINED_METRIC, ...tried }),
+    strict({ type: Type.Literal('METRIC'), monitor: definitions.METRIC, ...tried, monitor_id: measuredAs }),
+    strict({ type: Type.Literal('RULE'), monitor: definitions.RULE, ...tried, monitor_id: measuredAs }),
   ],
   { title: 'PreviewMonitor' },
 );
@@ -126,6 +133,21 @@ export const monitorPreviewSchema = answer('MonitorPreview', {
   message: Type.String({ description: 'What is wrong, or that nothing is.' }),
   line: nullable(Type.Integer()),
   column: nullable(Type.Integer()),
+  history: Type.Array(
+    answer('PreviewedPoint', {
+      metric_time: timestamp,
+      metric_name: oneOf(...METRIC_NAMES),
+      metric_aggregation: Type.String(),
+      attribute: nullable(Type.String()),
+      segment: nullable(Type.String()),
+      monitor_id: nullable(Type.String()),
+      value: Type.Number(),
+      lower_bound: nullable(Type.Number()),
+      upper_bound: nullable(Type.Number()),
+      is_violation: Type.Boolean(),
+    }),
+    { description: 'What the monitor would have judged at the newest scans, newest first: at most 60 scans and 1,000 values.' },
+  ),
 });
 
 const thresholdSchema = schemaOf<Threshold>()(

@@ -179,6 +179,7 @@ describe('a monitor', () => {
     [updateMonitorSchema, replacement],
     [monitorDefinitionSchema('RULE'), rule.monitor],
     [previewMonitorSchema, { type: 'RULE', monitor: { expression: 'x' } }],
+    [previewMonitorSchema, { type: 'PREDEFINED_METRIC', monitor: completeness.monitor, threshold: { threshold_type: 'ML' } }],
   ])('%# is let through', (schema, body) => {
     expect(() => validate(schema, body, 'body')).not.toThrow();
   });
@@ -212,11 +213,7 @@ describe('a monitor', () => {
     ],
     [updateMonitorSchema, rule, 'type: the type of a monitor is fixed when it is made; leave it out'],
     [monitorDefinitionSchema('RULE'), completeness.monitor, /^predefined_metric: unknown member/],
-    [
-      previewMonitorSchema,
-      { type: 'PREDEFINED_METRIC', monitor: {} },
-      'type: expected "METRIC" or "RULE", got the string "PREDEFINED_METRIC"',
-    ],
+    [previewMonitorSchema, { type: 'SQL', monitor: {} }, 'type: expected "PREDEFINED_METRIC", "METRIC" or "RULE", got the string "SQL"'],
   ])('%# is refused with its reason', (schema, body, message) => {
     expect(() => validate(schema, body, 'body')).toThrow(refusal(message));
   });

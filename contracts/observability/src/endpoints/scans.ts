@@ -115,7 +115,7 @@ export const monitorEndpoints = {
     ...monitors,
     ...configuration(`${MONITORS}/preview`),
     method: 'POST',
-    summary: 'Check a rule or an expression without saving it',
+    summary: 'Check a monitor without saving it, and try it on what was measured so far',
     needs: needs.assetEditor,
     body: previewMonitorSchema,
     result: monitorPreviewSchema,

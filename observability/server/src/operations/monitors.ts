@@ -4,7 +4,7 @@ import { ApiError, type BodyOf, type Monitor, monitorDefinitionSchema, validate 
 import type { NewAuditEntry } from '@sextant/observability-metadata';
 import { closeOfMonitor } from '../incident-care/closing.ts';
 import { audited } from './audited.ts';
-import { definitionProblem, requireMeasurable } from './monitor-check.ts';
+import { requireMeasurable } from './monitor-check.ts';
 import { completeDefinition, completeNotification, completeThreshold, completeTicketing } from './monitor-input.ts';
 import { operation, type TenantContext } from './operation.ts';
 
@@ -61,13 +61,6 @@ export const deleteMonitor = operation('delete_monitor', async (context, { param
   );
   onAnnounced();
   return { message: `Monitor ${params.monitor_id} was deleted.` };
-});
-
-export const previewMonitor = operation('preview_monitor', async ({ tenant }, { params, body }) => {
-  await tenant.assets.get(params.asset_id);
-  const problem = definitionProblem(body.type, completeDefinition(body.type, body.monitor));
-  if (problem === undefined) return { valid: true, message: 'The expression is valid.', line: null, column: null };
-  return { valid: false, message: problem.reason, line: problem.line, column: problem.column };
 });
 
 function entryOf(

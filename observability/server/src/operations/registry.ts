@@ -10,6 +10,7 @@ import * as incidentCare from './incident-care.ts';
 import * as incidents from './incidents.ts';
 import * as monitors from './monitors.ts';
 import type { Operation } from './operation.ts';
+import * as monitorPreview from './preview-monitor.ts';
 import * as projects from './projects.ts';
 import * as scans from './scans.ts';
 import * as schedules from './schedules.ts';
@@ -32,6 +33,7 @@ const families = [
   uploads,
   scans,
   monitors,
+  monitorPreview,
   incidents,
   incidentCare,
   channels,
