@@ -16,7 +16,7 @@ export function atomicitySuite({ metadata, tenant }: Fixture): void {
       await inner.alerts.append([alertOf(id, { job_id: lease.job_id, monitor_id: 'SCHEMA_DRIFTS' })]);
       const incident = await inner.incidents.open(incidentOf(id));
       // Within the transaction its own writes are seen.
-      expect(await inner.alerts.strays(id, START)).toEqual([]);
+      expect(await inner.alerts.strays({ source: id, since: START })).toEqual([]);
       expect(await inner.jobs.get(lease.job_id)).toMatchObject({ status: 'FINISHED' });
       return incident;
     });

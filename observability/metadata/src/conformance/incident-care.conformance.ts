@@ -132,12 +132,13 @@ export function incidentCareSuite({ metadata, tenant, clock }: Fixture): void {
       alertOf(source, { monitor_id: POLICY, metric_time: day(number), ...change });
     await own.alerts.append([dated(2), dated(1), dated(1, { violation_name: 'FEATURE.2' }), dated(1, { monitor_id: '7' }), dated(0)]);
     const strays = async (since: string) =>
-      (await own.alerts.strays(source, since)).map(({ metric_time, violation_name, monitor_id }) => [
+      (await own.alerts.strays({ source, since })).map(({ metric_time, violation_name, monitor_id }) => [
         metric_time,
         violation_name,
         monitor_id,
       ]);
     expect(await strays(day(2))).toEqual([[day(2), 'FEATURE.1', POLICY]]);
+    expect(await own.alerts.strays({ source, since: day(0), monitor_id: '7' })).toMatchObject([{ metric_time: day(1), monitor_id: '7' }]);
     const refs = [
       { metric_time: day(1), violation_name: 'FEATURE.1' },
       { metric_time: day(1), violation_name: 'FEATURE.2' },

@@ -187,7 +187,7 @@ function attempts(stranger: TenantMetadata, its: Furniture): Attempts {
       ofPoint: () => alerts.ofPoint(delta),
       markNotified: () => alerts.markNotified({ source: its.asset, monitor_id: '1', metric_time: START }),
       markExcluded: () => alerts.markExcluded([1], true),
-      strays: () => alerts.strays(its.asset, START),
+      strays: () => alerts.strays({ source: its.asset, since: START }),
     },
     incidents: {
       open: () => incidents.open(incidentOf(its.asset)),

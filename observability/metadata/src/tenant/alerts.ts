@@ -43,8 +43,12 @@ export type AlertStore = {
   readonly markNotified: (step: AlertStep) => Promise<void>;
   /** Sets `violation_data.is_excluded`, or takes it away. */
   readonly markExcluded: (ids: readonly number[], isExcluded: boolean) => Promise<void>;
-  /** Alerts of an asset that belong to no incident, oldest measurement first, at most 10,000. */
-  readonly strays: (source: string, since: string) => Promise<readonly StoredAlert[]>;
+  /** Alerts of an asset, or of one of its monitors, that belong to no incident; oldest measurement first, at most 10,000. */
+  readonly strays: (from: {
+    readonly source: string;
+    readonly monitor_id?: string;
+    readonly since: string;
+  }) => Promise<readonly StoredAlert[]>;
 };
 
 /** More than an answer needs: an incident of a year with a scan each hour refers to fewer. */
@@ -89,8 +93,9 @@ export function alertStore({ tenantId, db, write }: TenantScope): AlertStore {
           await transaction.updateTable('alerts').set({ violation_data }).where(place).execute();
         }
       }),
-    strays: async (source, since) => {
-      const query = alerts.selectAll().where('source', '=', source).where('metric_ms', '>=', toMs(since)).where('incident_id', 'is', null);
+    strays: async ({ source, monitor_id, since }) => {
+      let query = alerts.selectAll().where('source', '=', source).where('metric_ms', '>=', toMs(since)).where('incident_id', 'is', null);
+      if (monitor_id !== undefined) query = query.where('monitor_id', '=', monitor_id);
       return (await query.orderBy('metric_ms').orderBy('id').limit(bounded().limit).execute()).map(toStoredAlert);
     },
     byFilters: async ({ sources, upload_dates, violation_names }, page) => {

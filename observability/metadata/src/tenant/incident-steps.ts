@@ -32,6 +32,17 @@ export async function insertStep(
   await insertAudit(transaction, scope, { actor, action, subject_type: 'INCIDENT', subject_id: String(id) });
 }
 
+/** How many steps an incident has: the position of its next one. */
+export async function stepCount(db: Queries, tenantId: string, id: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('incident_history')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('incident_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** An alert belongs to the first incident that refers to it. */
 async function claimAlerts(
   transaction: Queries,

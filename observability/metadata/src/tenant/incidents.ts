@@ -16,7 +16,7 @@ import { bounded, type Page } from '../page.ts';
 import { incidentCondition } from './incident-filter.ts';
 import { type IncidentRow, LISTED, toHistoryItem, toIncident } from './incident-rows.ts';
 import { distribution, summary } from './incident-statistics.ts';
-import { insertStep } from './incident-steps.ts';
+import { insertStep, stepCount } from './incident-steps.ts';
 import { type TrackedIncident, trackedIncidents } from './tracked-incidents.ts';
 
 /** An incident as it begins: its first history item decides `created_time` and that it is open. */
@@ -68,9 +68,13 @@ const METRICS_MAX = 1000;
 
 export function incidentStore(scope: TenantScope): IncidentStore {
   const { tenantId, db, write } = scope;
-  const getDetail = async (queries: Queries, id: number): Promise<IncidentDetail> => {
+  const getRow = async (queries: Queries, id: number): Promise<IncidentRow> => {
     const row = await queries.selectFrom('incidents').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst();
     if (row === undefined) throw new MetadataMissing('incident', id);
+    return row;
+  };
+  const getDetail = async (queries: Queries, id: number): Promise<IncidentDetail> => {
+    const row = await getRow(queries, id);
     const history = await queries
       .selectFrom('incident_history')
       .selectAll()
@@ -117,9 +121,10 @@ export function incidentStore(scope: TenantScope): IncidentStore {
       }),
     advance: (id, { timestamp, state, alert_refs, actor = SYSTEM_ACTOR, ...change }) =>
       write(async (transaction) => {
-        const incident = await getDetail(transaction, id);
+        const row = await getRow(transaction, id);
         const status = state === 'RESOLVED' ? 'CLOSED' : 'OPEN';
-        const next = { ...incident, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
+        const next = { ...toIncident(row), ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
+        const known = fromJson<readonly IncidentMetric[]>(row.metrics);
         await transaction
           .updateTable('incidents')
           .set({
@@ -129,7 +134,7 @@ export function incidentStore(scope: TenantScope): IncidentStore {
             severity: next.severity,
             impact: next.impact,
             description: next.description,
-            metrics: toJson(distinct([...incident.metrics, ...(change.metrics ?? [])])),
+            metrics: toJson(distinct([...known, ...(change.metrics ?? [])])),
           })
           .where('tenant_id', '=', tenantId)
           .where('id', '=', id)
@@ -140,8 +145,8 @@ export function incidentStore(scope: TenantScope): IncidentStore {
           .where('tenant_id', '=', tenantId)
           .where('incident_id', '=', id)
           .execute();
-        const place = { ...incident, position: incident.history.length };
-        await insertStep(transaction, scope, place, { timestamp, state, alert_refs, actor });
+        const position = await stepCount(transaction, tenantId, id);
+        await insertStep(transaction, scope, { ...row, position }, { timestamp, state, alert_refs, actor });
         return getDetail(transaction, id);
       }),
     findLatest: async (assetId, alertPolicyId) => (await trackedIncidents(scope, { assetId, alertPolicyId }))[0],
