@@ -103,6 +103,22 @@ test('a scan that fails says why', async () => {
   await running.stop();
 });
 
+test('a scan that took its worker down three times is not tried again', async () => {
+  const id = await enqueue();
+  for (let death = 0; death < 3; death++) {
+    await metadata.platform.jobs.claimNext({ worker: 'dying', leaseMs: 60_000 });
+    await metadata.platform.jobs.releaseLeases('dying');
+  }
+  let runs = 0;
+  const running = runner('one', async () => {
+    runs++;
+    return RESULT;
+  });
+  expect(await until(id, ({ status }) => status === 'FAILED')).toMatchObject({ details: 'Its worker ended 3 times before the job did.' });
+  expect(runs).toBe(0);
+  await running.stop();
+});
+
 test('no more scans run at a time than are allowed', async () => {
   const ids = await Promise.all(Array.from({ length: 6 }, enqueue));
   let now = 0;

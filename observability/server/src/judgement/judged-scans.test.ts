@@ -178,3 +178,24 @@ test('a scan whose monitors could not be asked keeps what it measured, and the b
     { error_class: 'MONITORS', exception_type: 'RangeError', message: expect.stringContaining('too many columns') },
   ]);
 });
+
+test.each(['finish', 'fail'] as const)('a fault of ours in the judgement of a scan that does %s costs the judgement alone', async (how) => {
+  await using own = await temporaryDirectory();
+  let writes = 0;
+  // The second write, so that there is one to take back; the scan is stored without the judgement then.
+  const onWrite = () => {
+    writes += 1;
+    if (writes === 2) throw new Error('a bug');
+  };
+  await using faulty = await judging(own.path, { onWrite });
+  const { id } = await faulty.newAsset('unlucky');
+  const claimed = await faulty.claim(id);
+  if (how === 'finish') await faulty.finish(claimed, { [POLICY]: 1 });
+  else await faulty.fail(claimed, 'the file is gone');
+  const { tenant } = faulty;
+  expect(await tenant.jobs.get(claimed.job.id)).toMatchObject({ status: how === 'finish' ? 'FINISHED' : 'FAILED' });
+  expect(await tenant.metricPoints.history({ asset_id: id })).toHaveLength(how === 'finish' ? 1 : 0);
+  expect(await tenant.alerts.ofJob({ source: id, job_id: claimed.job.id })).toEqual([]);
+  expect(await tenant.incidents.list()).toEqual([]);
+  expect(await tenant.backgroundErrors.list(10)).toMatchObject([{ error_class: 'MONITORS', message: expect.stringContaining('a bug') }]);
+});

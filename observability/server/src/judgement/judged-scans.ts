@@ -58,6 +58,7 @@ export function judgedScans({ metadata, scan, evaluate, clock, log }: JudgedScan
       try {
         await concludeFailure({ tenant, claimed, clock }, details);
       } catch (error) {
+        log.error({ tenant: tenant.tenantId, job: claimed.job.id, err: error }, 'a failed scan could not be judged');
         await tenant.atomically(async (own) => {
           await own.jobs.fail(leaseOf(claimed), details);
           await own.backgroundErrors.append(backgroundError(claimed, error));
