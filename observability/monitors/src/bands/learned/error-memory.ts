@@ -14,7 +14,7 @@ import type { Tail } from './tail.ts';
 
 const PRIOR_ERRORS = 3;
 /** Errors that make the deviation; older ones fade. */
-const DEVIATION_ERRORS = 120;
+const DEVIATION_ERRORS = 250;
 const LARGEST_LEFT_OUT = 3;
 const SHARE_LEFT_OUT = 0.005;
 /** The deviation of so few errors alone says nothing. */

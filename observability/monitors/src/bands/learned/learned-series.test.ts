@@ -2,7 +2,7 @@ import { seededRandom } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
 import { normal, weekly } from '../../anomaly-bench/simulated-series.ts';
 import type { SeriesTraits } from '../band.ts';
-import { DAY_MS } from './calendar.ts';
+import { DAY_MS, isWeekend } from './calendar.ts';
 import { createLearnedBand } from './learned-band.ts';
 import { LearnedSeries } from './learned-series.ts';
 import { chancePerSeries, tailOf } from './tail.ts';
@@ -120,6 +120,25 @@ describe('a season', () => {
     expect(isInside(hourly.band(), 100)).toBe(true);
     expect(isInside(hourly.band(), 20)).toBe(false);
   });
+});
+
+test('hourly nights and weekends raise nothing after the first two days', () => {
+  let judged = 0;
+  let alarms = 0;
+  for (let seed = 0; seed < 40; seed += 1) {
+    const random = seededRandom(seed);
+    const hourly = new LearnedSeries({ familySize: 1 }, 24 * 21);
+    for (let hour = 0; hour < 24 * 21; hour += 1) {
+      const timeMs = MONDAY_MS + (seed % 7) * DAY_MS + hour * HOUR_MS;
+      const busy = 100 + 50 * Math.sin((2 * Math.PI * timeMs) / DAY_MS);
+      const value = (isWeekend(timeMs) ? 0.5 : 1) * busy + 3 * normal(random);
+      const score = hourly.learn(timeMs, value);
+      if (hour < 48) continue;
+      judged += 1;
+      if (score > 1) alarms += 1;
+    }
+  }
+  expect(alarms / judged).toBeLessThan(0.002);
 });
 
 describe('scans', () => {

@@ -7,12 +7,12 @@
  * none of them explains it. A surprise teaches less than it says, until several in a row on one side are the new level.
  */
 import type { SeriesTraits } from '../band.ts';
-import { DAY_MS, isWeekend } from './calendar.ts';
 import { Forecaster } from './forecaster.ts';
+import { KindsOfDay } from './kinds-of-day.ts';
 import { createLevelView } from './level-view.ts';
 import { Pace } from './pace.ts';
 import { createSeasonView } from './season-view.ts';
-import { type Tail, tailOf } from './tail.ts';
+import { chancePerSeries, type Tail, tailOf } from './tail.ts';
 import { createTrendView } from './trend-view.ts';
 
 /** Fewer points say nothing. */
@@ -27,17 +27,14 @@ const WIDEST = 1.25;
 /** Surprises in a row on one side that are a new level; more where the old one lasted longer. */
 const SHIFT_POINTS_MIN = 4;
 const SHIFT_POINTS_PER_ROOT = 1 / 3;
-/** Weekdays and weekends have been seen after so long, if they are measured at all. */
-const BOTH_KINDS_OF_DAYS_MS = 8 * DAY_MS;
 /** What is taught as a surprise; how many series are judged plays no part in learning. */
-const TEACHING = tailOf(0.001);
+const TEACHING = tailOf(chancePerSeries(1));
 
 export class LearnedSeries {
   readonly #pace = new Pace();
   readonly #forecasters: readonly Forecaster[];
   #isCount: boolean;
-  #sawWeekend = false;
-  #sawWorkday = false;
+  readonly #kindsOfDay = new KindsOfDay();
   #isSurprised = false;
   /** Of the last run on one side: how many, negative below. */
   #surprises = 0;
@@ -101,17 +98,9 @@ export class LearnedSeries {
     }
     this.#watchForShift(timeMs, value, isSurprise);
     if (!Number.isInteger(value)) this.#isCount = false;
-    if (isWeekend(timeMs)) this.#sawWeekend = true;
-    else this.#sawWorkday = true;
+    this.#kindsOfDay.add(timeMs);
     this.#pace.add(timeMs);
     return score;
-  }
-
-  #isTooEarly(timeMs: number): boolean {
-    if (this.#pace.points < POINTS_MIN) return true;
-    if (!this.#pace.isDaily || this.#pace.spanMs > BOTH_KINDS_OF_DAYS_MS) return false;
-    // Most tables are quieter at weekends; the first one is no news.
-    return isWeekend(timeMs) ? !this.#sawWeekend : !this.#sawWorkday;
   }
 
   /** Turns all views to a moment; the one that has erred least, or undefined while it is too early to speak. */
@@ -121,7 +110,7 @@ export class LearnedSeries {
       forecaster.lookAt(timeMs, this.#isCount);
       if (forecaster.deviation < (best?.deviation ?? Number.POSITIVE_INFINITY)) best = forecaster;
     }
-    return this.#isTooEarly(timeMs) ? undefined : best;
+    return this.#pace.points < POINTS_MIN || this.#kindsOfDay.isNews(timeMs) ? undefined : best;
   }
 
   #watchForShift(timeMs: number, value: number, isSurprise: boolean): void {
