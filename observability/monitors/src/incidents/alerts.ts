@@ -1,4 +1,5 @@
 /** From what a monitor found to the alerts that are stored. */
+import { createHash } from 'node:crypto';
 import type { Alert, Asset, IncidentMetric, Job, Level, Monitor } from '@sextant/contracts-observability';
 import type { SeriesKey, Violation } from '../evaluation/evaluation.ts';
 import { displayMetricName } from './display-names.ts';
@@ -25,6 +26,9 @@ export type AlertContext = {
 
 /** More of one monitor and scan tell nobody more: [D7]. */
 const ALERTS_MAX = 1000;
+
+/** Names are looked up by an index, whose entries hold at most 2,704 bytes in PostgreSQL; segments are values of the data, of any length. */
+const NAME_LENGTH_MAX = 500;
 
 /** From mild to severe. */
 export const LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const satisfies readonly Level[];
@@ -77,7 +81,7 @@ function alertOf(
       lower_bound: band.lower,
       upper_bound: band.upper,
     },
-    violation_name,
+    violation_name: boundedName(violation_name),
     notification_channels: monitor.notification?.notification_channel_names ?? [],
     is_notification_enabled: monitor.notification?.send_notifications ?? false,
     metric_time: metricTime,
@@ -92,4 +96,11 @@ function alertOf(
     project_name: projectName,
     tags: tagsOf(monitor, asset),
   };
+}
+
+/** Names that differ stay different: the end of a long one gives way to a hash of the whole. */
+function boundedName(name: string): string {
+  if (name.length <= NAME_LENGTH_MAX) return name;
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 32);
+  return `${name.slice(0, NAME_LENGTH_MAX - hash.length - 1)}~${hash}`;
 }

@@ -116,6 +116,13 @@ test('an alert of the whole asset, by a monitor that tells nobody', () => {
   expect(alert?.tags).toEqual(['core', 'sales']);
 });
 
+test('names that a segment makes very long are cut, and stay different', () => {
+  const named = ['x', 'y'].map((end) => violation('a', 'LOW', { violation_name: `${'s'.repeat(10_000)}${end}` }));
+  const names = alertsOf(MONITOR, named, CONTEXT).map(({ violation_name }) => violation_name);
+  expect(names.map((name) => name.length)).toEqual([500, 500]);
+  expect(new Set(names).size).toBe(2);
+});
+
 test('[D7] of very many violations the worst 1,000 become alerts', () => {
   const many = Array.from({ length: 1500 }, (_, index) => violation(`c${index}`, index === 1400 ? 'HIGH' : 'LOW'));
   const alerts = alertsOf(MONITOR, many, CONTEXT);
