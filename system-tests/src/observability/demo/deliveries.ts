@@ -9,6 +9,8 @@ import type { Cell, Row, Table } from './tables.ts';
 const KEPT_SHARE = 0.95;
 /** Of the rows, so many are in a delivery with the numbers of another row. */
 const NEW_SHARE = 0.01;
+/** That row is one of so many before it: tables are often in an order, and what is near is alike. */
+const NEAR_ROWS = 50;
 const DAY_MS = 86_400_000;
 
 export type DeliveryOptions = {
@@ -21,12 +23,12 @@ export type DeliveryOptions = {
 /** An undamaged delivery. */
 export function delivery(table: Table, { random, nowMs, dated }: DeliveryOptions): Table {
   const rows: Row[] = [];
-  for (const row of table.rows) {
+  table.rows.forEach((row, index) => {
     const chance = random.next();
     if (chance < KEPT_SHARE) rows.push(row);
     // A row that is left out otherwise: so its id stays its own.
-    else if (chance < KEPT_SHARE + NEW_SHARE) rows.push(withNumbersOf(row, table.rows[random.integer(table.rows.length)] ?? row));
-  }
+    else if (chance < KEPT_SHARE + NEW_SHARE) rows.push(withNumbersOf(row, table.rows[index - 1 - random.integer(NEAR_ROWS)] ?? row));
+  });
   const delivered = { columns: table.columns, rows };
   return dated === undefined ? delivered : shiftedByDays(delivered, dated, daysToReach(table, dated, nowMs));
 }
