@@ -102,5 +102,5 @@ function alertOf(
 function boundedName(name: string): string {
   if (name.length <= NAME_LENGTH_MAX) return name;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 32);
-  return `${name.slice(0, NAME_LENGTH_MAX - hash.length - 1)}~${hash}`;
+  return `${name.slice(0, NAME_LENGTH_MAX - hash.length - 1).toWellFormed()}~${hash}`;
 }

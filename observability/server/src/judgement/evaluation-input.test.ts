@@ -1,0 +1,94 @@
+import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import type { SeriesKey } from '@sextant/observability-monitors';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Judging, judging } from '../testing/judged-world.ts';
+import { loadEvaluationInput, requestOf } from './evaluation-input.ts';
+
+const HOUR_MS = 3_600_000;
+const RECORD_COUNT: SeriesKey = {
+  metric_name: 'RECORD_COUNT',
+  metric_aggregation: 'count',
+  attribute: null,
+  segment: null,
+  monitor_id: null,
+};
+
+let directory: TemporaryDirectory;
+let world: Judging;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  world = await judging(directory.path);
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+async function scanned(id: string): Promise<number> {
+  world.clock.advance(HOUR_MS);
+  await world.finish(await world.claim(id));
+  return world.clock.nowMs();
+}
+
+async function requestFor(id: string) {
+  world.clock.advance(HOUR_MS);
+  const metric_time = new Date(world.clock.nowMs()).toISOString();
+  const scan = {
+    details: '',
+    metric_time,
+    metrics: [{ ...RECORD_COUNT, value: 12 }],
+    rows_read: 12,
+    schema_changes: [],
+    samples: [],
+    memory: null,
+  };
+  return requestOf(await loadEvaluationInput(world.tenant, id, scan));
+}
+
+test('the monitors that are on are asked, but those that watch the process', async () => {
+  const { id } = await world.newAsset('orders');
+  await world.tenant.monitors.update(id, 'SCHEMA_DRIFTS', { enabled: false, modified_by: 'ada' });
+  const asked = (await requestFor(id)).monitors.map((monitor) => monitor.id);
+  expect(asked).toContain('COMPLETENESS_DRIFTS');
+  for (const other of ['SCHEMA_DRIFTS', 'PII_EXPOSURE', 'DATA_PROCESS_FAILURE']) expect(asked).not.toContain(other);
+});
+
+test('they see what earlier scans measured, and not the scan that they judge', async () => {
+  const { id } = await world.newAsset('history');
+  expect(await requestFor(id)).toMatchObject({ previousSeries: [], parents: [] });
+  const times = [await scanned(id), await scanned(id)];
+  await world.fail(await world.claim(id), 'gone');
+  const request = await requestFor(id);
+  expect(request.historyOf(RECORD_COUNT).map(({ timeMs }) => timeMs)).toEqual(times);
+  expect(request.previousSeries).toEqual([RECORD_COUNT]);
+  expect(request.points).toMatchObject([{ value: 12 }]);
+});
+
+test('they see what the parents of the asset measured, as long as a monitor compares with them', async () => {
+  const parent = await world.newAsset('parent');
+  const { id } = await world.newAsset('child');
+  await world.tenant.lineage.replace(id, { parents: [parent.id] });
+  const time = await scanned(parent.id);
+  const { parents } = await requestFor(id);
+  expect(parents).toMatchObject([{ asset_id: parent.id, name: 'parent' }]);
+  expect(parents[0]?.historyOf(RECORD_COUNT)).toMatchObject([{ timeMs: time, value: 10 }]);
+  for (const monitor of ['RECORD_COUNT_CORRELATION_DRIFTS', 'UNIQUENESS_CORRELATION_DRIFTS']) {
+    await world.tenant.monitors.update(id, monitor, { enabled: false, modified_by: 'ada' });
+  }
+  expect((await requestFor(id)).parents).toEqual([]);
+});
+
+test('they see how the columns changed in the last scan that ended well', async () => {
+  const { id } = await world.newAsset('columns');
+  const change = { kind: 'ADDED', attribute: 'colour', before: null, after: 'STRING' } as const;
+  world.clock.advance(HOUR_MS);
+  const { job, lease } = await world.claim(id);
+  const metric_time = new Date(world.clock.nowMs()).toISOString();
+  const scan = { details: '', metric_time, metrics: [], rows_read: 0, schema_changes: [change], samples: [], memory: null };
+  await world.tenant.jobs.finish({ job_id: job.id, lease }, scan);
+  await world.fail(await world.claim(id), 'gone');
+  expect((await requestFor(id)).previousSchemaChanges).toEqual([change]);
+  await scanned(id);
+  expect((await requestFor(id)).previousSchemaChanges).toEqual([]);
+});
