@@ -1,0 +1,110 @@
+/** A table that is scanned again and again and judged each time by all pre-built monitors: no service and no store. */
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AssetOptions, type Monitor, PREBUILT_MONITOR_IDS } from '@sextant/contracts-observability';
+import { type Evaluation, evaluate, type SeriesKey, type SeriesPoint } from '@sextant/observability-monitors';
+import { runScan, type ScanLimits, type ScanResult } from '@sextant/observability-scan';
+import { formatOf, type Table, tableText } from '../demo/tables.ts';
+
+const MEBIBYTE = 2 ** 20;
+
+export type ScannedTable = { readonly table: Table; readonly nowMs: number; readonly modifiedMs: number };
+
+export type WatchedTableOptions = { readonly file: string; readonly options: AssetOptions; readonly directory: string };
+
+export class WatchedTable {
+  readonly #options: WatchedTableOptions;
+  readonly #histories = new Map<string, { readonly series: SeriesKey; readonly points: SeriesPoint[] }>();
+  #previous: ScanResult | undefined;
+  #previousSeries: readonly SeriesKey[] = [];
+
+  constructor(options: WatchedTableOptions) {
+    this.#options = options;
+  }
+
+  async deliver({ table, nowMs, modifiedMs }: ScannedTable): Promise<Evaluation> {
+    const { file, directory, options } = this.#options;
+    const path = join(directory, file);
+    await writeFile(path, tableText(table, formatOf(file)));
+    await utimes(path, modifiedMs / 1000, modifiedMs / 1000);
+    const result = await runScan(
+      {
+        source: {
+          description: { columns: [], modified_at: new Date(modifiedMs).toISOString(), bytes: null },
+          data: {
+            kind: 'files',
+            paths: [path],
+            format: formatOf(file) === 'csv' ? { kind: 'delimited', separator: ',', header: true } : { kind: 'json' },
+            compression: 'none',
+          },
+          confirmUnchanged: () => Promise.resolve(),
+          [Symbol.asyncDispose]: () => Promise.resolve(),
+        },
+        options,
+        attributes: table.columns.map((name) => ({ name, data_type: 'OTHER', monitored: true })),
+        monitors: [],
+        ...(this.#previous === undefined ? {} : { previous: this.#previous.memory }),
+        nowMs,
+      },
+      { limits: limitsIn(directory), signal: new AbortController().signal, onProgress: () => undefined },
+    );
+    return this.#judge(result, nowMs);
+  }
+
+  /** Judges a scan and remembers it. */
+  #judge(result: ScanResult, nowMs: number): Evaluation {
+    const evaluation = evaluate({
+      monitors: MONITORS,
+      points: result.metrics,
+      metricTimeMs: nowMs,
+      schemaChanges: result.schemaChanges,
+      previousSchemaChanges: this.#previous?.schemaChanges ?? [],
+      samples: result.samples,
+      historyOf: (series) => this.#histories.get(idOf(series))?.points ?? [],
+      previousSeries: this.#previousSeries,
+      parents: [],
+    });
+    for (const point of result.metrics) {
+      const known = this.#histories.get(idOf(point)) ?? { series: point, points: [] };
+      known.points.push({ timeMs: nowMs, value: point.value, isExcluded: false });
+      this.#histories.set(idOf(point), known);
+    }
+    this.#previous = result;
+    this.#previousSeries = result.metrics;
+    return evaluation;
+  }
+}
+
+function idOf({ metric_name, metric_aggregation, attribute, segment, monitor_id }: SeriesKey): string {
+  return JSON.stringify([metric_name, metric_aggregation, attribute, segment, monitor_id]);
+}
+
+function limitsIn(directory: string): ScanLimits {
+  return {
+    memoryBytes: 512 * MEBIBYTE,
+    temporaryDirectory: join(directory, 'scans'),
+    temporaryBytes: 512 * MEBIBYTE,
+    threads: 2,
+    timeoutMs: 60_000,
+  };
+}
+
+/** As every asset has them, all of them on. */
+const MONITORS: readonly Monitor[] = PREBUILT_MONITOR_IDS.map((id) => ({
+  id,
+  asset_id: 'asset',
+  type: 'PREDEFINED_METRIC',
+  name: id,
+  enabled: true,
+  description: null,
+  impact: null,
+  tags: null,
+  created_by: 'system',
+  created_at: '2026-01-01T00:00:00.000Z',
+  modified_by: 'system',
+  modified_at: '2026-01-01T00:00:00.000Z',
+  monitor: { predefined_metric: id, attributes: [] },
+  threshold: { threshold_type: 'ML', threshold1: null, threshold2: null, extrapolation_strategy: 'IGNORE', history_limit: 0 },
+  notification: null,
+  ticketing: null,
+}));
