@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Asset, IncidentState, Level, Monitor, NotificationChannel } from '@sextant/contracts-observability';
 import { createOutboundGuard } from '@sextant/foundation-service';
-import { manualClock, seededRandom } from '@sextant/foundation-std';
+import { type Clock, manualClock, seededRandom } from '@sextant/foundation-std';
 import { createMailer, type MailServer } from '@sextant/observability-delivery';
 import { type Metadata, type NewAlert, openMetadata, type TenantMetadata } from '@sextant/observability-metadata';
 import { announce } from '../announce.ts';
@@ -36,14 +36,17 @@ export type OutboxWorld = AsyncDisposable & {
   ) => Promise<number>;
 };
 
-export async function openOutboxWorld({
-  mail,
-  directory,
-}: {
+export type OutboxWorldOptions = {
   readonly mail?: MailServer;
+  /** Where another process works too; without one, a folder that goes with the world. */
   readonly directory?: string;
-} = {}): Promise<OutboxWorld> {
-  const clock = manualClock(Date.parse('2026-03-10T12:00:00.000Z'));
+  /** The world's own when it is not given, which stands still until it is moved. */
+  readonly clock?: Clock;
+};
+
+export async function openOutboxWorld({ mail, directory, clock: given }: OutboxWorldOptions = {}): Promise<OutboxWorld> {
+  const manual = manualClock(Date.parse('2026-03-10T12:00:00.000Z'));
+  const clock = given ?? manual;
   const place = directory ?? mkdtempSync(join(tmpdir(), 'sextant-outbox-'));
   const metadata = await openMetadata({ directory: place }, { clock, randomBytes, encryptionKey: new Uint8Array(32) });
   await metadata.platform.tenants.create({ id: 'acme', name: 'Acme' });
@@ -88,7 +91,7 @@ export async function openOutboxWorld({
       return incident.id;
     });
   return {
-    clock,
+    clock: manual,
     metadata,
     tenant,
     asset,

@@ -1,0 +1,150 @@
+/**
+ * A process that delivers is killed between every two steps of a delivery, again and again over one outbox. In the end every message has
+ * arrived, in its order, and each incident has one ticket.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '@sextant/foundation-std';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OutboxWorld, openOutboxWorld } from './testing/outbox-world.ts';
+import { openReceiver, type Receiver } from './testing/receiver.ts';
+import { openTracker, type TestTracker, TOKEN } from './testing/tracker.ts';
+
+const PROCESS = fileURLToPath(new URL('./testing/delivery-process.ts', import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), 'sextant-outbox-crash-'));
+let world: OutboxWorld;
+let receiver: Receiver;
+let tracker: TestTracker;
+
+beforeAll(async () => {
+  receiver = await openReceiver();
+  tracker = await openTracker();
+  world = await openOutboxWorld({ directory, clock: systemClock });
+  await world.channel('ops', { type: 'WEBHOOK', addresses: [receiver.url] });
+  const connection = { base_url: tracker.url, email: null, poll_interval_seconds: 60, api_token: TOKEN };
+  await world.tenant.trackerConnection.put(connection);
+  const props = { tracker_project_id: '10000', tracker_issue_type_id: '1', custom_fields: {} };
+  const { id } = await world.tenant.ticketTemplates.create({ name: 'bug', description: null, type: 'TRACKER', props });
+  await world.notifying(['ops'], id);
+});
+afterAll(async () => {
+  for (const child of started) child.kill('SIGKILL');
+  await world[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
+  await tracker[Symbol.asyncDispose]();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const started: ChildProcess[] = [];
+
+type Deliverer = { readonly child: ChildProcess; readonly ended: Promise<unknown> };
+
+function start(dieAfter: 'claimed' | 'sent' | 'never'): Deliverer {
+  const child = spawn(process.execPath, [PROCESS, directory, dieAfter], { stdio: ['ignore', 'ignore', 'inherit'] });
+  started.push(child);
+  return { child, ended: once(child, 'exit') };
+}
+
+/** Steps that only the other side sees: there the process is killed from here. */
+const KILLS: readonly (readonly [step: string, arrange: (kill: () => void) => void])[] = [
+  [
+    'a message has arrived, and its answer has not',
+    (kill) => {
+      receiver.answer = () => kill();
+    },
+  ],
+  [
+    'the tracker was asked for the ticket',
+    (kill) => {
+      tracker.intercept = ({ path }) => path.includes('/search') && killed(kill);
+    },
+  ],
+  [
+    'the ticket was asked for, and is not made',
+    (kill) => {
+      tracker.intercept = ({ method, path }) => method === 'POST' && path.endsWith('/issue') && killed(kill);
+    },
+  ],
+  [
+    'the ticket is made, and its answer has not arrived',
+    (kill) => {
+      tracker.intercept = ({ method, path }, _response, afterwards) => {
+        if (method !== 'POST' || !path.endsWith('/issue')) return false;
+        afterwards();
+        return killed(kill);
+      };
+    },
+  ],
+  [
+    'the comment is made, and its answer has not arrived',
+    (kill) => {
+      tracker.intercept = ({ method, path }, _response, afterwards) => {
+        if (method !== 'POST' || !path.endsWith('/comment')) return false;
+        afterwards();
+        return killed(kill);
+      };
+    },
+  ],
+];
+
+function killed(kill: () => void): true {
+  kill();
+  return true;
+}
+
+function answerAgain(): void {
+  receiver.answer = (response) => void response.writeHead(204).end();
+  tracker.intercept = () => false;
+}
+
+test('no message is lost and no ticket is made twice, wherever the process dies', async () => {
+  const incidents: number[] = [];
+  const open = async () => {
+    const id = await world.step('NEW');
+    await world.step('RESOLVED', { id });
+    incidents.push(id);
+  };
+  for (const dieAfter of ['claimed', 'sent'] as const) {
+    await open();
+    expect(await start(dieAfter).ended).toEqual([null, 'SIGKILL']);
+  }
+  for (const [step, arrange] of KILLS) {
+    await open();
+    let deliverer: Deliverer | undefined;
+    arrange(() => deliverer?.child.kill('SIGKILL'));
+    deliverer = start('never');
+    expect([step, await deliverer.ended]).toEqual([step, [null, 'SIGKILL']]);
+    answerAgain();
+  }
+
+  const last = start('never');
+  try {
+    const pending = () => world.tenant.deliveries.list({ status: 'PENDING' });
+    await expect.poll(pending, { timeout: 20_000 }).toEqual([]);
+  } finally {
+    last.child.kill('SIGKILL');
+    await last.ended;
+  }
+  expect(await world.tenant.deliveries.list({ status: 'FAILED' })).toEqual([]);
+  expect(await world.tenant.backgroundErrors.list(100)).toEqual([]);
+
+  for (const id of incidents) {
+    const label = `sextant-incident-acme-${id}`;
+    const issues = tracker.issues.filter(({ fields }) => (fields.labels as readonly string[]).includes(label));
+    expect([id, issues.map(({ key }) => key)]).toEqual([id, [(await world.tenant.tickets.find(id))?.key]]);
+    expect([id, issues[0]?.comments]).toEqual([id, [expect.stringContaining(`Incident ${id} was resolved`)]]);
+  }
+  // Who was told twice was told by the same message, and nobody heard of the end before the beginning.
+  const told = receiver.received.map(({ text, headers }) => {
+    const { type, data } = JSON.parse(text) as { type: string; data: { incident: { id: number } } };
+    return { type, incident: data.incident.id, id: headers['webhook-id'] };
+  });
+  for (const incident of incidents) {
+    const messages = [...new Map(told.filter((each) => each.incident === incident).map((each) => [each.id, each.type])).values()];
+    expect(messages).toEqual(['incident.opened', 'incident.resolved']);
+  }
+}, 60_000);

@@ -1,0 +1,233 @@
+/** One ticket for each incident, whatever the tracker does. */
+import type { TicketTemplate } from '@sextant/contracts-observability';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type OutboxWorld, openOutboxWorld, PUBLIC_URL } from './testing/outbox-world.ts';
+import { openTracker, type TestTracker, TOKEN } from './testing/tracker.ts';
+import { TicketStatuses } from './ticket-statuses.ts';
+
+let world: OutboxWorld;
+let tracker: TestTracker;
+let templateId: number;
+
+const templateOf = (custom_fields: TicketTemplate['props']['custom_fields'] = {}, change = {}) => ({
+  name: 'bug',
+  description: null,
+  type: 'TRACKER' as const,
+  props: { tracker_project_id: '10000', tracker_issue_type_id: '10001', custom_fields, ...change },
+});
+const hole = (name: string) => `\${${name}}`;
+const connect = (change = {}) =>
+  world.tenant.trackerConnection.put({ base_url: tracker.url, email: null, poll_interval_seconds: 60, api_token: TOKEN, ...change });
+const ticketDeliveries = () => world.tenant.deliveries.list({ kind: 'TICKET' });
+const errors = async () => (await world.tenant.backgroundErrors.list(10)).map(({ error_class, message }) => [error_class, message]);
+
+beforeEach(async () => {
+  tracker = await openTracker();
+  world = await openOutboxWorld();
+  await connect();
+  ({ id: templateId } = await world.tenant.ticketTemplates.create(
+    templateOf({
+      summary: `${hole('severity')}: ${hole('policy.name')} of ${hole('asset.name')}`,
+      customfield_1: [{ value: hole('incident.id') }],
+      labels: ['data'],
+    }),
+  ));
+  await world.notifying([], templateId);
+});
+afterEach(async () => {
+  expect(world.logged).toEqual([]);
+  await world[Symbol.asyncDispose]();
+  await tracker[Symbol.asyncDispose]();
+});
+
+describe('a ticket', () => {
+  test('is made when an incident begins, with what its template says', async () => {
+    const id = await world.step('NEW', { severity: 'HIGH' });
+    await world.drain();
+    expect(tracker.issues).toHaveLength(1);
+    expect(tracker.issues[0]?.fields).toEqual({
+      project: { id: '10000' },
+      issuetype: { id: '10001' },
+      summary: 'HIGH: Filled of Orders <2026> & more',
+      description: expect.stringContaining(`${PUBLIC_URL}/api/backend/acme/incidents/${id}`),
+      customfield_1: [{ value: String(id) }],
+      labels: ['data', 'sextant', `sextant-incident-acme-${id}`, expect.stringMatching(/^sextant-d[0-9a-f]{32}$/)],
+    });
+    const ticket = await world.tenant.tickets.find(id);
+    expect(ticket).toMatchObject({ key: 'OPS-1', url: `${tracker.url}/browse/OPS-1`, template_id: templateId });
+    expect((await world.tenant.incidents.get(id)).ticket_id).toBe(ticket?.id);
+  });
+
+  test('is made once: going on, ending and coming back make comments in it', async () => {
+    const id = await world.step('NEW');
+    await world.step('ONGOING', { id });
+    await world.step('RESOLVED', { id, actor: 'ada@example.com' });
+    await world.step('REOPENED', { id });
+    await world.drain();
+    expect(tracker.issues).toHaveLength(1);
+    expect(tracker.issues[0]?.comments).toEqual([
+      expect.stringContaining(`Incident ${id} was resolved by ada@example.com`),
+      expect.stringContaining(`Incident ${id} was reopened`),
+    ]);
+  });
+
+  test('is not made where the monitor wants none', async () => {
+    await world.notifying([]);
+    const id = await world.step('NEW');
+    await world.step('RESOLVED', { id });
+    expect(await world.tenant.deliveries.list()).toEqual([]);
+  });
+});
+
+describe('a tracker that answers badly', () => {
+  test('made the ticket and did not say so: it is found, not made again', async () => {
+    let lost = 0;
+    tracker.intercept = ({ method, path }, response, afterwards) => {
+      if (method !== 'POST' || path !== '/rest/api/2/issue' || lost > 0) return false;
+      lost += 1;
+      afterwards();
+      response.destroy();
+      return true;
+    };
+    const id = await world.step('NEW');
+    await world.drain();
+    const [pending] = await ticketDeliveries();
+    expect(pending?.status).toBe('PENDING');
+    // The tracker finds what is new a moment later than it has it.
+    expect(Date.parse(pending?.next_attempt_at ?? '') - world.clock.nowMs()).toBeGreaterThanOrEqual(30_000);
+    world.clock.advance(30_000);
+    await world.drain();
+    expect(tracker.issues).toHaveLength(1);
+    expect((await world.tenant.tickets.find(id))?.key).toBe('OPS-1');
+  });
+
+  test('made a comment and did not say so: it is not made again', async () => {
+    let lost = 0;
+    tracker.intercept = ({ method, path }, response, afterwards) => {
+      if (method !== 'POST' || !path.endsWith('/comment') || lost > 0) return false;
+      lost += 1;
+      afterwards();
+      response.writeHead(502).end();
+      return true;
+    };
+    const id = await world.step('NEW');
+    await world.step('RESOLVED', { id });
+    await world.drain();
+    world.clock.advance(5000);
+    await world.drain();
+    expect(tracker.issues[0]?.comments).toHaveLength(1);
+    expect(await world.tenant.deliveries.list({ status: 'PENDING' })).toEqual([]);
+  });
+
+  test('is told in the background errors at once, and asked again', async () => {
+    tracker.intercept = (_request, response) => {
+      response.writeHead(503).end();
+      return true;
+    };
+    const id = await world.step('NEW');
+    await world.drain();
+    world.clock.advance(5000);
+    await world.drain();
+    expect(await errors()).toEqual([
+      [
+        'INTEGRATION_TRACKER',
+        expect.stringMatching(new RegExp(`The ticket of incident ${id} .* is tried again: the tracker answered 503`)),
+      ],
+    ]);
+    tracker.intercept = () => false;
+    world.clock.advance(60_000);
+    await world.drain();
+    expect((await world.tenant.tickets.find(id))?.key).toBe('OPS-1');
+  });
+
+  test('refuses a field: its own words are told, and a replay with the mended template works', async () => {
+    await world.tenant.ticketTemplates.replace(templateId, templateOf({ priority: 'none' }));
+    const id = await world.step('NEW');
+    await world.drain();
+    expect(await errors()).toEqual([['INTEGRATION_TRACKER', expect.stringContaining('priority: Priority name is not valid')]]);
+    const [failed] = await ticketDeliveries();
+    expect(failed).toMatchObject({ status: 'FAILED', attempts: 1 });
+    await world.tenant.ticketTemplates.replace(templateId, templateOf());
+    await world.tenant.deliveries.replay(failed?.id ?? '');
+    await world.drain();
+    expect((await world.tenant.tickets.find(id))?.key).toBe('OPS-1');
+    expect(tracker.issues[0]?.fields.summary).toBe(`Filled on Orders <2026> & more (incident ${id})`);
+  });
+});
+
+describe('what is missing', () => {
+  test.each([
+    ['the connection', () => world.tenant.trackerConnection.delete(), 'no connection to a tracker'],
+    ['the right token', () => connect({ api_token: 'wrong' }), 'API token'],
+  ])('%s: the ticket is given up with a sentence', async (_name, spoil, words) => {
+    await spoil();
+    await world.step('NEW');
+    await world.drain();
+    expect(await errors()).toEqual([['INTEGRATION_TRACKER', expect.stringContaining(words)]]);
+  });
+
+  test('a ticket that was never made gets no comments', async () => {
+    await connect({ api_token: 'wrong' });
+    const id = await world.step('NEW');
+    await world.drain();
+    await world.step('RESOLVED', { id });
+    expect(await world.tenant.deliveries.list({ kind: 'TICKET_COMMENT' })).toEqual([]);
+  });
+});
+
+describe('the status of a ticket', () => {
+  const statuses = () => new TicketStatuses({ metadata: world.metadata, means: world.means, log: { error: () => undefined } });
+  const ticketOf = (id: number) => world.tenant.tickets.find(id);
+  const requestsFor = (key: string) => tracker.requests.filter(({ path }) => path === `/rest/api/2/issue/${key}?fields=status`).length;
+
+  test('is read at the interval of the connection while the incident is open', async () => {
+    const id = await world.step('NEW');
+    await world.drain();
+    const poller = statuses();
+    await poller.turn();
+    expect(requestsFor('OPS-1')).toBe(0);
+    world.clock.advance(60_000);
+    for (const issue of tracker.issues) issue.status = 'In Progress';
+    await poller.turn();
+    await poller.turn();
+    expect(requestsFor('OPS-1')).toBe(1);
+    expect(await ticketOf(id)).toMatchObject({ status: 'In Progress', last_error: null });
+    await world.step('RESOLVED', { id });
+    world.clock.advance(60_000);
+    await poller.turn();
+    expect(requestsFor('OPS-1')).toBe(1);
+    await poller.stop();
+  });
+
+  test('of a deleted ticket is an error that is told once, and the others are read', async () => {
+    const [first, second] = [await world.step('NEW'), await world.step('NEW')];
+    await world.drain();
+    const gone = (await ticketOf(first))?.key;
+    tracker.intercept = ({ path }, response) => {
+      if (!path.startsWith(`/rest/api/2/issue/${gone}?`)) return false;
+      response.writeHead(404).end('{}');
+      return true;
+    };
+    for (let turn = 0; turn < 3; turn += 1) {
+      world.clock.advance(60_000);
+      await statuses().turn();
+    }
+    expect(await ticketOf(first)).toMatchObject({ status: null, last_error: expect.stringContaining('404') });
+    expect(await ticketOf(second)).toMatchObject({ status: 'To Do' });
+    expect(await errors()).toEqual([['INTEGRATION_TRACKER', expect.stringContaining(`ticket ${gone} of incident ${first}`)]]);
+  });
+
+  test('is asked of a dead tracker once for all tickets', async () => {
+    for (let count = 0; count < 5; count += 1) await world.step('NEW');
+    await world.drain();
+    const before = tracker.requests.length;
+    tracker.intercept = (_request, response) => {
+      response.destroy();
+      return true;
+    };
+    world.clock.advance(60_000);
+    await statuses().turn();
+    expect(tracker.requests.length - before).toBe(1);
+    expect(await world.metadata.platform.due.tickets(10)).toEqual([]);
+  });
+});
