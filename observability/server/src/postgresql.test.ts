@@ -36,6 +36,14 @@ describe.skipIf(missing !== undefined)(`over PostgreSQL${missing === undefined ?
       body: { attributes: expect.arrayContaining([expect.objectContaining({ name: 'name' })]) },
     });
     const { id } = created.body as { id: string };
+    const monitor = {
+      type: 'PREDEFINED_METRIC',
+      name: 'no tenants',
+      enabled: true,
+      monitor: { predefined_metric: 'RECORD_COUNT', attributes: [] },
+      threshold: { threshold_type: 'STATIC', threshold2: 0 },
+    };
+    await one.call('POST', `/default/configuration/assets/${id}/monitors`, monitor, admin);
     const start = async (service: typeof one) => {
       const { body } = await service.call('POST', `/default/assets/${id}/batch_data`, {}, admin);
       return (body as { job_id: string }).job_id;
@@ -52,5 +60,18 @@ describe.skipIf(missing !== undefined)(`over PostgreSQL${missing === undefined ?
     }
     const metrics = await one.call('GET', `/default/metrics?asset_id=${id}&metric_name=RECORD_COUNT`, undefined, admin);
     expect((metrics.body as { job_id: string }[]).map(({ job_id }) => job_id).toSorted()).toEqual(jobs.toSorted());
+
+    // Whichever service ran a scan, its alert is in the one incident.
+    const incidents = await other.call('GET', '/api/backend/default/incidents?text_to_search=no%20tenants', undefined, admin);
+    expect(incidents.body).toMatchObject([{ asset_id: id, status: 'OPEN', severity: 'HIGH' }]);
+    const [{ id: incidentId }] = incidents.body as [{ id: number }];
+    const detail = await one.call('GET', `/api/backend/default/incidents/${incidentId}`, undefined, admin);
+    const { history } = detail.body as { history: { state: string; alert_refs: unknown[] }[] };
+    expect(history.map(({ state, alert_refs }) => [state, alert_refs.length])).toEqual([
+      ['NEW', 1],
+      ['ONGOING', 1],
+      ['ONGOING', 1],
+      ['ONGOING', 1],
+    ]);
   });
 });
