@@ -23,7 +23,7 @@ export function createRelativeBand(pastPoints: PastPoints, limits: DriftLimits):
  */
 function bandAround(values: readonly number[], { lowest, highest }: DriftLimits): Band | undefined {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  if (mean === 0 && values.some((value) => value !== 0)) return undefined;
+  if (!Number.isFinite(mean) || (mean === 0 && values.some((value) => value !== 0))) return undefined;
   const at = (drift: number | null) => (drift === null ? null : mean * (1 + drift / 100));
   return mean < 0 ? { lower: at(highest), upper: at(lowest) } : { lower: at(lowest), upper: at(highest) };
 }

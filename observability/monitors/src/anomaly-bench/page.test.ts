@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { renderPage } from './page.ts';
+
+test('the page shows what was measured', () => {
+  const page = renderPage({
+    files: 2,
+    windows: 3,
+    profiles: ['standard', 'low-FP'],
+    detectors: [{ name: 'null', threshold: 'best', scores: [0, undefined] }],
+    categories: [
+      [{ category: 'calm', files: 1, windows: 0, found: 0, falseAlarms: 4, score: undefined }],
+      [{ category: 'calm', files: 1, windows: 0, found: 0, falseAlarms: 1, score: undefined }],
+    ],
+    familySizes: [1, 10],
+    falseAlarms: [{ name: 'noise', judged: 1000, alarms: [10, 1] }],
+    power: [
+      { name: 'half', points: 7, found: [1, 0.504] },
+      { name: 'half', points: 30, found: [1, 1] },
+    ],
+    speed: [{ points: 100, microseconds: 50.4 }],
+    machine: 'a machine',
+  });
+  expect(page).toContain('2 files, 3 windows');
+  expect(page).toContain('| null     | best      | 0.0      |        |');
+  expect(page).toContain('| calm     | 1     | 0       | 0     | 4            |          |        |');
+  expect(page).toContain('| noise  | 1,000  | 1.00 % | 1.00 %    |');
+  expect(page).toContain('| half   | 100 % / 50 % | 100 % / 100 % |');
+  expect(page).toContain('| 100         | 50 µs    | 0.10 s     |');
+  expect(page).toContain('Machine: a machine.');
+});
