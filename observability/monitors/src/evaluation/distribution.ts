@@ -8,6 +8,7 @@ import type { SeriesKey } from './evaluation.ts';
 import { traitsOf } from './metric-traits.ts';
 import { type Measured, plainSeries, type ScanSeries } from './scan-series.ts';
 import { confidence } from './tolerance.ts';
+import { turnsOver } from './turnover.ts';
 import type { Watched } from './watched.ts';
 
 /** The shares that were listed, 0 to 1 by value, and the most that a value may have which was not. */
@@ -15,6 +16,8 @@ type Distribution = { readonly shares: ReadonlyMap<string, number>; readonly unl
 
 type PastDistribution = Distribution & { readonly timeMs: number; readonly isExcluded: boolean };
 
+/** Latest scans that are compared; each with all others, so that their number counts twice. */
+const SCANS_MAX = 60;
 /** Values (and patterns) that a scan lists at most. */
 const LISTED = { VALUE_DISTRIBUTION: 20, PATTERN: 10 } as const;
 
@@ -34,6 +37,7 @@ export function watchedDistributions(metric: keyof typeof LISTED, measured: read
     const { attribute, segment } = first.series;
     const listed = values.filter(({ value }) => value !== null).length;
     const isCut = listed >= LISTED[metric];
+    const isTurningOver = turnsOver(values, scan);
     const now = distributionOf(
       new Map(values.flatMap(({ series, value }) => (value === null ? [] : [[series.metric_aggregation, value / 100]]))),
       isCut,
@@ -45,7 +49,7 @@ export function watchedDistributions(metric: keyof typeof LISTED, measured: read
     return [
       {
         series: plainSeries(metric, aggregation, { attribute, segment }),
-        value: listed === 0 || reference === undefined ? null : divergence(now, reference),
+        value: listed === 0 || reference === undefined || isTurningOver ? null : divergence(now, reference),
         history: distances(past),
         traits: traitsOf(metric, aggregation),
         tolerance: () => least,
@@ -102,7 +106,8 @@ function pastDistributions(measured: readonly Measured[], scan: ScanSeries, isCu
   }
   return [...byTime]
     .map(([timeMs, { isExcluded, shares }]) => ({ timeMs, isExcluded, ...distributionOf(shares, isCut) }))
-    .sort((first, second) => first.timeMs - second.timeMs);
+    .sort((first, second) => first.timeMs - second.timeMs)
+    .slice(-SCANS_MAX);
 }
 
 /** Each past distribution from the mean of the others. */

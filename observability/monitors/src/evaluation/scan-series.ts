@@ -76,9 +76,14 @@ export class ScanSeries {
   }
 }
 
-/** The values of points that teach, oldest first. */
+/** Points that teach, oldest first. */
+export function learnedPoints(history: readonly SeriesPoint[]): readonly { readonly timeMs: number; readonly value: number }[] {
+  return history.flatMap(({ timeMs, value, isExcluded }) => (value === null || isExcluded ? [] : [{ timeMs, value }]));
+}
+
+/** Their values. */
 export function learned(history: readonly SeriesPoint[]): readonly number[] {
-  return history.flatMap(({ value, isExcluded }) => (value === null || isExcluded ? [] : [value]));
+  return learnedPoints(history).map(({ value }) => value);
 }
 
 export function median(values: readonly number[]): number | undefined {

@@ -54,6 +54,15 @@ describe('[E16] a value', () => {
     expect(watched().judge(frequencies({ ...usual, v9: 400, v10: 410, v11: 420, v8: 390 })).outcome).toBe('clear');
   });
 
+  test('that is new is no news where there always is a new one', () => {
+    const asset = new WatchedAsset([predefined('TOP_VALUES_DRIFTS'), predefined('VALUE_DISTRIBUTION_DRIFTS')]);
+    const lastSevenDays = (today: number) =>
+      frequencies(Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((ago) => [`day ${today - ago}`, ago === 0 ? 400 : 1600])));
+    for (let today = 0; today < 30; today += 1) {
+      expect(asset.scan(lastSevenDays(today)).verdicts.flatMap(({ violations }) => violations)).toEqual([]);
+    }
+  });
+
   test('that comes and goes does neither', () => {
     const asset = new WatchedAsset([predefined('TOP_VALUES_DRIFTS')]);
     asset.repeat(SCANS, (index) => frequencies(index % 2 === 0 ? usual : { ...usual, guest: 900 }));

@@ -7,9 +7,10 @@ import type { Monitor } from '@sextant/contracts-observability';
 import type { Band } from '../bands/band.ts';
 import type { SeriesKey, Violation } from './evaluation.ts';
 import { priorityOf } from './priority.ts';
-import { learned, type Measured, median, type Place, type ScanSeries } from './scan-series.ts';
+import { learned, learnedPoints, type Measured, median, type Place, type ScanSeries } from './scan-series.ts';
 import { formatted } from './sentence.ts';
 import { confidence, shareTolerance } from './tolerance.ts';
+import { turnsOver } from './turnover.ts';
 import { violationName } from './violation-name.ts';
 
 /** Scans that say what is steady. */
@@ -45,7 +46,7 @@ export function topValueChanges(measured: readonly Measured[], scan: ScanSeries)
     if (first === undefined) return [];
     const { attribute, segment } = first.series;
     const times = pastTimes(tops, scan);
-    if (times.size < SCANS_MIN || tops.every(({ value }) => value === null)) return [];
+    if (times.size < SCANS_MIN || tops.every(({ value }) => value === null) || turnsOver(tops, scan)) return [];
     const shares = (listed.get(key) ?? []).flatMap(({ value }) => (value === null ? [] : [value]));
     const context = {
       scan,
@@ -86,11 +87,7 @@ function changeOf({ series, value }: Measured, { scan, times, sureness, records,
 
 /** Of the latest scans at which the attribute had values. */
 function pastTimes(tops: readonly Measured[], scan: ScanSeries): ReadonlySet<number> {
-  const times = new Set(
-    tops
-      .flatMap(({ series }) => scan.historyOf(series).filter(({ value, isExcluded }) => value !== null && !isExcluded))
-      .map(({ timeMs }) => timeMs),
-  );
+  const times = new Set(tops.flatMap(({ series }) => learnedPoints(scan.historyOf(series)).map(({ timeMs }) => timeMs)));
   return new Set([...times].sort((first, second) => first - second).slice(-SCANS_MAX));
 }
 
