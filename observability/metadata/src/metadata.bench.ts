@@ -1,5 +1,5 @@
 /**
- * A tenant with a million alerts and 50,000 incidents, and how long its questions take: on the clock, and of this process's CPU, which a busy
+ * A tenant with a million alerts, 50,000 incidents and an asset of 2,000 series in 200 scans, and how long its questions take: on the clock, and of this process's CPU, which a busy
  * machine does not blur. On SQLite in a temporary folder, or on the
  * PostgreSQL database of DATABASE_URL, which must be empty: `node observability/metadata/src/metadata.bench.ts`.
  */
@@ -18,6 +18,8 @@ import { openMetadata, type TenantMetadata } from './metadata.ts';
 const ALERTS = 1_000_000;
 const INCIDENTS = 50_000;
 const ASSETS = 200;
+const SERIES = 2000;
+const SCANS = 200;
 const BATCH = 10_000;
 const REPEATS = 15;
 const TENANT = 'large';
@@ -54,29 +56,39 @@ async function fill(): Promise<void> {
   await inBatches(database, INCIDENTS, async (rows, index) => {
     const incident = incidentRow(index, random);
     rows.incidents.push(incident);
+    const step = { position: 0, event_ms: incident.created_ms, state: 'NEW', alert_refs: '[]', actor: 'system' };
+    rows.incident_history.push({ tenant_id: TENANT, incident_id: index, ...step });
     for (const tag of JSON.parse(incident.tags))
       rows.incident_tags.push({ tenant_id: TENANT, incident_id: index, tag, status: incident.status });
   });
   await inBatches(database, ALERTS, async (rows, index) => {
     rows.alerts.push(alertRow(index, random));
   });
+  for (let scan = 0; scan < SCANS; scan += 1) {
+    const points = Array.from({ length: SERIES }, (_, series) => pointRow(scan, series, random));
+    await database.kysely.transaction().execute((transaction) => insertAll(transaction, 'metric_points', points));
+  }
   await database.kysely.destroy();
-  console.log(`${ALERTS} alerts and ${INCIDENTS} incidents written in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
+  console.log(
+    `${ALERTS} alerts, ${INCIDENTS} incidents and ${SERIES * SCANS} points written in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`,
+  );
 }
 
 type Rows = {
   readonly incidents: Schema['incidents'][];
   readonly incident_tags: Schema['incident_tags'][];
+  readonly incident_history: Schema['incident_history'][];
   readonly alerts: Schema['alerts'][];
 };
 
 async function inBatches(database: MetadataDatabase, count: number, add: (rows: Rows, index: number) => Promise<void>): Promise<void> {
   for (let start = 0; start < count; start += BATCH) {
-    const rows: Rows = { incidents: [], incident_tags: [], alerts: [] };
+    const rows: Rows = { incidents: [], incident_tags: [], incident_history: [], alerts: [] };
     for (let index = start; index < Math.min(start + BATCH, count); index += 1) await add(rows, index);
     await database.kysely.transaction().execute(async (transaction) => {
       await insertAll(transaction, 'incidents', rows.incidents);
       await insertAll(transaction, 'incident_tags', rows.incident_tags);
+      await insertAll(transaction, 'incident_history', rows.incident_history);
       await insertAll(transaction, 'alerts', rows.alerts);
     });
   }
@@ -195,6 +207,30 @@ function alertRow(index: number, random: Random): Schema['alerts'] {
   };
 }
 
+/** All of the first asset and, for the bench, of one of its jobs. */
+function pointRow(scan: number, series: number, random: Random): Schema['metric_points'] {
+  return {
+    tenant_id: TENANT,
+    job_id: `${assetId(0)}-0`,
+    position: scan * SERIES + series,
+    asset_id: assetId(0),
+    metric_ms: NOW_MS - (SCANS - scan) * 3_600_000,
+    metric_name: ['COMPLETENESS', 'UNIQUENESS', 'MEAN', 'MEDIAN'][series % 4] ?? 'MEAN',
+    metric_aggregation: 'ratio',
+    attribute: `column_${Math.floor(series / 4)}`,
+    segment: null,
+    monitor_id: null,
+    value: random.next(),
+    lower_bound: null,
+    upper_bound: null,
+    is_violation: 0,
+    is_excluded: 0,
+    excluded_by: null,
+    excluded_ms: null,
+    exclusion_comment: null,
+  };
+}
+
 function pick(values: readonly string[], random: Random): string {
   return values[random.integer(values.length)] ?? '';
 }
@@ -222,7 +258,7 @@ async function measure(): Promise<void> {
   }
 }
 
-function questions({ incidents, alerts }: TenantMetadata): readonly (readonly [string, () => Promise<number>])[] {
+function questions({ incidents, alerts, metricPoints }: TenantMetadata): readonly (readonly [string, () => Promise<number>])[] {
   const page = { limit: 1000 };
   const from_time = toTime(NOW_MS - 30 * DAY_MS);
   const busy = { connection_types: ['S3', 'GCS'], severities: ['HIGH'], impacts: ['LOW', 'HIGH'], text_to_search: 'warehouse' };
@@ -248,6 +284,8 @@ function questions({ incidents, alerts }: TenantMetadata): readonly (readonly [s
         (await alerts.byFilters({ sources: [assetId(7)], upload_dates: dates, violation_names: ['FEATURE.1', 'FEATURE.2'] })).length,
     ],
     ['alerts of a job', async () => (await alerts.ofJob({ source: assetId(7), job_id: `${assetId(7)}-3` })).length],
+    [`the points of ${SCANS} scans, by series`, async () => (await metricPoints.recent(assetId(0), { scans: SCANS })).length],
+    ['where the policies of an asset stand', async () => (await incidents.latestOfAsset(assetId(7))).length],
     ['an incident in detail', async () => (await incidents.get(INCIDENTS - 1)).metrics.length],
   ];
 }
