@@ -30,6 +30,7 @@ describe('what was damaged is found', () => {
     'row count around 1000 (2 %): 20 % fewer': [0.8, 0.9, 1, 0.95],
     'row count 1000 always: 20 % fewer': [1, 1, 1, 1],
     'row count with weekends: half': [0, 0.95, 1, 1],
+    'the same, growing by 1 % a scan: half': [0, 0.5, 0.95, 0.5],
     'completeness 100 always: 95': [1, 1, 1, 1],
     'normal noise: 5 deviations': [0.1, 0.3, 0.5, 0.05],
     'normal noise: 10 deviations': [0.8, 0.9, 1, 0.95],

@@ -2,7 +2,7 @@
 import { type Random, seededRandom } from '@sextant/foundation-std';
 import { LearnedSeries } from '../bands/learned/learned-series.ts';
 import { chancePerSeries, tailOf } from '../bands/learned/tail.ts';
-import { normal, type Shape, weekly } from './simulated-series.ts';
+import { normal, type Shape, weekly, weeklyGrowth } from './simulated-series.ts';
 
 export const FAMILY_SIZES = [1, 100, 1000] as const;
 
@@ -51,6 +51,7 @@ export const DAMAGES: readonly Damage[] = [
   },
   { name: 'row count 1000 always: 20 % fewer', limits: { minimum: 0 }, begin: always(1000), damaged: (value) => 0.8 * value },
   { name: 'row count with weekends: half', limits: { minimum: 0 }, begin: weekly, damaged: (value) => 0.5 * value },
+  { name: 'the same, growing by 1 % a scan: half', limits: { minimum: 0 }, begin: weeklyGrowth, damaged: (value) => 0.5 * value },
   { name: 'completeness 100 always: 95', limits: { minimum: 0, maximum: 100 }, begin: always(100), damaged: () => 95 },
   { name: 'normal noise: 5 deviations', limits: {}, begin: noise, damaged: (value) => value + 5 },
   { name: 'normal noise: 10 deviations', limits: {}, begin: noise, damaged: (value) => value + 10 },

@@ -22,6 +22,7 @@ export const SHAPES: readonly Shape[] = [
   { name: 'trend', limits: COUNT, begin: trend },
   { name: 'growth by 1 % a scan', limits: COUNT, begin: growth },
   { name: 'weekends at 60 %', limits: COUNT, begin: weekly },
+  { name: 'weekends at 60 %, growing by 1 % a scan', limits: COUNT, begin: weeklyGrowth },
   { name: 'random walk', limits: ANY, begin: randomWalk },
   { name: 'constant', limits: ANY, begin: () => () => 42 },
   { name: 'completeness near 100 %', limits: PERCENT, begin: (random) => () => percent(random, 10_000, 0.0005) },
@@ -62,6 +63,15 @@ export function weekly(random: Random): (timeMs: number) => number {
   return (timeMs) => {
     const day = new Date(timeMs).getUTCDay();
     return (day === 0 || day === 6 ? 600 : 1000) + 20 * normal(random);
+  };
+}
+
+export function weeklyGrowth(random: Random): (timeMs: number) => number {
+  let scale = 1;
+  const next = weekly(random);
+  return (timeMs) => {
+    scale *= 1.01;
+    return Math.round(scale * next(timeMs));
   };
 }
 

@@ -1,9 +1,11 @@
 /**
- * Expects what is usual at this hour or on this day: a level and an additive offset for each slot of the calendar (P. R. Winters,
- * "Forecasting sales by exponentially weighted moving averages", Management Science 6, 1960). It is silent about slots it has not seen.
+ * Expects what is usual at this hour or on this day: a level with its slope, and an additive offset for each slot of the calendar (P. R.
+ * Winters, "Forecasting sales by exponentially weighted moving averages", Management Science 6, 1960). It is silent about slots it has
+ * not seen. From hour to hour a slope is noise, so only daily series have one.
  */
 import { DAYS, dayOfWeek, HOURS, hourOfDay } from './calendar.ts';
 import type { Pace } from './pace.ts';
+import { SLOPE_SHARE } from './trend-view.ts';
 import type { View } from './view.ts';
 
 const SLOTS = DAYS + HOURS + DAYS * HOURS;
@@ -15,6 +17,7 @@ const HOUR_MS = 3_600_000;
 /** Of a series measured once a day or less, the day is silent, and the week has seven slots; otherwise they have an hour each. */
 export function createSeasonView(pace: Pace, cycle: 'day' | 'week'): View {
   let level = 0;
+  let slope = 0;
   const offsets = new Float64Array(SLOTS);
   const counts = new Uint32Array(SLOTS);
   const slotOf = (timeMs: number) => {
@@ -23,23 +26,27 @@ export function createSeasonView(pace: Pace, cycle: 'day' | 'week'): View {
     return cycle === 'day' ? DAYS + hour : DAYS + HOURS + dayOfWeek(timeMs) * HOURS + hour;
   };
   const offsetAt = (slot: number) => offsets[slot] ?? 0;
+  const nextLevel = () => (pace.isDaily ? level + slope : level);
   return {
     expect: (timeMs) => {
       if (cycle === 'day' && pace.isDaily) return undefined;
       const slot = slotOf(timeMs);
-      return counts[slot] === 0 ? undefined : level + offsetAt(slot);
+      return counts[slot] === 0 ? undefined : nextLevel() + offsetAt(slot);
     },
-    learn: ({ timeMs, value }) => {
+    learn: ({ timeMs, value, isSurprise }) => {
       const slot = slotOf(timeMs);
       const visits = (counts[slot] ?? 0) + 1;
       counts[slot] = visits;
+      level = nextLevel();
       if (visits === 1) {
         offsets[slot] = value - level;
         return;
       }
       const pointsPerVisit = pace.isDaily ? 1 : Math.max(1, HOUR_MS / pace.spacingMs);
       const error = value - level - offsetAt(slot);
-      level += pace.rate(LEVEL_MEMORY) * error;
+      const rate = pace.rate(LEVEL_MEMORY);
+      level += rate * error;
+      if (!isSurprise && pace.isDaily) slope += SLOPE_SHARE * rate * error;
       offsets[slot] = offsetAt(slot) + Math.max(1 / (VISITS * pointsPerVisit), 1 / visits) * error;
     },
     moveTo: (value, timeMs) => {

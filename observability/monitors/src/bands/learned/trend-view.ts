@@ -5,7 +5,7 @@ import type { View } from './view.ts';
 /** The level remembers about three points, so that a line is followed without lag. */
 const LEVEL_HASTE = 1.2;
 /** Share of what the level learns that the slope learns. */
-const SLOPE_SHARE = 0.2;
+export const SLOPE_SHARE = 0.2;
 
 export function createTrendView(pace: Pace, memory: { readonly points: number; readonly days: number }): View {
   let level = 0;
