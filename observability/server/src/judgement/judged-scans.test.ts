@@ -2,7 +2,8 @@ import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Judging, judging } from '../testing/judged-world.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const POLICY = 'COMPLETENESS_DRIFTS';
 const FAILURES = 'DATA_PROCESS_FAILURE';
 
@@ -162,6 +163,21 @@ describe('a scan that fails', () => {
   });
 });
 
+test('a scan that is stopped while its monitors are asked ends as stopped, and nothing is stored', async () => {
+  const { id } = await world.newAsset('stopped');
+  const claimed = await world.claim(id);
+  const controller = new AbortController();
+  const { run, fail } = world.work((_input, signal) => {
+    controller.abort(new Error('the service is stopping'));
+    return Promise.reject(signal.reason as Error);
+  });
+  await expect(run(claimed, { signal: controller.signal, onProgress: () => undefined })).rejects.toThrow('the service is stopping');
+  expect(await world.tenant.jobs.get(claimed.job.id)).toMatchObject({ status: 'IN_PROGRESS' });
+  await fail(claimed, { details: 'The scan was cancelled.', isCancelled: true });
+  expect(await world.tenant.metricPoints.history({ asset_id: id })).toEqual([]);
+  expect(await states(id, FAILURES)).toEqual([]);
+});
+
 test('a scan whose monitors could not be asked keeps what it measured, and the background errors say why', async () => {
   const { id } = await world.newAsset('unjudged');
   await scans(id, 1);
@@ -198,4 +214,30 @@ test.each(['finish', 'fail'] as const)('a fault of ours in the judgement of a sc
   expect(await tenant.alerts.ofJob({ source: id, job_id: claimed.job.id })).toEqual([]);
   expect(await tenant.incidents.list()).toEqual([]);
   expect(await tenant.backgroundErrors.list(10)).toMatchObject([{ error_class: 'MONITORS', message: expect.stringContaining('a bug') }]);
+});
+
+test('the time to resolve counts from the beginning of an incident to its last close, in hours, by the month of the close', async () => {
+  await using own = await temporaryDirectory();
+  await using quiet = await judging(own.path);
+  const { id } = await quiet.newAsset('slow');
+  const scanAfter = async (hours: number, count: number) => {
+    quiet.clock.advance(hours * HOUR_MS);
+    await quiet.finish(await quiet.claim(id), { [POLICY]: count });
+  };
+  const times = async () => {
+    const { mean_time_to_resolve, previous_mean_time_to_resolve } = await quiet.tenant.incidents.summary();
+    return [mean_time_to_resolve, previous_mean_time_to_resolve];
+  };
+  expect(await times()).toEqual([0, 0]);
+  await scanAfter(1, 1);
+  await scanAfter(36, 0);
+  expect(await times()).toEqual([36, 0]);
+  await scanAfter(10, 1);
+  // Nobody knows yet how long this takes.
+  expect(await times()).toEqual([0, 0]);
+  await scanAfter(2.5, 0);
+  // 48.5 is rounded up.
+  expect(await times()).toEqual([49, 0]);
+  quiet.clock.advance(30 * DAY_MS + HOUR_MS);
+  expect(await times()).toEqual([0, 49]);
 });

@@ -4,6 +4,7 @@ import type { Asset, Monitor } from '@sextant/contracts-observability';
 import { manualClock } from '@sextant/foundation-std';
 import { type ClaimedJob, type Metadata, openMetadata, type TenantMetadata } from '@sextant/observability-metadata';
 import type { Evaluation, Verdict, Violation } from '@sextant/observability-monitors';
+import type { JobWork } from '../jobs/job-runner.ts';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
 import type { Evaluate } from '../judgement/evaluation-threads.ts';
 import { judgedScans } from '../judgement/judged-scans.ts';
@@ -26,6 +27,8 @@ export type Judging = AsyncDisposable & {
   readonly fail: (claimed: ClaimedJob, details: string, isCancelled?: boolean) => Promise<void>;
   /** Measures and is not judged: the evaluation throws. */
   readonly finishUnjudged: (claimed: ClaimedJob, error: Error) => Promise<void>;
+  /** The work on scans, with an evaluation of the test's own. */
+  readonly work: (evaluate: Evaluate) => JobWork;
   /** Closes the store and opens it again. */
   readonly restart: () => Promise<void>;
 };
@@ -73,6 +76,7 @@ export async function judging(directory: string, { startMs = START_MS, onWrite =
       finishWith(claimed, async ({ monitors, points }) => ({ points: points.map(inBand), verdicts: verdictsOf(monitors, found) })),
     fail: (claimed, details, isCancelled = false) => work(async () => NOTHING).fail(claimed, { details, isCancelled }),
     finishUnjudged: (claimed, error) => finishWith(claimed, () => Promise.reject(error)),
+    work,
     restart: async () => {
       await metadata[Symbol.asyncDispose]();
       metadata = await open();
