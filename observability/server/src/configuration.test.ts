@@ -15,7 +15,20 @@ describe('settings', () => {
     expect(outcome).toMatchObject({ kind: 'refused', problems: [expect.stringContaining('belong together')] });
   });
 
+  test('of the mail server belong together', () => {
+    const server = { SMTP_URL: 'smtp://me:secret@mail.internal:587', SMTP_FROM: 'Sextant <alerts@example.com>' };
+    expect(readObservabilityConfiguration(server, [])).toMatchObject({ kind: 'ready' });
+    expect(readObservabilityConfiguration({ SMTP_FROM: server.SMTP_FROM }, [])).toMatchObject({
+      kind: 'refused',
+      problems: [expect.stringContaining('belong together')],
+    });
+    const broken = readObservabilityConfiguration({ SMTP_URL: 'http://me:secret@mail', SMTP_FROM: 'x\r\nBcc: y@example.com' }, []);
+    expect(broken).toMatchObject({ problems: [expect.stringContaining('smtp://user'), expect.stringContaining('SMTP_FROM')] });
+    expect(JSON.stringify(broken)).not.toContain('me:secret');
+  });
+
   test.each([
+    ['OBSERVABILITY_PUBLIC_URL', 'sextant.example', 'expected an http or https address'],
     ['OBSERVABILITY_ENCRYPTION_KEY', 'short', 'too short'],
     ['OBSERVABILITY_PLATFORM_TOKEN', 'short', 'too short'],
     ['DATABASE_URL', 'mysql://example', 'expected postgres://'],
