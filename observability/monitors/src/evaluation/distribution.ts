@@ -1,7 +1,7 @@
 /**
- * How far the frequencies of values (or of patterns) are from what they were: the Jensen-Shannon divergence in bits (Lin, "Divergence Measures
- * Based on the Shannon Entropy", IEEE Transactions on Information Theory 37, 1991), 0 for equal ones to 1 for ones that share no value. Only the most
- * frequent values are measured one by one; what lies beyond counts as one value more.
+ * How far the frequencies of values (or of patterns) are from what they were: the Jensen-Shannon divergence in bits (Lin, "Divergence
+ * Measures Based on the Shannon Entropy", IEEE Transactions on Information Theory 37, 1991), 0 for equal ones to 1 for ones that share no
+ * value. Only the most frequent values are measured one by one; what lies beyond counts as one value more.
  */
 import type { SeriesPoint } from '../bands/band.ts';
 import type { SeriesKey } from './evaluation.ts';
@@ -65,8 +65,8 @@ function formOf({ metric_name, metric_aggregation }: SeriesKey): string {
 }
 
 /**
- * In bits. A value that only one of the two lists may have been as frequent in the other as its least frequent listed one, and is taken for that: which of the
- * values at the end of the list are on it is chance.
+ * In bits. A value that only one of the two lists may have been as frequent in the other as its least frequent listed one, and is taken
+ * for that: which of the values at the end of the list are on it is chance.
  */
 export function divergence(first: Distribution, second: Distribution): number {
   let bits = 0;
@@ -132,9 +132,9 @@ function meanOf(distributions: readonly PastDistribution[]): Distribution | unde
 }
 
 /**
- * What sampling alone gives between two samples of n records: four n times the divergence in nats is the likelihood ratio of the two (G), which
- * follows chi-squared; its tail after Laurent and Massart, "Adaptive estimation of a quadratic functional by model selection", Annals of
- * Statistics 28, 2000, lemma 1.
+ * What sampling alone gives between two samples of n records: four n times the divergence in nats is the likelihood ratio of the two (G),
+ * which follows chi-squared; its tail after Laurent and Massart, "Adaptive estimation of a quadratic functional by model selection",
+ * Annals of Statistics 28, 2000, lemma 1.
  */
 function chanceDivergence(values: number, records: number, sureness: number): number {
   const freedom = Math.max(1, values);

@@ -1,6 +1,6 @@
 /**
- * Makes violations of judged numbers, one for each thing that they are about. A column that lost its values moves a dozen of its numbers; the one that is furthest outside
- * speaks, the others are facts beside it. So it is with the segments of something that moved as a whole.
+ * Makes violations of judged numbers, one for each thing that they are about. A column that lost its values moves a dozen of its numbers;
+ * the one that is furthest outside speaks, the others are facts beside it. So it is with the segments of something that moved as a whole.
  */
 import type { Monitor } from '@sextant/contracts-observability';
 import type { Violation } from './evaluation.ts';

@@ -73,8 +73,8 @@ function driftFinding(monitor: Monitor, { request, scan, createBandModel, violat
 }
 
 /**
- * Where many records share one value, a quantile jumps from it to the next and back by chance. Numbers that moved are seen by more than one of
- * their statistics.
+ * Where many records share one value, a quantile jumps from it to the next and back by chance. Numbers that moved are seen by more than
+ * one of their statistics.
  */
 function withoutLoneQuantiles(monitor: Monitor, outside: readonly Judged[]): readonly Judged[] {
   if (watchedName(monitor) !== 'NUMERIC_VALUE_DRIFTS') return outside;

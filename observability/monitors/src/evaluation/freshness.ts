@@ -1,7 +1,7 @@
 /**
- * The age of the newest data. Data that is delivered again and again stays about as old at each scan; data that stands still grows older with the
- * clock and is not stale for that. Which of the two an asset is, its history says: in the second case earlier ages are restated at the time of
- * this scan, so that only data which turned older than it was is a departure.
+ * The age of the newest data. Data that is delivered again and again stays about as old at each scan; data that stands still grows older
+ * with the clock and is not stale for that. Which of the two an asset is, its history says: in the second case earlier ages are restated
+ * at the time of this scan, so that only data which turned older than it was is a departure.
  */
 import type { SeriesPoint } from '../bands/band.ts';
 import type { SeriesKey } from './evaluation.ts';
@@ -56,8 +56,8 @@ function toleranceHours(series: SeriesKey, history: readonly SeriesPoint[], { sc
 }
 
 /**
- * Records that come by chance leave gaps that are exponential. Their mean is estimated from the ages that were seen, together with one that is
- * as long as the spacing of the newest records (the conjugate prior of the exponential distribution).
+ * Records that come by chance leave gaps that are exponential. Their mean is estimated from the ages that were seen, together with one
+ * that is as long as the spacing of the newest records (the conjugate prior of the exponential distribution).
  */
 function chanceGapHours(history: readonly SeriesPoint[], sureness: number, spacing: number): number {
   const ages = learned(history);
@@ -66,7 +66,10 @@ function chanceGapHours(history: readonly SeriesPoint[], sureness: number, spaci
   return spacing + (sureness * (gaps + spacing)) / (ages.length + 1);
 }
 
-/** Time from one distinct timestamp to the next among the newest twentieth; gaps of records that come by chance are exponential with this mean. */
+/**
+ * Time from one distinct timestamp to the next among the newest twentieth; gaps of records that come by chance are exponential with this
+ * mean.
+ */
 function spacingHours({ attribute, segment }: SeriesKey, scan: ScanSeries): number {
   const place = { attribute, segment };
   const newest = scan.valueOf(plainSeries('MAX', 'max', place));

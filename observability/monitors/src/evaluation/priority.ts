@@ -7,8 +7,8 @@ const LOW_BELOW = 0.1;
 const MEDIUM_BELOW = 0.5;
 
 /**
- * How far outside a value is as a share of the width of its band; where one side never had a bound, or the band has no width, of the bound itself. Infinite
- * where that is zero: something is there that never was.
+ * How far outside a value is as a share of the width of its band; where one side never had a bound, or the band has no width, of the bound
+ * itself. Infinite where that is zero: something is there that never was.
  */
 export function excessOf({ value, band, width }: Pick<Judged, 'value' | 'band' | 'width'>): number {
   const bound = band.lower !== null && value < band.lower ? band.lower : band.upper;

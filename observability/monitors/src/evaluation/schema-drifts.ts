@@ -14,8 +14,9 @@ const KINDS = {
 } as const;
 
 /**
- * Changes that matter. What undoes a change of the scan before does not: a column that returns is the end of the fault, not another one. Nor does a type
- * that holds no other kind of data than before: types of text files follow from their values, and a whole number more or less is chance.
+ * Changes that matter. What undoes a change of the scan before does not: a column that returns is the end of the fault, not another one.
+ * Nor does a type that holds no other kind of data than before: types of text files follow from their values, and a whole number more or
+ * less is chance.
  */
 export function newSchemaChanges(
   { schemaChanges, previousSchemaChanges = [] }: EvaluationRequest,

@@ -1,8 +1,8 @@
 /**
- * The smallest departure from what is expected that is worth telling, for learned thresholds. A band that was learned from a few quiet scans is
- * narrower than chance allows, so each is kept at least as wide as two things ask: what sampling alone may do to a value measured on so many
- * records (concentration inequalities, which hold for any distribution), and the least effect that matters to anybody (effect sizes after Cohen,
- * "Statistical Power Analysis for the Behavioral Sciences", 2nd edition 1988).
+ * The smallest departure from what is expected that is worth telling, for learned thresholds. A band that was learned from a few quiet
+ * scans is narrower than chance allows, so each is kept at least as wide as two things ask: what sampling alone may do to a value measured
+ * on so many records (concentration inequalities, which hold for any distribution), and the least effect that matters to anybody (effect
+ * sizes after Cohen, "Statistical Power Analysis for the Behavioral Sciences", 2nd edition 1988).
  */
 import type { SeriesKey } from './evaluation.ts';
 import { type Place, plainSeries, type ScanSeries } from './scan-series.ts';
@@ -34,7 +34,10 @@ export function confidence(familySize: number): number {
   return Math.log(2 * SCANS_PER_FALSE_ALARM * Math.max(1, familySize));
 }
 
-/** Of a share (0 to 1) measured on n records: Bernstein's inequality (Boucheron, Lugosi, Massart, "Concentration Inequalities", 2013, section 2.8) and h. */
+/**
+ * Of a share (0 to 1) measured on n records: Bernstein's inequality (Boucheron, Lugosi, Massart, "Concentration Inequalities", 2013,
+ * section 2.8) and h.
+ */
 export function shareTolerance(share: number, records: number, sureness: number): number {
   const within = Math.min(1, Math.max(0, share));
   const variance = within * (1 - within);

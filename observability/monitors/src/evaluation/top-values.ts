@@ -1,7 +1,7 @@
 /**
- * Values that entered or left the ten most frequent ones of an attribute. A tie at the tenth place changes sides at every delivery, so membership alone
- * says nothing: the value must have been steadily in (or out) before, and its share must have moved by more than sampling does to a share, and have halved (or doubled),
- * or be beyond the twenty values whose share is measured.
+ * Values that entered or left the ten most frequent ones of an attribute. A tie at the tenth place changes sides at every delivery, so
+ * membership alone says nothing: the value must have been steadily in (or out) before, and its share must have moved by more than sampling
+ * does to a share, and have halved (or doubled), or be beyond the twenty values whose share is measured.
  */
 import type { Monitor } from '@sextant/contracts-observability';
 import type { Band } from '../bands/band.ts';

@@ -11,8 +11,9 @@ export type Subject = {
 };
 
 /**
- * `FEATURE.<monitor>.<attribute>` or `DATA.<monitor>`, followed where there are any by `.rule=<id>`, `.parent=<id>` and `.segment=<segment>`. The same at each scan, whatever
- * metric of the subject is furthest outside. Dots and percent signs within a part are percent-encoded.
+ * `FEATURE.<monitor>.<attribute>` or `DATA.<monitor>`, followed where there are any by `.rule=<id>`, `.parent=<id>` and
+ * `.segment=<segment>`. The same at each scan, whatever metric of the subject is furthest outside. Dots and percent signs within a part
+ * are percent-encoded.
  */
 export function violationName(monitorId: string, { attribute, segment, ruleId, parentId }: Subject): string {
   const parts = [attribute === null ? 'DATA' : 'FEATURE', encode(monitorId)];

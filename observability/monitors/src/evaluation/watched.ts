@@ -14,7 +14,10 @@ export type Watched = {
   readonly traits: MetricTraits;
   /** For learned thresholds. */
   readonly tolerance: Tolerance;
-  /** Whether the value is that of a point, is made of one point and something else, or of many points. Only the first has its band stored with it. */
+  /**
+   * Whether the value is that of a point, is made of one point and something else, or of many points. Only the first has its band stored
+   * with it.
+   */
   readonly origin: 'point' | 'ratio' | 'distance';
   /** Of what it is the ratio, for a correlation. */
   readonly parent?: { readonly asset_id: string; readonly name: string };

@@ -1,6 +1,6 @@
 /**
- * Real tables are delivered day by day, with nine tenths of their rows and some that differ. All monitors are on: undamaged deliveries raise nothing, each damage is
- * noticed by the monitor that watches for it, and the delivery that follows is clear again.
+ * Real tables are delivered day by day, with nine tenths of their rows and some that differ. All monitors are on: undamaged deliveries
+ * raise nothing, each damage is noticed by the monitor that watches for it, and the delivery that follows is clear again.
  */
 import { seededRandom } from '@sextant/foundation-std';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
