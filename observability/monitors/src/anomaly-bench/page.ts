@@ -77,6 +77,8 @@ ${powerTable(figures)}
 
 ## Speed
 
+Processor time for the band of one value, the history replayed from its first point.
+
 ${speedTable(figures)}
 
 Machine: ${figures.machine}.
