@@ -3,6 +3,7 @@ export { createBandModel } from './bands/band-model.ts';
 export { type EvaluationOptions, evaluate } from './evaluation/evaluate.ts';
 export type { Evaluation, EvaluationRequest, SeriesKey, Verdict, Violation } from './evaluation/evaluation.ts';
 export { type Replayed, type ReplayRequest, replay } from './evaluation/replay.ts';
+export { metricsBehind } from './evaluation/watch.ts';
 export { type AlertContext, alertsOf, type RaisedAlert, type RaisedViolation } from './incidents/alerts.ts';
 export { type BackfillRequest, type BackfillStep, backfillSteps } from './incidents/backfill.ts';
 export { displayMetricName } from './incidents/display-names.ts';

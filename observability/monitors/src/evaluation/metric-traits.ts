@@ -80,6 +80,8 @@ const WITH_EXTREMES: readonly MetricName[] = [
   'VECTOR_NORM',
 ];
 
+export const METRICS: readonly MetricName[] = Object.keys(TRAITS).filter(isMetricName);
+
 export function isMetricName(name: string): name is MetricName {
   return Object.hasOwn(TRAITS, name);
 }

@@ -25,11 +25,13 @@ export type Replayed = Judgement & { readonly timeMs: number };
 
 /** Newest scan first. Others get a turn after each scan. */
 export async function replay(request: ReplayRequest): Promise<readonly Replayed[]> {
-  const { past, scansMax, judgementsMax } = request;
-  const times = [...new Set(past.flatMap(({ points }) => points.map(({ timeMs }) => timeMs)))].sort((first, second) => second - first);
+  const { scansMax, judgementsMax } = request;
+  const scans = scansOf(request.past);
+  const times = [...scans.keys()].sort((first, second) => second - first);
+  const histories = new Map(request.past.map(({ series, points }) => [seriesId(series), points]));
   const replayed: Replayed[] = [];
   for (const [index, timeMs] of times.slice(0, scansMax).entries()) {
-    const scan = judgementsAt(request, timeMs, times[index + 1]);
+    const scan = judgementsAt(request, { timeMs, previousMs: times[index + 1], scans, histories });
     if (replayed.length + scan.length > judgementsMax && replayed.length > 0) break;
     replayed.push(...scan.map((judgement) => ({ ...judgement, timeMs })));
     await turn();
@@ -37,30 +39,40 @@ export async function replay(request: ReplayRequest): Promise<readonly Replayed[
   return replayed.slice(0, judgementsMax);
 }
 
+type Moment = {
+  readonly timeMs: number;
+  readonly previousMs: number | undefined;
+  /** What each scan measured, by its time. */
+  readonly scans: ReadonlyMap<number, readonly MetricPoint[]>;
+  readonly histories: ReadonlyMap<string, readonly SeriesPoint[]>;
+};
+
 function judgementsAt(
-  { monitor, monitors, past, parents, schemaChanges }: ReplayRequest,
-  timeMs: number,
-  previousMs: number | undefined,
+  { monitor, monitors, parents, schemaChanges }: ReplayRequest,
+  { timeMs, previousMs = Number.NEGATIVE_INFINITY, scans, histories }: Moment,
 ): readonly Judgement[] {
-  const histories = new Map(past.map(({ series, points }) => [seriesId(series), points]));
   const request: EvaluationRequest = {
     monitors,
-    points: pointsAt(past, timeMs),
+    points: scans.get(timeMs) ?? [],
     metricTimeMs: timeMs,
     schemaChanges: schemaChanges.get(timeMs) ?? [],
-    previousSchemaChanges: schemaChanges.get(previousMs ?? 0) ?? [],
+    previousSchemaChanges: schemaChanges.get(previousMs) ?? [],
     samples: [],
     historyOf: (series) => (histories.get(seriesId(series)) ?? []).filter((point) => point.timeMs < timeMs),
-    previousSeries: previousMs === undefined ? [] : pointsAt(past, previousMs),
+    previousSeries: scans.get(previousMs) ?? [],
     parents,
   };
-  const { judgements } = findingOf(monitor, { request, scan: new ScanSeries(request), createBandModel, violatedRules: new Set() });
-  return judgements;
+  return findingOf(monitor, { request, scan: new ScanSeries(request), createBandModel, violatedRules: new Set() }).judgements;
 }
 
-function pointsAt(past: ReplayRequest['past'], timeMs: number): readonly MetricPoint[] {
-  return past.flatMap(({ series, points }) => {
-    const point = points.find((candidate) => candidate.timeMs === timeMs);
-    return point === undefined ? [] : [{ ...series, value: point.value }];
-  });
+function scansOf(past: ReplayRequest['past']): ReadonlyMap<number, readonly MetricPoint[]> {
+  const scans = new Map<number, MetricPoint[]>();
+  for (const { series, points } of past) {
+    for (const { timeMs, value } of points) {
+      const scan = scans.get(timeMs) ?? [];
+      scan.push({ ...series, value });
+      scans.set(timeMs, scan);
+    }
+  }
+  return scans;
 }

@@ -4,7 +4,7 @@ import { watchedRatios } from './correlation.ts';
 import { watchedDistributions } from './distribution.ts';
 import type { EvaluationRequest, SeriesKey } from './evaluation.ts';
 import { watchedFreshness } from './freshness.ts';
-import { isMetricName, traitsOf } from './metric-traits.ts';
+import { isMetricName, METRICS, traitsOf } from './metric-traits.ts';
 import type { Measured, ScanSeries } from './scan-series.ts';
 import { confidence, toleranceOf } from './tolerance.ts';
 import type { Watched } from './watched.ts';
@@ -32,7 +32,7 @@ const SELECTIONS: { readonly [monitor: string]: readonly Selection[] } = {
 };
 
 /** What a monitor of type PREDEFINED_METRIC watches by name; the id of the monitor itself for the others. */
-export function watchedName({ type, monitor }: Monitor): string {
+export function watchedName({ type, monitor }: Pick<Monitor, 'type' | 'monitor'>): string {
   return type === 'PREDEFINED_METRIC' && 'predefined_metric' in monitor ? monitor.predefined_metric : type;
 }
 
@@ -74,6 +74,19 @@ export function watch(monitor: Monitor, scan: ScanSeries, { parents, monitors }:
       ),
   );
   return plain(measured, scan);
+}
+
+/** Metrics with a series for each frequent value, which are most of what a scan measures, and the monitors that ask for them. */
+const OF_VALUES: { readonly [Metric in MetricName]?: readonly string[] } = {
+  TOP_VALUE: ['TOP_VALUE', 'TOP_VALUES_DRIFTS'],
+  VALUE_DISTRIBUTION: ['TOP_VALUE', 'TOP_VALUES_DRIFTS', 'VALUE_DISTRIBUTION', 'VALUE_DISTRIBUTION_DRIFTS'],
+  PATTERN: ['PATTERN', 'DATA_DRIFTS'],
+};
+
+/** The metrics whose past a monitor may ask for. */
+export function metricsBehind(monitor: Pick<Monitor, 'type' | 'monitor'>): readonly MetricName[] {
+  const name = watchedName(monitor);
+  return METRICS.filter((metric) => OF_VALUES[metric]?.includes(name) ?? true);
 }
 
 /** Names that the monitor is restricted to; empty for all. */

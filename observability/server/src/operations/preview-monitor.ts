@@ -1,7 +1,7 @@
 /** Checks a monitor that is not saved, and tries it on what the scans so far measured. */
 import { ApiError, type BodyOf, type Monitor, type ResultOf, type SchemaChange } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';
-import { type Replayed, replay } from '@sextant/observability-monitors';
+import { metricsBehind, type Replayed, replay } from '@sextant/observability-monitors';
 import { comparesWithParents, loadParents } from '../judgement/evaluation-input.ts';
 import { historyIn, readPast } from '../judgement/past.ts';
 import { definitionProblem } from './monitor-check.ts';
@@ -61,7 +61,11 @@ function unsaved(assetId: string, { type, threshold = { threshold_type: 'ML' } }
 
 async function historyOf(tenant: TenantMetadata, monitor: Monitor): Promise<readonly Point[]> {
   const { asset_id: assetId } = monitor;
-  const past = await readPast(tenant, assetId, { pointsPerScan: POINTS_PER_SCAN, pointsMax: POINTS_MAX });
+  const past = await readPast(tenant, assetId, {
+    pointsPerScan: POINTS_PER_SCAN,
+    pointsMax: POINTS_MAX,
+    metricNames: metricsBehind(monitor),
+  });
   const pointsOf = historyIn(past);
   const parents = comparesWithParents(monitor) ? await loadParents(tenant, assetId) : [];
   const replayed = await replay({
