@@ -34,6 +34,15 @@ const DAMAGES: readonly Damage[] = [
     expected: ['DATA_DRIFTS', 'NUMERIC_VALUE_DRIFTS', 'UNIQUENESS_DRIFTS'],
   },
   {
+    name: 'numbers out of range',
+    apply: (articles, random) =>
+      articles.map((article) =>
+        random.next() < 0.02 ? { ...article, vector: article.vector.map((component) => component * 1e12) } : article,
+      ),
+    // The mean of all vectors goes where a few lead it.
+    expected: ['NUMERIC_VALUE_DRIFTS', 'VALUE_DISTRIBUTION_DRIFTS'],
+  },
+  {
     name: 'dropped points',
     apply: (articles, random) => articles.filter(() => random.next() >= 0.3),
     expected: ['RECORD_COUNT_DRIFTS'],
