@@ -77,7 +77,7 @@ export const DATA_SETS: readonly DataSet[] = [
   {
     name: 'three million flights',
     file: 'flights-3m.parquet',
-    options: { timestamp_attribute: 'date' },
+    options: { id_attributes: FLIGHT, timestamp_attribute: 'date' },
     rule: { name: 'no flight is more than three hours late', expression: 'VALIDATE delay EXPECT NUMERIC_VALUE <= 180' },
     damaged: {
       ids: FLIGHT,
