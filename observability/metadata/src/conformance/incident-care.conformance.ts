@@ -222,6 +222,18 @@ export function incidentCareSuite({ metadata, tenant, clock }: Fixture): void {
     await expect(own.incidentCare.comments(id)).rejects.toMatchObject({ kind: 'incident' });
   });
 
+  test('an incident holds 1,000 comments', async () => {
+    const own = await tenant();
+    const { id: asset } = await own.assets.create(ASSET);
+    const { id } = await own.incidents.open(incidentOf(asset));
+    const comment = (store: TenantMetadata) => store.incidentCare.comment(id, { author: 'ada', text: 'x' });
+    await own.atomically(async (inner) => {
+      for (let count = 0; count < 1000; count += 1) await comment(inner);
+    });
+    await expect(comment(own)).rejects.toMatchObject({ name: 'MetadataConflict', message: expect.stringContaining('1000 comments') });
+    expect(await own.incidentCare.comments(id)).toHaveLength(1000);
+  });
+
   test('the audit trail tells of steps, assignments, comments and tickets, newest first, and outlives its subject', async () => {
     const own = await tenant();
     const { id: asset } = await own.assets.create(ASSET);

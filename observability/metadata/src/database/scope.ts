@@ -1,6 +1,6 @@
 /** What every store works with. */
 import type { Clock } from '@sextant/foundation-std';
-import { type Kysely, type KyselyPlugin, sql, type Transaction } from 'kysely';
+import type { Kysely, KyselyPlugin, Transaction } from 'kysely';
 import type { CredentialCipher } from './credential-cipher.ts';
 import type { MetadataDatabase } from './database.ts';
 import type { Schema } from './schema.ts';
@@ -71,8 +71,6 @@ async function runShared<Result>(
   try {
     const result = await run(scope);
     if (failures.length > 0) throw failures[0];
-    // PostgreSQL answers the commit of a transaction in which a statement failed with a rollback, and no error; this statement would fail.
-    await sql`select 1`.execute(db);
     return result;
   } finally {
     loan.isOver = true;
