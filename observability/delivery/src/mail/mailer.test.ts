@@ -1,7 +1,7 @@
 /** Mail to a real SMTP server. */
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { afterEach, expect, test } from 'vitest';
 import { messageOf } from '../testing/messages.ts';
 import { incidentMail } from './incident-mail.ts';
@@ -17,21 +17,22 @@ async function closeAll() {
 
 async function openServer(options: SMTPServerOptions = {}) {
   const received: Received[] = [];
+  const keep = async (stream: NodeJS.ReadableStream, { envelope, user }: SMTPServerSession, done: () => void) => {
+    received.push({
+      from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+      to: envelope.rcptTo.map(({ address }) => address),
+      text: await text(stream),
+      user: user as string | undefined,
+    });
+    done();
+  };
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
     onAuth: ({ username = '', password }, _session, done) =>
       password === 'right' ? done(null, { user: username }) : done(new Error('Authentication failed')),
-    onData: (stream, { envelope, user }, done) => {
-      void text(stream).then((mail) => {
-        received.push({
-          from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
-          to: envelope.rcptTo.map(({ address }) => address),
-          text: mail,
-          user: user as string | undefined,
-        });
-        done();
-      });
+    onData: (stream, session, done) => {
+      void keep(stream, session, done);
     },
     ...options,
   });

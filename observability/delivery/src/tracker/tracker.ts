@@ -64,8 +64,8 @@ export function createTracker(wire: Wire, { base_url, email, api_token }: Tracke
 
   return {
     whoAmI: async () => {
-      const me = await call({ method: 'GET', path: '/myself' });
-      return String(me.displayName ?? me.name ?? me.emailAddress ?? 'an unnamed user');
+      const { displayName, name } = await call({ method: 'GET', path: '/myself' });
+      return [displayName, name].find((each) => typeof each === 'string') ?? 'an unnamed user';
     },
     findByLabel: async (label) => {
       const { issues } = await search(`labels = "${label}"`);

@@ -73,7 +73,7 @@ export function deliveryQueue({ database, db, clock, randomBytes }: PlatformScop
           .limit(limit)
           .execute();
         const claimed: ClaimedDelivery[] = [];
-        for (const { place, ...row } of rows) {
+        for (const { place: _place, ...row } of rows) {
           const change = {
             lease: hexId(randomBytes, 'l'),
             attempts: row.attempts + 1,

@@ -1,5 +1,4 @@
 import { seededRandom } from '@sextant/foundation-std';
-import { withSeed } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nextAttempt } from './backoff.ts';
@@ -19,7 +18,6 @@ test('the next attempt is later, never before the receiver asks for it, and with
       expect(next - nowMs).toBeLessThanOrEqual(Math.max(HOUR_MS, failure.retryAfterMs ?? 0));
       expect(next - START_MS).toBeLessThanOrEqual(24 * HOUR_MS);
     }),
-    withSeed(),
   );
 });
 
@@ -36,7 +34,6 @@ test('a receiver that never works is asked some 30 to 60 times before it is give
       expect(attempts).toBeGreaterThanOrEqual(30);
       expect(attempts).toBeLessThanOrEqual(60);
     }),
-    withSeed(),
   );
 });
 

@@ -1,6 +1,6 @@
 import { DeliveryFailure } from '@sextant/observability-delivery';
-import { type Attempt, incidentLink } from './deliver.ts';
-import type { Aftermath } from './outbox.ts';
+import type { Aftermath, Attempt } from './attempt.ts';
+import { incidentLink } from './incident-link.ts';
 import { type NotificationPayload, payloadOf } from './payloads.ts';
 import { sendMessage } from './send-message.ts';
 

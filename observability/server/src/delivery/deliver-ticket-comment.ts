@@ -1,5 +1,5 @@
 import { DeliveryFailure } from '@sextant/observability-delivery';
-import type { Attempt } from './deliver.ts';
+import type { Attempt } from './attempt.ts';
 import { openTracker } from './open-tracker.ts';
 import { payloadOf, type TicketCommentPayload } from './payloads.ts';
 

@@ -5,9 +5,9 @@
  */
 import { DeliveryFailure, type IssueFields, type Tracker } from '@sextant/observability-delivery';
 import { MetadataMissing, type TenantMetadata } from '@sextant/observability-metadata';
-import { type Attempt, type DeliveryMeans, incidentLink } from './deliver.ts';
+import type { Aftermath, Attempt, DeliveryMeans } from './attempt.ts';
+import { incidentLink } from './incident-link.ts';
 import { openTracker } from './open-tracker.ts';
-import type { Aftermath } from './outbox.ts';
 import { payloadOf, type TicketPayload } from './payloads.ts';
 import { issueFields } from './ticket-fields.ts';
 import { incidentVariables } from './ticket-variables.ts';

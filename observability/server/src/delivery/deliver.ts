@@ -1,29 +1,10 @@
 /** One attempt at one delivery, by its kind. */
-import type { OutboundGuard } from '@sextant/foundation-service';
-import type { Clock } from '@sextant/foundation-std';
-import { type Mailer, sendJobWebhook, type Wire } from '@sextant/observability-delivery';
-import type { ClaimedDelivery, TenantMetadata } from '@sextant/observability-metadata';
+import { sendJobWebhook } from '@sextant/observability-delivery';
+import type { Aftermath, Attempt } from './attempt.ts';
 import { deliverNotification } from './deliver-notification.ts';
 import { deliverTicket } from './deliver-ticket.ts';
 import { deliverTicketComment } from './deliver-ticket-comment.ts';
-import type { Aftermath } from './outbox.ts';
 import { type JobWebhookPayload, payloadOf } from './payloads.ts';
-
-/** What leads out of the service. */
-export type DeliveryMeans = {
-  readonly guard: OutboundGuard;
-  readonly clock: Clock;
-  readonly mailer: Mailer;
-  /** Of the service, as people reach it; undefined where the operator has not said. */
-  readonly publicUrl: string | undefined;
-};
-
-export type Attempt = {
-  readonly claim: ClaimedDelivery;
-  readonly tenant: TenantMetadata;
-  readonly means: DeliveryMeans;
-  readonly wire: Wire;
-};
 
 /** @throws DeliveryFailure */
 export async function deliver(attempt: Attempt): Promise<Aftermath | undefined> {
@@ -39,9 +20,4 @@ export async function deliver(attempt: Attempt): Promise<Aftermath | undefined> 
     case 'TICKET_COMMENT':
       return deliverTicketComment(attempt);
   }
-}
-
-/** Where the incident is read. */
-export function incidentLink(publicUrl: string | undefined, tenantId: string, incidentId: number): string | null {
-  return publicUrl === undefined ? null : `${publicUrl.replace(/\/+$/, '')}/api/backend/${tenantId}/incidents/${incidentId}`;
 }

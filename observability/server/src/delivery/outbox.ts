@@ -9,11 +9,9 @@ import type { Clock, Random } from '@sextant/foundation-std';
 import { DeliveryFailure } from '@sextant/observability-delivery';
 import type { ClaimedDelivery, Metadata, TenantMetadata } from '@sextant/observability-metadata';
 import { Loop } from '../jobs/loop.ts';
+import type { Aftermath } from './attempt.ts';
 import { nextAttempt } from './backoff.ts';
 import { reportFailure, reportGivingUp } from './failures.ts';
-
-/** What is written together with the note that the delivery arrived. */
-export type Aftermath = (tenant: TenantMetadata) => Promise<void>;
 
 export type OutboxOptions = {
   readonly metadata: Metadata;

@@ -10,8 +10,8 @@ import {
   webhookBody,
 } from '@sextant/observability-delivery';
 import type { TenantMetadata } from '@sextant/observability-metadata';
+import type { DeliveryMeans } from './attempt.ts';
 import { validSecrets } from './channel-secret.ts';
-import type { DeliveryMeans } from './deliver.ts';
 
 export type ChannelMessage = {
   readonly channel: NotificationChannel;

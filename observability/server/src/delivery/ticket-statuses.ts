@@ -2,7 +2,7 @@
 import { DeliveryFailure, type Tracker, TrackerRefusal } from '@sextant/observability-delivery';
 import type { DueTicket, Metadata, TenantMetadata } from '@sextant/observability-metadata';
 import { Loop } from '../jobs/loop.ts';
-import type { DeliveryMeans } from './deliver.ts';
+import type { DeliveryMeans } from './attempt.ts';
 import { openTracker } from './open-tracker.ts';
 
 export type TicketStatusesOptions = {

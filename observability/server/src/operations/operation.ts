@@ -9,7 +9,7 @@ import type { Connectors } from '@sextant/observability-connectors';
 import type { Metadata, TenantMetadata } from '@sextant/observability-metadata';
 import type { Authentication } from '../auth/authentication.ts';
 import type { Member } from '../auth/principal.ts';
-import type { DeliveryMeans } from '../delivery/deliver.ts';
+import type { DeliveryMeans } from '../delivery/attempt.ts';
 import type { SourceAccess } from '../sources/source-access.ts';
 
 /** What every operation may use. */

@@ -2,7 +2,7 @@
 import { ApiError, type TicketTemplate } from '@sextant/contracts-observability';
 import { assert } from '@sextant/foundation-std';
 import { createTracker, DeliveryFailure } from '@sextant/observability-delivery';
-import { incidentLink } from '../delivery/deliver.ts';
+import { incidentLink } from '../delivery/incident-link.ts';
 import { requestTicket } from '../delivery/request-ticket.ts';
 import { issueFields } from '../delivery/ticket-fields.ts';
 import { incidentVariables, sampleVariables } from '../delivery/ticket-variables.ts';

@@ -20,12 +20,14 @@ const mailServer = new SMTPServer({
   onRcptTo: ({ address }, _session, done) =>
     done(address.startsWith('nobody') ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
   onData: (stream, _session, done) => {
-    void text(stream).then((mail) => {
-      mails.push(mail);
-      done();
-    });
+    void keepMail(stream, done);
   },
 });
+
+async function keepMail(stream: NodeJS.ReadableStream, done: () => void): Promise<void> {
+  mails.push(await text(stream));
+  done();
+}
 
 const CHANNELS = '/api/backend/default/configuration/alert_channels';
 const DELIVERIES = '/default/configuration/deliveries';
@@ -185,7 +187,7 @@ describe('deliveries', () => {
 
   test('are counted in the metrics', async () => {
     const { text: page } = await service.call('GET', '/metrics');
-    const figures = page.split('\n').filter((line) => /^deliveries_/.test(line));
+    const figures = page.split('\n').filter((line) => line.startsWith('deliveries_'));
     expect(figures).toEqual(
       [/^deliveries_pending \d+$/, /^deliveries_delivered [1-9]\d*$/, /^deliveries_failed [1-9]\d*$/].map((each) =>
         expect.stringMatching(each),

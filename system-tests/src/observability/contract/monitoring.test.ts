@@ -111,7 +111,11 @@ describe('notification channels', () => {
     assertRefused(await admin.post(path, channel), 409, /data team/);
     const changed = { type: 'WEBHOOK', addresses: ['https://example.com/hook'] } as const;
     const secret = expect.stringMatching(/^whsec_/);
-    expect(await api.call('update_channel', { channel_name: 'data team' }, { body: changed })).toEqual({ name: 'data team', ...changed, secret });
+    expect(await api.call('update_channel', { channel_name: 'data team' }, { body: changed })).toEqual({
+      name: 'data team',
+      ...changed,
+      secret,
+    });
     expect(await api.call('list_channels', {})).toEqual([{ name: 'data team', ...changed }]);
     await api.call('delete_channel', { channel_name: 'data team' });
     assertRefused(await admin.get(`${path}/data%20team`), 404, /data team/);

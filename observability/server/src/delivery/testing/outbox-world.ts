@@ -9,7 +9,8 @@ import { type Clock, manualClock, seededRandom } from '@sextant/foundation-std';
 import { createMailer, type MailServer } from '@sextant/observability-delivery';
 import { type Metadata, type NewAlert, openMetadata, type TenantMetadata } from '@sextant/observability-metadata';
 import { announce } from '../announce.ts';
-import { type DeliveryMeans, deliver } from '../deliver.ts';
+import type { DeliveryMeans } from '../attempt.ts';
+import { deliver } from '../deliver.ts';
 import { Outbox } from '../outbox.ts';
 
 export const PUBLIC_URL = 'https://sextant.example';
