@@ -4,8 +4,10 @@
  * - Student's t around the deviation of the errors. The tolerance enters as a conjugate prior of three errors of its size (Gelman et
  *   al., Bayesian Data Analysis, 3rd edition, section 3.3), so that a series that was constant so far is not held to be constant for
  *   ever; that fades as errors come in.
- * - The empirical quantile of their sizes, carried outwards as a normal tail would go on: what keeps heavy tails and two-sided
- *   regimes inside. It leaves out the three largest, so that two bad deliveries do not set it.
+ * - The empirical quantile of their sizes, carried outwards: what keeps heavy tails and two-sided regimes inside. It leaves out the three
+ *   largest, so that two bad deliveries do not set it. Outwards of it, quantiles are taken to grow as a power of the normal ones (1 for a
+ *   normal tail, 2 for an exponential one), which two order statistics tell: a Weibull tail, after L. Gardes and S. Girard, "Comparison
+ *   of Weibull tail-coefficient estimators", REVSTAT 4 (2006), with the normal distribution as its reference.
  */
 import { assert } from '@sextant/foundation-std';
 import { LargestValues } from './largest-values.ts';
@@ -17,6 +19,9 @@ const PRIOR_ERRORS = 3;
 const DEVIATION_ERRORS = 250;
 const LARGEST_LEFT_OUT = 3;
 const SHARE_LEFT_OUT = 0.005;
+/** How far down the second of the two order statistics lies. */
+const SECOND_RANK = 8;
+const POWER_MAX = 3;
 /** The deviation of so few errors alone says nothing. */
 const OWN_ERRORS_MIN = 3;
 
@@ -30,7 +35,7 @@ export class ErrorMemory {
   /** `capacity`: the most errors that it will learn. */
   constructor(capacity: number) {
     this.#capacity = capacity;
-    this.#largest = new LargestValues(leftOutOf(capacity) + 1);
+    this.#largest = new LargestValues(SECOND_RANK * leftOutOf(capacity) + 1);
   }
 
   /** Errors seen, the faded ones left out. */
@@ -62,9 +67,18 @@ export class ErrorMemory {
   }
 
   #empirical(tail: Tail): number {
-    const leftOut = leftOutOf(this.#ranked);
-    if (this.#ranked < 2 * leftOut + 2) return 0;
-    return (this.#largest.at(leftOut) * tail.normal) / rankQuantile(leftOut, this.#ranked);
+    const rank = leftOutOf(this.#ranked);
+    if (this.#ranked < 2 * rank + 2) return 0;
+    const normal = firstQuantile(this.#ranked);
+    return this.#largest.at(rank) * (tail.normal / normal) ** this.#power(rank, normal);
+  }
+
+  /** Of the normal quantiles, as which those of the errors grow. */
+  #power(rank: number, normal: number): number {
+    const second = SECOND_RANK * rank;
+    if (this.#ranked < 2 * second + 2 || this.#largest.at(second) === 0) return 1;
+    const power = Math.log(this.#largest.at(rank) / this.#largest.at(second)) / Math.log(normal / secondQuantile(this.#ranked));
+    return Math.min(POWER_MAX, Math.max(1, power));
   }
 }
 
@@ -74,13 +88,17 @@ function leftOutOf(errors: number): number {
 
 /** Quantiles for up to so many errors are worked out once. */
 const QUANTILES_KEPT = 2000;
-const rankQuantiles = new Float64Array(QUANTILES_KEPT + 1);
+const firstQuantile = rankQuantiles(1);
+const secondQuantile = rankQuantiles(SECOND_RANK);
 
-/** Where the error that `leftOut` of `errors` exceed would lie among normal ones. */
-function rankQuantile(leftOut: number, errors: number): number {
-  const kept = rankQuantiles[errors];
-  if (kept !== undefined && kept > 0) return kept;
-  const quantile = normalTail((leftOut + 1) / (errors + 1));
-  if (errors <= QUANTILES_KEPT) rankQuantiles[errors] = quantile;
-  return quantile;
+/** Where, among so many normal errors, the one would lie that so many times as many exceed as are left out. */
+function rankQuantiles(times: number): (errors: number) => number {
+  const kept = new Float64Array(QUANTILES_KEPT + 1);
+  return (errors) => {
+    const known = kept[errors];
+    if (known !== undefined && known > 0) return known;
+    const quantile = normalTail((times * leftOutOf(errors) + 1) / (errors + 1));
+    if (errors <= QUANTILES_KEPT) kept[errors] = quantile;
+    return quantile;
+  };
 }
