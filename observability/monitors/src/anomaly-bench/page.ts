@@ -51,7 +51,7 @@ ${categoryTable(figures)}
 The learned detector is the model of the learned threshold (\`LearnedSeries\`), fed row by row; no part of it knows of the benchmark. As an open
 incident swallows further alerts of its monitor, an alarm is news only if it is worse than all of the two days before, which is how long the model's
 short memory reaches. Nothing was fitted to single files, but the lengths of its memories were chosen with these series and the simulated ones below in
-view; doubling or halving any of them moves the standard score by two points at most. Expect somewhat less on series that we have not seen. What it
+view; doubling or halving any of them moves the standard score by three points at most. Expect somewhat less on series that we have not seen. What it
 misses most are changes of the distribution that leave each value plausible (denser spikes, slow drifts); what it wrongly raises most are the bursts
 of \`realTweets\`.
 
