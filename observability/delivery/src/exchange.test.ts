@@ -38,6 +38,16 @@ test('a receiver that is not there is a failure with a sentence', async () => {
   await expect(failure).rejects.toMatchObject({ name: 'DeliveryFailure', isPermanent: false, message: expect.stringMatching(/\S/) });
 });
 
+test('a receiver that never answers is left after its time, to be tried again', async () => {
+  peer.answer = () => undefined;
+  const never = exchange({ ...peer.wire, timeoutMs: 50 }, { url: peer.url, method: 'GET' });
+  await expect(never).rejects.toMatchObject({
+    name: 'DeliveryFailure',
+    isPermanent: false,
+    message: expect.stringContaining('within 50 ms'),
+  });
+});
+
 test('a stop of the service is not a failure of the receiver', async () => {
   await using stopping = await openPeer();
   stopping.answer = () => {

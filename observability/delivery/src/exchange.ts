@@ -15,6 +15,8 @@ export type Wire = {
   readonly clock: Clock;
   /** Aborts when the service stops. */
   readonly signal: AbortSignal;
+  /** For a whole exchange; 10 s unless it is given. */
+  readonly timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 10_000;
@@ -22,9 +24,9 @@ const REPLY_BYTES_MAX = 262_144;
 
 /** @throws DeliveryFailure when there is no answer; the reason of the signal when that is aborted */
 export async function exchange(wire: Wire, request: Pick<OutboundRequest, 'url' | 'method' | 'headers' | 'body'>): Promise<OutboundReply> {
-  const { guard, signal } = wire;
+  const { guard, signal, timeoutMs = TIMEOUT_MS } = wire;
   try {
-    return await sendOutbound(guard, { ...request, signal, timeoutMs: TIMEOUT_MS, replyBytesMax: REPLY_BYTES_MAX });
+    return await sendOutbound(guard, { ...request, signal, timeoutMs, replyBytesMax: REPLY_BYTES_MAX });
   } catch (cause) {
     if (signal.aborted) throw cause;
     throw new DeliveryFailure(sentenceOf(cause), { cause, isPermanent: cause instanceof OutboundRefusedError });

@@ -107,6 +107,18 @@ test('a server that never finishes is left when the service stops', async () => 
   finish?.();
 });
 
+test('a server that goes silent is left after its time, to be tried again', async () => {
+  let finish: (() => void) | undefined;
+  const { port } = await openServer({
+    onMailFrom: (_address, _session, done) => {
+      finish = () => done(new Error('too late'));
+    },
+  });
+  const sending = createMailer({ url: `smtp://127.0.0.1:${port}`, from }, { timeoutMs: 500 }).send(mailOf(), never);
+  await expect(sending).rejects.toMatchObject({ isPermanent: false, message: expect.stringContaining('within 500 ms') });
+  finish?.();
+});
+
 test('without a server, a sentence says what the operator sets', async () => {
   await expect(createMailer(undefined).send(mailOf(), never)).rejects.toMatchObject({
     isPermanent: true,

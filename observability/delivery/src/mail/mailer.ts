@@ -27,7 +27,7 @@ const SILENCE_TIMEOUT_MS = 10_000;
 const TIMEOUT_MS = 30_000;
 
 /** Without a server, every mail fails with a sentence that says what to set. */
-export function createMailer(server: MailServer | undefined): Mailer {
+export function createMailer(server: MailServer | undefined, { timeoutMs = TIMEOUT_MS }: { readonly timeoutMs?: number } = {}): Mailer {
   if (server === undefined) {
     const sentence = 'no mail server is configured; the operator of the service sets SMTP_URL and SMTP_FROM';
     return { send: () => Promise.reject(new DeliveryFailure(sentence, { isPermanent: true })) };
@@ -45,13 +45,14 @@ export function createMailer(server: MailServer | undefined): Mailer {
   const domain = /@([^\s@>]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
     send: async ({ to, subject, text, id }, signal) => {
-      const end = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+      const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const mail = { from, to: { name: '', address: to }, subject, text, messageId: `<${id}@${domain}>` };
       try {
         signal.throwIfAborted();
         await ended(transport.sendMail({ ...mail, headers: { 'Auto-Submitted': 'auto-generated' } }), end);
       } catch (cause) {
         if (signal.aborted) throw signal.reason;
+        if (end.aborted) throw new DeliveryFailure(`the mail server did not finish within ${timeoutMs} ms`, { cause });
         throw failureOf(cause);
       }
     },
@@ -69,7 +70,6 @@ function ended<Result>(sending: Promise<Result>, signal: AbortSignal): Promise<R
 /** Codes of 500 and above are for good (RFC 5321, section 4.2.1), but for those that are about us and not about the mail. */
 function failureOf(cause: unknown): DeliveryFailure {
   if (!(cause instanceof Error)) return new DeliveryFailure(String(cause), { cause });
-  if (cause.name === 'TimeoutError') return new DeliveryFailure(`the mail server did not finish within ${TIMEOUT_MS} ms`, { cause });
   const responseCode = 'responseCode' in cause && typeof cause.responseCode === 'number' ? cause.responseCode : 0;
   const isAboutUs = 'code' in cause && cause.code === 'EAUTH';
   return new DeliveryFailure(`the mail server: ${cause.message}`, { cause, isPermanent: responseCode >= 500 && !isAboutUs });

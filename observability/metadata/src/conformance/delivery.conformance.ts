@@ -70,13 +70,16 @@ export function deliverySuite({ metadata, tenant, clock }: Fixture): void {
     expect(await own.deliveries.list()).toHaveLength(1);
   });
 
-  test('a claim takes few of each receiver, and none of a busy one', async () => {
+  test('a claim takes few of each receiver of a tenant, and none of a busy one', async () => {
     const own = await tenant();
-    const targets = [`a-${own.tenantId}`, `b-${own.tenantId}`, `c-${own.tenantId}`];
+    const other = await tenant();
+    const targets = ['a', 'b', 'c'];
     for (const target of targets) for (let count = 0; count < 5; count += 1) await enqueue(own, { target });
-    const claimed = await queue().claim({ limit: 1000, perTarget: 2, busyTargets: targets.slice(0, 1), leaseMs: 1000 });
+    await enqueue(other, { target: 'a' });
+    const claimed = await queue().claim({ limit: 1000, perTarget: 2, busy: [{ tenant_id: own.tenantId, target: 'a' }], leaseMs: 1000 });
     const taken = claimed.filter(({ tenant_id }) => tenant_id === own.tenantId).map(({ target }) => target);
-    expect(taken.toSorted()).toEqual([targets[1], targets[1], targets[2], targets[2]]);
+    expect(taken.toSorted()).toEqual(['b', 'b', 'c', 'c']);
+    expect(claimed.filter(({ tenant_id }) => tenant_id === other.tenantId)).toHaveLength(1);
   });
 
   test('after a crash all are due at once, but those that may have reached a tracker', async () => {
@@ -126,8 +129,8 @@ export function deliverySuite({ metadata, tenant, clock }: Fixture): void {
     const { id: asset } = await own.assets.create(ASSET);
     const { id: incident_id } = await own.incidents.open(incidentOf(asset));
     const linked = { incident_id, key: 'KEY-1', url: 'https://tracker.example/browse/KEY-1', template_id: null };
-    const ticket = await own.tickets.link(linked);
-    expect(await own.tickets.link({ ...linked, key: 'KEY-2' })).toEqual(ticket);
+    const ticket = await own.tickets.link(linked, 'ada');
+    expect(await own.tickets.link({ ...linked, key: 'KEY-2' }, 'ada')).toEqual(ticket);
     expect((await own.incidents.get(incident_id)).ticket_id).toBe(ticket.id);
     await own.trackerConnection.put({ base_url: 'https://t.example', email: null, poll_interval_seconds: 60, api_token: 'very secret' });
     const due = async () => (await metadata().platform.due.tickets(100)).filter(({ tenant_id }) => tenant_id === own.tenantId);

@@ -250,7 +250,7 @@ export function incidentCareSuite({ metadata, tenant, clock, location }: Fixture
     await own.incidents.advance(id, { ...step, state: 'REOPENED' });
     await own.incidentCare.assign(id, { userId: user, actor: 'ada' });
     await own.incidentCare.comment(id, { author: 'ada', text: 'looking' });
-    await own.tickets.link({ incident_id: id, key: 'OPS-1', url: 'https://example.org/OPS-1', template_id: null });
+    await own.tickets.link({ incident_id: id, key: 'OPS-1', url: 'https://example.org/OPS-1', template_id: null }, 'system');
     await own.tickets.unlink(id, 'ada');
     await own.audit.append({ actor: 'ada', action: 'UPDATED', subject_type: 'MONITOR', subject_id: `${asset}/7` });
     const subject = { subject_type: 'INCIDENT', subject_id: String(id) } as const;

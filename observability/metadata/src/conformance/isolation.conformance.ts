@@ -58,7 +58,7 @@ async function furnish(metadata: ReturnType<Fixture['metadata']>, own: TenantMet
   await own.backgroundErrors.append({ error_class: 'c', message: 'm', exception_type: 'e', stack_trace: 's' });
   const delivery = (await own.deliveries.enqueue({ ...DELIVERY, dedup_key: 'once', incident_id: incident }))?.id ?? '';
   await own.channels.putSecret('ops', { current: 'secret', previous: null });
-  await own.tickets.link({ incident_id: incident, key: 'KEY-1', url: 'http://example.org', template_id: template });
+  await own.tickets.link({ incident_id: incident, key: 'KEY-1', url: 'http://example.org', template_id: template }, 'ada');
   await own.trackerConnection.put({ base_url: 'http://example.org', email: null, poll_interval_seconds: 60, api_token: 'secret' });
   const running = await runningJob(metadata, own, child);
   const ids = { user, key, project, connection, asset, upload, template, monitor, job: lease.job_id, running, incident, delivery };
@@ -251,7 +251,7 @@ function attempts(stranger: TenantMetadata, its: Furniture): Attempts {
       deleteEndedBefore: () => deliveries.deleteEndedBefore('2099-01-01T00:00:00.000Z'),
     },
     tickets: {
-      link: () => tickets.link({ incident_id: its.incident, key: 'STOLEN-1', url: 'http://example.org', template_id: null }),
+      link: () => tickets.link({ incident_id: its.incident, key: 'STOLEN-1', url: 'http://example.org', template_id: null }, 'stranger'),
       find: () => tickets.find(its.incident),
       unlink: () => tickets.unlink(its.incident, 'stranger'),
       noteStatus: () => tickets.noteStatus(1, { status: 'stolen' }),

@@ -185,6 +185,6 @@ export async function runningJob(metadata: Metadata, tenant: TenantMetadata, ass
 
 /** Takes what a tenant has to send now. */
 export async function claimOf(metadata: Metadata, { tenantId }: TenantMetadata): Promise<readonly ClaimedDelivery[]> {
-  const claimed = await metadata.platform.deliveries.claim({ limit: 1000, perTarget: 1000, busyTargets: [], leaseMs: 1000 });
+  const claimed = await metadata.platform.deliveries.claim({ limit: 1000, perTarget: 1000, busy: [], leaseMs: 1000 });
   return claimed.filter(({ tenant_id }) => tenant_id === tenantId);
 }

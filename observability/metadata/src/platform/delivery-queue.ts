@@ -1,7 +1,7 @@
 import type { Delivery } from '@sextant/contracts-observability';
 import { sql } from 'kysely';
 import { hexId } from '../database/ids.ts';
-import type { PlatformScope } from '../database/scope.ts';
+import type { PlatformScope, Queries } from '../database/scope.ts';
 import { fromJson, toTime } from '../database/values.ts';
 import { toDelivery } from '../tenant/deliveries.ts';
 
@@ -21,13 +21,13 @@ export type DeliveryQueue = {
   /**
    * Takes deliveries that are due and whose lane has nothing earlier that is pending; nobody else gets them before the lease ends.
    *
-   * @param options.perTarget how many at most go to one receiver
-   * @param options.busyTargets receivers that get none now
+   * @param options.perTarget how many at most go to one receiver of one tenant
+   * @param options.busy receivers of tenants that get none now
    */
   readonly claim: (options: {
     readonly limit: number;
     readonly perTarget: number;
-    readonly busyTargets: readonly string[];
+    readonly busy: readonly Receiver[];
     readonly leaseMs: number;
   }) => Promise<readonly ClaimedDelivery[]>;
   readonly countPending: () => Promise<number>;
@@ -38,16 +38,37 @@ export type DeliveryQueue = {
   readonly releaseLeases: () => Promise<number>;
 };
 
+async function isAnyDue(db: Queries, nowMs: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('status', '=', 'PENDING')
+    .where('next_attempt_ms', '<=', nowMs)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type Receiver = Pick<ClaimedDelivery, 'tenant_id' | 'target'>;
+
+function distinct(receivers: readonly Receiver[]): Iterable<Receiver> {
+  return new Map(receivers.map((receiver) => [JSON.stringify([receiver.tenant_id, receiver.target]), receiver])).values();
+}
+
 export function deliveryQueue({ database, db, clock, randomBytes }: PlatformScope): DeliveryQueue {
   return {
-    claim: ({ limit, perTarget, busyTargets, leaseMs }) =>
-      database.kysely.transaction().execute(async (transaction) => {
+    claim: async ({ limit, perTarget, busy, leaseMs }) => {
+      // Asked each second, answered "nothing" mostly: a read does.
+      if (!(await isAnyDue(db, clock.nowMs()))) return [];
+      return database.kysely.transaction().execute(async (transaction) => {
         await database.lock(transaction, 'deliveries');
         const nowMs = clock.nowMs();
         let free = transaction
           .selectFrom('deliveries as own')
           .selectAll('own')
-          .select(sql<number>`row_number() over (partition by own.target order by own.next_attempt_ms, own.number)`.as('place'))
+          .select(
+            sql<number>`row_number() over (partition by own.tenant_id, own.target order by own.next_attempt_ms, own.number)`.as('place'),
+          )
           .where('own.status', '=', 'PENDING')
           .where('own.next_attempt_ms', '<=', nowMs)
           .where((where) =>
@@ -63,7 +84,9 @@ export function deliveryQueue({ database, db, clock, randomBytes }: PlatformScop
               ),
             ),
           );
-        if (busyTargets.length > 0) free = free.where('own.target', 'not in', busyTargets);
+        for (const { tenant_id, target } of distinct(busy)) {
+          free = free.where((where) => where.or([where('own.tenant_id', '!=', tenant_id), where('own.target', '!=', target)]));
+        }
         const rows = await transaction
           .selectFrom(free.as('free'))
           .selectAll()
@@ -92,7 +115,8 @@ export function deliveryQueue({ database, db, clock, randomBytes }: PlatformScop
           });
         }
         return claimed;
-      }),
+      });
+    },
     countPending: async () => {
       const row = await db
         .selectFrom('deliveries')

@@ -1,4 +1,4 @@
-import { SYSTEM_ACTOR, type Ticket } from '@sextant/contracts-observability';
+import type { Ticket } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { toTime } from '../database/values.ts';
@@ -13,7 +13,7 @@ export type TicketReading = { readonly status: string } | { readonly error: stri
 /** Tickets in the tracker. An incident has one at most; the audit trail tells of each link and its end. */
 export type TicketStore = {
   /** Links it, and says so on the incident; the ticket that the incident has already stays. @throws MetadataMissing for an unknown incident */
-  readonly link: (ticket: NewTicket) => Promise<Ticket>;
+  readonly link: (ticket: NewTicket, actor: string) => Promise<Ticket>;
   readonly find: (incidentId: number) => Promise<Ticket | undefined>;
   /** The tracker keeps its ticket. @throws MetadataMissing when the incident has none */
   readonly unlink: (incidentId: number, actor: string) => Promise<void>;
@@ -34,7 +34,7 @@ export function ticketStore(scope: TenantScope): TicketStore {
     if (numUpdatedRows === 0n) throw new MetadataMissing('incident', incidentId);
   };
   return {
-    link: ({ incident_id, key, url, template_id }) =>
+    link: ({ incident_id, key, url, template_id }, actor) =>
       write(async (transaction) => {
         const known = await findRow(transaction, incident_id);
         if (known !== undefined) return toTicket(known);
@@ -54,7 +54,7 @@ export function ticketStore(scope: TenantScope): TicketStore {
           last_error: null,
         };
         await transaction.insertInto('tickets').values(row).execute();
-        await insertAudit(transaction, scope, entryOf(row, { actor: SYSTEM_ACTOR, action: 'TICKET_LINKED' }));
+        await insertAudit(transaction, scope, entryOf(row, { actor, action: 'TICKET_LINKED' }));
         return toTicket(row);
       }),
     find: async (incidentId) => {

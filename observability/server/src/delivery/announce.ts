@@ -34,7 +34,7 @@ export async function announce(tenant: TenantMetadata, event: IncidentEvent): Pr
     await requestTicket(
       tenant,
       { incidentId: incident.id, dedupKey: `ticket ${incident.id}` },
-      { template_id: templateId, custom_fields: {} },
+      { template_id: templateId, custom_fields: {}, actor: 'system' },
     );
   }
   if (name !== 'opened') await commentInTicket(tenant, incidentMessage(tenant.tenantId, name, event), incident.history.length);

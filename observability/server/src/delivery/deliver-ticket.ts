@@ -26,7 +26,7 @@ export async function deliverTicket({ claim, tenant, means, wire }: Attempt): Pr
     (await tracker.findByLabel(mark)) ?? (await create(tracker, await fieldsOf(tenant, means, { ...payload, incident_id, mark })));
   const ticket = { incident_id, key, url: tracker.browseUrl(key), template_id: payload.template_id };
   return async ({ tickets }) => {
-    await tickets.link(ticket);
+    await tickets.link(ticket, payload.actor);
   };
 }
 
@@ -45,7 +45,7 @@ async function create(tracker: Tracker, fields: IssueFields): Promise<string> {
   }
 }
 
-type Wanted = TicketPayload & { readonly incident_id: number; readonly mark: string };
+type Wanted = Omit<TicketPayload, 'actor'> & { readonly incident_id: number; readonly mark: string };
 
 async function fieldsOf(tenant: TenantMetadata, { publicUrl }: DeliveryMeans, wanted: Wanted): Promise<IssueFields> {
   const { incident_id, template_id, custom_fields, mark } = wanted;

@@ -170,6 +170,25 @@ describe('a receiver that does not answer', () => {
   });
 });
 
+test('what does not arrive in the time of a stop is broken off, and comes first at the next start', async () => {
+  const asked = new Promise<void>((resolve) => {
+    receiver.answer = () => resolve();
+  });
+  await world.step('NEW');
+  const outbox = world.outbox({ graceMs: 10 });
+  outbox.wake();
+  await asked;
+  await outbox.stop();
+  expect(await only()).toMatchObject({
+    status: 'PENDING',
+    last_error: expect.stringContaining('service stopped'),
+    next_attempt_at: new Date(world.clock.nowMs()).toISOString(),
+  });
+  receiver.answer = answering(204);
+  await world.drain();
+  expect(await only()).toMatchObject({ status: 'DELIVERED' });
+});
+
 describe('webhooks of jobs', () => {
   const enqueue = async () => {
     await world.tenant.assets.update(world.asset.id, { webhook_url: `${receiver.url}/jobs` });

@@ -3,7 +3,7 @@
  * dies between these loses its claim, and the delivery is sent again. So all arrive at least once, and what must not happen twice has a
  * mark by which the receiver's side is asked first (`deliver-ticket.ts`).
  *
- * A receiver gets few at a time, and is left out while those are under way: however slow one is, the others have the rest.
+ * A receiver gets few of a tenant at a time, and is left out while those are under way: however slow one is, the others have the rest.
  */
 import type { Clock, Random } from '@sextant/foundation-std';
 import { DeliveryFailure } from '@sextant/observability-delivery';
@@ -21,6 +21,7 @@ export type OutboxOptions = {
   readonly random: Random;
   readonly log: { readonly error: (details: object, message: string) => void };
   readonly leaseMs?: number;
+  readonly graceMs?: number;
 };
 
 const PAUSE_MS = 1000;
@@ -35,7 +36,7 @@ export class Outbox {
   readonly #options: OutboxOptions;
   readonly #loop: Loop;
   readonly #stopping = new AbortController();
-  readonly #underWay = new Map<Promise<void>, string>();
+  readonly #underWay = new Map<Promise<void>, ClaimedDelivery>();
   #isStopping = false;
   #deliveredCount = 0;
   #failedCount = 0;
@@ -67,7 +68,7 @@ export class Outbox {
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#loop.stop();
-    const timer = setTimeout(() => this.#stopping.abort(), GRACE_MS);
+    const timer = setTimeout(() => this.#stopping.abort(), this.#options.graceMs ?? GRACE_MS);
     await this.settled();
     clearTimeout(timer);
   }
@@ -82,8 +83,8 @@ export class Outbox {
     const room = CONCURRENCY - this.#underWay.size;
     if (room <= 0) return false;
     const { metadata, leaseMs = LEASE_MS } = this.#options;
-    const busyTargets = [...new Set(this.#underWay.values())];
-    const claims = await metadata.platform.deliveries.claim({ limit: room, perTarget: PER_TARGET, busyTargets, leaseMs });
+    const busy = [...this.#underWay.values()];
+    const claims = await metadata.platform.deliveries.claim({ limit: room, perTarget: PER_TARGET, busy, leaseMs });
     for (const claim of claims) this.#begin(claim);
     return false;
   }
@@ -95,7 +96,7 @@ export class Outbox {
         this.#underWay.delete(attempt);
         if (!this.#isStopping) this.#loop.wake();
       });
-    this.#underWay.set(attempt, claim.target);
+    this.#underWay.set(attempt, claim);
   }
 
   async #attempt(claim: ClaimedDelivery): Promise<void> {

@@ -17,6 +17,8 @@ export type TicketPayload = {
   readonly template_id: number;
   /** Members of `custom_fields` that stand in for the template's. */
   readonly custom_fields: { readonly [field: string]: unknown };
+  /** Who asked for it: a person's e-mail address, the name of an API key, or `system`. */
+  readonly actor: string;
 };
 
 export type TicketCommentPayload = { readonly text: string };

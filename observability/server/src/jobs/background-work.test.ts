@@ -110,7 +110,7 @@ test('deliveries are forgotten 30 days after their end', async () => {
       })
     )?.id;
   await enqueue();
-  const [claimed] = await metadata.platform.deliveries.claim({ limit: 1, perTarget: 1, busyTargets: [], leaseMs: 1000 });
+  const [claimed] = await metadata.platform.deliveries.claim({ limit: 1, perTarget: 1, busy: [], leaseMs: 1000 });
   await tenant.deliveries.settle({ id: claimed?.delivery.id ?? '', lease: claimed?.lease ?? '' }, { kind: 'delivered' });
   const pending = await enqueue();
   const housekeeping = new Housekeeping({ metadata, clock, log });

@@ -11,6 +11,7 @@ import { operation, type TenantContext } from './operation.ts';
 import { numericId } from './parameters.ts';
 
 const POLL_INTERVAL_SECONDS = 60;
+/** What the audit trail calls it. */
 const TRACKER_CONNECTION = { subject_type: 'CONFIGURATION', subject_id: 'tracker_connection' } as const;
 
 export const getTrackerConnection = operation('get_tracker_connection', async ({ tenant }) => {
@@ -83,7 +84,7 @@ export const getTicket = operation('get_ticket', async (context, { params }) => 
 });
 
 /** Queued as the automatic one is, so that it too is made once; a person may ask again once the earlier one was given up or unlinked. */
-export const createTicket = operation('create_ticket', async ({ tenant, onAnnounced }, { params, body }) => {
+export const createTicket = operation('create_ticket', async ({ tenant, member, onAnnounced }, { params, body }) => {
   const incident = await tenant.incidents.get(numericId('Incident', params.incident_id));
   await tenant.ticketTemplates.get(body.template_id);
   const delivery = await tenant.atomically(async (own) => {
@@ -95,7 +96,7 @@ export const createTicket = operation('create_ticket', async ({ tenant, onAnnoun
     if (pending.length > 0) {
       throw new ApiError('conflict', { reason: `A ticket for incident ${incident.id} is being made` });
     }
-    const payload = { template_id: body.template_id, custom_fields: body.custom_fields ?? {} };
+    const payload = { template_id: body.template_id, custom_fields: body.custom_fields ?? {}, actor: member.name };
     return requestTicket(own, { incidentId: incident.id, dedupKey: null }, payload);
   });
   assert(delivery !== undefined, 'what has no key is always queued');

@@ -97,7 +97,10 @@ async function openIncident(service: TestService, assetId: string): Promise<numb
 async function openDelivery(service: TestService, incidentId: number): Promise<string> {
   await using store = await service.openStore();
   const tenant = store.forTenant('default');
-  await tenant.tickets.link({ incident_id: incidentId, key: `${MARKER}-1`, url: `https://example.com/${MARKER}`, template_id: null });
+  await tenant.tickets.link(
+    { incident_id: incidentId, key: `${MARKER}-1`, url: `https://example.com/${MARKER}`, template_id: null },
+    'system',
+  );
   const delivery = await tenant.deliveries.enqueue({
     kind: 'NOTIFICATION',
     dedup_key: null,

@@ -24,7 +24,7 @@ export type OutboxWorld = AsyncDisposable & {
   readonly means: DeliveryMeans;
   /** Errors that would have been logged. */
   readonly logged: unknown[];
-  readonly outbox: (options?: { readonly allowPrivateNetworks?: boolean; readonly leaseMs?: number }) => Outbox;
+  readonly outbox: (options?: { readonly allowPrivateNetworks?: boolean; readonly graceMs?: number }) => Outbox;
   /** Sends what is due, one lane after another, until nothing is. */
   readonly drain: (outbox?: Outbox) => Promise<void>;
   readonly channel: (name: string, channel: Omit<NotificationChannel, 'name'>) => Promise<void>;
@@ -58,7 +58,7 @@ export async function openOutboxWorld({ mail, directory, clock: given }: OutboxW
   const strictGuard = createOutboundGuard();
   const means: DeliveryMeans = { guard, clock, mailer: createMailer(mail), publicUrl: PUBLIC_URL };
   const logged: unknown[] = [];
-  const outbox: OutboxWorld['outbox'] = ({ allowPrivateNetworks = true, leaseMs } = {}) =>
+  const outbox: OutboxWorld['outbox'] = ({ allowPrivateNetworks = true, graceMs } = {}) =>
     new Outbox({
       metadata,
       deliver: (claim, signal) => {
@@ -68,7 +68,7 @@ export async function openOutboxWorld({ mail, directory, clock: given }: OutboxW
       clock,
       random: seededRandom(1),
       log: { error: (details) => void logged.push(details) },
-      ...(leaseMs === undefined ? {} : { leaseMs }),
+      ...(graceMs === undefined ? {} : { graceMs }),
     });
   const drain = async (sender = outbox()) => {
     for (let pending = true; pending; ) {
