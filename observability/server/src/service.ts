@@ -161,6 +161,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
               help: 'Messages and tickets that wait',
               value: await metadata.platform.deliveries.countPending(),
             },
+            { name: 'deliveries_under_way', help: 'Deliveries that are being sent', value: outbox.underWayCount },
             { name: 'deliveries_delivered', help: 'Deliveries that arrived since the start', value: outbox.deliveredCount },
             { name: 'deliveries_failed', help: 'Attempts to deliver that failed since the start', value: outbox.failedCount },
           ],

@@ -78,7 +78,7 @@ export class Outbox {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay.keys());
   }
 
-  /** Begins to send what is due and has room now; does not wait for its end. */
+  /** Begins to send what is due and has room now; does not wait for its end. True when there may be more. */
   async turn(): Promise<boolean> {
     const room = CONCURRENCY - this.#underWay.size;
     if (room <= 0) return false;
@@ -86,7 +86,7 @@ export class Outbox {
     const busy = [...this.#underWay.values()];
     const claims = await metadata.platform.deliveries.claim({ limit: room, perTarget: PER_TARGET, busy, leaseMs });
     for (const claim of claims) this.#begin(claim);
-    return false;
+    return claims.length === room;
   }
 
   #begin(claim: ClaimedDelivery): void {
@@ -120,8 +120,13 @@ export class Outbox {
     const held = { id: delivery.id, lease };
     const nowMs = clock.nowMs();
     if (this.#stopping.signal.aborted) {
-      const brokenOff = { kind: 'retry', next_attempt_at: timeOf(nowMs), error: 'broken off because the service stopped' } as const;
-      await tenant.deliveries.settle(held, brokenOff);
+      // What may have reached the tracker keeps its claim, whose rest gives the tracker time to find it.
+      if (delivery.kind === 'TICKET' || delivery.kind === 'TICKET_COMMENT') return;
+      await tenant.deliveries.settle(held, {
+        kind: 'retry',
+        next_attempt_at: timeOf(nowMs),
+        error: 'broken off because the service stopped',
+      });
       return;
     }
     this.#failedCount += 1;

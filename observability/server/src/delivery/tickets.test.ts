@@ -101,6 +101,30 @@ describe('a tracker that answers badly', () => {
     expect((await world.tenant.tickets.find(id))?.key).toBe('OPS-1');
   });
 
+  test('was left when the service stopped: it is asked again when it has had time to find what it made', async () => {
+    const asked = new Promise<void>((resolve) => {
+      tracker.intercept = ({ method }, _response, afterwards) => {
+        if (method !== 'POST') return false;
+        afterwards();
+        resolve();
+        return true;
+      };
+    });
+    await world.step('NEW');
+    const outbox = world.outbox({ graceMs: 10 });
+    outbox.wake();
+    await asked;
+    await outbox.stop();
+    tracker.intercept = () => false;
+    await world.metadata.platform.deliveries.releaseLeases();
+    await world.drain();
+    expect(await ticketDeliveries()).toMatchObject([{ status: 'PENDING', attempts: 1 }]);
+    world.clock.advance(60_000);
+    await world.drain();
+    expect(await ticketDeliveries()).toMatchObject([{ status: 'DELIVERED', attempts: 2 }]);
+    expect(tracker.issues).toHaveLength(1);
+  });
+
   test('made a comment and did not say so: it is not made again', async () => {
     let lost = 0;
     tracker.intercept = ({ method, path }, response, afterwards) => {

@@ -189,12 +189,51 @@ describe('deliveries', () => {
     const { text: page } = await service.call('GET', '/metrics');
     const figures = page.split('\n').filter((line) => line.startsWith('deliveries_'));
     expect(figures).toEqual(
-      [/^deliveries_pending \d+$/, /^deliveries_delivered [1-9]\d*$/, /^deliveries_failed [1-9]\d*$/].map((each) =>
-        expect.stringMatching(each),
+      [/^deliveries_pending \d+$/, /^deliveries_under_way \d+$/, /^deliveries_delivered [1-9]\d*$/, /^deliveries_failed [1-9]\d*$/].map(
+        (each) => expect.stringMatching(each),
       ),
     );
   });
 });
+
+test('a scan that finds something tells the channels of the monitor, and its alerts say so; the next good scan tells the end', async () => {
+  const header = { ...admin, 'content-type': 'text/csv' };
+  const upload = await service.call('POST', '/default/uploads?name=prices.csv', 'id,price\n1,2\n2,\n3,\n4,5\n', header);
+  const { payload } = upload.body as { payload: unknown };
+  const assets = '/api/backend/default/configuration/projects/0/assets';
+  const asset = (await ok('POST', assets, { name: 'prices', type: 'UPLOAD', payload })) as { id: string };
+  await ok('PUT', `/api/backend/default/configuration/assets/${asset.id}/attributes`, { all: true });
+  await ok('POST', CHANNELS, { name: 'prices', type: 'WEBHOOK', addresses: [`${receiver.url}/prices`] });
+  const monitor = {
+    ...monitorBody('price is filled'),
+    monitor: { predefined_metric: 'COMPLETENESS', attributes: ['price'] },
+    notification: { send_notifications: true, notification_channel_names: ['prices'] },
+  };
+  const { id: monitorId } = (await ok('POST', `/default/configuration/assets/${asset.id}/monitors`, monitor)) as { id: string };
+  const messages = () =>
+    receiver.received.filter(({ path }) => path === '/prices').map((each) => JSON.parse(each.text) as { type: string; data: object });
+  const { job_id } = (await ok('POST', `/default/assets/${asset.id}/batch_data`)) as { job_id: string };
+  await expect.poll(() => messages().length, { timeout: 20_000 }).toBe(1);
+  expect(messages()[0]).toMatchObject({
+    type: 'incident.opened',
+    data: {
+      incident: { asset_id: asset.id, alert_policy_id: monitorId, status: 'OPEN' },
+      alerts: [{ attribute: 'price', metric_value: 50, job_id }],
+    },
+  });
+  const notified = async () => {
+    await using store = await service.openStore();
+    const alerts = await store.forTenant('default').alerts.ofJob({ source: asset.id, job_id });
+    return alerts.map(({ is_notified, policy_name }) => [policy_name, is_notified]);
+  };
+  await expect.poll(notified, { timeout: 5000 }).toContainEqual(['price is filled', true]);
+
+  const { threshold, ...rest } = monitor;
+  const { type: _type, ...lenient } = { ...rest, threshold: { ...threshold, threshold1: 10 } };
+  await ok('PUT', `/default/configuration/assets/${asset.id}/monitors/${monitorId}`, lenient);
+  await ok('POST', `/default/assets/${asset.id}/batch_data`);
+  await expect.poll(() => messages().map(({ type }) => type), { timeout: 20_000 }).toEqual(['incident.opened', 'incident.resolved']);
+}, 60_000);
 
 describe('the connection to the tracker', () => {
   const CONNECTION = `${TICKETS}/connection`;
