@@ -111,6 +111,19 @@ describe('a receiver that fails', () => {
   });
 });
 
+test('several processes over one store send each message once', async () => {
+  for (let count = 0; count < 10; count += 1) await world.step('NEW');
+  const outboxes = [world.outbox(), world.outbox(), world.outbox()];
+  for (;;) {
+    await Promise.all(outboxes.map((outbox) => outbox.turn()));
+    if (outboxes.every(({ underWayCount }) => underWayCount === 0)) break;
+    await Promise.all(outboxes.map((outbox) => outbox.settled()));
+  }
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(ids).toHaveLength(10);
+  expect(new Set(ids).size).toBe(10);
+});
+
 describe('order', () => {
   test('a later message of an incident waits for the earlier, and those of other incidents do not', async () => {
     const id = await world.step('NEW');

@@ -34,7 +34,7 @@ export const delivery: Migration = [
   'create index deliveries_by_end on deliveries (tenant_id, ended_ms)',
   // A web address has no character that JSON escapes but these two.
   `insert into deliveries
-    select tenant_id, id, row_number() over (partition by tenant_id order by created_ms, id), 'JOB_WEBHOOK', null, id, 'webhook', url, null, null,
+    select tenant_id, id, row_number() over (partition by tenant_id order by created_ms, id), 'JOB_WEBHOOK', null, id, 'webhook', 'webhook', null, null,
       '{"url":"' || replace(replace(url, '\\', '\\\\'), '"', '\\"') || '","body":' || body || '}',
       'PENDING', attempts, null, created_ms, null, null, next_attempt_ms, null, last_error
     from webhook_deliveries`,
