@@ -113,7 +113,7 @@ describe('what monitors watch', () => {
       correctness('9', 1),
     ]);
     expect(verdicts.map(({ violations }) => violations.map(({ violation_name, sentence }) => [violation_name, sentence]))).toEqual([
-      [['DATA.7.segment=c=y', 'metric of `metric 7` where c=y is 11, expected 0 to 10']],
+      [['DATA.7.segment=c=y', '`metric 7` where c=y is 11, expected 0 to 10']],
       [['FEATURE.8.a', 'correctness of `rule 8` is 89 %, expected at least 90 %']],
     ]);
     expect(verdicts[1]?.violations[0]).toMatchObject({ type: 'RULE_VIOLATION', rule: 'rule 8', priority: 'HIGH' });
@@ -139,6 +139,18 @@ describe('what monitors watch', () => {
     expect(violated((index) => 95 + (index % 3) / 10, 94.8)).toBe('clear');
     expect(violated((index) => 95 + (index % 3) / 10, 99)).toBe('clear');
     expect(violated((index) => 95 + (index % 3) / 10, 88)).toBe('violated');
+  });
+
+  test('[E12] a column that was always complete is told as soon as sampling does not explain what is missing', () => {
+    const outcome = (usual: (index: number) => number, now: number) => {
+      const scan = (value: number) => [records(100_000), point('COMPLETENESS', 'ratio', value, { attribute: 'a' })];
+      const asset = new WatchedAsset([predefined('COMPLETENESS_DRIFTS')]);
+      asset.repeat(ENOUGH, (index) => scan(usual(index)));
+      return asset.judge(scan(now)).outcome;
+    };
+    expect(outcome(() => 100, 99.9)).toBe('violated');
+    expect(outcome(() => 100, 99.97)).toBe('clear');
+    expect(outcome((index) => 100 - (index % 3) / 10, 99.75)).toBe('clear');
   });
 
   test('[E12] the first vector that is not a number is told', () => {

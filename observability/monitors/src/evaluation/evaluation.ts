@@ -10,6 +10,8 @@ export type EvaluationRequest = {
   readonly monitors: readonly Monitor[];
   readonly points: readonly MetricPoint[];
   readonly metricTimeMs: number;
+  /** Attributes whose values are dates or times. */
+  readonly timeAttributes?: readonly string[];
   readonly schemaChanges: readonly SchemaChange[];
   /** Those of the scan before: what undoes them is no violation. */
   readonly previousSchemaChanges?: readonly SchemaChange[];

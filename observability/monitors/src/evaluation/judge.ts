@@ -48,19 +48,23 @@ function extrapolate({ history }: Watched, { extrapolation_strategy: strategy, h
   return strategy === 'ZERO' ? 0 : past.reduce((sum, value) => sum + value, 0) / past.length;
 }
 
-function bandOf(
-  { history, traits, tolerance }: Watched,
-  { threshold, familySize, createBandModel, timeMs }: Judging,
-): Pick<Judged, 'band' | 'width'> | undefined {
-  const { side, perfect } = traits;
+function bandOf(watched: Watched, { threshold, familySize, createBandModel, timeMs }: Judging): Pick<Judged, 'band' | 'width'> | undefined {
+  const { history, traits } = watched;
+  const { side } = traits;
   const band = createBandModel(threshold, { ...traits.range, familySize }).bandAt(history, timeMs);
   if (band === undefined) return undefined;
   if (threshold.threshold_type !== 'ML') return { band, width: widthOf(band) };
-  const wide = perfect !== undefined && isSteadily(perfect, history) ? { lower: perfect, upper: perfect } : widened(band, tolerance);
+  const wide = learnedBand(band, watched);
   return {
     band: { lower: side === 'above' ? null : wide.lower, upper: side === 'below' ? null : wide.upper },
     width: widthOf(wide),
   };
+}
+
+/** What stood at the end of its range at every scan says more than the little history from which the model supposes a deviation. */
+function learnedBand(band: Band, { history, traits: { perfect, limit }, tolerance }: Watched): Band {
+  if (perfect !== undefined && isSteadily(perfect, history)) return { lower: perfect, upper: perfect };
+  return widened(limit !== undefined && isSteadily(limit, history) ? { lower: limit, upper: limit } : band, tolerance);
 }
 
 /** Faults of the past do not make a rule that always held into one that mostly does. */

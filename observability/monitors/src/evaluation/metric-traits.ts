@@ -11,7 +11,10 @@ export type MetricTraits = {
   readonly range: Omit<SeriesTraits, 'familySize'>;
   /** Where a series has been here at every scan, any departure is told. */
   readonly perfect?: number;
-  readonly unit: 'percent' | 'records' | 'hours' | 'bits' | 'number';
+  /** Where a series has been here at every scan, it may leave by what sampling explains and nobody minds, and no further. */
+  readonly limit?: number;
+  /** A time is in milliseconds since 1970, a duration in milliseconds. */
+  readonly unit: 'percent' | 'records' | 'hours' | 'bits' | 'number' | 'time' | 'duration';
   /** In a sentence: "completeness of `email`". */
   readonly words: string;
   /** Whether there is a value for the whole asset; a monitor of such a metric without attributes watches that. */
@@ -27,11 +30,11 @@ const BITS = { range: { minimum: 0, maximum: 1, isCount: false }, unit: 'bits' }
 
 const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
   RECORD_COUNT: { ...COUNT, side: 'both', words: 'record count', isOfAsset: true },
-  COMPLETENESS: { ...PERCENT, side: 'below', words: 'completeness', isOfAsset: true },
-  UNIQUENESS: { ...PERCENT, side: 'below', words: 'uniqueness', isOfAsset: true },
+  COMPLETENESS: { ...PERCENT, side: 'below', limit: 100, words: 'completeness', isOfAsset: true },
+  UNIQUENESS: { ...PERCENT, side: 'below', limit: 100, words: 'uniqueness', isOfAsset: true },
   DISTINCT_COUNT: { ...COUNT, side: 'both', words: 'number of distinct values', isOfAsset: false },
-  NULL_PERCENTAGE: { ...PERCENT, side: 'above', words: 'share of nulls', isOfAsset: true },
-  EMPTY_PERCENTAGE: { ...PERCENT, side: 'above', words: 'share of empty values', isOfAsset: true },
+  NULL_PERCENTAGE: { ...PERCENT, side: 'above', limit: 0, words: 'share of nulls', isOfAsset: true },
+  EMPTY_PERCENTAGE: { ...PERCENT, side: 'above', limit: 0, words: 'share of empty values', isOfAsset: true },
   FRESHNESS: { side: 'above', range: AMOUNT, unit: 'hours', words: 'age of the newest data', isOfAsset: false },
   MIN: { ...NUMBER, side: 'below', words: 'minimum' },
   MAX: { ...NUMBER, side: 'above', words: 'maximum' },
@@ -47,7 +50,7 @@ const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
   PATTERN: { side: 'above', ...BITS, words: 'change of the patterns', isOfAsset: false },
   TOP_VALUE: { ...COUNT, side: 'above', words: 'number of values that entered or left the most frequent ones', isOfAsset: false },
   VALUE_DISTRIBUTION: { side: 'above', ...BITS, words: 'change of the distribution', isOfAsset: false },
-  CONTAINS_PII: { ...PERCENT, side: 'above', words: 'share of values with personal data', isOfAsset: false },
+  CONTAINS_PII: { ...PERCENT, side: 'above', limit: 0, words: 'share of values with personal data', isOfAsset: false },
   SCHEMA: { ...COUNT, side: 'above', words: 'number of schema changes', isOfAsset: true },
   CORRECTNESS: { ...PERCENT, side: 'below', perfect: 100, words: 'correctness', isOfAsset: true },
   CUSTOM: { side: 'both', range: {}, unit: 'number', words: 'metric', isOfAsset: true },
@@ -64,7 +67,7 @@ const TRAITS: { readonly [Metric in MetricName]: MetricTraits } = {
   VECTOR_ZERO_COUNT: { ...COUNT, side: 'above', perfect: 0, words: 'number of zero vectors', isOfAsset: false },
   VECTOR_NORM: { ...NUMBER, range: AMOUNT, words: 'norm' },
   VECTOR_DUPLICATE_COUNT: { ...COUNT, side: 'above', perfect: 0, words: 'number of duplicate vectors', isOfAsset: false },
-  PAYLOAD_COMPLETENESS: { ...PERCENT, side: 'below', words: 'completeness', isOfAsset: false },
+  PAYLOAD_COMPLETENESS: { ...PERCENT, side: 'below', limit: 100, words: 'completeness', isOfAsset: false },
   INDEX_COVERAGE: { ...PERCENT, side: 'below', words: 'share of points in the index', isOfAsset: true },
   CENTROID_SHIFT: { side: 'above', range: AMOUNT, unit: 'number', words: 'shift of the centroid', isOfAsset: false },
 };
@@ -91,3 +94,13 @@ export function traitsOf(metric: MetricName, aggregation: string): MetricTraits 
   const outward = WITH_EXTREMES.includes(metric) ? EXTREMES[aggregation] : undefined;
   return outward === undefined ? traits : { ...traits, side: outward };
 }
+
+/** Of an attribute whose values are times. */
+export function traitsOfTimes(metric: MetricName, aggregation: string): MetricTraits {
+  const traits = traitsOf(metric, aggregation);
+  if (metric === 'STDDEV') return { ...traits, unit: 'duration' };
+  return VALUES.includes(metric) ? { ...traits, unit: 'time' } : traits;
+}
+
+/** Metrics in the unit of the values that they are of. */
+const VALUES: readonly MetricName[] = ['MIN', 'MAX', 'MEAN', 'MEDIAN', 'QUANTILE'];

@@ -45,6 +45,11 @@ export class ScanSeries {
     return this.#byMetric.get(metric) ?? [];
   }
 
+  /** Whether the values of an attribute are times, and numbers of them milliseconds since 1970. */
+  isTime(attribute: string | null): boolean {
+    return attribute !== null && this.#request.timeAttributes?.includes(attribute) === true;
+  }
+
   /** Null where this scan has no value. */
   valueOf(series: SeriesKey): number | null {
     return this.#byId.get(seriesId(series))?.value ?? null;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { excessOf, priorityOf } from './priority.ts';
 import { formatted } from './sentence.ts';
-import { bounds, point, predefined, WatchedAsset } from './testing/watched-asset.ts';
+import { bounds, DAY_MS, point, predefined, TIME_ATTRIBUTE, WatchedAsset } from './testing/watched-asset.ts';
 
 describe('sentences', () => {
   test.each([
@@ -24,7 +24,31 @@ describe('sentences', () => {
     [point('QUANTILE', 'p05', -1, { attribute: 'n' }), bounds(0, null), '5 % quantile of `n` is -1, expected at least 0'],
     [point('LENGTH', 'max', 12, { attribute: 'code' }), bounds(3, 3), 'max of the length of `code` is 12, expected 3'],
     [point('VECTOR_NORM', 'p95', 2.5, { attribute: 'v' }), bounds(null, 1), '95 % quantile of the norm of `v` is 2.5, expected at most 1'],
-    [point('UNIQUENESS', 'ratio', 50, { segment: 'a=b' }), bounds(99, 100), 'uniqueness where a=b is 50 %, expected 99 % to 100 %'],
+    [
+      point('UNIQUENESS', 'ratio', 50, { segment: 'a=b' }),
+      bounds(99, 100),
+      'uniqueness of the record id where a=b is 50 %, expected 99 % to 100 %',
+    ],
+    [
+      point('FRESHNESS', 'min', 721, { attribute: 'at' }),
+      bounds(null, 25),
+      'age of the newest data of `at` is 30 days, expected at most 25 hours',
+    ],
+    [
+      point('QUANTILE', 'p95', Date.UTC(2026, 7, 9, 12, 30), { attribute: TIME_ATTRIBUTE }),
+      bounds(Date.UTC(2026, 7, 10), null),
+      '95 % quantile of `born` is 2026-08-09 12:30, expected at least 2026-08-10 00:00',
+    ],
+    [
+      point('STDDEV', 'stddev', 12 * 3_600_000, { attribute: TIME_ATTRIBUTE }),
+      bounds(DAY_MS, 10 * DAY_MS),
+      'standard deviation of `born` is 12 hours, expected 24 hours to 10 days',
+    ],
+    [
+      point('MAX', 'max', 1e300, { attribute: TIME_ATTRIBUTE }),
+      bounds(null, 1),
+      'maximum of `born` is 1e+300, expected at most 1970-01-01 00:00',
+    ],
   ])('tell %o', (measured, threshold, sentence) => {
     const attributes = measured.attribute === null ? [] : [measured.attribute];
     const asset = new WatchedAsset([predefined(measured.metric_name, { attributes, threshold })]);

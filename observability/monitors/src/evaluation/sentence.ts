@@ -20,12 +20,44 @@ export function sentenceOf({ watched, value, band }: Pick<Judged, 'watched' | 'v
   const { unit } = watched.traits;
   const bounds = [band.lower, band.upper].filter((bound) => bound !== null);
   const digits = digitsThatTell([value, ...bounds]);
-  const shown = (number: number): string => `${formatted(number, digits)}${UNITS[unit]}`;
+  const shown = (number: number): string => inUnit(number, unit, digits);
   const missing = watched.value === null ? ' is missing and counts as ' : ' is ';
   return `${subjectOf(watched, title)}${missing}${shown(value)}, expected ${expectation(band, shown)}`;
 }
 
-const UNITS = { percent: ' %', records: '', hours: ' hours', bits: ' bits', number: '' } as const;
+const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+/** Of an age. */
+const HOURS_SHOWN_MAX = 72;
+
+function inUnit(value: number, unit: Watched['traits']['unit'], digits: number): string {
+  switch (unit) {
+    case 'percent':
+      return `${formatted(value, digits)} %`;
+    case 'bits':
+      return `${formatted(value, digits)} bits`;
+    case 'hours':
+      return value < HOURS_SHOWN_MAX ? `${formatted(value, digits)} hours` : `${formatted(value / DAY_HOURS, digits)} days`;
+    case 'duration':
+      return inUnit(value / HOUR_MS, 'hours', digits);
+    case 'time':
+      return timeText(value);
+    case 'records':
+    case 'number':
+      return formatted(value, digits);
+  }
+}
+
+/** To the minute, in UTC; what lies beyond the calendar stays a number. */
+function timeText(timeMs: number): string {
+  const date = new Date(timeMs);
+  return Number.isNaN(date.getTime())
+    ? formatted(timeMs)
+    : date
+        .toISOString()
+        .replace('T', ' ')
+        .replace(/:\d\d\.\d{3}Z$/, '');
+}
 
 function expectation({ lower, upper }: Judged['band'], shown: (value: number) => string): string {
   if (lower === null) return upper === null ? 'any' : `at most ${shown(upper)}`;
@@ -38,11 +70,16 @@ function subjectOf({ series, traits, parent }: Watched, title: string | undefine
   const aggregated =
     QUANTITIES.includes(metric) && !UNSAID.includes(aggregation) ? `${AGGREGATIONS[aggregation] ?? aggregation} of the ` : '';
   const words = metric === 'QUANTILE' ? (AGGREGATIONS[aggregation] ?? traits.words) : `${aggregated}${traits.words}`;
-  const what = monitor_id !== null && title !== undefined ? ` of \`${title}\`` : attribute === null ? '' : ` of \`${attribute}\``;
   const where = segment === null ? '' : ` where ${segment}`;
+  if (metric === 'CUSTOM' && title !== undefined) return `\`${title}\`${where}`;
+  const whole = OF_RECORD_ID.includes(metric) ? ' of the record id' : '';
+  const what = monitor_id !== null && title !== undefined ? ` of \`${title}\`` : attribute === null ? whole : ` of \`${attribute}\``;
   const to = parent === undefined ? '' : ` to that of \`${parent.name}\``;
   return `${words}${what}${where}${to}`;
 }
+
+/** Metrics that, of the asset as a whole, are those of its record id. */
+const OF_RECORD_ID: readonly string[] = ['UNIQUENESS', 'DUPLICATE_COUNT'];
 
 /** Metrics of something that is counted in each value, so that its mean, least and most are different things. */
 const QUANTITIES: readonly string[] = [

@@ -4,7 +4,7 @@ import { watchedRatios } from './correlation.ts';
 import { watchedDistributions } from './distribution.ts';
 import type { EvaluationRequest, SeriesKey } from './evaluation.ts';
 import { watchedFreshness } from './freshness.ts';
-import { isMetricName, METRICS, traitsOf } from './metric-traits.ts';
+import { isMetricName, METRICS, traitsOf, traitsOfTimes } from './metric-traits.ts';
 import type { Measured, ScanSeries } from './scan-series.ts';
 import { confidence, toleranceOf } from './tolerance.ts';
 import type { Watched } from './watched.ts';
@@ -133,7 +133,9 @@ function plain(measured: readonly Measured[], scan: ScanSeries): readonly Watche
           series,
           value,
           history: scan.historyOf(series),
-          traits: traitsOf(metric, series.metric_aggregation),
+          traits: scan.isTime(series.attribute)
+            ? traitsOfTimes(metric, series.metric_aggregation)
+            : traitsOf(metric, series.metric_aggregation),
           tolerance: toleranceOf(series, scan, sureness),
           origin: 'point',
         }));

@@ -9,6 +9,7 @@ export type EvaluationInput = {
   readonly monitors: readonly Monitor[];
   readonly points: readonly MetricPoint[];
   readonly metricTimeMs: number;
+  readonly timeAttributes: readonly string[];
   readonly schemaChanges: readonly SchemaChange[];
   readonly previousSchemaChanges: readonly SchemaChange[];
   readonly samples: readonly RowSample[];
@@ -32,6 +33,7 @@ export async function loadEvaluationInput(tenant: TenantMetadata, assetId: strin
     monitors: enabled,
     points: metrics,
     metricTimeMs: Date.parse(metric_time),
+    timeAttributes: await timeAttributes(tenant, assetId),
     schemaChanges: scan.schema_changes,
     previousSchemaChanges: await previousSchemaChanges(tenant, assetId),
     samples: scan.samples,
@@ -47,6 +49,11 @@ export function requestOf(input: EvaluationInput): EvaluationRequest {
     previousSeries: newestSeries(input.past),
     parents: input.parents.map(({ asset_id, name, past }) => ({ asset_id, name, historyOf: historyIn(past) })),
   };
+}
+
+async function timeAttributes(tenant: TenantMetadata, assetId: string): Promise<readonly string[]> {
+  const attributes = await tenant.attributes.list(assetId);
+  return attributes.filter(({ data_type }) => data_type === 'DATE' || data_type === 'TIMESTAMP').map(({ name }) => name);
 }
 
 async function previousSchemaChanges(tenant: TenantMetadata, assetId: string): Promise<readonly SchemaChange[]> {

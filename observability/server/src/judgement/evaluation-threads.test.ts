@@ -35,6 +35,7 @@ function inputOf(value: number, monitors: readonly Monitor[] = [MONITOR]): Evalu
     monitors,
     points: [{ ...SERIES, value }],
     metricTimeMs: Date.parse(TIME),
+    timeAttributes: [],
     schemaChanges: [],
     previousSchemaChanges: [],
     samples: [],

@@ -6,6 +6,8 @@ import type { Evaluation, EvaluationRequest, SeriesKey, Verdict } from '../evalu
 import { seriesId } from '../scan-series.ts';
 
 export const DAY_MS = 86_400_000;
+/** Its values are dates. */
+export const TIME_ATTRIBUTE = 'born';
 export const LEARNED: Threshold = {
   threshold_type: 'ML',
   threshold1: null,
@@ -87,6 +89,7 @@ export class WatchedAsset {
       monitors: this.#monitors,
       points,
       metricTimeMs: this.#timeMs,
+      timeAttributes: [TIME_ATTRIBUTE],
       schemaChanges,
       previousSchemaChanges: this.#previousChanges,
       samples: [],
