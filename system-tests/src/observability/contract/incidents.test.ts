@@ -1,4 +1,4 @@
-/** "Incidents" and "Alerts" of the specification. What raises them comes with a later release; here they are asked of a tenant with a scan. */
+/** "Incidents" and "Alerts" of the specification: how they are asked, and what is refused. What scans raise is tested in ../incidents. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { scan, uploadAsset } from '../scanning.ts';
 import { startServiceUnderTest } from './service-under-test.ts';
