@@ -19,7 +19,7 @@ export async function tryChannel(sender: Sender, channel: NotificationChannel): 
         await sendMessage(sender, { channel, address, id: `test-${randomUUID()}`, message });
       } catch (error) {
         if (!(error instanceof DeliveryFailure)) throw error;
-        problems.push(`addresses[${start + index}]: ${error.message}`);
+        problems.push(`addresses[${start + index}]: ${error.message.replace(/\.$/, '')}`);
       }
     });
     await Promise.all(attempts);
