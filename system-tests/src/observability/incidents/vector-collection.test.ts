@@ -11,7 +11,7 @@ import { openIncidents } from './open-incidents.ts';
 const DIMENSION = 16;
 const POINTS = 600;
 const TOPICS = 6;
-const BASE_SCANS = 8;
+const BASE_SCANS = 6;
 
 type Article = {
   readonly id: number;
