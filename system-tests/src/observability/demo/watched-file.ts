@@ -16,7 +16,7 @@ export type WatchedFileOptions = {
 
 export type Delivered = {
   readonly job: Job;
-  /** The incidents that are open after the scan. */
+  /** The incidents that are open after the scan, the most severe first. */
   readonly open: readonly RaisedIncident[];
 };
 
@@ -63,7 +63,9 @@ export class WatchedFile {
       this.#api.call('list_incidents', {}),
       this.#api.call('job_alerts', { asset_id: this.assetId }, { query: { job_id } }),
     ]);
-    const own = incidents.filter(({ asset_id, status }) => asset_id === this.assetId && status === 'OPEN');
+    const own = incidents
+      .filter(({ asset_id, status }) => asset_id === this.assetId && status === 'OPEN')
+      .toSorted((a, b) => LEVELS.indexOf(b.severity) - LEVELS.indexOf(a.severity) || a.id - b.id);
     return own.map(({ id, alert_policy_id, alert_policy_name, severity }) => {
       const sentences = alerts
         .filter(({ policy_name }) => policy_name === alert_policy_name)
