@@ -280,11 +280,47 @@ describe('schema drifts', () => {
     ]);
   });
 
-  test('[E15] end with the scan that undoes them', () => {
+  test('[E15] last until the scan that undoes them', () => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
     asset.repeat(2, () => scan);
-    expect(asset.judge(scan, renamed).outcome).toBe('violated');
+    const told = asset.judge(scan, renamed).violations;
+    expect(told).toHaveLength(2);
+    expect(asset.judge(scan).violations).toEqual(told);
     expect(asset.judge(scan, restored).outcome).toBe('clear');
+    expect(asset.judge(scan).outcome).toBe('clear');
+  });
+
+  test('[E15] are accepted when they stayed for three scans, and so is the way back', () => {
+    const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
+    asset.repeat(2, () => scan);
+    const outcomes = [renamed, [], [], [], [], restored, []].map((changes) => asset.judge(scan, changes).outcome);
+    expect(outcomes).toEqual(['violated', 'violated', 'violated', 'clear', 'clear', 'clear', 'clear']);
+  });
+
+  test('[E15] are told as what they come to: a column of another type that came back as such', () => {
+    const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
+    asset.repeat(2, () => scan);
+    asset.judge(scan, [{ kind: 'REMOVED', attribute: 'a', before: 'VARCHAR', after: null }]);
+    const { violations } = asset.judge(scan, [{ kind: 'ADDED', attribute: 'a', before: null, after: 'BIGINT' }]);
+    expect(violations.map(({ sentence }) => sentence)).toEqual(['column `a` changed its type from VARCHAR to BIGINT']);
+  });
+
+  test('[E15] of a column that comes and goes are told whenever it is gone', () => {
+    const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
+    asset.repeat(2, () => scan);
+    const outcomes = [0, 1, 2, 3, 4, 5].map((number) => asset.judge(scan, number % 2 === 0 ? renamed : restored).outcome);
+    expect(outcomes).toEqual(['violated', 'clear', 'violated', 'clear', 'violated', 'clear']);
+  });
+
+  test('[E15] of a new column whose type is read anew each time are accepted as any other', () => {
+    const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
+    asset.repeat(2, () => scan);
+    const types = ['BIGINT', 'DOUBLE', 'BIGINT', 'DOUBLE'];
+    const outcomes = types.map((after, index) => {
+      const before = types[index - 1] ?? null;
+      return asset.judge(scan, [{ kind: before === null ? 'ADDED' : 'RETYPED', attribute: 'n', before, after }]).outcome;
+    });
+    expect(outcomes).toEqual(['violated', 'violated', 'violated', 'clear']);
   });
 
   test.each([

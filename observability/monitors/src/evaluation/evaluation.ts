@@ -13,13 +13,15 @@ export type EvaluationRequest = {
   /** Attributes whose values are dates or times. */
   readonly timeAttributes?: readonly string[];
   readonly schemaChanges: readonly SchemaChange[];
-  /** Those of the scan before: what undoes them is no violation. */
-  readonly previousSchemaChanges?: readonly SchemaChange[];
+  /** Those of each earlier scan, newest first: changes last, and what undoes one is none. */
+  readonly recentSchemaChanges?: readonly (readonly SchemaChange[])[];
   readonly samples: readonly RowSample[];
   /** Earlier points of a series of this asset, oldest first; empty for a series that is new. */
   readonly historyOf: (series: SeriesKey) => readonly SeriesPoint[];
   /** The series that the scan before had, for values that have gone. */
   readonly previousSeries: readonly SeriesKey[];
+  /** Those that any of the latest `TOLD_SCANS` scans had; of the scan before alone when left out. */
+  readonly recentSeries?: readonly SeriesKey[];
   /** Assets that feed this one, with their newest values of the same two metrics; for the correlation monitors. */
   readonly parents: readonly {
     readonly asset_id: string;

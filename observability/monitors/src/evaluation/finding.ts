@@ -5,7 +5,7 @@ import { driftViolations } from './drift-violations.ts';
 import type { EvaluationRequest, SeriesKey, Violation } from './evaluation.ts';
 import { isOutside, type Judged, judge } from './judge.ts';
 import { plainSeries, type ScanSeries } from './scan-series.ts';
-import { newSchemaChanges, schemaViolation } from './schema-drifts.ts';
+import { schemaViolation, standingSchemaChanges } from './schema-drifts.ts';
 import { topValueChanges, topValuesViolation } from './top-values.ts';
 import { watch, watchedAttributes, watchedName } from './watch.ts';
 
@@ -46,6 +46,13 @@ export function findingOf(monitor: Monitor, context: FindingContext): Finding {
     default:
       return driftFinding(monitor, context);
   }
+}
+
+/** Those of the monitors that watch one rule and find it violated. */
+export function violatedRules(monitors: readonly Monitor[], context: Omit<FindingContext, 'violatedRules'>): ReadonlySet<string> {
+  const ofRules = monitors.filter(({ enabled, type }) => enabled && type === 'RULE');
+  const violated = ofRules.filter((rule) => findingOf(rule, { ...context, violatedRules: new Set() }).violations.length > 0);
+  return new Set(violated.map(({ id }) => id));
 }
 
 export function isOfAnyRule(monitor: Monitor): boolean {
@@ -91,11 +98,12 @@ function schemaFinding(monitor: Monitor, { request, scan, createBandModel }: Fin
   const [point] = scan.of('SCHEMA');
   const band = changeBand(monitor, createBandModel, scan.timeMs);
   if (request.previousSeries.length === 0 || point === undefined || point.value === null || band === undefined) return NOTHING;
-  const changes = newSchemaChanges(request, watchedAttributes(monitor));
+  const changes = standingSchemaChanges(request, watchedAttributes(monitor));
   const count = changes.length;
   const isViolation = isOutside(count, band);
   return {
-    judgements: [{ series: point.series, value: count, band, isViolation, isMeasured: true }],
+    // A change that lasts is not one of this scan, whose point counts only those.
+    judgements: [{ series: point.series, value: count, band, isViolation, isMeasured: !isViolation || request.schemaChanges.length > 0 }],
     violations: isViolation ? changes.map((change) => schemaViolation(monitor, change, { count, band })) : [],
   };
 }
@@ -106,7 +114,7 @@ function topValuesFinding(monitor: Monitor, { scan, createBandModel }: FindingCo
   const band = changeBand(monitor, createBandModel, scan.timeMs);
   if (band === undefined) return NOTHING;
   const found = topValueChanges(
-    scan.of('TOP_VALUE').filter(({ series }) => isWanted(series)),
+    scan.latelyOf('TOP_VALUE').filter(({ series }) => isWanted(series)),
     scan,
   );
   return {

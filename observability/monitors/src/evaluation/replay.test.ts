@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SeriesPoint } from '../bands/band.ts';
 import { type ReplayRequest, replay } from './replay.ts';
-import { bounds, DAY_MS, point, predefined, WatchedAsset } from './testing/watched-asset.ts';
+import { bounds, DAY_MS, point, predefined, rule, WatchedAsset } from './testing/watched-asset.ts';
 
 const SCANS = 30;
 const FAULT = 20;
@@ -44,15 +44,28 @@ describe('the history of a monitor', () => {
     expect(await replay(request({ monitor, past: [] }))).toEqual([]);
   });
 
+  test('of the rules leaves out those that their own monitors tell', async () => {
+    const held = (id: string) => ({
+      series: point('CORRECTNESS', 'ratio', null, { attribute: 'a', monitor_id: id }),
+      points: past[0]?.points.map((one) => ({ ...one, value: one.timeMs === FAULT * DAY_MS ? 80 : 100 })) ?? [],
+    });
+    const rules = [rule('7', { threshold: bounds(90, null) }), rule('8', { threshold: bounds(70, null) })];
+    const monitor = predefined('DQ_RULES_VIOLATION', { threshold: bounds(95, null) });
+    const replayed = await replay(request({ monitor, monitors: [monitor, ...rules], past: [held('7'), held('8')] }));
+    const atFault = replayed.filter(({ timeMs }) => timeMs === FAULT * DAY_MS);
+    expect(atFault.map(({ series: { monitor_id }, isViolation }) => [monitor_id, isViolation])).toEqual([['8', true]]);
+    expect(replayed).toHaveLength(2 * SCANS - 1);
+  });
+
   test('knows the changes of the schema', async () => {
     const counted = [{ series: point('SCHEMA', 'count', null), points: past[0]?.points.map((one) => ({ ...one, value: 0 })) ?? [] }];
     const removed = { kind: 'REMOVED', attribute: 'a', before: 'VARCHAR', after: null } as const;
     const restored = { kind: 'ADDED', attribute: 'a', before: null, after: 'VARCHAR' } as const;
     const schemaChanges = new Map([
       [3 * DAY_MS, [removed]],
-      [4 * DAY_MS, [restored]],
+      [5 * DAY_MS, [restored]],
     ]);
     const replayed = await replay(request({ monitor: predefined('SCHEMA_DRIFTS'), past: counted, schemaChanges }));
-    expect(replayed.filter(({ isViolation }) => isViolation).map(({ timeMs }) => timeMs / DAY_MS)).toEqual([3]);
+    expect(replayed.filter(({ isViolation }) => isViolation).map(({ timeMs }) => timeMs / DAY_MS)).toEqual([4, 3]);
   });
 });

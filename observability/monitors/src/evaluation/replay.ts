@@ -3,9 +3,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { MetricPoint, Monitor, SchemaChange } from '@sextant/contracts-observability';
 import type { SeriesPoint } from '../bands/band.ts';
 import { createBandModel } from '../bands/band-model.ts';
+import { TOLD_SCANS } from './acceptance.ts';
 import type { EvaluationRequest, SeriesKey } from './evaluation.ts';
-import { findingOf, type Judgement } from './finding.ts';
+import { findingOf, isOfAnyRule, type Judgement, violatedRules } from './finding.ts';
 import { ScanSeries, seriesId } from './scan-series.ts';
+import { SCHEMA_SCANS } from './schema-drifts.ts';
 
 export type ReplayRequest = {
   readonly monitor: Monitor;
@@ -13,6 +15,8 @@ export type ReplayRequest = {
   readonly monitors: readonly Monitor[];
   /** Series of the asset with their points, oldest first. */
   readonly past: readonly { readonly series: SeriesKey; readonly points: readonly SeriesPoint[] }[];
+  /** As of the request of an evaluation. */
+  readonly timeAttributes?: readonly string[];
   /** By the time of the scan; scans without any may be left out. */
   readonly schemaChanges: ReadonlyMap<number, readonly SchemaChange[]>;
   readonly parents: EvaluationRequest['parents'];
@@ -31,7 +35,7 @@ export async function replay(request: ReplayRequest): Promise<readonly Replayed[
   const histories = new Map(request.past.map(({ series, points }) => [seriesId(series), points]));
   const replayed: Replayed[] = [];
   for (const [index, timeMs] of times.slice(0, scansMax).entries()) {
-    const scan = judgementsAt(request, { timeMs, previousMs: times[index + 1], scans, histories });
+    const scan = judgementsAt(request, { timeMs, earlier: times.slice(index + 1), scans, histories });
     if (replayed.length + scan.length > judgementsMax && replayed.length > 0) break;
     replayed.push(...scan.map((judgement) => ({ ...judgement, timeMs })));
     await turn();
@@ -41,28 +45,34 @@ export async function replay(request: ReplayRequest): Promise<readonly Replayed[
 
 type Moment = {
   readonly timeMs: number;
-  readonly previousMs: number | undefined;
+  /** Of the scans before it, newest first. */
+  readonly earlier: readonly number[];
   /** What each scan measured, by its time. */
   readonly scans: ReadonlyMap<number, readonly MetricPoint[]>;
   readonly histories: ReadonlyMap<string, readonly SeriesPoint[]>;
 };
 
 function judgementsAt(
-  { monitor, monitors, parents, schemaChanges }: ReplayRequest,
-  { timeMs, previousMs = Number.NEGATIVE_INFINITY, scans, histories }: Moment,
+  { monitor, monitors, timeAttributes, parents, schemaChanges }: ReplayRequest,
+  { timeMs, earlier, scans, histories }: Moment,
 ): readonly Judgement[] {
+  const seriesAt = (scanMs: number): readonly SeriesKey[] => scans.get(scanMs) ?? [];
   const request: EvaluationRequest = {
     monitors,
     points: scans.get(timeMs) ?? [],
     metricTimeMs: timeMs,
     schemaChanges: schemaChanges.get(timeMs) ?? [],
-    previousSchemaChanges: schemaChanges.get(previousMs) ?? [],
+    recentSchemaChanges: earlier.slice(0, SCHEMA_SCANS).map((scanMs) => schemaChanges.get(scanMs) ?? []),
+    ...(timeAttributes === undefined ? {} : { timeAttributes }),
     samples: [],
     historyOf: (series) => (histories.get(seriesId(series)) ?? []).filter((point) => point.timeMs < timeMs),
-    previousSeries: scans.get(previousMs) ?? [],
+    previousSeries: earlier.slice(0, 1).flatMap(seriesAt),
+    recentSeries: earlier.slice(0, TOLD_SCANS).flatMap(seriesAt),
     parents,
   };
-  return findingOf(monitor, { request, scan: new ScanSeries(request), createBandModel, violatedRules: new Set() }).judgements;
+  const context = { request, scan: new ScanSeries(request), createBandModel };
+  const told = isOfAnyRule(monitor) ? violatedRules(monitors, context) : new Set<string>();
+  return findingOf(monitor, { ...context, violatedRules: told }).judgements;
 }
 
 function scansOf(past: ReplayRequest['past']): ReadonlyMap<number, readonly MetricPoint[]> {

@@ -45,6 +45,14 @@ export class ScanSeries {
     return this.#byMetric.get(metric) ?? [];
   }
 
+  /** Those that have gone within the latest scans too. */
+  latelyOf(metric: MetricName): readonly Measured[] {
+    const found = this.of(metric);
+    const known = new Set(found.map(({ series }) => seriesId(series)));
+    const recent = this.#request.recentSeries?.filter((series) => series.metric_name === metric && !known.has(seriesId(series))) ?? [];
+    return [...found, ...recent.map((series): Measured => ({ series, value: null }))];
+  }
+
   /** Whether the values of an attribute are times, and numbers of them milliseconds since 1970. */
   isTime(attribute: string | null): boolean {
     return attribute !== null && this.#request.timeAttributes?.includes(attribute) === true;

@@ -50,6 +50,24 @@ describe('[E16] a value', () => {
     ]);
   });
 
+  test('that came or went is told until it is accepted after three scans', () => {
+    const { v0: _, ...others } = usual;
+    for (const changed of [others, { ...usual, new: 900 }]) {
+      const asset = watched();
+      const outcomes = [1, 2, 3, 4].map(() => asset.judge(frequencies(changed)).outcome);
+      expect(outcomes).toEqual(['violated', 'violated', 'violated', 'clear']);
+    }
+  });
+
+  test('that came or went is told until it is undone', () => {
+    const { v0: _, ...others } = usual;
+    for (const changed of [others, { ...usual, new: 900 }]) {
+      const asset = watched();
+      const outcomes = [changed, changed, usual, usual].map((counts) => asset.judge(frequencies(counts)).outcome);
+      expect(outcomes).toEqual(['violated', 'violated', 'clear', 'clear']);
+    }
+  });
+
   test('that changes places at the tenth rank has done neither', () => {
     expect(watched().judge(frequencies({ ...usual, v9: 400, v10: 410, v11: 420, v8: 390 })).outcome).toBe('clear');
   });

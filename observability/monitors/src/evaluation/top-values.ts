@@ -5,6 +5,7 @@
  */
 import type { Monitor } from '@sextant/contracts-observability';
 import type { Band } from '../bands/band.ts';
+import { TOLD_SCANS } from './acceptance.ts';
 import type { SeriesKey, Violation } from './evaluation.ts';
 import { priorityOf } from './priority.ts';
 import { learned, learnedPoints, type Measured, median, type Place, type ScanSeries } from './scan-series.ts';
@@ -46,7 +47,7 @@ export function topValueChanges(measured: readonly Measured[], scan: ScanSeries)
     if (first === undefined) return [];
     const { attribute, segment } = first.series;
     const times = pastTimes(tops, scan);
-    if (times.size < SCANS_MIN || tops.every(({ value }) => value === null) || turnsOver(tops, scan)) return [];
+    if (times.length < SCANS_MIN || tops.every(({ value }) => value === null) || turnsOver(tops, scan)) return [];
     const shares = (listed.get(key) ?? []).flatMap(({ value }) => (value === null ? [] : [value]));
     const context = {
       scan,
@@ -61,7 +62,8 @@ export function topValueChanges(measured: readonly Measured[], scan: ScanSeries)
 
 type Context = {
   readonly scan: ScanSeries;
-  readonly times: ReadonlySet<number>;
+  /** Of the scans at which the attribute had values, oldest first. */
+  readonly times: readonly number[];
   readonly sureness: number;
   readonly records: number;
   /** The largest share, in percent, that a value may have which is not listed. */
@@ -70,25 +72,34 @@ type Context = {
 
 function changeOf({ series, value }: Measured, { scan, times, sureness, records, unlisted }: Context): readonly Change[] {
   const share = { ...series, metric_name: 'VALUE_DISTRIBUTION' } as const satisfies SeriesKey;
-  const inTimes = (of: SeriesKey): readonly number[] => learned(scan.historyOf(of).filter(({ timeMs }) => times.has(timeMs)));
-  const shares = inTimes(share);
-  const membership = inTimes(series).length / times.size;
   const isEntering = value !== null;
+  const usual = timesBefore(isEntering, series, { scan, times });
+  if (usual.size < SCANS_MIN) return [];
+  const inTimes = (of: SeriesKey): readonly number[] => learned(scan.historyOf(of).filter(({ timeMs }) => usual.has(timeMs)));
+  const shares = inTimes(share);
+  const membership = inTimes(series).length / usual.size;
   if (isEntering ? membership > STEADILY_OUT : membership < STEADILY_IN) return [];
   // Where it was not listed it was at most as frequent as the least of those that were.
-  const before = median([...shares, ...Array.from({ length: times.size - shares.length }, () => unlisted)]) ?? 0;
+  const before = median([...shares, ...Array.from({ length: usual.size - shares.length }, () => unlisted)]) ?? 0;
   const listedNow = scan.valueOf(share);
   const now = listedNow ?? unlisted;
-  const isBound = isEntering ? 2 * shares.length < times.size : listedNow === null;
+  const isBound = isEntering ? 2 * shares.length < usual.size : listedNow === null;
   const [less, more] = isEntering ? [before, now] : [now, before];
   const isClear = more - less > 100 * shareTolerance(before / 100, records, sureness) && (isBound || less * FACTOR <= more);
   return isClear ? [{ kind: isEntering ? 'ENTERED' : 'LEFT', value: series.metric_aggregation, before, now, isBound }] : [];
 }
 
-/** Of the latest scans at which the attribute had values. */
-function pastTimes(tops: readonly Measured[], scan: ScanSeries): ReadonlySet<number> {
+/** The latest scans that say what was usual before the value came or went; none where it did so too long ago to be told. */
+function timesBefore(isIn: boolean, series: SeriesKey, { scan, times }: Pick<Context, 'scan' | 'times'>): ReadonlySet<number> {
+  const listed = new Set(learnedPoints(scan.historyOf(series)).map(({ timeMs }) => timeMs));
+  const change = times.findLastIndex((timeMs) => listed.has(timeMs) !== isIn);
+  const since = times.length - 1 - change;
+  return new Set(since < TOLD_SCANS ? times.slice(0, change + 1).slice(-SCANS_MAX) : []);
+}
+
+function pastTimes(tops: readonly Measured[], scan: ScanSeries): readonly number[] {
   const times = new Set(tops.flatMap(({ series }) => learnedPoints(scan.historyOf(series)).map(({ timeMs }) => timeMs)));
-  return new Set([...times].sort((first, second) => first - second).slice(-SCANS_MAX));
+  return [...times].sort((first, second) => first - second);
 }
 
 export function topValuesViolation(monitor: Monitor, { attribute, segment, changes }: TopValueChanges, band: Band): Violation {

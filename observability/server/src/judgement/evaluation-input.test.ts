@@ -1,3 +1,4 @@
+import type { SchemaChange } from '@sextant/contracts-observability';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import type { SeriesKey } from '@sextant/observability-monitors';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -79,16 +80,22 @@ test('they see what the parents of the asset measured, as long as a monitor comp
   expect((await requestFor(id)).parents).toEqual([]);
 });
 
-test('they see how the columns changed in the last scan that ended well', async () => {
+test('they see how the columns changed in earlier scans that ended well', async () => {
   const { id } = await world.newAsset('columns');
   const change = { kind: 'ADDED', attribute: 'colour', before: null, after: 'STRING' } as const;
-  world.clock.advance(HOUR_MS);
-  const { job, lease } = await world.claim(id);
-  const metric_time = new Date(world.clock.nowMs()).toISOString();
-  const scan = { details: '', metric_time, metrics: [], rows_read: 0, schema_changes: [change], samples: [], memory: null };
-  await world.tenant.jobs.finish({ job_id: job.id, lease }, scan);
+  const scanWith = async (schema_changes: readonly SchemaChange[]) => {
+    world.clock.advance(HOUR_MS);
+    const { job, lease } = await world.claim(id);
+    const metric_time = new Date(world.clock.nowMs()).toISOString();
+    const metrics = [{ ...RECORD_COUNT, metric_name: 'SCHEMA' as const, value: schema_changes.length }];
+    const scan = { details: '', metric_time, metrics, rows_read: 0, schema_changes, samples: [], memory: null };
+    await world.tenant.jobs.finish({ job_id: job.id, lease }, scan);
+  };
+  await scanWith([]);
+  expect((await requestFor(id)).recentSchemaChanges).toEqual([]);
+  await scanWith([change]);
   await world.fail(await world.claim(id), 'gone');
-  expect((await requestFor(id)).previousSchemaChanges).toEqual([change]);
-  await scanned(id);
-  expect((await requestFor(id)).previousSchemaChanges).toEqual([]);
+  expect((await requestFor(id)).recentSchemaChanges).toEqual([[change], []]);
+  await scanWith([]);
+  expect((await requestFor(id)).recentSchemaChanges).toEqual([[], [change], []]);
 });

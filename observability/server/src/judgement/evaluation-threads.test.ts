@@ -37,7 +37,7 @@ function inputOf(value: number, monitors: readonly Monitor[] = [MONITOR]): Evalu
     metricTimeMs: Date.parse(TIME),
     timeAttributes: [],
     schemaChanges: [],
-    previousSchemaChanges: [],
+    recentSchemaChanges: [],
     samples: [],
     past: pack([[{ ...SERIES, points }]]),
     parents: [],

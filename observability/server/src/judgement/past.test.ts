@@ -54,7 +54,7 @@ test('an asset without scans has no past', async () => {
   const { id } = await world.newAsset('new');
   const past = await readPast(world.tenant, id, { pointsPerScan: 10, pointsMax: 100 });
   expect(historyIn(past)(SERIES)).toEqual([]);
-  expect(newestSeries(past)).toEqual([]);
+  expect(newestSeries(past, 1)).toEqual([]);
 });
 
 test('what is packed comes out as it was', () => {
@@ -74,5 +74,6 @@ test('what is packed comes out as it was', () => {
   expect(history(OTHER)).toEqual([point(2, 0)]);
   expect(history(ODD)).toEqual([point(4, -1)]);
   expect(history({ ...SERIES, monitor_id: '1' })).toEqual([]);
-  expect(newestSeries(past)).toEqual([SERIES, ODD]);
+  expect(newestSeries(past, 1)).toEqual([SERIES, ODD]);
+  expect(newestSeries(past, 3)).toEqual(past.series);
 });

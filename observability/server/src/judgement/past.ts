@@ -101,11 +101,12 @@ export function historyIn(past: PackedPast): (series: SeriesKey) => readonly Ser
   };
 }
 
-/** The series of the newest scan. */
-export function newestSeries({ series, ends, timesMs }: PackedPast): readonly MetricSeries[] {
-  const newestOf = (index: number) => timesMs[(ends[index] ?? 0) - 1] ?? 0;
-  const newestMs = series.reduce((newest, _, index) => Math.max(newest, newestOf(index)), 0);
-  return series.filter((_, index) => newestOf(index) === newestMs);
+/** The series of the newest scans, so many of them. */
+export function newestSeries({ series, ends, timesMs }: PackedPast, scans: number): readonly MetricSeries[] {
+  const newestOf = (index: number): Float64Array => timesMs.subarray(index === 0 ? 0 : ends[index - 1], ends[index]).slice(-scans);
+  const times = new Set(series.flatMap((_, index) => [...newestOf(index)]));
+  const oldest = [...times].sort((first, second) => second - first)[scans - 1] ?? Number.NEGATIVE_INFINITY;
+  return series.filter((_, index) => (newestOf(index).at(-1) ?? Number.NEGATIVE_INFINITY) >= oldest);
 }
 
 function seriesOf({ metric_name, metric_aggregation, attribute, segment, monitor_id }: MetricSeries): MetricSeries {

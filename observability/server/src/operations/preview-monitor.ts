@@ -2,7 +2,7 @@
 import { ApiError, type BodyOf, type Monitor, type ResultOf, type SchemaChange } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';
 import { metricsBehind, type Replayed, replay } from '@sextant/observability-monitors';
-import { comparesWithParents, loadParents } from '../judgement/evaluation-input.ts';
+import { comparesWithParents, loadParents, timeAttributes } from '../judgement/evaluation-input.ts';
 import { historyIn, readPast } from '../judgement/past.ts';
 import { definitionProblem } from './monitor-check.ts';
 import { completeDefinition, completeThreshold } from './monitor-input.ts';
@@ -71,6 +71,7 @@ async function historyOf(tenant: TenantMetadata, monitor: Monitor): Promise<read
   const replayed = await replay({
     monitor,
     monitors: await tenant.monitors.list(assetId),
+    timeAttributes: await timeAttributes(tenant, assetId),
     past: past.series.map((series) => ({ series, points: pointsOf(series) })),
     parents: parents.map(({ asset_id, name, past: theirs }) => ({ asset_id, name, historyOf: historyIn(theirs) })),
     schemaChanges: watchesSchema(monitor) ? await schemaChanges(tenant, assetId) : new Map(),

@@ -219,6 +219,26 @@ test('a renamed column opens an incident of the policy that watches the schema',
   expect(others.filter(({ policy_name }) => policy_name === 'Schema drifts')).toHaveLength(alerts.length);
 });
 
+test('a renamed column is told as long as it is, and closed when the old one is back', async () => {
+  const { id } = await watchedAsset('renamed for long');
+  await scan(id);
+  const renamed = csv().replace('name', 'customer');
+  await deliver(id, renamed);
+  await deliver(id, renamed);
+  expect(await incidentOf('SCHEMA_DRIFTS', id)).toMatchObject({ status: 'OPEN' });
+  await deliver(id, csv());
+  const { status, history } = await incidentOf('SCHEMA_DRIFTS', id);
+  expect([status, history.map(({ state }) => state)]).toEqual(['CLOSED', ['NEW', 'ONGOING', 'RESOLVED']]);
+});
+
+test('a renamed column that stays is accepted after three scans', async () => {
+  const { id } = await watchedAsset('renamed for good');
+  await scan(id);
+  for (const _ of [1, 2, 3, 4]) await deliver(id, csv().replace('name', 'customer'));
+  const { history } = await incidentOf('SCHEMA_DRIFTS', id);
+  expect(history.map(({ state }) => state)).toEqual(['NEW', 'ONGOING', 'ONGOING', 'RESOLVED']);
+});
+
 test('a scan that fails opens an incident, and the next good one closes it', async () => {
   const { id } = await watchedAsset('broken');
   await scan(id);

@@ -2,7 +2,7 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AssetOptions, type Monitor, PREBUILT_MONITOR_IDS } from '@sextant/contracts-observability';
-import { type Evaluation, evaluate, type SeriesKey, type SeriesPoint } from '@sextant/observability-monitors';
+import { type Evaluation, evaluate, type SeriesKey, type SeriesPoint, TOLD_SCANS } from '@sextant/observability-monitors';
 import { runScan, type ScanLimits, type ScanResult } from '@sextant/observability-scan';
 import { formatOf, type Table, tableText } from '../demo/tables.ts';
 
@@ -15,8 +15,8 @@ export type WatchedTableOptions = { readonly file: string; readonly options: Ass
 export class WatchedTable {
   readonly #options: WatchedTableOptions;
   readonly #histories = new Map<string, { readonly series: SeriesKey; readonly points: SeriesPoint[] }>();
-  #previous: ScanResult | undefined;
-  #previousSeries: readonly SeriesKey[] = [];
+  /** Newest first. */
+  readonly #earlier: ScanResult[] = [];
 
   constructor(options: WatchedTableOptions) {
     this.#options = options;
@@ -27,6 +27,7 @@ export class WatchedTable {
     const path = join(directory, file);
     await writeFile(path, tableText(table, formatOf(file)));
     await utimes(path, modifiedMs / 1000, modifiedMs / 1000);
+    const [previous] = this.#earlier;
     const result = await runScan(
       {
         source: {
@@ -43,7 +44,7 @@ export class WatchedTable {
         options,
         attributes: table.columns.map((name) => ({ name, data_type: 'OTHER', monitored: true })),
         monitors: [],
-        ...(this.#previous === undefined ? {} : { previous: this.#previous.memory }),
+        ...(previous === undefined ? {} : { previous: previous.memory }),
         nowMs,
       },
       { limits: limitsIn(directory), signal: new AbortController().signal, onProgress: () => undefined },
@@ -58,10 +59,12 @@ export class WatchedTable {
       points: result.metrics,
       metricTimeMs: nowMs,
       schemaChanges: result.schemaChanges,
-      previousSchemaChanges: this.#previous?.schemaChanges ?? [],
+      timeAttributes: result.columns.filter(({ data_type }) => data_type === 'DATE' || data_type === 'TIMESTAMP').map(({ name }) => name),
+      recentSchemaChanges: this.#earlier.map(({ schemaChanges }) => schemaChanges),
       samples: result.samples,
       historyOf: (series) => this.#histories.get(idOf(series))?.points ?? [],
-      previousSeries: this.#previousSeries,
+      previousSeries: this.#earlier[0]?.metrics ?? [],
+      recentSeries: this.#earlier.slice(0, TOLD_SCANS).flatMap(({ metrics }) => metrics),
       parents: [],
     });
     for (const point of result.metrics) {
@@ -69,8 +72,7 @@ export class WatchedTable {
       known.points.push({ timeMs: nowMs, value: point.value, isExcluded: false });
       this.#histories.set(idOf(point), known);
     }
-    this.#previous = result;
-    this.#previousSeries = result.metrics;
+    this.#earlier.unshift(result);
     return evaluation;
   }
 }

@@ -1,6 +1,7 @@
 /** An asset of tests: scans are written down as points, and judged with all that came before. */
 import type { MetricName, MetricPoint, Monitor, SchemaChange, Threshold } from '@sextant/contracts-observability';
 import type { SeriesPoint } from '../../bands/band.ts';
+import { TOLD_SCANS } from '../acceptance.ts';
 import { evaluate } from '../evaluate.ts';
 import type { Evaluation, EvaluationRequest, SeriesKey, Verdict } from '../evaluation.ts';
 import { seriesId } from '../scan-series.ts';
@@ -71,8 +72,8 @@ export class WatchedAsset {
   readonly #monitors: readonly Monitor[];
   readonly #histories = new Map<string, SeriesPoint[]>();
   readonly #parents: EvaluationRequest['parents'];
-  #previous: readonly MetricPoint[] = [];
-  #previousChanges: readonly SchemaChange[] = [];
+  /** Newest first. */
+  readonly #earlier: { readonly points: readonly MetricPoint[]; readonly schemaChanges: readonly SchemaChange[] }[] = [];
   #timeMs = Date.UTC(2026, 0, 1);
 
   constructor(monitors: readonly Monitor[], parents: EvaluationRequest['parents'] = []) {
@@ -91,10 +92,11 @@ export class WatchedAsset {
       metricTimeMs: this.#timeMs,
       timeAttributes: [TIME_ATTRIBUTE],
       schemaChanges,
-      previousSchemaChanges: this.#previousChanges,
+      recentSchemaChanges: this.#earlier.map((scan) => scan.schemaChanges),
       samples: [],
       historyOf: this.historyOf,
-      previousSeries: this.#previous,
+      previousSeries: this.#earlier[0]?.points ?? [],
+      recentSeries: this.#earlier.slice(0, TOLD_SCANS).flatMap((scan) => scan.points),
       parents: this.#parents,
     });
     for (const measured of points) {
@@ -102,8 +104,7 @@ export class WatchedAsset {
       history.push({ timeMs: this.#timeMs, value: measured.value, isExcluded: false });
       this.#histories.set(seriesId(measured), history);
     }
-    this.#previous = points;
-    this.#previousChanges = schemaChanges;
+    this.#earlier.unshift({ points, schemaChanges });
     this.#timeMs += DAY_MS;
     return evaluation;
   }
