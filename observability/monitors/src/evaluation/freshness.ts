@@ -6,8 +6,8 @@
 import type { SeriesPoint } from '../bands/band.ts';
 import type { SeriesKey } from './evaluation.ts';
 import { traitsOf } from './metric-traits.ts';
-import { learned, median, plainSeries, type ScanSeries } from './scan-series.ts';
-import type { Watched } from './watched.ts';
+import { learned, type Measured, median, plainSeries, type ScanSeries } from './scan-series.ts';
+import type { Judging, Watched } from './watched.ts';
 
 const HOUR_MS = 3_600_000;
 /** Scans do not run at the very second. */
@@ -18,9 +18,7 @@ const AGE_EFFECT_HOURS_MAX = 24;
 /** Data that moved by less than this share of the time that passed stands still. */
 const MOVING_SHARE = 0.5;
 
-type Judging = { readonly scan: ScanSeries; readonly sureness: number };
-
-export function watchedFreshness(series: SeriesKey, value: number | null, { scan, sureness }: Judging): Watched {
+export function watchedFreshness({ series, value }: Measured, { scan, sureness }: Judging): Watched {
   const measured = scan.historyOf(series);
   const history = isStandingStill(measured) ? measured.map((point) => restated(point, scan.timeMs)) : measured;
   const hours = toleranceHours(series, history, { scan, sureness });

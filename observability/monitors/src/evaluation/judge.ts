@@ -1,6 +1,6 @@
 /** Holds one number against a threshold. */
 import type { Threshold } from '@sextant/contracts-observability';
-import type { Band, CreateBandModel } from '../bands/band.ts';
+import type { Band, CreateBandModel, SeriesPoint } from '../bands/band.ts';
 import { learned } from './scan-series.ts';
 import type { Watched } from './watched.ts';
 
@@ -49,12 +49,16 @@ function extrapolate({ history }: Watched, { extrapolation_strategy: strategy, h
 }
 
 function bandOf(watched: Watched, { threshold, familySize, createBandModel, timeMs }: Judging): Pick<Judged, 'band' | 'width'> | undefined {
-  const { history, traits } = watched;
+  const { history, traits, zero = 0 } = watched;
   const { side } = traits;
-  const band = createBandModel(threshold, { ...traits.range, familySize }).bandAt(history, timeMs);
+  const model = createBandModel(threshold, { ...traits.range, familySize });
+  if (threshold.threshold_type !== 'ML') {
+    const band = model.bandAt(history, timeMs);
+    return band && { band, width: widthOf(band) };
+  }
+  const band = model.bandAt(zero === 0 ? history : history.map((point) => movedBy(point, -zero)), timeMs);
   if (band === undefined) return undefined;
-  if (threshold.threshold_type !== 'ML') return { band, width: widthOf(band) };
-  const wide = learnedBand(band, watched);
+  const wide = learnedBand({ lower: plus(band.lower, zero), upper: plus(band.upper, zero) }, watched);
   return {
     band: { lower: side === 'above' ? null : wide.lower, upper: side === 'below' ? null : wide.upper },
     width: widthOf(wide),
@@ -62,9 +66,22 @@ function bandOf(watched: Watched, { threshold, familySize, createBandModel, time
 }
 
 /** What stood at the end of its range at every scan says more than the little history from which the model supposes a deviation. */
-function learnedBand(band: Band, { history, traits: { perfect, limit }, tolerance }: Watched): Band {
+function learnedBand(band: Band, { history, traits: { perfect, limit }, tolerance, usual }: Watched): Band {
   if (perfect !== undefined && isSteadily(perfect, history)) return { lower: perfect, upper: perfect };
-  return widened(limit !== undefined && isSteadily(limit, history) ? { lower: limit, upper: limit } : band, tolerance);
+  const wide = widened(limit !== undefined && isSteadily(limit, history) ? { lower: limit, upper: limit } : band, tolerance);
+  if (usual === undefined) return wide;
+  return {
+    lower: wide.lower === null ? null : Math.min(wide.lower, usual.lower),
+    upper: wide.upper === null ? null : Math.max(wide.upper, usual.upper),
+  };
+}
+
+function movedBy({ timeMs, value, isExcluded }: SeriesPoint, by: number): SeriesPoint {
+  return { timeMs, value: plus(value, by), isExcluded };
+}
+
+function plus(value: number | null, by: number): number | null {
+  return value === null ? null : value + by;
 }
 
 /** Faults of the past do not make a rule that always held into one that mostly does. */

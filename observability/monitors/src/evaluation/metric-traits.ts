@@ -99,8 +99,14 @@ export function traitsOf(metric: MetricName, aggregation: string): MetricTraits 
 export function traitsOfTimes(metric: MetricName, aggregation: string): MetricTraits {
   const traits = traitsOf(metric, aggregation);
   if (metric === 'STDDEV') return { ...traits, unit: 'duration' };
-  return VALUES.includes(metric) ? { ...traits, unit: 'time' } : traits;
+  if (!isOfValues(metric)) return traits;
+  // A newest date that is older than usual is stale.
+  return { ...traits, unit: 'time', ...(metric === 'MAX' ? { side: 'both' } : {}) };
 }
 
-/** Metrics in the unit of the values that they are of. */
-const VALUES: readonly MetricName[] = ['MIN', 'MAX', 'MEAN', 'MEDIAN', 'QUANTILE'];
+/** Metrics that are themselves such values as the attribute has, as its deviation is not. */
+const OF_VALUES: readonly MetricName[] = ['MIN', 'MAX', 'MEAN', 'MEDIAN', 'QUANTILE'];
+
+export function isOfValues(metric: MetricName): boolean {
+  return OF_VALUES.includes(metric);
+}

@@ -37,7 +37,7 @@ describe('sentences', () => {
     [
       point('QUANTILE', 'p95', Date.UTC(2026, 7, 9, 12, 30), { attribute: TIME_ATTRIBUTE }),
       bounds(Date.UTC(2026, 7, 10), null),
-      '95 % quantile of `born` is 2026-08-09 12:30, expected at least 2026-08-10 00:00',
+      '95 % quantile of `born` is 2026-08-09 12:30, expected at least 2026-08-10 00:00, 11.5 hours too early',
     ],
     [
       point('STDDEV', 'stddev', 12 * 3_600_000, { attribute: TIME_ATTRIBUTE }),

@@ -22,7 +22,12 @@ export function sentenceOf({ watched, value, band }: Pick<Judged, 'watched' | 'v
   const digits = digitsThatTell([value, ...bounds]);
   const shown = (number: number): string => inUnit(number, unit, digits);
   const missing = watched.value === null ? ' is missing and counts as ' : ' is ';
-  return `${subjectOf(watched, title)}${missing}${shown(value)}, expected ${expectation(band, shown)}`;
+  return `${subjectOf(watched, title)}${missing}${shown(value)}, expected ${expectation(band, shown)}${unit === 'time' && isOfCalendar(value) ? lateness(value, band) : ''}`;
+}
+
+function lateness(value: number, { lower, upper }: Judged['band']): string {
+  if (lower !== null && value < lower) return `, ${inUnit(lower - value, 'duration', DIGITS_MIN)} too early`;
+  return upper !== null && value > upper ? `, ${inUnit(value - upper, 'duration', DIGITS_MIN)} too late` : '';
 }
 
 const HOUR_MS = 3_600_000;
@@ -50,13 +55,15 @@ function inUnit(value: number, unit: Watched['traits']['unit'], digits: number):
 
 /** To the minute, in UTC; what lies beyond the calendar stays a number. */
 function timeText(timeMs: number): string {
-  const date = new Date(timeMs);
-  return Number.isNaN(date.getTime())
-    ? formatted(timeMs)
-    : date
-        .toISOString()
-        .replace('T', ' ')
-        .replace(/:\d\d\.\d{3}Z$/, '');
+  if (!isOfCalendar(timeMs)) return formatted(timeMs);
+  return new Date(timeMs)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/:\d\d\.\d{3}Z$/, '');
+}
+
+function isOfCalendar(timeMs: number): boolean {
+  return !Number.isNaN(new Date(timeMs).getTime());
 }
 
 function expectation({ lower, upper }: Judged['band'], shown: (value: number) => string): string {

@@ -4,10 +4,11 @@ import { watchedRatios } from './correlation.ts';
 import { watchedDistributions } from './distribution.ts';
 import type { EvaluationRequest, SeriesKey } from './evaluation.ts';
 import { watchedFreshness } from './freshness.ts';
-import { isMetricName, METRICS, traitsOf, traitsOfTimes } from './metric-traits.ts';
+import { isMetricName, METRICS, traitsOf } from './metric-traits.ts';
 import type { Measured, ScanSeries } from './scan-series.ts';
+import { watchedTime } from './times.ts';
 import { confidence, toleranceOf } from './tolerance.ts';
-import type { Watched } from './watched.ts';
+import type { Judging, Watched } from './watched.ts';
 
 /** Part of what a pre-built monitor watches. */
 type Selection = {
@@ -127,18 +128,20 @@ function plain(measured: readonly Measured[], scan: ScanSeries): readonly Watche
       case 'PATTERN':
         return watchedDistributions(metric, found, scan);
       case 'FRESHNESS':
-        return found.map(({ series, value }) => watchedFreshness(series, value, { scan, sureness }));
+        return found.map((one) => watchedFreshness(one, { scan, sureness }));
       default:
-        return found.map(({ series, value }) => ({
-          series,
-          value,
-          history: scan.historyOf(series),
-          traits: scan.isTime(series.attribute)
-            ? traitsOfTimes(metric, series.metric_aggregation)
-            : traitsOf(metric, series.metric_aggregation),
-          tolerance: toleranceOf(series, scan, sureness),
-          origin: 'point',
-        }));
+        return found.map((one) => (scan.isTime(one.series.attribute) ? watchedTime : watchedNumber)(one, { scan, sureness }));
     }
   });
+}
+
+function watchedNumber({ series, value }: Measured, { scan, sureness }: Judging): Watched {
+  return {
+    series,
+    value,
+    history: scan.historyOf(series),
+    traits: traitsOf(series.metric_name, series.metric_aggregation),
+    tolerance: toleranceOf(series, scan, sureness),
+    origin: 'point',
+  };
 }
