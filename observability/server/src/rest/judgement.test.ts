@@ -239,6 +239,21 @@ test('a renamed column that stays is accepted after three scans', async () => {
   expect(history.map(({ state }) => state)).toEqual(['NEW', 'ONGOING', 'ONGOING', 'RESOLVED']);
 });
 
+test('stale dates open an incident also where no attribute is named as the timestamp', async () => {
+  const dated = (daysAgo: number): string => {
+    const dayOf = (row: number) => new Date(Date.UTC(2026, 0, 1 + row - daysAgo)).toISOString().slice(0, 10);
+    return `id,day,amount\n${Array.from({ length: ROWS }, (_, row) => `${row},${dayOf(row)},1`).join('\n')}\n`;
+  };
+  const { id } = await watchedAsset('dated');
+  for (const _ of [1, 2, 3, 4, 5, 6]) await deliver(id, dated(0));
+  await deliver(id, dated(90));
+  const stale = await incidentOf('NUMERIC_VALUE_DRIFTS', id);
+  expect(stale).toMatchObject({ status: 'OPEN', metrics: [{ attribute: 'day' }] });
+  expect(stale.description).toMatch(/ of `day` is 20\d\d-\d\d-\d\d \d\d:\d\d, expected .* days too early/);
+  await deliver(id, dated(0));
+  expect(await incidentOf('NUMERIC_VALUE_DRIFTS', id)).toMatchObject({ status: 'CLOSED' });
+});
+
 test('a scan that fails opens an incident, and the next good one closes it', async () => {
   const { id } = await watchedAsset('broken');
   await scan(id);
