@@ -1,13 +1,15 @@
 /** Insertion into the graph: algorithm 1 of arXiv 1603.09320. One thread, the indexer, runs it. */
 import { allocate } from './allocator';
-import { distance } from './distance';
+import { calibrate, isCalibrationDue } from './calibrate';
+import { encodeRow } from './codes';
 import { setEntry } from './entry';
 import { keyOf, rowOf } from './keys';
 import {
-  BLOCK_COUNT, CHANCE, ENTRY, GRAPH_LIVE_COUNT, LEVEL_MAX, DOOMED, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, TOMBSTONE,
-  TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState, efConstruct, isLive, levelOf, linksMax,
-  linksOf, state, upperLinkBytes, upperOf, vectorOf,
+  BLOCK_COUNT, CHANCE, ENTRY, GRAPH_LIVE_COUNT, LEVEL_MAX, LINKED_SINCE, DOOMED, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, TOMBSTONE,
+  TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState, codeStride, efConstruct, isLive, levelOf, linksMax,
+  linksOf, state, upperLinkBytes, upperOf,
 } from './layout';
+import { chooseMeasure, nearness, pointOf } from './measure';
 import { appendLink, hasLink, insertSorted, isDuplicate, selectNeighbours, sortLinks, writeLinks } from './neighbours';
 import { descend, dropFromPool, poolCount, walk } from './walk';
 import { input, pool, prepareInput, preparePool, prepareWalk, visitedRows } from './workspace';
@@ -48,12 +50,15 @@ function drawLevel(): u32 {
 /** Makes room for changes of the graph; false where the space's bound leaves none. */
 export function prepareLinking(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
+  chooseMeasure();
   return prepareWalk(rowBound, true) && preparePool(max<u32>(efConstruct, linksMax << 3)) && prepareInput(scratchBytes());
 }
 
 /** Links up to `limit` pending rows; returns how many, or -1 where the space's bound leaves no room to work. */
 export function link(limit: u32): i32 {
-  if (linksMax == 0 || atomic.load<u32>(PENDING_COUNT) == 0) return 0;
+  if (linksMax == 0) return 0;
+  if (isCalibrationDue() && !calibrate()) return -1;
+  if (atomic.load<u32>(PENDING_COUNT) == 0) return 0;
   if (!prepareLinking()) return -1;
   let linked: u32 = 0;
   const blocks = atomic.load<u32>(BLOCK_COUNT);
@@ -112,14 +117,16 @@ function assignLevel(row: u32): u32 {
 
 function linkRow(row: u32): void {
   const level = assignLevel(row);
-  const vector = vectorOf(row);
+  if (codeStride != 0) encodeRow(row);
+  store<u32>(LINKED_SINCE, load<u32>(LINKED_SINCE) + 1);
+  const point = pointOf(row);
   const entry = load<u64>(ENTRY);
   const top = <u32>(entry >> 32);
   if (<u32>entry == NO_ROW) {
     setEntry(row, level);
     return;
   }
-  let near = descend(<u32>entry, top, level + 1, vector);
+  let near = descend(<u32>entry, top, level + 1, point);
   // The row's own lists stand, at every level, before any list leads to it.
   for (let l = <i32>min(level, top); l >= 0; l--) near = linkOutward(row, l, near);
   for (let l: u32 = 0; l <= min(level, top); l++) linkInward(row, l);
@@ -129,14 +136,14 @@ function linkRow(row: u32): void {
 
 /** Chooses the row's neighbours at a level; returns the nearest living row found there, or else `near`. */
 function linkOutward(row: u32, level: u32, near: u32): u32 {
-  const vector = vectorOf(row);
-  walk(near, level, efConstruct, vector);
+  const point = pointOf(row);
+  walk(near, level, efConstruct, point);
   if (poolCount == 0) return near;
   const nearest = rowOf(load<u64>(pool));
-  const count = selectNeighbours(vector, pool, poolCount, linksMax, 1, 0, chosen());
+  const count = selectNeighbours(point, pool, poolCount, linksMax, 1, 0, chosen());
   const first = load<u32>(chosen());
-  const toItself = distance(vector, vector);
-  if (isDuplicate(distance(vector, vectorOf(first)), toItself)) store<u32>(chosen(), findParent(first, level, row));
+  const toItself = nearness(point, point);
+  if (isDuplicate(nearness(point, pointOf(first)), toItself)) store<u32>(chosen(), findParent(first, level, row));
   writeLinks(linksOf(row, level), chosen(), count);
   return nearest;
 }
@@ -150,12 +157,12 @@ function linkOutward(row: u32, level: u32, near: u32): u32 {
  * that has room among the links kept for such, found by steps from `start` down the tree, spread by the row's number.
  */
 function findParent(start: u32, level: u32, row: u32): u32 {
-  const vector = vectorOf(row);
-  const toItself = distance(vector, vector);
+  const point = pointOf(row);
+  const toItself = nearness(point, point);
   let parent = start;
   let spread = row;
   for (let step: u32 = 0; step < PARENT_STEPS_MAX; step++) {
-    const duplicates = gatherDuplicates(linksOf(parent, level), vector, toItself);
+    const duplicates = gatherDuplicates(linksOf(parent, level), point, toItself);
     // The steps may pass deleted rows, but nothing new hangs on one: the repair may already be behind this row.
     if (duplicates < duplicatesMaxAt(level) && isLive(state(parent))) return parent;
     // Knuth's multiplicative hash, The Art of Computer Programming 3, section 6.4.
@@ -166,28 +173,28 @@ function findParent(start: u32, level: u32, row: u32): u32 {
 }
 
 /** Writes the linked rows that are duplicates to the candidates' memory; returns their count. */
-function gatherDuplicates(links: usize, vector: usize, toItself: f32): u32 {
+function gatherDuplicates(links: usize, point: usize, toItself: u32): u32 {
   const end = links + (load<u32>(links) << 2);
   let count: u32 = 0;
   for (let link = links; link < end; link += 4) {
     const row = load<u32>(link, 4);
-    if (isDuplicate(distance(vector, vectorOf(row)), toItself)) store<u32>(candidates() + (count++ << 2), row);
+    if (isDuplicate(nearness(point, pointOf(row)), toItself)) store<u32>(candidates() + (count++ << 2), row);
   }
   return count;
 }
 
 /** Writes the links of a repaired row anew, chosen from the pool; at least as many as a new row would have, where there are. */
 export function chooseLinks(row: u32, level: u32): void {
-  const count = selectNeighbours(vectorOf(row), pool, poolCount, capacityAt(level), duplicatesMaxAt(level), linksMax, chosen());
+  const count = selectNeighbours(pointOf(row), pool, poolCount, capacityAt(level), duplicatesMaxAt(level), linksMax, chosen());
   writeLinks(linksOf(row, level), chosen(), count);
 }
 
 /** Fills the pool with the living rows nearest to a row that is in the graph. */
 export function findNear(row: u32, level: u32): void {
-  const vector = vectorOf(row);
+  const point = pointOf(row);
   const entry = load<u64>(ENTRY);
   const top = <u32>(entry >> 32);
-  walk(descend(<u32>entry, top, level + 1, vector), level, efConstruct, vector);
+  walk(descend(<u32>entry, top, level + 1, point), level, efConstruct, point);
   dropFromPool(row);
 }
 
@@ -217,10 +224,10 @@ function addLink(from: u32, level: u32, to: u32): bool {
     appendLink(links, to);
     return true;
   }
-  const vector = vectorOf(from);
-  const count = sortLinks(links, vector, candidates());
-  insertSorted(candidates(), count, keyOf(distance(vector, vectorOf(to)), to));
-  const kept = selectNeighbours(vector, candidates(), count + 1, capacity, duplicatesMaxAt(level), 0, chosen());
+  const point = pointOf(from);
+  const count = sortLinks(links, point, candidates());
+  insertSorted(candidates(), count, keyOf(nearness(point, pointOf(to)), to));
+  const kept = selectNeighbours(point, candidates(), count + 1, capacity, duplicatesMaxAt(level), 0, chosen());
   writeLinks(links, chosen(), kept);
   return hasLink(links, to);
 }

@@ -1,12 +1,15 @@
 /** What readers ask. Each answer is left at `answerAddress`: pairs of row and distance, nearest first. */
+import { encode } from './codes';
 import { distance } from './distance';
 import { enter, leave } from './epochs';
-import { distanceOf, keyOf, pushHeap, replaceLeast, rowOf } from './keys';
+import { distanceOf, keyOf, orderOf, pushHeap, replaceLeast, rowOf } from './keys';
 import {
-  BLOCK_COUNT, ENTRY, INDEXED, LINKED, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit, isLive,
-  state, stride, vectorOf, versionOf,
+  BLOCK_COUNT, ENTRY, INDEXED, LINKED, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit, codeStride,
+  isLive, state, stride, vectorOf, versionOf,
 } from './layout';
-import { beatsPool, descend, insertIntoPool, passes, poolCount, setFilter, walk, walkNowhere } from './walk';
+import { chooseMeasure, coded } from './measure';
+import { insertSorted } from './neighbours';
+import { beatsPool, descend, insertIntoPool, passes, poolCount, poolKey, setFilter, truncatePool, walk, walkNowhere } from './walk';
 import { input, pool, preparePool, prepareInput, prepareQuery, prepareWalk, query, visit, visitedRows } from './workspace';
 
 /** Answers are counts; this one says that the space's bound left no room for scratch memory. */
@@ -14,7 +17,7 @@ const NO_ROOM: i32 = -1;
 
 /** Where the caller puts the query vector, or 0 where there is no room. */
 export function queryAddress(): usize {
-  return prepareQuery(stride) ? query : 0;
+  return prepareQuery(stride + codeStride) ? query : 0;
 }
 
 /** Where the caller puts `bytes` of filter bits or rows, or 0 where there is no room. */
@@ -25,6 +28,9 @@ export function inputAddress(bytes: u32): usize {
 export function answerAddress(): usize {
   return pool;
 }
+
+// @ts-ignore: decorator
+@inline function keyOfRow(row: u32): u64 { return keyOf(orderOf(distance(query, vectorOf(row))), row); }
 
 /** Nearest `k` of the graph with beam width `ef` and of the rows that it does not hold yet. `filterRows` of 0: no filter. */
 export function search(k: u32, ef: u32, filtered: bool, filterRows: u32): i32 {
@@ -39,12 +45,29 @@ function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32): i32 {
   const entry = atomic.load<u64>(ENTRY);
   const rowBound = atomic.load<u32>(ROW_BOUND);
   if (rowBound == 0) return 0;
+  chooseMeasure();
+  const rescored = k << 1;
+  if (coded) ef = max(ef, min(rescored, rowBound));
   if (!prepareWalk(rowBound, false) || !preparePool(ef)) return NO_ROOM;
   setFilter(filtered ? input : 0, filterRows);
   if (<u32>entry == NO_ROW) walkNowhere(ef);
-  else walk(descend(<u32>entry, <u32>(entry >> 32), 1, query), 0, ef, query);
+  else walkFrom(<u32>entry, <u32>(entry >> 32), ef);
+  if (coded) rescore(rescored);
+  truncatePool(k);
   scanPending();
-  return unpack(min<u32>(k, poolCount));
+  return unpack(poolCount);
+}
+
+function walkFrom(entry: u32, level: u32, ef: u32): void {
+  const point = coded ? query + stride : query;
+  if (coded) encode(query, point);
+  walk(descend(entry, level, 1, point), 0, ef, point);
+}
+
+/** Codes have chosen who comes into question; the vectors decide. Sorts the nearest `limit` by true distance and drops the others. */
+function rescore(limit: u32): void {
+  truncatePool(limit);
+  for (let i: u32 = 0; i < poolCount; i++) insertSorted(pool, i, keyOfRow(rowOf(poolKey(i))));
 }
 
 /**
@@ -62,7 +85,7 @@ function scanPending(): void {
       if (rowState != PENDING && rowState != LINKED) continue;
       const row = first + i;
       if (row >= visitedRows || !passes(row) || !visit(row)) continue;
-      const key = keyOf(distance(query, vectorOf(row)), row);
+      const key = keyOfRow(row);
       if (beatsPool(key)) insertIntoPool(key);
     }
   }
@@ -123,7 +146,7 @@ export function scanNewer(k: u32, version: f64): i32 {
 
 /** The nearest so far are a max-heap: a min-heap of complemented keys. Returns its new count. */
 function keepNearest(row: u32, count: u32, k: u32): u32 {
-  const key = ~keyOf(distance(query, vectorOf(row)), row);
+  const key = ~keyOfRow(row);
   if (count < k) {
     pushHeap(pool, count, key);
     return count + 1;

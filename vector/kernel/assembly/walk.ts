@@ -3,12 +3,17 @@
  * sorted pool of the `ef` nearest accepted rows, whose unexpanded keys are the candidates, and a heap of detours: rows that
  * lead on but may not be answered. The walk ends when the nearest candidate of both is farther than the worst of a full pool.
  */
+import { codeOrder, codeOrders } from './code-distance';
 import { distance } from './distance';
-import { keyOf, pushHeap, replaceLeast, rowOf } from './keys';
-import { isLive, levelOf, linksOf, state, vectorOf } from './layout';
+import { keyOf, orderIn, orderOf, pushHeap, replaceLeast, rowOf } from './keys';
+import { codeStride, isLive, levelOf, linksOf, state } from './layout';
+import { coded, nearness, pointOf } from './measure';
 import { batch, clearVisited, detours, detoursMax, pool, visit, visitedRows } from './workspace';
 
 const NO_KEY: u64 = 0xffffffffffffffff;
+/** Of each point, as much is asked for ahead as pays: beyond, the processor reads on by itself. */
+const TOUCH_BYTES_MAX: u32 = 512;
+const CACHE_LINE: u32 = 64;
 
 export let poolCount: u32 = 0;
 let poolMax: u32 = 0;
@@ -18,7 +23,7 @@ let detourCount: u32 = 0;
 /** Bits of the rows that may be answered, for rows below `filterRows`; without a filter, 0. */
 let filter: usize = 0;
 let filterRows: u32 = 0;
-/** Keeps the early loads of `expand` from being optimised away. */
+/** Keeps the early loads of `touch` from being optimised away. */
 let touched: u32 = 0;
 
 export function setFilter(address: usize, rows: u32): void {
@@ -76,27 +81,62 @@ function nextCandidate(): u64 {
   return inPool;
 }
 
-/** Offers the unvisited neighbours. Their first cache lines are asked for before the first distance needs one. */
-function expand(row: u32, level: u32, from: usize): void {
-  if (level > load<u8>(levelOf(row))) return;
+/** Asks for the beginning of a point, so that many are on their way from memory before the first distance needs one. */
+// @ts-ignore: decorator
+@inline function touch(point: usize): u32 {
+  let sum: u32 = load<u8>(point);
+  if (coded) {
+    const bytes = min(codeStride, TOUCH_BYTES_MAX);
+    for (let offset = CACHE_LINE; offset < bytes; offset += CACHE_LINE) sum += load<u8>(point + offset);
+  }
+  return sum;
+}
+
+/** Puts the neighbours that this walk has not met into the batch, as pairs of half a key and an address; returns the batch's end. */
+function gather(row: u32, level: u32): usize {
+  if (level > 0 && level > load<u8>(levelOf(row))) return batch;
   const links = linksOf(row, level);
   const end = links + (atomic.load<u32>(links) << 2);
   let last = batch;
-  let touch: u32 = 0;
+  let sum: u32 = 0;
   for (let link = links; link < end; link += 4) {
     const neighbour = load<u32>(link, 4);
     // A row put after this search set out: nothing that it must find.
     if (neighbour >= visitedRows || !visit(neighbour)) continue;
-    const vector = vectorOf(neighbour);
-    touch += load<u32>(vector);
-    store<u32>(last, neighbour);
-    store<u32>(last, <u32>vector, 4);
+    const point = pointOf(neighbour);
+    sum += touch(point);
+    store<u32>(last, neighbour << 1);
+    store<u32>(last, <u32>point, 4);
     last += 8;
   }
-  touched = touch;
-  for (let entry = batch; entry < last; entry += 8) {
-    const neighbour = load<u32>(entry);
-    offer(neighbour, keyOf(distance(from, load<u32>(entry, 4)), neighbour));
+  touched = sum;
+  return last;
+}
+
+/** Turns each address of the batch into its nearness, and thus each pair into a key. */
+function measureBatch(from: usize, end: usize): void {
+  let entry = batch;
+  if (!coded) {
+    for (; entry < end; entry += 8) store<u32>(entry, orderOf(distance(from, load<u32>(entry, 4))), 4);
+    return;
+  }
+  for (; entry + 32 <= end; entry += 32) {
+    const orders = codeOrders(from, load<u32>(entry, 4), load<u32>(entry, 12), load<u32>(entry, 20), load<u32>(entry, 28));
+    store<u32>(entry, i32x4.extract_lane(orders, 0), 4);
+    store<u32>(entry, i32x4.extract_lane(orders, 1), 12);
+    store<u32>(entry, i32x4.extract_lane(orders, 2), 20);
+    store<u32>(entry, i32x4.extract_lane(orders, 3), 28);
+  }
+  for (; entry < end; entry += 8) store<u32>(entry, codeOrder(from, load<u32>(entry, 4)), 4);
+}
+
+/** Offers the neighbours that this walk has not met. */
+function expand(row: u32, level: u32, from: usize): void {
+  const end = gather(row, level);
+  measureBatch(from, end);
+  for (let entry = batch; entry < end; entry += 8) {
+    const key = load<u64>(entry);
+    offer(rowOf(key), key);
   }
 }
 
@@ -107,6 +147,12 @@ export function dropFromPool(row: u32): void {
     if (rowOf(key) != row) store<u64>(pool + (kept++ << 3), key);
   }
   poolCount = kept;
+}
+
+/** Keeps the nearest `count` keys, which is then also all that the pool takes. */
+export function truncatePool(count: u32): void {
+  poolCount = min(poolCount, count);
+  poolMax = count;
 }
 
 /** What a walk through an empty graph leaves. */
@@ -120,7 +166,7 @@ export function walkNowhere(ef: u32): void {
 export function walk(entry: u32, level: u32, ef: u32, from: usize): void {
   walkNowhere(ef);
   visit(entry);
-  offer(entry, keyOf(distance(from, vectorOf(entry)), entry));
+  offer(entry, keyOf(nearness(from, pointOf(entry)), entry));
   for (;;) {
     const key = nextCandidate();
     if (key == NO_KEY) return;
@@ -130,26 +176,25 @@ export function walk(entry: u32, level: u32, ef: u32, from: usize): void {
 
 /** The row that greedy steps reach from `entry`, going down from level `top` to `bottom` inclusive. */
 export function descend(entry: u32, top: u32, bottom: u32, from: usize): u32 {
+  if (top < bottom) return entry;
   let row = entry;
-  let nearest = distance(from, vectorOf(row));
+  let nearest = nearness(from, pointOf(row));
+  // What has been met at one level was not nearer than where the walk stands, so it need not be met again below.
+  clearVisited();
+  visit(row);
   for (let level = top; level >= bottom; level--) {
     for (let moved = true; moved; ) {
       moved = false;
-      if (level > load<u8>(levelOf(row))) break;
-      const links = linksOf(row, level);
-      const end = links + (atomic.load<u32>(links) << 2);
-      for (let link = links; link < end; link += 4) {
-        const neighbour = load<u32>(link, 4);
-        if (neighbour >= visitedRows) continue;
-        const d = distance(from, vectorOf(neighbour));
-        if (d < nearest) {
-          nearest = d;
-          row = neighbour;
-          moved = true;
-        }
+      const end = gather(row, level);
+      measureBatch(from, end);
+      for (let at = batch; at < end; at += 8) {
+        const key = load<u64>(at);
+        if (orderIn(key) >= nearest) continue;
+        nearest = orderIn(key);
+        row = rowOf(key);
+        moved = true;
       }
     }
   }
   return row;
 }
-

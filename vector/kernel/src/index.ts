@@ -6,6 +6,7 @@ export {
   GraphDamagedError,
   type Metric,
   type Neighbours,
+  type Quantization,
   SpaceFullError,
   type SpaceIndexer,
   type SpaceLoader,

@@ -4,7 +4,16 @@ import type { Metric, VectorSpaceHandle } from './vector-space.ts';
 
 /** The functions of the WebAssembly module. Addresses come back as signed 32-bit integers: read them with `>>> 0`. */
 export type KernelExports = {
-  format(dimension: number, metric: number, m: number, efConstruct: number, seed: number, bytesMax: number, pages: number): void;
+  format(
+    dimension: number,
+    metric: number,
+    m: number,
+    efConstruct: number,
+    seed: number,
+    bytesMax: number,
+    pages: number,
+    quantized: boolean,
+  ): void;
   attach(): number;
   claimSlot(): number;
   /** Begins and ends what a reader may see; each search does both, so these are for tests that stop in between. */
@@ -41,13 +50,24 @@ export type KernelExports = {
   nodeVersion(row: number): number;
   linksAddress(row: number, level: number): number;
   entryRow(): number;
+  /** Where the calibration of the codes is, `calibrationWords` long; 0 in a space without codes. */
+  calibrationAddress(): number;
+  codesInUse(): number;
   chance(): number;
   setChance(chance: number): void;
   loadNode(row: number, level: number, version: number): number;
   unloadNodes(): void;
   adopt(row: number, version: number): void;
   finishLoad(entry: number): void;
+  /** These four are for tests, which hold them against the twin. */
+  encodeRow(row: number): void;
+  codeAddress(row: number): number;
+  codeNearness(a: number, b: number): number;
+  codeNearnessOfFour(from: number, a: number, b: number, c: number, d: number, lane: number): number;
 };
+
+/** In use, scale and offset (both float32), live rows at the last calibration, rows linked since. */
+export const calibrationWords = 5;
 
 /** The order is the kernel's numbering. */
 export const metrics: readonly Metric[] = ['dot', 'euclid', 'manhattan'];

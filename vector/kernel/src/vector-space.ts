@@ -5,6 +5,9 @@
 
 export type Metric = 'dot' | 'euclid' | 'manhattan';
 
+/** With `int8` the graph is walked and built on codes of one byte for each component; answers are always rescored by the vectors. */
+export type Quantization = 'none' | 'int8';
+
 export type VectorSpaceOptions = {
   /** 1..65536 */
   readonly dimension: number;
@@ -15,6 +18,8 @@ export type VectorSpaceOptions = {
   readonly efConstruct: number;
   /** Seed of the levels, so that a build can be replayed. */
   readonly seed: number;
+  /** By default `int8` where the dimension is 24 or more. A code takes `dimension` bytes beside the vector. */
+  readonly quantization?: Quantization;
   /** Bound of the shared memory; at most 4 GiB. */
   readonly bytesMax?: number;
 };
