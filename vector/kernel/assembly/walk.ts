@@ -12,7 +12,7 @@ import { batch, clearVisited, detours, detoursMax, pool, visit, visitedRows } fr
 
 const NO_KEY: u64 = 0xffffffffffffffff;
 /** Of each point, as much is asked for ahead as pays: beyond, the processor reads on by itself. */
-const TOUCH_BYTES_MAX: u32 = 512;
+const TOUCH_BYTES_MAX: u32 = 1024;
 const CACHE_LINE: u32 = 64;
 
 export let poolCount: u32 = 0;
@@ -41,12 +41,12 @@ export function passes(row: u32): bool {
 
 /** Puts a key that belongs there into the sorted pool; the last key of a full pool falls out. */
 export function insertIntoPool(key: u64): void {
+  // Binary search without branches, which would be guessed wrong half of the time.
   let low: u32 = 0;
-  let high = poolCount;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (poolKey(middle) < key) low = middle + 1;
-    else high = middle;
+  for (let count = poolCount; count > 0; ) {
+    const half = (count + 1) >> 1;
+    low = select<u32>(low + half, low, poolKey(low + half - 1) < key);
+    count -= half;
   }
   if (poolCount < poolMax) poolCount++;
   const place = pool + (low << 3);
@@ -98,16 +98,21 @@ function gather(row: u32, level: u32): usize {
   const links = linksOf(row, level);
   const end = links + (atomic.load<u32>(links) << 2);
   let last = batch;
-  let sum: u32 = 0;
   for (let link = links; link < end; link += 4) {
     const neighbour = load<u32>(link, 4);
     // A row put after this search set out: nothing that it must find.
     if (neighbour >= visitedRows || !visit(neighbour)) continue;
+    store<u32>(last, neighbour);
+    last += 8;
+  }
+  // Apart from the branches above: none of these loads waits for a guess that went wrong.
+  let sum: u32 = 0;
+  for (let entry = batch; entry < last; entry += 8) {
+    const neighbour = load<u32>(entry);
     const point = pointOf(neighbour);
     sum += touch(point);
-    store<u32>(last, neighbour << 1);
-    store<u32>(last, <u32>point, 4);
-    last += 8;
+    store<u32>(entry, neighbour << 1);
+    store<u32>(entry, <u32>point, 4);
   }
   touched = sum;
   return last;
