@@ -1,0 +1,94 @@
+/**
+ * `npm run bench:way-in`: what a search costs the service apart from the engine, in microseconds of CPU time. A small collection is searched
+ * over keep-alive connections; the kernel's own time, measured in this process, is taken off. Beside it, on the same bytes in the same
+ * rounds: `node:http` alone, and Fastify with a schema and `JSON.parse`.
+ *
+ *   --searches n   per subject and round, default 4000
+ *   --rounds n     default 3
+ *   --digits n     significant digits of each component, default 9 (what a float32 needs); 17 is what a double needs
+ *   --threads n    also searches per second with one and with n serving threads (default 0: leave it out)
+ */
+import { parseArgs } from 'node:util';
+import { seededRandom } from '@sextant/foundation-std';
+import { median } from '../statistics.ts';
+import { engineTimer } from './engine-time.ts';
+import { httpLoad } from './http-load.ts';
+import { PEER_KINDS, startWayInPeer } from './peer.ts';
+import { DIMENSIONS, makeVectors } from './requests.ts';
+import { startServiceSubject } from './service-subject.ts';
+import type { WayInSubject } from './subject.ts';
+
+const SEED = 20_260_102;
+const CONNECTIONS = 16;
+/** Searches before the first that counts: the optimising compiler needs some. */
+const WARM_UP = 4000;
+
+const { values } = parseArgs({
+  options: {
+    searches: { type: 'string', default: '4000' },
+    rounds: { type: 'string', default: '3' },
+    digits: { type: 'string', default: '9' },
+    threads: { type: 'string', default: '0' },
+  },
+});
+const [searches, rounds, digits, threads] = [values.searches, values.rounds, values.digits, values.threads].map(Number);
+
+await measureCosts(Number(searches), Number(rounds), Number(digits));
+if (Number(threads) > 1) await measureThreads(Number(searches), Number(threads), Number(digits));
+
+async function measureCosts(searchCount: number, roundCount: number, digitCount: number): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const vectors = DIMENSIONS.map((dimension) => makeVectors({ dimension, digits: digitCount, random: seededRandom(SEED) }));
+  const service = stack.use(await startServiceSubject(vectors, { threads: 1 }));
+  const peers: WayInSubject[] = [];
+  for (const kind of PEER_KINDS) peers.push(stack.use(await startWayInPeer(kind, service.sampleAnswers)));
+  const subjects = [service, ...peers];
+
+  const header = ['dimensions, payload', 'engine', ...subjects.map(({ name }) => name), ...peers.map(({ name }) => `service / ${name}`)];
+  const rows: string[][] = [];
+  for (const [index, set] of vectors.entries()) {
+    const engineMicroseconds = engineTimer(set);
+    for (const withPayload of [false, true]) {
+      const requests = set.requests(withPayload);
+      const engine: number[] = [];
+      const costs = subjects.map((): number[] => []);
+      for (const subject of subjects)
+        await httpLoad(subject.target(index, withPayload), requests, { count: WARM_UP, connections: CONNECTIONS });
+      for (let round = 0; round < roundCount; round++) {
+        engine.push(engineMicroseconds());
+        for (const [position, subject] of subjects.entries()) {
+          const before = await subject.cpuMicroseconds();
+          await httpLoad(subject.target(index, withPayload), requests, { count: searchCount, connections: CONNECTIONS });
+          costs[position]?.push(((await subject.cpuMicroseconds()) - before) / searchCount);
+        }
+      }
+      const engineCost = median(engine);
+      const [own = Number.NaN, ...others] = costs.map(median);
+      const cells = [engineCost, own - engineCost, ...others].map((cost) => cost.toFixed(1));
+      const ratios = others.map((other) => ((own - engineCost) / other).toFixed(2));
+      rows.push([`${set.dimension}${withPayload ? ', with payload' : ''}`, ...cells, ...ratios]);
+    }
+  }
+  console.log(
+    `Microseconds of CPU time for each search, engine apart; limit 10, medians of ${roundCount} interleaved rounds of ${searchCount}.`,
+  );
+  for (const cells of [header, header.map(() => '---'), ...rows]) console.log(`| ${cells.join(' | ')} |`);
+}
+
+/** The load shares the machine, so on few cores the second serving thread competes with it. */
+async function measureThreads(searchCount: number, threadCount: number, digitCount: number): Promise<void> {
+  const set = makeVectors({ dimension: DIMENSIONS[0], digits: digitCount, random: seededRandom(SEED) });
+  const rates: number[] = [];
+  for (const count of [1, threadCount]) {
+    await using service = await startServiceSubject([set], { threads: count });
+    const requests = set.requests(false);
+    await httpLoad(service.target(0, false), requests, { count: WARM_UP * count, connections: CONNECTIONS });
+    const startedMs = performance.now();
+    await httpLoad(service.target(0, false), requests, { count: searchCount * count, connections: CONNECTIONS });
+    rates.push((searchCount * count * 1000) / (performance.now() - startedMs));
+  }
+  const [one = Number.NaN, many = Number.NaN] = rates;
+  console.log(
+    `Searches/s: ${Math.round(one)} with 1 serving thread, ${Math.round(many)} with ${threadCount} (${(many / one).toFixed(2)} x).`,
+  );
+}
