@@ -8,7 +8,9 @@
  *   8192  directory: address of each block
  *  40960  per block: rows that are PENDING
  *  73728  per block: rows that are LINKED or RETIRED
- * 106496  blocks, upper links and threads' scratch, as they are allocated
+ * 106496  per block: the indexer or linker that moves its rows on, one byte
+ * 114688  locks of lists of links, by row
+ * 118784  blocks, upper links and threads' scratch, as they are allocated
  *
  * A block holds 2^blockShift rows, as arrays: vectors, codes, level-0 links, versions, addresses of upper links, levels, states.
  * A list of links is a count followed by neighbour rows; an upper-links record is one such list for each level from 1 up.
@@ -64,6 +66,10 @@ export const CODE_OFFSET: usize = 92;
 /** Live rows when the scale was last looked at, 0 before the first time; and rows linked since. */
 export const CALIBRATED_ROWS: usize = 96;
 export const LINKED_SINCE: usize = 100;
+/** Linkers at work, and whether the indexer wants to be alone; see crew.ts. */
+export const LINKERS: usize = 104;
+export const ALONE: usize = 108;
+export const ENTRY_LOCK: usize = 112;
 export const FREE_LISTS: usize = 256;
 export const READER_SLOTS: usize = 2048;
 export const READER_SLOT_COUNT: u32 = 64;
@@ -71,7 +77,11 @@ const DIRECTORY: usize = 8192;
 export const BLOCK_COUNT_MAX: u32 = 8192;
 const BLOCK_PENDING: usize = 40960;
 const BLOCK_TRANSIT: usize = 73728;
-const HEAP_START: usize = 106496;
+const BLOCK_CLAIMS: usize = 106496;
+export const LIST_LOCKS: usize = 114688;
+/** A power of two: so many rows may be changed at once without waiting for each other. */
+export const LIST_LOCK_COUNT: u32 = 1024;
+const HEAP_START: usize = 118784;
 
 const BLOCK_BYTES_TARGET: u32 = 1 << 20;
 
@@ -152,6 +162,8 @@ export function attach(): bool {
 @inline export function blockPending(block: u32): usize { return BLOCK_PENDING + (block << 2); }
 // @ts-ignore: decorator
 @inline export function blockTransit(block: u32): usize { return BLOCK_TRANSIT + (block << 2); }
+// @ts-ignore: decorator
+@inline export function blockClaim(block: u32): usize { return BLOCK_CLAIMS + block; }
 // @ts-ignore: decorator
 @inline export function blockStates(block: u32): usize { return blockAddress(block) + statesOffset; }
 // @ts-ignore: decorator

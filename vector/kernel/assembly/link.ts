@@ -1,11 +1,16 @@
-/** Insertion into the graph: algorithm 1 of arXiv 1603.09320. One thread, the indexer, runs it. */
+/** Insertion into the graph: algorithm 1 of arXiv 1603.09320. The indexer runs it, and linkers beside it; crew.ts says how they meet. */
 import { allocate } from './allocator';
 import { calibrate, isCalibrationDue } from './calibrate';
 import { encodeRow } from './codes';
+import {
+  acquire, beginAlone, claimBlock, endAlone, free, isAloneWanted, joinLinkers, leaveBlock, leaveLinkers, lockList, lockLists, unlockList,
+  unlockLists,
+} from './crew';
 import { setEntry } from './entry';
+import { enter, leave } from './epochs';
 import { keyOf, rowOf } from './keys';
 import {
-  BLOCK_COUNT, CHANCE, ENTRY, GRAPH_LIVE_COUNT, LEVEL_MAX, LINKED_SINCE, DOOMED, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, TOMBSTONE,
+  BLOCK_COUNT, CHANCE, ENTRY, ENTRY_LOCK, GRAPH_LIVE_COUNT, LEVEL_MAX, LINKED_SINCE, DOOMED, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, TOMBSTONE,
   TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState, codeStride, efConstruct, isLive, levelOf, linksMax,
   linksOf, state, upperLinkBytes, upperOf,
 } from './layout';
@@ -22,8 +27,7 @@ let nextBlock: u32 = 0;
 
 /** mulberry32, as in the project's seeded generator; a number in [0, 1). */
 function nextChance(): f64 {
-  const chance = load<u32>(CHANCE) + 0x6d2b79f5;
-  store<u32>(CHANCE, chance);
+  const chance = atomic.add<u32>(CHANCE, 0x6d2b79f5) + 0x6d2b79f5;
   let mixed = chance;
   mixed = (mixed ^ (mixed >> 15)) * (mixed | 1);
   mixed ^= mixed + (mixed ^ (mixed >> 7)) * (mixed | 61);
@@ -39,13 +43,15 @@ function drawLevel(): u32 {
   return level;
 }
 
-/** Room for the sorted candidates and the chosen rows of one selection. */
+/** Room for the sorted candidates and the chosen rows of one selection, and for a copy of a list. */
 // @ts-ignore: decorator
-@inline function scratchBytes(): u32 { return (capacityAt(0) + 1) * 12; }
+@inline function scratchBytes(): u32 { return (capacityAt(0) + 1) << 4; }
 // @ts-ignore: decorator
 @inline function candidates(): usize { return input; }
 // @ts-ignore: decorator
 @inline function chosen(): usize { return input + ((capacityAt(0) + 1) << 3); }
+// @ts-ignore: decorator
+@inline function copied(): usize { return input + (capacityAt(0) + 1) * 12; }
 
 /** Makes room for changes of the graph; false where the space's bound leaves none. */
 export function prepareLinking(): bool {
@@ -57,14 +63,36 @@ export function prepareLinking(): bool {
 /** Links up to `limit` pending rows; returns how many, or -1 where the space's bound leaves no room to work. */
 export function link(limit: u32): i32 {
   if (linksMax == 0) return 0;
-  if (isCalibrationDue() && !calibrate()) return -1;
+  if (isCalibrationDue()) {
+    beginAlone();
+    const hasRoom = calibrate();
+    endAlone();
+    if (!hasRoom) return -1;
+  }
+  return linkPending(limit);
+}
+
+/** As `link`, on a thread beside the indexer's. It links none while the indexer is alone. */
+export function linkBeside(limit: u32): i32 {
+  if (linksMax == 0 || !joinLinkers()) return 0;
+  enter();
+  const linked = linkPending(limit);
+  leave();
+  leaveLinkers();
+  return linked;
+}
+
+function linkPending(limit: u32): i32 {
   if (atomic.load<u32>(PENDING_COUNT) == 0) return 0;
   if (!prepareLinking()) return -1;
   let linked: u32 = 0;
   const blocks = atomic.load<u32>(BLOCK_COUNT);
   for (let step: u32 = 0; step < blocks && linked < limit; step++) {
     if (nextBlock >= blocks) nextBlock = 0;
-    if (atomic.load<u32>(blockPending(nextBlock)) != 0) linked += linkBlock(nextBlock, limit - linked);
+    if (atomic.load<u32>(blockPending(nextBlock)) != 0 && claimBlock(nextBlock)) {
+      linked += linkBlock(nextBlock, limit - linked);
+      leaveBlock(nextBlock);
+    }
     if (linked < limit) nextBlock++;
   }
   return linked;
@@ -73,7 +101,7 @@ export function link(limit: u32): i32 {
 function linkBlock(block: u32, limit: u32): u32 {
   let linked: u32 = 0;
   const states = blockStates(block);
-  for (let i: u32 = 0; i <= blockMask && linked < limit; i++) {
+  for (let i: u32 = 0; i <= blockMask && linked < limit && !isAloneWanted(); i++) {
     if (atomic.load<u8>(states + i) != PENDING) continue;
     // A row put after the walk's memory was measured waits for the next call.
     const row = (block << blockShift) + i;
@@ -118,20 +146,31 @@ function assignLevel(row: u32): u32 {
 function linkRow(row: u32): void {
   const level = assignLevel(row);
   if (codeStride != 0) encodeRow(row);
-  store<u32>(LINKED_SINCE, load<u32>(LINKED_SINCE) + 1);
-  const point = pointOf(row);
-  const entry = load<u64>(ENTRY);
+  atomic.add<u32>(LINKED_SINCE, 1);
+  const entry = atomic.load<u64>(ENTRY);
+  if (<u32>entry != NO_ROW && level <= <u32>(entry >> 32) && linkBelow(row, level, entry)) return;
+  acquire(ENTRY_LOCK);
+  linkAtTop(row, level);
+  free(ENTRY_LOCK);
+}
+
+/** The entry point may have changed before this thread was let in. */
+function linkAtTop(row: u32, level: u32): void {
+  const entry = atomic.load<u64>(ENTRY);
+  const isLinked = <u32>entry != NO_ROW && linkBelow(row, level, entry);
+  // Without a living neighbour, nothing leads here: what is deleted around it will be repaired away.
+  if (!isLinked || level > <u32>(entry >> 32)) setEntry(row, level);
+}
+
+/** Links the row at every level that it and the entry point have; false where it found no neighbour. */
+function linkBelow(row: u32, level: u32, entry: u64): bool {
   const top = <u32>(entry >> 32);
-  if (<u32>entry == NO_ROW) {
-    setEntry(row, level);
-    return;
-  }
-  let near = descend(<u32>entry, top, level + 1, point);
+  let near = descend(<u32>entry, top, level + 1, pointOf(row));
   // The row's own lists stand, at every level, before any list leads to it.
   for (let l = <i32>min(level, top); l >= 0; l--) near = linkOutward(row, l, near);
+  if (load<u32>(linksOf(row, 0)) == 0) return false;
   for (let l: u32 = 0; l <= min(level, top); l++) linkInward(row, l);
-  // Without a living neighbour, nothing leads here: what is deleted around it will be repaired away.
-  if (level > top || load<u32>(linksOf(row, 0)) == 0) setEntry(row, level);
+  return true;
 }
 
 /** Chooses the row's neighbours at a level; returns the nearest living row found there, or else `near`. */
@@ -207,19 +246,27 @@ export function relink(row: u32, level: u32): void {
 
 /** Offers the row to each of its neighbours. If none takes it, the nearest must: a row that nothing leads to is lost. */
 function linkInward(row: u32, level: u32): void {
-  const links = linksOf(row, level);
-  const count = load<u32>(links);
+  // A copy, for others may link to this row already and change its list.
+  const neighbours = copied();
+  lockList(row);
+  const count = load<u32>(linksOf(row, level));
+  memory.copy(neighbours, linksOf(row, level) + 4, count << 2);
+  unlockList(row);
   let taken = false;
   for (let i: u32 = 0; i < count; i++) {
-    if (addLink(load<u32>(links + (i << 2), 4), level, row)) taken = true;
+    const neighbour = load<u32>(neighbours + (i << 2));
+    lockList(neighbour);
+    if (addLink(neighbour, level, row)) taken = true;
+    unlockList(neighbour);
   }
-  if (!taken && count > 0) forceLink(load<u32>(links, 4), level, row);
+  if (!taken && count > 0) forceLink(load<u32>(neighbours), level, row);
 }
 
-/** Adds a link where there is room, or chooses anew among all; returns whether the link is then there. */
+/** Adds a link where there is room, or chooses anew among all; returns whether the link is then there. Hold the lock of `from`. */
 function addLink(from: u32, level: u32, to: u32): bool {
   const links = linksOf(from, level);
   const capacity = capacityAt(level);
+  if (hasLink(links, to)) return true;
   if (load<u32>(links) < capacity) {
     appendLink(links, to);
     return true;
@@ -234,8 +281,15 @@ function addLink(from: u32, level: u32, to: u32): bool {
 
 /** Puts `to` in the place of the last link, which `to` takes over: the graph leads wherever it led before. */
 export function forceLink(from: u32, level: u32, to: u32): void {
+  lockLists(from, to);
+  displaceLast(from, level, to);
+  unlockLists(from, to);
+}
+
+function displaceLast(from: u32, level: u32, to: u32): void {
   const links = linksOf(from, level);
   const count = load<u32>(links);
+  if (hasLink(links, to)) return;
   if (count < capacityAt(level)) {
     appendLink(links, to);
     return;

@@ -8,6 +8,7 @@ import {
   DOOMED, NO_ROW, RETIRED, ROW_BOUND, TOMBSTONE, TOMBSTONE_COUNT, blockShift, blockTransit, capacityAt, changeState, isInGraph,
   levelOf, linksMax, linksOf, state,
 } from './layout';
+import { beginAlone, endAlone } from './crew';
 import { chooseEntry, entryRow } from './entry';
 import { chooseLinks, forceLink, prepareLinking, relink } from './link';
 import { nearness, pointOf } from './measure';
@@ -31,6 +32,13 @@ let nextRow: u32 = 0;
 /** Works on a pass, `limit` rows at most: 1 when the pass is complete, 0 when not, -1 where there is no room to work. */
 export function repair(limit: u32): i32 {
   if (part == RESTING && atomic.load<u32>(TOMBSTONE_COUNT) == 0) return 1;
+  beginAlone();
+  const complete = repairAlone(limit);
+  endAlone();
+  return complete;
+}
+
+function repairAlone(limit: u32): i32 {
   if (!prepareLinking()) return -1;
   if (part == RESTING) begin();
   const left = part == UNLINKING ? unlink(limit) : limit;

@@ -1,5 +1,5 @@
 export { loadKernel } from './kernel.ts';
-export { attachIndexer } from './space-indexer.ts';
+export { attachIndexer, attachLinker } from './space-indexer.ts';
 export { attachReader } from './space-reader.ts';
 export { createVectorSpace } from './space-writer.ts';
 export {
@@ -9,6 +9,7 @@ export {
   type Quantization,
   SpaceFullError,
   type SpaceIndexer,
+  type SpaceLinker,
   type SpaceLoader,
   type SpaceReader,
   type SpaceWriter,

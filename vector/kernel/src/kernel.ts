@@ -43,6 +43,9 @@ export type KernelExports = {
   publish(row: number, version: number): void;
   remove(row: number): number;
   link(limit: number): number;
+  linkBeside(limit: number): number;
+  beginAlone(): void;
+  endAlone(): void;
   repair(limit: number): number;
   reclaim(): void;
   isNode(row: number): number;

@@ -1,10 +1,10 @@
-/** The threads of threads.test.ts: an indexer that never rests, and readers that judge every answer. */
+/** The threads of threads.test.ts: an indexer and a linker that never rest, and readers that judge every answer. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { seededRandom } from '@sextant/foundation-std';
-import { attachIndexer, attachReader, type VectorSpaceHandle } from './index.ts';
+import { attachIndexer, attachLinker, attachReader, type VectorSpaceHandle } from './index.ts';
 
 export type Hammer = {
-  readonly role: 'indexer' | 'reader';
+  readonly role: 'indexer' | 'linker' | 'reader';
   readonly seed: number;
   readonly handle: VectorSpaceHandle;
   readonly generations: Int32Array;
@@ -14,6 +14,7 @@ export type Hammer = {
 
 export type HammerReport =
   | { readonly kind: 'indexer'; readonly repairs: number; readonly linked: number }
+  | { readonly kind: 'linker'; readonly linked: number }
   | {
       readonly kind: 'reader';
       readonly faults: readonly string[];
@@ -39,6 +40,14 @@ function index({ handle, stop }: Hammer): HammerReport {
     indexer.reclaim();
   }
   return { kind: 'indexer', repairs, linked };
+}
+
+function linkBeside({ handle, stop }: Hammer): HammerReport {
+  const linker = attachLinker(handle);
+  let linked = 0;
+  while (Atomics.load(stop, 0) === 0) linked += linker.link(50);
+  linker.detach();
+  return { kind: 'linker', linked };
 }
 
 function read({ handle, generations, stop, dimension, seed }: Hammer): HammerReport {
@@ -85,10 +94,12 @@ function distance(a: Float32Array, b: Float32Array): number {
   return Math.fround(Math.fround(difference * difference) * a.length);
 }
 
+const roles: Readonly<Record<Hammer['role'], (hammer: Hammer) => HammerReport>> = { indexer: index, linker: linkBeside, reader: read };
+
 /** A thread that dies ends the others: the writer would else wait for ever for rows to come free. */
 function reportOf(hammer: Hammer): HammerReport {
   try {
-    return hammer.role === 'indexer' ? index(hammer) : read(hammer);
+    return roles[hammer.role](hammer);
   } catch (error) {
     Atomics.store(hammer.stop, 0, 1);
     return { kind: 'died', error };

@@ -87,7 +87,7 @@ export interface SpaceWriter extends SpaceReader {
   isFree(row: number): boolean;
 }
 
-/** The one thread that changes the graph. `link` and `repair` throw `SpaceFullError` where the memory bound leaves no room to work. */
+/** The one thread that changes the graph, but for linkers beside it. `link` and `repair` throw `SpaceFullError` where the memory bound leaves no room to work. */
 export interface SpaceIndexer {
   /** Links up to `limit` pending rows into the graph; returns how many it linked. */
   link(limit: number): number;
@@ -103,6 +103,20 @@ export interface SpaceIndexer {
   reclaim(): void;
   /** The graph (levels, links, row versions; no vectors) as bytes with a format version, parameters and a checksum. */
   saveGraph(): Uint8Array;
+}
+
+/**
+ * A thread that helps the indexer to link. It works on its own block of rows while the indexer is at another, and rests while the indexer
+ * repairs, calibrates or saves. The graph is then as good as one thread's, but not the same from run to run.
+ */
+export interface SpaceLinker {
+  /**
+   * Links up to `limit` pending rows; returns how many. None may mean that the indexer wants to be alone, or that others are at the last
+   * blocks. Throws `SpaceFullError` where the memory bound leaves no room to work.
+   */
+  link(limit: number): number;
+  /** Gives this thread's scratch memory and its reader slot back. */
+  detach(): void;
 }
 
 /**
