@@ -9,6 +9,7 @@ import {
 } from './layout';
 import { chooseMeasure, coded } from './measure';
 import { insertSorted } from './neighbours';
+import { touch } from './touch';
 import { beatsPool, descend, insertIntoPool, passes, poolCount, poolKey, setFilter, truncatePool, walk, walkNowhere } from './walk';
 import { input, pool, preparePool, prepareInput, prepareQuery, prepareWalk, query, visit, visitedRows } from './workspace';
 
@@ -67,6 +68,7 @@ function walkFrom(entry: u32, level: u32, ef: u32): void {
 /** Codes have chosen who comes into question; the vectors decide. Sorts the nearest `limit` by true distance and drops the others. */
 function rescore(limit: u32): void {
   truncatePool(limit);
+  for (let i: u32 = 0; i < poolCount; i++) touch(vectorOf(rowOf(poolKey(i))), stride);
   for (let i: u32 = 0; i < poolCount; i++) insertSorted(pool, i, keyOfRow(rowOf(poolKey(i))));
 }
 

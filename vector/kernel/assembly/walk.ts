@@ -6,14 +6,12 @@
 import { codeOrder, codeOrders } from './code-distance';
 import { distance } from './distance';
 import { keyOf, orderIn, orderOf, pushHeap, replaceLeast, rowOf } from './keys';
-import { codeStride, isLive, levelOf, linksOf, state } from './layout';
+import { baseLinkBytes, baseLinksOf, codeStride, isLive, levelOf, linksOf, state, stride } from './layout';
 import { coded, nearness, pointOf } from './measure';
+import { touch } from './touch';
 import { batch, clearVisited, detours, detoursMax, pool, visit, visitedRows } from './workspace';
 
 const NO_KEY: u64 = 0xffffffffffffffff;
-/** Of each point, as much is asked for ahead as pays: beyond, the processor reads on by itself. */
-const TOUCH_BYTES_MAX: u32 = 1024;
-const CACHE_LINE: u32 = 64;
 
 export let poolCount: u32 = 0;
 let poolMax: u32 = 0;
@@ -23,8 +21,6 @@ let detourCount: u32 = 0;
 /** Bits of the rows that may be answered, for rows below `filterRows`; without a filter, 0. */
 let filter: usize = 0;
 let filterRows: u32 = 0;
-/** Keeps the early loads of `touch` from being optimised away. */
-let touched: u32 = 0;
 
 export function setFilter(address: usize, rows: u32): void {
   filter = address;
@@ -38,6 +34,11 @@ export function passes(row: u32): bool {
 
 // @ts-ignore: decorator
 @inline export function poolKey(index: u32): u64 { return load<u64>(pool + (index << 3)); }
+
+/** Links have to be there before the points that they lead to can be asked for. */
+function touchLinks(row: u32): void {
+  touch(baseLinksOf(row), baseLinkBytes);
+}
 
 /** Puts a key that belongs there into the sorted pool; the last key of a full pool falls out. */
 export function insertIntoPool(key: u64): void {
@@ -54,7 +55,9 @@ export function insertIntoPool(key: u64): void {
   for (; end >= place + 24; end -= 16) v128.store(end - 16, v128.load(end - 24));
   if (end >= place + 16) store<u64>(end - 8, load<u64>(end - 16));
   store<u64>(place, key);
-  if (low < cursor) cursor = low;
+  if (low > cursor) return;
+  cursor = low;
+  touchLinks(rowOf(key));
 }
 
 // @ts-ignore: decorator
@@ -81,17 +84,6 @@ function nextCandidate(): u64 {
   return inPool;
 }
 
-/** Asks for the beginning of a point, so that many are on their way from memory before the first distance needs one. */
-// @ts-ignore: decorator
-@inline function touch(point: usize): u32 {
-  let sum: u32 = load<u8>(point);
-  if (coded) {
-    const bytes = min(codeStride, TOUCH_BYTES_MAX);
-    for (let offset = CACHE_LINE; offset < bytes; offset += CACHE_LINE) sum += load<u8>(point + offset);
-  }
-  return sum;
-}
-
 /** Puts the neighbours that this walk has not met into the batch, as pairs of half a key and an address; returns the batch's end. */
 function gather(row: u32, level: u32): usize {
   if (level > 0 && level > load<u8>(levelOf(row))) return batch;
@@ -106,15 +98,14 @@ function gather(row: u32, level: u32): usize {
     last += 8;
   }
   // Apart from the branches above: none of these loads waits for a guess that went wrong.
-  let sum: u32 = 0;
+  const bytes = coded ? codeStride : stride;
   for (let entry = batch; entry < last; entry += 8) {
     const neighbour = load<u32>(entry);
     const point = pointOf(neighbour);
-    sum += touch(point);
+    touch(point, bytes);
     store<u32>(entry, neighbour << 1);
     store<u32>(entry, <u32>point, 4);
   }
-  touched = sum;
   return last;
 }
 
@@ -167,6 +158,14 @@ export function walkNowhere(ef: u32): void {
   poolMax = ef;
 }
 
+/** Asks for the links of the candidate that comes next as things stand. */
+function touchNext(level: u32): void {
+  if (level > 0) return;
+  let next = cursor;
+  while (next < poolCount && (poolKey(next) & 1) != 0) next++;
+  if (next < poolCount) touchLinks(rowOf(poolKey(next)));
+}
+
 /** Fills the pool with the `ef` nearest rows of a level that may be answered. */
 export function walk(entry: u32, level: u32, ef: u32, from: usize): void {
   walkNowhere(ef);
@@ -175,6 +174,7 @@ export function walk(entry: u32, level: u32, ef: u32, from: usize): void {
   for (;;) {
     const key = nextCandidate();
     if (key == NO_KEY) return;
+    touchNext(level);
     expand(rowOf(key), level, from);
   }
 }
