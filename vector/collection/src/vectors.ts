@@ -1,5 +1,5 @@
 /** Vectors on their way between the wire and a space: names, dimensions, normalisation, scores. */
-import type { Distance, VectorInput, VectorOutput, VectorParams } from '@sextant/contracts-vector';
+import type { DenseVector, Distance, VectorInput, VectorOutput, VectorParams } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Metric } from '@sextant/vector-kernel';
 import { type CollectionConfig, UNNAMED, vectorsByName } from './collection-config.ts';
@@ -54,18 +54,19 @@ export function passesThreshold(distance: Distance, score: number, threshold: nu
 }
 
 /** Checks the dimension, converts to float32 and normalises where the distance is Cosine. */
-export function storedVector(params: VectorParams, values: readonly number[]): Float32Array {
+export function storedVector(params: VectorParams, values: DenseVector): Float32Array {
   if (values.length !== params.size) {
     throw new ServiceError('dimension_mismatch', { expected: params.size, actual: values.length });
   }
-  const vector = Float32Array.from(values);
+  // A copy in any case: the caller's stays as it is.
+  const vector = new Float32Array(values);
   if (params.distance === 'Cosine') normalise(vector);
   return vector;
 }
 
 /** All vectors of a point; a name that the collection does not have is refused. */
 export function storedVectors(spaces: readonly SpaceSchema[], input: VectorInput): StoredVectors {
-  const named: readonly (readonly [string, readonly number[]])[] = isUnnamedInput(input) ? [[UNNAMED, input]] : Object.entries(input);
+  const named: readonly (readonly [string, DenseVector])[] = isUnnamedInput(input) ? [[UNNAMED, input]] : Object.entries(input);
   return new Map(
     named.map(([name, values]) => {
       const space = spaceNamed(spaces, name);
@@ -85,8 +86,8 @@ export function returnedVectors(spaces: readonly SpaceSchema[], vectorOf: (ordin
   return Object.fromEntries(named);
 }
 
-function isUnnamedInput(input: VectorInput): input is readonly number[] {
-  return Array.isArray(input);
+function isUnnamedInput(input: VectorInput): input is DenseVector {
+  return Array.isArray(input) || input instanceof Float32Array;
 }
 
 /** A zero vector stays zero: it is equally far from everything. */

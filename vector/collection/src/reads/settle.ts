@@ -3,8 +3,8 @@
  * snapshot, then the rows that were put since the search began are offered too, and only then rows are looked up. A point that was moved
  * while the search ran is thus found where it is now.
  */
-import type { ScoredPoint } from '@sextant/contracts-vector';
 import type { StoredPoint } from '@sextant/vector-storage';
+import type { Hit } from '../engine.ts';
 import { scoreOf } from '../vectors.ts';
 import type { RowSearch } from './nearest-rows.ts';
 import type { RecordMaker } from './records.ts';
@@ -27,7 +27,7 @@ export type Settling = RowSearch & {
 };
 
 export type Settled = {
-  readonly hits: readonly ScoredPoint[];
+  readonly hits: readonly Hit[];
   /** False where a nearer point than the last hit may have been missed. */
   readonly certain: boolean;
 };
@@ -53,15 +53,16 @@ function newerRows({ view, reader, query, count, memorySequence }: Settling): re
   return ranked(reader.scanNewer(query, { k: Math.max(count, NEWER_ROWS_MAX), version: memorySequence }));
 }
 
-type Hit = { readonly distance: number; readonly point: ScoredPoint };
+type Found = { readonly distance: number; readonly point: Hit };
 
 function resolve(search: Settling, rows: readonly RankedRow[], newer: readonly RankedRow[]) {
   const { view, reader, schema, wanted } = search;
   const isNewer = new Set(newer.map(({ row }) => row));
-  const older = rows.filter(({ row }) => !isNewer.has(row));
-  const hits: Hit[] = [];
+  // Hardly ever was anything written meanwhile.
+  const merged = newer.length === 0 ? rows : mergeNearest(withoutRows(rows, isNewer), newer, rows.length + newer.length);
+  const hits: Found[] = [];
   let memoryAhead = false;
-  for (const { row, distance } of mergeNearest(older, newer, older.length + newer.length)) {
+  for (const { row, distance } of merged) {
     if (hits.length === wanted) break;
     const point = view.storage.point(row);
     if (point === undefined) memoryAhead ||= reader.has(row);
@@ -71,6 +72,10 @@ function resolve(search: Settling, rows: readonly RankedRow[], newer: readonly R
     }
   }
   return { hits, memoryAhead, horizon: Math.min(horizonOf(rows, search.count), horizonOf(newer, Math.max(search.count, NEWER_ROWS_MAX))) };
+}
+
+function withoutRows(rows: readonly RankedRow[], without: ReadonlySet<number>): readonly RankedRow[] {
+  return rows.filter(({ row }) => !without.has(row));
 }
 
 /** Rows farther than the last of a full list were not looked at. */
