@@ -11,7 +11,7 @@ const dimension = 32;
 const rows = 3000;
 const puts = 60_000;
 
-test('[K4] [K5] [K9] threads search, link, repair and reuse rows at once, and no answer is torn, missed or deleted', async () => {
+test('[K4] [K5] [K9] [K22] threads search, link, repair, write codes and reuse rows at once, and no answer is torn, missed or deleted', async () => {
   const space = createVectorSpace({ dimension, metric: 'euclid', m: 8, efConstruct: 32, seed: 1 });
   // For each row the generation of its vector, odd while it is live; readers judge their answers by it.
   const generations = new Int32Array(new SharedArrayBuffer(rows * 4));

@@ -25,9 +25,12 @@ export type HammerReport =
     }
   | { readonly kind: 'died'; readonly error: unknown };
 
-/** The vector says in every component which row and generation it is of, so that a mixture of two is none. */
+/**
+ * The vector says in every component which row and generation it is of, so that a mixture of two is none. Its size grows with the generation, so
+ * that codes are written anew, or given up, while readers walk on them.
+ */
 export function hammerVector(row: number, generation: number, dimension: number): Float32Array {
-  return new Float32Array(dimension).fill(((row * 7919 + generation * 104729) % 65521) / 16);
+  return new Float32Array(dimension).fill((((row * 7919 + generation * 104729) % 65521) / 16) * 2 ** ((generation >> 2) % 6));
 }
 
 function index({ handle, stop }: Hammer): HammerReport {
@@ -88,7 +91,7 @@ function liveGenerations(from: number, to: number): number[] {
   return generations;
 }
 
-/** All terms are equal, and adding equals in pairs only doubles: the rounded square times the dimension, a power of two, is exact. */
+/** All differences are exact and all terms equal, and adding equals in pairs only doubles: the rounded square times the dimension, a power of two, is exact. */
 function distance(a: Float32Array, b: Float32Array): number {
   const difference = (a[0] ?? 0) - (b[0] ?? 0);
   return Math.fround(Math.fround(difference * difference) * a.length);
