@@ -1,5 +1,4 @@
 /** Insertion into the graph: algorithm 1 of arXiv 1603.09320. The indexer runs it, and linkers beside it; crew.ts says how they meet. */
-import { allocate } from './allocator';
 import { calibrate, isCalibrationDue } from './calibrate';
 import { encodeRow } from './codes';
 import {
@@ -10,10 +9,11 @@ import { setEntry } from './entry';
 import { enter, leave } from './epochs';
 import { keyOf, rowOf } from './keys';
 import {
-  BLOCK_COUNT, CHANCE, ENTRY, ENTRY_LOCK, GRAPH_LIVE_COUNT, LEVEL_MAX, LINKED_SINCE, DOOMED, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, TOMBSTONE,
-  TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState, codeStride, efConstruct, isLive, levelOf, linksMax,
-  linksOf, state, upperLinkBytes, upperOf,
+  BLOCK_COUNT, DOOMED, ENTRY, ENTRY_LOCK, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND,
+  TOMBSTONE, TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState, codeStride,
+  efConstruct, isLive, linksMax, linksOf, state,
 } from './layout';
+import { assignLevel, releaseLevels } from './levels';
 import { chooseMeasure, nearness, pointOf } from './measure';
 import { appendLink, hasLink, insertSorted, isDuplicate, selectNeighbours, sortLinks, writeLinks } from './neighbours';
 import { descend, dropFromPool, poolCount, walk } from './walk';
@@ -24,24 +24,6 @@ const PARENT_STEPS_MAX: u32 = 64;
 
 /** The block at which `link` looks next, so that no block waits for ever. */
 let nextBlock: u32 = 0;
-
-/** mulberry32, as in the project's seeded generator; a number in [0, 1). */
-function nextChance(): f64 {
-  const chance = atomic.add<u32>(CHANCE, 0x6d2b79f5) + 0x6d2b79f5;
-  let mixed = chance;
-  mixed = (mixed ^ (mixed >> 15)) * (mixed | 1);
-  mixed ^= mixed + (mixed ^ (mixed >> 7)) * (mixed | 61);
-  return <f64>(mixed ^ (mixed >> 14)) / 4294967296;
-}
-
-/** floor(-ln(u) mL) with mL = 1 / ln M, in other words: level l or more with probability M^-l. */
-function drawLevel(): u32 {
-  const chance = nextChance();
-  const ratio = 1 / <f64>max<u32>(linksMax, 2);
-  let level: u32 = 0;
-  for (let bound = ratio; chance < bound && level < LEVEL_MAX; bound *= ratio) level++;
-  return level;
-}
 
 /** Room for the sorted candidates and the chosen rows of one selection, and for a copy of a list. */
 // @ts-ignore: decorator
@@ -105,8 +87,7 @@ function linkBlock(block: u32, limit: u32): u32 {
     if (atomic.load<u8>(states + i) != PENDING) continue;
     // A row put after the walk's memory was measured waits for the next call.
     const row = (block << blockShift) + i;
-    if (row >= visitedRows) break;
-    linkRow(row);
+    if (row >= visitedRows || !linkRow(row)) break;
     settle(row);
     linked++;
   }
@@ -130,36 +111,36 @@ function settle(row: u32): void {
   atomic.sub<u32>(blockTransit(block), 2);
 }
 
-/** Levels that find no memory for their links are given up: the row is then a node of level 0. */
-function assignLevel(row: u32): u32 {
-  let level = drawLevel();
-  if (level > 0) {
-    const upper = allocate(level * upperLinkBytes);
-    if (upper == 0) level = 0;
-    store<u32>(upperOf(row), <u32>upper);
-    for (let l: u32 = 0; l < level; l++) store<u32>(upper + l * upperLinkBytes, 0);
-  }
-  store<u8>(levelOf(row), <u8>level);
-  return level;
-}
-
-function linkRow(row: u32): void {
-  const level = assignLevel(row);
+/** False, with the row left as it was, where the space's bound leaves no room to work. */
+function linkRow(row: u32): bool {
+  const entry = atomic.load<u64>(ENTRY);
+  if (!canWalkFrom(<u32>entry)) return false;
   if (codeStride != 0) encodeRow(row);
-  atomic.add<u32>(LINKED_SINCE, 1);
-  const entry = atomic.load<u64>(ENTRY);
-  if (<u32>entry != NO_ROW && level <= <u32>(entry >> 32) && linkBelow(row, level, entry)) return;
-  acquire(ENTRY_LOCK);
-  linkAtTop(row, level);
-  free(ENTRY_LOCK);
+  const level = assignLevel(row);
+  let isLinked = <u32>entry != NO_ROW && level <= <u32>(entry >> 32) && linkBelow(row, level, entry);
+  if (!isLinked) {
+    acquire(ENTRY_LOCK);
+    isLinked = linkAtTop(row, level);
+    free(ENTRY_LOCK);
+  }
+  if (isLinked) atomic.add<u32>(LINKED_SINCE, 1);
+  else releaseLevels(row);
+  return isLinked;
 }
 
-/** The entry point may have changed before this thread was let in. */
-function linkAtTop(row: u32, level: u32): void {
+/** Another linker may have made an entry of a row that was put after this thread's memory was measured. */
+function canWalkFrom(entry: u32): bool {
+  return entry == NO_ROW || entry < visitedRows || prepareLinking();
+}
+
+/** The entry point may have changed before this thread was let in. False where there is no room to walk from it. */
+function linkAtTop(row: u32, level: u32): bool {
   const entry = atomic.load<u64>(ENTRY);
+  if (!canWalkFrom(<u32>entry)) return false;
   const isLinked = <u32>entry != NO_ROW && linkBelow(row, level, entry);
   // Without a living neighbour, nothing leads here: what is deleted around it will be repaired away.
   if (!isLinked || level > <u32>(entry >> 32)) setEntry(row, level);
+  return true;
 }
 
 /** Links the row at every level that it and the entry point have; false where it found no neighbour. */

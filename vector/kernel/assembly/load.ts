@@ -2,13 +2,14 @@
  * A saved graph comes back: nodes first, without vectors (SAVED); then each stored vector is adopted; then the rest is settled.
  * The writer's thread does this before the indexer starts.
  */
-import { allocate, release } from './allocator';
+import { allocate } from './allocator';
 import {
   CHANCE, FREE, GRAPH_LIVE_COUNT, INDEXED, NO_ROW, PENDING, ROW_BOUND, SAVED, TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, codeOf, codeStride, isInGraph,
   levelOf, linksOf, state, stateOf, stride, upperLinkBytes, upperOf, vectorOf, versionOf,
 } from './layout';
 import { encodeRow } from './codes';
 import { chooseEntry, setEntry } from './entry';
+import { releaseLevels } from './levels';
 import { hasLink } from './neighbours';
 import { publish, showPending } from './rows';
 
@@ -108,9 +109,6 @@ function bypass(row: u32, links: usize, changed: u32, level: u32): u32 {
 }
 
 function discardLinks(row: u32): void {
-  const level = load<u8>(levelOf(row));
-  if (level > 0) release(load<u32>(upperOf(row)), level * upperLinkBytes);
-  store<u8>(levelOf(row), 0);
-  store<u32>(upperOf(row), 0);
+  releaseLevels(row);
   store<u32>(baseLinksOf(row), 0);
 }

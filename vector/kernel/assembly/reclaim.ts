@@ -3,13 +3,13 @@
  * are gathered, an epoch is begun, and when all readers are of that epoch or a later one the gathered rows move on.
  * A row moves on from the state in which it was gathered only: one that was gathered LINKED and is RETIRED by now waits for its own epoch.
  */
-import { allocate, release } from './allocator';
+import { allocate } from './allocator';
 import { claimBlock, leaveBlock } from './crew';
 import { beginEpoch, haveLeft } from './epochs';
 import {
-  BLOCK_COUNT, FREE, INDEXED, LINKED, RETIRED, blockMask, blockShift, blockStates, blockTransit, changeState, levelOf, stateOf,
-  upperLinkBytes, upperOf,
+  BLOCK_COUNT, FREE, INDEXED, LINKED, RETIRED, blockMask, blockShift, blockStates, blockTransit, changeState, stateOf,
 } from './layout';
+import { releaseLevels } from './levels';
 
 const GATHERED_MAX: u32 = 4096;
 
@@ -66,17 +66,10 @@ function moveOn(ticket: u32): void {
   const row = ticket >> 1;
   const transit = blockTransit(row >> blockShift);
   if ((ticket & 1) != 0) {
-    releaseUpperLinks(row);
+    releaseLevels(row);
     atomic.sub<u32>(transit, 1);
     atomic.store<u8>(stateOf(row), <u8>FREE);
   } else if (changeState(row, LINKED, INDEXED)) {
     atomic.sub<u32>(transit, 1);
   }
-}
-
-function releaseUpperLinks(row: u32): void {
-  const level = load<u8>(levelOf(row));
-  if (level > 0) release(load<u32>(upperOf(row)), level * upperLinkBytes);
-  store<u8>(levelOf(row), 0);
-  store<u32>(upperOf(row), 0);
 }
