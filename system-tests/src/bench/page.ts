@@ -1,0 +1,38 @@
+/** docs/benchmarks.md, made of the figures that the sections have left in docs/benchmarks/. */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describeMachine, type Machine } from './machine.ts';
+import type { Scale } from './scale.ts';
+import { renderFigures, SECTION_NAMES, type SectionName, titleOf } from './sections/index.ts';
+
+const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
+
+export type Run = { readonly section: SectionName; readonly scale: Scale; readonly machine: Machine; readonly figures: unknown };
+
+export function renderRun({ section, scale, machine, figures }: Run): string {
+  const amount = scale.name === 'full' ? 'the full run' : 'a quick run over small parts of the vectors';
+  return [`## ${titleOf(section)}`, '', renderFigures(section, figures), '', `Measured by ${amount} on: ${describeMachine(machine)}.`].join(
+    '\n',
+  );
+}
+
+export async function keepFigures(run: Run): Promise<void> {
+  await mkdir(`${DOCS}benchmarks`, { recursive: true });
+  const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
+  await writeFile(pathOf(run.section), `${JSON.stringify(run, rounded, 2)}\n`);
+}
+
+export async function writePage(): Promise<void> {
+  const parts = ['# Benchmarks', 'Written by `npm run bench:vector` from the figures in `docs/benchmarks/`; run it on your own machine.'];
+  for (const section of SECTION_NAMES) {
+    if (!existsSync(pathOf(section))) continue;
+    const run: Run = JSON.parse(await readFile(pathOf(section), 'utf8'));
+    parts.push(renderRun(run));
+  }
+  await writeFile(`${DOCS}benchmarks.md`, `${parts.join('\n\n')}\n`);
+}
+
+function pathOf(section: SectionName): string {
+  return `${DOCS}benchmarks/${section}.json`;
+}
