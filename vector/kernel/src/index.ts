@@ -1,4 +1,5 @@
 export { loadKernel } from './kernel.ts';
+export { type NumberArray, numberArraysOf } from './number-array.ts';
 export { attachIndexer, attachLinker } from './space-indexer.ts';
 export { attachReader } from './space-reader.ts';
 export { createVectorSpace } from './space-writer.ts';

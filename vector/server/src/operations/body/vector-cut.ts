@@ -1,12 +1,16 @@
 /**
- * Takes the vectors out of a body before it is parsed. A body is nearly all numbers of vectors; `readNumberArray` reads them from
- * the bytes faster than a parser of everything, and what is left of the body, with `[i]` where the i-th vector was, goes through the
+ * Takes the vectors out of a body before it is parsed. A body is nearly all numbers of vectors; `numberArraysOf` reads them from
+ * the bytes much faster than a parser of everything, and what is left of the body, with `[i]` where the i-th vector was, goes through the
  * exact parser and the schema like any other. A body with anything unusual is not cut at all, so that it is refused in the same words.
  *
  * Vectors are arrays of numbers in the value of a member `vector`, `vectors` or `query`, at any depth; what is in a payload is none.
  */
-import { readNumberArray, skipSpace } from './number-array.ts';
+import { numberArraysOf } from '@sextant/vector-kernel';
 
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const MINUS = 0x2d;
@@ -45,8 +49,7 @@ export type CutBody = {
 
 /** Undefined for a body without vectors, with short ones, or with anything that has to be looked at by the parser. */
 export function cutVectors(bytes: Uint8Array): CutBody | undefined {
-  // So that no loop runs over the end; see `readNumberArray`.
-  if (bytes[bytes.length - 1] !== CLOSE_OBJECT) return undefined;
+  const readNumberArray = numberArraysOf(bytes);
   const rest = bytes.length <= SCRATCH_BYTES ? scratch : new Uint8Array(bytes.length);
   const vectors: Float32Array[] = [];
   let written = 0;
@@ -79,7 +82,7 @@ export function cutVectors(bytes: Uint8Array): CutBody | undefined {
           depth++;
           break;
         }
-        const vector = readNumberArray(bytes, at + 1);
+        const vector = readNumberArray(at + 1);
         if (vector === undefined || vector.end - at < VECTOR_BYTES_MIN) return undefined;
         copyUntil(at);
         written = writePlaceholder(rest, written, vectors.length);
@@ -128,6 +131,17 @@ function withVectors(value: unknown, vectors: readonly Float32Array[]): unknown 
   const members = value as { [name: string]: unknown };
   for (const name of Object.keys(members)) members[name] = withVectors(members[name], vectors);
   return value;
+}
+
+/** The position of the first byte at or after `start` that is no white space. */
+function skipSpace(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (isSpace(bytes[at])) at++;
+  return at;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 }
 
 /** The position after the closing quote. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readNumberArray } from './number-array.ts';
+import { numberArraysOf } from './number-array.ts';
 
 const FLOAT32_MAX = 3.4028234663852886e38;
 const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`));
@@ -81,8 +81,7 @@ function arrayText(items: readonly string[], spaces: readonly string[]): string 
   return `[${items.map((item, index) => `${spaces[index % spaces.length]}${item}${spaces[(index + 1) % spaces.length]}`).join(',')}]`;
 }
 
-/** The array alone in an object, which gives it a last byte that no number has. */
-const read = (text: string) => readNumberArray(Buffer.from(`${text}}`), 1);
+const read = (text: string) => numberArraysOf(Buffer.from(text))(1);
 
 function parsed(text: string): readonly number[] | undefined {
   try {
@@ -132,6 +131,21 @@ describe('an array of numbers', () => {
 
   test.each(['[', '[1', '[1,', '[1 ', '[-', '[1.', '[1e', '[]', '[1,]', '[,1]', '[1}'])('%s is none', (text) => {
     expect(read(text)).toBeUndefined();
+  });
+
+  test('may lie anywhere in a text that is longer than the window of the module', () => {
+    const arrays = Array.from({ length: 400 }, (_, index) =>
+      Array.from({ length: 150 + (index % 7) }, (__, column) => (column - index) / 7),
+    );
+    const text = JSON.stringify(arrays);
+    const readAt = numberArraysOf(Buffer.from(text));
+    let at = 1;
+    for (const array of arrays) {
+      const found = readAt(at + 1);
+      expect(found?.values).toEqual(new Float32Array(array));
+      at = (found?.end ?? 0) + 1;
+    }
+    expect(at).toBe(text.length);
   });
 
   test('has at most as many components as a vector may have', () => {
