@@ -9,7 +9,7 @@
  */
 import { parseArgs } from 'node:util';
 import { installPeers } from './libraries/install.ts';
-import { thisMachine } from './machine.ts';
+import { busyShare, thisMachine } from './machine.ts';
 import { keepFigures, renderRun, writePage } from './page.ts';
 import { FULL, limited, QUICK } from './scale.ts';
 import { isSectionName, measureSection, SECTION_NAMES } from './sections/index.ts';
@@ -36,7 +36,8 @@ installPeers();
 const wanted = positionals.filter(isSectionName);
 for (const name of wanted.length > 0 ? wanted : SECTION_NAMES) {
   console.log(`--- ${name}`);
-  const run = { section: name, scale, machine: thisMachine(), figures: await measureSection(name, scale) };
+  const circumstances = { section: name, scale, machine: thisMachine(), busyShare: await busyShare() };
+  const run = { ...circumstances, figures: await measureSection(name, scale) };
   console.log(`\n${renderRun(run)}\n`);
   if (values.write) {
     await keepFigures(run);

@@ -8,13 +8,24 @@ import { renderFigures, SECTION_NAMES, type SectionName, titleOf } from './secti
 
 const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
 
-export type Run = { readonly section: SectionName; readonly scale: Scale; readonly machine: Machine; readonly figures: unknown };
+export type Run = {
+  readonly section: SectionName;
+  readonly scale: Scale;
+  readonly machine: Machine;
+  /** Of the processor, used by others when the section began; 0 to 1. */
+  readonly busyShare: number;
+  readonly figures: unknown;
+};
 
-export function renderRun({ section, scale, machine, figures }: Run): string {
-  const amount = scale.name === 'full' ? 'the full run' : 'a quick run over small parts of the vectors';
-  return [`## ${titleOf(section)}`, '', renderFigures(section, figures), '', `Measured by ${amount} on: ${describeMachine(machine)}.`].join(
-    '\n',
-  );
+/** Above it, figures by the wall clock are those of what else the machine did. */
+const BUSY_SHARE_MAX = 0.1;
+
+export function renderRun({ section, scale, machine, busyShare, figures }: Run): string {
+  const limit = scale.pointsMax === undefined ? '' : ` with no more than ${scale.pointsMax.toLocaleString('en')} points of any set`;
+  const busy = `Other programs used ${Math.round(busyShare * 100)} % of the processor when it began`;
+  const caution = busyShare > BUSY_SHARE_MAX ? `${busy}: **figures by the wall clock are worth little.**` : `${busy}.`;
+  const origin = `Measured by the ${scale.name} run${limit} on: ${describeMachine(machine)}. ${caution}`;
+  return [`## ${titleOf(section)}`, '', renderFigures(section, figures), '', origin].join('\n');
 }
 
 export async function keepFigures(run: Run): Promise<void> {

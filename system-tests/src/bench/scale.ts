@@ -3,6 +3,8 @@ import type { DataSetName } from './data-sets/data-set.ts';
 
 export type Scale = {
   readonly name: 'quick' | 'full';
+  /** Where the user limits it. */
+  readonly pointsMax?: number;
   readonly queries: number;
   readonly rounds: number;
   /** Points of each set at most. */
@@ -40,6 +42,7 @@ export function limited(scale: Scale, points: number): Scale {
   const most = (count: number) => Math.min(count, points);
   return {
     ...scale,
+    pointsMax: points,
     points: { words: most(words), fashion: most(fashion), digits: most(digits), mixture: most(mixture) },
     growth: [...new Set(scale.growth.map(most))],
   };

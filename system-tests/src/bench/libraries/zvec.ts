@@ -26,7 +26,7 @@ type Zvec = {
 
 const FIELD = 'vector';
 
-/** Keeps everything in a directory; the graph is built by its `optimize`. With `int8` it offers no rescoring that helps a search. */
+/** Keeps everything in a directory; the graph is built by its `optimize`. */
 export function openZvec(quantization: 'f32' | 'int8', { dimension, metric, efConstruct, threads }: LibraryOptions): Library {
   const zvec: Zvec = requirePeer('@zvec/zvec');
   zvec.ZVecInitialize({ logLevel: zvec.ZVecLogLevel.ERROR, queryThreads: 1, optimizeThreads: threads });

@@ -47,8 +47,8 @@ export const libraries: Section<Figures> = {
       `One thread each, links per node 16. Rates are by processor time of the whole process, and medians of ${rounds} interleaved rounds.`,
       `Searches/s at recall@10 are interpolated between the beam widths around it, of the build with ef_construct ${EF_CONSTRUCT}; "-" where a recall is not`,
       `reached. A graph's quality is the recall of searches with ef ${QUALITY_EF}; where several ef_construct were built, "equal" is the build rate at which a library`,
-      "reaches the quality of Sextant's graph. Bytes per vector are by how much the resident memory of the process grew, originals included; of few vectors",
-      'they say little. usearch i8 scales each vector to length 1, which Euclid does not survive.',
+      "reaches the quality of Sextant's graph. Bytes per vector are by how much the resident memory of the process grew; of few vectors they say little.",
+      'usearch bf16 and i8 keep no originals, the others do. usearch i8 scales each vector to length 1, which Euclid does not survive.',
       ...sets.flatMap((figures) => ['', renderSet(figures)]),
     ].join('\n'),
 };
