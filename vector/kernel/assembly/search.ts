@@ -16,6 +16,12 @@ import { input, pool, preparePool, prepareInput, prepareQuery, prepareWalk, quer
 /** Answers are counts; this one says that the space's bound left no room for scratch memory. */
 const NO_ROOM: i32 = -1;
 
+/**
+ * Beyond the wanted `k` as many rows are rescored, or this many if that is more, but never more than a quarter of the beam: so recall is that of
+ * the walk on vectors with the same beam, and a narrow beam stays as quick as it was meant to be.
+ */
+const RESCORED_MIN: u32 = 10;
+
 /** Where the caller puts the query vector, or 0 where there is no room. */
 export function queryAddress(): usize {
   return prepareQuery(stride + codeStride) ? query : 0;
@@ -47,7 +53,7 @@ function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32): i32 {
   const rowBound = atomic.load<u32>(ROW_BOUND);
   if (rowBound == 0) return 0;
   chooseMeasure();
-  const rescored = k << 1;
+  const rescored = k + min(max(k, RESCORED_MIN), ef >> 2);
   if (coded) ef = max(ef, min(rescored, rowBound));
   if (!prepareWalk(rowBound, false) || !preparePool(ef)) return NO_ROOM;
   setFilter(filtered ? input : 0, filterRows);

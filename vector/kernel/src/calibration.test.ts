@@ -39,13 +39,13 @@ function filled(vectors: readonly Float32Array[], other: Partial<VectorSpaceOpti
   return { space, indexer, add };
 }
 
-function recall(space: SpaceReader, queries: readonly Float32Array[]): number {
+function recall(space: SpaceReader, queries: readonly Float32Array[], { k, ef } = { k: 10, ef: 64 }): number {
   let found = 0;
   for (const query of queries) {
-    const truth = new Set(space.scan(query, { k: 10, fromRow: 0, toRow: space.rowBound }).rows);
-    found += space.search(query, { k: 10, ef: 64 }).rows.filter((row) => truth.has(row)).length;
+    const truth = new Set(space.scan(query, { k, fromRow: 0, toRow: space.rowBound }).rows);
+    found += space.search(query, { k, ef }).rows.filter((row) => truth.has(row)).length;
   }
-  return found / (queries.length * 10);
+  return found / (queries.length * k);
 }
 
 describe('codes', () => {
@@ -73,6 +73,23 @@ describe('codes', () => {
       }
     },
   );
+
+  test('[K7] [K21] find what a walk on the vectors finds with the same beam', () => {
+    const vectors = clusteredVectors({ count: 6000, dimension, clusters: 60, seed: 8 });
+    const queries = clusteredVectors({ count: 200, dimension, clusters: 60, seed: 9 });
+    const [onCodes, onVectors] = (['int8', 'none'] as const).map(
+      (quantization) => filled(vectors, { metric: 'dot', m: 16, quantization }).space,
+    );
+    for (const [k, ef] of [
+      [1, 16],
+      [10, 10],
+      [10, 64],
+      [100, 128],
+    ] as const) {
+      const [found = 0, wanted = 0] = [onCodes, onVectors].map((space) => (space ? recall(space, queries, { k, ef }) : 0));
+      expect(found).toBeGreaterThan(wanted - 0.01);
+    }
+  });
 
   test('[K4] [K21] rows that wait are ranked among the others by their vectors', () => {
     const vectors = clusteredVectors({ count: 2000, dimension, clusters: 20, seed: 2 });
