@@ -10,7 +10,8 @@ import { releaseWorkspace } from './workspace';
 
 export { attach, format } from './layout';
 export { claimSlot, enter, leave } from './epochs';
-export { answerAddress, inputAddress, queryAddress, scan, scanNewer, scanRows, search } from './search';
+export { answerAddress, inputAddress, passingShare, queryAddress, scan, scanNewer, scanRows, search } from './search';
+export { sweep } from './sweep';
 export { hasVector, publish, remove, reserve, rowState } from './rows';
 export { encodeRow } from './codes';
 export { link, linkBeside } from './link';

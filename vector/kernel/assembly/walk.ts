@@ -11,7 +11,7 @@ import { coded, nearness, pointOf } from './measure';
 import { touch } from './touch';
 import { batch, clearVisited, detours, detoursMax, pool, visit, visitedRows } from './workspace';
 
-const NO_KEY: u64 = 0xffffffffffffffff;
+export const NO_KEY: u64 = 0xffffffffffffffff;
 
 export let poolCount: u32 = 0;
 let poolMax: u32 = 0;
@@ -19,8 +19,8 @@ let poolMax: u32 = 0;
 let cursor: u32 = 0;
 let detourCount: u32 = 0;
 /** Bits of the rows that may be answered, for rows below `filterRows`; without a filter, 0. */
-let filter: usize = 0;
-let filterRows: u32 = 0;
+export let filter: usize = 0;
+export let filterRows: u32 = 0;
 
 export function setFilter(address: usize, rows: u32): void {
   filter = address;
@@ -70,7 +70,7 @@ function offer(row: u32, key: u64): void {
 }
 
 /** The nearest unexpanded candidate, marked as expanded; NO_KEY when the walk is over. */
-function nextCandidate(): u64 {
+export function nextCandidate(): u64 {
   while (cursor < poolCount && (poolKey(cursor) & 1) != 0) cursor++;
   const inPool = cursor < poolCount ? poolKey(cursor) : NO_KEY;
   const detour = detourCount > 0 ? load<u64>(detours) : NO_KEY;
@@ -97,20 +97,24 @@ function gather(row: u32, level: u32): usize {
     store<u32>(last, neighbour);
     last += 8;
   }
-  // Apart from the branches above: none of these loads waits for a guess that went wrong.
-  const bytes = coded ? codeStride : stride;
-  for (let entry = batch; entry < last; entry += 8) {
-    const neighbour = load<u32>(entry);
-    const point = pointOf(neighbour);
-    touch(point, bytes);
-    store<u32>(entry, neighbour << 1);
-    store<u32>(entry, <u32>point, 4);
-  }
+  touchBatch(last);
   return last;
 }
 
+/** Turns the rows of the batch into pairs of half a key and an address. Apart from the branches before it: no load waits for a wrong guess. */
+export function touchBatch(end: usize): void {
+  const bytes = coded ? codeStride : stride;
+  for (let entry = batch; entry < end; entry += 8) {
+    const row = load<u32>(entry);
+    const point = pointOf(row);
+    touch(point, bytes);
+    store<u32>(entry, row << 1);
+    store<u32>(entry, <u32>point, 4);
+  }
+}
+
 /** Turns each address of the batch into its nearness, and thus each pair into a key. */
-function measureBatch(from: usize, end: usize): void {
+export function measureBatch(from: usize, end: usize): void {
   let entry = batch;
   if (!coded) {
     for (; entry < end; entry += 8) store<u32>(entry, orderOf(distance(from, load<u32>(entry, 4))), 4);

@@ -102,6 +102,9 @@ export function clearVisited(): void {
   return true;
 }
 
+// @ts-ignore: decorator
+@inline export function isVisited(row: u32): bool { return load<u16>(visited + (row << 1)) == walkNumber; }
+
 export function releaseWorkspace(): void {
   release(query, queryBytes);
   release(visited, visitedBytes);

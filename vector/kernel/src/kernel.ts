@@ -34,8 +34,10 @@ export type KernelExports = {
   queryAddress(): number;
   inputAddress(bytes: number): number;
   answerAddress(): number;
-  search(k: number, ef: number, filtered: boolean, filterRows: number): number;
+  search(k: number, ef: number, filtered: boolean, filterRows: number, rescored: number): number;
+  passingShare(filterRows: number): number;
   scan(k: number, fromRow: number, toRow: number, filtered: boolean): number;
+  sweep(k: number, fromRow: number, toRow: number, filtered: boolean, rescored: number): number;
   scanRows(k: number, rowCount: number): number;
   scanNewer(k: number, version: number): number;
   vectorAddress(row: number): number;

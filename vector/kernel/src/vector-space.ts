@@ -33,6 +33,16 @@ export type VectorSpaceHandle = {
 /** The nearest rows, nearest first; `distances` are kernel distances: smaller is nearer (dot is negated, euclid squared). */
 export type Neighbours = { readonly rows: Uint32Array; readonly distances: Float32Array };
 
+export type SearchOptions = {
+  readonly k: number;
+  readonly ef: number;
+  readonly filter?: Uint32Array;
+  /** Rows, at least `k`, that are measured by their vectors once codes have chosen them; 2 k by default. With 0 codes are not used at all. */
+  readonly rescored?: number;
+};
+
+export type RowRange = { readonly k: number; readonly fromRow: number; readonly toRow: number; readonly filter?: Uint32Array };
+
 /**
  * One thread's read access. Searches never lock and never see a half-written vector or a released row. The protection ends with
  * the call: a row of an answer may be removed, released and put again after it. Searches throw `SpaceFullError` where the
@@ -53,14 +63,19 @@ export interface SpaceReader {
   readonly bytesMax: number;
   /**
    * Nearest live rows: the graph with beam width `ef`, together with an exact scan of the rows not yet in the graph.
-   * With `filter` (a bitmap of rows, bit r of word r >> 5) only rows whose bit is set are returned; the walk still passes through the others.
+   * With `filter` (a bitmap of rows, bit r of word r >> 5) only rows whose bit is set are returned; the walk goes over the others from one
+   * of them to the next, and ends early where that does not lead on.
    */
-  search(query: Float32Array, options: { k: number; ef: number; filter?: Uint32Array }): Neighbours;
+  search(query: Float32Array, options: SearchOptions): Neighbours;
   /**
    * Exact nearest live rows in [fromRow, toRow), of `filter` when given. Call it on slices and merge,
    * to leave the thread free between them.
    */
-  scan(query: Float32Array, options: { k: number; fromRow: number; toRow: number; filter?: Uint32Array }): Neighbours;
+  scan(query: Float32Array, range: RowRange): Neighbours;
+  /** As `scan`, but where codes are in use they choose the rows that are measured: a quarter of the memory is read, and a near row is seldom missed. */
+  sweep(query: Float32Array, range: RowRange & Pick<SearchOptions, 'rescored'>): Neighbours;
+  /** The share of rows that pass the filter among some hundreds around the query; says whether a walk there would find its way. */
+  passingShare(query: Float32Array, filter: Uint32Array): number;
   /** Exact nearest among the given rows, each named once; rows without a live vector are passed over. */
   scanRows(query: Float32Array, options: { k: number; rows: Uint32Array }): Neighbours;
   /** Exact nearest live rows among those that were put with a version above `version`. */
