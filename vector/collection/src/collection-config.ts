@@ -98,7 +98,7 @@ export function vectorsByName(vectors: VectorsConfig): ReadonlyMap<string, Vecto
 
 /** The HNSW parameters that hold for one vector: its own over the collection's. */
 export function hnswOf(config: CollectionConfig, params: VectorParams): HnswDefaults {
-  return merged(config.hnsw_config, params.hnsw_config);
+  return params.hnsw_config == null ? config.hnsw_config : merged(config.hnsw_config, params.hnsw_config);
 }
 
 function isUnnamed(vectors: VectorsConfig): vectors is VectorParams {

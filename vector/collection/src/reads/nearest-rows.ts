@@ -80,7 +80,7 @@ async function scan(search: RowSearch, rows: RowSet | undefined): Promise<readon
   const { reader, query, pacer } = search;
   const rowBytes = search.schema.params.size * Float32Array.BYTES_PER_ELEMENT;
   const slice = Math.max(64, Math.floor(SCAN_SLICE_BYTES / rowBytes));
-  let best: RankedRow[] = [];
+  let best: readonly RankedRow[] = [];
   for (let fromRow = 0; fromRow < reader.rowBound; fromRow += slice) {
     if (pacer.due()) await pacer.pause();
     const toRow = Math.min(fromRow + slice, reader.rowBound);

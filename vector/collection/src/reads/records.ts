@@ -12,7 +12,9 @@ export type RecordShape = {
   readonly with_vector?: WithVector | null | undefined;
 } & PayloadForm;
 
-export type RecordMaker = (row: number, point: StoredPoint) => PointRecord & { readonly payloadText?: string };
+type StoredRecord = PointRecord & { readonly payloadText?: string };
+
+export type RecordMaker = (row: number, point: StoredPoint) => StoredRecord;
 
 /** Checks once what a request wants of each point. */
 export function recordMaker(view: CollectionView, shape: RecordShape): RecordMaker {
@@ -22,13 +24,13 @@ export function recordMaker(view: CollectionView, shape: RecordShape): RecordMak
   const select = compileSelection(isText ? false : withPayload);
   const spaces = Array.isArray(withVector) ? withVector.map((name) => spaceNamed(view.spaces, name)) : view.spaces;
   return (row, point) => {
+    // Member by member: this runs for every hit, and each spread would cost as much as the rest of it.
+    const record: { -readonly [Name in keyof StoredRecord]: StoredRecord[Name] } = { id: point.id };
     const payload = withPayload === false || isText ? undefined : select(storedPayload(point));
-    return {
-      id: point.id,
-      ...(payload === undefined ? {} : { payload }),
-      ...(isText ? { payloadText: point.payload } : {}),
-      ...(withVector === false ? {} : { vector: returnedVectors(spaces, (ordinal) => view.storage.vector(ordinal, row)) }),
-    };
+    if (payload !== undefined) record.payload = payload;
+    if (isText) record.payloadText = point.payload;
+    if (withVector !== false) record.vector = returnedVectors(spaces, (ordinal) => view.storage.vector(ordinal, row));
+    return record;
   };
 }
 

@@ -34,8 +34,7 @@ export type Settled = {
 
 export async function settle(search: Settling, rows: readonly RankedRow[]): Promise<Settled> {
   for (let round = 1; ; round++) {
-    await memoryCaughtUp(search);
-    const newer = newerRows(search);
+    const newer = newerRows(search, await memoryCaughtUp(search));
     const { hits, horizon, memoryAhead } = resolve(search, rows, newer);
     if (memoryAhead && round < ROUNDS_MAX) continue;
     const reach = hits.length < search.wanted ? Number.POSITIVE_INFINITY : (hits.at(-1)?.distance ?? 0);
@@ -43,26 +42,33 @@ export async function settle(search: Settling, rows: readonly RankedRow[]): Prom
   }
 }
 
-async function memoryCaughtUp({ view, pacer }: Settling): Promise<void> {
+/** Answers the sequence of the snapshot that memory has caught up with. */
+async function memoryCaughtUp({ view, pacer }: Settling): Promise<number> {
   view.storage.refresh();
-  while (view.gauges.memorySequence < view.storage.sequence) await pacer.pause();
+  for (;;) {
+    const { sequence } = view.storage;
+    if (view.gauges.memorySequence >= sequence) return sequence;
+    await pacer.pause();
+  }
 }
 
-function newerRows({ view, reader, query, count, memorySequence }: Settling): readonly RankedRow[] {
-  if (view.storage.sequence === memorySequence) return [];
+function newerRows({ reader, query, count, memorySequence }: Settling, sequence: number): readonly RankedRow[] {
+  if (sequence === memorySequence) return [];
   return ranked(reader.scanNewer(query, { k: Math.max(count, NEWER_ROWS_MAX), version: memorySequence }));
 }
+
+/** Hardly ever was anything written while a search ran. */
+const NO_ROWS: ReadonlySet<number> = new Set();
 
 type Found = { readonly distance: number; readonly point: Hit };
 
 function resolve(search: Settling, rows: readonly RankedRow[], newer: readonly RankedRow[]) {
   const { view, reader, schema, wanted } = search;
-  const isNewer = new Set(newer.map(({ row }) => row));
-  // Hardly ever was anything written meanwhile.
-  const merged = newer.length === 0 ? rows : mergeNearest(withoutRows(rows, isNewer), newer, rows.length + newer.length);
+  const isNewer = newer.length === 0 ? NO_ROWS : new Set(newer.map(({ row }) => row));
+  const older = newer.length === 0 ? rows : rows.filter(({ row }) => !isNewer.has(row));
   const hits: Found[] = [];
   let memoryAhead = false;
-  for (const { row, distance } of merged) {
+  for (const { row, distance } of mergeNearest(older, newer, older.length + newer.length)) {
     if (hits.length === wanted) break;
     const point = view.storage.point(row);
     if (point === undefined) memoryAhead ||= reader.has(row);
@@ -72,10 +78,6 @@ function resolve(search: Settling, rows: readonly RankedRow[], newer: readonly R
     }
   }
   return { hits, memoryAhead, horizon: Math.min(horizonOf(rows, search.count), horizonOf(newer, Math.max(search.count, NEWER_ROWS_MAX))) };
-}
-
-function withoutRows(rows: readonly RankedRow[], without: ReadonlySet<number>): readonly RankedRow[] {
-  return rows.filter(({ row }) => !without.has(row));
 }
 
 /** Rows farther than the last of a full list were not looked at. */

@@ -10,7 +10,9 @@ export function ranked({ rows, distances }: Neighbours): RankedRow[] {
   return list;
 }
 
-export function mergeNearest(a: readonly RankedRow[], b: readonly RankedRow[], k: number): RankedRow[] {
-  if (a.length === 0 && b.length <= k) return [...b];
+/** @param b in order, as `a` is */
+export function mergeNearest(a: readonly RankedRow[], b: readonly RankedRow[], k: number): readonly RankedRow[] {
+  if (a.length === 0 && b.length <= k) return b;
+  if (b.length === 0 && a.length <= k) return a;
   return [...a, ...b].sort((left, right) => left.distance - right.distance || left.row - right.row).slice(0, k);
 }

@@ -27,7 +27,6 @@ const CLOSE_OBJECT = 0x7d;
 const VECTOR_BYTES_MIN = 64;
 const SCRATCH_BYTES = 64 * 1024;
 const scratch = new Uint8Array(SCRATCH_BYTES);
-const ascii = new TextDecoder('latin1');
 
 /** What the value of a member holds. */
 type Content = 'vectors' | 'payload';
@@ -39,7 +38,7 @@ const CONTENTS: ReadonlyMap<string, Content> = new Map([
   ['payload', 'payload'],
   ['payloads', 'payload'],
 ]);
-const NAME_BYTES = { min: 5, max: 8 };
+const NAMES = [...CONTENTS].map(([name, content]) => ({ name: Buffer.from(name), content }));
 
 export type CutBody = {
   /** The body with a placeholder for each vector; valid until the next call. */
@@ -155,8 +154,7 @@ function endOfString(bytes: Uint8Array, start: number): number | undefined {
 }
 
 function contentOf(bytes: Uint8Array, start: number, end: number): Content | undefined {
-  const length = end - start;
-  return length < NAME_BYTES.min || length > NAME_BYTES.max ? undefined : CONTENTS.get(ascii.decode(bytes.subarray(start, end)));
+  return NAMES.find(({ name }) => name.length === end - start && name.every((byte, index) => byte === bytes[start + index]))?.content;
 }
 
 function startsNumber(byte: number | undefined): boolean {

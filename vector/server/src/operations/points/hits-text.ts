@@ -15,14 +15,12 @@ export async function hitsText(hits: readonly Hit[]): Promise<JsonText> {
 
 function hitText(hit: Hit): string {
   const { id, payload, payloadText, vector, order_value: orderValue, version, score } = hit;
-  const shownPayload = payloadText ?? (payload === undefined ? undefined : stringifyJson(payload));
-  const members = [
-    `"id":${idText(id)}`,
-    shownPayload === undefined ? '' : `,"payload":${shownPayload}`,
-    vector === undefined ? '' : `,"vector":${JSON.stringify(presentRecord(hit).vector)}`,
-    orderValue === undefined ? '' : `,"order_value":${stringifyJson(orderValue)}`,
-  ];
-  return `{${members.join('')},"version":${version},"score":${scoreText(score)}}`;
+  let text = `{"id":${idText(id)}`;
+  if (payloadText !== undefined) text += `,"payload":${payloadText}`;
+  else if (payload !== undefined) text += `,"payload":${stringifyJson(payload)}`;
+  if (vector !== undefined) text += `,"vector":${JSON.stringify(presentRecord(hit).vector)}`;
+  if (orderValue !== undefined) text += `,"order_value":${stringifyJson(orderValue)}`;
+  return `${text},"version":${version},"score":${scoreText(score)}}`;
 }
 
 /** A UUID in its canonical form has nothing to escape. */
