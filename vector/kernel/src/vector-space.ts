@@ -37,7 +37,7 @@ export type SearchOptions = {
   readonly k: number;
   readonly ef: number;
   readonly filter?: Uint32Array;
-  /** Rows, at least `k`, that are measured by their vectors once codes have chosen them; 2 k by default. With 0 codes are not used at all. */
+  /** Rows, at least `k`, that are measured by their vectors once codes have chosen them; by default up to twice that, as the beam allows. With 0 codes are not used at all. */
   readonly rescored?: number;
 };
 
