@@ -20,6 +20,6 @@ export function times(value: number | undefined, other: number | undefined): str
   return value === undefined || other === undefined ? '-' : `${(value / other).toFixed(2)} x`;
 }
 
-export function megabytes(bytes: number): string {
-  return whole(bytes / 2 ** 20);
+export function megabytes(bytes: number | undefined): string {
+  return whole(bytes && bytes / 2 ** 20);
 }

@@ -7,6 +7,7 @@ import type { Scale } from './scale.ts';
 import { renderFigures, SECTION_NAMES, type SectionName, titleOf } from './sections/index.ts';
 
 const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
+export const PAGE = `${DOCS}benchmarks.md`;
 
 export type Run = {
   readonly section: SectionName;
@@ -30,18 +31,27 @@ export function renderRun({ section, scale, machine, busyShare, figures }: Run):
 
 export async function keepFigures(run: Run): Promise<void> {
   await mkdir(`${DOCS}benchmarks`, { recursive: true });
-  const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
+  // What could not be measured is left out; JSON would make a null of it.
+  const rounded = (_: string, value: unknown) => {
+    if (typeof value !== 'number') return value;
+    return Number.isNaN(value) ? undefined : Number(value.toPrecision(6));
+  };
   await writeFile(pathOf(run.section), `${JSON.stringify(run, rounded, 2)}\n`);
 }
 
 export async function writePage(): Promise<void> {
+  await writeFile(PAGE, await composePage());
+}
+
+/** The page as the kept figures make it. */
+export async function composePage(): Promise<string> {
   const parts = ['# Benchmarks', 'Written by `npm run bench:vector` from the figures in `docs/benchmarks/`; run it on your own machine.'];
   for (const section of SECTION_NAMES) {
     if (!existsSync(pathOf(section))) continue;
     const run: Run = JSON.parse(await readFile(pathOf(section), 'utf8'));
     parts.push(renderRun(run));
   }
-  await writeFile(`${DOCS}benchmarks.md`, `${parts.join('\n\n')}\n`);
+  return `${parts.join('\n\n')}\n`;
 }
 
 function pathOf(section: SectionName): string {

@@ -20,7 +20,7 @@ export const QUICK: Scale = {
   name: 'quick',
   queries: 200,
   rounds: 3,
-  points: { words: 20_000, fashion: 5000, digits: 5000, mixture: 4000 },
+  points: { words: 20_000, fashion: 10_000, digits: 10_000, mixture: 10_000 },
   efConstructs: [128],
   growth: [5000, 20_000],
   seconds: 4,

@@ -26,7 +26,7 @@ export type BenchService = AsyncDisposable & {
   fill(set: DataSet, bodies: (batch: number) => Buffer | Promise<Buffer>): Promise<void>;
   upsert(body: Buffer): Promise<void>;
   search(body: Buffer): Promise<readonly number[]>;
-  residentBytes(): Promise<number>;
+  residentBytes(): Promise<number | undefined>;
 };
 
 export async function startService({
@@ -102,9 +102,9 @@ function numbersOf(vector: Float32Array): number[] {
   return Array.from(vector, shortestFloat32);
 }
 
-/** By the kernel's account; NaN where there is no /proc. */
-async function residentBytes({ pid }: ChildServer): Promise<number> {
+/** By the account of the operating system; undefined where there is no /proc. */
+async function residentBytes({ pid }: ChildServer): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const [, kilobytes = 'NaN'] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
-  return Number(kilobytes) * 1024;
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }

@@ -62,8 +62,9 @@ export const filtered: Section<Figures> = {
       }),
     );
     return [
-      `Through the engine, payload filters and storage included, in process, by processor time in microseconds, medians of ${rounds} interleaved rounds. ef ${EF}, one keyword with a`,
-      'field index. A correlated filter passes the points that are nearest to where the queries are, an anti-correlated one those that are farthest from there.',
+      `Through the engine, payload filters and storage included, in process, by processor time in microseconds, medians of ${2 * rounds} interleaved rounds, ef ${EF}.`,
+      'A filter asks for one keyword of a field with an index, and was asked before, so that what the engine keeps of a filter is there. A correlated filter',
+      'passes the points that are nearest to where the queries are, an anti-correlated one those that are farthest from there.',
       '"Of bound" is the time in units of the faster of an exact scan of the candidates and twice the unfiltered search.',
       '',
       table(['', 'filter', 'passes', `recall@${LIMIT}`, 'filtered', 'exact scan', 'unfiltered', 'of bound'], rows),
@@ -104,14 +105,16 @@ async function measureGroup(engine: Engine, group: Group, { queryAt, truth, roun
   const filter: Filter = { must: { key: FIELD, match: { value: group.name } } };
   const ways: readonly Omit<NearestRequest, 'vector' | 'limit'>[] = [
     { filter, params: { hnsw_ef: EF } },
-    { filter, params: { exact: true } },
     { params: { hnsw_ef: EF } },
+    { filter, params: { exact: true } },
   ];
   const costs = ways.map((): number[] => []);
   let answers: (readonly number[])[] = [];
-  // The first round, in which filters are prepared and code is compiled, counts for recall alone.
-  for (let round = 0; round <= rounds; round++) {
-    for (const [way, request] of ways.entries()) {
+  // The first round, in which filters are prepared and code is compiled, counts for recall alone. The others go there and back again: what
+  // two ways read both is in the cache for the second of them, and each is as often the second.
+  for (let round = 0; round <= 2 * rounds; round++) {
+    for (const way of round % 2 === 0 ? [0, 1, 2] : [2, 1, 0]) {
+      const request = ways[way];
       const found: (readonly number[])[] = [];
       const before = process.cpuUsage();
       for (const vector of vectors) {
@@ -123,7 +126,7 @@ async function measureGroup(engine: Engine, group: Group, { queryAt, truth, roun
       else if (way === 0) answers = found;
     }
   }
-  const [microseconds = Number.NaN, scanMicroseconds = Number.NaN, unfilteredMicroseconds = Number.NaN] = costs.map(median);
+  const [microseconds = Number.NaN, unfilteredMicroseconds = Number.NaN, scanMicroseconds = Number.NaN] = costs.map(median);
   return { recall: recallOf(answers, truth, LIMIT), microseconds, scanMicroseconds, unfilteredMicroseconds };
 }
 

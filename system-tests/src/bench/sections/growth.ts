@@ -22,7 +22,8 @@ type SizeFigures = {
   readonly service: {
     readonly pointsPerSecond: number;
     readonly startUpSeconds: number;
-    readonly residentBytes: number;
+    /** Undefined where the system does not say. */
+    readonly residentBytes: number | undefined;
   };
 };
 
