@@ -49,6 +49,7 @@ function prepare(view: CollectionView, schema: SpaceSchema, request: NearestRequ
     count: wanted + SPARE_ROWS,
     ef: Math.max(request.params?.hnsw_ef ?? hnswOf(view.config, schema.params).ef_construct, wanted + SPARE_ROWS),
     exact: request.params?.exact === true,
+    quantization: request.params?.quantization,
     excludedRow: row,
     memorySequence,
     startSequence: view.storage.sequence,
