@@ -3,8 +3,8 @@
  * over keep-alive connections; the kernel's own time, measured in this process, is taken off. Beside it, on the same bytes in the same
  * rounds: `node:http` alone, and Fastify with a schema and `JSON.parse`.
  *
- *   --searches n   per subject and round, default 2000
- *   --rounds n     default 9; the lowest counts, because whatever else the machine does only ever adds CPU time
+ *   --searches n   per subject and round, default 10000: an engine that was idle tidies its memory up first, which few searches would not spread
+ *   --rounds n     default 5; the lowest counts, because whatever else the machine does only ever adds CPU time
  *   --digits n     significant digits of each component, default 9 (what a float32 needs); 17 is what a double needs
  *   --threads n    also searches per second with one and with n serving threads (default 0: leave it out)
  */
@@ -24,9 +24,9 @@ const WARM_UP = 4000;
 
 const { values } = parseArgs({
   options: {
-    searches: { type: 'string', default: '2000' },
-    rounds: { type: 'string', default: '9' },
-    digits: { type: 'string', default: '9' },
+    searches: { type: 'string', default: '10000' },
+    rounds: { type: 'string', default: '5' },
+    digits: { type: 'string', default: '5' },
     threads: { type: 'string', default: '0' },
   },
 });
@@ -43,31 +43,32 @@ async function measureCosts(searchCount: number, roundCount: number, digitCount:
   for (const kind of PEER_KINDS) peers.push(stack.use(await startWayInPeer(kind, service.sampleAnswers)));
   const subjects = [service, ...peers];
 
-  const header = ['dimensions, payload', 'engine', ...subjects.map(({ name }) => name), ...peers.map(({ name }) => `service / ${name}`)];
-  const rows: string[][] = [];
-  for (const [index, set] of vectors.entries()) {
-    const engineMicroseconds = engineTimer(set);
-    for (const withPayload of [false, true]) {
-      const requests = set.requests(withPayload);
-      const engine: number[] = [];
-      const costs = subjects.map((): number[] => []);
-      for (const subject of subjects)
-        await httpLoad(subject.target(index, withPayload), requests, { count: WARM_UP, connections: CONNECTIONS });
-      for (let round = 0; round < roundCount; round++) {
-        engine.push(engineMicroseconds());
-        for (const [position, subject] of subjects.entries()) {
-          const before = await subject.cpuMicroseconds();
-          await httpLoad(subject.target(index, withPayload), requests, { count: searchCount, connections: CONNECTIONS });
-          costs[position]?.push(((await subject.cpuMicroseconds()) - before) / searchCount);
-        }
+  const cases = vectors.flatMap((set, position) =>
+    [false, true].map((withPayload) => ({
+      name: `${set.dimension}${withPayload ? ', with payload' : ''}`,
+      requests: set.requests(withPayload),
+      engineMicroseconds: engineTimer(set),
+      targets: subjects.map((subject) => ({ subject, target: subject.target(position, withPayload) })),
+      lowest: new Array<number>(subjects.length + 1).fill(Number.POSITIVE_INFINITY),
+    })),
+  );
+  // The first round is not counted: the optimising compiler needs it.
+  for (let round = 0; round <= roundCount; round++) {
+    for (const { requests, engineMicroseconds, targets, lowest } of cases) {
+      const costs = [engineMicroseconds()];
+      for (const { subject, target } of targets) {
+        const before = await subject.cpuMicroseconds();
+        await httpLoad(target, requests, { count: searchCount, connections: CONNECTIONS });
+        costs.push(((await subject.cpuMicroseconds()) - before) / searchCount);
       }
-      const engineCost = Math.min(...engine);
-      const [own = Number.NaN, ...others] = costs.map((each) => Math.min(...each));
-      const cells = [engineCost, own - engineCost, ...others].map((cost) => cost.toFixed(1));
-      const ratios = others.map((other) => ((own - engineCost) / other).toFixed(2));
-      rows.push([`${set.dimension}${withPayload ? ', with payload' : ''}`, ...cells, ...ratios]);
+      if (round > 0) for (const [index, cost] of costs.entries()) lowest[index] = Math.min(lowest[index] ?? cost, cost);
     }
   }
+  const header = ['dimensions, payload', 'engine', ...subjects.map(({ name }) => name), ...peers.map(({ name }) => `service / ${name}`)];
+  const rows = cases.map(({ name, lowest: [engine = Number.NaN, whole = Number.NaN, ...others] }) => {
+    const own = whole - engine;
+    return [name, ...[engine, own, ...others].map((cost) => cost.toFixed(1)), ...others.map((other) => (own / other).toFixed(2))];
+  });
   console.log(
     `Microseconds of CPU time for each search, engine apart; limit 10, the lowest of ${roundCount} interleaved rounds of ${searchCount}.`,
   );
