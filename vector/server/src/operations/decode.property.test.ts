@@ -124,7 +124,7 @@ function decoded(id: OperationId, bytes: Uint8Array, operation: string): unknown
   }
 }
 
-/** With every array of numbers as float32, which is what becomes of vectors in either way. */
+/** With every array of numbers outside of payloads as float32, which is what becomes of vectors in either way. */
 function inFloat32(value: unknown): unknown {
   if (value instanceof Float32Array) return value;
   if (Array.isArray(value)) {
@@ -133,7 +133,8 @@ function inFloat32(value: unknown): unknown {
     return value.map(inFloat32);
   }
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inFloat32(member)]));
+  // Nothing of a payload is a vector.
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, name.startsWith('payload') ? member : inFloat32(member)]));
 }
 
 describe('a body whose vectors are read from its bytes', () => {
@@ -148,11 +149,23 @@ describe('a body whose vectors are read from its bytes', () => {
     );
   });
 
+  test.each(['vector', '\\u0076ector', 'vec\\u0074or'])('may spell a name as "%s"', (name) => {
+    const values = Array.from({ length: 40 }, (_, index) => index / 8);
+    const text = `{"points":[{"id":1,"vector":${JSON.stringify(values)}},{"id":2,"${name}":${JSON.stringify(values)}}]}`;
+    const point = { vector: new Float32Array(values) };
+    expect(decoded('upsert_points', Buffer.from(text), 'upsert_points')).toEqual({
+      points: [
+        { id: 1, ...point },
+        { id: 2, ...point },
+      ],
+    });
+  });
+
   test('has float32 for its vectors', () => {
     const vector = Array.from({ length: 40 }, (_, index) => index / 8);
     const bytes = Buffer.from(JSON.stringify({ points: [{ id: 1, vector: { image: vector }, payload: { vector } }] }));
     expect(decoded('upsert_points', bytes, 'upsert_points')).toEqual({
-      points: [{ id: 1, vector: { image: new Float32Array(vector) }, payload: { vector: new Float32Array(vector) } }],
+      points: [{ id: 1, vector: { image: new Float32Array(vector) }, payload: { vector } }],
     });
     const endpoint: Endpoint = endpoints.search_points;
     const search = Buffer.from(JSON.stringify({ vector, limit: 3 }));
