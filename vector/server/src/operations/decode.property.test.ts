@@ -150,7 +150,7 @@ describe('a body whose vectors are read from its bytes', () => {
   });
 
   test.each(['vector', '\\u0076ector', 'vec\\u0074or'])('may spell a name as "%s"', (name) => {
-    const values = Array.from({ length: 40 }, (_, index) => index / 8);
+    const values = Array.from({ length: 40 }, (_, index) => 5 + index / 8);
     const text = `{"points":[{"id":1,"vector":${JSON.stringify(values)}},{"id":2,"${name}":${JSON.stringify(values)}}]}`;
     const point = { vector: new Float32Array(values) };
     expect(decoded('upsert_points', Buffer.from(text), 'upsert_points')).toEqual({
