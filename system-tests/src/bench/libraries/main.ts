@@ -11,8 +11,12 @@ const { points, queries } = options;
 const library = openLibrary(options.name, options.library);
 const queryValues = await readVectors(queries, 0, queries.count);
 
-process.on('message', async (request: Request) => process.send?.(await answer(request)));
+process.on('message', (request: Request) => void respond(request));
 process.send?.('ready');
+
+async function respond(request: Request): Promise<void> {
+  process.send?.(await answer(request));
+}
 
 async function answer(request: Request): Promise<Reply> {
   switch (request.kind) {

@@ -98,7 +98,11 @@ async function measureSet(set: DataSet, rounds: number): Promise<readonly GroupF
   }
 }
 
-type Measurement = { queryAt(query: number): Float32Array; readonly truth: readonly (readonly number[])[]; readonly rounds: number };
+type Measurement = {
+  readonly queryAt: (query: number) => Float32Array;
+  readonly truth: readonly (readonly number[])[];
+  readonly rounds: number;
+};
 
 async function measureGroup(engine: Engine, group: Group, { queryAt, truth, rounds }: Measurement) {
   const vectors = group.queries.map((query) => Array.from(queryAt(query)));

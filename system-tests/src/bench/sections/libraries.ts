@@ -89,7 +89,7 @@ async function measureSet(set: DataSet, { efConstructs, rounds }: Scale): Promis
 type Column = {
   readonly name: string;
   /** Undefined where the library does not reach the recall. */
-  of(builds: readonly LibraryBuild[]): number | undefined;
+  readonly of: (builds: readonly LibraryBuild[]) => number | undefined;
   readonly digits?: number;
   /** Which of the peers' figures is the best; a column without it is not compared. */
   readonly best?: (...values: number[]) => number;

@@ -38,7 +38,8 @@ export const serving: Section<Figures> = {
         const answers: (readonly number[])[] = [];
         for (const body of bodies) answers.push(await service.search(body));
         const target = { port: Number(new URL(service.server.address).port), path: SEARCH_PATH, headers: {} };
-        services.push({ threads, target, recall: recallOf(answers, truth, LIMIT), rates: [] as number[] });
+        const rates: number[] = [];
+        services.push({ target, rates, figures: { threads, recall: recallOf(answers, truth, LIMIT), rates } });
       }
       const count = SEARCHES_PER_SECOND * scale.seconds;
       // The first round, in which code is compiled, does not count.
@@ -49,8 +50,7 @@ export const serving: Section<Figures> = {
           if (round > 0) rates.push((count * 1000) / (performance.now() - startedMs));
         }
       }
-      const threads = services.map(({ target: _, ...figures }) => figures);
-      sets.push({ set: name, points: set.points.count, dimension: set.points.dimension, threads });
+      sets.push({ set: name, points: set.points.count, dimension: set.points.dimension, threads: services.map(({ figures }) => figures) });
     }
     return { rounds: scale.rounds, sets };
   },
