@@ -50,6 +50,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'contracts-vector',
     'contracts-observability',
     'vector-kernel',
+    'vector-collection',
     'vector-server',
     'observability-server',
     'observability-scan',

@@ -1,6 +1,6 @@
 /**
- * Compiles assembly/ to kernel.wasm, if the sources, the flags or the compiler have changed since. The module carries a hash of
- * what it was made from in a custom section, so that one file is all there is to compare.
+ * Compiles assembly/ to kernel.wasm and numbers.wasm, if the sources, the flags or the compiler have changed since. Each module carries a hash
+ * of what it was made from in a custom section, so that one file is all there is to compare.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -8,31 +8,36 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(fileURLToPath(import.meta.url));
-const target = join(root, 'kernel.wasm');
 const sources = join(root, 'assembly');
 const flags = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd,threads'];
-const memory = ['--importMemory', '--sharedMemory', '--initialMemory', '2', '--maximumMemory', '65536'];
+const sharedMemory = ['--importMemory', '--sharedMemory', '--initialMemory', '2', '--maximumMemory', '65536'];
+const ownMemory = ['--initialMemory', '9', '--maximumMemory', '9'];
 
 const compiler = fileURLToPath(import.meta.resolve('assemblyscript/asc'));
-const hash = createHash('sha256');
-hash.update(JSON.stringify([flags, memory, readFileSync(join(dirname(compiler), '..', 'package.json'), 'utf8')]));
-for (const name of readdirSync(sources).sort()) hash.update(name).update(readFileSync(join(sources, name)));
-const section = customSection('sources', hash.digest());
+const compilerPackage = readFileSync(join(dirname(compiler), '..', 'package.json'), 'utf8');
 
-const isUpToDate = existsSync(target) && readFileSync(target).subarray(-section.length).equals(section);
-if (!isUpToDate) {
+await build({ name: 'kernel', entry: 'index.ts', memory: sharedMemory });
+await build({ name: 'numbers', entry: 'numbers.ts', memory: ownMemory });
+
+async function build({ name, entry, memory }) {
+  const target = join(root, `${name}.wasm`);
+  const hash = createHash('sha256').update(JSON.stringify([entry, flags, memory, compilerPackage]));
+  for (const source of readdirSync(sources).sort()) hash.update(source).update(readFileSync(join(sources, source)));
+  const section = customSection('sources', hash.digest());
+  if (existsSync(target) && readFileSync(target).subarray(-section.length).equals(section)) return;
+
   const started = performance.now();
   const { default: asc } = await import('assemblyscript/asc');
-  const draft = join(root, `kernel.${process.pid}.wasm`);
-  const { error, stderr } = await asc.main([join('assembly', 'index.ts'), '--baseDir', root, '-o', draft, ...flags, ...memory]);
+  const draft = join(root, `${name}.${process.pid}.wasm`);
+  const { error, stderr } = await asc.main([join('assembly', entry), '--baseDir', root, '-o', draft, ...flags, ...memory]);
   if (error) {
-    console.error(`${stderr.toString()}\nkernel.wasm could not be built: ${error.message}`);
+    console.error(`${stderr.toString()}\n${name}.wasm could not be built: ${error.message}`);
     process.exit(1);
   }
   writeFileSync(draft, Buffer.concat([readFileSync(draft), section]));
-  // Whoever loads the kernel at this moment sees the old module or the new one, never half of one.
+  // Whoever loads the module at this moment sees the old one or the new one, never half of one.
   renameSync(draft, target);
-  console.log(`kernel.wasm built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  console.log(`${name}.wasm built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
 /** A custom section of the binary format: id 0, size, length of the name, name, content; all short enough for one-byte sizes. */

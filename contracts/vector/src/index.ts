@@ -1,4 +1,4 @@
-export { prepareSchema } from '@sextant/foundation-contract';
+export { fits, prepareSchema } from '@sextant/foundation-contract';
 export { type Capability, capabilities } from './capabilities.ts';
 export { collectionNameSchema, FIELD_TYPES, VECTOR_SIZE_MAX } from './collection-schemas.ts';
 export type {
@@ -35,6 +35,7 @@ export type {
 export { openApiDocument } from './openapi.ts';
 export { normalisePointId, parsePointId } from './point-id.ts';
 export type {
+  DenseVector,
   Payload,
   PointId,
   PointInput,

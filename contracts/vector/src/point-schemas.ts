@@ -19,8 +19,13 @@ const float32 = Type.Unsafe<number | bigint>(
   ]),
 );
 
-/** One dense vector. Integers beyond 2^53 are `bigint` here; `operations` turn them into numbers. */
-export const denseVectorSchema = Type.Array(float32, { title: 'DenseVector', maxItems: 65_536 });
+/**
+ * One dense vector. Integers beyond 2^53 are `bigint` here; `operations` turn them into numbers. A server that reads vectors from the bytes of a
+ * body puts float32 in their place once the rest has passed the schema.
+ */
+export const denseVectorSchema = Type.Unsafe<readonly (number | bigint)[] | Float32Array>(
+  Type.Array(float32, { title: 'DenseVector', maxItems: 65_536 }),
+);
 
 const anyArray = Type.Array(Type.Unknown());
 const sparseShape = Type.Object({ indices: Type.Unknown(), values: Type.Unknown() });

@@ -7,8 +7,11 @@ export type PointId = number | bigint | string;
 
 export type Payload = { readonly [key: string]: JsonValue };
 
+/** As it was written, or float32 already. */
+export type DenseVector = readonly number[] | Float32Array;
+
 /** One unnamed vector, or named ones. `{}` is a point without vectors. */
-export type VectorInput = readonly number[] | { readonly [name: string]: readonly number[] };
+export type VectorInput = DenseVector | { readonly [name: string]: DenseVector };
 
 export type PointInput = {
   readonly id: PointId;

@@ -1,6 +1,6 @@
 /** Reading: search, query, scroll, count, facet. */
 import type { Filter } from './filter.ts';
-import type { PointId, PointRecord, ScoredPoint, WithPayload, WithVector } from './points.ts';
+import type { DenseVector, PointId, PointRecord, ScoredPoint, WithPayload, WithVector } from './points.ts';
 
 export type SearchParams = {
   readonly hnsw_ef?: number | null;
@@ -50,7 +50,7 @@ export type FacetHit = { readonly value: string | number | bigint | boolean; rea
 
 /** What every way of asking for the nearest comes down to: one query vector, or the vector of a stored point. */
 export type NearestRequest = {
-  readonly vector: readonly number[] | { readonly id: PointId };
+  readonly vector: DenseVector | { readonly id: PointId };
   /** The vector's name; absent for the unnamed one. */
   readonly using?: string;
   readonly filter?: Filter | null;

@@ -10,4 +10,4 @@ export {
 } from './openapi.ts';
 export { createSchemaWriter, type JsonSchema, type SchemaWriter } from './openapi-schemas.ts';
 export { count, depthAtMost, jsonObject, maybe, notYet, oneOf, positive, schemaOf, strict } from './schema.ts';
-export { prepareSchema, type Refusal, refusalOf } from './validate.ts';
+export { fits, prepareSchema, type Refusal, refusalOf } from './validate.ts';

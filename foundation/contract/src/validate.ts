@@ -28,6 +28,16 @@ export function refusalOf(schema: TSchema, value: unknown, what: string): Refusa
   }
 }
 
+/** Whether `refusalOf` would have nothing to say. */
+export function fits(schema: TSchema, value: unknown): boolean {
+  try {
+    return checkOf(schema)(value);
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 /** Compiles a schema ahead of the first value; the larger ones take some ten milliseconds, which no request should wait for. */
 export function prepareSchema(schema: TSchema): void {
   checkOf(schema);

@@ -1,88 +1,46 @@
 /**
- * `npm run bench:vector`: the server against two libraries, on the same vectors in the same run.
+ * `npm run bench:vector -- [sections]`: measures the sections named, or all, prints them, and writes docs/benchmarks.md. The figures of
+ * each section are kept as JSON in docs/benchmarks/, so that a section that is not measured stays on the page as it was.
  *
- *   --data mixture|mnist   128 generated dimensions, or MNIST's 784 (default mixture)
- *   --points n             default 20000; `--full` is 60000
- *   --queries n            default 500
- *   --rounds n             default 3
- *   --no-peers             the server alone
- *   --write                put the result into docs/benchmarks.md
+ *   --quick       small parts of the vectors, a few minutes (the default)
+ *   --full        everything, some hours on two cores
+ *   --points n    no more than n points of any set
+ *   --no-write    print only
  */
-import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { temporaryDirectory } from '@sextant/foundation-testing';
-import { measure } from './measure.ts';
-import { installPeers } from './peers/install.ts';
-import { PEERS } from './peers/protocol.ts';
-import { startPeer } from './peers/subject.ts';
-import { report } from './report.ts';
-import { startServerSubject } from './server-subject.ts';
-import { percentile } from './statistics.ts';
-import type { Subject } from './subject.ts';
-import { makeWorkload, SELECTIONS, saveWorkload } from './workload.ts';
+import { installPeers } from './libraries/install.ts';
+import { busyShare, thisMachine } from './machine.ts';
+import { keepFigures, renderRun, writePage } from './page.ts';
+import { FULL, limited, QUICK } from './scale.ts';
+import { isSectionName, measureSection, SECTION_NAMES } from './sections/index.ts';
 
-const SEED = 20_260_101;
-const FULL_POINTS = 60_000;
-const IN_FLIGHT = 8;
-const INTERFERENCE_SECONDS = 10;
-const PAGE = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url));
-
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
   options: {
-    data: { type: 'string', default: 'mixture' },
-    points: { type: 'string', default: '20000' },
-    queries: { type: 'string', default: '500' },
-    rounds: { type: 'string', default: '3' },
+    quick: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
-    peers: { type: 'boolean', default: true },
-    write: { type: 'boolean', default: false },
+    points: { type: 'string' },
+    write: { type: 'boolean', default: true },
   },
+  allowPositionals: true,
   allowNegative: true,
 });
-if (values.data !== 'mixture' && values.data !== 'mnist') throw new Error(`--data is "${values.data}"; it must be mixture or mnist`);
-const rounds = count('rounds');
+if (values.quick && values.full) throw new Error('--quick and --full exclude each other');
+const unknown = positionals.find((name) => !isSectionName(name));
+if (unknown !== undefined) throw new Error(`there is no section "${unknown}"; there are ${SECTION_NAMES.join(', ')}`);
+const whole = values.full ? FULL : QUICK;
+const points = values.points === undefined ? undefined : Number(values.points);
+if (points !== undefined && !(Number.isInteger(points) && points >= 1000)) throw new Error('--points must be a whole number from 1000');
+const scale = points === undefined ? whole : limited(whole, points);
 
-const workload = await makeWorkload({
-  data: values.data,
-  points: values.full ? FULL_POINTS : count('points'),
-  queries: count('queries'),
-  seed: SEED,
-});
-await using stack = new AsyncDisposableStack();
-const exchange = stack.use(await temporaryDirectory());
-const data = stack.use(await temporaryDirectory());
-const server = stack.use(await startServerSubject(data.path, workload));
-const peers: Subject[] = [];
-if (values.peers && installPeers()) {
-  await saveWorkload(exchange.path, workload);
-  for (const name of PEERS) {
-    const peer = await startPeer(name, exchange.path);
-    if (peer !== undefined) peers.push(stack.use(peer));
+installPeers();
+const wanted = positionals.filter(isSectionName);
+for (const name of wanted.length > 0 ? wanted : SECTION_NAMES) {
+  console.log(`--- ${name}`);
+  const circumstances = { section: name, scale, machine: thisMachine(), busyShare: await busyShare() };
+  const run = { ...circumstances, figures: await measureSection(name, scale) };
+  console.log(`\n${renderRun(run)}\n`);
+  if (values.write) {
+    await keepFigures(run);
+    await writePage();
   }
-}
-
-const [figures, ...peerFigures] = await measure([server, ...peers], workload, rounds);
-if (figures === undefined) throw new Error('the server is always measured');
-const throughput: number[] = [];
-for (const selection of SELECTIONS.keys()) throughput.push(await server.throughput(selection, IN_FLIGHT));
-console.log('Searching while another client upserts');
-const { latenciesMs, pointsPerSecond } = await server.searchWhileUpserting(INTERFERENCE_SECONDS);
-const interference = {
-  p50Ms: percentile(latenciesMs, 0.5),
-  p99Ms: percentile(latenciesMs, 0.99),
-  searches: latenciesMs.length,
-  pointsPerSecond,
-};
-
-const page = report({ workload, rounds, server: figures, peers: peerFigures, throughput, inFlight: IN_FLIGHT, interference });
-console.log(`\n${page}`);
-if (values.write) {
-  await writeFile(PAGE, `# Benchmarks\n\nWritten by \`npm run bench:vector -- --write\`; run it on your own machine.\n\n${page}\n`);
-}
-
-function count(name: 'points' | 'queries' | 'rounds'): number {
-  const value = Number(values[name]);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} is "${values[name]}"; it must be a whole number above 0`);
-  return value;
 }

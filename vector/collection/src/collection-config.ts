@@ -42,7 +42,13 @@ export type OptimizersDefaults = OptimizersConfig & {
   readonly indexing_threshold: number;
 };
 
-const HNSW_DEFAULTS: HnswDefaults = { m: 16, ef_construct: 100, full_scan_threshold: 10_000, max_indexing_threads: 0, on_disk: false };
+export const HNSW_DEFAULTS: HnswDefaults = {
+  m: 16,
+  ef_construct: 100,
+  full_scan_threshold: 10_000,
+  max_indexing_threads: 0,
+  on_disk: false,
+};
 
 const OPTIMIZERS_DEFAULTS: OptimizersDefaults = {
   deleted_threshold: 0.2,
@@ -98,7 +104,13 @@ export function vectorsByName(vectors: VectorsConfig): ReadonlyMap<string, Vecto
 
 /** The HNSW parameters that hold for one vector: its own over the collection's. */
 export function hnswOf(config: CollectionConfig, params: VectorParams): HnswDefaults {
-  return merged(config.hnsw_config, params.hnsw_config);
+  return params.hnsw_config == null ? config.hnsw_config : merged(config.hnsw_config, params.hnsw_config);
+}
+
+/** Codes of one byte are the kernel's choice for all but short vectors; who configures them gets them for short ones too. */
+export function quantizationOf(config: CollectionConfig, params: VectorParams): { readonly quantization?: 'int8' } {
+  const configured = params.quantization_config ?? config.quantization_config;
+  return configured != null && 'scalar' in configured ? { quantization: 'int8' } : {};
 }
 
 function isUnnamed(vectors: VectorsConfig): vectors is VectorParams {

@@ -20,9 +20,10 @@ export type CollectionHandle = {
 const WRITES_WAITING = 0;
 const INDEXER_FAILED = 1;
 const MEMORY_SEQUENCE = 2;
-const GAUGES = 3;
+/** From here on one for each space, by its ordinal. */
+const ROWS_LINKED = 3;
 
-/** Counters that the writer and the indexer keep for all threads. */
+/** Counters that the writer, the indexer and the linkers keep for all threads. */
 export class CollectionGauges {
   readonly #words: BigInt64Array;
 
@@ -30,8 +31,8 @@ export class CollectionGauges {
     this.#words = new BigInt64Array(shared);
   }
 
-  static allocate(): SharedArrayBuffer {
-    return new SharedArrayBuffer(GAUGES * BigInt64Array.BYTES_PER_ELEMENT);
+  static allocate({ spaces }: { spaces: number }): SharedArrayBuffer {
+    return new SharedArrayBuffer((ROWS_LINKED + spaces) * BigInt64Array.BYTES_PER_ELEMENT);
   }
 
   get writesWaiting(): number {
@@ -57,6 +58,15 @@ export class CollectionGauges {
 
   set memorySequence(sequence: number) {
     Atomics.store(this.#words, MEMORY_SEQUENCE, BigInt(sequence));
+  }
+
+  /** Rows that were linked into the graph of a space, by all threads, since the collection was opened. */
+  rowsLinked(ordinal: number): number {
+    return Number(Atomics.load(this.#words, ROWS_LINKED + ordinal));
+  }
+
+  addRowsLinked(ordinal: number, count: number): void {
+    if (count > 0) Atomics.add(this.#words, ROWS_LINKED + ordinal, BigInt(count));
   }
 }
 

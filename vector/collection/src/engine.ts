@@ -17,7 +17,7 @@ import type {
   PointVectors,
   RetrieveRequest,
   SampleRequest,
-  ScoredPoints,
+  ScoredPoint,
   ScrollRequest,
   ScrollResult,
   UpdateCollection,
@@ -33,9 +33,17 @@ export interface EngineReads {
   scroll(collection: string, request: ScrollRequest): Promise<ScrollResult>;
   count(collection: string, request: CountRequest): Promise<number>;
   facet(collection: string, request: FacetRequest): Promise<readonly FacetHit[]>;
-  nearest(collection: string, request: NearestRequest): Promise<ScoredPoints>;
+  nearest(collection: string, request: NearestRequest & PayloadForm): Promise<readonly Hit[]>;
   sample(collection: string, request: SampleRequest): Promise<readonly PointRecord[]>;
 }
+
+/** How whole payloads are returned: as values, or as the JSON text that is stored, for who only passes them on. */
+export type PayloadForm = { readonly payloadAs?: 'value' | 'text' };
+
+export type Hit = ScoredPoint & {
+  /** In place of `payload`, where all of it was asked for as text. */
+  readonly payloadText?: string;
+};
 
 /** Writes; one thread has them. Each is acknowledged when it is on disk, whole, and visible to reads. */
 export interface EngineWrites {

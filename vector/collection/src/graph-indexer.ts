@@ -1,7 +1,6 @@
 /**
- * Keeps the graphs of all collections up to date: links new rows, repairs around deleted ones, saves. It is the only one that
- * changes links, on a thread of its own in the server, in the same thread in an engine without threads. Work comes in small slices,
- * so that events are heard between them.
+ * Keeps the graphs of all collections up to date: links new rows, repairs around deleted ones, saves. It runs on a thread of its own in the
+ * server, where linkers help it to link, and in the same thread in an engine without threads.
  */
 import { attachIndexer, attachReader, type SpaceIndexer, type SpaceReader } from '@sextant/vector-kernel';
 import { type CatalogEvent, CollectionGauges, type CollectionHandle } from './collection-handle.ts';
@@ -9,6 +8,7 @@ import { wantsGraph, wantsRepair } from './indexing-policy.ts';
 import type { Log } from './log.ts';
 import { writeSavedGraph } from './saved-graph.ts';
 import { type SpaceSchema, spacesOf } from './vectors.ts';
+import { WorkLoop, type WorkState } from './work-loop.ts';
 
 const ROWS_PER_SLICE = 16;
 const REPAIRS_PER_SLICE = 128;
@@ -21,7 +21,11 @@ type IndexedSpace = {
   readonly indexer: SpaceIndexer;
   readonly reader: SpaceReader;
   repairing: boolean;
-  changesSinceSave: number;
+  /** Whether the last look found work: rows that were just linked are settled by one look more. */
+  settling: boolean;
+  /** Repairs since the graph was saved, and how many rows had been linked by then. */
+  repairsSinceSave: number;
+  rowsLinkedAtSave: number;
 };
 
 type IndexedCollection = { handle: CollectionHandle; readonly spaces: IndexedSpace[]; readonly gauges: CollectionGauges; awake: boolean };
@@ -29,16 +33,14 @@ type IndexedCollection = { handle: CollectionHandle; readonly spaces: IndexedSpa
 export class GraphIndexer {
   readonly #collections = new Map<string, IndexedCollection>();
   readonly #log: Log;
-  #wake: (() => void) | undefined;
-  #stopping = false;
-  #running: Promise<void> | undefined;
+  readonly #loop = new WorkLoop(() => this.#slice());
 
   constructor({ log }: { log: Log }) {
     this.#log = log;
   }
 
   start(): void {
-    this.#running = this.#run();
+    this.#loop.start();
   }
 
   apply(event: CatalogEvent): void {
@@ -64,94 +66,92 @@ export class GraphIndexer {
     const collection = this.#collections.get(name);
     if (collection === undefined) return;
     collection.awake = true;
-    this.#wake?.();
+    this.#loop.wake();
   }
 
   /** Stops after the running slice and saves what changed. */
   async stop(): Promise<void> {
-    this.#stopping = true;
-    this.#wake?.();
-    await this.#running;
+    await this.#loop.stop();
     for (const collection of this.#collections.values()) {
       this.#guarded(collection, () => {
-        for (const space of collection.spaces) if (space.changesSinceSave > 0) this.#save(collection, space);
-        return false;
+        for (const space of collection.spaces) if (changesSinceSave(collection, space) > 0) this.#save(collection, space);
+        return 'idle';
       });
       for (const space of collection.spaces) space.reader.detach();
     }
     this.#collections.clear();
   }
 
-  async #run(): Promise<void> {
-    while (!this.#stopping) {
-      let busy = false;
-      for (const collection of this.#collections.values()) {
-        if (!collection.awake) continue;
-        collection.awake = this.#guarded(collection, () => this.#slice(collection));
-        busy ||= collection.awake;
-      }
-      if (busy) await new Promise<void>((resolve) => setImmediate(resolve));
-      else await this.#sleep();
+  #slice(): WorkState {
+    let state: WorkState = 'idle';
+    for (const collection of this.#collections.values()) {
+      if (!collection.awake) continue;
+      const own = this.#guarded(collection, () => this.#stepAll(collection));
+      collection.awake = own !== 'idle';
+      if (own === 'busy' || state === 'idle') state = own;
     }
-  }
-
-  async #sleep(): Promise<void> {
-    if (this.#stopping || [...this.#collections.values()].some(({ awake }) => awake)) return;
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    this.#wake = undefined;
+    return state;
   }
 
   /** A graph that cannot be built is reported; the collection is still answered, by exact scans of what is not in it. */
-  #guarded(collection: IndexedCollection, work: () => boolean): boolean {
+  #guarded(collection: IndexedCollection, work: () => WorkState): WorkState {
     try {
       return work();
     } catch (error) {
       collection.gauges.indexerFailed = true;
       this.#log.error({ collection: collection.handle.name, err: error }, 'graph could not be built');
-      return false;
+      return 'idle';
     }
   }
 
-  /** One slice of one collection; true while there is more to do. */
-  #slice(collection: IndexedCollection): boolean {
-    let busy = false;
+  #stepAll(collection: IndexedCollection): WorkState {
+    let state: WorkState = 'idle';
     for (const space of collection.spaces) {
-      if (this.#step(collection, space)) busy = true;
+      const own = this.#step(collection, space);
+      if (own === 'busy' || state === 'idle') state = own;
     }
-    return busy;
+    return state;
   }
 
-  #step(collection: IndexedCollection, space: IndexedSpace): boolean {
+  #step(collection: IndexedCollection, space: IndexedSpace): WorkState {
     const { indexer, reader, schema } = space;
     const { config } = collection.handle;
-    const linked = wantsGraph(config, schema.params, reader) ? indexer.link(ROWS_PER_SLICE) : 0;
-    space.changesSinceSave += linked;
+    const isWanted = wantsGraph(config, schema.params, reader);
+    const linked = isWanted ? indexer.link(ROWS_PER_SLICE) : 0;
+    collection.gauges.addRowsLinked(schema.ordinal, linked);
     space.repairing ||= wantsRepair(config.optimizer_config, { share: indexer.deletedShare(), count: indexer.deletedCount });
     if (space.repairing && indexer.repair(REPAIRS_PER_SLICE)) {
       space.repairing = false;
-      space.changesSinceSave++;
+      space.repairsSinceSave++;
     }
     indexer.reclaim();
-    const grown = space.changesSinceSave > Math.max(SAVE_ROWS_MIN, reader.indexedCount * SAVE_GROWTH);
-    if (grown) this.#save(collection, space);
-    return linked > 0 || space.repairing;
+    if (changesSinceSave(collection, space) > Math.max(SAVE_ROWS_MIN, reader.indexedCount * SAVE_GROWTH)) this.#save(collection, space);
+    const isBusy = linked > 0 || space.repairing;
+    // The last rows may be in the hands of linkers.
+    const isWaiting = space.settling || (isWanted && reader.pendingCount > 0);
+    space.settling = isBusy || (isWanted && reader.pendingCount > 0);
+    return isBusy ? 'busy' : isWaiting ? 'waiting' : 'idle';
   }
 
   #save(collection: IndexedCollection, space: IndexedSpace): void {
+    // Read first: rows that are linked in between are saved once more.
+    const rowsLinked = collection.gauges.rowsLinked(space.schema.ordinal);
     writeSavedGraph(collection.handle.directory, space.schema.ordinal, space.indexer.saveGraph());
-    space.changesSinceSave = 0;
+    space.repairsSinceSave = 0;
+    space.rowsLinkedAtSave = rowsLinked;
   }
 
   #attach(handle: CollectionHandle): void {
-    const spaces = spacesOf(handle.config).flatMap((schema) => {
+    const gauges = new CollectionGauges(handle.gauges);
+    const spaces = spacesOf(handle.config).flatMap((schema): IndexedSpace[] => {
       const space = handle.spaces[schema.ordinal];
       if (space === undefined) return [];
-      return [{ schema, indexer: attachIndexer(space), reader: attachReader(space), repairing: false, changesSinceSave: 0 }];
+      const rowsLinkedAtSave = gauges.rowsLinked(schema.ordinal);
+      const access = { indexer: attachIndexer(space), reader: attachReader(space) };
+      return [{ schema, ...access, repairing: false, settling: false, repairsSinceSave: 0, rowsLinkedAtSave }];
     });
-    this.#collections.set(handle.name, { handle, spaces, gauges: new CollectionGauges(handle.gauges), awake: true });
-    this.#wake?.();
+    this.#collections.set(handle.name, { handle, spaces, gauges, awake: true });
+    this.#loop.wake();
   }
 
   #change(handle: CollectionHandle): void {
@@ -170,4 +170,8 @@ export class GraphIndexer {
     for (const space of this.#collections.get(name)?.spaces ?? []) space.reader.detach();
     this.#collections.delete(name);
   }
+}
+
+function changesSinceSave({ gauges }: IndexedCollection, space: IndexedSpace): number {
+  return space.repairsSinceSave + gauges.rowsLinked(space.schema.ordinal) - space.rowsLinkedAtSave;
 }

@@ -1,7 +1,8 @@
 export { type CatalogEvent, type CollectionHandle, endsSomething } from './collection-handle.ts';
 export { type EmbeddedEngineOptions, openEmbeddedEngine } from './embedded-engine.ts';
-export type { Engine, EngineReads, EngineWrites, PayloadChange } from './engine.ts';
+export type { Engine, EngineReads, EngineWrites, Hit, PayloadChange, PayloadForm } from './engine.ts';
 export { GraphIndexer } from './graph-indexer.ts';
+export { GraphLinker } from './graph-linker.ts';
 export { type Log, silentLog } from './log.ts';
 export { CatalogView } from './reads/catalog-view.ts';
 export { engineReads } from './reads/engine-reads.ts';

@@ -1,7 +1,7 @@
 /** Brings a collection's vectors from storage into memory, with their saved graphs where those fit. */
 import { createVectorSpace, GraphDamagedError, type SpaceLoader, type SpaceWriter } from '@sextant/vector-kernel';
 import type { StorageReader } from '@sextant/vector-storage';
-import { type CollectionConfig, hnswOf } from './collection-config.ts';
+import { type CollectionConfig, hnswOf, quantizationOf } from './collection-config.ts';
 import type { Log } from './log.ts';
 import { readSavedGraph } from './saved-graph.ts';
 import { metricOf, type SpaceSchema, spacesOf } from './vectors.ts';
@@ -34,6 +34,7 @@ function emptySpace(config: CollectionConfig, schema: SpaceSchema): SpaceWriter 
     m,
     efConstruct,
     seed: LEVEL_SEED,
+    ...quantizationOf(config, schema.params),
   });
 }
 

@@ -1,14 +1,20 @@
 /**
- * A key is one u64 that sorts by distance, then by row: the distance as an ordered integer above, the row shifted left by one
+ * A key is one u64 that sorts by nearness, then by row: an unsigned integer that orders distances above, the row shifted left by one
  * below, and in the lowest bit a mark that the row has been expanded. Rows stay below 2^31 since a row takes far more than two bytes.
+ * The order of a float distance is its bits, turned so that they compare as an integer; distances of codes are integers already.
  */
 
 // @ts-ignore: decorator
-@inline export function keyOf(distance: f32, row: u32): u64 {
+@inline export function orderOf(distance: f32): u32 {
   const bits = reinterpret<i32>(distance);
-  const ordered = bits ^ ((bits >> 31) | i32.MIN_VALUE);
-  return (<u64>(<u32>ordered) << 32) | (<u64>row << 1);
+  return <u32>(bits ^ ((bits >> 31) | i32.MIN_VALUE));
 }
+
+// @ts-ignore: decorator
+@inline export function keyOf(order: u32, row: u32): u64 { return (<u64>order << 32) | (<u64>row << 1); }
+
+// @ts-ignore: decorator
+@inline export function orderIn(key: u64): u32 { return <u32>(key >> 32); }
 
 // @ts-ignore: decorator
 @inline export function rowOf(key: u64): u32 { return <u32>key >> 1; }

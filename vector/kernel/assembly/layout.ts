@@ -8,9 +8,11 @@
  *   8192  directory: address of each block
  *  40960  per block: rows that are PENDING
  *  73728  per block: rows that are LINKED or RETIRED
- * 106496  blocks, upper links and threads' scratch, as they are allocated
+ * 106496  per block: the indexer or linker that moves its rows on, one byte
+ * 114688  locks of lists of links, by row
+ * 118784  blocks, upper links and threads' scratch, as they are allocated
  *
- * A block holds 2^blockShift rows, as arrays: vectors, level-0 links, versions, addresses of upper links, levels, states.
+ * A block holds 2^blockShift rows, as arrays: vectors, codes, level-0 links, versions, addresses of upper links, levels, states.
  * A list of links is a count followed by neighbour rows; an upper-links record is one such list for each level from 1 up.
  */
 
@@ -56,6 +58,18 @@ export const TOMBSTONE_COUNT: usize = 60;
 /** Low word: the row; high word: its level. One word, so that readers never see a pair that does not belong together. */
 export const ENTRY: usize = 64;
 export const EPOCH: usize = 72;
+const QUANTIZED: usize = 80;
+/** 1 while readers may walk on the codes. This word and the four that follow are the calibration, which saved graphs keep. */
+export const CODES: usize = 84;
+export const CODE_SCALE: usize = 88;
+export const CODE_OFFSET: usize = 92;
+/** Live rows when the scale was last looked at, 0 before the first time; and rows linked since. */
+export const CALIBRATED_ROWS: usize = 96;
+export const LINKED_SINCE: usize = 100;
+/** Linkers at work, and whether the indexer wants to be alone; see crew.ts. */
+export const LINKERS: usize = 104;
+export const ALONE: usize = 108;
+export const ENTRY_LOCK: usize = 112;
 export const FREE_LISTS: usize = 256;
 export const READER_SLOTS: usize = 2048;
 export const READER_SLOT_COUNT: u32 = 64;
@@ -63,20 +77,27 @@ const DIRECTORY: usize = 8192;
 export const BLOCK_COUNT_MAX: u32 = 8192;
 const BLOCK_PENDING: usize = 40960;
 const BLOCK_TRANSIT: usize = 73728;
-const HEAP_START: usize = 106496;
+const BLOCK_CLAIMS: usize = 106496;
+export const LIST_LOCKS: usize = 114688;
+/** A power of two: so many rows may be changed at once without waiting for each other. */
+export const LIST_LOCK_COUNT: u32 = 1024;
+const HEAP_START: usize = 118784;
 
 const BLOCK_BYTES_TARGET: u32 = 1 << 20;
 
 export let dimension: u32 = 0;
 export let stride: u32 = 0;
+/** Bytes of a row's code; 0 where the space has none. */
+export let codeStride: u32 = 0;
 export let metric: u32 = 0;
 export let linksMax: u32 = 0;
 export let efConstruct: u32 = 0;
-let baseLinkBytes: u32 = 0;
+export let baseLinkBytes: u32 = 0;
 export let upperLinkBytes: u32 = 0;
 export let blockShift: u32 = 0;
 export let blockMask: u32 = 0;
 export let blockBytes: u32 = 0;
+let codesOffset: u32 = 0;
 let linksOffset: u32 = 0;
 let versionsOffset: u32 = 0;
 let uppersOffset: u32 = 0;
@@ -84,8 +105,10 @@ let levelsOffset: u32 = 0;
 let statesOffset: u32 = 0;
 
 /** Writes the header of a new space. `pages` is the memory's present size. */
-export function format(dimension: u32, metric: u32, m: u32, efConstruct: u32, seed: u32, bytesMax: u32, pages: u32): void {
-  const rowBytes = (((dimension + 3) & ~3) << 2) + 4 + (m << 3) + 14;
+export function format(
+  dimension: u32, metric: u32, m: u32, efConstruct: u32, seed: u32, bytesMax: u32, pages: u32, quantized: bool,
+): void {
+  const rowBytes = (((dimension + 3) & ~3) << 2) + (quantized ? codeBytes(dimension) : 0) + 4 + (m << 3) + 14;
   let shift: u32 = 0;
   while (rowBytes << (shift + 1) <= BLOCK_BYTES_TARGET) shift++;
   store<u32>(DIMENSION, dimension);
@@ -95,6 +118,7 @@ export function format(dimension: u32, metric: u32, m: u32, efConstruct: u32, se
   store<u32>(BLOCK_SHIFT, shift);
   store<u32>(BYTES_MAX, bytesMax);
   store<u32>(CHANCE, seed);
+  store<u32>(QUANTIZED, u32(quantized));
   store<u32>(BREAK, HEAP_START);
   store<u32>(MEMORY_END, pages << 16);
   store<u64>(ENTRY, NO_ROW);
@@ -102,11 +126,16 @@ export function format(dimension: u32, metric: u32, m: u32, efConstruct: u32, se
   atomic.store<u32>(MAGIC, MAGIC_VALUE);
 }
 
+/** A code is one byte for each component, in whole steps of the loops that read it. */
+// @ts-ignore: decorator
+@inline function codeBytes(dimension: u32): u32 { return (dimension + 7) & ~7; }
+
 /** Reads the fixed parameters into this instance; false where the memory is not a space of this layout. */
 export function attach(): bool {
   if (atomic.load<u32>(MAGIC) != MAGIC_VALUE) return false;
   dimension = load<u32>(DIMENSION);
   stride = ((dimension + 3) & ~3) << 2;
+  codeStride = load<u32>(QUANTIZED) != 0 ? codeBytes(dimension) : 0;
   metric = load<u32>(METRIC);
   linksMax = load<u32>(M);
   efConstruct = load<u32>(EF_CONSTRUCT);
@@ -115,7 +144,8 @@ export function attach(): bool {
   upperLinkBytes = 4 + (linksMax << 2);
   const rows: u32 = 1 << blockShift;
   blockMask = rows - 1;
-  linksOffset = rows * stride;
+  codesOffset = rows * stride;
+  linksOffset = codesOffset + rows * codeStride;
   versionsOffset = (linksOffset + rows * baseLinkBytes + 7) & ~7;
   uppersOffset = versionsOffset + rows * 8;
   levelsOffset = uppersOffset + rows * 4;
@@ -133,9 +163,13 @@ export function attach(): bool {
 // @ts-ignore: decorator
 @inline export function blockTransit(block: u32): usize { return BLOCK_TRANSIT + (block << 2); }
 // @ts-ignore: decorator
+@inline export function blockClaim(block: u32): usize { return BLOCK_CLAIMS + block; }
+// @ts-ignore: decorator
 @inline export function blockStates(block: u32): usize { return blockAddress(block) + statesOffset; }
 // @ts-ignore: decorator
 @inline export function vectorOf(row: u32): usize { return blockAddress(row >> blockShift) + (row & blockMask) * stride; }
+// @ts-ignore: decorator
+@inline export function codeOf(row: u32): usize { return blockAddress(row >> blockShift) + codesOffset + (row & blockMask) * codeStride; }
 // @ts-ignore: decorator
 @inline export function versionOf(row: u32): usize { return blockAddress(row >> blockShift) + versionsOffset + ((row & blockMask) << 3); }
 // @ts-ignore: decorator

@@ -1,13 +1,20 @@
-/** Insertion into the graph: algorithm 1 of arXiv 1603.09320. One thread, the indexer, runs it. */
-import { allocate } from './allocator';
-import { distance } from './distance';
+/** Insertion into the graph: algorithm 1 of arXiv 1603.09320. The indexer runs it, and linkers beside it; crew.ts says how they meet. */
+import { calibrate, isCalibrationDue } from './calibrate';
+import { encodeRow } from './codes';
+import {
+  acquire, beginAlone, claimBlock, endAlone, free, isAloneWanted, joinLinkers, leaveBlock, leaveLinkers, lockList, lockLists, unlockList,
+  unlockLists,
+} from './crew';
 import { setEntry } from './entry';
+import { enter, leave } from './epochs';
 import { keyOf, rowOf } from './keys';
 import {
-  BLOCK_COUNT, CHANCE, ENTRY, GRAPH_LIVE_COUNT, LEVEL_MAX, DOOMED, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, TOMBSTONE,
-  TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState, efConstruct, isLive, levelOf, linksMax,
-  linksOf, state, upperLinkBytes, upperOf, vectorOf,
+  BLOCK_COUNT, DOOMED, ENTRY, ENTRY_LOCK, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND,
+  TOMBSTONE, TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState, codeStride,
+  efConstruct, isLive, linksMax, linksOf, state,
 } from './layout';
+import { assignLevel, releaseLevels } from './levels';
+import { chooseMeasure, nearness, pointOf } from './measure';
 import { appendLink, hasLink, insertSorted, isDuplicate, selectNeighbours, sortLinks, writeLinks } from './neighbours';
 import { descend, dropFromPool, poolCount, walk } from './walk';
 import { input, pool, prepareInput, preparePool, prepareWalk, visitedRows } from './workspace';
@@ -18,48 +25,56 @@ const PARENT_STEPS_MAX: u32 = 64;
 /** The block at which `link` looks next, so that no block waits for ever. */
 let nextBlock: u32 = 0;
 
-/** mulberry32, as in the project's seeded generator; a number in [0, 1). */
-function nextChance(): f64 {
-  const chance = load<u32>(CHANCE) + 0x6d2b79f5;
-  store<u32>(CHANCE, chance);
-  let mixed = chance;
-  mixed = (mixed ^ (mixed >> 15)) * (mixed | 1);
-  mixed ^= mixed + (mixed ^ (mixed >> 7)) * (mixed | 61);
-  return <f64>(mixed ^ (mixed >> 14)) / 4294967296;
-}
-
-/** floor(-ln(u) mL) with mL = 1 / ln M, in other words: level l or more with probability M^-l. */
-function drawLevel(): u32 {
-  const chance = nextChance();
-  const ratio = 1 / <f64>max<u32>(linksMax, 2);
-  let level: u32 = 0;
-  for (let bound = ratio; chance < bound && level < LEVEL_MAX; bound *= ratio) level++;
-  return level;
-}
-
-/** Room for the sorted candidates and the chosen rows of one selection. */
+/** Room for the sorted candidates and the chosen rows of one selection, and for a copy of a list. */
 // @ts-ignore: decorator
-@inline function scratchBytes(): u32 { return (capacityAt(0) + 1) * 12; }
+@inline function scratchBytes(): u32 { return (capacityAt(0) + 1) << 4; }
 // @ts-ignore: decorator
 @inline function candidates(): usize { return input; }
 // @ts-ignore: decorator
 @inline function chosen(): usize { return input + ((capacityAt(0) + 1) << 3); }
+// @ts-ignore: decorator
+@inline function copied(): usize { return input + (capacityAt(0) + 1) * 12; }
 
 /** Makes room for changes of the graph; false where the space's bound leaves none. */
 export function prepareLinking(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
+  chooseMeasure();
   return prepareWalk(rowBound, true) && preparePool(max<u32>(efConstruct, linksMax << 3)) && prepareInput(scratchBytes());
 }
 
 /** Links up to `limit` pending rows; returns how many, or -1 where the space's bound leaves no room to work. */
 export function link(limit: u32): i32 {
-  if (linksMax == 0 || atomic.load<u32>(PENDING_COUNT) == 0) return 0;
+  if (linksMax == 0) return 0;
+  if (isCalibrationDue()) {
+    beginAlone();
+    const hasRoom = calibrate();
+    endAlone();
+    if (!hasRoom) return -1;
+  }
+  return linkPending(limit);
+}
+
+/** As `link`, on a thread beside the indexer's. It links none while the indexer is alone. */
+export function linkBeside(limit: u32): i32 {
+  if (linksMax == 0 || !joinLinkers()) return 0;
+  enter();
+  const linked = linkPending(limit);
+  leave();
+  leaveLinkers();
+  return linked;
+}
+
+function linkPending(limit: u32): i32 {
+  if (atomic.load<u32>(PENDING_COUNT) == 0) return 0;
   if (!prepareLinking()) return -1;
   let linked: u32 = 0;
   const blocks = atomic.load<u32>(BLOCK_COUNT);
   for (let step: u32 = 0; step < blocks && linked < limit; step++) {
     if (nextBlock >= blocks) nextBlock = 0;
-    if (atomic.load<u32>(blockPending(nextBlock)) != 0) linked += linkBlock(nextBlock, limit - linked);
+    if (atomic.load<u32>(blockPending(nextBlock)) != 0 && claimBlock(nextBlock)) {
+      linked += linkBlock(nextBlock, limit - linked);
+      leaveBlock(nextBlock);
+    }
     if (linked < limit) nextBlock++;
   }
   return linked;
@@ -68,12 +83,11 @@ export function link(limit: u32): i32 {
 function linkBlock(block: u32, limit: u32): u32 {
   let linked: u32 = 0;
   const states = blockStates(block);
-  for (let i: u32 = 0; i <= blockMask && linked < limit; i++) {
+  for (let i: u32 = 0; i <= blockMask && linked < limit && !isAloneWanted(); i++) {
     if (atomic.load<u8>(states + i) != PENDING) continue;
     // A row put after the walk's memory was measured waits for the next call.
     const row = (block << blockShift) + i;
-    if (row >= visitedRows) break;
-    linkRow(row);
+    if (row >= visitedRows || !linkRow(row)) break;
     settle(row);
     linked++;
   }
@@ -97,46 +111,59 @@ function settle(row: u32): void {
   atomic.sub<u32>(blockTransit(block), 2);
 }
 
-/** Levels that find no memory for their links are given up: the row is then a node of level 0. */
-function assignLevel(row: u32): u32 {
-  let level = drawLevel();
-  if (level > 0) {
-    const upper = allocate(level * upperLinkBytes);
-    if (upper == 0) level = 0;
-    store<u32>(upperOf(row), <u32>upper);
-    for (let l: u32 = 0; l < level; l++) store<u32>(upper + l * upperLinkBytes, 0);
+/** False, with the row left as it was, where the space's bound leaves no room to work. */
+function linkRow(row: u32): bool {
+  const entry = atomic.load<u64>(ENTRY);
+  if (!canWalkFrom(<u32>entry)) return false;
+  if (codeStride != 0) encodeRow(row);
+  const level = assignLevel(row);
+  let isLinked = <u32>entry != NO_ROW && level <= <u32>(entry >> 32) && linkBelow(row, level, entry);
+  if (!isLinked) {
+    acquire(ENTRY_LOCK);
+    isLinked = linkAtTop(row, level);
+    free(ENTRY_LOCK);
   }
-  store<u8>(levelOf(row), <u8>level);
-  return level;
+  if (isLinked) atomic.add<u32>(LINKED_SINCE, 1);
+  else releaseLevels(row);
+  return isLinked;
 }
 
-function linkRow(row: u32): void {
-  const level = assignLevel(row);
-  const vector = vectorOf(row);
-  const entry = load<u64>(ENTRY);
+/** Another linker may have made an entry of a row that was put after this thread's memory was measured. */
+function canWalkFrom(entry: u32): bool {
+  return entry == NO_ROW || entry < visitedRows || prepareLinking();
+}
+
+/** The entry point may have changed before this thread was let in. False where there is no room to walk from it. */
+function linkAtTop(row: u32, level: u32): bool {
+  const entry = atomic.load<u64>(ENTRY);
+  if (!canWalkFrom(<u32>entry)) return false;
+  const isLinked = <u32>entry != NO_ROW && linkBelow(row, level, entry);
+  // Without a living neighbour, nothing leads here: what is deleted around it will be repaired away.
+  if (!isLinked || level > <u32>(entry >> 32)) setEntry(row, level);
+  return true;
+}
+
+/** Links the row at every level that it and the entry point have; false where it found no neighbour. */
+function linkBelow(row: u32, level: u32, entry: u64): bool {
   const top = <u32>(entry >> 32);
-  if (<u32>entry == NO_ROW) {
-    setEntry(row, level);
-    return;
-  }
-  let near = descend(<u32>entry, top, level + 1, vector);
+  let near = descend(<u32>entry, top, level + 1, pointOf(row));
   // The row's own lists stand, at every level, before any list leads to it.
   for (let l = <i32>min(level, top); l >= 0; l--) near = linkOutward(row, l, near);
+  if (load<u32>(linksOf(row, 0)) == 0) return false;
   for (let l: u32 = 0; l <= min(level, top); l++) linkInward(row, l);
-  // Without a living neighbour, nothing leads here: what is deleted around it will be repaired away.
-  if (level > top || load<u32>(linksOf(row, 0)) == 0) setEntry(row, level);
+  return true;
 }
 
 /** Chooses the row's neighbours at a level; returns the nearest living row found there, or else `near`. */
 function linkOutward(row: u32, level: u32, near: u32): u32 {
-  const vector = vectorOf(row);
-  walk(near, level, efConstruct, vector);
+  const point = pointOf(row);
+  walk(near, level, efConstruct, point);
   if (poolCount == 0) return near;
   const nearest = rowOf(load<u64>(pool));
-  const count = selectNeighbours(vector, pool, poolCount, linksMax, 1, 0, chosen());
+  const count = selectNeighbours(point, pool, poolCount, linksMax, 1, 0, chosen());
   const first = load<u32>(chosen());
-  const toItself = distance(vector, vector);
-  if (isDuplicate(distance(vector, vectorOf(first)), toItself)) store<u32>(chosen(), findParent(first, level, row));
+  const toItself = nearness(point, point);
+  if (isDuplicate(nearness(point, pointOf(first)), toItself)) store<u32>(chosen(), findParent(first, level, row));
   writeLinks(linksOf(row, level), chosen(), count);
   return nearest;
 }
@@ -150,12 +177,12 @@ function linkOutward(row: u32, level: u32, near: u32): u32 {
  * that has room among the links kept for such, found by steps from `start` down the tree, spread by the row's number.
  */
 function findParent(start: u32, level: u32, row: u32): u32 {
-  const vector = vectorOf(row);
-  const toItself = distance(vector, vector);
+  const point = pointOf(row);
+  const toItself = nearness(point, point);
   let parent = start;
   let spread = row;
   for (let step: u32 = 0; step < PARENT_STEPS_MAX; step++) {
-    const duplicates = gatherDuplicates(linksOf(parent, level), vector, toItself);
+    const duplicates = gatherDuplicates(linksOf(parent, level), point, toItself);
     // The steps may pass deleted rows, but nothing new hangs on one: the repair may already be behind this row.
     if (duplicates < duplicatesMaxAt(level) && isLive(state(parent))) return parent;
     // Knuth's multiplicative hash, The Art of Computer Programming 3, section 6.4.
@@ -166,28 +193,28 @@ function findParent(start: u32, level: u32, row: u32): u32 {
 }
 
 /** Writes the linked rows that are duplicates to the candidates' memory; returns their count. */
-function gatherDuplicates(links: usize, vector: usize, toItself: f32): u32 {
+function gatherDuplicates(links: usize, point: usize, toItself: u32): u32 {
   const end = links + (load<u32>(links) << 2);
   let count: u32 = 0;
   for (let link = links; link < end; link += 4) {
     const row = load<u32>(link, 4);
-    if (isDuplicate(distance(vector, vectorOf(row)), toItself)) store<u32>(candidates() + (count++ << 2), row);
+    if (isDuplicate(nearness(point, pointOf(row)), toItself)) store<u32>(candidates() + (count++ << 2), row);
   }
   return count;
 }
 
 /** Writes the links of a repaired row anew, chosen from the pool; at least as many as a new row would have, where there are. */
 export function chooseLinks(row: u32, level: u32): void {
-  const count = selectNeighbours(vectorOf(row), pool, poolCount, capacityAt(level), duplicatesMaxAt(level), linksMax, chosen());
+  const count = selectNeighbours(pointOf(row), pool, poolCount, capacityAt(level), duplicatesMaxAt(level), linksMax, chosen());
   writeLinks(linksOf(row, level), chosen(), count);
 }
 
 /** Fills the pool with the living rows nearest to a row that is in the graph. */
 export function findNear(row: u32, level: u32): void {
-  const vector = vectorOf(row);
+  const point = pointOf(row);
   const entry = load<u64>(ENTRY);
   const top = <u32>(entry >> 32);
-  walk(descend(<u32>entry, top, level + 1, vector), level, efConstruct, vector);
+  walk(descend(<u32>entry, top, level + 1, point), level, efConstruct, point);
   dropFromPool(row);
 }
 
@@ -200,35 +227,50 @@ export function relink(row: u32, level: u32): void {
 
 /** Offers the row to each of its neighbours. If none takes it, the nearest must: a row that nothing leads to is lost. */
 function linkInward(row: u32, level: u32): void {
-  const links = linksOf(row, level);
-  const count = load<u32>(links);
+  // A copy, for others may link to this row already and change its list.
+  const neighbours = copied();
+  lockList(row);
+  const count = load<u32>(linksOf(row, level));
+  memory.copy(neighbours, linksOf(row, level) + 4, count << 2);
+  unlockList(row);
   let taken = false;
   for (let i: u32 = 0; i < count; i++) {
-    if (addLink(load<u32>(links + (i << 2), 4), level, row)) taken = true;
+    const neighbour = load<u32>(neighbours + (i << 2));
+    lockList(neighbour);
+    if (addLink(neighbour, level, row)) taken = true;
+    unlockList(neighbour);
   }
-  if (!taken && count > 0) forceLink(load<u32>(links, 4), level, row);
+  if (!taken && count > 0) forceLink(load<u32>(neighbours), level, row);
 }
 
-/** Adds a link where there is room, or chooses anew among all; returns whether the link is then there. */
+/** Adds a link where there is room, or chooses anew among all; returns whether the link is then there. Hold the lock of `from`. */
 function addLink(from: u32, level: u32, to: u32): bool {
   const links = linksOf(from, level);
   const capacity = capacityAt(level);
+  if (hasLink(links, to)) return true;
   if (load<u32>(links) < capacity) {
     appendLink(links, to);
     return true;
   }
-  const vector = vectorOf(from);
-  const count = sortLinks(links, vector, candidates());
-  insertSorted(candidates(), count, keyOf(distance(vector, vectorOf(to)), to));
-  const kept = selectNeighbours(vector, candidates(), count + 1, capacity, duplicatesMaxAt(level), 0, chosen());
+  const point = pointOf(from);
+  const count = sortLinks(links, point, candidates());
+  insertSorted(candidates(), count, keyOf(nearness(point, pointOf(to)), to));
+  const kept = selectNeighbours(point, candidates(), count + 1, capacity, duplicatesMaxAt(level), 0, chosen());
   writeLinks(links, chosen(), kept);
   return hasLink(links, to);
 }
 
 /** Puts `to` in the place of the last link, which `to` takes over: the graph leads wherever it led before. */
 export function forceLink(from: u32, level: u32, to: u32): void {
+  lockLists(from, to);
+  displaceLast(from, level, to);
+  unlockLists(from, to);
+}
+
+function displaceLast(from: u32, level: u32, to: u32): void {
   const links = linksOf(from, level);
   const count = load<u32>(links);
+  if (hasLink(links, to)) return;
   if (count < capacityAt(level)) {
     appendLink(links, to);
     return;

@@ -2,12 +2,14 @@
  * A saved graph comes back: nodes first, without vectors (SAVED); then each stored vector is adopted; then the rest is settled.
  * The writer's thread does this before the indexer starts.
  */
-import { allocate, release } from './allocator';
+import { allocate } from './allocator';
 import {
-  CHANCE, FREE, GRAPH_LIVE_COUNT, INDEXED, NO_ROW, PENDING, ROW_BOUND, SAVED, TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, isInGraph, levelOf,
-  linksOf, state, stateOf, stride, upperLinkBytes, upperOf, vectorOf, versionOf,
+  CHANCE, FREE, GRAPH_LIVE_COUNT, INDEXED, NO_ROW, PENDING, ROW_BOUND, SAVED, TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, codeOf, codeStride, isInGraph,
+  levelOf, linksOf, state, stateOf, stride, upperLinkBytes, upperOf, vectorOf, versionOf,
 } from './layout';
+import { encodeRow } from './codes';
 import { chooseEntry, setEntry } from './entry';
+import { releaseLevels } from './levels';
 import { hasLink } from './neighbours';
 import { publish, showPending } from './rows';
 
@@ -46,6 +48,7 @@ export function adopt(row: u32, version: f64): void {
   if (state(row) != SAVED) {
     publish(row, version);
   } else if (load<f64>(versionOf(row)) == version) {
+    if (codeStride != 0) encodeRow(row);
     atomic.add<u32>(GRAPH_LIVE_COUNT, 1);
     atomic.store<u8>(stateOf(row), <u8>INDEXED);
   } else {
@@ -75,6 +78,7 @@ function bury(row: u32): void {
     const neighbour = load<u32>(link, 4);
     if (state(neighbour) != INDEXED) continue;
     memory.copy(vectorOf(row), vectorOf(neighbour), stride);
+    memory.copy(codeOf(row), codeOf(neighbour), codeStride);
     break;
   }
   atomic.add<u32>(TOMBSTONE_COUNT, 1);
@@ -105,9 +109,6 @@ function bypass(row: u32, links: usize, changed: u32, level: u32): u32 {
 }
 
 function discardLinks(row: u32): void {
-  const level = load<u8>(levelOf(row));
-  if (level > 0) release(load<u32>(upperOf(row)), level * upperLinkBytes);
-  store<u8>(levelOf(row), 0);
-  store<u32>(upperOf(row), 0);
+  releaseLevels(row);
   store<u32>(baseLinksOf(row), 0);
 }

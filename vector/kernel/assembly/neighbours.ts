@@ -1,11 +1,10 @@
 /** Which neighbours a node keeps, and how lists of links change under readers that take no lock. */
-import { distance } from './distance';
-import { distanceOf, keyOf, rowOf } from './keys';
-import { vectorOf } from './layout';
+import { keyOf, orderIn, rowOf } from './keys';
+import { nearness, pointOf } from './measure';
 
-/** Whether the distance between two vectors is that of the one to itself: they are equal, or as good as equal to the metric. */
+/** Whether one point is as near to another as to itself: they are equal, or as good as equal to the metric. */
 // @ts-ignore: decorator
-@inline export function isDuplicate(between: f32, toItself: f32): bool { return between == toItself; }
+@inline export function isDuplicate(between: u32, toItself: u32): bool { return between == toItself; }
 
 /**
  * The heuristic of algorithm 4 of arXiv 1603.09320: of candidates sorted by distance to the base, one is kept unless a kept one is
@@ -16,20 +15,20 @@ import { vectorOf } from './layout';
 export function selectNeighbours(
   base: usize, candidates: usize, count: u32, limit: u32, duplicatesMax: u32, fill: u32, chosen: usize,
 ): u32 {
-  const toItself = distance(base, base);
+  const toItself = nearness(base, base);
   let duplicates: u32 = 0;
   for (let i: u32 = 0; i < count && duplicates < duplicatesMax; i++) {
     const key = load<u64>(candidates + (i << 3));
-    if (isDuplicate(distanceOf(key), toItself)) store<u32>(chosen + (duplicates++ << 2), rowOf(key));
+    if (isDuplicate(orderIn(key), toItself)) store<u32>(chosen + (duplicates++ << 2), rowOf(key));
   }
   let kept = duplicates;
   let covered: u32 = 0;
   for (let i: u32 = 0; i < count && kept < limit; i++) {
     const key = load<u64>(candidates + (i << 3));
-    const toBase = distanceOf(key);
+    const toBase = orderIn(key);
     if (isDuplicate(toBase, toItself)) continue;
     // Covered keys move to the front of the candidates, where all have been read.
-    if (isCovered(vectorOf(rowOf(key)), toBase, chosen, duplicates, kept)) store<u64>(candidates + (covered++ << 3), key);
+    if (isCovered(pointOf(rowOf(key)), toBase, chosen, duplicates, kept)) store<u64>(candidates + (covered++ << 3), key);
     else store<u32>(chosen + (kept++ << 2), rowOf(key));
   }
   for (let i: u32 = 0; i < covered && kept < fill; i++) {
@@ -38,9 +37,9 @@ export function selectNeighbours(
   return kept;
 }
 
-function isCovered(vector: usize, toBase: f32, chosen: usize, from: u32, to: u32): bool {
+function isCovered(point: usize, toBase: u32, chosen: usize, from: u32, to: u32): bool {
   for (let i = from; i < to; i++) {
-    if (distance(vector, vectorOf(load<u32>(chosen + (i << 2)))) < toBase) return true;
+    if (nearness(point, pointOf(load<u32>(chosen + (i << 2)))) < toBase) return true;
   }
   return false;
 }
@@ -74,12 +73,12 @@ export function hasLink(links: usize, row: u32): bool {
   return false;
 }
 
-/** Sorted keys of the linked rows by their distance to a vector; returns their count. */
-export function sortLinks(links: usize, vector: usize, keys: usize): u32 {
+/** Sorted keys of the linked rows by their nearness to a point; returns their count. */
+export function sortLinks(links: usize, point: usize, keys: usize): u32 {
   const count = load<u32>(links);
   for (let i: u32 = 0; i < count; i++) {
     const row = load<u32>(links + (i << 2), 4);
-    insertSorted(keys, i, keyOf(distance(vector, vectorOf(row)), row));
+    insertSorted(keys, i, keyOf(nearness(point, pointOf(row)), row));
   }
   return count;
 }

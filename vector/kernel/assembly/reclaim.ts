@@ -3,12 +3,13 @@
  * are gathered, an epoch is begun, and when all readers are of that epoch or a later one the gathered rows move on.
  * A row moves on from the state in which it was gathered only: one that was gathered LINKED and is RETIRED by now waits for its own epoch.
  */
-import { allocate, release } from './allocator';
+import { allocate } from './allocator';
+import { claimBlock, leaveBlock } from './crew';
 import { beginEpoch, haveLeft } from './epochs';
 import {
-  BLOCK_COUNT, FREE, INDEXED, LINKED, RETIRED, blockMask, blockShift, blockStates, blockTransit, changeState, levelOf, stateOf,
-  upperLinkBytes, upperOf,
+  BLOCK_COUNT, FREE, INDEXED, LINKED, RETIRED, blockMask, blockShift, blockStates, blockTransit, changeState, stateOf,
 } from './layout';
+import { releaseLevels } from './levels';
 
 const GATHERED_MAX: u32 = 4096;
 
@@ -37,16 +38,22 @@ function gather(): void {
   const blocks = atomic.load<u32>(BLOCK_COUNT);
   for (let step: u32 = 0; step < blocks; step++) {
     if (nextBlock >= blocks) nextBlock = 0;
-    if (atomic.load<u32>(blockTransit(nextBlock)) != 0) {
-      const states = blockStates(nextBlock);
-      for (let i: u32 = 0; i <= blockMask; i++) {
-        const rowState: u32 = atomic.load<u8>(states + i);
-        if (rowState != LINKED && rowState != RETIRED) continue;
-        if (gatheredCount == GATHERED_MAX) return;
-        store<u32>(gathered + (gatheredCount++ << 2), ticketOf((nextBlock << blockShift) + i, rowState));
-      }
+    // A row that is just being linked may be retired meanwhile, and is not to be freed under the linker's hands.
+    if (atomic.load<u32>(blockTransit(nextBlock)) != 0 && claimBlock(nextBlock)) {
+      gatherBlock(nextBlock);
+      leaveBlock(nextBlock);
+      if (gatheredCount == GATHERED_MAX) return;
     }
     nextBlock++;
+  }
+}
+
+function gatherBlock(block: u32): void {
+  const states = blockStates(block);
+  for (let i: u32 = 0; i <= blockMask && gatheredCount < GATHERED_MAX; i++) {
+    const rowState: u32 = atomic.load<u8>(states + i);
+    if (rowState != LINKED && rowState != RETIRED) continue;
+    store<u32>(gathered + (gatheredCount++ << 2), ticketOf((block << blockShift) + i, rowState));
   }
 }
 
@@ -59,17 +66,10 @@ function moveOn(ticket: u32): void {
   const row = ticket >> 1;
   const transit = blockTransit(row >> blockShift);
   if ((ticket & 1) != 0) {
-    releaseUpperLinks(row);
+    releaseLevels(row);
     atomic.sub<u32>(transit, 1);
     atomic.store<u8>(stateOf(row), <u8>FREE);
   } else if (changeState(row, LINKED, INDEXED)) {
     atomic.sub<u32>(transit, 1);
   }
-}
-
-function releaseUpperLinks(row: u32): void {
-  const level = load<u8>(levelOf(row));
-  if (level > 0) release(load<u32>(upperOf(row)), level * upperLinkBytes);
-  store<u8>(levelOf(row), 0);
-  store<u32>(upperOf(row), 0);
 }

@@ -3,14 +3,15 @@
  * deleted rows chooses anew among the rows it keeps and the living neighbours of the deleted ones. A pass dooms the tombstones
  * that it finds, unlinks them node by node, and lets them go when nothing leads to any of them.
  */
-import { distance } from './distance';
 import { keyOf } from './keys';
 import {
   DOOMED, NO_ROW, RETIRED, ROW_BOUND, TOMBSTONE, TOMBSTONE_COUNT, blockShift, blockTransit, capacityAt, changeState, isInGraph,
-  levelOf, linksMax, linksOf, state, vectorOf,
+  levelOf, linksMax, linksOf, state,
 } from './layout';
+import { beginAlone, endAlone } from './crew';
 import { chooseEntry, entryRow } from './entry';
 import { chooseLinks, forceLink, prepareLinking, relink } from './link';
+import { nearness, pointOf } from './measure';
 import { appendLink, hasLink } from './neighbours';
 import { beginReconnecting, reconnect } from './reconnect';
 import { beatsPool, insertIntoPool, poolCount, walkNowhere } from './walk';
@@ -31,6 +32,13 @@ let nextRow: u32 = 0;
 /** Works on a pass, `limit` rows at most: 1 when the pass is complete, 0 when not, -1 where there is no room to work. */
 export function repair(limit: u32): i32 {
   if (part == RESTING && atomic.load<u32>(TOMBSTONE_COUNT) == 0) return 1;
+  beginAlone();
+  const complete = repairAlone(limit);
+  endAlone();
+  return complete;
+}
+
+function repairAlone(limit: u32): i32 {
   if (!prepareLinking()) return -1;
   if (part == RESTING) begin();
   const left = part == UNLINKING ? unlink(limit) : limit;
@@ -96,16 +104,16 @@ function repairNode(row: u32, level: u32): void {
 function gatherCandidates(row: u32, level: u32): void {
   walkNowhere(linksMax << 3);
   visit(row);
-  const vector = vectorOf(row);
-  let queued = gatherFrom(row, level, vector, 0);
+  const point = pointOf(row);
+  let queued = gatherFrom(row, level, point, 0);
   const own = queued;
   for (let next: u32 = 0; next < queued; next++) {
     if (next >= own && (poolCount >= linksMax << 3 || next >= own + BRIDGES_MAX)) return;
-    queued = gatherFrom(load<u32>(detours + (next << 2)), level, vector, queued);
+    queued = gatherFrom(load<u32>(detours + (next << 2)), level, point, queued);
   }
 }
 
-function gatherFrom(row: u32, level: u32, vector: usize, queued: u32): u32 {
+function gatherFrom(row: u32, level: u32, point: usize, queued: u32): u32 {
   const links = linksOf(row, level);
   const end = links + (load<u32>(links) << 2);
   for (let link = links; link < end; link += 4) {
@@ -114,7 +122,7 @@ function gatherFrom(row: u32, level: u32, vector: usize, queued: u32): u32 {
     if (state(neighbour) == DOOMED) {
       store<u32>(detours + (queued++ << 2), neighbour);
     } else {
-      const key = keyOf(distance(vector, vectorOf(neighbour)), neighbour);
+      const key = keyOf(nearness(point, pointOf(neighbour)), neighbour);
       if (beatsPool(key)) insertIntoPool(key);
     }
   }

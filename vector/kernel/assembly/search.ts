@@ -1,20 +1,25 @@
 /** What readers ask. Each answer is left at `answerAddress`: pairs of row and distance, nearest first. */
+import { encode } from './codes';
 import { distance } from './distance';
 import { enter, leave } from './epochs';
-import { distanceOf, keyOf, pushHeap, replaceLeast, rowOf } from './keys';
+import { passingShareAround, walkFiltered } from './filtered-walk';
+import { distanceOf, keyOf, orderOf, pushHeap, replaceLeast, rowOf } from './keys';
 import {
-  BLOCK_COUNT, ENTRY, INDEXED, LINKED, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit, isLive,
-  state, stride, vectorOf, versionOf,
+  BLOCK_COUNT, ENTRY, INDEXED, LINKED, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit, codeStride,
+  isLive, state, stride, vectorOf, versionOf,
 } from './layout';
-import { beatsPool, descend, insertIntoPool, passes, poolCount, setFilter, walk, walkNowhere } from './walk';
+import { chooseMeasure, coded, measureVectors } from './measure';
+import { insertSorted } from './neighbours';
+import { touch } from './touch';
+import { beatsPool, descend, insertIntoPool, passes, poolCount, poolKey, setFilter, truncatePool, walk, walkNowhere } from './walk';
 import { input, pool, preparePool, prepareInput, prepareQuery, prepareWalk, query, visit, visitedRows } from './workspace';
 
 /** Answers are counts; this one says that the space's bound left no room for scratch memory. */
-const NO_ROOM: i32 = -1;
+export const NO_ROOM: i32 = -1;
 
 /** Where the caller puts the query vector, or 0 where there is no room. */
 export function queryAddress(): usize {
-  return prepareQuery(stride) ? query : 0;
+  return prepareQuery(stride + codeStride) ? query : 0;
 }
 
 /** Where the caller puts `bytes` of filter bits or rows, or 0 where there is no room. */
@@ -26,25 +31,76 @@ export function answerAddress(): usize {
   return pool;
 }
 
-/** Nearest `k` of the graph with beam width `ef` and of the rows that it does not hold yet. `filterRows` of 0: no filter. */
-export function search(k: u32, ef: u32, filtered: bool, filterRows: u32): i32 {
+// @ts-ignore: decorator
+@inline export function keyOfRow(row: u32): u64 { return keyOf(orderOf(distance(query, vectorOf(row))), row); }
+
+/**
+ * Nearest `k` of the graph with beam width `ef` and of the rows that it does not hold yet, with the filter's bits in the input where it is
+ * filtered. As many as `rescored` are measured by their vectors after a walk on codes; with 0 the walk is on the vectors.
+ */
+export function search(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32): i32 {
   enter();
-  const found = searchEntered(k, ef, filtered, filterRows);
+  const found = searchEntered(k, ef, filtered, filterRows, rescored);
   leave();
   return found;
 }
 
-function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32): i32 {
+function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32): i32 {
   // In this order, so that the bound includes the entry.
   const entry = atomic.load<u64>(ENTRY);
   const rowBound = atomic.load<u32>(ROW_BOUND);
   if (rowBound == 0) return 0;
+  chooseMeasureFor(rescored);
+  if (coded) ef = max(ef, min(rescored, rowBound));
   if (!prepareWalk(rowBound, false) || !preparePool(ef)) return NO_ROOM;
   setFilter(filtered ? input : 0, filterRows);
   if (<u32>entry == NO_ROW) walkNowhere(ef);
-  else walk(descend(<u32>entry, <u32>(entry >> 32), 1, query), 0, ef, query);
+  else walkFrom(<u32>entry, <u32>(entry >> 32), ef, filtered);
+  if (coded) rescore(rescored);
+  truncatePool(k);
   scanPending();
-  return unpack(min<u32>(k, poolCount));
+  return unpack(poolCount);
+}
+
+/** The share of rows that pass the filter in the input, among those of the graph around the query; 1 where there are none. */
+export function passingShare(filterRows: u32): f64 {
+  enter();
+  const entry = atomic.load<u64>(ENTRY);
+  const rowBound = atomic.load<u32>(ROW_BOUND);
+  chooseMeasure();
+  let share: f64 = 1;
+  if (<u32>entry != NO_ROW && prepareWalk(rowBound, false)) {
+    setFilter(input, filterRows);
+    share = passingShareAround(descend(<u32>entry, <u32>(entry >> 32), 1, preparedPoint()));
+  }
+  leave();
+  return share;
+}
+
+export function chooseMeasureFor(rescored: u32): void {
+  if (rescored == 0) measureVectors();
+  else chooseMeasure();
+}
+
+/** The query as the walk compares it. */
+export function preparedPoint(): usize {
+  if (!coded) return query;
+  encode(query, query + stride);
+  return query + stride;
+}
+
+function walkFrom(entry: u32, level: u32, ef: u32, filtered: bool): void {
+  const point = preparedPoint();
+  const start = descend(entry, level, 1, point);
+  if (filtered) walkFiltered(start, ef, point);
+  else walk(start, 0, ef, point);
+}
+
+/** Codes have chosen who comes into question; the vectors decide. Sorts the nearest `limit` by true distance and drops the others. */
+export function rescore(limit: u32): void {
+  truncatePool(limit);
+  for (let i: u32 = 0; i < poolCount; i++) touch(vectorOf(rowOf(poolKey(i))), stride);
+  for (let i: u32 = 0; i < poolCount; i++) insertSorted(pool, i, keyOfRow(rowOf(poolKey(i))));
 }
 
 /**
@@ -62,7 +118,7 @@ function scanPending(): void {
       if (rowState != PENDING && rowState != LINKED) continue;
       const row = first + i;
       if (row >= visitedRows || !passes(row) || !visit(row)) continue;
-      const key = keyOf(distance(query, vectorOf(row)), row);
+      const key = keyOfRow(row);
       if (beatsPool(key)) insertIntoPool(key);
     }
   }
@@ -123,7 +179,7 @@ export function scanNewer(k: u32, version: f64): i32 {
 
 /** The nearest so far are a max-heap: a min-heap of complemented keys. Returns its new count. */
 function keepNearest(row: u32, count: u32, k: u32): u32 {
-  const key = ~keyOf(distance(query, vectorOf(row)), row);
+  const key = ~keyOfRow(row);
   if (count < k) {
     pushHeap(pool, count, key);
     return count + 1;
@@ -145,7 +201,7 @@ function sortNearest(count: u32): u32 {
 }
 
 /** Turns the first `count` keys into pairs of row and distance, in place. */
-function unpack(count: u32): i32 {
+export function unpack(count: u32): i32 {
   for (let i: u32 = 0; i < count; i++) {
     const at = pool + (i << 3);
     const key = load<u64>(at);

@@ -4,11 +4,13 @@ import { linksMax } from './layout';
 
 /** Rows of a walk that may be remembered although no answer may hold them. Beyond it the walk forgets: it loses reach, not truth. */
 const DETOURS_MAX: u32 = 1 << 16;
+const WALK_NUMBER_MAX: u32 = 0xffff;
 
 /** A copy of the query, padded. */
 export let query: usize = 0;
-/** One bit for each row below `visitedRows`: its distance has been computed in this search. */
+/** For each row below `visitedRows` the number of the last walk that met it. Numbers save clearing until they run out. */
 let visited: usize = 0;
+let walkNumber: u32 = 0;
 export let visitedRows: u32 = 0;
 /** Sorted keys of the nearest accepted rows. */
 export let pool: usize = 0;
@@ -56,12 +58,14 @@ export function preparePool(keys: u32): bool {
 
 /** Room for a walk over rows below `rowBound`; with `exhaustive` no detour is ever forgotten. */
 export function prepareWalk(rowBound: u32, exhaustive: bool): bool {
-  const bits = ((rowBound + 127) >> 7) << 4;
-  if (bits > visitedBytes) {
+  const numbers = rowBound << 1;
+  if (numbers > visitedBytes) {
     release(visited, visitedBytes);
-    visited = allocate(bits);
-    visitedBytes = visited != 0 ? pieceBytes(bits) : 0;
+    visited = allocate(numbers);
+    visitedBytes = visited != 0 ? pieceBytes(numbers) : 0;
     if (visited == 0) return false;
+    memory.fill(visited, 0, visitedBytes);
+    walkNumber = 0;
   }
   visitedRows = rowBound;
   const wanted = (exhaustive || rowBound < DETOURS_MAX ? rowBound : DETOURS_MAX) << 3;
@@ -81,20 +85,25 @@ export function prepareWalk(rowBound: u32, exhaustive: bool): bool {
   return true;
 }
 
+/** Begins a walk that has met nothing. */
 export function clearVisited(): void {
-  memory.fill(visited, 0, ((visitedRows + 127) >> 7) << 4);
+  walkNumber = (walkNumber + 1) & WALK_NUMBER_MAX;
+  if (walkNumber != 0) return;
+  memory.fill(visited, 0, visitedBytes);
+  walkNumber = 1;
 }
 
 /** Marks the row; true where it was not marked before. */
 // @ts-ignore: decorator
 @inline export function visit(row: u32): bool {
-  const word = visited + ((row >> 5) << 2);
-  const bits = load<u32>(word);
-  const bit: u32 = 1 << (row & 31);
-  if ((bits & bit) != 0) return false;
-  store<u32>(word, bits | bit);
+  const number = visited + (row << 1);
+  if (load<u16>(number) == walkNumber) return false;
+  store<u16>(number, <u16>walkNumber);
   return true;
 }
+
+// @ts-ignore: decorator
+@inline export function isVisited(row: u32): bool { return load<u16>(visited + (row << 1)) == walkNumber; }
 
 export function releaseWorkspace(): void {
   release(query, queryBytes);

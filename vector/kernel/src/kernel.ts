@@ -4,7 +4,16 @@ import type { Metric, VectorSpaceHandle } from './vector-space.ts';
 
 /** The functions of the WebAssembly module. Addresses come back as signed 32-bit integers: read them with `>>> 0`. */
 export type KernelExports = {
-  format(dimension: number, metric: number, m: number, efConstruct: number, seed: number, bytesMax: number, pages: number): void;
+  format(
+    dimension: number,
+    metric: number,
+    m: number,
+    efConstruct: number,
+    seed: number,
+    bytesMax: number,
+    pages: number,
+    quantized: boolean,
+  ): void;
   attach(): number;
   claimSlot(): number;
   /** Begins and ends what a reader may see; each search does both, so these are for tests that stop in between. */
@@ -25,8 +34,10 @@ export type KernelExports = {
   queryAddress(): number;
   inputAddress(bytes: number): number;
   answerAddress(): number;
-  search(k: number, ef: number, filtered: boolean, filterRows: number): number;
+  search(k: number, ef: number, filtered: boolean, filterRows: number, rescored: number): number;
+  passingShare(filterRows: number): number;
   scan(k: number, fromRow: number, toRow: number, filtered: boolean): number;
+  sweep(k: number, fromRow: number, toRow: number, filtered: boolean, rescored: number): number;
   scanRows(k: number, rowCount: number): number;
   scanNewer(k: number, version: number): number;
   vectorAddress(row: number): number;
@@ -34,6 +45,9 @@ export type KernelExports = {
   publish(row: number, version: number): void;
   remove(row: number): number;
   link(limit: number): number;
+  linkBeside(limit: number): number;
+  beginAlone(): void;
+  endAlone(): void;
   repair(limit: number): number;
   reclaim(): void;
   isNode(row: number): number;
@@ -41,13 +55,24 @@ export type KernelExports = {
   nodeVersion(row: number): number;
   linksAddress(row: number, level: number): number;
   entryRow(): number;
+  /** Where the calibration of the codes is, `calibrationWords` long; 0 in a space without codes. */
+  calibrationAddress(): number;
+  codesInUse(): number;
   chance(): number;
   setChance(chance: number): void;
   loadNode(row: number, level: number, version: number): number;
   unloadNodes(): void;
   adopt(row: number, version: number): void;
   finishLoad(entry: number): void;
+  /** These four are for tests, which hold them against the twin. */
+  encodeRow(row: number): void;
+  codeAddress(row: number): number;
+  codeNearness(a: number, b: number): number;
+  codeNearnessOfFour(from: number, a: number, b: number, c: number, d: number, lane: number): number;
 };
+
+/** In use, scale and offset (both float32), live rows at the last calibration, rows linked since. */
+export const calibrationWords = 5;
 
 /** The order is the kernel's numbering. */
 export const metrics: readonly Metric[] = ['dot', 'euclid', 'manhattan'];

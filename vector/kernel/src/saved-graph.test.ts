@@ -1,9 +1,11 @@
+import { crc32 } from 'node:zlib';
 import { seededRandom } from '@sextant/foundation-std';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clusteredVectors } from './clustered-vectors.ts';
 import { checkGraph } from './graph-check.ts';
 import { attachIndexer, createVectorSpace, GraphDamagedError, type VectorSpaceOptions } from './index.ts';
+import { attachKernel } from './kernel.ts';
 
 const count = 3000;
 const options: VectorSpaceOptions = { dimension: 24, metric: 'euclid', m: 8, efConstruct: 60, seed: 9 };
@@ -35,6 +37,37 @@ describe('a saved graph', () => {
     expect(space.pendingCount).toBe(0);
     for (const query of queries) expect(space.search(query, { k: 10, ef: 40 })).toEqual(original.search(query, { k: 10, ef: 40 }));
     expect(attachIndexer(space.handle).saveGraph()).toEqual(saved);
+  });
+
+  test('[K15] brings its codes with it', () => {
+    const space = createVectorSpace(options);
+    space.loadGraph(saved);
+    vectors.forEach((vector, row) => {
+      space.adopt(row, vector, row + 0.5);
+    });
+    space.finishLoad();
+    const [kernel, before] = [attachKernel(space.handle), attachKernel(original.handle)];
+    expect(kernel.codesInUse()).toBe(1);
+    for (const row of [0, 1, count - 1]) expect(kernel.codeNearness(row, 7)).toBe(before.codeNearness(row, 7));
+  });
+
+  test('[K15] of format 1, which had no codes, still fits; codes come with the next step of the indexer', () => {
+    const words = new Uint32Array(saved.buffer.slice(0));
+    const old = new Uint32Array([...words.subarray(0, 10), ...words.subarray(16)]);
+    old[1] = 1;
+    old[old.length - 1] = crc32(new Uint8Array(old.buffer, 0, old.byteLength - 4));
+    const space = createVectorSpace(options);
+    space.loadGraph(new Uint8Array(old.buffer));
+    vectors.forEach((vector, row) => {
+      space.adopt(row, vector, row + 0.5);
+    });
+    space.finishLoad();
+    const search = () => queries.map((query) => space.search(query, { k: 10, ef: 100 }));
+    expect(search()).toEqual(queries.map((query) => original.search(query, { k: 10, ef: 100 })));
+    expect(attachKernel(space.handle).codesInUse()).toBe(0);
+    attachIndexer(space.handle).link(1);
+    expect(attachKernel(space.handle).codesInUse()).toBe(1);
+    expect(search()).toEqual(queries.map((query) => original.search(query, { k: 10, ef: 100 })));
   });
 
   test('[K15] lies anywhere in a buffer', () => {

@@ -2,6 +2,7 @@
  * A graph as bytes, in little-endian 32-bit words:
  *
  *   magic, format version, dimension, metric, m, chance, entry row, row bound, nodes, words of links
+ *   calibration of the codes five words and a zero; not in format 1, whose graphs were built on vectors
  *   versions of the nodes    float64 each
  *   rows of the nodes        rising
  *   for each node: its level, and for each level from 0 up a count and as many neighbour rows
@@ -10,13 +11,19 @@
  * Every machine that Node.js runs on is little-endian, as is WebAssembly's memory.
  */
 import { crc32 } from 'node:zlib';
-import type { KernelExports } from './kernel.ts';
+import { calibrationWords, type KernelExports } from './kernel.ts';
 import type { MemoryView } from './memory-view.ts';
 import { GraphDamagedError } from './vector-space.ts';
 
 const magic = 0x47585153;
-const formatVersion = 1;
-const headerWords = 10;
+const formatVersion = 2;
+const headerWords = 16;
+const calibrationStart = 10;
+/** By format version. */
+const headerWordsOf: ReadonlyMap<number, number> = new Map([
+  [1, 10],
+  [formatVersion, headerWords],
+]);
 const noRow = 0xffffffff;
 const levelMax = 15;
 
@@ -37,6 +44,8 @@ export type SavedGraph = {
   readonly entry: number;
   /** State of the generator of levels. */
   readonly chance: number;
+  /** All zero where the graph was built on vectors. */
+  readonly calibration: Uint32Array;
   nodes(): Iterable<SavedNode>;
 };
 
@@ -52,6 +61,8 @@ export function encodeGraph(kernel: KernelExports, view: MemoryView): Uint8Array
   const words = new Uint32Array(bytes.buffer);
   words.set([magic, formatVersion, kernel.spaceDimension(), kernel.spaceMetric(), kernel.spaceM(), kernel.chance()]);
   words.set([kernel.entryRow(), rowBound, nodeCount, linkWords], 6);
+  const calibration = kernel.calibrationAddress() >>> 0;
+  if (calibration !== 0) words.set(view.words(0).subarray(calibration / 4, calibration / 4 + calibrationWords), calibrationStart);
   let node = 0;
   let at = rowsStart / 4 + nodeCount;
   for (let row = 0; row < rowBound; row++) {
@@ -92,26 +103,29 @@ function copyLinks(view: MemoryView, address: number, words: Uint32Array, at: nu
 
 /** Reads and checks all of a saved graph before any of it is used. */
 export function decodeGraph(bytes: Uint8Array, parameters: GraphParameters): SavedGraph {
-  if (bytes.length < (headerWords + 1) * 4 || bytes.length % 4 !== 0) throw new GraphDamagedError('the saved graph is cut off');
+  if (bytes.length < (calibrationStart + 1) * 4 || bytes.length % 4 !== 0) throw new GraphDamagedError('the saved graph is cut off');
   // A copy only where the bytes do not lie on a word, which typed arrays need.
   const aligned = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
   const end = words.length - 1;
   if (words[0] !== magic) throw new GraphDamagedError('the bytes are no saved graph');
   if (crc32(aligned.subarray(0, end * 4)) !== words[end]) throw new GraphDamagedError('the checksum of the saved graph does not hold');
-  if (words[1] !== formatVersion) throw new GraphDamagedError(`the format ${words[1]} of the saved graph is not known`);
+  const headerEnd = headerWordsOf.get(words[1] ?? 0);
+  if (headerEnd === undefined) throw new GraphDamagedError(`the format ${words[1]} of the saved graph is not known`);
   if (words[2] !== parameters.dimension || words[3] !== parameters.metric || words[4] !== parameters.m) {
     throw new GraphDamagedError('the saved graph belongs to a space with other parameters');
   }
-  const [chance = 0, entry = noRow, rowBound = 0, nodeCount = 0, linkWords = 0] = words.subarray(5, headerWords);
-  const rowsStart = headerWords + nodeCount * 2;
+  const [chance = 0, entry = noRow, rowBound = 0, nodeCount = 0, linkWords = 0] = words.subarray(5, calibrationStart);
+  const rowsStart = headerEnd + nodeCount * 2;
   const linksStart = rowsStart + nodeCount;
   if (linksStart + linkWords !== end) throw new GraphDamagedError('the parts of the saved graph do not fill it');
-  const versions = new Float64Array(aligned.buffer, aligned.byteOffset + headerWords * 4, nodeCount);
+  const versions = new Float64Array(aligned.buffer, aligned.byteOffset + headerEnd * 4, nodeCount);
   const rows = words.subarray(rowsStart, linksStart);
   const links = words.subarray(linksStart, end);
   checkNodes({ rows, links, rowBound, entry, m: parameters.m });
-  return { rowBound, entry, chance, nodes: () => iterateNodes(versions, rows, links) };
+  const calibration = new Uint32Array(calibrationWords);
+  if (headerEnd > calibrationStart) calibration.set(words.subarray(calibrationStart, calibrationStart + calibrationWords));
+  return { rowBound, entry, chance, calibration, nodes: () => iterateNodes(versions, rows, links) };
 }
 
 function* iterateNodes(versions: Float64Array, rows: Uint32Array, links: Uint32Array): Iterable<SavedNode> {

@@ -2,11 +2,24 @@ import { assert } from '@sextant/foundation-std';
 import { attachKernel, type KernelExports } from './kernel.ts';
 import { MemoryView } from './memory-view.ts';
 import { encodeGraph } from './saved-graph.ts';
-import { SpaceFullError, type SpaceIndexer, type VectorSpaceHandle } from './vector-space.ts';
+import { SpaceFullError, type SpaceIndexer, type SpaceLinker, type VectorSpaceHandle } from './vector-space.ts';
 
-/** Gives one thread the right to change the graph. A second indexer of the same space would break it. */
+/** Gives one thread the right to change the graph. A second indexer of the same space would break it; linkers may join it. */
 export function attachIndexer(handle: VectorSpaceHandle): SpaceIndexer {
   return new KernelIndexer(handle);
+}
+
+/** Lets this thread help the indexer of a space. It takes one of the 64 reader slots. */
+export function attachLinker(handle: VectorSpaceHandle): SpaceLinker {
+  const kernel = attachKernel(handle);
+  assert(kernel.claimSlot(), 'no more than 64 readers are attached to a vector space');
+  return {
+    link: (limit) => {
+      assertLimit(limit);
+      return checkLinked(kernel.linkBeside(limit));
+    },
+    detach: () => kernel.detach(),
+  };
 }
 
 class KernelIndexer implements SpaceIndexer {
@@ -29,9 +42,7 @@ class KernelIndexer implements SpaceIndexer {
 
   link(limit: number): number {
     assertLimit(limit);
-    const linked = this.#kernel.link(limit);
-    if (linked < 0) throw noRoomForWork();
-    return linked;
+    return checkLinked(this.#kernel.link(limit));
   }
 
   repair(limit: number): boolean {
@@ -46,12 +57,22 @@ class KernelIndexer implements SpaceIndexer {
   }
 
   saveGraph(): Uint8Array {
-    return encodeGraph(this.#kernel, this.#view);
+    this.#kernel.beginAlone();
+    try {
+      return encodeGraph(this.#kernel, this.#view);
+    } finally {
+      this.#kernel.endAlone();
+    }
   }
 }
 
 function assertLimit(limit: number): void {
   assert(Number.isInteger(limit) && limit >= 1 && limit < 2 ** 31, 'limit is a positive 32-bit integer');
+}
+
+function checkLinked(linked: number): number {
+  if (linked < 0) throw noRoomForWork();
+  return linked;
 }
 
 function noRoomForWork(): SpaceFullError {

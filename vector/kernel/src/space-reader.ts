@@ -1,7 +1,28 @@
 import { assert } from '@sextant/foundation-std';
 import { attachKernel, type KernelExports, metrics } from './kernel.ts';
 import { MemoryView } from './memory-view.ts';
-import { type Metric, type Neighbours, SpaceFullError, type SpaceReader, type VectorSpaceHandle } from './vector-space.ts';
+import {
+  type Metric,
+  type Neighbours,
+  type RowRange,
+  type SearchOptions,
+  SpaceFullError,
+  type SpaceReader,
+  type VectorSpaceHandle,
+} from './vector-space.ts';
+
+/** Rows that are measured by their vectors for each that is wanted: codes keep nearly all of the nearest among twice as many. */
+const RESCORED = 2;
+
+/**
+ * Beyond the wanted `k` a walk rescores as many rows, or this many if that is more, but never more than a quarter of the beam: so recall is that of
+ * the walk on vectors with the same beam, and a narrow beam stays as quick as it was meant to be.
+ */
+const RESCORED_MIN = 10;
+
+function rescoredAfterWalk(k: number, ef: number): number {
+  return k + Math.min(Math.max(k, RESCORED_MIN), Math.floor(ef / 4));
+}
 
 const noNeighbours: Neighbours = { rows: new Uint32Array(), distances: new Float32Array() };
 
@@ -50,28 +71,39 @@ export class KernelReader implements SpaceReader {
     return this.kernel.bytesMax() >>> 0;
   }
 
-  search(query: Float32Array, { k, ef, filter }: { k: number; ef: number; filter?: Uint32Array }): Neighbours {
+  search(query: Float32Array, { k, ef, filter, rescored = rescoredAfterWalk(k, ef) }: SearchOptions): Neighbours {
     assertCount(k, 'k');
+    assertRescored(rescored, k);
     assertCount(ef, 'ef');
     const rowBound = this.rowBound;
-    if (rowBound === 0) return noNeighbours;
+    if (rowBound === 0 || filter?.length === 0) return noNeighbours;
     this.#placeQuery(query);
     if (filter !== undefined) this.#placeInput(filter);
     // No answer is longer than the space, so no scratch has to be either.
     const answerMax = Math.min(k, rowBound);
     const beamWidth = Math.min(Math.max(ef, k), rowBound);
-    return this.#answer(this.kernel.search(answerMax, beamWidth, filter !== undefined, (filter?.length ?? 0) * 32));
+    return this.#answer(
+      this.kernel.search(answerMax, beamWidth, filter !== undefined, (filter?.length ?? 0) * 32, Math.min(rescored, rowBound)),
+    );
   }
 
-  scan(query: Float32Array, options: { k: number; fromRow: number; toRow: number; filter?: Uint32Array }): Neighbours {
-    const { k, fromRow, filter } = options;
-    assertCount(k, 'k');
-    assert(Number.isInteger(fromRow) && fromRow >= 0, 'fromRow is a row');
-    const toRow = Math.min(options.toRow, this.rowBound, filter === undefined ? Number.POSITIVE_INFINITY : filter.length * 32);
-    if (!(fromRow < toRow)) return noNeighbours;
+  scan(query: Float32Array, range: RowRange): Neighbours {
+    return this.#inRange(query, range, (k, fromRow, toRow, filtered) => this.kernel.scan(k, fromRow, toRow, filtered));
+  }
+
+  sweep(query: Float32Array, range: RowRange & { readonly rescored?: number }): Neighbours {
+    const { rescored = RESCORED * range.k } = range;
+    assertRescored(rescored, range.k);
+    return this.#inRange(query, range, (k, fromRow, toRow, filtered) =>
+      this.kernel.sweep(k, fromRow, toRow, filtered, Math.min(rescored, toRow - fromRow)),
+    );
+  }
+
+  passingShare(query: Float32Array, filter: Uint32Array): number {
+    if (filter.length === 0) return 0;
     this.#placeQuery(query);
-    if (filter !== undefined) this.#placeInput(filter.subarray(fromRow >>> 5, (toRow + 31) >>> 5));
-    return this.#answer(this.kernel.scan(Math.min(k, toRow - fromRow), fromRow, toRow, filter !== undefined));
+    this.#placeInput(filter);
+    return this.kernel.passingShare(filter.length * 32);
   }
 
   scanRows(query: Float32Array, { k, rows }: { k: number; rows: Uint32Array }): Neighbours {
@@ -96,6 +128,17 @@ export class KernelReader implements SpaceReader {
 
   detach(): void {
     this.kernel.detach();
+  }
+
+  #inRange(query: Float32Array, range: RowRange, look: KernelExports['scan']): Neighbours {
+    const { k, fromRow, filter } = range;
+    assertCount(k, 'k');
+    assert(Number.isInteger(fromRow) && fromRow >= 0, 'fromRow is a row');
+    const toRow = Math.min(range.toRow, this.rowBound, filter === undefined ? Number.POSITIVE_INFINITY : filter.length * 32);
+    if (!(fromRow < toRow)) return noNeighbours;
+    this.#placeQuery(query);
+    if (filter !== undefined) this.#placeInput(filter.subarray(fromRow >>> 5, (toRow + 31) >>> 5));
+    return this.#answer(look(Math.min(k, toRow - fromRow), fromRow, toRow, filter !== undefined));
   }
 
   #placeQuery(query: Float32Array): void {
@@ -129,6 +172,10 @@ export class KernelReader implements SpaceReader {
     }
     return { rows, distances };
   }
+}
+
+function assertRescored(rescored: number, k: number): void {
+  assert(Number.isInteger(rescored) && (rescored === 0 || rescored >= k), 'rescored is 0, or an integer of k or more');
 }
 
 function assertCount(value: number, name: string): void {

@@ -2,7 +2,14 @@ import { assert } from '@sextant/foundation-std';
 import { instantiate, loadKernel, metrics } from './kernel.ts';
 import { decodeGraph } from './saved-graph.ts';
 import { KernelReader } from './space-reader.ts';
-import { SpaceFullError, type SpaceLoader, type SpaceWriter, type VectorSpaceHandle, type VectorSpaceOptions } from './vector-space.ts';
+import {
+  type Quantization,
+  SpaceFullError,
+  type SpaceLoader,
+  type SpaceWriter,
+  type VectorSpaceHandle,
+  type VectorSpaceOptions,
+} from './vector-space.ts';
 
 const pageBytes = 65536;
 /** The last page of the address space stays unused, so that the end of an array never wraps round to zero. */
@@ -14,16 +21,33 @@ const rowMax = 2 ** 31 - 1;
 const free = 0;
 const saved = 7;
 
+/** Short vectors have too few components for one byte each to tell near neighbours apart, and are quick to read whole. */
+const quantizedDimensionMin = 24;
+
+function defaultQuantization(dimension: number): Quantization {
+  return dimension >= quantizedDimensionMin ? 'int8' : 'none';
+}
+
 /** Makes an empty space in a memory of its own; it takes 128 KiB and grows with its rows. */
 export function createVectorSpace(options: VectorSpaceOptions): SpaceWriter & SpaceLoader {
   const { dimension, metric, m, efConstruct, seed, bytesMax = bytesMaxLimit } = options;
+  const { quantization = defaultQuantization(dimension) } = options;
   assertInteger(dimension, 1, 65536, 'dimension');
   assertInteger(m, 0, 512, 'm');
   assertInteger(efConstruct, 1, 65536, 'efConstruct');
   assertInteger(bytesMax, initialPages * pageBytes, bytesMaxLimit, 'bytesMax');
   const memory = new WebAssembly.Memory({ initial: initialPages, maximum: Math.ceil(bytesMax / pageBytes), shared: true });
   const handle: VectorSpaceHandle = { memory, module: loadKernel() };
-  instantiate(handle).format(dimension, metrics.indexOf(metric), m, efConstruct, seed, bytesMax, initialPages);
+  instantiate(handle).format(
+    dimension,
+    metrics.indexOf(metric),
+    m,
+    efConstruct,
+    seed,
+    bytesMax,
+    initialPages,
+    quantization === 'int8' && m > 0,
+  );
   return new KernelWriter(handle);
 }
 
@@ -70,6 +94,8 @@ class KernelWriter extends KernelReader implements SpaceWriter, SpaceLoader {
       this.#placeLinks(node.row, node.level, node.links);
     }
     this.kernel.setChance(graph.chance);
+    const calibration = this.kernel.calibrationAddress() >>> 0;
+    if (calibration !== 0) this.view.words(0).set(graph.calibration, calibration / 4);
     this.#savedEntry = graph.entry;
   }
 

@@ -1,10 +1,10 @@
-/** The threads of threads.test.ts: an indexer that never rests, and readers that judge every answer. */
+/** The threads of threads.test.ts: an indexer and a linker that never rest, and readers that judge every answer. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { seededRandom } from '@sextant/foundation-std';
-import { attachIndexer, attachReader, type VectorSpaceHandle } from './index.ts';
+import { attachIndexer, attachLinker, attachReader, type VectorSpaceHandle } from './index.ts';
 
 export type Hammer = {
-  readonly role: 'indexer' | 'reader';
+  readonly role: 'indexer' | 'linker' | 'reader';
   readonly seed: number;
   readonly handle: VectorSpaceHandle;
   readonly generations: Int32Array;
@@ -14,6 +14,7 @@ export type Hammer = {
 
 export type HammerReport =
   | { readonly kind: 'indexer'; readonly repairs: number; readonly linked: number }
+  | { readonly kind: 'linker'; readonly linked: number }
   | {
       readonly kind: 'reader';
       readonly faults: readonly string[];
@@ -24,9 +25,12 @@ export type HammerReport =
     }
   | { readonly kind: 'died'; readonly error: unknown };
 
-/** The vector says in every component which row and generation it is of, so that a mixture of two is none. */
+/**
+ * The vector says in every component which row and generation it is of, so that a mixture of two is none. Its size grows with the generation, so
+ * that codes are written anew, or given up, while readers walk on them.
+ */
 export function hammerVector(row: number, generation: number, dimension: number): Float32Array {
-  return new Float32Array(dimension).fill(((row * 7919 + generation * 104729) % 65521) / 16);
+  return new Float32Array(dimension).fill((((row * 7919 + generation * 104729) % 65521) / 16) * 2 ** ((generation >> 2) % 6));
 }
 
 function index({ handle, stop }: Hammer): HammerReport {
@@ -39,6 +43,14 @@ function index({ handle, stop }: Hammer): HammerReport {
     indexer.reclaim();
   }
   return { kind: 'indexer', repairs, linked };
+}
+
+function linkBeside({ handle, stop }: Hammer): HammerReport {
+  const linker = attachLinker(handle);
+  let linked = 0;
+  while (Atomics.load(stop, 0) === 0) linked += linker.link(50);
+  linker.detach();
+  return { kind: 'linker', linked };
 }
 
 function read({ handle, generations, stop, dimension, seed }: Hammer): HammerReport {
@@ -79,16 +91,18 @@ function liveGenerations(from: number, to: number): number[] {
   return generations;
 }
 
-/** All terms are equal, and adding equals in pairs only doubles: the rounded square times the dimension, a power of two, is exact. */
+/** All differences are exact and all terms equal, and adding equals in pairs only doubles: the rounded square times the dimension, a power of two, is exact. */
 function distance(a: Float32Array, b: Float32Array): number {
   const difference = (a[0] ?? 0) - (b[0] ?? 0);
   return Math.fround(Math.fround(difference * difference) * a.length);
 }
 
+const roles: Readonly<Record<Hammer['role'], (hammer: Hammer) => HammerReport>> = { indexer: index, linker: linkBeside, reader: read };
+
 /** A thread that dies ends the others: the writer would else wait for ever for rows to come free. */
 function reportOf(hammer: Hammer): HammerReport {
   try {
-    return hammer.role === 'indexer' ? index(hammer) : read(hammer);
+    return roles[hammer.role](hammer);
   } catch (error) {
     Atomics.store(hammer.stop, 0, 1);
     return { kind: 'died', error };

@@ -1,4 +1,4 @@
-/** The kernel's distances and exact scan in plain TypeScript: slow, plain to see, and equal to the last bit. For tests. */
+/** The kernel's distances, codes and exact scan in plain TypeScript: slow, plain to see, and equal to the last bit. For tests. */
 import type { Metric, Neighbours } from './vector-space.ts';
 
 const { fround } = Math;
@@ -33,4 +33,31 @@ export function twinNearest(metric: Metric, query: Float32Array, rows: ReadonlyM
     .sort((a, b) => (a.distance === b.distance ? a.row - b.row : a.distance - b.distance))
     .slice(0, k);
   return { rows: Uint32Array.from(nearest, ({ row }) => row), distances: Float32Array.from(nearest, ({ distance }) => distance) };
+}
+
+export type Calibration = { readonly scale: number; readonly offset: number };
+
+/** The code of a vector: one signed byte for each component, rounded half to even, in float32 throughout. */
+export function twinCode(vector: Float32Array, { scale, offset }: Calibration): Int8Array {
+  return Int8Array.from(vector, (value) => {
+    const steps = fround(fround(value - offset) * scale);
+    return Number.isNaN(steps) ? 0 : Math.max(-128, Math.min(127, roundHalfEven(steps)));
+  });
+}
+
+function roundHalfEven(value: number): number {
+  const below = Math.floor(value);
+  const rest = value - below;
+  return rest > 0.5 || (rest === 0.5 && below % 2 !== 0) ? below + 1 : below;
+}
+
+/** The kernel's nearness of two codes, an unsigned 32-bit integer: smaller is nearer. */
+export function twinNearness(metric: Metric, a: Int8Array, b: Int8Array): number {
+  const sum = a.reduce((total, value, i) => total + twinCodeTerm(metric, value, b[i] ?? 0), 0);
+  return metric === 'dot' ? 2 ** 31 - sum : sum;
+}
+
+function twinCodeTerm(metric: Metric, a: number, b: number): number {
+  if (metric === 'dot') return a * b;
+  return metric === 'euclid' ? (a - b) ** 2 : Math.abs(a - b);
 }

@@ -5,6 +5,9 @@
 
 export type Metric = 'dot' | 'euclid' | 'manhattan';
 
+/** With `int8` the graph is walked and built on codes of one byte for each component; answers are always rescored by the vectors. */
+export type Quantization = 'none' | 'int8';
+
 export type VectorSpaceOptions = {
   /** 1..65536 */
   readonly dimension: number;
@@ -15,6 +18,8 @@ export type VectorSpaceOptions = {
   readonly efConstruct: number;
   /** Seed of the levels, so that a build can be replayed. */
   readonly seed: number;
+  /** By default `int8` where the dimension is 24 or more. A code takes `dimension` bytes beside the vector. */
+  readonly quantization?: Quantization;
   /** Bound of the shared memory; at most 4 GiB. */
   readonly bytesMax?: number;
 };
@@ -27,6 +32,16 @@ export type VectorSpaceHandle = {
 
 /** The nearest rows, nearest first; `distances` are kernel distances: smaller is nearer (dot is negated, euclid squared). */
 export type Neighbours = { readonly rows: Uint32Array; readonly distances: Float32Array };
+
+export type SearchOptions = {
+  readonly k: number;
+  readonly ef: number;
+  readonly filter?: Uint32Array;
+  /** Rows, at least `k`, that are measured by their vectors once codes have chosen them; by default up to twice that, as the beam allows. With 0 codes are not used at all. */
+  readonly rescored?: number;
+};
+
+export type RowRange = { readonly k: number; readonly fromRow: number; readonly toRow: number; readonly filter?: Uint32Array };
 
 /**
  * One thread's read access. Searches never lock and never see a half-written vector or a released row. The protection ends with
@@ -48,14 +63,19 @@ export interface SpaceReader {
   readonly bytesMax: number;
   /**
    * Nearest live rows: the graph with beam width `ef`, together with an exact scan of the rows not yet in the graph.
-   * With `filter` (a bitmap of rows, bit r of word r >> 5) only rows whose bit is set are returned; the walk still passes through the others.
+   * With `filter` (a bitmap of rows, bit r of word r >> 5) only rows whose bit is set are returned; the walk goes over the others from one
+   * of them to the next, and ends early where that does not lead on.
    */
-  search(query: Float32Array, options: { k: number; ef: number; filter?: Uint32Array }): Neighbours;
+  search(query: Float32Array, options: SearchOptions): Neighbours;
   /**
    * Exact nearest live rows in [fromRow, toRow), of `filter` when given. Call it on slices and merge,
    * to leave the thread free between them.
    */
-  scan(query: Float32Array, options: { k: number; fromRow: number; toRow: number; filter?: Uint32Array }): Neighbours;
+  scan(query: Float32Array, range: RowRange): Neighbours;
+  /** As `scan`, but where codes are in use they choose the rows that are measured: a quarter of the memory is read, and a near row is seldom missed. */
+  sweep(query: Float32Array, range: RowRange & Pick<SearchOptions, 'rescored'>): Neighbours;
+  /** The share of rows that pass the filter among some hundreds around the query; says whether a walk there would find its way. */
+  passingShare(query: Float32Array, filter: Uint32Array): number;
   /** Exact nearest among the given rows, each named once; rows without a live vector are passed over. */
   scanRows(query: Float32Array, options: { k: number; rows: Uint32Array }): Neighbours;
   /** Exact nearest live rows among those that were put with a version above `version`. */
@@ -82,7 +102,7 @@ export interface SpaceWriter extends SpaceReader {
   isFree(row: number): boolean;
 }
 
-/** The one thread that changes the graph. `link` and `repair` throw `SpaceFullError` where the memory bound leaves no room to work. */
+/** The one thread that changes the graph, but for linkers beside it. `link` and `repair` throw `SpaceFullError` where the memory bound leaves no room to work. */
 export interface SpaceIndexer {
   /** Links up to `limit` pending rows into the graph; returns how many it linked. */
   link(limit: number): number;
@@ -98,6 +118,20 @@ export interface SpaceIndexer {
   reclaim(): void;
   /** The graph (levels, links, row versions; no vectors) as bytes with a format version, parameters and a checksum. */
   saveGraph(): Uint8Array;
+}
+
+/**
+ * A thread that helps the indexer to link. It works on its own block of rows while the indexer is at another, and rests while the indexer
+ * repairs, calibrates or saves. The graph is then as good as one thread's, but not the same from run to run.
+ */
+export interface SpaceLinker {
+  /**
+   * Links up to `limit` pending rows; returns how many. None may mean that the indexer wants to be alone, or that others are at the last
+   * blocks. Throws `SpaceFullError` where the memory bound leaves no room to work.
+   */
+  link(limit: number): number;
+  /** Gives this thread's scratch memory and its reader slot back. */
+  detach(): void;
 }
 
 /**

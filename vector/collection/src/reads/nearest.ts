@@ -2,9 +2,10 @@
  * Nearest points. The kernel answers with rows, and storage says which points they are; between the two, and during a long scan, points may
  * be written. `settle` brings both to one state, and where that leaves the answer in doubt, the request runs again.
  */
-import { type NearestRequest, type ScoredPoint, ServiceError } from '@sextant/contracts-vector';
+import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';
 import { hnswOf } from '../collection-config.ts';
 import type { CollectionView } from '../collection-view.ts';
+import type { Hit, PayloadForm } from '../engine.ts';
 import { createPacer } from '../pacer.ts';
 import { passesThreshold, type SpaceSchema, spaceNamed, storedVector } from '../vectors.ts';
 import { nearestRows } from './nearest-rows.ts';
@@ -17,7 +18,7 @@ const SPARE_ROWS = 8;
 /** How often a request runs again because points moved out of its answer; beyond it, the answer may lack a point that was being written. */
 const ATTEMPTS_MAX = 5;
 
-export async function nearest(view: CollectionView, request: NearestRequest): Promise<readonly ScoredPoint[]> {
+export async function nearest(view: CollectionView, request: NearestRequest & PayloadForm): Promise<readonly Hit[]> {
   const schema = spaceNamed(view.spaces, request.using);
   for (let attempt = 1; ; attempt++) {
     const search = prepare(view, schema, request);
@@ -32,7 +33,7 @@ export async function nearest(view: CollectionView, request: NearestRequest): Pr
   }
 }
 
-function prepare(view: CollectionView, schema: SpaceSchema, request: NearestRequest): Settling {
+function prepare(view: CollectionView, schema: SpaceSchema, request: NearestRequest & PayloadForm): Settling {
   // Memory first: what it has by now is in the snapshot too.
   const memorySequence = view.gauges.memorySequence;
   view.storage.refresh();
@@ -48,6 +49,7 @@ function prepare(view: CollectionView, schema: SpaceSchema, request: NearestRequ
     count: wanted + SPARE_ROWS,
     ef: Math.max(request.params?.hnsw_ef ?? hnswOf(view.config, schema.params).ef_construct, wanted + SPARE_ROWS),
     exact: request.params?.exact === true,
+    quantization: request.params?.quantization,
     excludedRow: row,
     memorySequence,
     startSequence: view.storage.sequence,

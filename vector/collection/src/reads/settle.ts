@@ -3,8 +3,8 @@
  * snapshot, then the rows that were put since the search began are offered too, and only then rows are looked up. A point that was moved
  * while the search ran is thus found where it is now.
  */
-import type { ScoredPoint } from '@sextant/contracts-vector';
 import type { StoredPoint } from '@sextant/vector-storage';
+import type { Hit } from '../engine.ts';
 import { scoreOf } from '../vectors.ts';
 import type { RowSearch } from './nearest-rows.ts';
 import type { RecordMaker } from './records.ts';
@@ -27,15 +27,14 @@ export type Settling = RowSearch & {
 };
 
 export type Settled = {
-  readonly hits: readonly ScoredPoint[];
+  readonly hits: readonly Hit[];
   /** False where a nearer point than the last hit may have been missed. */
   readonly certain: boolean;
 };
 
 export async function settle(search: Settling, rows: readonly RankedRow[]): Promise<Settled> {
   for (let round = 1; ; round++) {
-    await memoryCaughtUp(search);
-    const newer = newerRows(search);
+    const newer = newerRows(search, await memoryCaughtUp(search));
     const { hits, horizon, memoryAhead } = resolve(search, rows, newer);
     if (memoryAhead && round < ROUNDS_MAX) continue;
     const reach = hits.length < search.wanted ? Number.POSITIVE_INFINITY : (hits.at(-1)?.distance ?? 0);
@@ -43,23 +42,31 @@ export async function settle(search: Settling, rows: readonly RankedRow[]): Prom
   }
 }
 
-async function memoryCaughtUp({ view, pacer }: Settling): Promise<void> {
+/** Answers the sequence of the snapshot that memory has caught up with. */
+async function memoryCaughtUp({ view, pacer }: Settling): Promise<number> {
   view.storage.refresh();
-  while (view.gauges.memorySequence < view.storage.sequence) await pacer.pause();
+  for (;;) {
+    const { sequence } = view.storage;
+    if (view.gauges.memorySequence >= sequence) return sequence;
+    await pacer.pause();
+  }
 }
 
-function newerRows({ view, reader, query, count, memorySequence }: Settling): readonly RankedRow[] {
-  if (view.storage.sequence === memorySequence) return [];
+function newerRows({ reader, query, count, memorySequence }: Settling, sequence: number): readonly RankedRow[] {
+  if (sequence === memorySequence) return [];
   return ranked(reader.scanNewer(query, { k: Math.max(count, NEWER_ROWS_MAX), version: memorySequence }));
 }
 
-type Hit = { readonly distance: number; readonly point: ScoredPoint };
+/** Hardly ever was anything written while a search ran. */
+const NO_ROWS: ReadonlySet<number> = new Set();
+
+type Found = { readonly distance: number; readonly point: Hit };
 
 function resolve(search: Settling, rows: readonly RankedRow[], newer: readonly RankedRow[]) {
   const { view, reader, schema, wanted } = search;
-  const isNewer = new Set(newer.map(({ row }) => row));
-  const older = rows.filter(({ row }) => !isNewer.has(row));
-  const hits: Hit[] = [];
+  const isNewer = newer.length === 0 ? NO_ROWS : new Set(newer.map(({ row }) => row));
+  const older = newer.length === 0 ? rows : rows.filter(({ row }) => !isNewer.has(row));
+  const hits: Found[] = [];
   let memoryAhead = false;
   for (const { row, distance } of mergeNearest(older, newer, older.length + newer.length)) {
     if (hits.length === wanted) break;

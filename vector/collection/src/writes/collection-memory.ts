@@ -1,7 +1,7 @@
 /** The memory side of a collection's writes: its spaces, and the rows in them. Storage is written first; memory follows. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { SpaceFullError, type SpaceWriter, type VectorSpaceHandle } from '@sextant/vector-kernel';
-import { type CollectionConfig, hnswOf } from '../collection-config.ts';
+import { type CollectionConfig, hnswOf, quantizationOf } from '../collection-config.ts';
 import { wantsGraph } from '../indexing-policy.ts';
 import { removeSavedGraph } from '../saved-graph.ts';
 import { loadSpaces, type SpaceSource } from '../space-loader.ts';
@@ -111,7 +111,7 @@ function highestRow(rows: Iterable<number>): number {
 function graphParameters(config: CollectionConfig): string {
   const parameters = spacesOf(config).map(({ params }) => {
     const { m, ef_construct } = hnswOf(config, params);
-    return [m, ef_construct];
+    return [m, ef_construct, quantizationOf(config, params).quantization];
   });
   return JSON.stringify(parameters);
 }

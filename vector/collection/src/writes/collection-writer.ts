@@ -52,8 +52,8 @@ type RunningTransaction = {
 export class CollectionWriter {
   readonly #options: CollectionWriterOptions;
   readonly #queue = new WriteQueue((group) => this.#commit(group));
-  readonly #shared = CollectionGauges.allocate();
-  readonly #gauges = new CollectionGauges(this.#shared);
+  readonly #shared: SharedArrayBuffer;
+  readonly #gauges: CollectionGauges;
   #config: CollectionConfig;
   #fields: FieldIndexDocument;
   /** Fields whose indexes are on disk still, but which no reader may use any more. */
@@ -68,6 +68,8 @@ export class CollectionWriter {
     // Both documents were written by this class; the storage's checksum-free pages are trusted as the rest of the data is.
     this.#config = options.storage.document(CONFIG) as CollectionConfig;
     this.#fields = (options.storage.document(FIELD_INDEXES) as FieldIndexDocument | undefined) ?? { nextOrdinal: 0, indexes: [] };
+    this.#shared = CollectionGauges.allocate({ spaces: this.spaces.length });
+    this.#gauges = new CollectionGauges(this.#shared);
     this.#memory = new CollectionMemory({ ...options, config: this.#config });
     this.#gauges.memorySequence = options.storage.sequence;
   }

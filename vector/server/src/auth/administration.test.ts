@@ -38,7 +38,7 @@ function start({ initiallyEnforced = false, jwtSecret }: { initiallyEnforced?: b
   const auth = new AuthAdministration({ store, dataDirectory: directory, jwtSecret, initiallyEnforced, clock });
   const authorise = createAuthoriser({ clock });
   const mayWith = (credential: string, requirement: Requirement) =>
-    authorise(auth.snapshot(), { ...here, credential }, requirement).then(
+    Promise.try(authorise, auth.snapshot(), { ...here, credential }, requirement).then(
       () => true,
       () => false,
     );

@@ -4,7 +4,7 @@ import { manualClock } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
 import { signAdminJwt } from './admin-jwt.ts';
 import type { AuthSnapshot, Caller } from './auth.ts';
-import { createAuthoriser } from './authorise.ts';
+import { type Authorise, createAuthoriser } from './authorise.ts';
 import { generateTokenSecret } from './token-secret.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
@@ -111,7 +111,7 @@ describe('credentials that are not valid', () => {
 
 test('a JWT lives for an hour, even for a thread that remembers it', async () => {
   const clock = manualClock(NOW_MS);
-  const authorise = createAuthoriser({ clock });
+  const authorise = promised(createAuthoriser({ clock }));
   await expect(authorise(enforced, from(jwt), 'read')).resolves.toEqual({ kind: 'admin' });
   clock.advance(3_599_000);
   await expect(authorise(enforced, from(jwt), 'read')).resolves.toEqual({ kind: 'admin' });
@@ -127,7 +127,7 @@ test('a token stops at its expiry', async () => {
 });
 
 test('what was valid counts for nothing once the snapshot says otherwise', async () => {
-  const authorise = createAuthoriser({ clock: manualClock(NOW_MS) });
+  const authorise = promised(createAuthoriser({ clock: manualClock(NOW_MS) }));
   await authorise(enforced, from(jwt), 'read');
   await authorise(enforced, from(secrets[7]), 'read');
   await expect(authorise({ ...enforced, passwordVersion: 8 }, from(jwt), 'read')).rejects.toThrow(ServiceError);
@@ -140,8 +140,13 @@ test('a snapshot works on another thread', async () => {
 });
 
 test('a refusal says what the token may do', async () => {
-  const authorise = createAuthoriser({ clock: manualClock(NOW_MS) });
+  const authorise = promised(createAuthoriser({ clock: manualClock(NOW_MS) }));
   await expect(authorise(enforced, from(secrets[5]), 'write')).rejects.toThrow(
     'This access token has no write permission; it has read,admin',
   );
 });
+
+/** Answers at once and refusals by exception look like the others. */
+function promised(authorise: Authorise) {
+  return (...args: Parameters<Authorise>) => Promise.try(authorise, ...args);
+}

@@ -1,5 +1,5 @@
 /** Who is calling, and may they? Runs on every serving thread, against that thread's latest snapshot. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { type Requirement, ServiceError } from '@sextant/contracts-vector';
 import { hashSecret } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
@@ -8,8 +8,11 @@ import { type AuthSnapshot, type Caller, PERMISSION, type Principal } from './au
 import { formatPermission } from './permission.ts';
 import { TOKEN_PREFIX } from './token-secret.ts';
 
-/** The caller's principal, or a `ServiceError`: `unauthorized` without a valid credential, `forbidden` with one that does not suffice. */
-export type Authorise = (snapshot: AuthSnapshot, caller: Caller, requirement: Requirement) => Promise<Principal>;
+/**
+ * The caller's principal, or a `ServiceError`: `unauthorized` without a valid credential, `forbidden` with one that does not suffice. Only a JWT that
+ * this thread sees for the first time takes a promise.
+ */
+export type Authorise = (snapshot: AuthSnapshot, caller: Caller, requirement: Requirement) => Promise<Principal> | Principal;
 
 export const TOKENS_NEED_ENFORCEMENT = 'API key management API requires auth_enabled=true';
 export const THIS_MACHINE_ONLY = 'This endpoint can only be called from the machine that the server runs on';
@@ -17,31 +20,33 @@ export const THIS_MACHINE_ONLY = 'This endpoint can only be called from the mach
 const ANONYMOUS: Principal = { kind: 'anonymous' };
 /** Longer than any credential of ours; what is longer is not worth hashing. */
 const CREDENTIAL_LENGTH_MAX = 4096;
-/** Verified JWTs that a thread remembers; there is one admin, with a few sessions an hour. */
+/** Verified credentials that a thread remembers. */
 const VERIFIED_MAX = 1000;
 
 export function createAuthoriser({ clock }: { readonly clock: Clock }): Authorise {
   const identify = createIdentifier(clock);
 
-  return async (snapshot, caller, requirement) => {
+  return (snapshot, caller, requirement) => {
     const isOpen = !snapshot.enforced;
+    const having = (wanted: keyof typeof PERMISSION) =>
+      onceKnown(identify(snapshot, caller), (principal) => withPermission(principal, wanted));
     switch (requirement) {
       case 'none':
         return ANONYMOUS;
       case 'read':
       case 'write':
       case 'admin':
-        return isOpen ? ANONYMOUS : withPermission(await identify(snapshot, caller), requirement);
+        return isOpen ? ANONYMOUS : having(requirement);
       case 'admin_jwt':
-        return asAdmin(await identify(snapshot, caller));
+        return onceKnown(identify(snapshot, caller), asAdmin);
       case 'tokens':
         if (isOpen) throw new ServiceError('forbidden', { reason: TOKENS_NEED_ENFORCEMENT });
-        return withPermission(await identify(snapshot, caller), 'admin');
+        return having('admin');
       case 'create_admin':
       case 'reset_password': {
         if (!caller.loopback) throw new ServiceError('forbidden', { reason: THIS_MACHINE_ONLY });
         const isFirstAdmin = requirement === 'create_admin' && !snapshot.adminExists;
-        return isOpen || isFirstAdmin ? ANONYMOUS : withPermission(await identify(snapshot, caller), 'admin');
+        return isOpen || isFirstAdmin ? ANONYMOUS : having('admin');
       }
     }
   };
@@ -49,22 +54,37 @@ export function createAuthoriser({ clock }: { readonly clock: Clock }): Authoris
 
 type Identified = Exclude<Principal, { kind: 'anonymous' }>;
 
-function createIdentifier(clock: Clock): (snapshot: AuthSnapshot, caller: Caller) => Promise<Identified> {
-  let current: { readonly snapshot: AuthSnapshot; readonly tokens: TokensByHash; readonly verified: Map<string, number> } | undefined;
+function onceKnown(
+  principal: Identified | Promise<Identified>,
+  check: (principal: Identified) => Principal,
+): Principal | Promise<Principal> {
+  return principal instanceof Promise ? principal.then(check) : check(principal);
+}
 
-  return async (snapshot, { credential }) => {
+type Verified = { readonly principal: Identified; readonly expiresAtMs: number };
+
+/**
+ * Verifies a credential once: a hash or a signature for each request would cost as much as the rest of its way in. What is remembered is dead with
+ * the next snapshot, so with every change of a token, the key or the password. A lookup tells nothing about a secret that is not the
+ * caller's: a map compares texts only where their seeded hashes agree.
+ */
+function createIdentifier(clock: Clock): (snapshot: AuthSnapshot, caller: Caller) => Promise<Identified> | Identified {
+  let current: { readonly snapshot: AuthSnapshot; readonly tokens: TokensByHash; readonly verified: Map<string, Verified> } | undefined;
+
+  return (snapshot, { credential }) => {
     if (credential === undefined || credential.length > CREDENTIAL_LENGTH_MAX) throw new ServiceError('unauthorized');
-    // A new snapshot may have another key, password or token: nothing that was verified against the last one counts.
     if (current?.snapshot !== snapshot) current = { snapshot, tokens: tokensByHash(snapshot), verified: new Map() };
+    const { tokens, verified } = current;
     const nowMs = clock.nowMs();
-    if (credential.startsWith(TOKEN_PREFIX)) return identifyToken(current.tokens, credential, nowMs);
-    const { verified } = current;
-    const key = createHash('sha256').update(credential).digest('base64');
-    const expiresAtMs = verified.get(key) ?? (await verifyAdminJwt(credential, snapshot, nowMs));
-    if (expiresAtMs === undefined || expiresAtMs <= nowMs) throw new ServiceError('unauthorized');
-    if (verified.size >= VERIFIED_MAX) verified.clear();
-    verified.set(key, expiresAtMs);
-    return { kind: 'admin' };
+    const take = (found: Verified | undefined): Identified => {
+      if (found === undefined || found.expiresAtMs <= nowMs) throw new ServiceError('unauthorized');
+      if (verified.size >= VERIFIED_MAX) verified.clear();
+      verified.set(credential, found);
+      return found.principal;
+    };
+    const known = verified.get(credential);
+    if (known !== undefined && known.expiresAtMs > nowMs) return known.principal;
+    return credential.startsWith(TOKEN_PREFIX) ? take(verifyToken(tokens, credential)) : verifyJwt(snapshot, credential, nowMs).then(take);
   };
 }
 
@@ -75,12 +95,17 @@ function tokensByHash({ tokens }: AuthSnapshot): TokensByHash {
 }
 
 /** The map finds the candidate by hash, of which a caller cannot choose a single bit; the comparison that decides takes constant time. */
-function identifyToken(tokens: TokensByHash, secret: string, nowMs: number): Identified {
+function verifyToken(tokens: TokensByHash, secret: string): Verified | undefined {
   const hash = hashSecret(secret);
   const token = tokens.get(hash.toString('base64'));
-  if (token === undefined || !timingSafeEqual(token.secretHash, hash)) throw new ServiceError('unauthorized');
-  if (token.expiresAtMs !== null && token.expiresAtMs <= nowMs) throw new ServiceError('unauthorized');
-  return { kind: 'token', id: token.id, permission: token.permission };
+  if (token === undefined || !timingSafeEqual(token.secretHash, hash)) return undefined;
+  const { id, permission, expiresAtMs } = token;
+  return { principal: { kind: 'token', id, permission }, expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY };
+}
+
+async function verifyJwt(snapshot: AuthSnapshot, jwt: string, nowMs: number): Promise<Verified | undefined> {
+  const expiresAtMs = await verifyAdminJwt(jwt, snapshot, nowMs);
+  return expiresAtMs === undefined ? undefined : { principal: { kind: 'admin' }, expiresAtMs };
 }
 
 function withPermission(principal: Identified, wanted: keyof typeof PERMISSION): Principal {

@@ -1,16 +1,43 @@
 /** From raw bytes to what an operation is given: decoded without loss, and let through by the schemas of its endpoint. */
-import { collectionNameSchema, type Endpoint, ServiceError, validate } from '@sextant/contracts-vector';
+import { collectionNameSchema, type Endpoint, fits, ServiceError, validate } from '@sextant/contracts-vector';
 import { parseJson } from '@sextant/foundation-std';
+import { cutVectors, putVectorsBack } from './body/vector-cut.ts';
 import type { Input, OperationRequest } from './operation.ts';
+
+/** Operations whose bodies are nearly all numbers. */
+const CARRIES_VECTORS: ReadonlySet<string> = new Set([
+  'search_points',
+  'search_batch',
+  'query_points',
+  'query_batch',
+  'upsert_points',
+  'update_vectors',
+  'batch_update',
+]);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export function decodeInput(endpoint: Endpoint, request: OperationRequest): Input<never> {
-  const { params, query, caller, principal } = request;
+  const { operation, params, query, caller, principal } = request;
   if (params.collection_name !== undefined) validate(collectionNameSchema, params.collection_name, 'collection_name');
   if (endpoint.query !== undefined) validate(endpoint.query, query, 'query string');
+  const body = (CARRIES_VECTORS.has(operation) ? bodyOfVectors(endpoint, request.body) : undefined) ?? decodeBody(endpoint, request.body);
   // The schemas of this endpoint are where the types of this operation's input come from.
-  return { params, body: decodeBody(endpoint, request.body), caller, principal } as unknown as Input<never>;
+  return { params, body, caller, principal } as unknown as Input<never>;
+}
+
+/** Undefined where the body is not as it should be, which `decodeBody` finds words for, or has no vectors to speak of. */
+function bodyOfVectors({ body: schema }: Endpoint, bytes: Uint8Array | undefined): unknown {
+  const cut = bytes === undefined ? undefined : cutVectors(bytes);
+  if (cut === undefined || schema === undefined) return undefined;
+  try {
+    const body = parseBody(cut.rest);
+    return fits(schema, body) ? putVectorsBack(body, cut.vectors) : undefined;
+  } catch (error) {
+    // No JSON, or nested more deeply than the stack.
+    if (error instanceof ServiceError || error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 function decodeBody(endpoint: Endpoint, bytes: Uint8Array | undefined): unknown {

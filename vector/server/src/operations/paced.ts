@@ -2,7 +2,7 @@
  * Long answers in slices. Whatever a serving thread does in one go, its other clients wait for; between two slices they get their turn.
  */
 import { setImmediate } from 'node:timers/promises';
-import { stringifyJson } from '@sextant/foundation-std';
+import { JsonText, jsonOf } from './json-text.ts';
 
 /** Points at a time: with vectors of 768 dimensions, under 10 ms of rounding or printing. */
 const SLICE = 64;
@@ -22,14 +22,13 @@ export async function pacedMap<Item, Mapped>(items: readonly Item[], map: (item:
   return mapped;
 }
 
-/** The same text as `stringifyJson`, of a result: a list of points, an object that has one, or a list of either. */
+/** The same text as `stringifyJson`, of a result: a list of points, an object that has one, or a list of either; what is text already stays. */
 export async function pacedJson(value: unknown): Promise<string> {
   if (Array.isArray(value)) return `[${(await pacedItems(value)).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return stringifyJson(value);
+  if (typeof value !== 'object' || value === null || value instanceof JsonText) return jsonOf(value);
   const members: string[] = [];
   for (const [name, member] of Object.entries(value)) {
-    if (member !== undefined)
-      members.push(`${JSON.stringify(name)}:${Array.isArray(member) ? await pacedJson(member) : stringifyJson(member)}`);
+    if (member !== undefined) members.push(`${JSON.stringify(name)}:${Array.isArray(member) ? await pacedJson(member) : jsonOf(member)}`);
   }
   return `{${members.join(',')}}`;
 }
@@ -38,7 +37,7 @@ async function pacedItems(items: readonly unknown[]): Promise<readonly string[]>
   const pieces: string[] = [];
   for (let start = 0; start < items.length; start += SLICE) {
     if (start > 0) await giveWay();
-    for (const item of items.slice(start, start + SLICE)) pieces.push(isAnswer(item) ? await pacedJson(item) : stringifyJson(item));
+    for (const item of items.slice(start, start + SLICE)) pieces.push(isAnswer(item) ? await pacedJson(item) : jsonOf(item));
   }
   return pieces;
 }

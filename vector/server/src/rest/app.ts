@@ -15,6 +15,7 @@ import type { BodyBudget } from './body-budget.ts';
 import { operationHandler } from './operation-handler.ts';
 import { createRefuser, pathNotFound, refuseUnreadableRequest } from './refusals.ts';
 import { type RouteFacts, routeGuards } from './route-guards.ts';
+import { openSearchLane } from './search-lane.ts';
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
 import { wrongMethods } from './wrong-methods.ts';
 
@@ -83,6 +84,7 @@ export function buildRestApp({ dispatch, authorise, service, bodyBudget, config,
     app.route({ method, url: routeOf(path), config: { facts: {} }, onRequest: guards, handler });
   }
   wrongMethods(app, routeOf);
+  openSearchLane(app.server, { dispatch, authorise, service, config, clock });
   return app;
 }
 

@@ -6,7 +6,7 @@ import { ServiceError } from '@sextant/contracts-vector';
 
 const BYTES_HELD = 0;
 /** Bodies up to this size are not counted: the sockets that the system allows bound them well enough. */
-const FREE_BYTES = 64 * 1024;
+export const FREE_BODY_BYTES = 64 * 1024;
 /** Large bodies are answered within about this time. */
 const RETRY_AFTER_SECONDS = 1;
 
@@ -30,7 +30,7 @@ export class BodyBudget {
 
   /** Takes room for a body, and answers how to give it back; throws `overloaded` when there is none. */
   take(bytes: number): () => void {
-    if (bytes <= FREE_BYTES) return () => undefined;
+    if (bytes <= FREE_BODY_BYTES) return () => undefined;
     const before = Number(Atomics.add(this.#held, BYTES_HELD, BigInt(bytes)));
     const giveBack = () => void Atomics.sub(this.#held, BYTES_HELD, BigInt(bytes));
     // A body on its own is always let in: its size is bounded by the body limit.

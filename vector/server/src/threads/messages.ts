@@ -12,7 +12,7 @@ export type StateEvent =
   /** Every collection is loaded. */
   | { readonly kind: 'ready' };
 
-/** What the writer tells the indexer. */
+/** What the writer tells the indexer and the linkers. */
 export type IndexerEvent =
   | { readonly kind: 'catalog'; readonly event: CatalogEvent }
   /** The collection has rows to link or to give back. */
@@ -58,11 +58,17 @@ export type WriterThreadData = {
   readonly seed: number;
   readonly counter: SharedArrayBuffer;
   readonly serving: readonly { readonly events: MessagePort; readonly requests: MessagePort }[];
-  readonly indexer: { readonly events: MessagePort; readonly counter: SharedArrayBuffer };
+  /** The indexer and the linkers beside it. */
+  readonly indexing: { readonly events: readonly MessagePort[]; readonly counter: SharedArrayBuffer };
 };
 
 export type IndexerThreadData = {
   readonly configuration: VectorConfiguration;
   readonly events: MessagePort;
   readonly counter: SharedArrayBuffer;
+};
+
+export type LinkerThreadData = IndexerThreadData & {
+  /** 1 for the first beside the indexer. */
+  readonly place: number;
 };

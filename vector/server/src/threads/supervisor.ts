@@ -8,7 +8,7 @@ import type { MetricsSnapshot } from '@sextant/foundation-service';
 import type { VectorConfiguration } from '../configuration.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
 import { Broadcaster } from './broadcast.ts';
-import type { AllCounts, IndexerThreadData, MetricsQuestion, ServingThreadData, WriterThreadData } from './messages.ts';
+import type { AllCounts, IndexerThreadData, LinkerThreadData, MetricsQuestion, ServingThreadData, WriterThreadData } from './messages.ts';
 import { RpcClient, serveRpc } from './rpc.ts';
 import { Thread } from './supervised-thread.ts';
 
@@ -29,6 +29,9 @@ export type SupervisorOptions = {
   readonly startedMs: number;
 };
 
+/** Of the 64 reader slots of a space, some are the writer's and the indexer's. */
+const READER_SLOTS_FOR_THREADS = 60;
+
 /** The service must not run as it is configured; the message says what to change. */
 export class ServiceRefusedError extends Error {
   override readonly name = 'ServiceRefusedError';
@@ -39,12 +42,15 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
   const threadCount = servingThreadCount(configuration);
   if (configuration.restPort !== 0) await checkPortFree(configuration);
 
-  const channels = createChannels(threadCount);
+  const channels = createChannels(threadCount, linkerCount(configuration));
   const indexer = startIndexer(options, channels);
+  const linkers = startLinkers(options, channels);
   const writer = startWriter(options, channels);
   const serving = startServingThreads(options, channels);
   const stop = async () => {
     await Promise.all(serving.map((thread) => thread.stop()));
+    // The indexer saves what the linkers have left.
+    await Promise.all(linkers.map((thread) => thread.stop()));
     await indexer.stop();
     await writer.stop();
   };
@@ -61,7 +67,7 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
   return {
     address: `http://${configuration.host.includes(':') ? `[${configuration.host}]` : configuration.host}:${port}`,
     ready: writer.reported('ready').then(({ collections }) => collections),
-    failed: Promise.race([writer, indexer, ...serving].map(({ died }) => died)),
+    failed: Promise.race([writer, indexer, ...linkers, ...serving].map(({ died }) => died)),
     stop,
   };
 }
@@ -71,14 +77,16 @@ type Channels = {
   readonly counter: SharedArrayBuffer;
   readonly indexerCounter: SharedArrayBuffer;
   readonly toIndexer: MessageChannel;
+  readonly toLinkers: readonly MessageChannel[];
   readonly toServing: readonly { readonly events: MessageChannel; readonly requests: MessageChannel }[];
 };
 
-function createChannels(servingThreads: number): Channels {
+function createChannels(servingThreads: number, linkers: number): Channels {
   return {
     counter: Broadcaster.allocateCounter(),
     indexerCounter: Broadcaster.allocateCounter(),
     toIndexer: new MessageChannel(),
+    toLinkers: Array.from({ length: linkers }, () => new MessageChannel()),
     toServing: Array.from({ length: servingThreads }, () => ({ events: new MessageChannel(), requests: new MessageChannel() })),
   };
 }
@@ -88,11 +96,19 @@ function startIndexer({ configuration }: SupervisorOptions, { toIndexer, indexer
   return new Thread('indexer-thread.ts', { configuration, events, counter: indexerCounter } satisfies IndexerThreadData, [events]);
 }
 
-function startWriter({ configuration, seed }: SupervisorOptions, { counter, indexerCounter, toIndexer, toServing }: Channels): Thread {
+function startLinkers({ configuration }: SupervisorOptions, { toLinkers, indexerCounter }: Channels): Thread[] {
+  return toLinkers.map(({ port2: events }, index) => {
+    const data: LinkerThreadData = { configuration, events, counter: indexerCounter, place: index + 1 };
+    return new Thread('linker-thread.ts', data, [events]);
+  });
+}
+
+function startWriter({ configuration, seed }: SupervisorOptions, channels: Channels): Thread {
+  const { counter, indexerCounter, toIndexer, toLinkers, toServing } = channels;
   const serving = toServing.map(({ events, requests }) => ({ events: events.port1, requests: requests.port1 }));
-  const indexer = { events: toIndexer.port1, counter: indexerCounter };
-  const data: WriterThreadData = { configuration, seed, counter, serving, indexer };
-  return new Thread('writer-thread.ts', data, [indexer.events, ...serving.flatMap(({ events, requests }) => [events, requests])]);
+  const indexing = { events: [toIndexer, ...toLinkers].map(({ port1 }) => port1), counter: indexerCounter };
+  const data: WriterThreadData = { configuration, seed, counter, serving, indexing };
+  return new Thread('writer-thread.ts', data, [...indexing.events, ...serving.flatMap(({ events, requests }) => [events, requests])]);
 }
 
 /** Each thread counts its own responses; whichever is asked for metrics gets everybody's by way of main. */
@@ -124,6 +140,11 @@ function startServingThreads({ configuration, seed, startedMs }: SupervisorOptio
 /** Several listeners on one port need SO_REUSEPORT with balancing, which Node offers on Linux alone. */
 function servingThreadCount({ threads }: VectorConfiguration): number {
   return process.platform === 'linux' ? threads : 1;
+}
+
+/** With the indexer, as many threads build graphs as serve; each linker takes two reader slots of a space. */
+function linkerCount({ threads }: VectorConfiguration): number {
+  return Math.min(threads - 1, Math.floor((READER_SLOTS_FOR_THREADS - threads) / 2));
 }
 
 /** A shared port can be shared by another process too, unnoticed; a listener that does not share it finds out. */

@@ -14,7 +14,7 @@ import type { IndexerEvent, StateEvent, WriterThreadData } from './messages.ts';
 import { serveRpc } from './rpc.ts';
 import { answerMain, report } from './thread.ts';
 
-const { configuration, counter, indexer, serving, seed }: WriterThreadData = workerData;
+const { configuration, counter, indexing, serving, seed }: WriterThreadData = workerData;
 const clock = systemClock;
 const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 'writer' });
 const { dataDirectory } = configuration;
@@ -23,7 +23,7 @@ const servingThreads = new Broadcaster<StateEvent>(
   counter,
   serving.map(({ events }) => events),
 );
-const indexerThread = new Broadcaster<IndexerEvent>(indexer.counter, [indexer.events]);
+const indexingThreads = new Broadcaster<IndexerEvent>(indexing.counter, indexing.events);
 
 const system = openSystemStorage({ directory: join(dataDirectory, 'system') });
 const auth = new AuthAdministration({
@@ -45,14 +45,14 @@ const catalog = new Catalog({
         await Promise.all([
           own,
           servingThreads.sendAndConfirm({ kind: 'catalog', event }),
-          indexerThread.sendAndConfirm({ kind: 'catalog', event }),
+          indexingThreads.sendAndConfirm({ kind: 'catalog', event }),
         ]);
       } else {
         servingThreads.send({ kind: 'catalog', event });
-        indexerThread.send({ kind: 'catalog', event });
+        indexingThreads.send({ kind: 'catalog', event });
       }
     },
-    written: (collection) => indexerThread.send({ kind: 'written', collection }),
+    written: (collection) => indexingThreads.send({ kind: 'written', collection }),
   },
 });
 const context = { engine: { ...engineReads(view), ...engineWrites(catalog) }, auth, clock, log };
@@ -72,7 +72,7 @@ answerMain({
       events.close();
       requests.close();
     }
-    indexer.events.close();
+    for (const events of indexing.events) events.close();
   },
 });
 

@@ -1,5 +1,5 @@
-/** Points as they are returned: vectors and scores are float32, printed in as few digits as read back to the same value. */
-import type { PointRecord, ScoredPoint, VectorOutput, WithPayload, WithVector } from '@sextant/contracts-vector';
+/** Points as they are returned: vectors are float32, printed in as few digits as read back to the same value. */
+import type { PointRecord, VectorOutput, WithPayload, WithVector } from '@sextant/contracts-vector';
 import { shortestFloat32 } from '@sextant/foundation-std';
 import { pacedMap } from '../paced.ts';
 
@@ -8,17 +8,8 @@ export function presentRecords(points: readonly PointRecord[]): Promise<readonly
   return pacedMap(points, presentRecord);
 }
 
-/** Points with their scores. */
-export function presentHits(points: readonly ScoredPoint[]): Promise<readonly ScoredPoint[]> {
-  return pacedMap(points, presentScored);
-}
-
 export function presentRecord<Point extends PointRecord>(point: Point): Point {
   return point.vector === undefined ? point : { ...point, vector: presentVector(point.vector) };
-}
-
-function presentScored(point: ScoredPoint): ScoredPoint {
-  return { ...presentRecord(point), score: shortestFloat32(point.score) };
 }
 
 function presentVector(vector: VectorOutput): VectorOutput {

@@ -7,16 +7,16 @@ import {
   type PointId,
   type PointRecord,
   type ScoredPoint,
-  type ScoredPoints,
   ServiceError,
 } from '@sextant/contracts-vector';
-import type { EngineReads } from '@sextant/vector-collection';
+import type { EngineReads, Hit, PayloadForm } from '@sextant/vector-collection';
 import { operation } from '../operation.ts';
 import { giveWay } from '../paced.ts';
 import { type AnswerPart, boundAnswer } from '../points/answer-size.ts';
-import { denseVector, type RawVector } from '../points/dense-vector.ts';
+import { denseVector, isVector, type RawVector } from '../points/dense-vector.ts';
+import { hitsText } from '../points/hits-text.ts';
 import { optionalFilter } from '../points/normalise-filter.ts';
-import { presentHits, shown } from '../points/present.ts';
+import { shown } from '../points/present.ts';
 
 /** The published default. */
 const LIMIT = 10;
@@ -31,7 +31,7 @@ type QueryKind =
 
 export const queryPoints = operation('query_points', async ({ engine }, { params, body = {} }) => {
   await boundAnswer(engine, params.collection_name, [answerPart(body)]);
-  return { points: await presentHits(await find(engine, params.collection_name, body, 'query')) };
+  return { points: await hitsText(await find(engine, params.collection_name, body, 'query')) };
 });
 
 export const queryBatch = operation('query_batch', async ({ engine }, { params, body }) => {
@@ -39,7 +39,7 @@ export const queryBatch = operation('query_batch', async ({ engine }, { params, 
   const results = [];
   for (const [position, query] of body.searches.entries()) {
     const points = await find(engine, params.collection_name, query, `searches[${position}].query`);
-    results.push({ points: await presentHits(points) });
+    results.push({ points: await hitsText(points) });
     await giveWay();
   }
   return results;
@@ -50,7 +50,7 @@ function answerPart(query: Query): AnswerPart {
   return { limit: (query.offset ?? 0) + (query.limit ?? LIMIT), ...shown(query, { payload: false }) };
 }
 
-async function find(engine: EngineReads, collection: string, query: Query, place: string): Promise<ScoredPoints> {
+async function find(engine: EngineReads, collection: string, query: Query, place: string): Promise<readonly Hit[]> {
   const kind = kindOf(query.query);
   if (kind.kind === 'nearest') return engine.nearest(collection, nearestRequest(query, kind.to));
   if (query.score_threshold !== undefined && query.score_threshold !== null) {
@@ -91,7 +91,7 @@ function kindOf(query: Query['query']): QueryKind {
   return { kind: 'sample' };
 }
 
-function nearestRequest(query: Query, to: RawVector | PointId): NearestRequest {
+function nearestRequest(query: Query, to: RawVector | PointId): NearestRequest & PayloadForm {
   return {
     vector: typeof to === 'object' ? denseVector(to) : { id: normalisePointId(to) },
     ...(query.using === undefined || query.using === null ? {} : { using: query.using }),
@@ -101,10 +101,6 @@ function nearestRequest(query: Query, to: RawVector | PointId): NearestRequest {
     offset: query.offset ?? 0,
     score_threshold: query.score_threshold ?? null,
     ...shown(query, { payload: false }),
+    payloadAs: 'text',
   };
-}
-
-/** `Array.isArray` does not narrow readonly arrays. */
-function isVector(query: object): query is RawVector {
-  return Array.isArray(query);
 }

@@ -1,0 +1,132 @@
+/** The vectors that every section measures with. They are converted once and kept in `.cache/bench`, where every process reads them. */
+import { existsSync } from 'node:fs';
+import { mkdir, open, rename, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type Random, seededRandom } from '@sextant/foundation-std';
+import { CLUSTERS, lowRankMixture, RANK, type VectorSet } from '../../data/low-rank-mixture.ts';
+import { readDigits, TEST_COUNT, TRAIN_COUNT } from '../../data/mnist.ts';
+import { readFashion } from './fashion.ts';
+import { holdOut, normalised } from './split.ts';
+import { NOISE, readWords, withNoise } from './words.ts';
+
+/** What a process needs to read the vectors itself: a file of float32 in the machine's order, row by row. */
+export type VectorFile = { readonly path: string; readonly count: number; readonly dimension: number };
+
+export type DataSet = {
+  readonly name: DataSetName;
+  readonly title: string;
+  readonly metric: 'Cosine' | 'Euclid';
+  readonly points: VectorFile;
+  readonly queries: VectorFile;
+};
+
+export const DATA_SETS = ['words', 'fashion', 'digits', 'mixture', 'more-words'] as const;
+export type DataSetName = (typeof DATA_SETS)[number];
+
+const SEED = 20_260_103;
+const HELD_OUT = 1000;
+const MIXTURE_DIMENSION = 1536;
+export const CACHE = fileURLToPath(new URL('../../../../.cache/bench/', import.meta.url));
+
+type Source = {
+  readonly title: string;
+  readonly metric: DataSet['metric'];
+  readonly dimension: number;
+  /** Points there are; a set that is made, not read, has as many as are wanted. */
+  readonly count: number | undefined;
+  make(count: number, random: Random): Promise<{ readonly points: VectorSet; readonly queries: VectorSet }>;
+};
+
+const SOURCES: { readonly [Name in DataSetName]: Source } = {
+  words: {
+    title: 'GloVe vectors of English words',
+    metric: 'Cosine',
+    dimension: 100,
+    count: 341_479 - HELD_OUT,
+    make: async (_, random) => holdOut(normalised(await readWords()), HELD_OUT, random),
+  },
+  fashion: {
+    title: 'Fashion-MNIST pictures',
+    metric: 'Euclid',
+    dimension: 784,
+    count: 70_000 - 1 - HELD_OUT,
+    make: async (_, random) => holdOut(await readFashion(), HELD_OUT, random),
+  },
+  digits: {
+    title: 'MNIST digits',
+    metric: 'Euclid',
+    dimension: 784,
+    count: TRAIN_COUNT,
+    make: async () => ({
+      points: await digits('train', TRAIN_COUNT),
+      queries: await digits('t10k', Math.min(HELD_OUT, TEST_COUNT)),
+    }),
+  },
+  mixture: {
+    title: `a generated mixture of ${CLUSTERS} overlapping clusters that use ${RANK} of the directions`,
+    metric: 'Cosine',
+    dimension: MIXTURE_DIMENSION,
+    count: undefined,
+    make: async (count, random) => {
+      const draw = lowRankMixture({ dimension: MIXTURE_DIMENSION, random });
+      return { points: normalised(draw(count)), queries: normalised(draw(HELD_OUT)) };
+    },
+  },
+  'more-words': {
+    title: `the GloVe vectors, and further ones made of them by Gaussian noise of ${NOISE} of each component's spread`,
+    metric: 'Cosine',
+    dimension: 100,
+    count: undefined,
+    make: async (count, random) => {
+      const { points, queries } = holdOut(await readWords(), HELD_OUT, random);
+      return { points: normalised(withNoise(points, count, random)), queries: normalised(queries) };
+    },
+  },
+};
+
+/** The first `points` points of a set, or all where it has fewer, and `queries` of its queries. */
+export async function openDataSet(name: DataSetName, wanted: { readonly points: number; readonly queries: number }): Promise<DataSet> {
+  const source = SOURCES[name];
+  const path = `${CACHE}${name}${source.count === undefined ? `-${wanted.points}` : ''}`;
+  if (!existsSync(`${path}.queries`)) {
+    console.log(`Reading ${source.title}`);
+    await mkdir(CACHE, { recursive: true });
+    const { points, queries } = await source.make(wanted.points, seededRandom(SEED));
+    await save(`${path}.points`, points);
+    await save(`${path}.queries`, queries);
+  }
+  const file = (part: 'points' | 'queries', count: number) => ({ path: `${path}.${part}`, count, dimension: source.dimension });
+  return {
+    name,
+    title: source.title,
+    metric: source.metric,
+    points: file('points', Math.min(wanted.points, source.count ?? wanted.points)),
+    queries: file('queries', Math.min(wanted.queries, HELD_OUT)),
+  };
+}
+
+/** Rows [from, to) of a file. */
+export async function readVectors({ path, dimension }: VectorFile, from: number, to: number): Promise<Float32Array> {
+  await using file = await open(path);
+  const values = new Float32Array((to - from) * dimension);
+  const bytes = new Uint8Array(values.buffer);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, from * dimension * Float32Array.BYTES_PER_ELEMENT);
+  if (bytesRead !== bytes.length) throw new Error(`${path} has no rows ${from} to ${to}; delete it, and it is made anew`);
+  return values;
+}
+
+/** Row `row` of vectors that lie one after the other. */
+export function vectorAt(values: Float32Array, row: number, dimension: number): Float32Array {
+  return values.subarray(row * dimension, (row + 1) * dimension);
+}
+
+/** A file is there whole or not at all. */
+async function save(path: string, { values }: VectorSet): Promise<void> {
+  await writeFile(`${path}.part`, values);
+  await rename(`${path}.part`, path);
+}
+
+async function digits(part: 'train' | 't10k', count: number): Promise<VectorSet> {
+  const { dimension, pixels } = await readDigits(part, count);
+  return { count, dimension, values: Float32Array.from(pixels) };
+}

@@ -1,0 +1,30 @@
+/** What the engine's kernel and its peers are to the bench. */
+
+export type LibraryOptions = {
+  readonly dimension: number;
+  /** Points that will be added. */
+  readonly count: number;
+  /** Cosine is the inner product here: the vectors are normalised. */
+  readonly metric: 'Cosine' | 'Euclid';
+  readonly efConstruct: number;
+  /** That build; a search has one. */
+  readonly threads: number;
+};
+
+export interface Library {
+  /** @param values whole vectors, row by row, of the ids from `firstId` on */
+  add(firstId: number, values: Float32Array): void;
+  /** Returns when all that was added is in the graph. */
+  finish(): Promise<void>;
+  /** Sets the beam width of the searches that follow. */
+  widen(ef: number): void;
+  /** The ids of the `LIMIT` nearest, nearest first. */
+  search(query: Float32Array): readonly number[];
+}
+
+/** Links per node of every graph; level 0 has twice as many in all of them. */
+export const M = 16;
+
+export const KERNEL = 'sextant';
+export const LIBRARIES = [KERNEL, 'usearch f32', 'usearch bf16', 'usearch i8', 'hnswlib-node', 'zvec f32', 'zvec int8'] as const;
+export type LibraryName = (typeof LIBRARIES)[number];

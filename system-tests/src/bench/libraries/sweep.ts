@@ -1,0 +1,60 @@
+/** Recall and rate of several subjects over beam widths, in turns of a few queries, so that what else the machine does hits all alike. */
+
+import type { DataSet } from '../data-sets/data-set.ts';
+import { exactAnswers, LIMIT } from '../data-sets/truth.ts';
+import { median, type RatePoint, recallOf } from '../statistics.ts';
+import type { Subject } from './subject.ts';
+
+const BEAMS = [10, 14, 20, 28, 40, 56, 80, 112, 160, 224, 320, 448, 640];
+/** The quality of a graph is the recall of searches with this beam width. */
+export const QUALITY_EF = 56;
+/** A curve is long enough when it has that, and is past the highest recall that is asked for. */
+const RECALL_ENOUGH = 0.993;
+const QUERIES_PER_TURN = 50;
+
+/** `rate` is searches per second of processor time. */
+export type SweepPoint = RatePoint & { readonly ef: number };
+
+/** A curve for each of the subjects. */
+export async function sweep(subjects: readonly Subject[], set: DataSet, rounds: number): Promise<SweepPoint[][]> {
+  const truth = await exactAnswers(set);
+  const curves = subjects.map((): SweepPoint[] => []);
+  const isEnough = (last: SweepPoint | undefined) => last !== undefined && last.ef >= QUALITY_EF && last.recall >= RECALL_ENOUGH;
+  const unfinished = () => [...subjects.keys()].filter((index) => !isEnough(curves[index]?.at(-1)));
+  for (const ef of BEAMS) {
+    const indexes = unfinished();
+    const points = await searchAll(
+      indexes.flatMap((index) => subjects[index] ?? []),
+      truth,
+      { ef, rounds },
+    );
+    for (const [position, index] of indexes.entries()) curves[index]?.push({ ef, ...(points[position] ?? { recall: 0, rate: 0 }) });
+  }
+  return curves;
+}
+
+/** Each turn counts with the median of its rounds. The first round, in which code is compiled and memory first touched, counts for recall alone. */
+export async function searchAll(
+  subjects: readonly Subject[],
+  truth: readonly (readonly number[])[],
+  { ef, rounds }: { readonly ef: number; readonly rounds: number },
+): Promise<RatePoint[]> {
+  for (const subject of subjects) await subject.widen(ef);
+  const answers = subjects.map((): (readonly number[])[] => []);
+  const turns = Math.ceil(truth.length / QUERIES_PER_TURN);
+  const seconds = subjects.map(() => Array.from({ length: turns }, (): number[] => []));
+  for (let round = 0; round <= rounds; round++) {
+    for (let turn = 0; turn < turns; turn++) {
+      const from = turn * QUERIES_PER_TURN;
+      for (const [index, subject] of subjects.entries()) {
+        const searches = await subject.search(from, Math.min(truth.length, from + QUERIES_PER_TURN));
+        if (round === 0) answers[index]?.push(...searches.answers);
+        else seconds[index]?.[turn]?.push(searches.processorSeconds);
+      }
+    }
+  }
+  return subjects.map((_, index) => ({
+    recall: recallOf(answers[index] ?? [], truth, LIMIT),
+    rate: truth.length / (seconds[index] ?? []).reduce((sum, rounds) => sum + median(rounds), 0),
+  }));
+}

@@ -1,0 +1,49 @@
+/** How much is measured. */
+import type { DataSetName } from './data-sets/data-set.ts';
+
+export type Scale = {
+  readonly name: 'quick' | 'full';
+  /** Where the user limits it. */
+  readonly pointsMax?: number;
+  readonly queries: number;
+  readonly rounds: number;
+  /** Points of each set at most. */
+  readonly points: { readonly [Name in Exclude<DataSetName, 'more-words'>]: number };
+  /** Beam widths of the builds; several, so that build rates can be compared at equal recall. */
+  readonly efConstructs: readonly number[];
+  readonly growth: readonly number[];
+  /** Of each part of a measurement that goes on for a time. */
+  readonly seconds: number;
+};
+
+export const QUICK: Scale = {
+  name: 'quick',
+  queries: 200,
+  rounds: 3,
+  points: { words: 20_000, fashion: 10_000, digits: 10_000, mixture: 10_000 },
+  efConstructs: [128],
+  growth: [5000, 20_000],
+  seconds: 4,
+};
+
+export const FULL: Scale = {
+  name: 'full',
+  queries: 1000,
+  rounds: 5,
+  points: { words: 341_479, fashion: 70_000, digits: 60_000, mixture: 100_000 },
+  efConstructs: [64, 128, 256],
+  growth: [10_000, 100_000, 341_000, 1_000_000],
+  seconds: 20,
+};
+
+/** The same with no more than `points` points of any set. */
+export function limited(scale: Scale, points: number): Scale {
+  const { words, fashion, digits, mixture } = scale.points;
+  const most = (count: number) => Math.min(count, points);
+  return {
+    ...scale,
+    pointsMax: points,
+    points: { words: most(words), fashion: most(fashion), digits: most(digits), mixture: most(mixture) },
+    growth: [...new Set(scale.growth.map(most))],
+  };
+}

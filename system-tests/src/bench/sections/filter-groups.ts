@@ -1,0 +1,88 @@
+/** Which points a filter passes, and which queries ask for them. */
+import type { Random } from '@sextant/foundation-std';
+import { type DataSet, readVectors, vectorAt } from '../data-sets/data-set.ts';
+
+export const SHARES = [0.5, 0.1, 0.01, 0.001] as const;
+/** Places among the queries that filters are correlated with. */
+const ANCHORS = 4;
+/** Of the queries, those nearest to an anchor ask there. */
+const QUERY_SHARE = 0.125;
+const ROWS_PER_READ = 10_000;
+
+export type Surroundings = 'random' | 'correlated' | 'anti-correlated';
+
+export type Group = {
+  readonly name: string;
+  readonly surroundings: Surroundings;
+  /** Of the points, the filter passes. */
+  readonly share: number;
+  /** A bitmap: bit r of word r >> 5. */
+  readonly rows: Uint32Array;
+  readonly queries: readonly number[];
+};
+
+export async function makeGroups({ points, queries, metric }: DataSet, random: Random): Promise<readonly Group[]> {
+  const queryValues = await readVectors(queries, 0, queries.count);
+  const distance = metric === 'Euclid' ? squaredDistance : negatedProduct;
+  const everyQuery = Array.from({ length: queries.count }, (_, query) => query);
+  const groups: Group[] = SHARES.map((share) => {
+    const passing = everyRow(points.count).filter(() => random.next() < share);
+    return { name: `random-${share}`, surroundings: 'random', share, rows: bitmapOf(passing, points.count), queries: everyQuery };
+  });
+  for (let anchor = 0; anchor < ANCHORS; anchor++) {
+    const center = vectorAt(queryValues, random.integer(queries.count), queries.dimension);
+    const near = orderBy(await distancesTo(center, points, distance));
+    const far = near.toReversed();
+    const nearQueries = orderBy(everyQuery.map((query) => distance(center, vectorAt(queryValues, query, queries.dimension))));
+    const asking = Array.from(nearQueries.subarray(0, Math.ceil(queries.count * QUERY_SHARE)));
+    for (const [surroundings, order] of [['correlated', near] as const, ['anti-correlated', far] as const]) {
+      for (const share of SHARES) {
+        const rows = bitmapOf(order.subarray(0, Math.ceil(points.count * share)), points.count);
+        groups.push({ name: `${surroundings}-${share}-${anchor}`, surroundings, share, rows, queries: asking });
+      }
+    }
+  }
+  // The order in which the page shows them.
+  return groups.toSorted((a, b) => SURROUNDINGS.indexOf(a.surroundings) - SURROUNDINGS.indexOf(b.surroundings) || b.share - a.share);
+}
+
+const SURROUNDINGS: readonly Surroundings[] = ['random', 'correlated', 'anti-correlated'];
+
+type Distance = (a: Float32Array, b: Float32Array) => number;
+
+async function distancesTo(center: Float32Array, points: DataSet['points'], distance: Distance): Promise<number[]> {
+  const distances: number[] = [];
+  for (let from = 0; from < points.count; from += ROWS_PER_READ) {
+    const to = Math.min(points.count, from + ROWS_PER_READ);
+    const values = await readVectors(points, from, to);
+    for (let row = 0; row < to - from; row++) distances.push(distance(center, vectorAt(values, row, points.dimension)));
+  }
+  return distances;
+}
+
+/** The indexes of the values, from the smallest value to the largest. */
+function orderBy(values: readonly number[]): Uint32Array {
+  return everyRow(values.length).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+}
+
+function everyRow(count: number): Uint32Array {
+  return Uint32Array.from({ length: count }, (_, row) => row);
+}
+
+function bitmapOf(rows: Uint32Array, count: number): Uint32Array {
+  const words = new Uint32Array(Math.ceil(count / 32));
+  for (const row of rows) words[row >> 5] = (words[row >> 5] ?? 0) | (1 << (row & 31));
+  return words;
+}
+
+function squaredDistance(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (const [column, value] of a.entries()) sum += (value - (b[column] ?? 0)) ** 2;
+  return sum;
+}
+
+function negatedProduct(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (const [column, value] of a.entries()) sum -= value * (b[column] ?? 0);
+  return sum;
+}

@@ -1,0 +1,31 @@
+/** The sections by the names that the command line knows them by, in the order of the page. */
+import type { Scale } from '../scale.ts';
+import { filtered } from './filtered.ts';
+import { growth } from './growth.ts';
+import { ingest } from './ingest.ts';
+import { libraries } from './libraries.ts';
+import { parallelBuild } from './parallel-build.ts';
+import { serving } from './serving.ts';
+
+const SECTIONS = { libraries, 'parallel-build': parallelBuild, filtered, ingest, serving, growth } as const;
+
+export type SectionName = keyof typeof SECTIONS;
+// The keys of a constant are its type's.
+export const SECTION_NAMES = Object.keys(SECTIONS) as readonly SectionName[];
+
+export function isSectionName(name: string): name is SectionName {
+  return Object.hasOwn(SECTIONS, name);
+}
+
+export function titleOf(name: SectionName): string {
+  return SECTIONS[name].title;
+}
+
+export function measureSection(name: SectionName, scale: Scale): Promise<unknown> {
+  return SECTIONS[name].measure(scale);
+}
+
+export function renderFigures(name: SectionName, figures: unknown): string {
+  // What a section measured, perhaps in an earlier run, is of its own type; a change of that type comes with a new run.
+  return SECTIONS[name].render(figures as never);
+}

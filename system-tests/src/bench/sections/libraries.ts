@@ -1,0 +1,140 @@
+/** The kernel beside its peers: in process, one thread, on the same vectors. */
+import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
+import { KERNEL, LIBRARIES, type LibraryName } from '../libraries/library.ts';
+import { startSubject } from '../libraries/subject.ts';
+import { QUALITY_EF, type SweepPoint, sweep } from '../libraries/sweep.ts';
+import { fixed, table, times, whole } from '../markdown.ts';
+import type { Scale } from '../scale.ts';
+import { rateAtRecall } from '../statistics.ts';
+import type { Section } from './section.ts';
+
+const SETS = ['words', 'fashion', 'digits', 'mixture'] as const;
+const RECALLS = [0.95, 0.99] as const;
+/** The build whose searches and memory are compared. */
+const EF_CONSTRUCT = 128;
+/** Recalls this close are one: so much comes from the order in which points are linked, and from which queries are asked. */
+const QUALITY_TOLERANCE = 0.005;
+
+type LibraryBuild = {
+  readonly efConstruct: number;
+  /** Vectors per second of processor time. */
+  readonly rate: number;
+  readonly bytesPerVector: number;
+  readonly curve: readonly SweepPoint[];
+};
+
+type SetFigures = {
+  readonly set: Pick<DataSet, 'name' | 'title' | 'metric'> & {
+    readonly points: number;
+    readonly dimension: number;
+    readonly queries: number;
+  };
+  readonly libraries: readonly { readonly name: LibraryName; readonly builds: readonly LibraryBuild[] }[];
+};
+
+type Figures = { readonly rounds: number; readonly sets: readonly SetFigures[] };
+
+export const libraries: Section<Figures> = {
+  title: 'The engine beside other libraries, in process',
+  measure: async (scale) => {
+    const sets: SetFigures[] = [];
+    for (const name of SETS)
+      sets.push(await measureSet(await openDataSet(name, { points: scale.points[name], queries: scale.queries }), scale));
+    return { rounds: scale.rounds, sets };
+  },
+  render: ({ rounds, sets }) =>
+    [
+      `One thread each, links per node 16. Rates are by processor time of the whole process, and medians of ${rounds} interleaved rounds.`,
+      `Searches/s at recall@10 are interpolated between the beam widths around it, of the build with ef_construct ${EF_CONSTRUCT}; "-" where a recall is not`,
+      `reached. A graph's quality is the recall of searches with ef ${QUALITY_EF}; builds are compared where a library reaches the quality of Sextant's graph, give or`,
+      `take ${QUALITY_TOLERANCE}, interpolated where several ef_construct were built. Bytes per vector are by how much the resident memory of the process grew; of few`,
+      'vectors they say little.',
+      'usearch bf16 and i8 keep no originals, the others do. usearch i8 scales each vector to length 1, which Euclid does not survive.',
+      ...sets.flatMap((figures) => ['', renderSet(figures)]),
+    ].join('\n'),
+};
+
+async function measureSet(set: DataSet, { efConstructs, rounds }: Scale): Promise<SetFigures> {
+  const measured = new Map<LibraryName, LibraryBuild[]>();
+  for (const efConstruct of efConstructs) {
+    await using stack = new AsyncDisposableStack();
+    const subjects = [];
+    const builds = [];
+    for (const name of LIBRARIES) {
+      const subject = await startSubject(name, set, { efConstruct });
+      if (subject === undefined) continue;
+      subjects.push(stack.use(subject));
+      console.log(`${set.name}: ${name} builds ${set.points.count} x ${set.points.dimension}, ef_construct ${efConstruct}`);
+      builds.push(await subject.build());
+    }
+    const curves = await sweep(subjects, set, rounds);
+    for (const [index, { name }] of subjects.entries()) {
+      const { processorSeconds = Number.NaN, residentBytes = Number.NaN } = builds[index] ?? {};
+      const build = {
+        efConstruct,
+        rate: set.points.count / processorSeconds,
+        bytesPerVector: residentBytes / set.points.count,
+        curve: curves[index] ?? [],
+      };
+      measured.set(name, [...(measured.get(name) ?? []), build]);
+    }
+  }
+  const { name, title, metric, points, queries } = set;
+  return {
+    set: { name, title, metric, points: points.count, dimension: points.dimension, queries: queries.count },
+    libraries: Array.from(measured, ([library, builds]) => ({ name: library, builds })),
+  };
+}
+
+type Column = {
+  readonly name: string;
+  /** Undefined where the library does not reach the recall. */
+  readonly of: (builds: readonly LibraryBuild[]) => number | undefined;
+  readonly digits?: number;
+  /** Which of the peers' figures is the best; a column without it is not compared. */
+  readonly best?: (...values: number[]) => number;
+};
+
+/** Rows of libraries, and a last one with Sextant's figures in units of the best peer's. */
+function renderSet({ set, libraries: measured }: SetFigures): string {
+  const own = measured.find(({ name }) => name === KERNEL)?.builds ?? [];
+  const peers = measured.filter(({ name }) => name !== KERNEL);
+  const columns = columnsOf(own);
+  const rows = measured.map(({ name, builds }) => [
+    name,
+    ...columns.map(({ of, digits = 0 }) => (digits > 0 ? fixed(of(builds), digits) : whole(of(builds)))),
+  ]);
+  const ratios = columns.map(({ of, best }) => {
+    const figures = peers.flatMap(({ builds }) => of(builds) ?? []);
+    return best === undefined ? '' : times(of(own), figures.length === 0 ? undefined : best(...figures));
+  });
+  const description = `**${set.name}**: ${whole(set.points)} x ${set.dimension}, ${set.metric}, ${set.title}; ${whole(set.queries)} queries held out.`;
+  return [description, '', table(['', ...columns.map(({ name }) => name)], [...rows, ['sextant / best peer', ...ratios]])].join('\n');
+}
+
+function columnsOf(own: readonly LibraryBuild[]): readonly Column[] {
+  const quality = qualityOf(buildOf(own));
+  const rateAtQuality = (builds: readonly LibraryBuild[]) =>
+    quality &&
+    rateAtRecall(
+      builds.map((build) => ({ recall: qualityOf(build) ?? 0, rate: build.rate })),
+      quality - QUALITY_TOLERANCE,
+    );
+  return [
+    ...RECALLS.map((recall): Column => {
+      return { name: `searches/s @ ${recall}`, of: (builds) => rateAtRecall(buildOf(builds)?.curve ?? [], recall), best: Math.max };
+    }),
+    { name: `recall, ef ${QUALITY_EF}`, of: (builds) => qualityOf(buildOf(builds)), digits: 4 },
+    { name: 'build v/s', of: (builds) => buildOf(builds)?.rate },
+    { name: 'at equal quality', of: rateAtQuality, best: Math.max },
+    { name: 'bytes/vector', of: (builds) => buildOf(builds)?.bytesPerVector, best: Math.min },
+  ];
+}
+
+function buildOf(builds: readonly LibraryBuild[]): LibraryBuild | undefined {
+  return builds.find(({ efConstruct }) => efConstruct === EF_CONSTRUCT);
+}
+
+function qualityOf(build: LibraryBuild | undefined): number | undefined {
+  return build?.curve.find(({ ef }) => ef === QUALITY_EF)?.recall ?? build?.curve.at(-1)?.recall;
+}

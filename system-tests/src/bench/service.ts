@@ -1,0 +1,110 @@
+/** The vector service as a child process with its own data directory, filled and asked over HTTP like by any client. */
+import { readFile } from 'node:fs/promises';
+import { shortestFloat32 } from '@sextant/foundation-std';
+import { type ChildServer, jsonClient } from '@sextant/foundation-testing';
+import { GRAPH_ALWAYS } from '../graph-config.ts';
+import { inLanes } from '../lanes.ts';
+import { untilIndexed } from '../until.ts';
+import { type CollectionApi, RequestError, vectorApi } from '../vector-api.ts';
+import { startVectorServer } from '../vector-server.ts';
+import { type DataSet, readVectors, type VectorFile, vectorAt } from './data-sets/data-set.ts';
+import { LIMIT } from './data-sets/truth.ts';
+import { M } from './libraries/library.ts';
+
+const COLLECTION = 'bench';
+const UPSERT_PATH = `/collections/${COLLECTION}/points`;
+export const SEARCH_PATH = `/collections/${COLLECTION}/points/search`;
+export const BATCH = 1000;
+export const EF_CONSTRUCT = 128;
+const UPSERTS_IN_FLIGHT = 2;
+const WAIT_MS = 60 * 60_000;
+
+export type BenchService = AsyncDisposable & {
+  readonly server: ChildServer;
+  readonly collection: CollectionApi;
+  /** Creates the collection, upserts points that were encoded ahead or are encoded on the way, and waits until all are in its graph. */
+  fill(set: DataSet, bodies: (batch: number) => Buffer | Promise<Buffer>): Promise<void>;
+  upsert(body: Buffer): Promise<void>;
+  search(body: Buffer): Promise<readonly number[]>;
+  residentBytes(): Promise<number | undefined>;
+};
+
+export async function startService({
+  directory,
+  threads,
+}: {
+  readonly directory: string;
+  readonly threads?: number;
+}): Promise<BenchService> {
+  const server = await startVectorServer({
+    directory,
+    startTimeoutMs: WAIT_MS,
+    stopTimeoutMs: WAIT_MS,
+    environment: threads === undefined ? {} : { SERVICE_THREADS: String(threads) },
+  });
+  const client = jsonClient({ baseUrl: server.address });
+  const collection = vectorApi(client).collection(COLLECTION);
+  const call = async (method: string, path: string, body: Buffer): Promise<unknown> => {
+    const reply = await client.request(method, path, body);
+    if (reply.status !== 200) throw new RequestError(path, reply.status, reply.body);
+    return reply.body;
+  };
+  return {
+    server,
+    collection,
+    fill: async ({ points, metric }, bodies) => {
+      await collection.create({
+        vectors: { size: points.dimension, distance: metric },
+        ...GRAPH_ALWAYS,
+        hnsw_config: { ...GRAPH_ALWAYS.hnsw_config, m: M, ef_construct: EF_CONSTRUCT },
+      });
+      await inLanes(Math.ceil(points.count / BATCH), UPSERTS_IN_FLIGHT, async (batch) => {
+        await call('PUT', UPSERT_PATH, await bodies(batch));
+      });
+      await untilIndexed(collection, WAIT_MS);
+    },
+    upsert: async (body) => void (await call('PUT', UPSERT_PATH, body)),
+    search: async (body) => {
+      // The contract's answer to a search that went well.
+      const { result } = (await call('POST', SEARCH_PATH, body)) as { readonly result: readonly { readonly id: number }[] };
+      return result.map(({ id }) => id);
+    },
+    residentBytes: () => residentBytes(server),
+    [Symbol.asyncDispose]: async () => {
+      client[Symbol.dispose]();
+      if (server.running) await server.stop();
+    },
+  };
+}
+
+/** The body that upserts a batch of the points, with ids from `firstId` on. */
+export async function upsertBody(points: VectorFile, batch: number, firstId = 0): Promise<Buffer> {
+  const from = batch * BATCH;
+  const to = Math.min(points.count, from + BATCH);
+  const values = await readVectors(points, from, to);
+  const inputs = Array.from({ length: to - from }, (_, row) => {
+    return { id: firstId + from + row, vector: numbersOf(vectorAt(values, row, points.dimension)) };
+  });
+  return Buffer.from(JSON.stringify({ points: inputs }));
+}
+
+/** A body for each query, encoded ahead, so that a latency is the server's and the wire's. */
+export async function searchBodies({ queries }: DataSet, ef: number): Promise<readonly Buffer[]> {
+  const values = await readVectors(queries, 0, queries.count);
+  return Array.from({ length: queries.count }, (_, query) => {
+    const vector = numbersOf(vectorAt(values, query, queries.dimension));
+    return Buffer.from(JSON.stringify({ vector, limit: LIMIT, params: { hnsw_ef: ef } }));
+  });
+}
+
+/** In as few digits as tell a float32 apart, as a client that knows what it holds would send it. */
+function numbersOf(vector: Float32Array): number[] {
+  return Array.from(vector, shortestFloat32);
+}
+
+/** By the account of the operating system; undefined where there is no /proc. */
+async function residentBytes({ pid }: ChildServer): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}

@@ -1,0 +1,159 @@
+/**
+ * Helps the indexer of a server to build large graphs, on a thread of its own. It only links: the indexer alone repairs, calibrates and
+ * saves. The memory to work in is taken while there is much to link, and given back after it.
+ */
+import { attachLinker, attachReader, type SpaceLinker, type SpaceReader, type VectorSpaceHandle } from '@sextant/vector-kernel';
+import { hnswOf } from './collection-config.ts';
+import { type CatalogEvent, CollectionGauges, type CollectionHandle } from './collection-handle.ts';
+import { wantsGraph } from './indexing-policy.ts';
+import type { Log } from './log.ts';
+import { type SpaceSchema, spacesOf } from './vectors.ts';
+import { WorkLoop, type WorkState } from './work-loop.ts';
+
+const ROWS_PER_SLICE = 16;
+/** Fewer rows are linked by the indexer before another thread has well begun. */
+const ROWS_WORTH_HELP = 512;
+
+type HelpedSpace = {
+  readonly schema: SpaceSchema;
+  readonly handle: VectorSpaceHandle;
+  readonly reader: SpaceReader;
+  /** Present while it helps. */
+  linker: SpaceLinker | undefined;
+};
+
+type HelpedCollection = {
+  handle: CollectionHandle;
+  readonly spaces: readonly HelpedSpace[];
+  readonly gauges: CollectionGauges;
+  awake: boolean;
+};
+
+export class GraphLinker {
+  readonly #collections = new Map<string, HelpedCollection>();
+  readonly #loop = new WorkLoop(() => this.#slice());
+  readonly #log: Log;
+  readonly #place: number;
+
+  /** @param place 1 for the first linker beside the indexer: a collection may bound how many threads build its graphs */
+  constructor({ log, place }: { log: Log; place: number }) {
+    this.#log = log;
+    this.#place = place;
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  apply(event: CatalogEvent): void {
+    switch (event.kind) {
+      case 'opened':
+        this.#attach(event.handle);
+        break;
+      case 'changed':
+      case 'withdrawing':
+        this.#change(event.handle);
+        break;
+      case 'deleting':
+        this.#detach(event.name);
+        break;
+      case 'deleted':
+      case 'failed':
+        break;
+    }
+  }
+
+  /** The collection may have rows to link. */
+  written(name: string): void {
+    const collection = this.#collections.get(name);
+    if (collection === undefined) return;
+    collection.awake = true;
+    this.#loop.wake();
+  }
+
+  /** Stops after the running slice. */
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    for (const name of [...this.#collections.keys()]) this.#detach(name);
+  }
+
+  #slice(): WorkState {
+    let state: WorkState = 'idle';
+    for (const collection of this.#collections.values()) {
+      if (!collection.awake) continue;
+      const own = this.#guarded(collection);
+      collection.awake = own !== 'idle';
+      if (own === 'busy' || state === 'idle') state = own;
+    }
+    return state;
+  }
+
+  /** What keeps a linker from its work keeps the indexer too, which reports it to the users of the collection. */
+  #guarded(collection: HelpedCollection): WorkState {
+    try {
+      let state: WorkState = 'idle';
+      for (const space of collection.spaces) {
+        const own = this.#help(collection, space);
+        if (own === 'busy' || state === 'idle') state = own;
+      }
+      return state;
+    } catch (error) {
+      for (const space of collection.spaces) release(space);
+      this.#log.warn({ collection: collection.handle.name, err: error }, 'this thread cannot help to build the graph');
+      return 'idle';
+    }
+  }
+
+  #help({ handle: { config }, gauges }: HelpedCollection, space: HelpedSpace): WorkState {
+    const { reader, schema } = space;
+    const isWanted = wantsGraph(config, schema.params, reader) && mayHelp(hnswOf(config, schema.params).max_indexing_threads, this.#place);
+    // Once it has begun, it stays until nothing is left.
+    if (!isWanted || reader.pendingCount < (space.linker === undefined ? ROWS_WORTH_HELP : 1)) {
+      release(space);
+      return 'idle';
+    }
+    space.linker ??= attachLinker(space.handle);
+    const linked = space.linker.link(ROWS_PER_SLICE);
+    gauges.addRowsLinked(schema.ordinal, linked);
+    return linked > 0 ? 'busy' : 'waiting';
+  }
+
+  #attach(handle: CollectionHandle): void {
+    const spaces = spacesOf(handle.config).flatMap((schema) => {
+      const space = handle.spaces[schema.ordinal];
+      return space === undefined ? [] : [{ schema, handle: space, reader: attachReader(space), linker: undefined }];
+    });
+    this.#collections.set(handle.name, { handle, spaces, gauges: new CollectionGauges(handle.gauges), awake: true });
+    this.#loop.wake();
+  }
+
+  #change(handle: CollectionHandle): void {
+    const known = this.#collections.get(handle.name);
+    if (known === undefined) return;
+    if (known.handle.spacesGeneration === handle.spacesGeneration) {
+      known.handle = handle;
+      this.written(handle.name);
+      return;
+    }
+    this.#detach(handle.name);
+    this.#attach(handle);
+  }
+
+  #detach(name: string): void {
+    for (const space of this.#collections.get(name)?.spaces ?? []) {
+      release(space);
+      space.reader.detach();
+    }
+    this.#collections.delete(name);
+  }
+}
+
+function release(space: HelpedSpace): void {
+  space.linker?.detach();
+  space.linker = undefined;
+}
+
+/** `max_indexing_threads` counts the indexer too; zero sets no bound. */
+function mayHelp(threadsMax: number | null | undefined, place: number): boolean {
+  return threadsMax == null || threadsMax === 0 || place < threadsMax;
+}

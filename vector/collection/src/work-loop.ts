@@ -1,0 +1,58 @@
+/**
+ * Work in small slices on a thread that must also hear events: between two slices the event loop turns once. With nothing to do the loop
+ * sleeps until it is woken; where others must go on first, it looks again shortly.
+ */
+
+/** What a slice leaves: more to do at once, more to do when others have gone on, or nothing. */
+export type WorkState = 'busy' | 'waiting' | 'idle';
+
+/** Others need a few slices of their own, of a few milliseconds each. */
+const WAIT_MS = 5;
+
+export class WorkLoop {
+  readonly #slice: () => WorkState;
+  #stopping = false;
+  /** Woken while a slice ran: it may have looked too early. */
+  #woken = false;
+  #wake: (() => void) | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(slice: () => WorkState) {
+    this.#slice = slice;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  wake(): void {
+    this.#woken = true;
+    this.#wake?.();
+  }
+
+  /** Resolves when the running slice has ended. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.wake();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      this.#woken = false;
+      const state = this.#slice();
+      if (state === 'busy') await new Promise<void>((resolve) => setImmediate(resolve));
+      else if (!this.#stopping && !this.#woken) await this.#sleep(state === 'waiting' ? WAIT_MS : undefined);
+    }
+  }
+
+  async #sleep(longestMs: number | undefined): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      if (longestMs !== undefined) timer = setTimeout(resolve, longestMs);
+    });
+    clearTimeout(timer);
+    this.#wake = undefined;
+  }
+}

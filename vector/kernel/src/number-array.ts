@@ -1,0 +1,89 @@
+/** Arrays of numbers in JSON text, read by a small module in WebAssembly from bytes to float32; `assembly/numbers.ts` says how. */
+import { readFileSync } from 'node:fs';
+
+type Global = { readonly value: number };
+
+type NumbersExports = {
+  readonly memory: WebAssembly.Memory;
+  readonly powerMax: Global;
+  readonly textAddress: Global;
+  readonly textBytesMax: Global;
+  readonly numbersAddress: Global;
+  readonly position: Global;
+  readonly first: Global;
+  readonly count: Global;
+  read(start: number, end: number, resumed: boolean): number;
+};
+
+/** What `read` answers. */
+const ENDED = 0;
+const HARD = 1;
+
+const FLOAT32_MAX = 3.4028234663852886e38;
+const ascii = new TextDecoder('latin1');
+
+const module = instantiate();
+const memory = new Uint8Array(module.memory.buffer);
+const floats = new Float32Array(module.memory.buffer);
+const textAddress = module.textAddress.value;
+const firstFloat = module.numbersAddress.value >>> 2;
+
+export type NumberArray = {
+  readonly values: Float32Array;
+  /** The position after the closing bracket. */
+  readonly end: number;
+};
+
+/**
+ * Answers a function that reads the array whose opening bracket is before the position that it is given: its numbers as
+ * `Math.fround(JSON.parse(text))` has them. It answers undefined for what is not a JSON array of numbers within the range of float32, at least one
+ * and at most 65,536 of them, in at most 256 KiB of text. Use one at a time: all share one window of the module's memory.
+ */
+export function numberArraysOf(bytes: Uint8Array): (start: number) => NumberArray | undefined {
+  let from = 0;
+  let to = 0;
+  const moveWindow = (start: number) => {
+    from = start;
+    to = Math.min(bytes.length, from + module.textBytesMax.value);
+    memory.set(bytes.subarray(from, to), textAddress);
+    memory[textAddress + to - from] = 0;
+  };
+  return (start) => {
+    if (start < from || start >= to) moveWindow(start);
+    const found = readWindow(start - from, to - from);
+    if (found !== undefined) return { values: found.values, end: from + found.end };
+    if (from === start || to === bytes.length) return undefined;
+    // Perhaps it was only cut by the window.
+    moveWindow(start);
+    const whole = readWindow(0, to - from);
+    return whole && { values: whole.values, end: from + whole.end };
+  };
+}
+
+function readWindow(start: number, end: number): NumberArray | undefined {
+  const textEnd = textAddress + end;
+  let outcome = module.read(textAddress + start, textEnd, false);
+  while (outcome === HARD) {
+    const value = Number(ascii.decode(memory.subarray(module.first.value, module.position.value)));
+    if (!(Math.abs(value) <= FLOAT32_MAX)) return undefined;
+    floats[firstFloat + module.count.value - 1] = value;
+    outcome = module.read(module.position.value, textEnd, true);
+  }
+  if (outcome !== ENDED) return undefined;
+  return { values: floats.slice(firstFloat, firstFloat + module.count.value), end: module.position.value - textAddress };
+}
+
+function instantiate(): NumbersExports {
+  const url = new URL('../numbers.wasm', import.meta.url);
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = readFileSync(url);
+  } catch (cause) {
+    throw new Error('vector/kernel/numbers.wasm is missing; `node vector/kernel/build.mjs` makes it', { cause });
+  }
+  // The exports have no types of their own; the tests of this file exercise each of them.
+  const exports = new WebAssembly.Instance(new WebAssembly.Module(bytes), {}).exports as unknown as NumbersExports;
+  const powers = new Float64Array(exports.memory.buffer, 0, exports.powerMax.value + 1);
+  for (let power = 0; power < powers.length; power++) powers[power] = Number(`1e${power}`);
+  return exports;
+}

@@ -1,0 +1,112 @@
+import { seededRandom } from '@sextant/foundation-std';
+import { describe, expect, test } from 'vitest';
+import { clusteredVectors } from './clustered-vectors.ts';
+import { attachIndexer, createVectorSpace, type Metric } from './index.ts';
+
+const DIMENSION = 32;
+const COUNT = 3000;
+const K = 10;
+const vectors = clusteredVectors({ count: COUNT + 100, dimension: DIMENSION, clusters: 20, seed: 3 });
+const points = vectors.slice(0, COUNT);
+const queries = vectors.slice(COUNT);
+
+function filterOf(passes: (row: number) => boolean): Uint32Array {
+  const filter = new Uint32Array(Math.ceil(COUNT / 32));
+  for (let row = 0; row < COUNT; row++) if (passes(row)) filter[row >>> 5] = (filter[row >>> 5] ?? 0) | (1 << (row & 31));
+  return filter;
+}
+
+/** Rows from `linked` on wait for the graph. */
+function spaceOf({ metric, linked }: { metric: Metric; linked: number }) {
+  const space = createVectorSpace({ dimension: DIMENSION, metric, m: 8, efConstruct: 64, seed: 1 });
+  const indexer = attachIndexer(space.handle);
+  for (const [row, vector] of points.slice(0, linked).entries()) space.put(row, vector, row);
+  while (indexer.link(1000) > 0) indexer.reclaim();
+  for (const [index, vector] of points.slice(linked).entries()) space.put(linked + index, vector, linked + index);
+  return space;
+}
+
+describe.each(['dot', 'euclid', 'manhattan'] as const)('a sweep by %s', (metric) => {
+  const space = spaceOf({ metric, linked: 2000 });
+  for (let row = 0; row < COUNT; row += 7) space.remove(row);
+  const odd = filterOf((row) => row % 2 === 1);
+
+  test.each([
+    { what: 'of all rows', range: { k: K, fromRow: 0, toRow: COUNT } },
+    { what: 'of a filter', range: { k: K, fromRow: 0, toRow: COUNT, filter: odd } },
+    { what: 'of a part of a filter', range: { k: K, fromRow: 1500, toRow: 2500, filter: odd } },
+    { what: 'of rows that wait for the graph', range: { k: K, fromRow: 2000, toRow: COUNT, filter: odd } },
+  ])('[K3] [K25] finds nearly always what a scan finds, with the same distances: $what', ({ range }) => {
+    let found = 0;
+    for (const query of queries) {
+      const exact = space.scan(query, range);
+      const swept = space.sweep(query, range);
+      const distances = new Map([...exact.rows].map((row, index) => [row, exact.distances[index]]));
+      expect(new Set(swept.rows).size).toBe(K);
+      expect([...swept.distances]).toEqual([...swept.distances].toSorted((a, b) => a - b));
+      for (const [index, row] of swept.rows.entries()) {
+        if (!distances.has(row)) continue;
+        found++;
+        expect(swept.distances[index]).toBe(distances.get(row));
+      }
+    }
+    expect(found / queries.length / K).toBeGreaterThanOrEqual(0.99);
+  });
+
+  test('[K25] is a scan where codes are not to be used', () => {
+    const range = { k: K, fromRow: 0, toRow: COUNT, filter: odd };
+    for (const query of queries) expect(space.sweep(query, { ...range, rescored: 0 })).toEqual(space.scan(query, range));
+  });
+
+  test('[K25] finds the same in slices', () => {
+    for (const query of queries.slice(0, 10)) {
+      const rows = [0, 1000, 2000].flatMap((fromRow) => [
+        ...space.sweep(query, { k: 500, fromRow, toRow: fromRow + 1000, filter: odd }).rows,
+      ]);
+      expect(new Set(rows).size).toBe(rows.length);
+      for (const row of space.sweep(query, { k: K, fromRow: 0, toRow: COUNT, filter: odd }).rows) expect(rows).toContain(row);
+    }
+  });
+});
+
+describe('a filtered walk', () => {
+  const space = spaceOf({ metric: 'dot', linked: COUNT });
+  const random = seededRandom(5);
+
+  test.each([0.5, 0.2, 0.05])('[K6] finds the nearest of a share of %d, wherever they are', (share) => {
+    const near = queries[0] ?? new Float32Array();
+    const order = space.scan(near, { k: COUNT, fromRow: 0, toRow: COUNT }).rows;
+    const chosen = new Set(order.slice(0, COUNT * share));
+    for (const filter of [filterOf(() => random.next() < share), filterOf((row) => chosen.has(row))]) {
+      let found = 0;
+      let wanted = 0;
+      for (const query of queries) {
+        const truth = space.scan(query, { k: K, fromRow: 0, toRow: COUNT, filter }).rows;
+        const rows = new Set(space.search(query, { k: K, ef: 100, filter }).rows);
+        wanted += truth.length;
+        found += truth.filter((row) => rows.has(row)).length;
+      }
+      expect(found / wanted).toBeGreaterThanOrEqual(0.95);
+    }
+  });
+
+  test('the share around a query tells filters that pass there from those that pass elsewhere', () => {
+    for (const query of queries.slice(0, 20)) {
+      const order = space.scan(query, { k: COUNT, fromRow: 0, toRow: COUNT }).rows;
+      const [near, far] = [new Set(order.slice(0, 1000)), new Set(order.slice(-1000))];
+      expect(
+        space.passingShare(
+          query,
+          filterOf((row) => near.has(row)),
+        ),
+      ).toBeGreaterThan(0.8);
+      expect(
+        space.passingShare(
+          query,
+          filterOf((row) => far.has(row)),
+        ),
+      ).toBeLessThan(0.1);
+    }
+    expect(space.passingShare(queries[0] ?? new Float32Array(), new Uint32Array())).toBe(0);
+  });
+});

@@ -1,0 +1,24 @@
+/** A linker thread: helps the indexer to build large graphs. */
+import { workerData } from 'node:worker_threads';
+import { createLog } from '@sextant/foundation-service';
+import { systemClock } from '@sextant/foundation-std';
+import { GraphLinker } from '@sextant/vector-collection';
+import { BroadcastListener } from './broadcast.ts';
+import type { IndexerEvent, LinkerThreadData } from './messages.ts';
+import { answerMain } from './thread.ts';
+
+const { configuration, counter, events, place }: LinkerThreadData = workerData;
+const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ thread: 'linker' });
+const linker = new GraphLinker({ log, place });
+
+new BroadcastListener<IndexerEvent>(counter, events, (event) => {
+  if (event.kind === 'written') linker.written(event.collection);
+  else linker.apply(event.event);
+});
+linker.start();
+answerMain({
+  stop: async () => {
+    await linker.stop();
+    events.close();
+  },
+});
