@@ -70,9 +70,9 @@ async function indexedCount(engine: Subject): Promise<number> {
   let count = -1;
   for (let looks = 0, same = 0; looks < LOOKS_MAX && same < 20 && count < POINTS; looks++) {
     await new Promise<void>((resolve) => setTimeout(resolve, 5));
-    const { indexed_vectors_count: now = 0 } = await engine.collectionInfo('a');
+    const { indexed_vectors_count: now } = await engine.collectionInfo('a');
     same = now === count ? same + 1 : 0;
-    count = now ?? 0;
+    count = now;
   }
   return count;
 }

@@ -74,7 +74,7 @@ export class GraphLinker {
   /** Stops after the running slice. */
   async stop(): Promise<void> {
     await this.#loop.stop();
-    for (const name of [...this.#collections.keys()]) this.#detach(name);
+    for (const name of this.#collections.keys()) this.#detach(name);
   }
 
   #slice(): WorkState {

@@ -49,7 +49,7 @@ async function measureCosts(searchCount: number, roundCount: number, digitCount:
       requests: set.requests(withPayload),
       engineMicroseconds: engineTimer(set),
       targets: subjects.map((subject) => ({ subject, target: subject.target(position, withPayload) })),
-      lowest: new Array<number>(subjects.length + 1).fill(Number.POSITIVE_INFINITY),
+      lowest: ['engine', ...subjects].map(() => Number.POSITIVE_INFINITY),
     })),
   );
   // The first round is not counted: the optimising compiler needs it.

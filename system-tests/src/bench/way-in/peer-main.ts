@@ -5,7 +5,9 @@ import { fastify } from 'fastify';
 
 type Question = 'cpu' | { readonly answers: readonly string[] };
 
-process.on('message', async (question: Question) => {
+process.on('message', (question: Question) => void answerTo(question));
+
+async function answerTo(question: Question): Promise<void> {
   if (question === 'cpu') {
     const { user, system } = process.cpuUsage();
     process.send?.(user + system);
@@ -15,7 +17,7 @@ process.on('message', async (question: Question) => {
   await new Promise<void>((resolve) => server.listen({ host: '127.0.0.1', port: 0 }, resolve));
   // A server on a host and port has an address of this form.
   process.send?.((server.address() as AddressInfo).port);
-});
+}
 
 /** Reads the body whole and answers the same bytes to each; nothing is parsed. */
 function httpServer(answers: readonly string[]): Server {

@@ -41,7 +41,7 @@ const options: BenchOptions = {
 
 type Point = { readonly us: number; readonly recall: number };
 
-type Subject = { readonly name: SubjectName; ask(request: SubjectRequest): Promise<SubjectReply>; end(): void };
+type Subject = { readonly name: SubjectName; readonly ask: (request: SubjectRequest) => Promise<SubjectReply>; readonly end: () => void };
 
 async function startSubject(name: SubjectName): Promise<Subject | undefined> {
   const child = fork(new URL('./subject.ts', import.meta.url), [name, JSON.stringify(options)], {

@@ -63,7 +63,7 @@ export function cutVectors(bytes: Uint8Array): CutBody | undefined {
   let contentDepth = 0;
   let depth = 0;
   for (let at = 0; at < bytes.length; at++) {
-    switch (bytes[at]) {
+    switch (bytes[at] ?? 0) {
       case QUOTE: {
         const end = endOfString(bytes, at + 1);
         if (end === undefined) return undefined;
