@@ -4,7 +4,7 @@ import { seededRandom } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
 import { clusteredVectors } from './clustered-vectors.ts';
 import { checkGraph } from './graph-check.ts';
-import { createVectorSpace } from './index.ts';
+import { createVectorSpace, type SpaceWriter } from './index.ts';
 import { type Hammer, type HammerReport, hammerVector } from './threads.worker.ts';
 
 const dimension = 32;
@@ -61,6 +61,23 @@ test('[K4] [K5] [K9] [K22] threads search, link, repair, write codes and reuse r
   expect(space.liveCount).toBe(generations.filter((generation) => generation % 2 === 1).length);
 });
 
+/** Three threads link all rows of the space; returns how many each did. */
+async function linkByThree(space: SpaceWriter): Promise<readonly number[]> {
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const hammer: Omit<Hammer, 'role'> = { handle: space.handle, generations: new Int32Array(), stop, dimension, seed: 1 };
+  const workers = (['indexer', 'linker', 'linker'] as const).map(
+    (role) => new Worker(new URL('./threads.worker.ts', import.meta.url), { workerData: { ...hammer, role } satisfies Hammer }),
+  );
+  await Promise.all(workers.map((worker) => once(worker, 'message')));
+  const reports: Promise<HammerReport>[] = workers.map(async (worker) => (await once(worker, 'message'))[0]);
+  while (space.pendingCount > 0 && Atomics.load(stop, 0) === 0) Atomics.wait(stop, 0, 0, 5);
+  Atomics.store(stop, 0, 1);
+  return (await Promise.all(reports)).map((report) => {
+    if (report.kind === 'died') throw report.error;
+    return report.kind === 'reader' ? 0 : report.linked;
+  });
+}
+
 test.each(['dot', 'euclid'] as const)(
   '[K7] [K11] [K12] [K24] three threads build one graph by %s, whole and as good as one thread builds it',
   async (metric) => {
@@ -71,19 +88,7 @@ test.each(['dot', 'euclid'] as const)(
     vectors.forEach((vector, row) => {
       space.put(row, vector, row);
     });
-    const stop = new Int32Array(new SharedArrayBuffer(4));
-    const hammer: Omit<Hammer, 'role'> = { handle: space.handle, generations: new Int32Array(), stop, dimension, seed: 1 };
-    const workers = (['indexer', 'linker', 'linker'] as const).map(
-      (role) => new Worker(new URL('./threads.worker.ts', import.meta.url), { workerData: { ...hammer, role } satisfies Hammer }),
-    );
-    await Promise.all(workers.map((worker) => once(worker, 'message')));
-    const reports: Promise<HammerReport>[] = workers.map(async (worker) => (await once(worker, 'message'))[0]);
-    while (space.pendingCount > 0 && Atomics.load(stop, 0) === 0) Atomics.wait(stop, 0, 0, 5);
-    Atomics.store(stop, 0, 1);
-    const linked = (await Promise.all(reports)).map((report) => {
-      if (report.kind === 'died') throw report.error;
-      return report.kind === 'reader' ? 0 : report.linked;
-    });
+    const linked = await linkByThree(space);
     expect(linked.reduce((sum, each) => sum + each)).toBe(count);
     expect(linked.filter((each) => each > 0).length).toBeGreaterThan(1);
     const report = checkGraph(space.handle);
@@ -97,3 +102,13 @@ test.each(['dot', 'euclid'] as const)(
     expect(found / (queries.length * 10)).toBeGreaterThan(0.97);
   },
 );
+
+test('[K12] [K24] three threads hang thousands of equal vectors on each other and lose none', async () => {
+  const count = 60_000;
+  const space = createVectorSpace({ dimension, metric: 'euclid', m: 4, efConstruct: 16, seed: 1 });
+  for (let row = 0; row < count; row++) space.put(row, new Float32Array(dimension).fill(row % 20), row);
+  await linkByThree(space);
+  const report = checkGraph(space.handle);
+  expect(report.faults).toEqual([]);
+  expect(report.reachableShare).toBeGreaterThan(0.995);
+});

@@ -27,10 +27,10 @@ export type HammerReport =
 
 /**
  * The vector says in every component which row and generation it is of, so that a mixture of two is none. Its size grows with the generation, so
- * that codes are written anew, or given up, while readers walk on them.
+ * that codes are written anew, or given up, while readers walk on them; by little enough that no beam is full of equal codes.
  */
 export function hammerVector(row: number, generation: number, dimension: number): Float32Array {
-  return new Float32Array(dimension).fill((((row * 7919 + generation * 104729) % 65521) / 16) * 2 ** ((generation >> 2) % 6));
+  return new Float32Array(dimension).fill((((row * 7919 + generation * 104729) % 65521) / 16) * 2 ** ((generation >> 2) % 3));
 }
 
 function index({ handle, stop }: Hammer): HammerReport {
