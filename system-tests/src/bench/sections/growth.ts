@@ -3,7 +3,7 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
 import { KERNEL } from '../libraries/library.ts';
 import { startSubject } from '../libraries/subject.ts';
-import { type SweepPoint, sweep } from '../libraries/sweep.ts';
+import { QUALITY_EF, type SweepPoint, sweep } from '../libraries/sweep.ts';
 import { fixed, megabytes, table, whole } from '../markdown.ts';
 import { EF_CONSTRUCT, searchBodies, startService, upsertBody } from '../service.ts';
 import { rateAtRecall } from '../statistics.ts';
@@ -47,10 +47,13 @@ export const growth: Section<readonly SizeFigures[]> = {
   render: (sizes) => {
     const rows = sizes.map(({ set, points, build, curve, service }) => {
       const rate = rateAtRecall(curve, RECALL);
+      const fixedBeam = curve.find(({ ef }) => ef === QUALITY_EF);
       return [
         `${whole(points)} of ${set}`,
         whole(rate),
         fixed(rate && 1e6 / rate, 1),
+        fixed(fixedBeam && 1e6 / fixedBeam.rate, 1),
+        fixed(fixedBeam?.recall, 4),
         whole(build.rate),
         whole(build.bytesPerVector),
         whole(service.pointsPerSecond),
@@ -62,6 +65,8 @@ export const growth: Section<readonly SizeFigures[]> = {
       '',
       `searches/s @ ${RECALL}`,
       'microseconds',
+      `with ef ${QUALITY_EF}`,
+      `recall, ef ${QUALITY_EF}`,
       'build v/s',
       'bytes/vector',
       'service: points/s',
@@ -70,7 +75,7 @@ export const growth: Section<readonly SizeFigures[]> = {
     ];
     const titles = new Map(sizes.map(({ set, title }) => [set, title]));
     return [
-      `100 dimensions, Cosine. The first four columns are the kernel in process, with one thread, by processor time, ef_construct ${EF_CONSTRUCT}. The others are the service`,
+      `100 dimensions, Cosine. The first six columns are the kernel in process, with one thread, by processor time, ef_construct ${EF_CONSTRUCT}. The others are the service`,
       'over HTTP by the wall clock: points stored durably and indexed per second; from the start of its process until it is ready with the whole graph, and its',
       'resident memory then, after one search.',
       ...Array.from(titles, ([set, title]) => `"${set}" are ${title}.`),
