@@ -5,7 +5,7 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { openEmbeddedEngine } from './embedded-engine.ts';
 
-const COLLECTIONS = 5;
+const COLLECTIONS = 12;
 const POINTS = 8000;
 const DIMENSION = 512;
 const BYTES_OF_ONE = POINTS * DIMENSION * Float32Array.BYTES_PER_ELEMENT;
@@ -45,6 +45,7 @@ test('a deleted collection gives its memory back', async () => {
   expect(await residentBelow(Number.POSITIVE_INFINITY)).toBe(true);
   const before = process.memoryUsage.rss();
   for (let round = 0; round < COLLECTIONS; round++) await makeAndDelete();
-  expect(await residentBelow(before + 2 * BYTES_OF_ONE)).toBe(true);
+  // The JavaScript heap breathes by some tens of megabytes; collections that stay would hold twice the bound.
+  expect(await residentBelow(before + (COLLECTIONS / 2) * BYTES_OF_ONE)).toBe(true);
   await engine.close();
 });
