@@ -1,11 +1,13 @@
 /**
- * What the interface names and this release does not do: each of these answers 501. A group becomes a capability that an operator can
- * switch on once its operations exist.
+ * Groups of endpoints that answer 501 until an operator switches them on, so that a service that nobody has configured does what the
+ * specification says to the letter. Those without operations answer 501 in any case.
  */
-import type { Method } from './endpoints/endpoint.ts';
+import type { CapabilityName, Endpoint, Method } from './endpoints/endpoint.ts';
+import { endpoints } from './endpoints.ts';
 
 export type Capability = {
-  readonly name: string;
+  readonly name: CapabilityName;
+  readonly title: string;
   readonly endpoints: readonly { readonly method: Method; readonly path: string }[];
 };
 
@@ -18,25 +20,33 @@ function on(method: Method, ...paths: readonly string[]) {
 export const capabilities: readonly Capability[] = [
   {
     name: 'aliases',
+    title: 'aliases',
     endpoints: [...on('GET', '/aliases', `${collection}/aliases`), ...on('POST', '/aliases', '/collections/aliases')],
   },
   {
     name: 'snapshots',
+    title: 'snapshots',
     endpoints: [
       ...on('GET', `${collection}/snapshots`),
       ...on('POST', `${collection}/snapshots`),
       ...on('DELETE', `${collection}/snapshots/{snapshot_name}`),
     ],
   },
-  { name: 'snapshot recovery', endpoints: on('PUT', `${collection}/snapshots/{snapshot_name}/recover`) },
+  { name: 'recovery', title: 'snapshot recovery', endpoints: on('PUT', `${collection}/snapshots/{snapshot_name}/recover`) },
   {
     name: 'maintenance',
+    title: 'maintenance',
     endpoints: on('POST', `${collection}/operations/flush`, `${collection}/operations/optimize`, `${collection}/operations/rebuild_index`),
   },
-  { name: 'collection status', endpoints: on('GET', `${collection}/status`) },
-  { name: 'grouped search', endpoints: on('POST', `${collection}/points/search/groups`, `${collection}/points/query/groups`) },
+  { name: 'status', title: 'collection status', endpoints: on('GET', `${collection}/status`) },
+  {
+    name: 'groups',
+    title: 'grouped search',
+    endpoints: on('POST', `${collection}/points/search/groups`, `${collection}/points/query/groups`),
+  },
   {
     name: 'recommendations',
+    title: 'recommendations',
     endpoints: on(
       'POST',
       `${collection}/points/recommend`,
@@ -44,5 +54,25 @@ export const capabilities: readonly Capability[] = [
       `${collection}/points/recommend/groups`,
     ),
   },
-  { name: 'discovery', endpoints: on('POST', `${collection}/points/discover`, `${collection}/points/discover/batch`) },
+  { name: 'discovery', title: 'discovery', endpoints: on('POST', `${collection}/points/discover`, `${collection}/points/discover/batch`) },
 ];
+
+const rows: readonly Endpoint[] = Object.values(endpoints);
+
+/** Those that an operator can switch on. */
+export const builtCapabilities: readonly CapabilityName[] = capabilities
+  .filter(({ endpoints: paths }) => paths.every(({ method, path }) => rows.some((row) => row.method === method && row.path === path)))
+  .map(({ name }) => name);
+
+/** Whether a service with these capabilities serves an endpoint. */
+export function isServed({ capability }: Endpoint, enabled: ReadonlySet<string>): boolean {
+  return capability === undefined || enabled.has(capability);
+}
+
+/** What answers 501 in a service with these capabilities. */
+export function unavailable(
+  enabled: ReadonlySet<string>,
+): readonly { readonly title: string; readonly method: Method; readonly path: string }[] {
+  const off = capabilities.filter(({ name }) => !enabled.has(name) || !builtCapabilities.includes(name));
+  return off.flatMap(({ title, endpoints: paths }) => paths.map(({ method, path }) => ({ title, method, path })));
+}

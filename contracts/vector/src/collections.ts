@@ -25,8 +25,20 @@ export type OptimizersConfig = {
   readonly prevent_unoptimized?: boolean | null;
 };
 
-/** Accepted, stored and returned; the schema names the members, the engine of this release searches originals. */
-export type QuantizationConfig = { readonly [kind: string]: unknown };
+/** Kept and returned: codes are always in memory. */
+type CodePlacement = { readonly always_ram?: boolean | null; readonly memory?: 'cold' | 'cached' | 'pinned' | null };
+
+/** The codes that searches choose by. `turbo` and the encodings of `binary` are kept and returned, not acted on. */
+export type QuantizationConfig =
+  | { readonly scalar: CodePlacement & { readonly type: 'int8'; readonly quantile?: number | null } }
+  | { readonly product: CodePlacement & { readonly compression: 'x4' | 'x8' | 'x16' | 'x32' | 'x64' } }
+  | {
+      readonly binary: CodePlacement & {
+        readonly encoding?: 'one_bit' | 'two_bits' | 'one_and_half_bits' | null;
+        readonly query_encoding?: 'default' | 'binary' | 'scalar4bits' | 'scalar8bits' | null;
+      };
+    }
+  | { readonly turbo: CodePlacement & { readonly bits?: 'bits1' | 'bits1_5' | 'bits2' | 'bits4' | null } };
 
 export type VectorParams = {
   readonly size: number;
@@ -81,6 +93,8 @@ export type CollectionInfo = {
   readonly config: { readonly [section: string]: unknown };
   readonly payload_schema: { readonly [field: string]: PayloadIndexInfo };
   readonly update_queue: { readonly length: number };
+  /** What does not work as it was configured; searches are right all the same. */
+  readonly warnings?: readonly { readonly message: string }[];
 };
 
 export type PayloadIndexInfo = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { capabilities } from './capabilities.ts';
+import { builtCapabilities, capabilities } from './capabilities.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { ServiceError } from './errors.ts';
@@ -52,8 +52,16 @@ describe('the endpoint table', () => {
   });
 
   test('has each method of each path once, together with the capabilities', () => {
-    const all = [...rows, ...capabilities.flatMap((capability) => capability.endpoints)].map(({ method, path }) => `${method} ${path}`);
+    const always = rows.filter(({ capability }) => capability === undefined);
+    const all = [...always, ...capabilities.flatMap((capability) => capability.endpoints)].map(({ method, path }) => `${method} ${path}`);
     expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('has an endpoint of a capability only where the capability names it', () => {
+    for (const { capability, method, path } of rows.filter((row) => row.capability !== undefined)) {
+      expect(capabilities.find(({ name }) => name === capability)?.endpoints).toContainEqual({ method, path });
+    }
+    expect(builtCapabilities).toEqual(['groups', 'recommendations', 'discovery']);
   });
 
   test('calls what fails by a 500 text of the catalogue', () => {

@@ -4,6 +4,7 @@
  */
 import type { Static, TSchema } from 'typebox';
 import { authEndpoints } from './endpoints/auth.ts';
+import { capabilityEndpoints } from './endpoints/capability-reads.ts';
 import { collectionEndpoints } from './endpoints/collections.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
 import { pointReadEndpoints } from './endpoints/point-reads.ts';
@@ -15,6 +16,7 @@ export const endpoints = {
   ...collectionEndpoints,
   ...pointWriteEndpoints,
   ...pointReadEndpoints,
+  ...capabilityEndpoints,
   ...authEndpoints,
 } as const satisfies { readonly [operation: string]: Endpoint };
 

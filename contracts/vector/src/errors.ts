@@ -64,7 +64,7 @@ const CATALOGUE = {
     rest: 507,
     grpc: 'RESOURCE_EXHAUSTED',
     message:
-      'The vectors of collection {collection} have reached the limit of {limit} bytes for one vector name; nothing of this request was written',
+      'There is no memory for these vectors of collection {collection}: those of all collections may take {limit} bytes (SERVICE_VECTOR_MEMORY_BYTES); nothing of this request was written',
   },
   shutting_down: { rest: 503, grpc: 'UNAVAILABLE', message: 'The server is shutting down' },
 } as const;

@@ -36,16 +36,18 @@ const bounds = <B extends Type.TSchema>(bound: B) => ({ lt: maybe(bound), gt: ma
 
 const range = schemaOf<Range>()(Type.Union([strict(bounds(numericBound)), strict(bounds(dateBound))], { title: 'Range' }));
 
-const geoPoint = strict(
+export const geoPointSchema = strict(
   { lon: Type.Number({ minimum: -180, maximum: 180 }), lat: Type.Number({ minimum: -90, maximum: 90 }) },
   { title: 'GeoPoint' },
 );
-const geoBoundingBox = schemaOf<GeoBoundingBox>()(strict({ top_left: geoPoint, bottom_right: geoPoint }, { title: 'GeoBoundingBox' }));
-const geoRadius = schemaOf<GeoRadius>()(strict({ center: geoPoint, radius: Type.Number({ minimum: 0 }) }, { title: 'GeoRadius' }));
+const geoBoundingBox = schemaOf<GeoBoundingBox>()(
+  strict({ top_left: geoPointSchema, bottom_right: geoPointSchema }, { title: 'GeoBoundingBox' }),
+);
+const geoRadius = schemaOf<GeoRadius>()(strict({ center: geoPointSchema, radius: Type.Number({ minimum: 0 }) }, { title: 'GeoRadius' }));
 
 type Line = { points: { lon: number; lat: number }[] };
 const lineString = Type.Refine(
-  strict({ points: Type.Array(geoPoint, { minItems: 4, maxItems: 10_000 }) }),
+  strict({ points: Type.Array(geoPointSchema, { minItems: 4, maxItems: 10_000 }) }),
   (line: Line) => closed(line),
   () => 'a ring is closed: its last point must equal its first',
 );
@@ -90,34 +92,32 @@ const keyed = strict({ key });
 const conditions = Type.Union([Type.Ref('Condition'), Type.Array(Type.Ref('Condition'))]);
 const clause = Type.Optional(Type.Union([conditions, Type.Null()]));
 
-const recursive = Type.Cyclic(
-  {
-    Filter: Type.Object(
-      {
-        must: clause,
-        should: clause,
-        must_not: clause,
-        min_should: maybe(strict({ conditions: Type.Array(Type.Ref('Condition')), min_count: positive })),
-      },
-      { additionalProperties: false },
-    ),
-    Condition: Type.Union([
-      fieldCondition,
-      strict({ is_empty: keyed }),
-      strict({ is_null: keyed }),
-      strict({ has_id: Type.Array(pointIdSchema, { maxItems: 1_000_000 }) }),
-      strict({ has_vector: Type.String() }),
-      strict({ slice }),
-      strict({ nested: strict({ key, filter: Type.Ref('Filter') }) }),
-      Type.Ref('Filter'),
-    ]),
-  },
-  'Filter',
-);
+/** The definitions of a filter, for schemas that are recursive themselves and hold filters or conditions. */
+export const filterDefinitions = {
+  Filter: Type.Object(
+    {
+      must: clause,
+      should: clause,
+      must_not: clause,
+      min_should: maybe(strict({ conditions: Type.Array(Type.Ref('Condition')), min_count: positive })),
+    },
+    { additionalProperties: false },
+  ),
+  Condition: Type.Union([
+    fieldCondition,
+    strict({ is_empty: keyed }),
+    strict({ is_null: keyed }),
+    strict({ has_id: Type.Array(pointIdSchema, { maxItems: 1_000_000 }) }),
+    strict({ has_vector: Type.String() }),
+    strict({ slice }),
+    strict({ nested: strict({ key, filter: Type.Ref('Filter') }) }),
+    Type.Ref('Filter'),
+  ]),
+};
 
 /** The type is recursive, which TypeBox infers only one level deep; the round trip of generated filters is a test. */
 export const filterSchema = Type.Refine(
-  Type.Unsafe<Filter>(recursive),
+  Type.Unsafe<Filter>(Type.Cyclic(filterDefinitions, 'Filter')),
   (filter) => depthAtMost(filter, FILTER_DEPTH_MAX),
   () => `nested deeper than ${FILTER_DEPTH_MAX} levels`,
 );

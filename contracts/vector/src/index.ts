@@ -1,5 +1,5 @@
 export { fits, prepareSchema } from '@sextant/foundation-contract';
-export { type Capability, capabilities } from './capabilities.ts';
+export { builtCapabilities, type Capability, capabilities, isServed, unavailable } from './capabilities.ts';
 export { collectionNameSchema, FIELD_TYPES, VECTOR_SIZE_MAX } from './collection-schemas.ts';
 export type {
   CollectionInfo,
@@ -16,7 +16,7 @@ export type {
   VectorParams,
   VectorsConfig,
 } from './collections.ts';
-export type { Endpoint, Envelope, Method, OperationThread, Refusal, Requirement } from './endpoints/endpoint.ts';
+export type { CapabilityName, Endpoint, Envelope, Method, OperationThread, Refusal, Requirement } from './endpoints/endpoint.ts';
 export { type BodyOf, endpoints, isOperationId, type OperationId, type ParamsOf } from './endpoints.ts';
 export { type ErrorCode, type ErrorDetails, errorCatalogue, ServiceError } from './errors.ts';
 export type {
@@ -32,6 +32,7 @@ export type {
   Range,
   ValuesCount,
 } from './filter.ts';
+export type { RawGroupedQuery } from './group-schemas.ts';
 export { openApiDocument } from './openapi.ts';
 export { normalisePointId, parsePointId } from './point-id.ts';
 export type {
@@ -62,4 +63,19 @@ export type {
   ScrollResult,
   SearchParams,
 } from './query.ts';
+export type {
+  ContextPair,
+  DecayParams,
+  Expression,
+  Grouping,
+  LookupLocation,
+  Mmr,
+  PointGroup,
+  Prefetch,
+  Query,
+  QueryRequest,
+  QueryVector,
+  RecommendStrategy,
+} from './query-language.ts';
+export type { RawContextPair, RawExample, RawPrefetch, RawQuery, RawQueryRequest } from './query-language-schemas.ts';
 export { validate } from './validate.ts';

@@ -11,7 +11,7 @@ import {
   type SchemaWriter,
 } from '@sextant/foundation-contract';
 import { authMessageSchema as authError } from './auth-schemas.ts';
-import { capabilities } from './capabilities.ts';
+import { isServed, unavailable } from './capabilities.ts';
 import type { Endpoint, Requirement } from './endpoints/endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
@@ -21,15 +21,20 @@ type Answer = DocumentedOperation['responses'][string];
 /** What any endpoint can answer, besides what its row in the table says. */
 const EVERYWHERE = ['invalid_request', 'unauthorized', 'forbidden', 'engine_not_initialized'] as const satisfies readonly ErrorCode[];
 
-export function openApiDocument({ version }: { readonly version: string }): OpenApiDocument {
+/** Of a service with these capabilities. */
+export function openApiDocument({
+  version,
+  capabilities = new Set(),
+}: {
+  readonly version: string;
+  readonly capabilities?: ReadonlySet<string>;
+}): OpenApiDocument {
   const writer = createSchemaWriter();
-  const served = Object.entries<Endpoint>(endpoints).map(
-    ([operation, endpoint]) => [endpoint.path, endpoint.method, operationObject(operation, endpoint, writer)] as const,
-  );
-  const unavailable = capabilities.flatMap((capability) =>
-    capability.endpoints.map(({ method, path }) => [path, method, unavailableObject(capability.name, method, path)] as const),
-  );
-  const paths = pathsOf([...served, ...unavailable]);
+  const served = Object.entries<Endpoint>(endpoints)
+    .filter(([, endpoint]) => isServed(endpoint, capabilities))
+    .map(([operation, endpoint]) => [endpoint.path, endpoint.method, operationObject(operation, endpoint, writer)] as const);
+  const off = unavailable(capabilities).map(({ title, method, path }) => [path, method, unavailableObject(title, method, path)] as const);
+  const paths = pathsOf([...served, ...off]);
   return {
     openapi: '3.1.0',
     info: {

@@ -22,10 +22,10 @@ export const LIMIT_MAX = 1_000_000;
 /** Searches of one batch. */
 export const SEARCHES_PER_BATCH_MAX = 1_000;
 
-const limit = Type.Integer({ minimum: 1, maximum: LIMIT_MAX });
-const offset = Type.Integer({ minimum: 0, maximum: LIMIT_MAX });
+export const limitSchema = Type.Integer({ minimum: 1, maximum: LIMIT_MAX });
+export const offsetSchema = Type.Integer({ minimum: 0, maximum: LIMIT_MAX });
 
-const shown = {
+export const shownMembers = {
   with_payload: maybe(withPayloadSchema),
   with_vector: maybe(withVectorSchema),
   with_vectors: maybe(withVectorSchema),
@@ -33,7 +33,7 @@ const shown = {
 const shardKey = { shard_key: maybe(accepted) };
 const filter = { filter: maybe(filterSchema) };
 
-const searchParamsSchema = schemaOf<SearchParams>()(
+export const searchParamsSchema = schemaOf<SearchParams>()(
   strict(
     {
       hnsw_ef: maybe(Type.Integer({ minimum: 1, maximum: LIMIT_MAX })),
@@ -63,15 +63,15 @@ const orderBySchema = schemaOf<OrderBy>()(
     { title: 'OrderBy' },
   ),
 );
-const orderBy = Type.Union([payloadKeySchema, orderBySchema]);
+export const orderByOrKeySchema = Type.Union([payloadKeySchema, orderBySchema]);
 
 export const retrieveSchema = strict(
-  { ids: Type.Array(pointIdSchema, { maxItems: POINTS_PER_REQUEST_MAX }), ...shown, ...shardKey },
+  { ids: Type.Array(pointIdSchema, { maxItems: POINTS_PER_REQUEST_MAX }), ...shownMembers, ...shardKey },
   { title: 'RetrievePoints' },
 );
 
 export const scrollSchema = strict(
-  { offset: maybe(pointIdSchema), limit: maybe(limit), ...filter, ...shown, order_by: maybe(orderBy), ...shardKey },
+  { offset: maybe(pointIdSchema), limit: maybe(limitSchema), ...filter, ...shownMembers, order_by: maybe(orderByOrKeySchema), ...shardKey },
   { title: 'ScrollPoints' },
 );
 
@@ -80,7 +80,7 @@ export const countSchema = schemaOf<CountRequest>()(
 );
 
 export const facetSchema = schemaOf<FacetRequest>()(
-  strict({ key: payloadKeySchema, limit: maybe(limit), ...filter, exact: maybe(Type.Boolean()), ...shardKey }, { title: 'Facet' }),
+  strict({ key: payloadKeySchema, limit: maybe(limitSchema), ...filter, exact: maybe(Type.Boolean()), ...shardKey }, { title: 'Facet' }),
 );
 
 /** Both spellings of a member at once would leave its meaning to chance. */
@@ -100,12 +100,12 @@ export const searchSchema = Type.Refine(
         strict({ name: vectorNameSchema, vector: Type.Union([denseVectorSchema, ...otherVectors]) }),
         ...otherVectors,
       ]),
-      limit: maybe(limit),
-      top: maybe(limit),
-      offset: maybe(offset),
+      limit: maybe(limitSchema),
+      top: maybe(limitSchema),
+      offset: maybe(offsetSchema),
       ...filter,
       params: maybe(searchParamsSchema),
-      ...shown,
+      ...shownMembers,
       score_threshold: maybe(Type.Number()),
       ...shardKey,
     },
@@ -118,47 +118,6 @@ export const searchSchema = Type.Refine(
 export const searchBatchSchema = strict(
   { searches: Type.Array(searchSchema, { maxItems: SEARCHES_PER_BATCH_MAX }) },
   { title: 'SearchPointsBatch' },
-);
-
-const vectorOrId = [denseVectorSchema, pointIdSchema, ...otherVectors] as const;
-
-const queryKindSchema = Type.Union(
-  [
-    ...vectorOrId,
-    strict({ nearest: Type.Union([...vectorOrId]), mmr: maybe(notYet('maximal marginal relevance (mmr)')) }),
-    strict({ order_by: orderBy }),
-    strict({ sample: Type.Literal('random') }),
-    strict({ recommend: notYet('the recommend query') }),
-    strict({ discover: notYet('the discover query') }),
-    strict({ context: notYet('the context query') }),
-    strict({ fusion: notYet('the fusion query') }),
-    strict({ rrf: notYet('the rrf query') }),
-    strict({ formula: notYet('the formula query'), defaults: maybe(accepted) }),
-    strict({ relevance_feedback: notYet('the relevance_feedback query') }),
-  ],
-  { title: 'QueryInterface' },
-);
-
-export const querySchema = strict(
-  {
-    query: maybe(queryKindSchema),
-    using: maybe(vectorNameSchema),
-    prefetch: maybe(Type.Union([Type.Array(Type.Never(), { maxItems: 0 }), notYet('this member')])),
-    ...filter,
-    params: maybe(searchParamsSchema),
-    score_threshold: maybe(Type.Number()),
-    limit: maybe(limit),
-    offset: maybe(offset),
-    ...shown,
-    lookup_from: maybe(notYet('this member')),
-    ...shardKey,
-  },
-  { title: 'QueryPoints' },
-);
-
-export const queryBatchSchema = strict(
-  { searches: Type.Array(querySchema, { maxItems: SEARCHES_PER_BATCH_MAX }) },
-  { title: 'QueryPointsBatch' },
 );
 
 export const scrollResultSchema = schemaOf<ScrollResult>()(

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createCollectionSchema, createFieldIndexSchema, updateCollectionSchema } from './collection-schemas.ts';
 import { filterSchema } from './filter-schema.ts';
 import { deleteVectorsSchema, pointSelectorSchema, setPayloadSchema, upsertSchema } from './point-schemas.ts';
-import { querySchema, scrollSchema, searchSchema } from './query-schemas.ts';
+import { querySchema } from './query-language-schemas.ts';
+import { scrollSchema, searchSchema } from './query-schemas.ts';
 import { validate } from './validate.ts';
 
 function nested(levels: number, leaf: object, wrap: (inner: object) => object): object {
@@ -142,8 +143,8 @@ describe('other bodies', () => {
     [createCollectionSchema, { sparse_vectors: { a: {} } }, 'sparse_vectors: this member is not supported by this release'],
     [
       createCollectionSchema,
-      { vectors: { size: 4, distance: 'Dot', datatype: 'uint8' } },
-      'vectors.datatype: a datatype other than float32 is not supported by this release',
+      { vectors: { size: 4, distance: 'Dot', datatype: 'turbo4' } },
+      'vectors.datatype: the datatype turbo4 is not supported by this release',
     ],
     [createCollectionSchema, { vectors: { size: 4, distance: 'Dot', multivector_config: { comparator: 'max_sim' } } }, /not supported/],
     [createCollectionSchema, { hnsw_config: { m: -1 } }, 'hnsw_config.m: expected an integer from 0 to 512, got -1'],
@@ -151,6 +152,53 @@ describe('other bodies', () => {
       createCollectionSchema,
       { quantization_config: { scalr: { type: 'int8' } } },
       "quantization_config.scalr: unknown member; did you mean 'scalar'?",
+    ],
+    [
+      updateCollectionSchema,
+      { vectors: { a: { datatype: 'uint8' } } },
+      'vectors.a.datatype: a change of the datatype of vectors that there are is not supported by this release',
+    ],
+    [
+      createCollectionSchema,
+      { quantization_config: { product: {} } },
+      'quantization_config.product: required member `compression` is missing',
+    ],
+    [
+      createCollectionSchema,
+      { quantization_config: { product: { compression: 'x10' } } },
+      /^quantization_config\.product\.compression: expected "x4", "x8", "x16", "x32" or "x64", got the string "x10"/,
+    ],
+    [
+      createCollectionSchema,
+      { vectors: { a: { size: 4, distance: 'Dot', quantization_config: { scalar: { type: 'int4' } } } } },
+      /^vectors\.a\.quantization_config\.scalar\.type: expected "int8"/,
+    ],
+    [
+      createCollectionSchema,
+      { quantization_config: { scalar: { type: 'int8', quantile: 0.4 } } },
+      'quantization_config.scalar.quantile: expected a number from 0.5 to 1, got 0.4',
+    ],
+    [
+      createCollectionSchema,
+      { quantization_config: { binary: { encoding: 'three_bits' } } },
+      /^quantization_config\.binary\.encoding: expected "one_bit"/,
+    ],
+    [
+      createCollectionSchema,
+      { quantization_config: { binary: { always_ram: 'yes' } } },
+      /^quantization_config\.binary\.always_ram: expected true or false/,
+    ],
+    [createCollectionSchema, { quantization_config: { scalar: { type: 'int8' }, binary: {} } }, /^quantization_config/],
+    [createCollectionSchema, { quantization_config: 'Disabled' }, /^quantization_config: expected .*, got the string "Disabled"$/],
+    [
+      searchSchema,
+      { vector: [1], limit: 1, params: { quantization: { oversampling: 0.5 } } },
+      'params.quantization.oversampling: expected a number from 1 to 1000, got 0.5',
+    ],
+    [
+      searchSchema,
+      { vector: [1], limit: 1, params: { quantization: { rescore: 1 } } },
+      /^params\.quantization\.rescore: expected true or false/,
     ],
     [updateCollectionSchema, { quantization_config: 'Off' }, /^quantization_config: expected/],
     [createFieldIndexSchema, { field_name: 'a', field_schema: 'keywrd' }, /did you mean 'keyword'\?$/],
@@ -176,15 +224,14 @@ describe('other bodies', () => {
     [searchSchema, { vector: [1], params: { hnsw_ef: 0 } }, 'params.hnsw_ef: expected an integer from 1 to 1000000, got 0'],
     [searchSchema, { vector: [1], offset: -1 }, 'offset: expected an integer from 0 to 1000000, got -1'],
     [scrollSchema, { order_by: { key: 'a', direction: 'up' } }, 'order_by.direction: expected "asc" or "desc", got the string "up"'],
-    [querySchema, { query: { recommend: { positive: [1] } } }, 'query.recommend: the recommend query is not supported by this release'],
-    [
-      querySchema,
-      { query: { nearest: [1], mmr: { diversity: 0.5 } } },
-      'query.mmr: maximal marginal relevance (mmr) is not supported by this release',
-    ],
-    [querySchema, { query: { fusion: 'rrf' }, prefetch: [{ query: [1] }] }, /is not supported by this release$/],
+    [querySchema, { query: { recommend: { positive: [1], strategy: 'worst' } } }, /^query.recommend.strategy: expected "average_vector"/],
+    [querySchema, { query: { nearest: [1], mmr: { diversity: 1.5 } } }, 'query.mmr.diversity: expected a number from 0 to 1, got 1.5'],
+    [querySchema, { query: { fusion: 'sum' }, prefetch: [{ query: [1] }] }, 'query.fusion: expected "rrf" or "dbsf", got the string "sum"'],
+    [querySchema, { query: [1], prefetch: [{ query: [1], limit: 0 }] }, /^prefetch\[0\].limit: expected an integer from 1/],
+    [querySchema, { query: { formula: { sum: ['$score', { mult: [2, true] }] } } }, /^query.formula/],
+    [querySchema, { query: { relevance_feedback: {} } }, /relevance_feedback query is not supported by this release$/],
     [querySchema, { query: { text: 'hello', model: 'bm25' } }, /^query: inference on the server .* is not supported by this release$/],
-    [querySchema, { query: [1], lookup_from: { collection: 'b' } }, 'lookup_from: this member is not supported by this release'],
+    [querySchema, { query: [1], lookup_from: { vector: 'b' } }, 'lookup_from: required member `collection` is missing'],
     [querySchema, { query: { sampl: 'random' } }, "query.sampl: unknown member; did you mean 'sample'?"],
     [querySchema, { query: 'nope' }, /^query: expected a point id/],
     [querySchema, { limit: 1152921504606846976n }, 'limit: expected an integer from 1 to 1000000, got 1152921504606846976'],

@@ -22,7 +22,12 @@ export type Refusal = 'envelope' | 'message';
 /** The thread that runs an operation: reads on the one that got the request, everything that changes state on the writer. */
 export type OperationThread = 'serving' | 'writer';
 
+/** A group of endpoints that is off until an operator switches it on. */
+export type CapabilityName = 'aliases' | 'snapshots' | 'recovery' | 'maintenance' | 'status' | 'groups' | 'recommendations' | 'discovery';
+
 export type Endpoint = {
+  /** The group that it belongs to; an endpoint without one is always there. */
+  readonly capability?: CapabilityName;
   readonly method: Method;
   /** With parameters in braces, as OpenAPI writes them. */
   readonly path: string;

@@ -1,15 +1,14 @@
 /** Everything that reads points. */
 import Type from 'typebox';
 import { pointRecordSchema } from '../point-schemas.ts';
+import { queryBatchSchema, querySchema } from '../query-language-schemas.ts';
 import {
   countResultSchema,
   countSchema,
   facetResultSchema,
   facetSchema,
   queryBatchResultSchema,
-  queryBatchSchema,
   queryResultSchema,
-  querySchema,
   retrieveSchema,
   scrollResultSchema,
   scrollSchema,

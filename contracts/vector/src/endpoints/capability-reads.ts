@@ -1,0 +1,86 @@
+/** Reads that are off until an operator switches their group on. */
+import { groupsResultSchema, queryGroupsSchema, recommendGroupsSchema, searchGroupsSchema } from '../group-schemas.ts';
+import { searchBatchResultSchema, searchResultSchema } from '../query-schemas.ts';
+import { discoverBatchSchema, discoverSchema, recommendBatchSchema, recommendSchema } from '../recommend-schemas.ts';
+import type { Endpoint } from './endpoint.ts';
+import { readQuery } from './query-strings.ts';
+
+const shared = {
+  tag: 'Search',
+  method: 'POST',
+  needs: 'read',
+  envelope: 'result',
+  thread: 'serving',
+  query: readQuery,
+  failure: 'search_failed',
+  refusal: 'envelope',
+  errors: [
+    'collection_not_found',
+    'collection_deleted',
+    'dimension_mismatch',
+    'vector_name_unknown',
+    'point_not_found',
+    'not_supported_yet',
+  ],
+} as const;
+
+const points = '/collections/{collection_name}/points';
+
+export const capabilityEndpoints = {
+  recommend_points: {
+    ...shared,
+    capability: 'recommendations',
+    path: `${points}/recommend`,
+    summary: 'Find points like some examples and unlike others',
+    body: recommendSchema,
+    result: searchResultSchema,
+  },
+  recommend_batch: {
+    ...shared,
+    capability: 'recommendations',
+    path: `${points}/recommend/batch`,
+    summary: 'Several recommendations in one request',
+    body: recommendBatchSchema,
+    result: searchBatchResultSchema,
+  },
+  recommend_groups: {
+    ...shared,
+    capability: 'recommendations',
+    path: `${points}/recommend/groups`,
+    summary: 'Recommendations by the value of a payload key',
+    body: recommendGroupsSchema,
+    result: groupsResultSchema,
+  },
+  discover_points: {
+    ...shared,
+    capability: 'discovery',
+    path: `${points}/discover`,
+    summary: 'Find points near a target, on the right side of pairs of examples',
+    body: discoverSchema,
+    result: searchResultSchema,
+  },
+  discover_batch: {
+    ...shared,
+    capability: 'discovery',
+    path: `${points}/discover/batch`,
+    summary: 'Several discoveries in one request',
+    body: discoverBatchSchema,
+    result: searchBatchResultSchema,
+  },
+  search_groups: {
+    ...shared,
+    capability: 'groups',
+    path: `${points}/search/groups`,
+    summary: 'The nearest points by the value of a payload key',
+    body: searchGroupsSchema,
+    result: groupsResultSchema,
+  },
+  query_groups: {
+    ...shared,
+    capability: 'groups',
+    path: `${points}/query/groups`,
+    summary: 'The hits of a query by the value of a payload key',
+    body: queryGroupsSchema,
+    result: groupsResultSchema,
+  },
+} as const satisfies Record<string, Endpoint>;

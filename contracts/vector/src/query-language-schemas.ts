@@ -1,0 +1,175 @@
+/** Schemas of the query language: what may be asked for, and prefetches to any depth. */
+import { depthAtMost, maybe, notYet, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import Type from 'typebox';
+import type { Filter } from './filter.ts';
+import { filterDefinitions, geoPointSchema } from './filter-schema.ts';
+import { pointIdSchema } from './point-id.ts';
+import { denseVectorSchema, otherVectors, payloadKeySchema, payloadSchema, vectorNameSchema } from './point-schemas.ts';
+import type { Payload, PointId, WithPayload, WithVector } from './points.ts';
+import type { OrderBy, SearchParams } from './query.ts';
+import type { Expression, LookupLocation, Mmr, RecommendStrategy } from './query-language.ts';
+import {
+  limitSchema,
+  offsetSchema,
+  orderByOrKeySchema,
+  SEARCHES_PER_BATCH_MAX,
+  searchParamsSchema,
+  shownMembers,
+} from './query-schemas.ts';
+import { accepted } from './schema.ts';
+
+/** Levels of a body; each prefetch takes two, and so does each operand of a formula. */
+export const QUERY_DEPTH_MAX = 256;
+const EXAMPLES_MAX = 1_000;
+const OPERANDS_MAX = 1_000;
+/** Of maximal marginal relevance, as the published API bounds it. */
+const CANDIDATES_MAX = 16_384;
+
+/** A vector, or the id of a point that has it, as they are sent. */
+export type RawExample = readonly (number | bigint)[] | Float32Array | PointId;
+export type RawContextPair = { readonly positive: RawExample; readonly negative: RawExample };
+
+export type RawQuery =
+  | RawExample
+  | { readonly nearest: RawExample; readonly mmr?: Mmr | null }
+  | {
+      readonly recommend: {
+        readonly positive?: readonly RawExample[] | null;
+        readonly negative?: readonly RawExample[] | null;
+        readonly strategy?: RecommendStrategy | null;
+      };
+    }
+  | { readonly discover: { readonly target: RawExample; readonly context?: RawContextPair | readonly RawContextPair[] | null } }
+  | { readonly context: RawContextPair | readonly RawContextPair[] }
+  | { readonly order_by: string | OrderBy }
+  | { readonly sample: 'random' }
+  | { readonly fusion: 'rrf' | 'dbsf' }
+  | { readonly rrf: { readonly k?: number | null; readonly weights?: readonly number[] | null } }
+  | { readonly formula: Expression; readonly defaults?: Payload | null };
+
+export type RawPrefetch = {
+  readonly prefetch?: RawPrefetch | readonly RawPrefetch[] | null;
+  readonly query?: RawQuery | null;
+  readonly using?: string | null;
+  readonly filter?: Filter | null;
+  readonly params?: SearchParams | null;
+  readonly score_threshold?: number | null;
+  readonly limit?: number | null;
+  readonly lookup_from?: LookupLocation | null;
+};
+
+export type RawQueryRequest = RawPrefetch & {
+  readonly offset?: number | null;
+  readonly with_payload?: WithPayload | null;
+  readonly with_vector?: WithVector | null;
+  readonly with_vectors?: WithVector | null;
+};
+
+const example = [denseVectorSchema, pointIdSchema, ...otherVectors] as const;
+export const exampleSchema = Type.Union([...example]);
+export const examplesSchema = Type.Array(exampleSchema, { maxItems: EXAMPLES_MAX });
+
+const mmr = schemaOf<Mmr>()(
+  strict(
+    {
+      diversity: maybe(Type.Number({ minimum: 0, maximum: 1 })),
+      candidates_limit: maybe(Type.Integer({ minimum: 1, maximum: CANDIDATES_MAX })),
+    },
+    { title: 'Mmr' },
+  ),
+);
+
+const contextPair = strict({ positive: exampleSchema, negative: exampleSchema }, { title: 'ContextPair' });
+export const contextPairsSchema = Type.Union([contextPair, Type.Array(contextPair, { maxItems: EXAMPLES_MAX })]);
+
+const expression = Type.Ref('Expression');
+const operands = Type.Array(expression, { maxItems: OPERANDS_MAX });
+const decay = strict({
+  x: expression,
+  target: maybe(expression),
+  scale: maybe(Type.Number({ exclusiveMinimum: 0, 'x-expected': 'a number above 0' })),
+  midpoint: maybe(Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1, 'x-expected': 'a number between 0 and 1' })),
+});
+
+export const lookupLocationSchema = strict({
+  collection: Type.String({ minLength: 1 }),
+  vector: maybe(vectorNameSchema),
+  shard_key: maybe(accepted),
+});
+
+export const prefetchMembers = {
+  prefetch: maybe(Type.Union([Type.Ref('Prefetch'), Type.Array(Type.Ref('Prefetch'))])),
+  query: maybe(Type.Ref('Query')),
+  using: maybe(vectorNameSchema),
+  filter: maybe(Type.Ref('Filter')),
+  params: maybe(searchParamsSchema),
+  score_threshold: maybe(Type.Number()),
+  limit: maybe(limitSchema),
+  lookup_from: maybe(lookupLocationSchema),
+};
+
+export const queryDefinitions = {
+  ...filterDefinitions,
+  Expression: Type.Union([
+    Type.Number(),
+    Type.String({ minLength: 1, maxLength: 1024 }),
+    strict({ geo_distance: strict({ origin: geoPointSchema, to: payloadKeySchema }) }),
+    strict({ datetime: Type.String() }),
+    strict({ datetime_key: payloadKeySchema }),
+    strict({ mult: operands }),
+    strict({ sum: operands }),
+    strict({ neg: expression }),
+    strict({ abs: expression }),
+    strict({ sqrt: expression }),
+    strict({ exp: expression }),
+    strict({ log10: expression }),
+    strict({ ln: expression }),
+    strict({ div: strict({ left: expression, right: expression, by_zero_default: maybe(Type.Number()) }) }),
+    strict({ pow: strict({ base: expression, exponent: expression }) }),
+    strict({ lin_decay: decay }),
+    strict({ exp_decay: decay }),
+    strict({ gauss_decay: decay }),
+    Type.Ref('Condition'),
+  ]),
+  Query: Type.Union([
+    ...example,
+    strict({ nearest: exampleSchema, mmr: maybe(mmr) }),
+    strict({
+      recommend: strict({
+        positive: maybe(examplesSchema),
+        negative: maybe(examplesSchema),
+        strategy: maybe(oneOf('average_vector', 'best_score', 'sum_scores')),
+      }),
+    }),
+    strict({ discover: strict({ target: exampleSchema, context: maybe(contextPairsSchema) }) }),
+    strict({ context: contextPairsSchema }),
+    strict({ order_by: orderByOrKeySchema }),
+    strict({ sample: Type.Literal('random') }),
+    strict({ fusion: oneOf('rrf', 'dbsf') }),
+    strict({
+      rrf: strict({
+        k: maybe(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+        weights: maybe(Type.Array(Type.Number({ minimum: 0 }), { maxItems: OPERANDS_MAX })),
+      }),
+    }),
+    strict({ formula: expression, defaults: maybe(payloadSchema) }),
+    strict({ relevance_feedback: notYet('the relevance_feedback query') }),
+  ]),
+  Prefetch: Type.Object(prefetchMembers, { additionalProperties: false }),
+  QueryPoints: Type.Object(
+    { ...prefetchMembers, offset: maybe(offsetSchema), ...shownMembers, shard_key: maybe(accepted) },
+    { additionalProperties: false },
+  ),
+};
+
+/** The types are recursive, which TypeBox infers only one level deep; tests send what the types allow. */
+export const querySchema = Type.Refine(
+  Type.Unsafe<RawQueryRequest>(Type.Cyclic(queryDefinitions, 'QueryPoints')),
+  (query: object) => depthAtMost(query, QUERY_DEPTH_MAX),
+  () => `nested deeper than ${QUERY_DEPTH_MAX} levels`,
+);
+
+export const queryBatchSchema = strict(
+  { searches: Type.Array(querySchema, { maxItems: SEARCHES_PER_BATCH_MAX }) },
+  { title: 'QueryPointsBatch' },
+);
