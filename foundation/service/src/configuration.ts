@@ -4,7 +4,7 @@
  */
 import type { Setting } from './setting.ts';
 
-type SettingValue = string | number | boolean | undefined;
+type SettingValue = string | number | boolean | readonly string[] | undefined;
 
 export type ConfigurationTable = { readonly [key: string]: Setting<SettingValue> };
 

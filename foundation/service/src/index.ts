@@ -22,9 +22,9 @@ export {
 export { createOutboundGuard, type OutboundGuard, type OutboundOptions, OutboundRefusedError } from './outbound-guard.ts';
 export { type OutboundReply, type OutboundRequest, OutboundRequestError, sendOutbound } from './outbound-request.ts';
 export { hashPassword, isPassword, type PasswordRecord, passwordProblem } from './password.ts';
-export { takeBodiesRaw } from './raw-bodies.ts';
+export { releaseBytes, takeBodiesRaw } from './raw-bodies.ts';
 export { generateSecret, hashSecret } from './secret.ts';
 export { openSecretFile } from './secret-file.ts';
-export { choice, integer, type Setting, text, toggle } from './setting.ts';
+export { choice, choices, integer, type Setting, text, toggle } from './setting.ts';
 export { drainOnSignals } from './shutdown.ts';
 export { refuseUnreadable } from './unreadable-request.ts';

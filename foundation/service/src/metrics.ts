@@ -10,6 +10,8 @@ export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string
 export type ResponseMetrics = {
   /** @param endpoint the route's pattern, never the path: the label must stay bounded whatever a client asks for */
   observe(response: { readonly endpoint: string; readonly method: string; readonly status: number; readonly seconds: number }): void;
+  /** A gRPC call, by the name of its method and the number of its status. */
+  observeCall(call: { readonly method: string; readonly code: number; readonly seconds: number }): void;
   snapshot(): Promise<MetricsSnapshot>;
 };
 
@@ -32,7 +34,9 @@ export function createResponseMetrics(): ResponseMetrics {
     buckets: DURATION_BUCKETS_SECONDS,
     registers,
   });
+  const calls = callMetrics(registry);
   return {
+    observeCall: calls,
     observe({ endpoint, method, status, seconds }) {
       const labels = { endpoint, method: METHODS.has(method) ? method : 'other', status: String(status) };
       total.inc(labels);
@@ -40,6 +44,31 @@ export function createResponseMetrics(): ResponseMetrics {
       duration.observe(labels, seconds);
     },
     snapshot: () => registry.getMetricsAsJSON(),
+  };
+}
+
+function callMetrics(registry: Registry): ResponseMetrics['observeCall'] {
+  const registers = [registry];
+  const labelNames = ['endpoint', 'status'];
+  const total = new Counter({ name: 'grpc_responses_total', help: 'gRPC responses', labelNames, registers });
+  const failed = new Counter({
+    name: 'grpc_responses_fail_total',
+    help: 'gRPC responses with a status other than OK',
+    labelNames,
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'grpc_responses_duration_seconds',
+    help: 'Time from call to response',
+    labelNames,
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers,
+  });
+  return ({ method, code, seconds }) => {
+    const labels = { endpoint: method, status: String(code) };
+    total.inc(labels);
+    if (code !== 0) failed.inc(labels);
+    duration.observe(labels, seconds);
   };
 }
 

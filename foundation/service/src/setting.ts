@@ -52,3 +52,16 @@ export function choice<Word extends string>(description: Description<Word> & { r
   const { words, ...rest } = description;
   return { ...rest, expected: `one of ${words.join(', ')}`, parse: (given) => words.find((word) => word === given) };
 }
+
+/** Some of a few words, joined by commas; `all` is each of them. */
+export function choices<Word extends string>(
+  description: Description<readonly Word[]> & { readonly words: readonly Word[] },
+): Setting<readonly Word[]> {
+  const { words, ...rest } = description;
+  const parse = (given: string) => {
+    if (given.trim() === 'all') return words;
+    const named = given.split(',').map((name) => words.find((word) => word === name.trim()));
+    return named.every((word) => word !== undefined) ? [...new Set(named)] : undefined;
+  };
+  return { ...rest, expected: `all, or some of ${words.join(', ')}, joined by commas`, parse };
+}
