@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const sources = join(root, 'assembly');
-const flags = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd,threads'];
+const flags = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd,threads,relaxed-simd'];
 const sharedMemory = ['--importMemory', '--sharedMemory', '--initialMemory', '2', '--maximumMemory', '65536'];
 const ownMemory = ['--initialMemory', '9', '--maximumMemory', '9'];
 

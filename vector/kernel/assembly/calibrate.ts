@@ -1,50 +1,66 @@
 /**
  * Learns the scale of the codes from a sample, and whether codes of that scale tell the sample's neighbours at all. The indexer does so
- * when the first thousand rows are there, and looks again whenever it has linked as many rows as there were the last time: data drift.
+ * when the first thousand rows are there, and looks again whenever it has linked as many rows as there were the last time, or an eighth as many
+ * that do not fit the scale: data drift.
  *
  * Readers walk on codes only while CODES is 1. To write codes anew it is set to 0, an epoch is begun, and the codes wait until the readers
  * that set out before have left; whoever comes in between walks on the vectors.
  */
 import { beginEpoch, haveLeft } from './epochs';
 import { encodeRow } from './codes';
-import { keyOf, orderIn, orderOf, rowOf } from './keys';
-import { codeOrder } from './code-distance';
-import { distance } from './distance';
+import { component } from './components';
 import {
-  CALIBRATED_ROWS, CODES, CODE_OFFSET, CODE_SCALE, DOT, GRAPH_LIVE_COUNT, LINKED_SINCE, PENDING_COUNT, ROW_BOUND, codeOf, codeStride, dimension,
-  isInGraph, isLive, metric, state, vectorOf,
+  BYTES, CALIBRATED_ROWS, CODES, CODE_OFFSET, CODE_SCALE, DOT, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, MISFITS, NO_CODES, OUTGROWN, PENDING_COUNT, QUANTILE,
+  ROW_BOUND, SKETCHES, SKETCH_TRIED, codeOf, codeStride, codeWidth, dimension, isInGraph, isLive, isShifted, metric, pointBytes, releasesVectors,
+  sketchStride, state, stride, vectorOf,
 } from './layout';
-import { beatsPool, insertIntoPool, poolCount, poolKey, walkNowhere } from './walk';
-import { preparePool, prepareWalk } from './workspace';
+import { learnSketches } from './learn-sketches';
+import { deviationAt } from './quantile';
+import { sketchRow } from './sketch';
+import { oversamplingNeeded, prepareTrial, sketchesTell, takesPart, trialStep, tryRowsFrom } from './trial';
 
 /** Fewer rows are walked through on their vectors: too few to learn from, and quick anyway. */
 const ROWS_MIN: u32 = 1000;
+const ROWS_FOR_CENTROIDS: u32 = 4096;
+const BYTES_FOR_CENTROIDS: u32 = 1 << 26;
 /** Codes reach this many standard deviations to either side; farther components are cut off. Measured on word vectors: 3.2 costs a hundredth of recall, 5 as much. */
 const DEVIATIONS: f64 = 4;
 const CODE_MAX: f64 = 127;
 const SAMPLE_ROWS: u32 = 1000;
+/** Rows that the nearest by codes are measured by their vectors among, for each that is wanted. */
+const OVERSAMPLED: u32 = 2;
 /** A new scale or offset that differs by less than this share of the range is not worth new codes. */
 const DRIFT_MAX: f64 = 0.25;
 
-// The trial: of the nearest TRIAL_K of some rows, codes must bring this share among the nearest TRIAL_RESCORED. Word vectors reach 0.996, pictures 1.
-const TRIAL_QUERIES: u32 = 50;
-const TRIAL_K: u32 = 10;
-const TRIAL_RESCORED: u32 = 20;
-const TRIAL_FOUND_MIN: f64 = 0.98;
-/** Components read in a trial, which bounds its time to about a tenth of a second. */
-const TRIAL_COMPONENTS: u32 = 1 << 28;
+/** Sketches that were of no use are tried again when there are so many times as many rows. */
+const SKETCH_TRIED_AGAIN: u32 = 8;
 
-/** Times that the indexer looks whether the readers have left, and nanoseconds between. Searches are shorter than all of them. */
+/** Times that the indexer looks whether the readers have left, and nanoseconds between. Searches are shorter than all of them; for whoever stays
+ * longer it does not wait: it links on vectors and looks again when it is called again. */
 const LOOKS: u32 = 100;
 const LOOK_WAIT: i64 = 50_000;
 
+/** A code with a larger share of its components at either end is cut off, and one with none beyond this is faint. Both happen when vectors' sizes change. */
+const CUT_MAX: f64 = 0.25;
+const FAINT: i8 = 15;
+/** Rows that do not fit are looked into when they are this share, as a shift, of the rows of the last calibration. */
+const MISFITS_SHIFT: u32 = 3;
+
 let offset: f64 = 0;
 let limit: f64 = 0;
+/** The epoch that readers have to have reached before codes are written anew; 0 while none waits for it. */
+let awaited: u64 = 0;
 
 export function isCalibrationDue(): bool {
-  if (codeStride == 0) return false;
+  if (codeStride == 0 || isShifted || (awaited != 0 && !haveLeft(awaited))) return false;
   const last = load<u32>(CALIBRATED_ROWS);
-  return last == 0 ? liveCount() >= ROWS_MIN : load<u32>(LINKED_SINCE) >= last;
+  if (last == 0) return liveCount() >= rowsNeeded();
+  return load<u32>(LINKED_SINCE) >= last || atomic.load<u32>(MISFITS) >= last >> MISFITS_SHIFT;
+}
+
+/** Centroids that cannot be learned anew are learned from more rows, as long as those take little memory. */
+function rowsNeeded(): u32 {
+  return codeWidth != 0 && releasesVectors ? max(ROWS_MIN, min(ROWS_FOR_CENTROIDS, BYTES_FOR_CENTROIDS / stride)) : ROWS_MIN;
 }
 
 function liveCount(): u32 {
@@ -54,38 +70,115 @@ function liveCount(): u32 {
 /** Learns, and writes all codes where that changes them. False where there is no room to work. */
 export function calibrate(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
-  if (!preparePool(TRIAL_RESCORED) || !prepareWalk(rowBound, true)) return false;
+  if (!prepareTrial(rowBound, OVERSAMPLED)) return false;
+  if (releasesVectors && atomic.load<u32>(CODES) != NO_CODES) {
+    // The vectors that others could be made of are not here: these codes stay.
+    if (atomic.load<u32>(MISFITS) >= load<u32>(CALIBRATED_ROWS) >> MISFITS_SHIFT) atomic.store<u32>(OUTGROWN, 1);
+    noteCalibration();
+    return true;
+  }
   const learned = learn(rowBound);
   if (atomic.load<u32>(CODES) == 0 || !learned || hasDrifted()) {
-    atomic.store<u32>(CODES, 0);
-    // A reader that stays is a thread that has been stopped in the middle: until it goes on or is gone, the vectors serve.
-    if (!waitForReaders()) return true;
+    if (!turnCodesOff()) return true;
     if (learned) writeCodes(rowBound);
-    if (learned && codesTell(rowBound)) atomic.store<u32>(CODES, 1);
+    if (learned && oversamplingNeeded(rowBound, OVERSAMPLED) != 0) atomic.store<u32>(CODES, hasUsefulSketches(rowBound, true) ? SKETCHES : BYTES);
+  } else if (sketchStride != 0 && !lookAtSketches(rowBound)) {
+    return true;
   }
-  store<u32>(CALIBRATED_ROWS, max(liveCount(), ROWS_MIN));
-  store<u32>(LINKED_SINCE, 0);
+  noteCalibration();
   return true;
 }
 
+/** Codes stand; sketches may have become useless, or useful. False while a reader stays that may walk on those that are to change. */
+function lookAtSketches(rowBound: u32): bool {
+  const inUse = atomic.load<u32>(CODES) == SKETCHES;
+  tryRowsFrom(LINKED);
+  if (inUse && sketchesTell(rowBound)) return true;
+  if (inUse && !turnCodesOff()) return false;
+  atomic.store<u32>(CODES, hasUsefulSketches(rowBound, inUse) ? SKETCHES : BYTES);
+  return true;
+}
+
+/** Learns sketches and tries them; if they are useful, every row has one. Where they were not, they are tried again with many more rows. */
+function hasUsefulSketches(rowBound: u32, anew: bool): bool {
+  if (sketchStride == 0 || (!anew && rowBound < load<u32>(SKETCH_TRIED) * SKETCH_TRIED_AGAIN)) return false;
+  store<u32>(SKETCH_TRIED, rowBound);
+  if (!learnSketches(rowBound)) return false;
+  const step = trialStep(rowBound);
+  for (let row: u32 = 0; row < rowBound; row += step) if (takesPart(row)) sketchRow(row);
+  if (!sketchesTell(rowBound)) return false;
+  for (let row: u32 = 0; row < rowBound; row++) {
+    const rowState = state(row);
+    if (isLive(rowState) || isInGraph(rowState)) sketchRow(row);
+  }
+  return true;
+}
+
+/** The next look is due when as many rows have been linked as there are now. */
+export function noteCalibration(): void {
+  store<u32>(CALIBRATED_ROWS, max(liveCount(), ROWS_MIN));
+  store<u32>(LINKED_SINCE, 0);
+  store<u32>(MISFITS, 0);
+}
+
+/** Counts the row where its new code shows that the scale is not its own: it is cut off in too many components, or hardly leaves zero. */
+export function noteFit(row: u32): void {
+  if (codeWidth != 0 || isShifted || codeStride == 0 || atomic.load<u32>(CODES) == 0) return;
+  let cut: u32 = 0;
+  let largest = i8x16.splat(0);
+  const code = codeOf(row);
+  for (let at = code; at < code + pointBytes; at += 16) {
+    const sizes = i8x16.abs(v128.load(at));
+    cut += popcnt(i8x16.bitmask(i8x16.eq(sizes, i8x16.splat(<i8>CODE_MAX))));
+    largest = i8x16.max_u(largest, sizes);
+  }
+  const isFaint = !v128.any_true(i8x16.gt_u(largest, i8x16.splat(FAINT))) && v128.any_true(largest);
+  if (isFaint || <f64>cut > (CUT_MAX + cutByQuantile()) * <f64>dimension) atomic.add<u32>(MISFITS, 1);
+}
+
+/** The share of components that are cut off because a quantile was asked for. */
+function cutByQuantile(): f64 {
+  const share = load<f32>(QUANTILE);
+  return share > 0 ? 1 - share : 0;
+}
+
+/** False while a reader stays that may walk on the codes: a thread that has been stopped in the middle. Until it goes on or is gone, the vectors serve. */
+export function turnCodesOff(): bool {
+  if (awaited == 0) {
+    atomic.store<u32>(CODES, NO_CODES);
+    awaited = beginEpoch();
+    for (let look: u32 = 0; look < LOOKS && !haveLeft(awaited); look++) atomic.wait<i32>(CODES, 0, LOOK_WAIT);
+  }
+  if (!haveLeft(awaited)) return false;
+  awaited = 0;
+  return true;
+}
+
+/** Takes what was learned last into use. */
+export function useScale(): void {
+  store<f32>(CODE_SCALE, <f32>(CODE_MAX / limit));
+  store<f32>(CODE_OFFSET, <f32>offset);
+}
+
 /** Sets offset and limit from a sample; false where its spread is none or beyond all bounds. */
-function learn(rowBound: u32): bool {
+export function learn(rowBound: u32): bool {
   const step = max<u32>(1, rowBound / SAMPLE_ROWS);
   offset = metric == DOT ? 0 : meanOf(rowBound, step);
   let squares: f64 = 0;
   let farthest: f64 = 0;
   let count: f64 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
-    if (!isLive(state(row))) continue;
     const vector = vectorOf(row);
+    if (vector == 0 || !isLive(state(row))) continue;
     for (let i: u32 = 0; i < dimension; i++) {
-      const deviation = Math.abs(<f64>load<f32>(vector + (i << 2)) - offset);
+      const deviation = Math.abs(<f64>component(vector, i) - offset);
       squares += deviation * deviation;
       farthest = max(farthest, deviation);
     }
     count += dimension;
   }
-  limit = min(DEVIATIONS * Math.sqrt(squares / count), farthest);
+  const share = load<f32>(QUANTILE);
+  limit = share > 0 ? deviationAt(share, rowBound, step, offset, farthest) : min(DEVIATIONS * Math.sqrt(squares / count), farthest);
   // Both as the codes will use them.
   const scale = <f32>(CODE_MAX / limit);
   return count > 0 && scale > 0 && scale < <f32>Infinity && Math.abs(offset) < <f64>f32.MAX_VALUE;
@@ -95,66 +188,25 @@ function meanOf(rowBound: u32, step: u32): f64 {
   let sum: f64 = 0;
   let count: f64 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
-    if (!isLive(state(row))) continue;
     const vector = vectorOf(row);
-    for (let i: u32 = 0; i < dimension; i++) sum += load<f32>(vector + (i << 2));
+    if (vector == 0 || !isLive(state(row))) continue;
+    for (let i: u32 = 0; i < dimension; i++) sum += <f64>component(vector, i);
     count += dimension;
   }
   return count > 0 ? sum / count : 0;
 }
 
 /** Whether the scale and offset in use are no longer those of the data. */
-function hasDrifted(): bool {
+export function hasDrifted(): bool {
   const used = CODE_MAX / <f64>load<f32>(CODE_SCALE);
   const moved = Math.abs(offset - <f64>load<f32>(CODE_OFFSET));
   return limit > used * (1 + DRIFT_MAX) || limit < used / (1 + DRIFT_MAX) || moved > limit * DRIFT_MAX;
 }
 
-function waitForReaders(): bool {
-  const epoch = beginEpoch();
-  for (let look: u32 = 0; look < LOOKS; look++) {
-    if (haveLeft(epoch)) return true;
-    atomic.wait<i32>(CODES, 0, LOOK_WAIT);
-  }
-  return false;
-}
-
 function writeCodes(rowBound: u32): void {
-  store<f32>(CODE_SCALE, <f32>(CODE_MAX / limit));
-  store<f32>(CODE_OFFSET, <f32>offset);
+  useScale();
   for (let row: u32 = 0; row < rowBound; row++) {
     const rowState = state(row);
     if (isLive(rowState) || isInGraph(rowState)) encodeRow(row);
-  }
-}
-
-/** The trial: codes may change the order of neighbours, but must not lose them from those that are rescored. */
-function codesTell(rowBound: u32): bool {
-  const rows = max<u32>(SAMPLE_ROWS, TRIAL_COMPONENTS / TRIAL_QUERIES / dimension);
-  const step = max<u32>(1, rowBound / rows);
-  let wanted: u32 = 0;
-  let found: u32 = 0;
-  for (let i: u32 = 0; i < TRIAL_QUERIES; i++) {
-    const query = <u32>((<u64>rowBound * i) / TRIAL_QUERIES);
-    if (!isLive(state(query))) continue;
-    gatherNearest(query, rowBound, step, false, TRIAL_K);
-    if (poolCount == 0) continue;
-    wanted += poolCount;
-    const bound = orderIn(poolKey(poolCount - 1));
-    const most = poolCount;
-    gatherNearest(query, rowBound, step, true, TRIAL_RESCORED);
-    let brought: u32 = 0;
-    for (let j: u32 = 0; j < poolCount; j++) brought += u32(orderOf(distance(vectorOf(query), vectorOf(rowOf(poolKey(j))))) <= bound);
-    found += min(brought, most);
-  }
-  return <f64>found >= TRIAL_FOUND_MIN * <f64>wanted;
-}
-
-function gatherNearest(query: u32, rowBound: u32, step: u32, byCode: bool, count: u32): void {
-  walkNowhere(count);
-  for (let row: u32 = 0; row < rowBound; row += step) {
-    if (row == query || !isLive(state(row))) continue;
-    const key = keyOf(byCode ? codeOrder(codeOf(query), codeOf(row)) : orderOf(distance(vectorOf(query), vectorOf(row))), row);
-    if (beatsPool(key)) insertIntoPool(key);
   }
 }

@@ -1,32 +1,53 @@
 /**
  * Codes: one signed byte for each component of a vector, which the graph is walked and built on. One scale and one offset serve the whole
  * space, so distances between codes are integers, and exact. Dot products keep zero where it is; the others may move it.
+ * Where several components share a byte, these bytes are what centroids are made of: see product-codes.ts.
  */
-import { CODE_OFFSET, CODE_SCALE, codeOf, stride, vectorOf } from './layout';
+import { fourComponents } from './components';
+import { BOOK, CODE_OFFSET, CODE_SCALE, codeOf, codeStride, codeWidth, dimension, isShifted, pointBytes, vectorOf } from './layout';
+import { encodeProduct } from './product-codes';
+import { query } from './workspace';
+
+/** As far from zero as the largest code, so that every code's negative is a code. */
+const CODE_MIN: i8 = -127;
 
 // @ts-ignore: decorator
-@inline function encodeFour(vector: usize, offset: v128, scale: v128): v128 {
+@inline function encodeFour(components: v128, offset: v128, scale: v128): v128 {
   // Saturates: far values become the farthest codes, "not a number" becomes zero.
-  return i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(f32x4.sub(v128.load(vector), offset), scale)));
+  return i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(f32x4.sub(components, offset), scale)));
 }
 
 // @ts-ignore: decorator
 @inline function narrow(low: v128, high: v128): i64 {
   const words = i16x8.narrow_i32x4_s(low, high);
-  return i64x2.extract_lane(i8x16.narrow_i16x8_s(words, words), 0);
+  return i64x2.extract_lane(i8x16.max_s(i8x16.narrow_i16x8_s(words, words), i8x16.splat(CODE_MIN)), 0);
 }
 
-/** The padding of a vector becomes the same code in every row and so counts for nothing. */
-export function encode(vector: usize, code: usize): void {
+/** `bytes` components, a multiple of eight, from the `first` on. Beyond a vector's end each row has the same, which counts for nothing. */
+export function encodePart(vector: usize, first: u32, bytes: u32, point: usize): void {
   const offset = f32x4.splat(load<f32>(CODE_OFFSET));
   const scale = f32x4.splat(load<f32>(CODE_SCALE));
-  const end = vector + stride;
-  for (; vector + 32 <= end; vector += 32, code += 8) {
-    store<i64>(code, narrow(encodeFour(vector, offset, scale), encodeFour(vector + 16, offset, scale)));
+  for (const last = point + bytes; point < last; first += 8, point += 8) {
+    const low = first < dimension ? encodeFour(fourComponents(vector, first), offset, scale) : i32x4.splat(0);
+    const high = first + 4 < dimension ? encodeFour(fourComponents(vector, first + 4), offset, scale) : i32x4.splat(0);
+    store<i64>(point, narrow(low, high));
   }
-  if (vector < end) store<i64>(code, narrow(encodeFour(vector, offset, scale), i32x4.splat(0)));
 }
 
+/** A vector as codes are held against it: one byte for each component. */
+export function encodePoint(vector: usize, point: usize): void {
+  encodePart(vector, 0, pointBytes, point);
+}
+
+/** Writes the row's code, where the space has codes and knows how to make them. */
 export function encodeRow(row: u32): void {
-  encode(vectorOf(row), codeOf(row));
+  if (isShifted || codeStride == 0) return;
+  if (codeWidth == 0) {
+    encodePoint(vectorOf(row), codeOf(row));
+    return;
+  }
+  const book: usize = load<u32>(BOOK);
+  if (book == 0) return;
+  encodePoint(vectorOf(row), query);
+  encodeProduct(query, book, codeOf(row));
 }

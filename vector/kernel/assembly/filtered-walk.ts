@@ -6,6 +6,7 @@
  */
 import { rowOf } from './keys';
 import { INDEXED, LINKED, baseLinkBytes, baseLinksOf, capacityAt, isLive, state } from './layout';
+import { aimAt } from './measure';
 import { touch } from './touch';
 import { NO_KEY, beatsPool, filter, filterRows, insertIntoPool, measureBatch, nextCandidate, passes, touchBatch, walkNowhere } from './walk';
 import { batch, detours, visit, visitedRows } from './workspace';
@@ -24,6 +25,7 @@ let wanted: i32 = 0;
 /** Fills the pool with the `ef` nearest rows of the graph's lowest level that pass. */
 export function walkFiltered(start: u32, ef: u32, from: usize): void {
   walkNowhere(ef);
+  aimAt(from);
   visit(start);
   if (passes(start)) {
     store<u32>(batch, start);

@@ -1,29 +1,46 @@
 /** What the TypeScript side calls. Addresses and counts travel as 32-bit integers. */
+import { allocate } from './allocator';
 import {
-  BREAK, BYTES_MAX, CHANCE, CODES, GRAPH_LIVE_COUNT, PENDING_COUNT, ROW_BOUND, TOMBSTONE_COUNT, codeOf, codeStride, dimension, isInGraph, levelOf,
-  linksMax, linksOf, metric, vectorOf, versionOf,
+  BOOK, BOOK_ERROR, BREAK, BYTES_MAX, CHANCE, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT, QUANTILE, QUANTIZATION, ROW_BOUND,
+  SKETCH, SKETCHES, TOMBSTONE_COUNT, blockAddress, blockBytes, blockMask, blockShift, codeOf, codeStride, codeWidth, datatype, dimension, isInGraph,
+  isShifted, levelOf, linksMax, linksOf, releasesVectors, sketchOf, sketchStride, stride, upperOf, vectorOf,
 } from './layout';
-import { codeOrder, codeOrders } from './code-distance';
+import { bookBytes } from './product-codes';
+import { aim, codeOrder, codeOrders } from './code-distance';
 import { releaseSlot } from './epochs';
 import { rowState } from './rows';
-import { releaseWorkspace } from './workspace';
+import { sketchOrders, sketcherBytes } from './sketch';
+import { aimed, prepareWalk, releaseWorkspace } from './workspace';
 
 export { attach, format } from './layout';
 export { claimSlot, enter, leave } from './epochs';
-export { answerAddress, inputAddress, passingShare, queryAddress, scan, scanNewer, scanRows, search } from './search';
+export { placeVector } from './originals';
+export { beginExact, endExact, measured, newerRows, offerExact, scan, scanNewer, scanRows } from './exact';
+export { answerAddress, inputAddress, passingShare, queryAddress, search } from './search';
 export { sweep } from './sweep';
-export { hasVector, publish, remove, reserve, rowState } from './rows';
+export { bytesWanted, hasVector, publish, remove, reserve, reserveBlocks, rowState, usedBound } from './rows';
 export { encodeRow } from './codes';
+export { setExcesses, sketchRow } from './sketch';
+export { nearestCentroid } from './product-assign';
+export { isCalibrating } from './product-calibrate';
+export { productOrder } from './product-distance';
+export { train, trainingBytes } from './product-train';
 export { link, linkBeside } from './link';
-export { beginAlone, endAlone } from './crew';
+export { beginAlone, endAlone, lockList, unlockList } from './crew';
 export { repair } from './repair';
 export { reclaim } from './reclaim';
 export { entryRow } from './entry';
-export { adopt, finishLoad, loadNode, setChance, unloadNodes } from './load';
+export { packUppers, uppersBytes } from './save';
+export { adopt, clearBlocks, finishLoad, hasSoundLinks, recall, setChance, takeBlock } from './load';
 
 export function spaceDimension(): u32 { return dimension; }
-export function spaceMetric(): u32 { return metric; }
+export function spaceMetric(): u32 { return load<u32>(METRIC); }
+export function spaceDatatype(): u32 { return datatype; }
+/** Bytes of a vector as it lies in memory, and whether its bytes are shifted. */
+export function vectorStride(): u32 { return stride; }
+export function vectorsAreShifted(): bool { return isShifted; }
 export function spaceM(): u32 { return linksMax; }
+export function spaceQuantization(): u32 { return load<u32>(QUANTIZATION); }
 export function bytesMax(): u32 { return load<u32>(BYTES_MAX); }
 export function rowBound(): u32 { return atomic.load<u32>(ROW_BOUND); }
 export function pendingCount(): u32 { return atomic.load<u32>(PENDING_COUNT); }
@@ -32,23 +49,59 @@ export function deletedCount(): u32 { return atomic.load<u32>(TOMBSTONE_COUNT); 
 export function bytesUsed(): u32 { return atomic.load<u32>(BREAK); }
 export function chance(): u32 { return load<u32>(CHANCE); }
 
+export function setQuantile(share: f32): void { store<f32>(QUANTILE, share); }
 /** Where the calibration is, five words; 0 in a space without codes. */
 export function calibrationAddress(): usize { return codeStride != 0 ? CODES : 0; }
+/** Bytes of what a walk reads of each row: its code, or its vector where codes are not in use. */
+export function comparedBytes(): u32 {
+  if (sketchesInUse()) return sketchStride;
+  return codesInUse() ? codeStride : stride;
+}
+export function codesOutgrown(): bool { return atomic.load<u32>(OUTGROWN) != 0; }
 export function codesInUse(): bool { return atomic.load<u32>(CODES) != 0; }
+export function sketchesInUse(): bool { return atomic.load<u32>(CODES) == SKETCHES; }
+/** Rows that a search measures by their vectors for each that is wanted; 0 where the space has no product codes. */
+export function oversampling(): u32 { return codeWidth != 0 ? load<u32>(OVERSAMPLING) : 0; }
+/** What was learned beside the calibration: the centroids of product codes, or what sketches are made by. Its address is 0 where there is none (yet). */
+export function learnedAddress(): usize { return load<u32>(learnedWord()); }
+function learnedWord(): usize { return sketchStride != 0 ? SKETCH : BOOK; }
+export function learnedBytes(): u32 { return sketchStride != 0 ? sketcherBytes() : codeWidth != 0 ? bookBytes() : 0; }
+/** Makes room for what was learned; returns its address, 0 where there is no room. */
+export function takeLearned(): usize {
+  store<u32>(learnedWord(), <u32>allocate(learnedBytes()));
+  return load<u32>(learnedWord());
+}
+/** Where the findings about what was learned are, three words. */
+export function findingsAddress(): usize { return BOOK_ERROR; }
 export function codeAddress(row: u32): usize { return codeOf(row); }
 export function codeNearness(a: u32, b: u32): u32 { return codeOrder(codeOf(a), codeOf(b)); }
 /** The nearness of four rows to one as the walk computes them, of which one is returned. */
 export function codeNearnessOfFour(from: u32, a: u32, b: u32, c: u32, d: u32, lane: u32): u32 {
-  const orders = codeOrders(codeOf(from), codeOf(a), codeOf(b), codeOf(c), codeOf(d));
+  prepareWalk(0, false);
+  aim(codeOf(from), aimed);
+  return laneOf(codeOrders(codeOf(a), codeOf(b), codeOf(c), codeOf(d)), lane);
+}
+export function sketchAddress(row: u32): usize { return sketchOf(row); }
+export function sketchNearnessOfFour(from: u32, a: u32, b: u32, c: u32, d: u32, lane: u32): u32 {
+  return laneOf(sketchOrders(sketchOf(from), sketchOf(a), sketchOf(b), sketchOf(c), sketchOf(d)), lane);
+}
+
+function laneOf(orders: v128, lane: u32): u32 {
   if (lane == 0) return i32x4.extract_lane(orders, 0);
   if (lane == 1) return i32x4.extract_lane(orders, 1);
   return lane == 2 ? i32x4.extract_lane(orders, 2) : i32x4.extract_lane(orders, 3);
 }
 
+/** Where the rows of a block begin, how many bytes and rows it has, and where in it the addresses of upper links are. */
+export function blockStart(block: u32): usize { return blockAddress(block); }
+export function bytesOfBlock(): u32 { return blockBytes; }
+export function rowsOfBlock(): u32 { return blockMask + 1; }
+export function uppersStart(): u32 { return <u32>(upperOf(0) - blockAddress(0)); }
+
 export function vectorAddress(row: u32): usize { return vectorOf(row); }
+export function spaceReleasesVectors(): bool { return releasesVectors; }
 export function isNode(row: u32): bool { return isInGraph(rowState(row)); }
 export function nodeLevel(row: u32): u32 { return load<u8>(levelOf(row)); }
-export function nodeVersion(row: u32): f64 { return load<f64>(versionOf(row)); }
 export function linksAddress(row: u32, level: u32): usize { return linksOf(row, level); }
 
 /** Gives back what this instance holds. */

@@ -19,11 +19,15 @@
 // @ts-ignore: decorator
 @inline export function rowOf(key: u64): u32 { return <u32>key >> 1; }
 
+/** The distance of which this is the order. */
 // @ts-ignore: decorator
-@inline export function distanceOf(key: u64): f32 {
-  const ordered = <i32>(key >> 32);
+@inline export function valueOf(order: u32): f32 {
+  const ordered = <i32>order;
   return reinterpret<f32>(ordered ^ ((~ordered >> 31) | i32.MIN_VALUE));
 }
+
+// @ts-ignore: decorator
+@inline export function distanceOf(key: u64): f32 { return valueOf(orderIn(key)); }
 
 /** Adds to a binary min-heap that has room. */
 export function pushHeap(heap: usize, count: u32, key: u64): void {

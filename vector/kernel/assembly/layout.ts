@@ -12,7 +12,8 @@
  * 114688  locks of lists of links, by row
  * 118784  blocks, upper links and threads' scratch, as they are allocated
  *
- * A block holds 2^blockShift rows, as arrays: vectors, codes, level-0 links, versions, addresses of upper links, levels, states.
+ * A block holds 2^blockShift rows, as arrays: vectors (or their addresses), codes, sketches, level-0 links, versions, addresses of upper links, levels,
+ * states.
  * A list of links is a count followed by neighbour rows; an upper-links record is one such list for each level from 1 up.
  */
 
@@ -34,6 +35,23 @@ export const SAVED: u32 = 7;
 
 export const DOT: u32 = 0;
 export const EUCLID: u32 = 1;
+export const MANHATTAN: u32 = 2;
+/** Of bytes, which are not normalised: everything but their distance treats it as DOT. */
+const COSINE: u32 = 3;
+
+// What the components of vectors are.
+export const FLOAT32: u32 = 0;
+export const FLOAT16: u32 = 1;
+export const UINT8: u32 = 2;
+
+// What stands beside the vectors.
+export const NO_CODES: u32 = 0;
+/** One byte for each component. */
+export const BYTES: u32 = 1;
+/** And a sketch, at most one bit for each. */
+export const BITS: u32 = 2;
+/** One byte for each component, and from there on one for 2, 4, 8 or 16: a centroid of theirs. */
+const PRODUCT: u32 = 3;
 
 export const NO_ROW: u32 = 0xffffffff;
 export const LEVEL_MAX: u32 = 15;
@@ -41,7 +59,7 @@ export const LEVEL_MAX: u32 = 15;
 const MAGIC_VALUE: u32 = 0x31535853;
 const MAGIC: usize = 0;
 const DIMENSION: usize = 4;
-const METRIC: usize = 8;
+export const METRIC: usize = 8;
 const M: usize = 12;
 const EF_CONSTRUCT: usize = 16;
 const BLOCK_SHIFT: usize = 20;
@@ -58,8 +76,8 @@ export const TOMBSTONE_COUNT: usize = 60;
 /** Low word: the row; high word: its level. One word, so that readers never see a pair that does not belong together. */
 export const ENTRY: usize = 64;
 export const EPOCH: usize = 72;
-const QUANTIZED: usize = 80;
-/** 1 while readers may walk on the codes. This word and the four that follow are the calibration, which saved graphs keep. */
+export const QUANTIZATION: usize = 80;
+/** NO_CODES, BYTES while readers may walk on the codes, SKETCHES while they may on sketches, too. This word and the four that follow are the calibration, which saved graphs keep. */
 export const CODES: usize = 84;
 export const CODE_SCALE: usize = 88;
 export const CODE_OFFSET: usize = 92;
@@ -70,6 +88,26 @@ export const LINKED_SINCE: usize = 100;
 export const LINKERS: usize = 104;
 export const ALONE: usize = 108;
 export const ENTRY_LOCK: usize = 112;
+/** Rows linked since the last calibration whose codes do not fit the scale. */
+export const MISFITS: usize = 116;
+/** Address of what sketches are made by, 0 before it is learned; and the row bound when that was last tried. */
+export const SKETCH: usize = 120;
+export const SKETCH_TRIED: usize = 124;
+/** Addresses of the centroids of product codes, 0 before they are learned, and of those that are being learned, 0 while none are. */
+export const BOOK: usize = 192;
+export const NEXT_BOOK: usize = 196;
+/** Mean squared error of product codes when the centroids were learned. This word and the two that follow are kept by saved graphs. */
+export const BOOK_ERROR: usize = 200;
+/** 1 from when centroids are in place until every row has its code and these have been tried. */
+export const RECODING: usize = 204;
+/** Rows that are to be measured by their vectors for each that is wanted, as the last trial of product codes has found. */
+export const OVERSAMPLING: usize = 208;
+/** Share of components that codes reach, 0 where that is left to their deviation. */
+export const QUANTILE: usize = 212;
+const DATATYPE: usize = 216;
+const RELEASES_VECTORS: usize = 220;
+/** 1 once codes that stay do not fit many of the rows that came after them. */
+export const OUTGROWN: usize = 224;
 export const FREE_LISTS: usize = 256;
 export const READER_SLOTS: usize = 2048;
 export const READER_SLOT_COUNT: u32 = 64;
@@ -83,12 +121,38 @@ export const LIST_LOCKS: usize = 114688;
 export const LIST_LOCK_COUNT: u32 = 1024;
 const HEAP_START: usize = 118784;
 
+/** What CODES says of sketches in use. */
+export const SKETCHES: u32 = 2;
+/** A cache line. Fewer components than it has bits are as quickly compared by their codes; so many as are beyond the bound take too long to learn from. */
+const SKETCH_BYTES: u32 = 64;
+const SKETCHED_DIMENSION_MIN: u32 = 512;
+const SKETCHED_DIMENSION_MAX: u32 = 8192;
+
 const BLOCK_BYTES_TARGET: u32 = 1 << 20;
 
 export let dimension: u32 = 0;
+export let datatype: u32 = 0;
+/** Bytes of a vector, padded with zeros. */
 export let stride: u32 = 0;
-/** Bytes of a row's code; 0 where the space has none. */
+/**
+ * Whether vectors are released once their rows are in the graph and have codes; see originals.ts. A block then holds, in place of each vector, the
+ * address of a piece that holds it, or 0.
+ */
+export let releasesVectors: bool = false;
+/** Bytes from one row's vector, or its address, to the next. */
+let vectorStep: u32 = 0;
+/** Bytes that are stored less 128, as signed ones. Differences are then those of codes without any loss: each vector is its own code. */
+export let isShifted: bool = false;
+/** Whether distances divide by lengths. */
+export let cosine: bool = false;
+/** Bytes from one row's code to the next; 0 where the space has none. */
 export let codeStride: u32 = 0;
+/** Components that share a byte of a product code; 0 where codes are of another kind. */
+export let codeWidth: u32 = 0;
+/** Bytes of a vector in the form that codes are held against: one for each component. */
+export let pointBytes: u32 = 0;
+/** Bytes of a row's sketch; 0 where the space has none. */
+export let sketchStride: u32 = 0;
 export let metric: u32 = 0;
 export let linksMax: u32 = 0;
 export let efConstruct: u32 = 0;
@@ -98,6 +162,7 @@ export let blockShift: u32 = 0;
 export let blockMask: u32 = 0;
 export let blockBytes: u32 = 0;
 let codesOffset: u32 = 0;
+let sketchesOffset: u32 = 0;
 let linksOffset: u32 = 0;
 let versionsOffset: u32 = 0;
 let uppersOffset: u32 = 0;
@@ -106,9 +171,11 @@ let statesOffset: u32 = 0;
 
 /** Writes the header of a new space. `pages` is the memory's present size. */
 export function format(
-  dimension: u32, metric: u32, m: u32, efConstruct: u32, seed: u32, bytesMax: u32, pages: u32, quantized: bool,
+  dimension: u32, metric: u32, m: u32, efConstruct: u32, seed: u32, bytesMax: u32, pages: u32, quantization: u32, datatype: u32,
+  releasesVectors: bool,
 ): void {
-  const rowBytes = (((dimension + 3) & ~3) << 2) + (quantized ? codeBytes(dimension) : 0) + 4 + (m << 3) + 14;
+  const codes = isShiftedIn(datatype, metric) ? 0 : codeBytes(quantization, dimension) + sketchBytes(quantization, dimension, datatype, metric);
+  const rowBytes: u32 = (releasesVectors ? 4 : vectorBytes(datatype, dimension)) + codes + 4 + (m << 3) + 14;
   let shift: u32 = 0;
   while (rowBytes << (shift + 1) <= BLOCK_BYTES_TARGET) shift++;
   store<u32>(DIMENSION, dimension);
@@ -118,7 +185,10 @@ export function format(
   store<u32>(BLOCK_SHIFT, shift);
   store<u32>(BYTES_MAX, bytesMax);
   store<u32>(CHANCE, seed);
-  store<u32>(QUANTIZED, u32(quantized));
+  store<u32>(QUANTIZATION, quantization);
+  store<u32>(DATATYPE, datatype);
+  store<u32>(RELEASES_VECTORS, u32(releasesVectors));
+  store<u32>(CODES, u32(isShiftedIn(datatype, metric)));
   store<u32>(BREAK, HEAP_START);
   store<u32>(MEMORY_END, pages << 16);
   store<u64>(ENTRY, NO_ROW);
@@ -126,17 +196,49 @@ export function format(
   atomic.store<u32>(MAGIC, MAGIC_VALUE);
 }
 
-/** A code is one byte for each component, in whole steps of the loops that read it. */
+/** In whole steps of the loops that read it. */
 // @ts-ignore: decorator
-@inline function codeBytes(dimension: u32): u32 { return (dimension + 7) & ~7; }
+@inline function vectorBytes(datatype: u32, dimension: u32): u32 {
+  if (datatype == FLOAT32) return ((dimension + 3) & ~3) << 2;
+  if (datatype == FLOAT16) return ((dimension + 7) & ~7) << 1;
+  return (dimension + 15) & ~15;
+}
+
+// @ts-ignore: decorator
+@inline function isShiftedIn(datatype: u32, metric: u32): bool { return datatype == UINT8 && (metric == EUCLID || metric == MANHATTAN); }
+
+/**
+ * From one row's code to the next. Codes of bytes begin on cache lines, or short ones within one: on others they would span a line more every
+ * other time, and lines are most of what they cost.
+ */
+function codeBytes(quantization: u32, dimension: u32): u32 {
+  if (quantization == NO_CODES) return 0;
+  if (quantization >= PRODUCT) return ((dimension + 15) & ~15) >> (quantization - PRODUCT);
+  return dimension <= 16 ? 16 : dimension <= 32 ? 32 : (dimension + 63) & ~63;
+}
+
+/** Sketches are of codes of one byte for each component, and of the metrics that a projection keeps. */
+function sketchBytes(quantization: u32, dimension: u32, datatype: u32, metric: u32): u32 {
+  const fits = dimension >= SKETCHED_DIMENSION_MIN && dimension <= SKETCHED_DIMENSION_MAX && datatype != UINT8 && metric <= EUCLID;
+  return quantization == BITS && fits ? SKETCH_BYTES : 0;
+}
 
 /** Reads the fixed parameters into this instance; false where the memory is not a space of this layout. */
 export function attach(): bool {
   if (atomic.load<u32>(MAGIC) != MAGIC_VALUE) return false;
   dimension = load<u32>(DIMENSION);
-  stride = ((dimension + 3) & ~3) << 2;
-  codeStride = load<u32>(QUANTIZED) != 0 ? codeBytes(dimension) : 0;
-  metric = load<u32>(METRIC);
+  datatype = load<u32>(DATATYPE);
+  stride = vectorBytes(datatype, dimension);
+  releasesVectors = load<u32>(RELEASES_VECTORS) != 0;
+  vectorStep = releasesVectors ? 4 : stride;
+  cosine = load<u32>(METRIC) == COSINE;
+  metric = cosine ? DOT : load<u32>(METRIC);
+  isShifted = isShiftedIn(datatype, metric);
+  const quantization = load<u32>(QUANTIZATION);
+  codeStride = isShifted ? stride : codeBytes(quantization, dimension);
+  codeWidth = quantization < PRODUCT ? 0 : 1 << (quantization - PRODUCT);
+  pointBytes = (dimension + 15) & ~15;
+  sketchStride = sketchBytes(quantization, dimension, datatype, load<u32>(METRIC));
   linksMax = load<u32>(M);
   efConstruct = load<u32>(EF_CONSTRUCT);
   blockShift = load<u32>(BLOCK_SHIFT);
@@ -144,20 +246,21 @@ export function attach(): bool {
   upperLinkBytes = 4 + (linksMax << 2);
   const rows: u32 = 1 << blockShift;
   blockMask = rows - 1;
-  codesOffset = rows * stride;
-  linksOffset = codesOffset + rows * codeStride;
+  codesOffset = isShifted ? 0 : (rows * vectorStep + 63) & ~63;
+  sketchesOffset = ((isShifted ? rows * stride : codesOffset + rows * codeStride) + 63) & ~63;
+  linksOffset = sketchesOffset + rows * sketchStride;
   versionsOffset = (linksOffset + rows * baseLinkBytes + 7) & ~7;
   uppersOffset = versionsOffset + rows * 8;
   levelsOffset = uppersOffset + rows * 4;
   statesOffset = levelsOffset + rows;
-  blockBytes = (statesOffset + rows + 15) & ~15;
+  blockBytes = (statesOffset + rows + 63) & ~63;
   return true;
 }
 
 // @ts-ignore: decorator
 @inline export function directoryEntry(block: u32): usize { return DIRECTORY + (block << 2); }
 // @ts-ignore: decorator
-@inline function blockAddress(block: u32): usize { return load<u32>(directoryEntry(block)); }
+@inline export function blockAddress(block: u32): usize { return load<u32>(directoryEntry(block)); }
 // @ts-ignore: decorator
 @inline export function blockPending(block: u32): usize { return BLOCK_PENDING + (block << 2); }
 // @ts-ignore: decorator
@@ -167,9 +270,14 @@ export function attach(): bool {
 // @ts-ignore: decorator
 @inline export function blockStates(block: u32): usize { return blockAddress(block) + statesOffset; }
 // @ts-ignore: decorator
-@inline export function vectorOf(row: u32): usize { return blockAddress(row >> blockShift) + (row & blockMask) * stride; }
+@inline export function vectorSlot(row: u32): usize { return blockAddress(row >> blockShift) + (row & blockMask) * vectorStep; }
+/** 0 where the vector has been released. */
+// @ts-ignore: decorator
+@inline export function vectorOf(row: u32): usize { return releasesVectors ? <usize>load<u32>(vectorSlot(row)) : vectorSlot(row); }
 // @ts-ignore: decorator
 @inline export function codeOf(row: u32): usize { return blockAddress(row >> blockShift) + codesOffset + (row & blockMask) * codeStride; }
+// @ts-ignore: decorator
+@inline export function sketchOf(row: u32): usize { return blockAddress(row >> blockShift) + sketchesOffset + (row & blockMask) * sketchStride; }
 // @ts-ignore: decorator
 @inline export function versionOf(row: u32): usize { return blockAddress(row >> blockShift) + versionsOffset + ((row & blockMask) << 3); }
 // @ts-ignore: decorator

@@ -1,46 +1,117 @@
 /**
- * A saved graph comes back: nodes first, without vectors (SAVED); then each stored vector is adopted; then the rest is settled.
- * The writer's thread does this before the indexer starts.
+ * A saved graph comes back: its blocks as they were, each with the links of its upper levels; then rows that may have changed since are
+ * recalled, and adopted from storage; then the rest is settled. The writer's thread does this before the indexer starts.
  */
 import { allocate } from './allocator';
 import {
-  CHANCE, FREE, GRAPH_LIVE_COUNT, INDEXED, NO_ROW, PENDING, ROW_BOUND, SAVED, TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, codeOf, codeStride, isInGraph,
-  levelOf, linksOf, state, stateOf, stride, upperLinkBytes, upperOf, vectorOf, versionOf,
+  BLOCK_COUNT, CHANCE, CODES, FREE, GRAPH_LIVE_COUNT, INDEXED, LEVEL_MAX, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, SAVED, SKETCHES,
+  TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockPending, blockShift, capacityAt, codeWidth, isInGraph, levelOf, linksOf,
+  state, stateOf, releasesVectors, upperLinkBytes, upperOf, versionOf,
 } from './layout';
+import { sketchRow } from './sketch';
 import { encodeRow } from './codes';
 import { chooseEntry, setEntry } from './entry';
 import { releaseLevels } from './levels';
 import { hasLink } from './neighbours';
+import { freeVector } from './originals';
 import { publish, showPending } from './rows';
+
+/** Whether a row has another vector than the one that it was linked by. */
+let hasChangedRows = false;
 
 export function setChance(chance: u32): void {
   store<u32>(CHANCE, chance);
 }
 
-/** Makes a reserved, free row a node without a vector; the caller writes its links. False where there is no memory. */
-export function loadNode(row: u32, level: u32, version: f64): bool {
-  let upper: usize = 0;
-  if (level > 0) {
-    upper = allocate(level * upperLinkBytes);
-    if (upper == 0) return false;
+/** Takes a block as it was saved, of a space that had `rowBound` rows; `uppers` holds the links of its upper levels. False where it cannot be right, or where there is no room. */
+export function takeBlock(block: u32, rowBound: u32, uppers: usize, uppersBytes: u32): bool {
+  const end = uppers + uppersBytes;
+  const first = block << blockShift;
+  for (let row = first; row <= first + blockMask; row++) {
+    const saved: u32 = row < rowBound ? state(row) : FREE;
+    store<u32>(upperOf(row), 0);
+    // A vector that waited for the graph elsewhere than in the block was not saved.
+    if (saved == FREE || saved == RETIRED || (saved == PENDING && releasesVectors)) {
+      store<u8>(stateOf(row), <u8>FREE);
+    } else if (saved == PENDING) {
+      store<u32>(baseLinksOf(row), 0);
+      store<u8>(levelOf(row), 0);
+      showPending(row);
+    } else {
+      const level: u32 = load<u8>(levelOf(row));
+      const bytes = level * upperLinkBytes;
+      if (!isInGraph(saved) || level > LEVEL_MAX || uppers + bytes > end || !takeUppers(row, uppers, bytes)) return false;
+      uppers += bytes;
+      takeNode(row, saved == LINKED || saved == INDEXED);
+    }
   }
-  store<f64>(versionOf(row), version);
-  store<u8>(levelOf(row), <u8>level);
+  if (rowBound > load<u32>(ROW_BOUND)) atomic.store<u32>(ROW_BOUND, min(rowBound, first + blockMask + 1));
+  return uppers == end;
+}
+
+function takeUppers(row: u32, uppers: usize, bytes: u32): bool {
+  if (bytes == 0) return true;
+  const upper = allocate(bytes);
+  if (upper == 0) return false;
+  memory.copy(upper, uppers, bytes);
   store<u32>(upperOf(row), <u32>upper);
-  store<u8>(stateOf(row), <u8>SAVED);
-  if (row >= load<u32>(ROW_BOUND)) atomic.store<u32>(ROW_BOUND, row + 1);
   return true;
 }
 
-/** Takes back all nodes of a load that was broken off. */
-export function unloadNodes(): void {
+/** What was in transit has arrived: the readers that it waited for are gone. A repair begins anew. */
+function takeNode(row: u32, isLive: bool): void {
+  atomic.add<u32>(isLive ? GRAPH_LIVE_COUNT : TOMBSTONE_COUNT, 1);
+  atomic.store<u8>(stateOf(row), <u8>(isLive ? INDEXED : TOMBSTONE));
+}
+
+/** Whether every link leads to a row of the graph that has the level, as walks rely on. */
+export function hasSoundLinks(): bool {
   const rowBound = load<u32>(ROW_BOUND);
   for (let row: u32 = 0; row < rowBound; row++) {
-    if (state(row) != SAVED) continue;
-    discardLinks(row);
-    store<u8>(stateOf(row), <u8>FREE);
+    if (!isInGraph(state(row))) continue;
+    for (let level: u32 = 0; level <= load<u8>(levelOf(row)); level++) if (!isSound(row, level, rowBound)) return false;
   }
-  atomic.store<u32>(ROW_BOUND, 0);
+  return true;
+}
+
+function isSound(row: u32, level: u32, rowBound: u32): bool {
+  const links = linksOf(row, level);
+  const count = load<u32>(links);
+  if (count > capacityAt(level)) return false;
+  for (let i: u32 = 0; i < count; i++) {
+    const neighbour = load<u32>(links + (i << 2), 4);
+    if (neighbour >= rowBound || neighbour == row || !isInGraph(state(neighbour)) || load<u8>(levelOf(neighbour)) < level) return false;
+  }
+  return true;
+}
+
+/** Makes the space empty again after a load that was broken off; what its nodes had allocated beside the blocks stays lost. */
+export function clearBlocks(): void {
+  const blocks = load<u32>(BLOCK_COUNT);
+  for (let block: u32 = 0; block < blocks; block++) {
+    memory.fill(blockAddress(block), 0, blockBytes);
+    store<u32>(blockPending(block), 0);
+  }
+  store<u32>(ROW_BOUND, 0);
+  store<u32>(PENDING_COUNT, 0);
+  store<u32>(GRAPH_LIVE_COUNT, 0);
+  store<u32>(TOMBSTONE_COUNT, 0);
+}
+
+/** Rows from `from` to below `to` may have changed since they were saved: those that are not adopted afterwards are gone. */
+export function recall(from: u32, to: u32): void {
+  const end = min(to, load<u32>(ROW_BOUND));
+  for (let row = from; row < end; row++) {
+    const saved = state(row);
+    if (saved == PENDING) {
+      atomic.sub<u32>(PENDING_COUNT, 1);
+      atomic.sub<u32>(blockPending(row >> blockShift), 1);
+      store<u8>(stateOf(row), <u8>FREE);
+    } else if (isInGraph(saved)) {
+      atomic.sub<u32>(saved == INDEXED ? GRAPH_LIVE_COUNT : TOMBSTONE_COUNT, 1);
+      store<u8>(stateOf(row), <u8>SAVED);
+    }
+  }
 }
 
 /** The row's vector is in place. Its saved links stand if they were made for this version of it. */
@@ -48,41 +119,33 @@ export function adopt(row: u32, version: f64): void {
   if (state(row) != SAVED) {
     publish(row, version);
   } else if (load<f64>(versionOf(row)) == version) {
-    if (codeStride != 0) encodeRow(row);
-    atomic.add<u32>(GRAPH_LIVE_COUNT, 1);
-    atomic.store<u8>(stateOf(row), <u8>INDEXED);
+    // A product code is as it was saved: it would take long to make, and its vector is the same.
+    if (codeWidth == 0) encodeRow(row);
+    if (load<u32>(CODES) == SKETCHES) sketchRow(row);
+    takeNode(row, true);
   } else {
+    hasChangedRows = true;
     store<f64>(versionOf(row), version);
     showPending(row);
   }
 }
 
-/** Settles what was not adopted. `entry` is the saved entry row. */
+/** Settles what was recalled and not adopted. `entry` is the saved entry row. */
 export function finishLoad(entry: u32): void {
   const rowBound = load<u32>(ROW_BOUND);
-  for (let row: u32 = 0; row < rowBound; row++) if (state(row) == SAVED) bury(row);
+  for (let row: u32 = 0; row < rowBound; row++) if (state(row) == SAVED) takeNode(row, false);
+  if (hasChangedRows) unlinkChanged(rowBound);
+  if (entry < rowBound && isInGraph(state(entry))) setEntry(entry, load<u8>(levelOf(entry)));
+  else chooseEntry();
+}
+
+function unlinkChanged(rowBound: u32): void {
   for (let row: u32 = 0; row < rowBound; row++) {
     if (!isInGraph(state(row))) continue;
     for (let level: u32 = 0; level <= load<u8>(levelOf(row)); level++) bypassChanged(row, level);
   }
   for (let row: u32 = 0; row < rowBound; row++) if (state(row) == PENDING) discardLinks(row);
-  if (entry < rowBound && isInGraph(state(entry))) setEntry(entry, load<u8>(levelOf(entry)));
-  else chooseEntry();
-}
-
-/** A deleted row whose vector is gone stands where its nearest living neighbour does, so that walks still pass it sensibly. */
-function bury(row: u32): void {
-  const links = baseLinksOf(row);
-  const end = links + (load<u32>(links) << 2);
-  for (let link = links; link < end; link += 4) {
-    const neighbour = load<u32>(link, 4);
-    if (state(neighbour) != INDEXED) continue;
-    memory.copy(vectorOf(row), vectorOf(neighbour), stride);
-    memory.copy(codeOf(row), codeOf(neighbour), codeStride);
-    break;
-  }
-  atomic.add<u32>(TOMBSTONE_COUNT, 1);
-  store<u8>(stateOf(row), <u8>TOMBSTONE);
+  hasChangedRows = false;
 }
 
 /** Links to rows that have another vector now go to a neighbour of the old one instead, or away. */

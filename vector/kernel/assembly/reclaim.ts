@@ -10,12 +10,15 @@ import {
   BLOCK_COUNT, FREE, INDEXED, LINKED, RETIRED, blockMask, blockShift, blockStates, blockTransit, changeState, stateOf,
 } from './layout';
 import { releaseLevels } from './levels';
+import { freeReleased, freeVector, isReleasing, releaseIndexed, releaseVector } from './originals';
 
 const GATHERED_MAX: u32 = 4096;
 
 let gathered: usize = 0;
 let gatheredCount: u32 = 0;
 let gatheredEpoch: u64 = 0;
+/** Whether that epoch has begun and its readers are waited for. */
+let isWaiting: bool = false;
 let nextBlock: u32 = 0;
 
 /** Moves on as many rows as the readers allow at this moment. */
@@ -23,12 +26,16 @@ export function reclaim(): void {
   if (gathered == 0) gathered = allocate(GATHERED_MAX << 2);
   if (gathered == 0) return;
   for (;;) {
-    if (gatheredCount == 0) {
+    if (!isWaiting) {
       gather();
-      if (gatheredCount == 0) return;
+      releaseIndexed();
+      if (gatheredCount == 0 && !isReleasing()) return;
       gatheredEpoch = beginEpoch();
+      isWaiting = true;
     }
     if (!haveLeft(gatheredEpoch)) return;
+    isWaiting = false;
+    freeReleased();
     for (let i: u32 = 0; i < gatheredCount; i++) moveOn(load<u32>(gathered + (i << 2)));
     gatheredCount = 0;
   }
@@ -67,9 +74,11 @@ function moveOn(ticket: u32): void {
   const transit = blockTransit(row >> blockShift);
   if ((ticket & 1) != 0) {
     releaseLevels(row);
+    freeVector(row);
     atomic.sub<u32>(transit, 1);
     atomic.store<u8>(stateOf(row), <u8>FREE);
   } else if (changeState(row, LINKED, INDEXED)) {
     atomic.sub<u32>(transit, 1);
+    releaseVector(row);
   }
 }

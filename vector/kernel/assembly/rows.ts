@@ -5,20 +5,44 @@ import {
   TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, blockBytes, blockMask, blockPending, blockShift, blockTransit, changeState, directoryEntry,
   isLive, levelOf, state, stateOf, upperOf, versionOf,
 } from './layout';
+import { vectorsReserve } from './originals';
 
 /** Rows may fill the space up to this share, so that a full space can still be searched, linked and repaired. */
 const HEADROOM_SHARE: u32 = 16;
 
-/** Makes blocks for all rows below the bound; false, having changed nothing, where they do not fit. */
+function blocksFor(rowBound: u32): u32 {
+  return max(load<u32>(BLOCK_COUNT), <u32>((<u64>rowBound + blockMask) >> blockShift));
+}
+
+/** Bytes that vectors of rows below the bound may take beside their blocks. */
+function vectorsBeside(rowBound: u32): u64 {
+  return vectorsReserve(rowBound - min(rowBound, load<u32>(ROW_BOUND)));
+}
+
+/** Bytes that `reserve` would take for rows below the bound. */
+export function bytesWanted(rowBound: u32): f64 {
+  return <f64>(<u64>(blocksFor(rowBound) - load<u32>(BLOCK_COUNT)) * blockBytes + vectorsBeside(rowBound));
+}
+
+/** Makes sure that all rows below the bound can be put; false, having changed nothing, where they do not fit. */
 export function reserve(rowBound: u32): bool {
+  return reserveBeside(rowBound, vectorsBeside(rowBound));
+}
+
+/** The same for rows that come with all that they need in their blocks. */
+export function reserveBlocks(rowBound: u32): bool {
+  return reserveBeside(rowBound, 0);
+}
+
+function reserveBeside(rowBound: u32, vectors: u64): bool {
   const blocks = load<u32>(BLOCK_COUNT);
-  const wanted = <u32>((<u64>rowBound + blockMask) >> blockShift);
-  if (wanted <= blocks) return true;
+  const wanted = blocksFor(rowBound);
+  if (wanted == blocks && vectors == 0) return true;
   lock();
   const headroom = load<u32>(BYTES_MAX) / HEADROOM_SHARE;
   const bytes = <u64>(wanted - blocks) * blockBytes;
-  let fits = wanted <= BLOCK_COUNT_MAX && bytes <= bytesLeft(headroom);
-  if (fits) {
+  let fits = wanted <= BLOCK_COUNT_MAX && bytes + vectors <= bytesLeft(headroom);
+  if (fits && wanted > blocks) {
     const first = raiseBreak(<u32>bytes, headroom);
     fits = first != 0;
     for (let i: u32 = 0; fits && i < wanted - blocks; i++) store<u32>(directoryEntry(blocks + i), <u32>first + i * blockBytes);
@@ -28,7 +52,7 @@ export function reserve(rowBound: u32): bool {
   return fits;
 }
 
-/** Shows the vector that the caller has written at `vectorOf(row)`. The row is FREE and reserved. */
+/** Shows the vector that the caller has written where `placeVector` said. The row is FREE and reserved. */
 export function publish(row: u32, version: f64): void {
   store<f64>(versionOf(row), version);
   store<u32>(baseLinksOf(row), 0);
@@ -63,6 +87,13 @@ export function remove(row: u32): bool {
   atomic.sub<u32>(GRAPH_LIVE_COUNT, 1);
   atomic.add<u32>(TOMBSTONE_COUNT, 1);
   return true;
+}
+
+/** One more than the highest row that is not free. */
+export function usedBound(): u32 {
+  let bound = atomic.load<u32>(ROW_BOUND);
+  while (bound > 0 && state(bound - 1) == FREE) bound--;
+  return bound;
 }
 
 export function rowState(row: u32): u32 {

@@ -1,25 +1,35 @@
 /** What readers ask. Each answer is left at `answerAddress`: pairs of row and distance, nearest first. */
-import { encode } from './codes';
+import { descendFor, walkFilteredFor, walkFor } from './approach';
+import { encodePoint } from './codes';
 import { distance } from './distance';
 import { enter, leave } from './epochs';
-import { passingShareAround, walkFiltered } from './filtered-walk';
-import { distanceOf, keyOf, orderOf, pushHeap, replaceLeast, rowOf } from './keys';
+import { passingShareAround } from './filtered-walk';
+import { distanceOf, keyOf, orderIn, orderOf, rowOf } from './keys';
 import {
-  BLOCK_COUNT, ENTRY, INDEXED, LINKED, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit, codeStride,
-  isLive, state, stride, vectorOf, versionOf,
+  BLOCK_COUNT, ENTRY, INDEXED, LINKED, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit,
+  isLive, isShifted, pointBytes, releasesVectors, sketchStride, state, stride, vectorOf,
 } from './layout';
-import { chooseMeasure, coded, measureVectors } from './measure';
+import { chooseMeasure, coded, measureVectors, sketched } from './measure';
 import { insertSorted } from './neighbours';
+import { sketch } from './sketch';
 import { touch } from './touch';
-import { beatsPool, descend, insertIntoPool, passes, poolCount, poolKey, setFilter, truncatePool, walk, walkNowhere } from './walk';
+import { beatsPool, insertIntoPool, passes, poolCount, poolKey, setFilter, truncatePool, walkNowhere, widenPool } from './walk';
 import { input, pool, preparePool, prepareInput, prepareQuery, prepareWalk, query, visit, visitedRows } from './workspace';
 
-/** Answers are counts; this one says that the space's bound left no room for scratch memory. */
+// Answers are counts; these say why there is none.
+/** The space's bound left no room for scratch memory. */
 export const NO_ROOM: i32 = -1;
+/** A vector has been released: whoever has the originals must look at them. */
+export const RELEASED: i32 = -2;
+
+/** The order of a row whose vector has been released: before all others, and as a distance "not a number", which no distance is. */
+const UNMEASURED: u32 = 0;
+/** As many more keys as rows that are wanted, up to this many: a trial finds the nearest ten among the first twenty. */
+const SKETCHED_MORE: u32 = 20;
 
 /** Where the caller puts the query vector, or 0 where there is no room. */
 export function queryAddress(): usize {
-  return prepareQuery(stride + codeStride) ? query : 0;
+  return prepareQuery(stride + pointBytes + sketchStride) ? query : 0;
 }
 
 /** Where the caller puts `bytes` of filter bits or rows, or 0 where there is no room. */
@@ -32,11 +42,18 @@ export function answerAddress(): usize {
 }
 
 // @ts-ignore: decorator
-@inline export function keyOfRow(row: u32): u64 { return keyOf(orderOf(distance(query, vectorOf(row))), row); }
+@inline export function isUnmeasured(key: u64): bool { return orderIn(key) == UNMEASURED; }
+
+/** What the row's vector says, or `UNMEASURED`. */
+export function keyOfRow(row: u32): u64 {
+  const vector = vectorOf(row);
+  return keyOf(vector == 0 ? UNMEASURED : orderOf(distance(query, vector)), row);
+}
 
 /**
  * Nearest `k` of the graph with beam width `ef` and of the rows that it does not hold yet, with the filter's bits in the input where it is
  * filtered. As many as `rescored` are measured by their vectors after a walk on codes; with 0 the walk is on the vectors.
+ * Where vectors are released, rows whose vectors were come first, up to `rescored` of them and with "not a number" for a distance.
  */
 export function search(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32): i32 {
   enter();
@@ -51,13 +68,13 @@ function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32, rescore
   const rowBound = atomic.load<u32>(ROW_BOUND);
   if (rowBound == 0) return 0;
   chooseMeasureFor(rescored);
-  if (coded) ef = max(ef, min(rescored, rowBound));
-  if (!prepareWalk(rowBound, false) || !preparePool(ef)) return NO_ROOM;
+  if (coded) ef = max(ef, min(widthFor(rescored), rowBound));
+  if (!prepareWalk(rowBound, false) || !preparePool(releasesVectors ? max(ef, rescored + k) : ef)) return NO_ROOM;
   setFilter(filtered ? input : 0, filterRows);
   if (<u32>entry == NO_ROW) walkNowhere(ef);
   else walkFrom(<u32>entry, <u32>(entry >> 32), ef, filtered);
   if (coded) rescore(rescored);
-  truncatePool(k);
+  limitAnswer(k);
   scanPending();
   return unpack(poolCount);
 }
@@ -71,29 +88,39 @@ export function passingShare(filterRows: u32): f64 {
   let share: f64 = 1;
   if (<u32>entry != NO_ROW && prepareWalk(rowBound, false)) {
     setFilter(input, filterRows);
-    share = passingShareAround(descend(<u32>entry, <u32>(entry >> 32), 1, preparedPoint()));
+    share = passingShareAround(descendFor(preparedPoint(), preparedSketch(), <u32>entry, <u32>(entry >> 32), 1));
   }
   leave();
   return share;
 }
 
 export function chooseMeasureFor(rescored: u32): void {
-  if (rescored == 0) measureVectors();
+  if (rescored == 0 && !releasesVectors) measureVectors();
   else chooseMeasure();
+}
+
+/** Keys that a pool needs in which `rescored` are to be measured by their vectors: sketches bring the nearest among some more. */
+export function widthFor(rescored: u32): u32 {
+  return sketched ? rescored + min(rescored, SKETCHED_MORE) : rescored;
 }
 
 /** The query as the walk compares it. */
 export function preparedPoint(): usize {
-  if (!coded) return query;
-  encode(query, query + stride);
+  if (!coded || isShifted) return query;
+  encodePoint(query, query + stride);
+  if (sketched) sketch(query + stride, preparedSketch());
   return query + stride;
 }
 
+/** Where the query's sketch is. */
+// @ts-ignore: decorator
+@inline export function preparedSketch(): usize { return query + stride + pointBytes; }
+
 function walkFrom(entry: u32, level: u32, ef: u32, filtered: bool): void {
   const point = preparedPoint();
-  const start = descend(entry, level, 1, point);
-  if (filtered) walkFiltered(start, ef, point);
-  else walk(start, 0, ef, point);
+  const start = descendFor(point, preparedSketch(), entry, level, 1);
+  if (filtered) walkFilteredFor(point, preparedSketch(), start, ef);
+  else walkFor(point, preparedSketch(), start, 0, ef, ef);
 }
 
 /** Codes have chosen who comes into question; the vectors decide. Sorts the nearest `limit` by true distance and drops the others. */
@@ -101,6 +128,12 @@ export function rescore(limit: u32): void {
   truncatePool(limit);
   for (let i: u32 = 0; i < poolCount; i++) touch(vectorOf(rowOf(poolKey(i))), stride);
   for (let i: u32 = 0; i < poolCount; i++) insertSorted(pool, i, keyOfRow(rowOf(poolKey(i))));
+}
+
+/** Which rows will be nearest is open as long as some are not measured: `k` more come beside those that have been chosen. */
+export function limitAnswer(k: u32): void {
+  if (releasesVectors && coded) widenPool(k);
+  else truncatePool(k);
 }
 
 /**
@@ -122,82 +155,6 @@ function scanPending(): void {
       if (beatsPool(key)) insertIntoPool(key);
     }
   }
-}
-
-/** Exact nearest `k` in [fromRow, toRow); the filter's bits, where given, begin at the word of `fromRow`. */
-export function scan(k: u32, fromRow: u32, toRow: u32, filtered: bool): i32 {
-  if (!preparePool(k)) return NO_ROOM;
-  enter();
-  let count: u32 = 0;
-  const end = min(toRow, atomic.load<u32>(ROW_BOUND));
-  const base = fromRow & ~31;
-  for (let row = fromRow; row < end; row++) {
-    if (filtered) {
-      const bits = load<u32>(input + (((row - base) >> 5) << 2)) >> (row & 31);
-      if (bits == 0) {
-        row |= 31;
-        continue;
-      }
-      if ((bits & 1) == 0) continue;
-    }
-    if (isLive(state(row))) count = keepNearest(row, count, k);
-  }
-  leave();
-  return unpack(sortNearest(count));
-}
-
-/** Exact nearest `k` of the `count` rows in the input. */
-export function scanRows(k: u32, rowCount: u32): i32 {
-  if (!preparePool(k)) return NO_ROOM;
-  enter();
-  let count: u32 = 0;
-  const end = atomic.load<u32>(ROW_BOUND);
-  for (let i: u32 = 0; i < rowCount; i++) {
-    const row = load<u32>(input + (i << 2));
-    if (row < end && isLive(state(row))) count = keepNearest(row, count, k);
-  }
-  leave();
-  return unpack(sortNearest(count));
-}
-
-/** Exact nearest `k` of the rows whose version is above `version`: what was put while a longer answer was gathered. */
-export function scanNewer(k: u32, version: f64): i32 {
-  if (!preparePool(k)) return NO_ROOM;
-  enter();
-  let count: u32 = 0;
-  const end = atomic.load<u32>(ROW_BOUND);
-  for (let first: u32 = 0; first < end; first += blockMask + 1) {
-    const versions = versionOf(first);
-    const rows = min<u32>(blockMask + 1, end - first);
-    for (let i: u32 = 0; i < rows; i++) {
-      if (load<f64>(versions + (i << 3)) > version && isLive(state(first + i))) count = keepNearest(first + i, count, k);
-    }
-  }
-  leave();
-  return unpack(sortNearest(count));
-}
-
-/** The nearest so far are a max-heap: a min-heap of complemented keys. Returns its new count. */
-function keepNearest(row: u32, count: u32, k: u32): u32 {
-  const key = ~keyOfRow(row);
-  if (count < k) {
-    pushHeap(pool, count, key);
-    return count + 1;
-  }
-  if (key > load<u64>(pool)) replaceLeast(pool, count, key);
-  return count;
-}
-
-/** Turns the max-heap into sorted keys, by heapsort. */
-function sortNearest(count: u32): u32 {
-  for (let left = count; left > 1; ) {
-    left--;
-    const farthest = load<u64>(pool);
-    replaceLeast(pool, left, load<u64>(pool + (left << 3)));
-    store<u64>(pool + (left << 3), farthest);
-  }
-  for (let i: u32 = 0; i < count; i++) store<u64>(pool + (i << 3), ~load<u64>(pool + (i << 3)));
-  return count;
 }
 
 /** Turns the first `count` keys into pairs of row and distance, in place. */

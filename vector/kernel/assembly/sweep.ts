@@ -3,11 +3,13 @@
  * Rows that wait for the graph have no code yet. They are marked first and measured last, so that one that is linked meanwhile is neither
  * missed nor found twice.
  */
+import { refine } from './approach';
 import { enter, leave } from './epochs';
-import { INDEXED, LINKED, PENDING, ROW_BOUND, blockPending, blockShift, capacityAt, isLive, state } from './layout';
-import { coded } from './measure';
-import { NO_ROOM, chooseMeasureFor, keyOfRow, preparedPoint, rescore, scan, unpack } from './search';
-import { beatsPool, insertIntoPool, measureBatch, poolCount, touchBatch, truncatePool, walkNowhere } from './walk';
+import { scan } from './exact';
+import { INDEXED, LINKED, PENDING, ROW_BOUND, blockPending, blockShift, capacityAt, isLive, releasesVectors, state } from './layout';
+import { aimAt, bySketch, coded, measureSketches } from './measure';
+import { NO_ROOM, chooseMeasureFor, keyOfRow, limitAnswer, preparedPoint, preparedSketch, rescore, unpack, widthFor } from './search';
+import { beatsPool, insertIntoPool, measureBatch, poolCount, touchBatch, walkNowhere } from './walk';
 import { batch, input, isVisited, preparePool, prepareWalk, visit } from './workspace';
 
 /** Nearly always the nearest `k` in [fromRow, toRow); the filter's bits, where given, begin at the word of `fromRow`. */
@@ -20,24 +22,32 @@ export function sweep(k: u32, fromRow: u32, toRow: u32, filtered: bool, rescored
 }
 
 function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: u32): i32 {
-  if (!prepareWalk(atomic.load<u32>(ROW_BOUND), false) || !preparePool(rescored)) return NO_ROOM;
-  walkNowhere(rescored);
+  const width = widthFor(rescored);
+  if (!prepareWalk(atomic.load<u32>(ROW_BOUND), false) || !preparePool(max(width, rescored + (releasesVectors ? k : 0)))) return NO_ROOM;
+  walkNowhere(width);
   const hasPending = markPending(fromRow, end);
   const point = preparedPoint();
+  measureSketches();
+  const from = bySketch ? preparedSketch() : point;
+  aimAt(from);
   const full = batch + (capacityAt(0) << 3);
   let last = batch;
-  for (let row = next(fromRow, fromRow, end, filtered); row < end; row = next(row + 1, fromRow, end, filtered)) {
-    const rowState = state(row);
-    if ((rowState != INDEXED && rowState != LINKED) || (hasPending && isVisited(row))) continue;
-    store<u32>(last, row);
-    last += 8;
-    if (last < full) continue;
-    offerBatch(last, point);
-    last = batch;
+  for (let first = fromRow & ~31; first < end; first += 32) {
+    for (let bits = wordOf(first, fromRow, end, filtered); bits != 0; bits &= bits - 1) {
+      const row = first + ctz(bits);
+      const rowState = state(row);
+      if ((rowState != INDEXED && rowState != LINKED) || (hasPending && isVisited(row))) continue;
+      store<u32>(last, row);
+      last += 8;
+      if (last < full) continue;
+      offerBatch(last, from);
+      last = batch;
+    }
   }
-  offerBatch(last, point);
+  offerBatch(last, from);
+  refine(point);
   rescore(rescored);
-  truncatePool(k);
+  limitAnswer(k);
   if (hasPending) offerMarked(fromRow, end, filtered);
   return unpack(poolCount);
 }
@@ -53,6 +63,15 @@ function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: 
     row = (row | 31) + 1;
   }
   return row;
+}
+
+/** Bits of the 32 rows from `first` on that are in the range and that the filter lets pass. */
+// @ts-ignore: decorator
+@inline function wordOf(first: u32, fromRow: u32, end: u32, filtered: bool): u32 {
+  let bits: u32 = filtered ? load<u32>(input + ((first - (fromRow & ~31)) >> 3)) : 0xffffffff;
+  if (first < fromRow) bits &= 0xffffffff << (fromRow - first);
+  if (end - first < 32) bits &= (1 << (end - first)) - 1;
+  return bits;
 }
 
 /** Marks rows that wait for the graph; false where there are none. */

@@ -3,18 +3,23 @@
  * sorted pool of the `ef` nearest accepted rows, whose unexpanded keys are the candidates, and a heap of detours: rows that
  * lead on but may not be answered. The walk ends when the nearest candidate of both is farther than the worst of a full pool.
  */
-import { codeOrder, codeOrders } from './code-distance';
-import { distance } from './distance';
-import { keyOf, orderIn, orderOf, pushHeap, replaceLeast, rowOf } from './keys';
-import { baseLinkBytes, baseLinksOf, codeStride, isLive, levelOf, linksOf, state, stride } from './layout';
-import { coded, nearness, pointOf } from './measure';
+import { codeOrders } from './code-distance';
+import { keyOf, orderIn, pushHeap, replaceLeast, rowOf } from './keys';
+import { baseLinkBytes, baseLinksOf, isLive, levelOf, linksOf, state } from './layout';
+import { aimAt, bySketch, comparedBytes, inFours, nearness, pointOf } from './measure';
+import { sketchOrders } from './sketch';
 import { touch } from './touch';
 import { batch, clearVisited, detours, detoursMax, pool, visit, visitedRows } from './workspace';
 
 export const NO_KEY: u64 = 0xffffffffffffffff;
+/** Candidates that are expanded at once. */
+const TOGETHER: u32 = 2;
+const TOUCHED_LINK_BYTES: u32 = 128;
 
 export let poolCount: u32 = 0;
 let poolMax: u32 = 0;
+/** Keys of the pool, from the nearest on, that are expanded. */
+let reach: u32 = 0;
 /** Every key of the pool before this index is expanded. */
 let cursor: u32 = 0;
 let detourCount: u32 = 0;
@@ -35,10 +40,9 @@ export function passes(row: u32): bool {
 // @ts-ignore: decorator
 @inline export function poolKey(index: u32): u64 { return load<u64>(pool + (index << 3)); }
 
-/** Links have to be there before the points that they lead to can be asked for. */
-function touchLinks(row: u32): void {
-  touch(baseLinksOf(row), baseLinkBytes);
-}
+/** Links have to be there before the points that they lead to can be asked for. Few lists are longer than two lines. */
+// @ts-ignore: decorator
+@inline function touchLinks(row: u32): void { touch(baseLinksOf(row), min<u32>(baseLinkBytes, TOUCHED_LINK_BYTES)); }
 
 /** Puts a key that belongs there into the sorted pool; the last key of a full pool falls out. */
 export function insertIntoPool(key: u64): void {
@@ -55,8 +59,8 @@ export function insertIntoPool(key: u64): void {
   for (; end >= place + 24; end -= 16) v128.store(end - 16, v128.load(end - 24));
   if (end >= place + 16) store<u64>(end - 8, load<u64>(end - 16));
   store<u64>(place, key);
-  if (low > cursor) return;
-  cursor = low;
+  if (low >= cursor + TOGETHER) return;
+  cursor = min(cursor, low);
   touchLinks(rowOf(key));
 }
 
@@ -72,7 +76,7 @@ function offer(row: u32, key: u64): void {
 /** The nearest unexpanded candidate, marked as expanded; NO_KEY when the walk is over. */
 export function nextCandidate(): u64 {
   while (cursor < poolCount && (poolKey(cursor) & 1) != 0) cursor++;
-  const inPool = cursor < poolCount ? poolKey(cursor) : NO_KEY;
+  const inPool = cursor < min(poolCount, reach) ? poolKey(cursor) : NO_KEY;
   const detour = detourCount > 0 ? load<u64>(detours) : NO_KEY;
   if (detour < inPool) {
     if (!beatsPool(detour)) return NO_KEY;
@@ -84,26 +88,28 @@ export function nextCandidate(): u64 {
   return inPool;
 }
 
-/** Puts the neighbours that this walk has not met into the batch, as pairs of half a key and an address; returns the batch's end. */
-function gather(row: u32, level: u32): usize {
-  if (level > 0 && level > load<u8>(levelOf(row))) return batch;
+/**
+ * Adds the neighbours that this walk has not met to the batch, from `last` on; returns the batch's new end. Which of them are new cannot be
+ * guessed, so nothing here branches on it: each is written, and the next one over it unless it counts.
+ */
+function gather(row: u32, level: u32, last: usize): usize {
+  if (level > 0 && level > load<u8>(levelOf(row))) return last;
   const links = linksOf(row, level);
   const end = links + (atomic.load<u32>(links) << 2);
-  let last = batch;
+  const bound = visitedRows;
   for (let link = links; link < end; link += 4) {
     const neighbour = load<u32>(link, 4);
     // A row put after this search set out: nothing that it must find.
-    if (neighbour >= visitedRows || !visit(neighbour)) continue;
+    if (neighbour >= bound) continue;
     store<u32>(last, neighbour);
-    last += 8;
+    last += u32(visit(neighbour)) << 3;
   }
-  touchBatch(last);
   return last;
 }
 
-/** Turns the rows of the batch into pairs of half a key and an address. Apart from the branches before it: no load waits for a wrong guess. */
+/** Turns the rows of the batch into pairs of half a key and an address. Apart from what comes before: no load waits for a wrong guess. */
 export function touchBatch(end: usize): void {
-  const bytes = coded ? codeStride : stride;
+  const bytes = comparedBytes();
   for (let entry = batch; entry < end; entry += 8) {
     const row = load<u32>(entry);
     const point = pointOf(row);
@@ -113,31 +119,39 @@ export function touchBatch(end: usize): void {
   }
 }
 
-/** Turns each address of the batch into its nearness, and thus each pair into a key. */
+/** Turns each address of the batch into its nearness, and thus each pair into a key. `from` is what this thread aims at. */
 export function measureBatch(from: usize, end: usize): void {
-  let entry = batch;
-  if (!coded) {
-    for (; entry < end; entry += 8) store<u32>(entry, orderOf(distance(from, load<u32>(entry, 4))), 4);
+  if (!inFours()) {
+    for (let entry = batch; entry < end; entry += 8) store<u32>(entry, nearness(from, load<u32>(entry, 4)), 4);
     return;
   }
-  for (; entry + 32 <= end; entry += 32) {
-    const orders = codeOrders(from, load<u32>(entry, 4), load<u32>(entry, 12), load<u32>(entry, 20), load<u32>(entry, 28));
+  // Whole fours, the last of them filled up with any.
+  const any = load<u32>(batch, 4);
+  store<u32>(end, any, 4);
+  store<u32>(end, any, 12);
+  store<u32>(end, any, 20);
+  for (let entry = batch; entry < end; entry += 32) {
+    const a = load<u32>(entry, 4), b = load<u32>(entry, 12), c = load<u32>(entry, 20), d = load<u32>(entry, 28);
+    const orders = bySketch ? sketchOrders(from, a, b, c, d) : codeOrders(a, b, c, d);
     store<u32>(entry, i32x4.extract_lane(orders, 0), 4);
     store<u32>(entry, i32x4.extract_lane(orders, 1), 12);
     store<u32>(entry, i32x4.extract_lane(orders, 2), 20);
     store<u32>(entry, i32x4.extract_lane(orders, 3), 28);
   }
-  for (; entry < end; entry += 8) store<u32>(entry, codeOrder(from, load<u32>(entry, 4)), 4);
 }
 
-/** Offers the neighbours that this walk has not met. */
-function expand(row: u32, level: u32, from: usize): void {
-  const end = gather(row, level);
+/** Measures the batch and keeps the keys that come before the last of a full pool, again without branches. */
+function chooseFromBatch(end: usize, from: usize): usize {
+  touchBatch(end);
   measureBatch(from, end);
+  const bound = poolCount < poolMax ? NO_KEY : poolKey(poolMax - 1);
+  let last = batch;
   for (let entry = batch; entry < end; entry += 8) {
     const key = load<u64>(entry);
-    offer(rowOf(key), key);
+    store<u64>(last, key);
+    last += u32(key < bound) << 3;
   }
+  return last;
 }
 
 export function dropFromPool(row: u32): void {
@@ -155,37 +169,59 @@ export function truncatePool(count: u32): void {
   poolMax = count;
 }
 
+/** Lets the pool take `more` keys beside those that it has. */
+export function widenPool(more: u32): void {
+  poolMax = poolCount + more;
+}
+
 /** What a walk through an empty graph leaves. */
 export function walkNowhere(ef: u32): void {
   clearVisited();
   poolCount = detourCount = cursor = 0;
-  poolMax = ef;
+  poolMax = reach = ef;
 }
 
 /** Asks for the links of the candidate that comes next as things stand. */
 function touchNext(level: u32): void {
   if (level > 0) return;
-  let next = cursor;
-  while (next < poolCount && (poolKey(next) & 1) != 0) next++;
-  if (next < poolCount) touchLinks(rowOf(poolKey(next)));
+  let left = TOGETHER;
+  for (let next = cursor; next < poolCount && left > 0; next++) {
+    const key = poolKey(next);
+    if ((key & 1) != 0) continue;
+    touchLinks(rowOf(key));
+    left--;
+  }
 }
 
-/** Fills the pool with the `ef` nearest rows of a level that may be answered. */
-export function walk(entry: u32, level: u32, ef: u32, from: usize): void {
+/** Fills the pool with the `ef` nearest rows of a level that may be answered. Only the nearest `expanded` of them are looked behind. */
+export function walk(entry: u32, level: u32, ef: u32, expanded: u32, from: usize): void {
   walkNowhere(ef);
+  reach = expanded;
+  aimAt(from);
   visit(entry);
   offer(entry, keyOf(nearness(from, pointOf(entry)), entry));
   for (;;) {
     const key = nextCandidate();
     if (key == NO_KEY) return;
+    let last = gather(rowOf(key), level, batch);
+    for (let more: u32 = 1; more < TOGETHER; more++) {
+      const next = nextCandidate();
+      if (next == NO_KEY) break;
+      last = gather(rowOf(next), level, last);
+    }
     touchNext(level);
-    expand(rowOf(key), level, from);
+    const end = chooseFromBatch(last, from);
+    for (let entry = batch; entry < end; entry += 8) {
+      const key = load<u64>(entry);
+      offer(rowOf(key), key);
+    }
   }
 }
 
 /** The row that greedy steps reach from `entry`, going down from level `top` to `bottom` inclusive. */
 export function descend(entry: u32, top: u32, bottom: u32, from: usize): u32 {
   if (top < bottom) return entry;
+  aimAt(from);
   let row = entry;
   let nearest = nearness(from, pointOf(row));
   // What has been met at one level was not nearer than where the walk stands, so it need not be met again below.
@@ -194,7 +230,8 @@ export function descend(entry: u32, top: u32, bottom: u32, from: usize): u32 {
   for (let level = top; level >= bottom; level--) {
     for (let moved = true; moved; ) {
       moved = false;
-      const end = gather(row, level);
+      const end = gather(row, level, batch);
+      touchBatch(end);
       measureBatch(from, end);
       for (let at = batch; at < end; at += 8) {
         const key = load<u64>(at);

@@ -1,5 +1,6 @@
 /** This thread's scratch memory within the space: it grows with the space and with what is asked, and is given back at the end. */
 import { allocate, pieceBytes, release } from './allocator';
+import { aimedBytes } from './code-distance';
 import { linksMax } from './layout';
 
 /** Rows of a walk that may be remembered although no answer may hold them. Beyond it the walk forgets: it loses reach, not truth. */
@@ -19,6 +20,8 @@ export let detours: usize = 0;
 export let detoursMax: u32 = 0;
 /** Pairs of row and vector address whose distances are computed together. */
 export let batch: usize = 0;
+/** The code that others are held against, laid out. */
+export let aimed: usize = 0;
 /** Bits of rows that may be answered; `inputBytes` long. Also the rows of `scanRows`. */
 export let input: usize = 0;
 
@@ -77,10 +80,12 @@ export function prepareWalk(rowBound: u32, exhaustive: bool): bool {
   }
   detoursMax = detourBytes >> 3;
   if (batchBytes == 0) {
-    const bytes = linksMax << 4;
-    batch = allocate(bytes);
+    // The lists of two nodes, and room for the last four to be filled up.
+    const entries = (linksMax << 5) + 32;
+    batch = allocate(entries + aimedBytes());
     if (batch == 0) return false;
-    batchBytes = pieceBytes(bytes);
+    batchBytes = pieceBytes(entries + aimedBytes());
+    aimed = batch + entries;
   }
   return true;
 }
@@ -93,13 +98,13 @@ export function clearVisited(): void {
   walkNumber = 1;
 }
 
-/** Marks the row; true where it was not marked before. */
+/** Marks the row; true where it was not marked before. Marks it anew otherwise: a branch would cost more than the store. */
 // @ts-ignore: decorator
 @inline export function visit(row: u32): bool {
   const number = visited + (row << 1);
-  if (load<u16>(number) == walkNumber) return false;
+  const isNew = load<u16>(number) != walkNumber;
   store<u16>(number, <u16>walkNumber);
-  return true;
+  return isNew;
 }
 
 // @ts-ignore: decorator
@@ -112,6 +117,6 @@ export function releaseWorkspace(): void {
   release(detours, detourBytes);
   release(batch, batchBytes);
   release(input, inputBytes);
-  query = visited = pool = detours = batch = input = 0;
+  query = visited = pool = detours = batch = aimed = input = 0;
   queryBytes = visitedBytes = poolBytes = detourBytes = batchBytes = inputBytes = 0;
 }

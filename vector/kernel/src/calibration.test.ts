@@ -1,15 +1,9 @@
 import { seededRandom } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
 import { clusteredVectors } from './clustered-vectors.ts';
+import { fillSpace, recallOf } from './filled-space.ts';
 import { checkGraph } from './graph-check.ts';
-import {
-  attachIndexer,
-  attachReader,
-  createVectorSpace,
-  type SpaceReader,
-  type VectorSpaceHandle,
-  type VectorSpaceOptions,
-} from './index.ts';
+import { attachReader, type SpaceReader, type VectorSpaceHandle, type VectorSpaceOptions } from './index.ts';
 import { attachKernel } from './kernel.ts';
 import { twinNearest } from './twin.ts';
 
@@ -26,26 +20,11 @@ function codesInUse(handle: VectorSpaceHandle): boolean {
 }
 
 function filled(vectors: readonly Float32Array[], other: Partial<VectorSpaceOptions> = {}) {
-  const space = createVectorSpace({ ...options, ...other });
-  const indexer = attachIndexer(space.handle);
-  const add = (more: readonly Float32Array[]) => {
-    const start = space.rowBound;
-    more.forEach((vector, i) => {
-      space.put(start + i, vector, start + i);
-    });
-    while (indexer.link(500) > 0) indexer.reclaim();
-  };
-  add(vectors);
-  return { space, indexer, add };
+  return fillSpace({ ...options, ...other }, vectors);
 }
 
 function recall(space: SpaceReader, queries: readonly Float32Array[], { k, ef } = { k: 10, ef: 64 }): number {
-  let found = 0;
-  for (const query of queries) {
-    const truth = new Set(space.scan(query, { k, fromRow: 0, toRow: space.rowBound }).rows);
-    found += space.search(query, { k, ef }).rows.filter((row) => truth.has(row)).length;
-  }
-  return found / (queries.length * k);
+  return recallOf(space, queries, { k, ef });
 }
 
 describe('codes', () => {
@@ -65,7 +44,8 @@ describe('codes', () => {
     '[K1] [K3] [K21] choose candidates only: distances and order are those of the vectors, by %s',
     (metric) => {
       const vectors = clusteredVectors({ count: 2000, dimension, clusters: 20, seed: 2 });
-      const { space } = filled(vectors, { metric });
+      // So many links that each row is reached.
+      const { space } = filled(vectors, { metric, m: 16 });
       expect(codesInUse(space.handle)).toBe(true);
       for (const query of clusteredVectors({ count: 30, dimension, clusters: 20, seed: 3 })) {
         const found = space.search(query, { k: 10, ef: 2000 });
@@ -111,6 +91,19 @@ describe('codes', () => {
     expect(checkGraph(space.handle).faults).toEqual([]);
   });
 
+  test.each([
+    ['larger', 100],
+    ['smaller', 0.01],
+  ])('[K31] follow vectors that are much %s before as many have come as there were', (_, factor) => {
+    const vectors = clusteredVectors({ count: 4000, dimension, clusters: 40, seed: 4 });
+    const { space, add } = filled(vectors.slice(0, 3000), { metric: 'dot' });
+    const before = scaleOf(space.handle);
+    for (let row = 0; row < 3000; row++) space.remove(row);
+    add(vectors.slice(3000).map((vector) => vector.map((value) => value * factor)));
+    expect(codesInUse(space.handle)).toBe(true);
+    expect(Math.abs(Math.log10(before / scaleOf(space.handle)))).toBeGreaterThan(1.5);
+  });
+
   test('[K23] are given up where they cannot tell neighbours apart, and the vectors serve', () => {
     const random = seededRandom(5);
     // All that tells these apart is far below one step of a code, beside a few components of great size.
@@ -120,6 +113,21 @@ describe('codes', () => {
     const { space } = filled(vectors);
     expect(codesInUse(space.handle)).toBe(false);
     expect(recall(space, vectors.slice(0, 100))).toBeGreaterThan(0.97);
+  });
+
+  test('reach as far as a quantile says', () => {
+    const vectors = clusteredVectors({ count: 2000, dimension, clusters: 20, seed: 4 });
+    const components = vectors.flatMap((vector) => [...vector]);
+    const mean = components.reduce((sum, value) => sum + value, 0) / components.length;
+    const deviations = components.map((value) => Math.abs(value - mean)).sort((a, b) => a - b);
+    for (const quantile of [0.5, 0.9, 0.99, 1]) {
+      const { space } = filled(vectors, { quantile });
+      const reach = deviations[Math.ceil(quantile * deviations.length) - 1] ?? 0;
+      expect(127 / scaleOf(space.handle)).toBeCloseTo(reach, 2);
+    }
+    expect(codesInUse(filled(vectors, { quantile: 0.99 }).space.handle)).toBe(true);
+    // Half of all components are cut off.
+    expect(codesInUse(filled(vectors, { quantile: 0.5 }).space.handle)).toBe(false);
   });
 
   test.each([

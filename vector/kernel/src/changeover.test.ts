@@ -94,3 +94,33 @@ test('[K9] a row that was deleted while it waited to leave the scan is free only
   indexer.reclaim();
   expect(late.rowState(1)).toBe(free);
 });
+
+test('[K32] a search that traps holds no row back', () => {
+  const { space, indexer, reader } = threeRows();
+  indexer.link(10);
+  indexer.reclaim();
+  const query = Float32Array.of(1, 1);
+  // The address of the only block, which stands first in the directory, is bent until no memory is there.
+  const words = new Uint32Array(space.handle.memory.buffer);
+  const directory = words.indexOf(reader.vectorAddress(0) >>> 0, 2048);
+  const block = words[directory] ?? 0;
+  words[directory] = 0xff000000;
+  const searches = [
+    () => space.search(query, { k: 1, ef: 8 }),
+    () => space.scan(query, { k: 1, fromRow: 0, toRow: 3 }),
+    () => space.sweep(query, { k: 1, fromRow: 0, toRow: 3 }),
+    () => space.scanRows(query, { k: 1, rows: Uint32Array.of(1) }),
+    () => space.scanNewer(query, { k: 1, version: -1 }),
+    () => space.passingShare(query, Uint32Array.of(7)),
+  ];
+  for (const search of searches) {
+    words[directory] = 0xff000000;
+    expect(search).toThrow(WebAssembly.RuntimeError);
+    words[directory] = block;
+    const row = space.rowBound;
+    space.put(row, query, row);
+    space.remove(row);
+    indexer.reclaim();
+    expect(reader.rowState(row)).toBe(free);
+  }
+});

@@ -1,4 +1,4 @@
-import { seededRandom } from '@sextant/foundation-std';
+import { type Random, seededRandom } from '@sextant/foundation-std';
 
 /**
  * Vectors in clusters of Gaussian spread, the shape that real embeddings have more than uniform noise does; of length one.
@@ -7,8 +7,7 @@ import { seededRandom } from '@sextant/foundation-std';
 export function clusteredVectors(options: { count: number; dimension: number; clusters: number; seed: number }): Float32Array[] {
   const { count, dimension, clusters, seed } = options;
   const random = seededRandom(seed);
-  // Box and Muller, A note on the generation of random normal deviates, 1958.
-  const gaussian = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+  const gaussian = gaussianOf(random);
   const centres = Array.from({ length: clusters }, () => Float32Array.from({ length: dimension }, gaussian));
   return Array.from({ length: count }, () => {
     const centre = centres[random.integer(clusters)] ?? new Float32Array(dimension);
@@ -19,4 +18,31 @@ export function clusteredVectors(options: { count: number; dimension: number; cl
 function normalised(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
+}
+
+/** Clustered vectors, not normalised, that use `rank` of their directions, and a little noise in all of them. */
+export function lowRankVectors(options: {
+  count: number;
+  dimension: number;
+  rank: number;
+  clusters: number;
+  seed: number;
+}): Float32Array[] {
+  const { count, dimension, rank, clusters, seed } = options;
+  const gaussian = gaussianOf(seededRandom(seed + 1));
+  const directions = Array.from({ length: rank }, () => Float32Array.from({ length: dimension }, gaussian));
+  return clusteredVectors({ count, dimension: rank, clusters, seed }).map((latent) => {
+    const vector = Float32Array.from({ length: dimension }, () => gaussian() * 0.02 + 0.5);
+    latent.forEach((value, i) => {
+      directions[i]?.forEach((component, j) => {
+        vector[j] = (vector[j] ?? 0) + value * component;
+      });
+    });
+    return vector;
+  });
+}
+
+/** Box and Muller, A note on the generation of random normal deviates, 1958. */
+function gaussianOf(random: Random): () => number {
+  return () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 }

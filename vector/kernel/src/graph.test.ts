@@ -1,6 +1,7 @@
 import { seededRandom } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
 import { clusteredVectors } from './clustered-vectors.ts';
+import { graphBytes } from './graph-bytes.ts';
 import { checkGraph } from './graph-check.ts';
 import { attachIndexer, createVectorSpace, type SpaceIndexer, type SpaceReader } from './index.ts';
 
@@ -138,7 +139,7 @@ describe('a graph of clustered vectors', () => {
       });
       const indexer = attachIndexer(space.handle);
       linkAll(indexer);
-      return indexer.saveGraph();
+      return graphBytes(indexer);
     };
     expect(build()).toEqual(build());
   });

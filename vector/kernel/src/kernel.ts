@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { assert } from '@sextant/foundation-std';
-import type { Metric, VectorSpaceHandle } from './vector-space.ts';
+import type { Datatype, Metric, Quantization, VectorSpaceHandle } from './vector-space.ts';
 
 /** The functions of the WebAssembly module. Addresses come back as signed 32-bit integers: read them with `>>> 0`. */
 export type KernelExports = {
@@ -12,8 +12,12 @@ export type KernelExports = {
     seed: number,
     bytesMax: number,
     pages: number,
-    quantized: boolean,
+    quantization: number,
+    datatype: number,
+    releasesVectors: boolean,
   ): void;
+  /** Of a new space: the share of components that codes reach. */
+  setQuantile(share: number): void;
   attach(): number;
   claimSlot(): number;
   /** Begins and ends what a reader may see; each search does both, so these are for tests that stop in between. */
@@ -22,10 +26,16 @@ export type KernelExports = {
   detach(): void;
   spaceDimension(): number;
   spaceMetric(): number;
+  spaceDatatype(): number;
+  vectorStride(): number;
+  vectorsAreShifted(): number;
   spaceM(): number;
+  spaceQuantization(): number;
   bytesMax(): number;
   bytesUsed(): number;
+  bytesWanted(rowBound: number): number;
   rowBound(): number;
+  usedBound(): number;
   pendingCount(): number;
   indexedCount(): number;
   deletedCount(): number;
@@ -41,41 +51,95 @@ export type KernelExports = {
   scanRows(k: number, rowCount: number): number;
   scanNewer(k: number, version: number): number;
   vectorAddress(row: number): number;
+  spaceReleasesVectors(): number;
+  /** Where a new vector of a row goes; 0 where there is no room. */
+  placeVector(row: number): number;
+  /** An exact answer, made of vectors that are offered. */
+  beginExact(k: number): number;
+  offerExact(row: number, vector: number): void;
+  endExact(): number;
+  measured(vector: number): number;
+  newerRows(version: number, target: number, limit: number): number;
   reserve(rowBound: number): number;
+  reserveBlocks(rowBound: number): number;
   publish(row: number, version: number): void;
   remove(row: number): number;
   link(limit: number): number;
   linkBeside(limit: number): number;
+  /** Holds back whoever wants to change the row's lists, for tests. */
+  lockList(row: number): void;
+  unlockList(row: number): void;
   beginAlone(): void;
   endAlone(): void;
   repair(limit: number): number;
   reclaim(): void;
   isNode(row: number): number;
   nodeLevel(row: number): number;
-  nodeVersion(row: number): number;
   linksAddress(row: number, level: number): number;
   entryRow(): number;
   /** Where the calibration of the codes is, `calibrationWords` long; 0 in a space without codes. */
   calibrationAddress(): number;
   codesInUse(): number;
+  codesOutgrown(): number;
+  comparedBytes(): number;
+  sketchesInUse(): number;
+  /** Whether codes are being learned or written, which calls of `link` go on with. */
+  isCalibrating(): number;
+  oversampling(): number;
+  /** What was learned for the codes beside their calibration: address, size, and room for it; address and room may be 0. */
+  learnedAddress(): number;
+  learnedBytes(): number;
+  takeLearned(): number;
+  /** Where the findings about it are, `findingsWords` long. */
+  findingsAddress(): number;
   chance(): number;
   setChance(chance: number): void;
-  loadNode(row: number, level: number, version: number): number;
-  unloadNodes(): void;
+  blockStart(block: number): number;
+  bytesOfBlock(): number;
+  rowsOfBlock(): number;
+  /** Offset within a block of the addresses of upper links, one word for each row. */
+  uppersStart(): number;
+  uppersBytes(block: number): number;
+  packUppers(block: number, target: number): void;
+  takeBlock(block: number, rowBound: number, uppers: number, uppersBytes: number): number;
+  hasSoundLinks(): number;
+  clearBlocks(): void;
+  recall(from: number, to: number): void;
   adopt(row: number, version: number): void;
   finishLoad(entry: number): void;
-  /** These four are for tests, which hold them against the twin. */
+  /** These twelve are for tests, which hold them against the twin. */
   encodeRow(row: number): void;
   codeAddress(row: number): number;
   codeNearness(a: number, b: number): number;
   codeNearnessOfFour(from: number, a: number, b: number, c: number, d: number, lane: number): number;
+  setExcesses(): void;
+  sketchRow(row: number): void;
+  sketchAddress(row: number): number;
+  sketchNearnessOfFour(from: number, a: number, b: number, c: number, d: number, lane: number): number;
+  nearestCentroid(width: number, point: number, book: number): number;
+  trainingBytes(count: number, width: number): number;
+  train(width: number, sample: number, count: number, book: number, scratch: number): void;
+  productOrder(width: number, book: number, point: number, code: number, bytes: number): number;
 };
 
 /** In use, scale and offset (both float32), live rows at the last calibration, rows linked since. */
 export const calibrationWords = 5;
+/** Mean squared error (float32), whether rows wait for their code, rows to be measured for each that is wanted. */
+export const findingsWords = 3;
 
-/** The order is the kernel's numbering. */
-export const metrics: readonly Metric[] = ['dot', 'euclid', 'manhattan'];
+// The order is the kernel's numbering.
+export const metrics: readonly Metric[] = ['dot', 'euclid', 'manhattan', 'cosine'];
+export const datatypes: readonly Datatype[] = ['float32', 'float16', 'uint8'];
+export const quantizations: readonly Quantization[] = [
+  'none',
+  'int8',
+  'bits',
+  'product-x4',
+  'product-x8',
+  'product-x16',
+  'product-x32',
+  'product-x64',
+];
 
 let compiled: WebAssembly.Module | undefined;
 

@@ -4,12 +4,19 @@
  */
 export class MemoryView {
   readonly #memory: WebAssembly.Memory;
+  #bytes: Uint8Array = new Uint8Array();
   #words: Uint32Array = new Uint32Array();
   #floats: Float32Array = new Float32Array();
 
   constructor(memory: WebAssembly.Memory) {
     this.#memory = memory;
     this.#renew();
+  }
+
+  /** The memory as bytes, at least up to a byte address. */
+  bytes(endAddress: number): Uint8Array {
+    if (endAddress > this.#bytes.byteLength) this.#renew();
+    return this.#bytes;
   }
 
   /** The memory as 32-bit words, at least up to a byte address. */
@@ -26,6 +33,7 @@ export class MemoryView {
 
   #renew(): void {
     this.#memory.grow(0);
+    this.#bytes = new Uint8Array(this.#memory.buffer);
     this.#words = new Uint32Array(this.#memory.buffer);
     this.#floats = new Float32Array(this.#memory.buffer);
   }

@@ -1,5 +1,6 @@
 /** Arrays of numbers in JSON text, read by a small module in WebAssembly from bytes to float32; `assembly/numbers.ts` says how. */
 import { readFileSync } from 'node:fs';
+import { pooledFloat32 } from '@sextant/foundation-std';
 
 type Global = { readonly value: number };
 
@@ -70,7 +71,9 @@ function readWindow(start: number, end: number): NumberArray | undefined {
     outcome = module.read(module.position.value, textEnd, true);
   }
   if (outcome !== ENDED) return undefined;
-  return { values: floats.slice(firstFloat, firstFloat + module.count.value), end: module.position.value - textAddress };
+  const values = pooledFloat32(module.count.value);
+  values.set(floats.subarray(firstFloat, firstFloat + values.length));
+  return { values, end: module.position.value - textAddress };
 }
 
 function instantiate(): NumbersExports {

@@ -1,8 +1,8 @@
-import { crc32 } from 'node:zlib';
 import { seededRandom } from '@sextant/foundation-std';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clusteredVectors } from './clustered-vectors.ts';
+import { graphBytes, sourceOf } from './graph-bytes.ts';
 import { checkGraph } from './graph-check.ts';
 import { attachIndexer, createVectorSpace, GraphDamagedError, type VectorSpaceOptions } from './index.ts';
 import { attachKernel } from './kernel.ts';
@@ -10,6 +10,7 @@ import { attachKernel } from './kernel.ts';
 const count = 3000;
 const options: VectorSpaceOptions = { dimension: 24, metric: 'euclid', m: 8, efConstruct: 60, seed: 9 };
 const vectors = clusteredVectors({ count, dimension: 24, clusters: 40, seed: 4 });
+const vector0 = new Float32Array(24);
 const queries = clusteredVectors({ count: 40, dimension: 24, clusters: 40, seed: 4 });
 
 function built() {
@@ -23,59 +24,72 @@ function built() {
 }
 
 const { space: original, indexer: originalIndexer } = built();
-const saved = originalIndexer.saveGraph();
+const saved = graphBytes(originalIndexer, 7);
+
+/** A space into which the saved graph was loaded, with all of its rows as they were. */
+function loaded() {
+  const space = createVectorSpace(options);
+  space.loadGraph(sourceOf(saved), { newest: 7 });
+  return space;
+}
 
 describe('a saved graph', () => {
   test('[K15] answers as it did, and grows on as it would have', () => {
-    const space = createVectorSpace(options);
-    space.loadGraph(saved);
-    vectors.forEach((vector, row) => {
-      space.adopt(row, vector, row + 0.5);
-    });
+    const space = loaded();
     space.finishLoad();
     expect(space.indexedCount).toBe(count);
     expect(space.pendingCount).toBe(0);
     for (const query of queries) expect(space.search(query, { k: 10, ef: 40 })).toEqual(original.search(query, { k: 10, ef: 40 }));
-    expect(attachIndexer(space.handle).saveGraph()).toEqual(saved);
+    expect(graphBytes(attachIndexer(space.handle), 7)).toEqual(saved);
+    const [later, reference] = [attachIndexer(space.handle), built()];
+    for (const each of [space, reference.space])
+      for (let row = count; row < count + 50; row++) each.put(row, vectors[row - count] ?? vector0, row);
+    for (const each of [later, reference.indexer]) while (each.link(1000) > 0) each.reclaim();
+    for (const query of queries) expect(space.search(query, { k: 10, ef: 40 })).toEqual(reference.space.search(query, { k: 10, ef: 40 }));
   });
 
   test('[K15] brings its codes with it', () => {
-    const space = createVectorSpace(options);
-    space.loadGraph(saved);
-    vectors.forEach((vector, row) => {
-      space.adopt(row, vector, row + 0.5);
-    });
+    const space = loaded();
     space.finishLoad();
     const [kernel, before] = [attachKernel(space.handle), attachKernel(original.handle)];
     expect(kernel.codesInUse()).toBe(1);
     for (const row of [0, 1, count - 1]) expect(kernel.codeNearness(row, 7)).toBe(before.codeNearness(row, 7));
   });
 
-  test('[K15] of format 1, which had no codes, still fits; codes come with the next step of the indexer', () => {
-    const words = new Uint32Array(saved.buffer.slice(0));
-    const old = new Uint32Array([...words.subarray(0, 10), ...words.subarray(16)]);
-    old[1] = 1;
-    old[old.length - 1] = crc32(new Uint8Array(old.buffer, 0, old.byteLength - 4));
-    const space = createVectorSpace(options);
-    space.loadGraph(new Uint8Array(old.buffer));
-    vectors.forEach((vector, row) => {
-      space.adopt(row, vector, row + 0.5);
-    });
-    space.finishLoad();
-    const search = () => queries.map((query) => space.search(query, { k: 10, ef: 100 }));
-    expect(search()).toEqual(queries.map((query) => original.search(query, { k: 10, ef: 100 })));
-    expect(attachKernel(space.handle).codesInUse()).toBe(0);
-    attachIndexer(space.handle).link(1);
-    expect(attachKernel(space.handle).codesInUse()).toBe(1);
-    expect(search()).toEqual(queries.map((query) => original.search(query, { k: 10, ef: 100 })));
+  test('[K15] tells the last write that it holds, and is refused where storage is behind it', () => {
+    expect(createVectorSpace(options).loadGraph(sourceOf(saved), { newest: 8 })).toBe(7);
+    expect(() => createVectorSpace(options).loadGraph(sourceOf(saved), { newest: 6 })).toThrow(GraphDamagedError);
   });
 
-  test('[K15] lies anywhere in a buffer', () => {
-    const shifted = new Uint8Array(saved.length + 3);
-    shifted.set(saved, 3);
-    const space = createVectorSpace(options);
-    space.loadGraph(shifted.subarray(3));
-    expect(space.isFree(0)).toBe(false);
+  test('[K43] holds rows that waited, and whatever was in transit has arrived', () => {
+    const { space, indexer } = built();
+    for (let row = 0; row < count; row += 3) space.remove(row);
+    for (let row = 0; row < 20; row++) space.put(count + row, new Float32Array(24).fill(row), count + row);
+    space.remove(count + 4);
+    indexer.repair(500);
+    const bytes = graphBytes(indexer);
+    const copy = createVectorSpace(options);
+    copy.loadGraph(sourceOf(bytes), { newest: 0 });
+    copy.finishLoad();
+    expect(checkGraph(copy.handle).faults).toEqual([]);
+    expect([copy.liveCount, copy.pendingCount]).toEqual([space.liveCount, 19]);
+    for (let row = 0; row < count + 20; row++) expect(copy.has(row)).toBe(space.has(row));
+    const range = { k: 20, fromRow: 0, toRow: count + 20 };
+    for (const query of queries) expect(copy.scan(query, range)).toEqual(space.scan(query, range));
+  });
+
+  test('[K43] a row that was torn while it was saved comes from storage', () => {
+    const { space, indexer } = built();
+    space.put(count, new Float32Array(24).fill(1), count);
+    const bytes = graphBytes(indexer, count - 1);
+    const copy = createVectorSpace(options);
+    copy.loadGraph(sourceOf(bytes), { newest: count });
+    copy.recall({ fromRow: count - 10, toRow: count + 10 });
+    for (let row = count - 10; row < count; row++) copy.adopt(row, vectors[row] ?? new Float32Array(24), row + 0.5);
+    copy.adopt(count, new Float32Array(24).fill(2), count);
+    copy.finishLoad();
+    expect([copy.indexedCount, copy.pendingCount]).toEqual([count, 1]);
+    expect(copy.scanRows(new Float32Array(24).fill(2), { k: 1, rows: Uint32Array.of(count) }).distances[0]).toBe(0);
   });
 
   test('[K16] takes changed, missing and new rows', () => {
@@ -84,7 +98,8 @@ describe('a saved graph', () => {
     const random = seededRandom(1);
     const changed = vectors.map(() => random.next() < 0.2);
     const missing = vectors.map((_, row) => !changed[row] && random.next() < 0.25);
-    space.loadGraph(saved);
+    space.loadGraph(sourceOf(saved), { newest: 7 });
+    space.recall({ fromRow: 0, toRow: count + 1000 });
     vectors.forEach((vector, row) => {
       if (!missing[row]) space.adopt(row, changed[row] ? vector.map((value) => -value) : vector, changed[row] ? row : row + 0.5);
     });
@@ -113,7 +128,8 @@ describe('a saved graph', () => {
   test('[K16] of which nothing is adopted leaves deleted rows that a repair releases', () => {
     const space = createVectorSpace(options);
     const indexer = attachIndexer(space.handle);
-    space.loadGraph(saved);
+    space.loadGraph(sourceOf(saved), { newest: 7 });
+    space.recall({ fromRow: 0, toRow: count });
     space.finishLoad();
     expect(space.liveCount).toBe(0);
     expect(space.search(new Float32Array(24), { k: 3, ef: 10 }).rows).toHaveLength(0);
@@ -123,10 +139,24 @@ describe('a saved graph', () => {
     expect(checkGraph(space.handle).nodes).toBe(0);
   });
 
+  test('[K44] of a space that has shrunk takes no more memory than its rows', () => {
+    const { space, indexer } = built();
+    for (let row = 500; row < count; row++) space.remove(row);
+    while (!indexer.repair(1000));
+    indexer.reclaim();
+    expect([space.rowBound, space.usedBound]).toEqual([count, 500]);
+    const copy = createVectorSpace(options);
+    copy.loadGraph(sourceOf(graphBytes(indexer)), { newest: 0 });
+    copy.finishLoad();
+    expect([copy.rowBound, copy.indexedCount]).toEqual([500, 500]);
+    expect(checkGraph(copy.handle).faults).toEqual([]);
+    for (const query of queries) expect(copy.search(query, { k: 10, ef: 40 })).toEqual(space.search(query, { k: 10, ef: 40 }));
+  });
+
   test('an empty graph is saved and loaded', () => {
     const empty = createVectorSpace(options);
     const space = createVectorSpace(options);
-    space.loadGraph(attachIndexer(empty.handle).saveGraph());
+    space.loadGraph(sourceOf(graphBytes(attachIndexer(empty.handle))), { newest: 0 });
     space.adopt(0, new Float32Array(24).fill(1), 1);
     space.finishLoad();
     expect(space.pendingCount).toBe(1);
@@ -149,18 +179,20 @@ describe('[K17] damage', () => {
     const space = createVectorSpace(options);
     fc.assert(
       fc.property(damaged, (bytes) => {
-        expect(() => space.loadGraph(bytes)).toThrow(GraphDamagedError);
+        expect(() => space.loadGraph(sourceOf(bytes), { newest: 7 })).toThrow(GraphDamagedError);
         expect(space.rowBound).toBe(0);
       }),
       { numRuns: 150, seed: 1 },
     );
-    space.loadGraph(saved);
-    expect(space.rowBound).toBe(count);
+    space.loadGraph(sourceOf(saved), { newest: 7 });
+    space.finishLoad();
+    expect(space.indexedCount).toBe(count);
+    expect(checkGraph(space.handle).faults).toEqual([]);
   });
 
   test.each([{ dimension: 25 }, { metric: 'dot' as const }, { m: 9 }])('other parameters are told apart: %o', (other) => {
     const space = createVectorSpace({ ...options, ...other });
-    expect(() => space.loadGraph(saved)).toThrow(GraphDamagedError);
+    expect(() => space.loadGraph(sourceOf(saved), { newest: 7 })).toThrow(GraphDamagedError);
     space.put(0, new Float32Array(space.dimension), 1);
     expect(space.liveCount).toBe(1);
   });

@@ -1,184 +1,247 @@
 /**
- * A graph as bytes, in little-endian 32-bit words:
+ * A saved graph: what a space holds, block by block as it lies in memory, so that it comes back at the speed of the disk.
  *
- *   magic, format version, dimension, metric, m, chance, entry row, row bound, nodes, words of links
- *   calibration of the codes five words and a zero; not in format 1, whose graphs were built on vectors
- *   versions of the nodes    float64 each
- *   rows of the nodes        rising
- *   for each node: its level, and for each level from 0 up a count and as many neighbour rows
- *   CRC-32 of all before
+ *   header     64 bytes, as below
+ *   table      calibration of the codes, findings about what was learned for them, its length and its CRC-32; then for each block its CRC-32, the bytes of its upper links and their CRC-32
+ *   blocks     raw, but for the addresses of upper links, and of vectors that stand elsewhere, which are zero
+ *   uppers     for each block the links above level 0 of its nodes, in the order of rows and levels
+ *   learned    the centroids of product codes
  *
+ * Header, in little-endian words:
+ *
+ *    0 magic · format version · dimension · metric · m · quantization, datatype from bit 8 on, whether vectors are released from bit 16 on · rows of a block · bytes of a block
+ *    8 row bound · blocks · entry row · state of the generator of levels · sequence (float64) · CRC-32 of the table · CRC-32 of the words before
+ *
+ * Rows may be put and removed while a graph is saved: a row of a later write than `sequence` may be torn, and the one who loads the graph
+ * takes such rows from where they are true. Links stand still, and so do the vectors that they lead to.
  * Every machine that Node.js runs on is little-endian, as is WebAssembly's memory.
  */
 import { crc32 } from 'node:zlib';
-import { calibrationWords, type KernelExports } from './kernel.ts';
+import { calibrationWords, findingsWords, type KernelExports } from './kernel.ts';
 import type { MemoryView } from './memory-view.ts';
-import { GraphDamagedError } from './vector-space.ts';
+import { GraphDamagedError, type GraphSink, type GraphSource, SpaceFullError } from './vector-space.ts';
 
 const magic = 0x47585153;
-const formatVersion = 2;
-const headerWords = 16;
-const calibrationStart = 10;
-/** By format version. */
-const headerWordsOf: ReadonlyMap<number, number> = new Map([
-  [1, 10],
-  [formatVersion, headerWords],
-]);
-const noRow = 0xffffffff;
-const levelMax = 15;
+const formatVersion = 4;
+const headerBytes = 64;
+const headerCrcWord = 15;
+const learnedIndex = calibrationWords + findingsWords;
+const calibrationBytes = (learnedIndex + 2) * 4;
+const tableEntryBytes = 12;
 
 /** What must be the same for a saved graph to fit a space. */
-export type GraphParameters = { readonly dimension: number; readonly metric: number; readonly m: number };
+function shapeOf(kernel: KernelExports): readonly number[] {
+  return [
+    kernel.spaceDimension(),
+    kernel.spaceMetric(),
+    kernel.spaceM(),
+    kernel.spaceQuantization() | (kernel.spaceDatatype() << 8) | (kernel.spaceReleasesVectors() << 16),
+    kernel.rowsOfBlock(),
+    kernel.bytesOfBlock(),
+  ].map((word) => word >>> 0);
+}
 
-type SavedNode = {
-  readonly row: number;
-  readonly level: number;
-  readonly version: number;
-  /** For each level from 0 up, a count and as many rows. */
-  readonly links: Uint32Array;
-};
+const shapeWord = 2;
+const rowBoundWord = 8;
 
-export type SavedGraph = {
-  readonly rowBound: number;
-  /** Row of the entry point; 0xffffffff in an empty graph. */
-  readonly entry: number;
-  /** State of the generator of levels. */
-  readonly chance: number;
-  /** All zero where the graph was built on vectors. */
-  readonly calibration: Uint32Array;
-  nodes(): Iterable<SavedNode>;
-};
-
-/** Runs on the indexer's thread, which alone changes links: while it runs the graph stands still. */
-export function encodeGraph(kernel: KernelExports, view: MemoryView): Uint8Array {
-  const rowBound = kernel.rowBound() >>> 0;
-  const { nodeCount, linkWords } = measure(kernel, view, rowBound);
-  const versionsStart = headerWords * 4;
-  const rowsStart = versionsStart + nodeCount * 8;
-  const end = rowsStart + (nodeCount + linkWords) * 4;
-  const bytes = new Uint8Array(end + 4);
-  const versions = new Float64Array(bytes.buffer, versionsStart, nodeCount);
-  const words = new Uint32Array(bytes.buffer);
-  words.set([magic, formatVersion, kernel.spaceDimension(), kernel.spaceMetric(), kernel.spaceM(), kernel.chance()]);
-  words.set([kernel.entryRow(), rowBound, nodeCount, linkWords], 6);
+/** Runs on the indexer's thread while it is alone, so that no link changes; `sequence` is the last write that memory surely holds. */
+export function writeGraph(kernel: KernelExports, view: MemoryView, sink: GraphSink, sequence: number): void {
+  // Rows beyond are free: a space that has shrunk comes back small.
+  const rowBound = kernel.usedBound() >>> 0;
+  const blocks = Math.ceil(rowBound / kernel.rowsOfBlock());
+  const table = new Uint32Array((calibrationBytes + blocks * tableEntryBytes) / 4);
   const calibration = kernel.calibrationAddress() >>> 0;
-  if (calibration !== 0) words.set(view.words(0).subarray(calibration / 4, calibration / 4 + calibrationWords), calibrationStart);
-  let node = 0;
-  let at = rowsStart / 4 + nodeCount;
-  for (let row = 0; row < rowBound; row++) {
-    if (kernel.isNode(row) === 0) continue;
-    versions[node] = kernel.nodeVersion(row);
-    words[rowsStart / 4 + node++] = row;
-    const level = kernel.nodeLevel(row);
-    words[at++] = level;
-    for (let l = 0; l <= level; l++) at = copyLinks(view, kernel.linksAddress(row, l) >>> 0, words, at);
+  if (calibration !== 0) {
+    table.set(view.words(0).subarray(calibration / 4, calibration / 4 + calibrationWords));
+    table.set(view.words(0).subarray(kernel.findingsAddress() / 4, kernel.findingsAddress() / 4 + findingsWords), calibrationWords);
   }
-  words[end / 4] = crc32(bytes.subarray(0, end));
+
+  let position = headerBytes + table.byteLength;
+  const append = (bytes: Uint8Array): number => {
+    sink.write(bytes, position);
+    position += bytes.length;
+    return crc32(bytes);
+  };
+  for (let block = 0; block < blocks; block++) table[tableIndex(block)] = append(copyOfBlock(kernel, view, block));
+  for (let block = 0; block < blocks; block++) {
+    const uppers = uppersOfBlock(kernel, view, block);
+    table.set([uppers.length, append(uppers)], tableIndex(block) + 1);
+  }
+  const learned = learnedOf(kernel, view);
+  table.set([learned.length, append(learned)], learnedIndex);
+  const tableBytes = new Uint8Array(table.buffer);
+  sink.write(tableBytes, headerBytes);
+  sink.write(headerOf(kernel, { rowBound, blocks, sequence, tableCrc: crc32(tableBytes) }), 0);
+}
+
+function headerOf(
+  kernel: KernelExports,
+  { rowBound, blocks, sequence, tableCrc }: { rowBound: number; blocks: number; sequence: number; tableCrc: number },
+): Uint8Array {
+  const bytes = new Uint8Array(headerBytes);
+  const words = new Uint32Array(bytes.buffer);
+  words.set([magic, formatVersion, ...shapeOf(kernel), rowBound, blocks, kernel.entryRow(), kernel.chance()]);
+  new Float64Array(bytes.buffer).set([sequence], 6);
+  words[14] = tableCrc;
+  words[headerCrcWord] = crc32(bytes.subarray(0, headerCrcWord * 4));
   return bytes;
 }
 
-function measure(kernel: KernelExports, view: MemoryView, rowBound: number): { nodeCount: number; linkWords: number } {
-  let nodeCount = 0;
-  let linkWords = 0;
-  for (let row = 0; row < rowBound; row++) {
-    if (kernel.isNode(row) === 0) continue;
-    nodeCount++;
-    linkWords++;
-    const level = kernel.nodeLevel(row);
-    for (let l = 0; l <= level; l++) {
-      const address = kernel.linksAddress(row, l) >>> 0;
-      linkWords += 1 + (view.words(address + 4)[address >>> 2] ?? 0);
-    }
-  }
-  return { nodeCount, linkWords };
+function tableIndex(block: number): number {
+  return (calibrationBytes + block * tableEntryBytes) / 4;
 }
 
-function copyLinks(view: MemoryView, address: number, words: Uint32Array, at: number): number {
-  const from = address >>> 2;
-  const length = 1 + (view.words(address + 4)[from] ?? 0);
-  const source = view.words(address + length * 4);
-  for (let i = 0; i < length; i++) words[at + i] = source[from + i] ?? 0;
-  return at + length;
+/** One copy, so that the checksum is of what is written while rows are put into the block; valid until the next. */
+let blockCopy = new Uint8Array(0);
+
+function copyOfBlock(kernel: KernelExports, view: MemoryView, block: number): Uint8Array {
+  const start = kernel.blockStart(block) >>> 0;
+  const length = kernel.bytesOfBlock();
+  if (blockCopy.length !== length) blockCopy = new Uint8Array(length);
+  blockCopy.set(view.bytes(start + length).subarray(start, start + length));
+  const uppers = kernel.uppersStart();
+  if (kernel.spaceReleasesVectors() !== 0) blockCopy.fill(0, 0, kernel.rowsOfBlock() * 4);
+  return blockCopy.fill(0, uppers, uppers + kernel.rowsOfBlock() * 4);
 }
 
-/** Reads and checks all of a saved graph before any of it is used. */
-export function decodeGraph(bytes: Uint8Array, parameters: GraphParameters): SavedGraph {
-  if (bytes.length < (calibrationStart + 1) * 4 || bytes.length % 4 !== 0) throw new GraphDamagedError('the saved graph is cut off');
-  // A copy only where the bytes do not lie on a word, which typed arrays need.
-  const aligned = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
-  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
-  const end = words.length - 1;
-  if (words[0] !== magic) throw new GraphDamagedError('the bytes are no saved graph');
-  if (crc32(aligned.subarray(0, end * 4)) !== words[end]) throw new GraphDamagedError('the checksum of the saved graph does not hold');
-  const headerEnd = headerWordsOf.get(words[1] ?? 0);
-  if (headerEnd === undefined) throw new GraphDamagedError(`the format ${words[1]} of the saved graph is not known`);
-  if (words[2] !== parameters.dimension || words[3] !== parameters.metric || words[4] !== parameters.m) {
-    throw new GraphDamagedError('the saved graph belongs to a space with other parameters');
-  }
-  const [chance = 0, entry = noRow, rowBound = 0, nodeCount = 0, linkWords = 0] = words.subarray(5, calibrationStart);
-  const rowsStart = headerEnd + nodeCount * 2;
-  const linksStart = rowsStart + nodeCount;
-  if (linksStart + linkWords !== end) throw new GraphDamagedError('the parts of the saved graph do not fill it');
-  const versions = new Float64Array(aligned.buffer, aligned.byteOffset + headerEnd * 4, nodeCount);
-  const rows = words.subarray(rowsStart, linksStart);
-  const links = words.subarray(linksStart, end);
-  checkNodes({ rows, links, rowBound, entry, m: parameters.m });
-  const calibration = new Uint32Array(calibrationWords);
-  if (headerEnd > calibrationStart) calibration.set(words.subarray(calibrationStart, calibrationStart + calibrationWords));
-  return { rowBound, entry, chance, calibration, nodes: () => iterateNodes(versions, rows, links) };
+function uppersOfBlock(kernel: KernelExports, view: MemoryView, block: number): Uint8Array {
+  const length = kernel.uppersBytes(block);
+  if (length === 0) return new Uint8Array(0);
+  const address = kernel.inputAddress(length) >>> 0;
+  if (address === 0) throw new SpaceFullError('the memory bound of the vector space leaves no room to save its graph');
+  kernel.packUppers(block, address);
+  return view.bytes(address + length).slice(address, address + length);
 }
 
-function* iterateNodes(versions: Float64Array, rows: Uint32Array, links: Uint32Array): Iterable<SavedNode> {
-  let at = 0;
-  for (let node = 0; node < rows.length; node++) {
-    const level = links[at++] ?? 0;
-    const start = at;
-    for (let l = 0; l <= level; l++) at += 1 + (links[at] ?? 0);
-    yield { row: rows[node] ?? 0, level, version: versions[node] ?? 0, links: links.subarray(start, at) };
-  }
+function learnedOf(kernel: KernelExports, view: MemoryView): Uint8Array {
+  const address = kernel.learnedAddress() >>> 0;
+  const length = address === 0 ? 0 : kernel.learnedBytes();
+  return view.bytes(address + length).slice(address, address + length);
 }
 
-type Parts = {
-  readonly rows: Uint32Array;
-  readonly links: Uint32Array;
-  readonly rowBound: number;
+export type LoadedGraph = {
+  /** Row of the entry point; 0xffffffff in an empty graph. */
   readonly entry: number;
-  readonly m: number;
+  /** Number of the last write that the graph surely holds. */
+  readonly sequence: number;
 };
 
-/** The kernel follows links without looking, so each must lead to a node that has the level. */
-function checkNodes({ rows, links, rowBound, entry, m }: Parts): void {
-  const levels = readLevels(rows, links, rowBound);
-  if (entry === noRow ? rows.length > 0 : levels[entry] === undefined || levels[entry] === 0) {
-    throw new GraphDamagedError('the saved graph has no entry point');
-  }
-  let at = 0;
-  for (const row of rows) {
-    const level = links[at++] ?? 0;
-    for (let l = 0; l <= level; l++) {
-      const count = links[at++] ?? 0;
-      if (count > (l === 0 ? 2 * m : m)) throw new GraphDamagedError(`row ${row} has too many links at level ${l}`);
-      for (const last = at + count; at < last; at++) {
-        const neighbour = links[at] ?? noRow;
-        if (neighbour === row || (levels[neighbour] ?? 0) <= l) throw new GraphDamagedError(`row ${row} has a false link at level ${l}`);
-      }
+/** Fills an empty space; throws `GraphDamagedError` and leaves it empty where anything is not as it was written. */
+export function readGraph(
+  kernel: KernelExports,
+  view: MemoryView,
+  source: GraphSource,
+  { newest, rowsMax }: { newest: number; rowsMax: number },
+): LoadedGraph {
+  const header = readHeader(kernel, source);
+  const { rowBound, blocks, entry, sequence } = header;
+  if (blocks !== Math.ceil(rowBound / kernel.rowsOfBlock())) throw damaged();
+  if (rowBound > rowsMax) throw new GraphDamagedError(`the saved graph has ${rowBound} rows, more than ${rowsMax}`);
+  if (sequence > newest)
+    throw new GraphDamagedError(`the graph was saved after operation ${sequence}, the last one that is stored is ${newest}`);
+  const table = readTable(source, header);
+  if (kernel.spaceReleasesVectors() !== 0 && table[0] === 0)
+    throw new GraphDamagedError('the saved graph stands on vectors that it does not hold');
+  if (kernel.reserveBlocks(rowBound) === 0) throw new GraphDamagedError('the saved graph does not fit into the memory bound of the space');
+  try {
+    readBlocks(kernel, view, source, { table, blocks });
+    readUppers(kernel, view, source, { table, blocks, rowBound });
+    if (kernel.hasSoundLinks() === 0) throw new GraphDamagedError('the saved graph has false links');
+    kernel.setChance(header.chance);
+    readLearned(kernel, view, source, table);
+    const calibration = kernel.calibrationAddress() >>> 0;
+    if (calibration !== 0) {
+      view.words(0).set(table.subarray(0, calibrationWords), calibration / 4);
+      view.words(0).set(table.subarray(calibrationWords, learnedIndex), kernel.findingsAddress() / 4);
     }
+  } catch (error) {
+    kernel.clearBlocks();
+    throw error;
+  }
+  return { entry, sequence };
+}
+
+type Header = ReturnType<typeof readHeader>;
+
+function readHeader(kernel: KernelExports, source: GraphSource) {
+  if (source.size < headerBytes) throw new GraphDamagedError('the saved graph is cut off');
+  const bytes = readBytes(source, headerBytes, 0);
+  const words = new Uint32Array(bytes.buffer);
+  if (words[0] !== magic) throw new GraphDamagedError('the bytes are no saved graph');
+  if (words[1] !== formatVersion) throw new GraphDamagedError(`the format ${words[1]} of the saved graph is not known`);
+  if (crc32(bytes.subarray(0, headerCrcWord * 4)) !== words[headerCrcWord]) throw damaged();
+  if (shapeOf(kernel).some((word, index) => words[shapeWord + index] !== word)) {
+    throw new GraphDamagedError('the saved graph belongs to a space with other parameters');
+  }
+  const [rowBound = 0, blocks = 0, entry = 0, chance = 0] = words.subarray(rowBoundWord);
+  const sequence = new Float64Array(bytes.buffer)[6] ?? 0;
+  return { rowBound, blocks, entry, chance, sequence, tableCrc: words[14] };
+}
+
+function readTable(source: GraphSource, { blocks, tableCrc }: Header): Uint32Array {
+  const length = calibrationBytes + blocks * tableEntryBytes;
+  if (source.size < headerBytes + length) throw new GraphDamagedError('the saved graph is cut off');
+  const bytes = readBytes(source, length, headerBytes);
+  if (crc32(bytes) !== tableCrc) throw damaged();
+  return new Uint32Array(bytes.buffer);
+}
+
+/** Straight into the space's memory; the checksum runs over each block while it is in the cache. */
+function readBlocks(
+  kernel: KernelExports,
+  view: MemoryView,
+  source: GraphSource,
+  { table, blocks }: { table: Uint32Array; blocks: number },
+): void {
+  const length = kernel.bytesOfBlock();
+  const start = headerBytes + table.byteLength;
+  let uppersLength = 0;
+  for (let block = 0; block < blocks; block++) uppersLength += table[tableIndex(block) + 1] ?? 0;
+  if (source.size !== start + blocks * length + uppersLength + (table[learnedIndex] ?? 0))
+    throw new GraphDamagedError('the parts of the saved graph do not fill it');
+  for (let block = 0; block < blocks; block++) {
+    const address = kernel.blockStart(block) >>> 0;
+    const target = view.bytes(address + length).subarray(address, address + length);
+    source.read(target, start + block * length);
+    if (crc32(target) !== table[tableIndex(block)]) throw damaged();
   }
 }
 
-/** For each row its level plus one, 0 where it is no node. */
-function readLevels(rows: Uint32Array, links: Uint32Array, rowBound: number): Uint8Array {
-  // As many bytes as the space would hold rows: the reservation that follows is far larger.
-  const levels = new Uint8Array(rowBound);
-  let at = 0;
-  let previous = -1;
-  for (const row of rows) {
-    const level = links[at++] ?? levelMax + 1;
-    if (row <= previous || row >= rowBound || level > levelMax) throw new GraphDamagedError('the nodes of the saved graph are in disorder');
-    levels[row] = level + 1;
-    previous = row;
-    for (let l = 0; l <= level; l++) at += 1 + (links[at] ?? links.length);
+function readUppers(
+  kernel: KernelExports,
+  view: MemoryView,
+  source: GraphSource,
+  { table, blocks, rowBound }: { table: Uint32Array; blocks: number; rowBound: number },
+): void {
+  let position = headerBytes + table.byteLength + blocks * kernel.bytesOfBlock();
+  for (let block = 0; block < blocks; block++) {
+    const [length = 0, crc] = table.subarray(tableIndex(block) + 1);
+    const bytes = readBytes(source, length, position);
+    if (crc32(bytes) !== crc) throw damaged();
+    const address = length === 0 ? 0 : kernel.inputAddress(length) >>> 0;
+    if (address === 0 && length > 0) throw new GraphDamagedError('the memory bound of the space leaves no room for the saved graph');
+    view.bytes(address + length).set(bytes, address);
+    if (kernel.takeBlock(block, rowBound, address, length) === 0)
+      throw new GraphDamagedError('the nodes of the saved graph are in disorder');
+    position += length;
   }
-  if (at !== links.length) throw new GraphDamagedError('the links of the saved graph are in disorder');
-  return levels;
+}
+
+function readLearned(kernel: KernelExports, view: MemoryView, source: GraphSource, table: Uint32Array): void {
+  const [length = 0, crc] = table.subarray(learnedIndex);
+  const bytes = readBytes(source, length, source.size - length);
+  if (crc32(bytes) !== crc || (length !== 0 && length !== kernel.learnedBytes())) throw damaged();
+  const address = length === 0 ? 0 : kernel.takeLearned() >>> 0;
+  if (address === 0 && length > 0) throw new GraphDamagedError('the memory bound of the space leaves no room for the saved graph');
+  view.bytes(address + length).set(bytes, address);
+}
+
+function readBytes(source: GraphSource, length: number, position: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  source.read(bytes, position);
+  return bytes;
+}
+
+function damaged(): GraphDamagedError {
+  return new GraphDamagedError('a checksum of the saved graph does not hold');
 }

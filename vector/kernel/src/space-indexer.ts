@@ -1,8 +1,8 @@
 import { assert } from '@sextant/foundation-std';
 import { attachKernel, type KernelExports } from './kernel.ts';
 import { MemoryView } from './memory-view.ts';
-import { encodeGraph } from './saved-graph.ts';
-import { SpaceFullError, type SpaceIndexer, type SpaceLinker, type VectorSpaceHandle } from './vector-space.ts';
+import { writeGraph } from './saved-graph.ts';
+import { type GraphSink, SpaceFullError, type SpaceIndexer, type SpaceLinker, type VectorSpaceHandle } from './vector-space.ts';
 
 /** Gives one thread the right to change the graph. A second indexer of the same space would break it; linkers may join it. */
 export function attachIndexer(handle: VectorSpaceHandle): SpaceIndexer {
@@ -31,6 +31,14 @@ class KernelIndexer implements SpaceIndexer {
     this.#view = new MemoryView(handle.memory);
   }
 
+  get indexedCount(): number {
+    return this.#kernel.indexedCount();
+  }
+
+  get pendingCount(): number {
+    return this.#kernel.pendingCount();
+  }
+
   get deletedCount(): number {
     return this.#kernel.deletedCount();
   }
@@ -45,6 +53,10 @@ class KernelIndexer implements SpaceIndexer {
     return checkLinked(this.#kernel.link(limit));
   }
 
+  get isCalibrating(): boolean {
+    return this.#kernel.isCalibrating() !== 0;
+  }
+
   repair(limit: number): boolean {
     assertLimit(limit);
     const complete = this.#kernel.repair(limit);
@@ -56,10 +68,14 @@ class KernelIndexer implements SpaceIndexer {
     this.#kernel.reclaim();
   }
 
-  saveGraph(): Uint8Array {
+  detach(): void {
+    this.#kernel.detach();
+  }
+
+  saveGraph(sink: GraphSink, { sequence }: { sequence: number }): void {
     this.#kernel.beginAlone();
     try {
-      return encodeGraph(this.#kernel, this.#view);
+      writeGraph(this.#kernel, this.#view, sink, sequence);
     } finally {
       this.#kernel.endAlone();
     }

@@ -1,9 +1,15 @@
-import { assert } from '@sextant/foundation-std';
-import { attachKernel, type KernelExports, metrics } from './kernel.ts';
+import { assert, pooledFloat32, pooledUint32 } from '@sextant/foundation-std';
+import { ComponentWriter } from './components.ts';
+import { attachKernel, calibrationWords, datatypes, type KernelExports, metrics } from './kernel.ts';
 import { MemoryView } from './memory-view.ts';
+import { OriginalsMeasure } from './originals.ts';
 import {
+  type Components,
+  type Datatype,
   type Metric,
   type Neighbours,
+  type Originals,
+  type RescoringOptions,
   type RowRange,
   type SearchOptions,
   SpaceFullError,
@@ -24,27 +30,50 @@ function rescoredAfterWalk(k: number, ef: number): number {
   return k + Math.min(Math.max(k, RESCORED_MIN), Math.floor(ef / 4));
 }
 
+/** A trial with this many wanted says how many rows product codes need to be measured; where more are wanted, no more come on top. */
+const TRIED_WITH = 10;
+const MEASURED_MORE_MAX = 100;
+
+function rescoredByTrial(k: number, oversampling: number): number {
+  return k + (oversampling - 1) * Math.min(Math.max(k, TRIED_WITH), MEASURED_MORE_MAX);
+}
+
 const noNeighbours: Neighbours = { rows: new Uint32Array(), distances: new Float32Array() };
 
-/** Gives this thread read access to a space. At most 64 readers can be attached at a time, the writer among them. */
-export function attachReader(handle: VectorSpaceHandle): SpaceReader {
-  return new KernelReader(handle);
+/** What the kernel answers with in place of a count; see assembly/search.ts. */
+const released = -2;
+
+/**
+ * Gives this thread read access to a space. At most 64 readers can be attached at a time, the writer among them.
+ * @param originals where vectors are that the space has released; without, such a space cannot be searched
+ */
+export function attachReader(handle: VectorSpaceHandle, originals?: Originals): SpaceReader {
+  return new KernelReader(handle, originals);
 }
 
 export class KernelReader implements SpaceReader {
   readonly dimension: number;
   readonly metric: Metric;
+  readonly datatype: Datatype;
   protected readonly kernel: KernelExports;
   protected readonly view: MemoryView;
+  protected readonly components: ComponentWriter;
+  readonly #releases: boolean;
+  readonly #originals: OriginalsMeasure | undefined;
 
-  constructor(handle: VectorSpaceHandle) {
+  constructor(handle: VectorSpaceHandle, originals?: Originals) {
     this.kernel = attachKernel(handle);
     this.view = new MemoryView(handle.memory);
     assert(this.kernel.claimSlot(), 'no more than 64 readers are attached to a vector space');
     const metric = metrics[this.kernel.spaceMetric()];
-    assert(metric !== undefined, 'the space was created with a known metric');
+    const datatype = datatypes[this.kernel.spaceDatatype()];
+    assert(metric !== undefined && datatype !== undefined, 'the space was created with a known metric and datatype');
     this.metric = metric;
+    this.datatype = datatype;
+    this.components = new ComponentWriter(this.kernel, this.view, datatype);
     this.dimension = this.kernel.spaceDimension();
+    this.#releases = this.kernel.spaceReleasesVectors() !== 0;
+    this.#originals = originals === undefined ? undefined : new OriginalsMeasure(this.kernel, this.components, originals);
   }
 
   get rowBound(): number {
@@ -63,6 +92,23 @@ export class KernelReader implements SpaceReader {
     return this.kernel.pendingCount();
   }
 
+  get codes(): SpaceReader['codes'] {
+    if (this.kernel.codesInUse() !== 0) return this.kernel.codesOutgrown() === 0 ? 'in use' : 'outgrown';
+    const calibration = this.kernel.calibrationAddress() >>> 0;
+    if (calibration === 0) return 'none';
+    const rowsTried = this.view.words(calibration + calibrationWords * 4)[calibration / 4 + 3];
+    if (this.kernel.isCalibrating() !== 0) return 'learning';
+    return rowsTried === 0 ? 'awaited' : 'given up';
+  }
+
+  get readsOriginals(): boolean {
+    return this.#releases && this.kernel.codesInUse() !== 0;
+  }
+
+  get comparedBytes(): number {
+    return this.kernel.comparedBytes();
+  }
+
   get bytesUsed(): number {
     return this.kernel.bytesUsed() >>> 0;
   }
@@ -71,55 +117,66 @@ export class KernelReader implements SpaceReader {
     return this.kernel.bytesMax() >>> 0;
   }
 
-  search(query: Float32Array, { k, ef, filter, rescored = rescoredAfterWalk(k, ef) }: SearchOptions): Neighbours {
+  search(query: Components, { k, ef, filter, ...options }: SearchOptions): Neighbours {
     assertCount(k, 'k');
+    const rescored = this.#rescored(options, k, rescoredAfterWalk(k, ef));
     assertRescored(rescored, k);
     assertCount(ef, 'ef');
     const rowBound = this.rowBound;
     if (rowBound === 0 || filter?.length === 0) return noNeighbours;
+    if (rescored === 0 && this.readsOriginals) {
+      return this.scan(query, { k, fromRow: 0, toRow: rowBound, ...(filter === undefined ? {} : { filter }) });
+    }
     this.#placeQuery(query);
     if (filter !== undefined) this.#placeInput(filter);
     // No answer is longer than the space, so no scratch has to be either.
     const answerMax = Math.min(k, rowBound);
     const beamWidth = Math.min(Math.max(ef, k), rowBound);
     return this.#answer(
-      this.kernel.search(answerMax, beamWidth, filter !== undefined, (filter?.length ?? 0) * 32, Math.min(rescored, rowBound)),
+      this.#entered(() =>
+        this.kernel.search(answerMax, beamWidth, filter !== undefined, (filter?.length ?? 0) * 32, Math.min(rescored, rowBound)),
+      ),
+      answerMax,
     );
   }
 
-  scan(query: Float32Array, range: RowRange): Neighbours {
+  scan(query: Components, range: RowRange): Neighbours {
     return this.#inRange(query, range, (k, fromRow, toRow, filtered) => this.kernel.scan(k, fromRow, toRow, filtered));
   }
 
-  sweep(query: Float32Array, range: RowRange & { readonly rescored?: number }): Neighbours {
-    const { rescored = RESCORED * range.k } = range;
+  sweep(query: Components, range: RowRange & RescoringOptions): Neighbours {
+    const rescored = this.#rescored(range, range.k, RESCORED * range.k);
     assertRescored(rescored, range.k);
     return this.#inRange(query, range, (k, fromRow, toRow, filtered) =>
       this.kernel.sweep(k, fromRow, toRow, filtered, Math.min(rescored, toRow - fromRow)),
     );
   }
 
-  passingShare(query: Float32Array, filter: Uint32Array): number {
+  passingShare(query: Components, filter: Uint32Array): number {
     if (filter.length === 0) return 0;
     this.#placeQuery(query);
     this.#placeInput(filter);
-    return this.kernel.passingShare(filter.length * 32);
+    return this.#entered(() => this.kernel.passingShare(filter.length * 32));
   }
 
-  scanRows(query: Float32Array, { k, rows }: { k: number; rows: Uint32Array }): Neighbours {
+  scanRows(query: Components, { k, rows }: { k: number; rows: Uint32Array }): Neighbours {
     assertCount(k, 'k');
     if (rows.length === 0) return noNeighbours;
     this.#placeQuery(query);
     this.#placeInput(rows);
-    return this.#answer(this.kernel.scanRows(Math.min(k, rows.length), rows.length));
+    const answerMax = Math.min(k, rows.length);
+    const count = this.#entered(() => this.kernel.scanRows(answerMax, rows.length));
+    return this.#answer(count === released ? this.#measure().scanRows(answerMax, rows) : count, answerMax);
   }
 
-  scanNewer(query: Float32Array, { k, version }: { k: number; version: number }): Neighbours {
+  scanNewer(query: Components, { k, version }: { k: number; version: number }): Neighbours {
     assertCount(k, 'k');
     const { rowBound } = this;
     if (rowBound === 0) return noNeighbours;
     this.#placeQuery(query);
-    return this.#answer(this.kernel.scanNewer(Math.min(k, rowBound), version));
+    const answerMax = Math.min(k, rowBound);
+    const count = this.#entered(() => this.kernel.scanNewer(answerMax, version));
+    return this.#answer(count === released ? this.#measure().scanRows(answerMax, this.#newerRows(version)) : count, answerMax);
   }
 
   has(row: number): boolean {
@@ -130,7 +187,14 @@ export class KernelReader implements SpaceReader {
     this.kernel.detach();
   }
 
-  #inRange(query: Float32Array, range: RowRange, look: KernelExports['scan']): Neighbours {
+  /** How many rows are measured by their vectors, of which `byDefault` are enough for codes of one byte for each component. */
+  #rescored({ rescored, oversampling = 1 }: RescoringOptions, k: number, byDefault: number): number {
+    if (rescored !== undefined) return rescored;
+    const needed = this.kernel.oversampling();
+    return Math.max(byDefault, needed === 0 ? 0 : rescoredByTrial(k, needed), Math.ceil(k * oversampling));
+  }
+
+  #inRange(query: Components, range: RowRange, look: KernelExports['scan']): Neighbours {
     const { k, fromRow, filter } = range;
     assertCount(k, 'k');
     assert(Number.isInteger(fromRow) && fromRow >= 0, 'fromRow is a row');
@@ -138,17 +202,29 @@ export class KernelReader implements SpaceReader {
     if (!(fromRow < toRow)) return noNeighbours;
     this.#placeQuery(query);
     if (filter !== undefined) this.#placeInput(filter.subarray(fromRow >>> 5, (toRow + 31) >>> 5));
-    return this.#answer(look(Math.min(k, toRow - fromRow), fromRow, toRow, filter !== undefined));
+    const answerMax = Math.min(k, toRow - fromRow);
+    const count = this.#entered(() => look(answerMax, fromRow, toRow, filter !== undefined));
+    return this.#answer(count === released ? this.#measure().scan(answerMax, { ...range, toRow }) : count, answerMax);
   }
 
-  #placeQuery(query: Float32Array): void {
-    assert(query.length === this.dimension, 'the query has the dimension of the space');
+  #newerRows(version: number): Uint32Array {
+    const limit = this.kernel.newerRows(version, 0, 0);
+    if (limit === 0) return new Uint32Array();
+    const address = this.kernel.inputAddress(limit * 4) >>> 0;
+    if (address === 0) throw noRoomForScratch();
+    const count = Math.min(limit, this.kernel.newerRows(version, address, limit));
+    return this.view.words(address + limit * 4).slice(address >>> 2, (address >>> 2) + count);
+  }
+
+  #measure(): OriginalsMeasure {
+    assert(this.#originals !== undefined, 'who searches a space that releases vectors has their originals');
+    return this.#originals;
+  }
+
+  #placeQuery(query: Components): void {
     const address = this.kernel.queryAddress() >>> 0;
     if (address === 0) throw noRoomForScratch();
-    const padded = (this.dimension + 3) & ~3;
-    const floats = this.view.floats(address + padded * 4);
-    floats.set(query, address >>> 2);
-    floats.fill(0, (address >>> 2) + this.dimension, (address >>> 2) + padded);
+    this.components.place(address, query);
   }
 
   #placeInput(words: Uint32Array): void {
@@ -158,11 +234,21 @@ export class KernelReader implements SpaceReader {
     this.view.words(address + words.byteLength).set(words, address >>> 2);
   }
 
-  /** Copies the answer, pairs of row and distance, out of the shared memory. */
-  #answer(count: number): Neighbours {
+  /** Runs what enters an epoch. If it traps, it has not left: the epoch would stay published, and no row would come free as long as this thread lives. */
+  #entered(look: () => number): number {
+    try {
+      return look();
+    } catch (error) {
+      this.kernel.leave();
+      throw error;
+    }
+  }
+
+  /** Copies the answer, pairs of row and distance, out of the shared memory; the nearest `k` of it, once all are measured. */
+  #answer(count: number, k: number): Neighbours {
     if (count < 0) throw noRoomForScratch();
-    const rows = new Uint32Array(count);
-    const distances = new Float32Array(count);
+    const rows = pooledUint32(count);
+    const distances = pooledFloat32(count);
     const address = this.kernel.answerAddress() >>> 0;
     const words = this.view.words(address + count * 8);
     const floats = this.view.floats(address + count * 8);
@@ -170,7 +256,9 @@ export class KernelReader implements SpaceReader {
       rows[i] = words[at] ?? 0;
       distances[i] = floats[at + 1] ?? 0;
     }
-    return { rows, distances };
+    // Rows that are not measured come first.
+    if (Number.isNaN(distances[0])) return this.#measure().settled({ rows, distances }, k);
+    return count <= k ? { rows, distances } : { rows: rows.slice(0, k), distances: distances.slice(0, k) };
   }
 }
 

@@ -1,8 +1,10 @@
 import { assert } from '@sextant/foundation-std';
-import { instantiate, loadKernel, metrics } from './kernel.ts';
-import { decodeGraph } from './saved-graph.ts';
+import { datatypes, instantiate, loadKernel, metrics, quantizations } from './kernel.ts';
+import { readGraph } from './saved-graph.ts';
 import { KernelReader } from './space-reader.ts';
 import {
+  type Components,
+  type GraphSource,
   type Quantization,
   SpaceFullError,
   type SpaceLoader,
@@ -23,22 +25,43 @@ const saved = 7;
 
 /** Short vectors have too few components for one byte each to tell near neighbours apart, and are quick to read whole. */
 const quantizedDimensionMin = 24;
+/** From here on a sketch has at most one bit for each component. */
+const sketchedDimensionMin = 512;
+
+/** Bytes are as short as codes, and lose nothing. */
+function quantizationOf(options: VectorSpaceOptions): Quantization {
+  const { dimension, datatype, quantization } = options;
+  if (datatype === 'uint8') return 'none';
+  const byDefault = defaultQuantization(dimension);
+  if (!releasesVectors(options)) return quantization ?? byDefault;
+  // A graph is built on these without vectors.
+  const codes = quantization ?? byDefault;
+  return codes === 'none' ? 'int8' : codes;
+}
 
 function defaultQuantization(dimension: number): Quantization {
+  if (dimension >= sketchedDimensionMin) return 'bits';
   return dimension >= quantizedDimensionMin ? 'int8' : 'none';
+}
+
+/** Without a graph nothing but vectors could be searched. */
+function releasesVectors({ vectors, datatype, m }: VectorSpaceOptions): boolean {
+  return vectors === 'released' && datatype !== 'uint8' && m > 0;
 }
 
 /** Makes an empty space in a memory of its own; it takes 128 KiB and grows with its rows. */
 export function createVectorSpace(options: VectorSpaceOptions): SpaceWriter & SpaceLoader {
-  const { dimension, metric, m, efConstruct, seed, bytesMax = bytesMaxLimit } = options;
-  const { quantization = defaultQuantization(dimension) } = options;
+  const { dimension, metric, m, efConstruct, seed, bytesMax = bytesMaxLimit, datatype = 'float32', quantile } = options;
   assertInteger(dimension, 1, 65536, 'dimension');
   assertInteger(m, 0, 512, 'm');
   assertInteger(efConstruct, 1, 65536, 'efConstruct');
+  assert(metric !== 'cosine' || datatype === 'uint8', 'cosine is for bytes; other vectors are normalised');
+  assert(quantile === undefined || (quantile >= 0.5 && quantile <= 1), 'quantile is from 0.5 to 1');
   assertInteger(bytesMax, initialPages * pageBytes, bytesMaxLimit, 'bytesMax');
-  const memory = new WebAssembly.Memory({ initial: initialPages, maximum: Math.ceil(bytesMax / pageBytes), shared: true });
+  const memory = sharedMemory(Math.ceil(bytesMax / pageBytes));
   const handle: VectorSpaceHandle = { memory, module: loadKernel() };
-  instantiate(handle).format(
+  const kernel = instantiate(handle);
+  kernel.format(
     dimension,
     metrics.indexOf(metric),
     m,
@@ -46,9 +69,21 @@ export function createVectorSpace(options: VectorSpaceOptions): SpaceWriter & Sp
     seed,
     bytesMax,
     initialPages,
-    quantization === 'int8' && m > 0,
+    m > 0 ? quantizations.indexOf(quantizationOf(options)) : 0,
+    datatypes.indexOf(datatype),
+    releasesVectors(options),
   );
+  if (quantile !== undefined) kernel.setQuantile(quantile);
   return new KernelWriter(handle);
+}
+
+/** Each memory takes its bound of the process's address space, of which there is an end too. */
+function sharedMemory(maximum: number): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial: initialPages, maximum, shared: true });
+  } catch (cause) {
+    throw new SpaceFullError('the system has no address space left for another vector space', { cause });
+  }
 }
 
 class KernelWriter extends KernelReader implements SpaceWriter, SpaceLoader {
@@ -60,7 +95,11 @@ class KernelWriter extends KernelReader implements SpaceWriter, SpaceLoader {
     this.handle = handle;
   }
 
-  put(row: number, vector: Float32Array, version: number): void {
+  get rowBytes(): number {
+    return this.kernel.bytesOfBlock() / this.kernel.rowsOfBlock();
+  }
+
+  put(row: number, vector: Components, version: number): void {
     assertInteger(row, 0, rowMax, 'row');
     assert(this.isFree(row), 'only a free row is put');
     this.#place(row, vector);
@@ -74,32 +113,37 @@ class KernelWriter extends KernelReader implements SpaceWriter, SpaceLoader {
     }
   }
 
+  bytesWanted(rowBound: number): number {
+    assertInteger(rowBound, 0, rowMax + 1, 'rowBound');
+    return this.kernel.bytesWanted(rowBound);
+  }
+
   remove(row: number): void {
     assert(this.kernel.remove(row), 'only a live row is removed');
+  }
+
+  get usedBound(): number {
+    return this.kernel.usedBound() >>> 0;
   }
 
   isFree(row: number): boolean {
     return this.kernel.rowState(row) === free;
   }
 
-  loadGraph(bytes: Uint8Array): void {
+  loadGraph(source: GraphSource, { newest, rowsMax = rowMax + 1 }: { newest: number; rowsMax?: number }): number {
     assert(this.rowBound === 0, 'a graph is loaded into an empty space');
-    const graph = decodeGraph(bytes, { dimension: this.dimension, metric: this.kernel.spaceMetric(), m: this.kernel.spaceM() });
-    this.reserve(graph.rowBound);
-    for (const node of graph.nodes()) {
-      if (this.kernel.loadNode(node.row, node.level, node.version) === 0) {
-        this.kernel.unloadNodes();
-        throw new SpaceFullError('the memory bound of the vector space leaves no room for the links of the saved graph');
-      }
-      this.#placeLinks(node.row, node.level, node.links);
-    }
-    this.kernel.setChance(graph.chance);
-    const calibration = this.kernel.calibrationAddress() >>> 0;
-    if (calibration !== 0) this.view.words(0).set(graph.calibration, calibration / 4);
-    this.#savedEntry = graph.entry;
+    const { entry, sequence } = readGraph(this.kernel, this.view, source, { newest, rowsMax });
+    this.#savedEntry = entry;
+    return sequence;
   }
 
-  adopt(row: number, vector: Float32Array, version: number): void {
+  recall({ fromRow, toRow }: { fromRow: number; toRow: number }): void {
+    assertInteger(fromRow, 0, rowMax, 'fromRow');
+    assertInteger(toRow, fromRow, 2 ** 32, 'toRow');
+    this.kernel.recall(fromRow, Math.min(toRow, this.rowBound));
+  }
+
+  adopt(row: number, vector: Components, version: number): void {
     assertInteger(row, 0, rowMax, 'row');
     const state = this.kernel.rowState(row);
     assert(state === free || state === saved, 'a row is adopted once');
@@ -112,23 +156,12 @@ class KernelWriter extends KernelReader implements SpaceWriter, SpaceLoader {
     this.#savedEntry = noRow;
   }
 
-  #place(row: number, vector: Float32Array): void {
-    assert(vector.length === this.dimension, 'the vector has the dimension of the space');
+  #place(row: number, vector: Components): void {
     this.reserve(row + 1);
-    const address = this.kernel.vectorAddress(row) >>> 0;
-    this.view.floats(address + vector.byteLength).set(vector, address >>> 2);
-  }
-
-  /** `links` holds, for each level from 0 up, a count and as many rows. */
-  #placeLinks(row: number, level: number, links: Uint32Array): void {
-    let from = 0;
-    for (let l = 0; l <= level; l++) {
-      const address = this.kernel.linksAddress(row, l) >>> 0;
-      const length = 1 + (links[from] ?? 0);
-      const words = this.view.words(address + length * 4);
-      for (let i = 0; i < length; i++) words[(address >>> 2) + i] = links[from + i] ?? 0;
-      from += length;
-    }
+    const address = this.kernel.placeVector(row) >>> 0;
+    if (address === 0)
+      throw new SpaceFullError(`the memory bound of the vector space, ${this.bytesMax} bytes, leaves no room for a vector`);
+    this.components.place(address, vector);
   }
 }
 

@@ -4,62 +4,72 @@ import { seededRandom } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
 import { clusteredVectors } from './clustered-vectors.ts';
 import { checkGraph } from './graph-check.ts';
-import { createVectorSpace, type SpaceWriter } from './index.ts';
+import { attachIndexer, createVectorSpace, type SpaceWriter } from './index.ts';
+import { attachKernel } from './kernel.ts';
 import { type Hammer, type HammerReport, hammerVector } from './threads.worker.ts';
 
 const dimension = 32;
 const rows = 3000;
-const puts = 60_000;
 
-test('[K4] [K5] [K9] [K22] threads search, link, repair, write codes and reuse rows at once, and no answer is torn, missed or deleted', async () => {
-  const space = createVectorSpace({ dimension, metric: 'euclid', m: 8, efConstruct: 32, seed: 1 });
-  // For each row the generation of its vector, odd while it is live; readers judge their answers by it.
-  const generations = new Int32Array(new SharedArrayBuffer(rows * 4));
-  const stop = new Int32Array(new SharedArrayBuffer(4));
-  const hammer: Omit<Hammer, 'role' | 'seed'> = { handle: space.handle, generations, stop, dimension };
-  const workers = (['indexer', 'linker', 'reader', 'reader'] as const).map(
-    (role, seed) => new Worker(new URL('./threads.worker.ts', import.meta.url), { workerData: { ...hammer, role, seed } satisfies Hammer }),
-  );
-  await Promise.all(workers.map((worker) => once(worker, 'message')));
-  const reports: Promise<HammerReport>[] = workers.map(async (worker) => (await once(worker, 'message'))[0]);
+test.each([
+  ['int8', 32, 60_000, 'kept'],
+  ['bits', 512, 25_000, 'kept'],
+  ['product-x8', 32, 30_000, 'kept'],
+  ['int8', 32, 30_000, 'released'],
+] as const)(
+  '[K4] [K5] [K9] [K22] [K34] [K38] threads search, link, repair, write codes of kind %s and reuse rows at once, and no answer is torn, missed or deleted',
+  async (quantization, dimension, puts, vectors) => {
+    const space = createVectorSpace({ dimension, metric: 'euclid', m: 8, efConstruct: 32, seed: 1, quantization, vectors });
+    // For each row the generation of its vector, odd while it is live; readers judge their answers by it.
+    const generations = new Int32Array(new SharedArrayBuffer(rows * 4));
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    const isReleased = vectors === 'released';
+    const hammer: Omit<Hammer, 'role' | 'seed'> = { handle: space.handle, generations, stop, dimension, isReleased };
+    const workers = (['indexer', 'linker', 'reader', 'reader'] as const).map(
+      (role, seed) =>
+        new Worker(new URL('./threads.worker.ts', import.meta.url), { workerData: { ...hammer, role, seed } satisfies Hammer }),
+    );
+    await Promise.all(workers.map((worker) => once(worker, 'message')));
+    const reports: Promise<HammerReport>[] = workers.map(async (worker) => (await once(worker, 'message'))[0]);
 
-  const random = seededRandom(5);
-  let done = 0;
-  while (done < puts && Atomics.load(stop, 0) === 0) {
-    // Lets the indexer catch up, so that rows come free and are used again.
-    if (space.pendingCount > 1000) Atomics.wait(stop, 0, 0, 2);
-    const row = random.integer(rows);
-    const generation = Atomics.load(generations, row);
-    if (generation % 2 === 1) {
-      space.remove(row);
-      Atomics.store(generations, row, generation + 1);
-    } else if (space.isFree(row)) {
-      Atomics.store(generations, row, generation + 1);
-      space.put(row, hammerVector(row, generation + 1, dimension), generation + 1);
-      done++;
-    } else if (done % 64 === 0) {
-      Atomics.wait(stop, 0, 0, 1);
+    const random = seededRandom(5);
+    let done = 0;
+    while (done < puts && Atomics.load(stop, 0) === 0) {
+      // Lets the indexer catch up, so that rows come free and are used again.
+      if (space.pendingCount > 1000) Atomics.wait(stop, 0, 0, 2);
+      const row = random.integer(rows);
+      const generation = Atomics.load(generations, row);
+      if (generation % 2 === 1) {
+        space.remove(row);
+        Atomics.store(generations, row, generation + 1);
+      } else if (space.isFree(row)) {
+        Atomics.store(generations, row, generation + 1);
+        space.put(row, hammerVector(row, generation + 1, hammer), generation + 1);
+        done++;
+      } else if (done % 64 === 0) {
+        Atomics.wait(stop, 0, 0, 1);
+      }
     }
-  }
-  Atomics.store(stop, 0, 1);
-  let linked = 0;
-  for (const report of await Promise.all(reports)) {
-    if (report.kind === 'died') throw report.error;
-    if (report.kind === 'indexer') {
-      expect(report.repairs).toBeGreaterThan(3);
-      linked += report.linked;
-    } else if (report.kind === 'linker') {
-      linked += report.linked;
-    } else {
-      expect(report.faults).toEqual([]);
-      expect(report.searches).toBeGreaterThan(100);
-      expect(report.missed / report.wantedLive).toBeLessThan(0.02);
+    Atomics.store(stop, 0, 1);
+    let linked = 0;
+    for (const report of await Promise.all(reports)) {
+      if (report.kind === 'died') throw report.error;
+      if (report.kind === 'indexer') {
+        expect(report.repairs).toBeGreaterThan(3);
+        linked += report.linked;
+      } else if (report.kind === 'linker') {
+        linked += report.linked;
+      } else {
+        expect(report.faults).toEqual([]);
+        expect(report.searches).toBeGreaterThan(100);
+        expect(report.missed / report.wantedLive).toBeLessThan(0.02);
+      }
     }
-  }
-  expect(linked).toBeGreaterThan(rows);
-  expect(checkGraph(space.handle).faults).toEqual([]);
-  expect(space.liveCount).toBe(generations.filter((generation) => generation % 2 === 1).length);
-});
+    expect(linked).toBeGreaterThan(rows);
+    expect(checkGraph(space.handle).faults).toEqual([]);
+    expect(space.liveCount).toBe(generations.filter((generation) => generation % 2 === 1).length);
+  },
+);
 
 /** Three threads link all rows of the space; returns how many each did. */
 async function linkByThree(space: SpaceWriter): Promise<readonly number[]> {
@@ -110,4 +120,44 @@ test('[K12] [K24] three threads hang thousands of equal vectors on each other an
   const report = checkGraph(space.handle);
   expect(report.faults).toEqual([]);
   expect(report.reachableShare).toBeGreaterThan(0.995);
+});
+
+test('[K12] [K30] two threads that would hang equal vectors on one row where there is room for one', async () => {
+  const wide = 4096;
+  const space = createVectorSpace({ dimension: wide, metric: 'euclid', m: 2, efConstruct: 8, seed: 1, quantization: 'none' });
+  const kernel = attachKernel(space.handle);
+  const same = new Float32Array(wide).fill(1);
+  const words = () => new Uint32Array(space.handle.memory.buffer);
+  const listOf = (row: number) => {
+    const at = (kernel.linksAddress(row, 0) >>> 0) / 4;
+    return words().slice(at + 1, at + 1 + (words()[at] ?? 0));
+  };
+  // A list keeps two duplicates, and row 0 has one.
+  for (const row of [0, 1]) space.put(row, same, row);
+  attachIndexer(space.handle).link(2);
+  expect([...listOf(0)]).toEqual([1]);
+
+  // One thread links one block, so the two stand in different ones.
+  const pair = [2, 2 + kernel.rowsOfBlock()];
+  for (const row of pair) space.put(row, same, row);
+  kernel.lockList(0);
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const hammer: Hammer = { role: 'linker', handle: space.handle, generations: new Int32Array(), stop, dimension: wide, seed: 1 };
+  const workers = [0, 1].map(() => new Worker(new URL('./threads.worker.ts', import.meta.url), { workerData: hammer }));
+  await Promise.all(workers.map((worker) => once(worker, 'message')));
+  const reports: Promise<HammerReport>[] = workers.map(async (worker) => (await once(worker, 'message'))[0]);
+  // Their own lists stand: both have chosen row 0, and wait for it.
+  while (pair.some((row) => listOf(row).length === 0)) Atomics.wait(stop, 0, 0, 1);
+  expect(pair.map((row) => [...listOf(row)])).toEqual([[0], [0]]);
+  kernel.unlockList(0);
+  while (space.pendingCount > 0 && Atomics.load(stop, 0) === 0) Atomics.wait(stop, 0, 0, 1);
+  Atomics.store(stop, 0, 1);
+  for (const report of await Promise.all(reports)) if (report.kind === 'died') throw report.error;
+
+  expect(listOf(0)).toHaveLength(2);
+  // Others come near, so that lists are full and choose anew.
+  for (let row = 3; row < 20; row++) space.put(row, new Float32Array(wide).fill(1 + row / 100), row);
+  const indexer = attachIndexer(space.handle);
+  while (indexer.link(50) > 0) indexer.reclaim();
+  expect(checkGraph(space.handle)).toMatchObject({ faults: [], reachableShare: 1 });
 });

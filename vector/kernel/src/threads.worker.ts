@@ -1,7 +1,8 @@
 /** The threads of threads.test.ts: an indexer and a linker that never rest, and readers that judge every answer. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { seededRandom } from '@sextant/foundation-std';
-import { attachIndexer, attachLinker, attachReader, type VectorSpaceHandle } from './index.ts';
+import { attachIndexer, attachLinker, attachReader, type Originals, type VectorSpaceHandle } from './index.ts';
+import { twinDistance } from './twin.ts';
 
 export type Hammer = {
   readonly role: 'indexer' | 'linker' | 'reader';
@@ -10,6 +11,8 @@ export type Hammer = {
   readonly generations: Int32Array;
   readonly stop: Int32Array;
   readonly dimension: number;
+  /** Whether vectors are released from memory, and readers read originals. */
+  readonly isReleased?: boolean;
 };
 
 export type HammerReport =
@@ -29,8 +32,31 @@ export type HammerReport =
  * The vector says in every component which row and generation it is of, so that a mixture of two is none. Its size grows with the generation, so
  * that codes are written anew, or given up, while readers walk on them; by little enough that no beam is full of equal codes.
  */
-export function hammerVector(row: number, generation: number, dimension: number): Float32Array {
-  return new Float32Array(dimension).fill((((row * 7919 + generation * 104729) % 65521) / 16) * 2 ** ((generation >> 2) % 3));
+export function hammerVector(
+  row: number,
+  generation: number,
+  { dimension, isReleased }: Pick<Hammer, 'dimension' | 'isReleased'>,
+): Float32Array {
+  // Codes that stay would not tell vectors that are larger than the first ones.
+  const size = isReleased ? 1 : 2 ** ((generation >> 2) % 3);
+  return new Float32Array(dimension).fill((((row * 7919 + generation * 104729) % 65521) / 16) * size);
+}
+
+/** What the store has at this moment. */
+function originalsOf(hammer: Hammer): Originals {
+  const vector = (row: number) => {
+    const generation = Atomics.load(hammer.generations, row);
+    return generation % 2 === 1 ? hammerVector(row, generation, hammer) : undefined;
+  };
+  return {
+    vector,
+    *vectors({ fromRow, toRow }) {
+      for (let row = fromRow; row < Math.min(toRow, hammer.generations.length); row++) {
+        const stored = vector(row);
+        if (stored !== undefined) yield { row, vector: stored };
+      }
+    },
+  };
 }
 
 function index({ handle, stop }: Hammer): HammerReport {
@@ -53,8 +79,9 @@ function linkBeside({ handle, stop }: Hammer): HammerReport {
   return { kind: 'linker', linked };
 }
 
-function read({ handle, generations, stop, dimension, seed }: Hammer): HammerReport {
-  const reader = attachReader(handle);
+function read(hammer: Hammer): HammerReport {
+  const { handle, generations, stop, seed } = hammer;
+  const reader = attachReader(handle, originalsOf(hammer));
   const random = seededRandom(seed);
   const faults: string[] = [];
   let searches = 0;
@@ -64,12 +91,16 @@ function read({ handle, generations, stop, dimension, seed }: Hammer): HammerRep
     const wanted = random.integer(generations.length);
     const before = generations.slice();
     const generation = before[wanted] ?? 0;
-    const query = hammerVector(wanted, generation, dimension);
+    const query = hammerVector(wanted, generation, hammer);
     const { rows, distances } = reader.search(query, { k: 10, ef: 64 });
     const after = generations.slice();
     searches++;
     rows.forEach((row, i) => {
-      const possible = liveGenerations(before[row] ?? 0, after[row] ?? 0).map((g) => distance(query, hammerVector(row, g, dimension)));
+      // An original that is gone says nothing of where its row was.
+      if (hammer.isReleased && (after[row] ?? 0) % 2 === 0) return;
+      const possible = liveGenerations(before[row] ?? 0, after[row] ?? 0).map((g) =>
+        twinDistance('euclid', query, hammerVector(row, g, hammer)),
+      );
       if (!possible.includes(distances[i] ?? Number.NaN)) {
         faults.push(`row ${row}, generations ${before[row]} to ${after[row]}: distance ${distances[i]}, possible ${possible}`);
       }
@@ -89,12 +120,6 @@ function liveGenerations(from: number, to: number): number[] {
   const generations: number[] = [];
   for (let generation = from; generation <= to; generation++) if (generation % 2 === 1) generations.push(generation);
   return generations;
-}
-
-/** All differences are exact and all terms equal, and adding equals in pairs only doubles: the rounded square times the dimension, a power of two, is exact. */
-function distance(a: Float32Array, b: Float32Array): number {
-  const difference = (a[0] ?? 0) - (b[0] ?? 0);
-  return Math.fround(Math.fround(difference * difference) * a.length);
 }
 
 const roles: Readonly<Record<Hammer['role'], (hammer: Hammer) => HammerReport>> = { indexer: index, linker: linkBeside, reader: read };

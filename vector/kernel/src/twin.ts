@@ -1,10 +1,12 @@
 /** The kernel's distances, codes and exact scan in plain TypeScript: slow, plain to see, and equal to the last bit. For tests. */
-import type { Metric, Neighbours } from './vector-space.ts';
+import type { Components, Metric, Neighbours } from './vector-space.ts';
 
 const { fround } = Math;
 
-/** The kernel's distance of two vectors: float32 throughout, in sixteen partial sums that are added in a fixed order. */
-export function twinDistance(metric: Metric, a: Float32Array, b: Float32Array): number {
+/** The kernel's distance of two vectors of one datatype. Of bytes it is exact until it becomes a float32; else float32 throughout, in sixteen partial sums that are added in a fixed order. */
+export function twinDistance(metric: Metric, a: Components, b: Components): number {
+  if (a instanceof Uint8Array) return fround(byteDistance(metric, a, b));
+  if (a instanceof Float16Array) return twinDistance(metric, widened(a), widened(b));
   const sums = new Float32Array(16);
   const padded = (a.length + 3) & ~3;
   const wideEnd = padded & ~15;
@@ -19,6 +21,29 @@ export function twinDistance(metric: Metric, a: Float32Array, b: Float32Array): 
   return metric === 'dot' ? 0 - total : total;
 }
 
+/** The highest exponent of a half counts as any other: 65536 and on in place of infinities and "not a number". */
+function widened(halves: Components): Float32Array {
+  const bits = new Uint16Array(Float16Array.from(halves).buffer);
+  return Float32Array.from(halves, (value, i) => {
+    const half = bits[i] ?? 0;
+    return Number.isFinite(value) ? value : ((half & 0x8000) === 0 ? 65_536 : -65_536) * (1 + (half & 0x3ff) / 1024);
+  });
+}
+
+function byteDistance(metric: Metric, a: Components, b: Components): number {
+  const sum = (left: Components, right: Components) =>
+    Array.from(left).reduce((total, value, i) => total + byteTerm(metric, value, right[i] ?? 0), 0);
+  if (metric === 'euclid' || metric === 'manhattan') return sum(a, b);
+  if (metric === 'dot') return 0 - sum(a, b);
+  const squares = sum(a, a) * sum(b, b);
+  return squares === 0 ? 0 : 0 - fround(sum(a, b) / Math.sqrt(squares));
+}
+
+function byteTerm(metric: Metric, a: number, b: number): number {
+  if (metric === 'euclid') return (a - b) ** 2;
+  return metric === 'manhattan' ? Math.abs(a - b) : a * b;
+}
+
 function twinTerm(metric: Metric, a: number, b: number): number {
   if (metric === 'dot') return fround(a * b);
   const difference = fround(a - b);
@@ -26,7 +51,7 @@ function twinTerm(metric: Metric, a: number, b: number): number {
 }
 
 /** The `k` nearest of some rows, nearest first, the lower row first among equals. */
-export function twinNearest(metric: Metric, query: Float32Array, rows: ReadonlyMap<number, Float32Array>, k: number): Neighbours {
+export function twinNearest(metric: Metric, query: Components, rows: ReadonlyMap<number, Components>, k: number): Neighbours {
   const nearest = [...rows]
     .map(([row, vector]) => ({ row, distance: twinDistance(metric, query, vector) }))
     // Infinite distances differ by "not a number", which must not decide.
@@ -38,10 +63,10 @@ export function twinNearest(metric: Metric, query: Float32Array, rows: ReadonlyM
 export type Calibration = { readonly scale: number; readonly offset: number };
 
 /** The code of a vector: one signed byte for each component, rounded half to even, in float32 throughout. */
-export function twinCode(vector: Float32Array, { scale, offset }: Calibration): Int8Array {
+export function twinCode(vector: Components, { scale, offset }: Calibration): Int8Array {
   return Int8Array.from(vector, (value) => {
     const steps = fround(fround(value - offset) * scale);
-    return Number.isNaN(steps) ? 0 : Math.max(-128, Math.min(127, roundHalfEven(steps)));
+    return Number.isNaN(steps) ? 0 : Math.max(-127, Math.min(127, roundHalfEven(steps)));
   });
 }
 

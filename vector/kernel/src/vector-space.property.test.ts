@@ -1,8 +1,18 @@
 import { seededRandom } from '@sextant/foundation-std';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { graphBytes, sourceOf } from './graph-bytes.ts';
 import { checkGraph } from './graph-check.ts';
-import { attachIndexer, attachReader, createVectorSpace, type Metric, type SpaceIndexer, type SpaceReader } from './index.ts';
+import {
+  attachIndexer,
+  attachReader,
+  type Components,
+  createVectorSpace,
+  type Datatype,
+  type Metric,
+  type SpaceIndexer,
+  type SpaceReader,
+} from './index.ts';
 import { twinDistance, twinNearest } from './twin.ts';
 
 type Step =
@@ -23,25 +33,31 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const options = fc.record({
   dimension: fc.constantFrom(1, 2, 5, 9),
   metric: fc.constantFrom<Metric>('dot', 'euclid', 'manhattan'),
+  datatype: fc.constantFrom<Datatype>('float32', 'float32', 'float16', 'uint8'),
   m: fc.constantFrom(0, 1, 2, 4, 8),
   efConstruct: fc.constantFrom(1, 4, 20),
   seed,
 });
 
 // Few distinct values, so that equal vectors and equal distances are common.
-const vectorOf = (dimension: number, next: () => number) => Float32Array.from({ length: dimension }, () => Math.floor(next() * 6) - 2);
+function vectorOf({ dimension, datatype }: { dimension: number; datatype: Datatype }, next: () => number): Components {
+  const values = Array.from({ length: dimension }, () => Math.floor(next() * 6));
+  if (datatype === 'uint8') return Uint8Array.from(values);
+  const signed = values.map((value) => value - 2);
+  return datatype === 'float16' ? Float16Array.from(signed) : Float32Array.from(signed);
+}
 
-test('[K2] [K3] [K4] [K5] [K8] [K10] [K11] whatever is put, removed, linked and repaired, the space tells what a map would', () => {
+test('[K2] [K3] [K4] [K5] [K8] [K10] [K11] [K33] whatever is put, removed, linked and repaired, the space tells what a map would', () => {
   fc.assert(
     fc.property(options, fc.array(step, { minLength: 1, maxLength: 25 }), (spaceOptions, steps) => {
       const space = createVectorSpace(spaceOptions);
       const reader = attachReader(space.handle);
       const indexer = attachIndexer(space.handle);
-      const model = new Map<number, Float32Array>();
+      const model = new Map<number, Components>();
       for (const each of steps) {
-        run(each, space, indexer, model, spaceOptions.dimension);
+        run(each, space, indexer, model, spaceOptions);
         expect(checkGraph(space.handle).faults).toEqual([]);
-        const query = vectorOf(spaceOptions.dimension, seededRandom(model.size).next);
+        const query = vectorOf(spaceOptions, seededRandom(model.size).next);
         expectSame(reader, model, spaceOptions.metric, query);
         // Each row was put with its number as its version.
         const late = new Map([...model].filter(([row]) => row > 10));
@@ -62,28 +78,29 @@ test('[K8] [K10] [K11] [K16] a graph saved in the middle of anything is loaded w
       (spaceOptions, steps, later, fate) => {
         const space = createVectorSpace(spaceOptions);
         const indexer = attachIndexer(space.handle);
-        const model = new Map<number, Float32Array>();
-        for (const each of steps) run(each, space, indexer, model, spaceOptions.dimension);
-        const saved = indexer.saveGraph();
+        const model = new Map<number, Components>();
+        for (const each of steps) run(each, space, indexer, model, spaceOptions);
+        const saved = graphBytes(indexer);
 
         const loaded = createVectorSpace(spaceOptions);
-        loaded.loadGraph(saved);
+        loaded.loadGraph(sourceOf(saved), { newest: 0 });
+        loaded.recall({ fromRow: 0, toRow: loaded.rowBound });
         const random = seededRandom(fate);
-        const loadedModel = new Map<number, Float32Array>();
+        const loadedModel = new Map<number, Components>();
         for (const [row, vector] of model) {
           const lot = random.next();
           if (lot < 0.2) continue;
           const changed = lot < 0.4;
-          const adopted = changed ? vectorOf(spaceOptions.dimension, random.next) : vector;
+          const adopted = changed ? vectorOf(spaceOptions, random.next) : vector;
           loaded.adopt(row, adopted, changed ? -1 : row);
           loadedModel.set(row, adopted);
         }
         loaded.finishLoad();
         const loadedIndexer = attachIndexer(loaded.handle);
         for (const each of [undefined, ...later]) {
-          if (each) run(each, loaded, loadedIndexer, loadedModel, spaceOptions.dimension);
+          if (each) run(each, loaded, loadedIndexer, loadedModel, spaceOptions);
           expect(checkGraph(loaded.handle).faults).toEqual([]);
-          expectSame(loaded, loadedModel, spaceOptions.metric, vectorOf(spaceOptions.dimension, random.next));
+          expectSame(loaded, loadedModel, spaceOptions.metric, vectorOf(spaceOptions, random.next));
         }
       },
     ),
@@ -95,15 +112,15 @@ function run(
   step: Step,
   space: ReturnType<typeof createVectorSpace>,
   indexer: SpaceIndexer,
-  model: Map<number, Float32Array>,
-  dimension: number,
+  model: Map<number, Components>,
+  options: { dimension: number; datatype: Datatype },
 ): void {
   switch (step.kind) {
     case 'put': {
       const random = seededRandom(step.seed);
       for (let row = 0, left = step.count; left > 0; row++) {
         if (!space.isFree(row)) continue;
-        const vector = vectorOf(dimension, random.next);
+        const vector = vectorOf(options, random.next);
         space.put(row, vector, row);
         model.set(row, vector);
         left--;
@@ -130,7 +147,7 @@ function run(
   }
 }
 
-function expectSame(reader: SpaceReader, model: ReadonlyMap<number, Float32Array>, metric: Metric, query: Float32Array): void {
+function expectSame(reader: SpaceReader, model: ReadonlyMap<number, Components>, metric: Metric, query: Components): void {
   expect(reader.liveCount).toBe(model.size);
   expect(reader.pendingCount + reader.indexedCount).toBe(model.size);
   const everything = { fromRow: 0, toRow: reader.rowBound };
@@ -142,7 +159,7 @@ function expectSame(reader: SpaceReader, model: ReadonlyMap<number, Float32Array
   expect(reader.scan(query, { k: 5, fromRow: 3, toRow: 70, filter })).toEqual(
     twinNearest(metric, query, new Map([...odd].filter(([row]) => row >= 3 && row < 70)), 5),
   );
-  // Vectors as short as these have no codes: a sweep is then a scan.
+  // Vectors as short as these have no codes, or are bytes and their own codes: a sweep is then a scan.
   expect(reader.sweep(query, { k: 5, fromRow: 3, toRow: 70, filter })).toEqual(reader.scan(query, { k: 5, fromRow: 3, toRow: 70, filter }));
   const rows = Uint32Array.from({ length: reader.rowBound + 3 }, (_, row) => row).filter((row) => row % 2 === 1);
   expect(reader.scanRows(query, { k: 5, rows })).toEqual(twinNearest(metric, query, odd, 5));

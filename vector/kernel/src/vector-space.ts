@@ -1,25 +1,48 @@
 /**
- * The kernel's public shape. A vector space is one named vector of one collection: rows of float32 vectors and
+ * The kernel's public shape. A vector space is one named vector of one collection: rows of vectors and
  * their HNSW graph, in one shared WebAssembly memory that every thread of the process may attach to.
  */
 
-export type Metric = 'dot' | 'euclid' | 'manhattan';
+/** `cosine` is for bytes, which cannot be normalised; the others take normalised vectors and `dot`. */
+export type Metric = 'dot' | 'euclid' | 'manhattan' | 'cosine';
 
-/** With `int8` the graph is walked and built on codes of one byte for each component; answers are always rescored by the vectors. */
-export type Quantization = 'none' | 'int8';
+/** What the components of a space's vectors are, in memory and in what is measured. */
+export type Datatype = 'float32' | 'float16' | 'uint8';
+
+/** A vector: the kind of array is its datatype. */
+export type Components = Float32Array | Float16Array | Uint8Array;
+
+/**
+ * With `product-x4` and the like codes take that much less than float32 vectors: each of their bytes names one of 256 centroids, for as many
+ * components as a quarter of the number says; the graph is built on vectors and walked on codes. With `int8` the graph is walked and built on codes of one byte for each component, with `bits` on
+ * those and on sketches beside them, of at most one bit for each component, where the dimension is from 512 to 8192, the metric is not `manhattan`
+ * and a trial has found them to serve; answers are always rescored by the vectors.
+ */
+export type Quantization = 'none' | 'int8' | 'bits' | `product-x${4 | 8 | 16 | 32 | 64}`;
 
 export type VectorSpaceOptions = {
   /** 1..65536 */
   readonly dimension: number;
-  /** Cosine is `dot` over vectors that the caller has normalised. */
   readonly metric: Metric;
+  /** By default float32. */
+  readonly datatype?: Datatype;
   /** HNSW M, 0..512: neighbours per node above level 0; level 0 has 2 M. With 0 there is no graph: every search is a scan. */
   readonly m: number;
   readonly efConstruct: number;
   /** Seed of the levels, so that a build can be replayed. */
   readonly seed: number;
-  /** By default `int8` where the dimension is 24 or more. A code takes `dimension` bytes beside the vector. */
+  /**
+   * By default `int8` where the dimension is 24 or more, `bits` where it is 512 or more. A code takes `dimension` bytes beside the vector. Vectors of bytes have none: they are
+   * as short, and the graph is walked and built on them.
+   */
   readonly quantization?: Quantization;
+  /** Share of the components, 0.5 to 1, that bytes of codes reach; those farther out are cut off. By default they reach four standard deviations. */
+  readonly quantile?: number;
+  /**
+   * With `released` a vector leaves memory once its row is in the graph and codes are in use: what is measured from then on is the original, which readers
+   * are given. Codes are then of one byte for each component, or bits beside those. Vectors of bytes are no longer than codes, and are kept. By default `kept`.
+   */
+  readonly vectors?: 'kept' | 'released';
   /** Bound of the shared memory; at most 4 GiB. */
   readonly bytesMax?: number;
 };
@@ -33,13 +56,24 @@ export type VectorSpaceHandle = {
 /** The nearest rows, nearest first; `distances` are kernel distances: smaller is nearer (dot is negated, euclid squared). */
 export type Neighbours = { readonly rows: Uint32Array; readonly distances: Float32Array };
 
-export type SearchOptions = {
-  readonly k: number;
-  readonly ef: number;
-  readonly filter?: Uint32Array;
-  /** Rows, at least `k`, that are measured by their vectors once codes have chosen them; by default up to twice that, as the beam allows. With 0 codes are not used at all. */
+export type RescoringOptions = {
+  /**
+   * Rows, at least `k`, that are measured by their vectors once codes have chosen them; by default as many as codes of the kind need. With 0 codes
+   * are not used at all.
+   */
   readonly rescored?: number;
+  /** Where `rescored` says nothing, at least this many times `k`. */
+  readonly oversampling?: number;
 };
+
+/** Where the vectors of a space are stored for good. Each is valid until the next is asked for. */
+export type Originals = {
+  vector(row: number): Components | undefined;
+  /** By row ascending. */
+  vectors(range: { readonly fromRow: number; readonly toRow: number }): Iterable<{ readonly row: number; readonly vector: Components }>;
+};
+
+export type SearchOptions = RescoringOptions & { readonly k: number; readonly ef: number; readonly filter?: Uint32Array };
 
 export type RowRange = { readonly k: number; readonly fromRow: number; readonly toRow: number; readonly filter?: Uint32Array };
 
@@ -51,6 +85,8 @@ export type RowRange = { readonly k: number; readonly fromRow: number; readonly 
 export interface SpaceReader {
   readonly dimension: number;
   readonly metric: Metric;
+  /** Queries are of the same. */
+  readonly datatype: Datatype;
   /** Rows below this bound may exist; row numbers are dense and reused. */
   readonly rowBound: number;
   /** Rows with a live vector. */
@@ -59,6 +95,15 @@ export interface SpaceReader {
   readonly indexedCount: number;
   /** Live rows that only an exact scan reaches as yet. */
   readonly pendingCount: number;
+  /**
+   * Whether searches choose by codes: not before enough rows are there, nor where a trial has shown that codes do not tell neighbours. Where vectors are released,
+   * codes that are outgrown are in use still, though many of the later rows do not fit them.
+   */
+  readonly codes: 'none' | 'awaited' | 'learning' | 'in use' | 'outgrown' | 'given up';
+  /** Whether vectors have been released: exact answers then take reading the originals. */
+  readonly readsOriginals: boolean;
+  /** Bytes that a walk or a sweep reads of each row that it compares: those of its sketch, or of its code, or of its vector where codes are not in use. */
+  readonly comparedBytes: number;
   readonly bytesUsed: number;
   readonly bytesMax: number;
   /**
@@ -66,20 +111,20 @@ export interface SpaceReader {
    * With `filter` (a bitmap of rows, bit r of word r >> 5) only rows whose bit is set are returned; the walk goes over the others from one
    * of them to the next, and ends early where that does not lead on.
    */
-  search(query: Float32Array, options: SearchOptions): Neighbours;
+  search(query: Components, options: SearchOptions): Neighbours;
   /**
    * Exact nearest live rows in [fromRow, toRow), of `filter` when given. Call it on slices and merge,
    * to leave the thread free between them.
    */
-  scan(query: Float32Array, range: RowRange): Neighbours;
+  scan(query: Components, range: RowRange): Neighbours;
   /** As `scan`, but where codes are in use they choose the rows that are measured: a quarter of the memory is read, and a near row is seldom missed. */
-  sweep(query: Float32Array, range: RowRange & Pick<SearchOptions, 'rescored'>): Neighbours;
+  sweep(query: Components, range: RowRange & RescoringOptions): Neighbours;
   /** The share of rows that pass the filter among some hundreds around the query; says whether a walk there would find its way. */
-  passingShare(query: Float32Array, filter: Uint32Array): number;
+  passingShare(query: Components, filter: Uint32Array): number;
   /** Exact nearest among the given rows, each named once; rows without a live vector are passed over. */
-  scanRows(query: Float32Array, options: { k: number; rows: Uint32Array }): Neighbours;
+  scanRows(query: Components, options: { k: number; rows: Uint32Array }): Neighbours;
   /** Exact nearest live rows among those that were put with a version above `version`. */
-  scanNewer(query: Float32Array, options: { k: number; version: number }): Neighbours;
+  scanNewer(query: Components, options: { k: number; version: number }): Neighbours;
   /** True where the row has a live vector. */
   has(row: number): boolean;
   /** Gives this thread's scratch memory back. */
@@ -89,26 +134,37 @@ export interface SpaceReader {
 /** The one thread that puts and removes vectors. */
 export interface SpaceWriter extends SpaceReader {
   readonly handle: VectorSpaceHandle;
+  /** Bytes that a row takes: vector, code, links of level 0 and what the kernel keeps of it. */
+  readonly rowBytes: number;
   /**
    * Stores a vector in a free row; it is searchable (by scan) when this returns. `version` is the caller's number of the
    * write, kept for `saveGraph`. Throws `SpaceFullError`, having changed nothing, when the memory bound is reached.
    */
-  put(row: number, vector: Float32Array, version: number): void;
+  put(row: number, vector: Components, version: number): void;
   /** Makes sure that every row below `rowBound` can be put; throws `SpaceFullError` otherwise. */
   reserve(rowBound: number): void;
+  /** Bytes of memory that `reserve` would take. */
+  bytesWanted(rowBound: number): number;
   /** Takes the row's vector out of every later answer. The row may be put again once `isFree(row)`. */
   remove(row: number): void;
+  /** One more than the highest row that is not free. */
+  readonly usedBound: number;
   /** True where no vector is stored, the graph no longer leads to the row and no reader can still see it. */
   isFree(row: number): boolean;
 }
 
 /** The one thread that changes the graph, but for linkers beside it. `link` and `repair` throw `SpaceFullError` where the memory bound leaves no room to work. */
 export interface SpaceIndexer {
-  /** Links up to `limit` pending rows into the graph; returns how many it linked. */
+  /** Links up to `limit` pending rows into the graph; returns how many it linked. Where codes are being learned, it does a step of that first. */
   link(limit: number): number;
+  /** Whether codes are being learned: `link` has more to do even where it finds no rows. */
+  readonly isCalibrating: boolean;
   /** Whether the share of deleted rows in the graph calls for `repair`. */
   deletedShare(): number;
   readonly deletedCount: number;
+  /** Live rows in the graph, and live rows that wait for it. */
+  readonly indexedCount: number;
+  readonly pendingCount: number;
   /**
    * Works off a pass that reconnects neighbours around deleted rows and then releases those rows,
    * at most `limit` nodes a call; returns true when the pass is complete. At its end it looks for live rows that nothing leads to.
@@ -116,9 +172,20 @@ export interface SpaceIndexer {
   repair(limit: number): boolean;
   /** Frees rows whose last possible reader has gone. Cheap; call it between other steps. */
   reclaim(): void;
-  /** The graph (levels, links, row versions; no vectors) as bytes with a format version, parameters and a checksum. */
-  saveGraph(): Uint8Array;
+  /**
+   * Writes the graph with its vectors and codes, checksummed. Linkers rest meanwhile; the writer and readers go on, so rows of writes after
+   * `sequence` may be saved or not. Throws what the sink throws.
+   */
+  saveGraph(sink: GraphSink, options: { sequence: number }): void;
+  /** Gives this thread's scratch memory back. */
+  detach(): void;
 }
+
+/** Takes the bytes of a saved graph, not always in order; they are the caller's again when it returns. */
+export type GraphSink = { readonly write: (bytes: Uint8Array, position: number) => void };
+
+/** Gives the bytes of a saved graph: fills `target` from `position` on. The target may lie in shared memory. */
+export type GraphSource = { readonly size: number; readonly read: (target: Uint8Array, position: number) => void };
 
 /**
  * A thread that helps the indexer to link. It works on its own block of rows while the indexer is at another, and rests while the indexer
@@ -135,14 +202,20 @@ export interface SpaceLinker {
 }
 
 /**
- * Reads a saved graph. Use: `createVectorSpace`, then `loadGraph`, then for each stored vector `adopt`
- * (keeps the saved links if the version is the one that was saved, else the row becomes pending), then `finishLoad`, which
- * turns saved rows that were not adopted into deleted ones. Throws `GraphDamagedError` when checksum, format or parameters do not fit;
- * the space is then still empty and every row is put afresh.
+ * Reads a saved graph. Use: `createVectorSpace`, then `loadGraph`, then `recall` for all rows that may have been put or removed since, then
+ * `adopt` for those of them that have a vector, then `finishLoad`.
  */
 export interface SpaceLoader {
-  loadGraph(bytes: Uint8Array): void;
-  adopt(row: number, vector: Float32Array, version: number): void;
+  /**
+   * Brings back what `saveGraph` wrote and answers its `sequence`: vectors of later writes are not to be relied on. Throws `GraphDamagedError` when a checksum, the
+   * format or the parameters do not fit, when it has more rows than `rowsMax`, or when it was saved after the write `newest`; the space is then still empty, and every row is adopted afresh.
+   */
+  loadGraph(source: GraphSource, options: { newest: number; rowsMax?: number }): number;
+  /** What was saved of these rows is out of date, unless they are adopted with the version that was saved. */
+  recall(rows: { fromRow: number; toRow: number }): void;
+  /** The row is free or recalled. It keeps its saved links if they were made for this version, else it becomes pending. */
+  adopt(row: number, vector: Components, version: number): void;
+  /** Rows that were recalled and not adopted become deleted ones. */
   finishLoad(): void;
 }
 

@@ -12,4 +12,6 @@ declare namespace WebAssembly {
     constructor(module: Module, imports: { readonly [module: string]: { readonly [name: string]: unknown } });
     readonly exports: { readonly [name: string]: unknown };
   }
+  /** What a trap throws. */
+  class RuntimeError extends Error {}
 }

@@ -1,10 +1,8 @@
-/** What the subjects of the bench are built of and asked: real vectors from a file, or clusters. */
+/** What the spaces of the bench are built of and asked: real vectors from a file, or clusters. */
 import { readFileSync } from 'node:fs';
 import { clusteredVectors } from '../clustered-vectors.ts';
-import type { Metric } from '../index.ts';
 
-export type BenchOptions = {
-  readonly metric: Metric;
+export type VectorSetOptions = {
   readonly dimension: number;
   /** Points to build of; the last rows of a file, as many as `queries`, are never among them. */
   readonly count: number;
@@ -17,7 +15,7 @@ export type VectorSet = { readonly points: readonly Float32Array[]; readonly que
 
 const CLUSTERS = 200;
 
-export function vectorSet(options: BenchOptions): VectorSet {
+export function vectorSet(options: VectorSetOptions): VectorSet {
   const { dimension, count, queries, file } = options;
   const all =
     file === undefined

@@ -1,0 +1,138 @@
+/**
+ * The trial of codes on the rows themselves: of the nearest of some rows, codes must bring nearly all among those that are then measured by
+ * their vectors. They may change the order of neighbours, but must not lose them.
+ */
+import { allocate } from './allocator';
+import { encodePoint } from './codes';
+import { distance } from './distance';
+import { keyOf, orderIn, orderOf, rowOf } from './keys';
+import { PENDING, codeOf, codeWidth, dimension, isLive, pointBytes, sketchOf, sketchStride, state, vectorOf } from './layout';
+import { chooseMeasure, codeNearness } from './measure';
+import { sketch, sketchOrder } from './sketch';
+import { beatsPool, insertIntoPool, poolCount, poolKey, walkNowhere } from './walk';
+import { preparePool, prepareQuery, prepareWalk, query } from './workspace';
+
+const QUERIES: u32 = 50;
+const WANTED: u32 = 10;
+/** The share of those wanted that has to be found. With a byte for each component, word vectors reach 0.996, pictures 1. */
+const FOUND_MIN: f64 = 0.98;
+/** Where measuring more rows brings more, the share that is enough. */
+const FOUND_ENOUGH: f64 = 0.995;
+/** Sketches are looked at before codes, so what they lose comes on top. */
+const FOUND_BY_SKETCHES_MIN: f64 = 0.99;
+const ROWS_MIN: u32 = 1000;
+/** Components read in a trial, which bounds its time to about a tenth of a second. */
+const COMPONENTS: u32 = 1 << 27;
+/** Product codes are coarse beside the gaps between near rows, which are wider among fewer rows; so more take part, for about a second. */
+const COMPONENTS_FOR_PRODUCT: u32 = 1 << 31;
+
+/** The least state of rows that take part: PENDING where all have codes, LINKED where rows that wait may have none. */
+let leastState: u32 = PENDING;
+/** For each query how many rows are wanted, and the order of the farthest of them; and the row bound that this is known of, 0 where it is not. */
+let truths: usize = 0;
+let truthsBound: u32 = 0;
+
+/** Begins trials of rows in this state and the states after it. */
+export function tryRowsFrom(state: u32): void {
+  leastState = state;
+  truthsBound = 0;
+}
+
+export function takesPart(row: u32): bool {
+  const rowState = state(row);
+  return rowState >= leastState && isLive(rowState);
+}
+
+/** Room for a trial of up to `most` rows for each that is wanted. */
+export function prepareTrial(rowBound: u32, most: u32): bool {
+  if (truths == 0) truths = allocate(QUERIES << 3);
+  return truths != 0 && preparePool(WANTED * most) && prepareWalk(rowBound, true) && prepareQuery(pointBytes + sketchStride);
+}
+
+/** One row of so many takes part. */
+export function trialStep(rowBound: u32): u32 {
+  const components = codeWidth == 0 ? COMPONENTS : COMPONENTS_FOR_PRODUCT;
+  return max<u32>(1, rowBound / max<u32>(ROWS_MIN, components / QUERIES / dimension));
+}
+
+/** Whether sketches bring nearly all of the nearest among twice as many, as codes do; every row that takes part has one. */
+export function sketchesTell(rowBound: u32): bool {
+  return foundAmong(rowBound, trialStep(rowBound), WANTED * 2, true) >= FOUND_BY_SKETCHES_MIN;
+}
+
+/** How many rows have to be measured for each that is wanted: 2, twice that, and so on up to `most`; 0 where codes cannot tell neighbours. */
+export function oversamplingNeeded(rowBound: u32, most: u32): u32 {
+  chooseMeasure();
+  tryRowsFrom(PENDING);
+  const step = trialStep(rowBound);
+  for (let needed: u32 = 2; needed < most; needed <<= 1) if (foundAmong(rowBound, step, WANTED * needed, false) >= FOUND_ENOUGH) return needed;
+  return foundAmong(rowBound, step, WANTED * most, false) >= FOUND_MIN ? most : 0;
+}
+
+/** The share of the nearest of some rows that is among the `measured` nearest by codes or sketches. */
+function foundAmong(rowBound: u32, step: u32, measured: u32, sketches: bool): f64 {
+  if (truthsBound != rowBound) findTruths(rowBound, step);
+  let wanted: u32 = 0;
+  let found: u32 = 0;
+  for (let i: u32 = 0; i < QUERIES; i++) {
+    const most = load<u32>(truths + (i << 3));
+    if (most == 0) continue;
+    const row = queryRow(i, rowBound);
+    if (sketches) gatherBySketches(row, rowBound, step, measured);
+    else gatherByCodes(row, rowBound, step, measured);
+    const bound = load<u32>(truths + (i << 3), 4);
+    let brought: u32 = 0;
+    for (let j: u32 = 0; j < poolCount; j++) brought += u32(orderBetween(row, rowOf(poolKey(j))) <= bound);
+    wanted += most;
+    found += min(brought, most);
+  }
+  return wanted == 0 ? 1 : <f64>found / <f64>wanted;
+}
+
+function queryRow(index: u32, rowBound: u32): u32 {
+  return <u32>((<u64>rowBound * index) / QUERIES);
+}
+
+/** What the vectors say, which takes longest; so codes and sketches are held against it together. */
+function findTruths(rowBound: u32, step: u32): void {
+  for (let i: u32 = 0; i < QUERIES; i++) {
+    const row = queryRow(i, rowBound);
+    store<u32>(truths + (i << 3), 0);
+    if (!takesPart(row)) continue;
+    gatherByVectors(row, rowBound, step);
+    store<u32>(truths + (i << 3), poolCount);
+    if (poolCount > 0) store<u32>(truths + (i << 3), orderIn(poolKey(poolCount - 1)), 4);
+  }
+  truthsBound = rowBound;
+}
+
+function orderBetween(a: u32, b: u32): u32 {
+  return orderOf(distance(vectorOf(a), vectorOf(b)));
+}
+
+function gatherByVectors(from: u32, rowBound: u32, step: u32): void {
+  walkNowhere(WANTED);
+  for (let row: u32 = 0; row < rowBound; row += step) if (row != from && takesPart(row)) offer(keyOf(orderBetween(from, row), row));
+}
+
+function gatherByCodes(from: u32, rowBound: u32, step: u32, count: u32): void {
+  encodePoint(vectorOf(from), query);
+  walkNowhere(count);
+  for (let row: u32 = 0; row < rowBound; row += step) {
+    if (row != from && takesPart(row)) offer(keyOf(codeNearness(query, codeOf(row)), row));
+  }
+}
+
+function gatherBySketches(from: u32, rowBound: u32, step: u32, count: u32): void {
+  const point = query + pointBytes;
+  encodePoint(vectorOf(from), query);
+  sketch(query, point);
+  walkNowhere(count);
+  for (let row: u32 = 0; row < rowBound; row += step) {
+    if (row != from && takesPart(row)) offer(keyOf(sketchOrder(point, sketchOf(row)), row));
+  }
+}
+
+function offer(key: u64): void {
+  if (beatsPool(key)) insertIntoPool(key);
+}

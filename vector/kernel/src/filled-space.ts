@@ -1,0 +1,33 @@
+/** For tests: a space whose vectors are all in its graph, and how well searches find in it what a scan does. */
+import { attachIndexer, createVectorSpace, type SpaceReader, type VectorSpaceOptions } from './index.ts';
+
+const ROWS_PER_STEP = 500;
+
+export function fillSpace(options: VectorSpaceOptions, vectors: readonly Float32Array[]) {
+  const space = createVectorSpace(options);
+  const indexer = attachIndexer(space.handle);
+  /** Puts vectors behind those that are there, and links them. */
+  const add = (more: readonly Float32Array[]) => {
+    const start = space.rowBound;
+    more.forEach((vector, i) => {
+      space.put(start + i, vector, start + i);
+    });
+    while (indexer.link(ROWS_PER_STEP) > 0) indexer.reclaim();
+  };
+  add(vectors);
+  return { space, indexer, add };
+}
+
+/** recall@k of the queries. */
+export function recallOf(
+  space: SpaceReader,
+  queries: readonly Float32Array[],
+  { k, ef }: { readonly k: number; readonly ef: number },
+): number {
+  let found = 0;
+  for (const query of queries) {
+    const truth = new Set(space.scan(query, { k, fromRow: 0, toRow: space.rowBound }).rows);
+    found += space.search(query, { k, ef }).rows.filter((row) => truth.has(row)).length;
+  }
+  return found / (queries.length * k);
+}

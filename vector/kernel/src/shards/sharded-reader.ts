@@ -1,0 +1,214 @@
+/** A thread's read access to all shards of a space as if they were one. */
+import { assert } from '@sextant/foundation-std';
+import { attachReader } from '../space-reader.ts';
+import type {
+  Components,
+  Datatype,
+  Metric,
+  Neighbours,
+  Originals,
+  RescoringOptions,
+  RowRange,
+  SearchOptions,
+  SpaceReader,
+} from '../vector-space.ts';
+import { mergeNeighbours, type ShardAnswer } from './merge-neighbours.ts';
+import { rowsPerFilterWord, type ShardedSpaceHandle } from './sharded-space.ts';
+
+/** What readers ask of a space in shards, over whatever access to the single shards. */
+export class ShardedReads<Shard extends SpaceReader> implements SpaceReader {
+  readonly rowsPerShard: number;
+  readonly #shards: Shard[] = [];
+
+  constructor(rowsPerShard: number) {
+    assert(
+      Number.isInteger(rowsPerShard) && rowsPerShard > 0 && rowsPerShard % rowsPerFilterWord === 0,
+      'rowsPerShard is a multiple of 32',
+    );
+    this.rowsPerShard = rowsPerShard;
+  }
+
+  get shards(): readonly Shard[] {
+    return this.#shards;
+  }
+
+  get dimension(): number {
+    return this.#first.dimension;
+  }
+
+  get metric(): Metric {
+    return this.#first.metric;
+  }
+
+  get datatype(): Datatype {
+    return this.#first.datatype;
+  }
+
+  get rowBound(): number {
+    const last = this.#shards.findLastIndex(({ rowBound }) => rowBound > 0);
+    return last < 0 ? 0 : last * this.rowsPerShard + (this.#shards[last]?.rowBound ?? 0);
+  }
+
+  get liveCount(): number {
+    return this.#sum((shard) => shard.liveCount);
+  }
+
+  get indexedCount(): number {
+    return this.#sum((shard) => shard.indexedCount);
+  }
+
+  get pendingCount(): number {
+    return this.#sum((shard) => shard.pendingCount);
+  }
+
+  /** Of the first shard, the others hold vectors of the same kind; given up or outgrown where any of them is. */
+  get codes(): SpaceReader['codes'] {
+    const all = this.#shards.map(({ codes }) => codes);
+    return all.find((codes) => codes === 'given up') ?? all.find((codes) => codes === 'outgrown') ?? this.#first.codes;
+  }
+
+  get readsOriginals(): boolean {
+    return this.#shards.some(({ readsOriginals }) => readsOriginals);
+  }
+
+  get comparedBytes(): number {
+    return this.#first.comparedBytes;
+  }
+
+  get bytesUsed(): number {
+    return this.#sum((shard) => shard.bytesUsed);
+  }
+
+  get bytesMax(): number {
+    return this.#sum((shard) => shard.bytesMax);
+  }
+
+  search(query: Components, options: SearchOptions): Neighbours {
+    const { k, filter } = options;
+    return this.#nearest(k, (shard, firstRow) =>
+      shard.search(
+        query,
+        firstRow === undefined || filter === undefined ? options : { ...options, filter: this.#filterOf(firstRow, filter) },
+      ),
+    );
+  }
+
+  scan(query: Components, range: RowRange): Neighbours {
+    return this.#nearest(range.k, (shard, firstRow) => shard.scan(query, this.#rangeOf(firstRow, range)));
+  }
+
+  sweep(query: Components, range: RowRange & RescoringOptions): Neighbours {
+    return this.#nearest(range.k, (shard, firstRow) => shard.sweep(query, this.#rangeOf(firstRow, range)));
+  }
+
+  passingShare(query: Components, filter: Uint32Array): number {
+    if (this.#shards.length === 1) return this.#first.passingShare(query, filter);
+    let passing = 0;
+    let indexed = 0;
+    for (const [index, shard] of this.#shards.entries()) {
+      const { indexedCount } = shard;
+      passing += indexedCount * shard.passingShare(query, this.#filterOf(index * this.rowsPerShard, filter));
+      indexed += indexedCount;
+    }
+    return indexed === 0 ? 1 : passing / indexed;
+  }
+
+  scanRows(query: Components, { k, rows }: { k: number; rows: Uint32Array }): Neighbours {
+    return this.#nearest(k, (shard, firstRow) => {
+      if (firstRow === undefined) return shard.scanRows(query, { k, rows });
+      const own = rows.filter((row) => row >= firstRow && row - firstRow < this.rowsPerShard);
+      return shard.scanRows(query, { k, rows: own.map((row) => row - firstRow) });
+    });
+  }
+
+  scanNewer(query: Components, options: { k: number; version: number }): Neighbours {
+    return this.#nearest(options.k, (shard) => shard.scanNewer(query, options));
+  }
+
+  has(row: number): boolean {
+    return this.shardOf(row)?.has(row % this.rowsPerShard) ?? false;
+  }
+
+  detach(): void {
+    for (const shard of this.#shards) shard.detach();
+  }
+
+  /** The shard of a row, where it is attached; there the row's number is `row % rowsPerShard`. */
+  protected shardOf(row: number): Shard | undefined {
+    return this.#shards[Math.floor(row / this.rowsPerShard)];
+  }
+
+  protected add(shard: Shard): void {
+    this.#shards.push(shard);
+  }
+
+  get #first(): Shard {
+    const [first] = this.#shards;
+    assert(first !== undefined, 'a space has a shard from its beginning');
+    return first;
+  }
+
+  #sum(figure: (shard: Shard) => number): number {
+    let sum = 0;
+    for (const shard of this.#shards) sum += figure(shard);
+    return sum;
+  }
+
+  /** Asks each shard, with the first of its rows; the only one is asked without, and answers alone. */
+  #nearest(k: number, ask: (shard: Shard, firstRow: number | undefined) => Neighbours): Neighbours {
+    if (this.#shards.length === 1) return ask(this.#first, undefined);
+    const answers = this.#shards.map((shard, index): ShardAnswer => {
+      const firstRow = index * this.rowsPerShard;
+      return { firstRow, found: ask(shard, firstRow) };
+    });
+    return mergeNeighbours(answers, k);
+  }
+
+  #filterOf(firstRow: number, filter: Uint32Array): Uint32Array {
+    return filter.subarray(firstRow / rowsPerFilterWord, (firstRow + this.rowsPerShard) / rowsPerFilterWord);
+  }
+
+  /** The part of a range that lies in a shard, in its own rows; empty where none does. */
+  #rangeOf<Range extends RowRange>(firstRow: number | undefined, range: Range): Range {
+    if (firstRow === undefined) return range;
+    return {
+      ...range,
+      fromRow: Math.max(0, range.fromRow - firstRow),
+      toRow: Math.max(0, Math.min(range.toRow - firstRow, this.rowsPerShard)),
+      ...(range.filter === undefined ? {} : { filter: this.#filterOf(firstRow, range.filter) }),
+    };
+  }
+}
+
+/** Gives a thread read access to the shards of a handle. Each shard has 64 reader slots. */
+export class ShardedSpaceReader extends ShardedReads<SpaceReader> {
+  readonly #originals: Originals | undefined;
+
+  /** @param originals see `attachReader` */
+  constructor(handle: ShardedSpaceHandle, originals?: Originals) {
+    super(handle.rowsPerShard);
+    this.#originals = originals;
+    this.attachMissing(handle);
+  }
+
+  /** Adds the shards that a later handle of the same space has more. */
+  attachMissing({ shards }: ShardedSpaceHandle): void {
+    for (const shard of shards.slice(this.shards.length)) {
+      const firstRow = this.shards.length * this.rowsPerShard;
+      this.add(attachReader(shard, this.#originals && originalsFrom(firstRow, this.#originals)));
+    }
+  }
+}
+
+/** The originals of a shard, by its own rows. */
+function originalsFrom(firstRow: number, originals: Originals): Originals {
+  if (firstRow === 0) return originals;
+  return {
+    vector: (row) => originals.vector(firstRow + row),
+    *vectors({ fromRow, toRow }) {
+      for (const { row, vector } of originals.vectors({ fromRow: firstRow + fromRow, toRow: firstRow + toRow })) {
+        yield { row: row - firstRow, vector };
+      }
+    },
+  };
+}
