@@ -1,6 +1,6 @@
 /** Reading a collection's tables: the same inside a transaction, where reads see its writes, and outside of it. */
 import type { PointId } from '@sextant/contracts-vector';
-import { type CollectionTables, rowOfVectorKey, vectorKey, vectorsOfSpace } from './collection-tables.ts';
+import { type CollectionTables, ROWS_PER_CHANGE, rowOfVectorKey, vectorKey, vectorsOfRows, vectorsOfSpace } from './collection-tables.ts';
 import type { Environment } from './environment.ts';
 import {
   countPostings,
@@ -12,7 +12,7 @@ import {
   unionPostings,
 } from './posting-lists.ts';
 import type { RowSet } from './row-set.ts';
-import type { StoredPoint } from './storage.ts';
+import type { Components, PointHead, RowRange, StoredPoint } from './storage.ts';
 
 export type CollectionEnvironment = Environment<CollectionTables>;
 
@@ -55,8 +55,16 @@ export class CollectionReads {
     return this.tables.points.get(row);
   }
 
-  vector(space: number, row: number): Float32Array | undefined {
+  pointHead(row: number): PointHead | undefined {
+    return this.tables.pointHeads.get(row);
+  }
+
+  vector(space: number, row: number): Components | undefined {
     return this.tables.vectors.get(vectorKey(space, row))?.vector.slice();
+  }
+
+  passingVector(space: number, row: number): Components | undefined {
+    return this.tables.vectors.get(vectorKey(space, row))?.vector;
   }
 
   hasVector(space: number, row: number): boolean {
@@ -77,14 +85,29 @@ export class CollectionReads {
     return page;
   }
 
-  *vectors(space: number): Generator<{ readonly row: number; readonly version: number; readonly vector: Float32Array }> {
+  *vectors(space: number, rows?: RowRange): Generator<{ readonly row: number; readonly version: number; readonly vector: Components }> {
     // Copied, so that the caller may read other things while it looks at one.
-    let copy = new Float32Array(0);
-    for (const { key, value } of this.tables.vectors.getRange(vectorsOfSpace(space))) {
-      if (copy.length !== value.vector.length) copy = new Float32Array(value.vector.length);
-      copy.set(value.vector);
+    let copy: Components = new Float32Array(0);
+    for (const { key, value } of this.tables.vectors.getRange(rows ? vectorsOfRows(space, rows) : vectorsOfSpace(space))) {
+      if (copy.length === value.vector.length && copy.constructor === value.vector.constructor) copy.set(value.vector);
+      else copy = value.vector.slice();
       yield { row: rowOfVectorKey(key), version: value.version, vector: copy };
     }
+  }
+
+  *rowsChangedSince(sequence: number): Generator<RowRange> {
+    let range: RowRange | undefined;
+    for (const { key, value } of this.tables.changes.getRange({ start: 0, end: undefined })) {
+      if (value <= sequence) continue;
+      const fromRow = key * ROWS_PER_CHANGE;
+      const toRow = fromRow + ROWS_PER_CHANGE;
+      if (range?.toRow === fromRow) range = { fromRow: range.fromRow, toRow };
+      else {
+        if (range !== undefined) yield range;
+        range = { fromRow, toRow };
+      }
+    }
+    if (range !== undefined) yield range;
   }
 
   rows(): RowSet {

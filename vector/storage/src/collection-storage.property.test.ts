@@ -57,6 +57,8 @@ class Model {
   readonly vectors = new Map<string, { space: number; row: number; version: number; vector: Float32Array }>();
   readonly postings = new Map<string, Set<number>>();
   readonly documents = new Map<string, unknown>();
+  /** For each row that ever had a vector, the last operation that put or deleted one. */
+  readonly changes = new Map<number, number>();
   sequence = 0;
 
   clone(): Model {
@@ -65,6 +67,7 @@ class Model {
     for (const [name, vector] of this.vectors) copy.vectors.set(name, vector);
     for (const [name, rows] of this.postings) copy.postings.set(name, new Set(rows));
     for (const [name, value] of this.documents) copy.documents.set(name, value);
+    for (const [row, sequence] of this.changes) copy.changes.set(row, sequence);
     copy.sequence = this.sequence;
     return copy;
   }
@@ -79,9 +82,11 @@ class Model {
         this.points.delete(step.row);
         return;
       case 'putVector':
+        this.changes.set(step.row, this.sequence);
         this.vectors.set(`${step.space}/${step.row}`, { ...step, version: this.sequence, vector: Float32Array.from(step.values) });
         return;
       case 'deleteVector':
+        this.changes.set(step.row, this.sequence);
         this.vectors.delete(`${step.space}/${step.row}`);
         return;
       case 'addPosting':
@@ -174,6 +179,23 @@ function expectSameVectors(actual: Reads, model: Model): void {
   }
 }
 
+/** Only at the end of a transaction are its changes known. */
+function expectSameChanges(actual: Reads, model: Model): void {
+  for (let since = 0; since <= model.sequence; since++) {
+    const ranges = [...actual.rowsChangedSince(since)];
+    const isNamed = (row: number) => ranges.some(({ fromRow, toRow }) => fromRow <= row && row < toRow);
+    const changed = [...model.changes].filter(([, sequence]) => sequence > since).map(([row]) => row);
+    expect(changed.filter((row) => !isNamed(row))).toEqual([]);
+    const near = new Set(changed.map((row) => Math.floor(row / 256)));
+    expect([...model.changes.keys()].filter((row) => isNamed(row) && !near.has(Math.floor(row / 256)))).toEqual([]);
+    for (const rows of ranges) {
+      expect([...actual.vectors(0, rows)].map(({ row }) => row)).toEqual(
+        [...actual.vectors(0)].map(({ row }) => row).filter((row) => rows.fromRow <= row && row < rows.toRow),
+      );
+    }
+  }
+}
+
 function expectSamePostings(actual: Reads, model: Model): void {
   const rowsOf = (name: string) => [...(model.postings.get(name) ?? [])].sort((left, right) => left - right);
   for (const name of KEYS) expect([...actual.posting(bytes(name))]).toEqual(rowsOf(name));
@@ -205,7 +227,7 @@ function expectSamePostings(actual: Reads, model: Model): void {
   }
 }
 
-test('[S2] [S3] [S4] [S5] [S6] [S7] [S8] [S9] any transactions leave what they would leave in Maps, inside, outside, in a reader and after a restart', async () => {
+test('[S2] [S3] [S4] [S5] [S6] [S7] [S8] [S9] [S17] any transactions leave what they would leave in Maps, inside, outside, in a reader and after a restart', async () => {
   await fc.assert(
     fc.asyncProperty(transactions, async (script) => {
       await using scratch = await temporaryDirectory();
@@ -230,8 +252,10 @@ test('[S2] [S3] [S4] [S5] [S6] [S7] [S8] [S9] any transactions leave what they w
         else write();
         if (!fails) model = next;
         expectSame(storage, model);
+        expectSameChanges(storage, model);
         reader.refresh();
         expectSame(reader, model);
+        expectSameChanges(reader, model);
         if (!reopens) continue;
         reader.close();
         storage.close();

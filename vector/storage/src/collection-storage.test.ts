@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { createCollectionStorage, openCollectionReader, openCollectionStorage } from './collection-storage.ts';
-import type { StoredPoint } from './storage.ts';
+import type { Components, StoredPoint } from './storage.ts';
 
 const pointOf = (id: number, payload = '{}'): StoredPoint => ({ id, version: 1, vectorVersion: 1, payload });
 
@@ -77,17 +77,24 @@ test('[S6] a point that moves to another row leaves its former one, and takes th
   expect([...opened.storage.rows()]).toEqual([1]);
 });
 
-test('[S9] vectors keep every bit, and their array is the caller’s while other things are read', async () => {
-  await using opened = await collection();
-  const vector = new Float32Array(new Uint32Array([0x7fc00001, 0x80000000, 0x00000001, 0x7f7fffff]).buffer);
-  opened.storage.write((transaction) => transaction.putVector(3, 5, 9, vector));
-  const bits = (floats: Float32Array | undefined) => Buffer.from(floats?.buffer ?? new ArrayBuffer(0)).toString('hex');
-  expect(bits(opened.storage.vector(3, 5))).toBe(bits(vector));
-  for (const found of opened.storage.vectors(3)) {
-    opened.storage.document('other');
-    expect([found.row, found.version, bits(found.vector)]).toEqual([5, 9, bits(vector)]);
-  }
-});
+const FLOATS = new Uint32Array([0x7fc00001, 0x80000000, 0x00000001, 0x7f7fffff]).buffer;
+
+test.each([new Float32Array(FLOATS), new Float16Array(FLOATS), new Uint8Array(FLOATS, 0, 3)])(
+  '[S9] vectors keep every bit and their kind, and their array is the caller’s while other things are read',
+  async (vector) => {
+    await using opened = await collection();
+    opened.storage.write((transaction) => transaction.putVector(3, 5, 9, vector));
+    const bits = (components: Components | undefined) =>
+      components && [components.constructor.name, Buffer.from(components.slice().buffer).toString('hex')];
+    expect(bits(opened.storage.vector(3, 5))).toEqual(bits(vector));
+    expect(bits(opened.storage.passingVector(3, 5))).toEqual(bits(vector));
+    expect(opened.storage.passingVector(3, 6)).toBeUndefined();
+    for (const found of opened.storage.vectors(3)) {
+      opened.storage.document('other');
+      expect([found.row, found.version, bits(found.vector)]).toEqual([5, 9, bits(vector)]);
+    }
+  },
+);
 
 test('a payload larger than the buffer that reads share comes back whole, inside and outside of its transaction', async () => {
   await using opened = await collection();

@@ -7,7 +7,7 @@ import { type EnvironmentMode, openEnvironment } from './environment.ts';
 import type { StorageReader, StorageTransaction, StorageWriter } from './storage.ts';
 
 const KIND = 'collection';
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
 export type CollectionLocation = { readonly directory: string };
 

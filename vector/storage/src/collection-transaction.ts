@@ -2,10 +2,10 @@
 import type { PointId } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
 import { COUNTERS_KEY, type CollectionEnvironment, CollectionReads, type Counters, documentKey, LIVE_ROWS } from './collection-reads.ts';
-import { SPACE_MAX, vectorKey } from './collection-tables.ts';
+import { ROWS_PER_CHANGE, SPACE_MAX, vectorKey } from './collection-tables.ts';
 import { PostingChanges, type PostingCount, type PostingList, type PostingRange } from './posting-lists.ts';
 import type { RowSet } from './row-set.ts';
-import type { StorageTransaction, StoredPoint } from './storage.ts';
+import type { Components, StorageTransaction, StoredPoint } from './storage.ts';
 
 const ROW_MAX = 2 ** 32 - 1;
 
@@ -13,6 +13,8 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
   readonly #postings: PostingChanges;
   readonly #rows: PostingChanges;
   readonly #countersBefore: Counters;
+  /** Where vectors were put or deleted: rows / 256. */
+  readonly #changes = new Set<number>();
   #sequence: number;
   #pointCount: number;
   #ended = false;
@@ -31,6 +33,7 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
   finish(): void {
     this.#postings.flush();
     this.#rows.flush();
+    for (const change of this.#changes) this.tables.changes.putSync(change, this.#sequence);
     const counters = this.counters();
     const { sequence, pointCount } = this.#countersBefore;
     if (counters.sequence !== sequence || counters.pointCount !== pointCount) {
@@ -69,14 +72,16 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
     this.#removeRecord(row);
   }
 
-  putVector(space: number, row: number, version: number, vector: Float32Array): void {
+  putVector(space: number, row: number, version: number, vector: Components): void {
     assertRow(row);
     assertSpace(space);
     this.tables.vectors.putSync(vectorKey(space, row), { version, vector });
+    this.#noteChange(row);
   }
 
   deleteVector(space: number, row: number): void {
     this.tables.vectors.removeSync(vectorKey(space, row));
+    this.#noteChange(row);
   }
 
   addPosting(key: Uint8Array, row: number): void {
@@ -128,6 +133,10 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
   protected override counters(): Counters {
     this.#assertOpen();
     return { sequence: this.#sequence, pointCount: this.#pointCount };
+  }
+
+  #noteChange(row: number): void {
+    this.#changes.add(Math.floor(row / ROWS_PER_CHANGE));
   }
 
   #assertOpen(): void {

@@ -6,7 +6,7 @@
  * Numbers are little-endian. The format comes last, so that it also tells a record from the zeros that a cut file reads as.
  */
 import { POINT_ID_BYTES_MAX, pointIdBytes, readPointId, writePointId } from './point-id.ts';
-import type { StoredPoint } from './storage.ts';
+import type { PointHead, StoredPoint } from './storage.ts';
 import { StorageError } from './storage-error.ts';
 
 const FORMAT = 1;
@@ -32,13 +32,16 @@ export function encodePoint(point: StoredPoint): Buffer {
 }
 
 export function decodePoint(record: Buffer): StoredPoint {
-  const formatOffset = record.length - FORMAT_BYTES;
-  if (record[formatOffset] !== FORMAT) throw new StorageError('a stored point is damaged, or of another format');
+  const { id, version, vectorVersion } = decodePointHead(record);
   const payloadOffset = ID_OFFSET + pointIdBytes(record[ID_OFFSET]);
+  return { id, version, vectorVersion, payload: record.toString('utf8', payloadOffset, record.length - FORMAT_BYTES) };
+}
+
+export function decodePointHead(record: Buffer): PointHead {
+  if (record[record.length - FORMAT_BYTES] !== FORMAT) throw new StorageError('a stored point is damaged, or of another format');
   return {
     id: readPointId(record, ID_OFFSET),
     version: record.readDoubleLE(0),
     vectorVersion: record.readDoubleLE(VECTOR_VERSION_OFFSET),
-    payload: record.toString('utf8', payloadOffset, formatOffset),
   };
 }

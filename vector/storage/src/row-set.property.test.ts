@@ -10,6 +10,7 @@ function expectSame(actual: RowSet, expected: ReadonlySet<number>): void {
   expect([...actual]).toEqual(sorted(expected));
   expect([...actual.toArray()]).toEqual(sorted(expected));
   expect(actual.count()).toBe(expected.size);
+  expect(actual.bound).toBe(Math.max(0, ...[...expected].map((row) => row + 1)));
   for (const row of [0, 31, 32, 99, 70_000, 1_000_000, ...expected]) expect(actual.has(row)).toBe(expected.has(row));
 }
 
@@ -48,6 +49,19 @@ describe('a row set behaves like a Set of numbers', () => {
         const moved = new Set(right.map((row) => row + offset * 32));
         expect(set.countWords(offset, RowSet.of(right).words)).toBe(new Set(left).intersection(moved).size);
         expectSame(set.unionWords(offset, RowSet.of(right).words), new Set(left).union(moved));
+      }),
+    );
+  });
+
+  test('when it is asked where a slice of some rows ends', () => {
+    fc.assert(
+      fc.property(rows, fc.nat(3000), fc.integer({ min: 1, max: 50 }), (chosen, from, count) => {
+        const set = RowSet.of(chosen);
+        const end = set.endOf(from, count);
+        const within = (to: number) => chosen.filter((row) => row >= from && row < to).length;
+        expect(end % 32).toBe(0);
+        expect(within(end)).toBeGreaterThanOrEqual(Math.min(count, within(Number.POSITIVE_INFINITY)));
+        if (end > from) expect(within(end - 32)).toBeLessThan(count);
       }),
     );
   });

@@ -5,6 +5,9 @@
 import type { PointId } from '@sextant/contracts-vector';
 import type { RowSet } from './row-set.ts';
 
+/** A vector: the kind of array says what its components are, and comes back as it was put. */
+export type Components = Float32Array | Float16Array | Uint8Array;
+
 export type StoredPoint = {
   readonly id: PointId;
   /** Operation that last changed the point in any way. */
@@ -14,6 +17,12 @@ export type StoredPoint = {
   /** The payload as JSON text, `{}` when there is none. */
   readonly payload: string;
 };
+
+/** A point without its payload. */
+export type PointHead = Omit<StoredPoint, 'payload'>;
+
+/** Rows from `fromRow` to below `toRow`. */
+export type RowRange = { readonly fromRow: number; readonly toRow: number };
 
 export interface StorageReader {
   /**
@@ -28,14 +37,20 @@ export interface StorageReader {
   document(name: string): unknown;
   rowOf(id: PointId): number | undefined;
   point(row: number): StoredPoint | undefined;
-  vector(space: number, row: number): Float32Array | undefined;
+  /** The point without its payload, which is then not read either. */
+  pointHead(row: number): PointHead | undefined;
+  vector(space: number, row: number): Components | undefined;
+  /** As `vector`, but the array is only valid until the next read: half as dear where many are looked at. */
+  passingVector(space: number, row: number): Components | undefined;
   hasVector(space: number, row: number): boolean;
   /** Ids ascending, numbers before UUIDs, from `from` (included) on. */
   ids(options: { from?: PointId; limit: number }): readonly { readonly id: PointId; readonly row: number }[];
   /** Points by row ascending, from `fromRow` on. */
   points(options: { fromRow: number; limit: number }): readonly { readonly row: number; readonly point: StoredPoint }[];
-  /** Every stored vector of one space by row ascending; the array is only valid until the next step. */
-  vectors(space: number): Iterable<{ readonly row: number; readonly version: number; readonly vector: Float32Array }>;
+  /** Every stored vector of one space, or of some of its rows, by row ascending; the array is only valid until the next step. */
+  vectors(space: number, rows?: RowRange): Iterable<{ readonly row: number; readonly version: number; readonly vector: Components }>;
+  /** Where operations after `sequence` put or deleted vectors, in any space: ranges that hold all those rows, and some beside them, ascending. */
+  rowsChangedSince(sequence: number): Iterable<RowRange>;
   /** All live rows. */
   rows(): RowSet;
   /** The rows of one posting list; empty when there is none. */
@@ -69,7 +84,7 @@ export interface StorageTransaction extends Omit<StorageReader, 'refresh' | 'clo
   putPoint(row: number, point: StoredPoint): void;
   /** Removes the point's record and its id; its vectors and postings are the caller's to remove. */
   deletePoint(row: number): void;
-  putVector(space: number, row: number, version: number, vector: Float32Array): void;
+  putVector(space: number, row: number, version: number, vector: Components): void;
   deleteVector(space: number, row: number): void;
   addPosting(key: Uint8Array, row: number): void;
   removePosting(key: Uint8Array, row: number): void;
