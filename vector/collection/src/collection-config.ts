@@ -107,10 +107,9 @@ export function hnswOf(config: CollectionConfig, params: VectorParams): HnswDefa
   return params.hnsw_config == null ? config.hnsw_config : merged(config.hnsw_config, params.hnsw_config);
 }
 
-/** Codes of one byte are the kernel's choice for all but short vectors; who configures them gets them for short ones too. */
-export function quantizationOf(config: CollectionConfig, params: VectorParams): { readonly quantization?: 'int8' } {
-  const configured = params.quantization_config ?? config.quantization_config;
-  return configured != null && 'scalar' in configured ? { quantization: 'int8' } : {};
+/** Codes and links in memory, vectors on disk alone. Bytes are as short as codes, and are kept. */
+export function isOnDisk({ on_disk, datatype }: VectorParams): boolean {
+  return on_disk === true && datatype !== 'uint8';
 }
 
 function isUnnamed(vectors: VectorsConfig): vectors is VectorParams {

@@ -1,5 +1,5 @@
 /** What one thread tells another about a collection: everything needed to read it, nothing copied but the configuration. */
-import type { VectorSpaceHandle } from '@sextant/vector-kernel';
+import { SHARDS_MAX, type ShardedSpaceHandle } from '@sextant/vector-kernel';
 import type { CollectionConfig } from './collection-config.ts';
 import type { FieldIndex } from './field-index/schema.ts';
 
@@ -9,19 +9,27 @@ export type CollectionHandle = {
   readonly directory: string;
   readonly config: CollectionConfig;
   readonly fieldIndexes: readonly FieldIndex[];
-  /** By the space's ordinal. */
-  readonly spaces: readonly VectorSpaceHandle[];
+  /** By the space's ordinal. A later handle of the same generation has the same shards of each, and perhaps more. */
+  readonly spaces: readonly ShardedSpaceHandle[];
   /** Grows when the spaces are built afresh. */
   readonly spacesGeneration: number;
   /** Shared counters; see `CollectionGauges`. */
   readonly gauges: SharedArrayBuffer;
+  /** See `ChangedRows`. */
+  readonly changedRows: SharedArrayBuffer;
 };
 
 const WRITES_WAITING = 0;
 const INDEXER_FAILED = 1;
 const MEMORY_SEQUENCE = 2;
-/** From here on one for each space, by its ordinal. */
-const ROWS_LINKED = 3;
+const MEMORY_FOLLOWING = 3;
+const COMPACTION = 4;
+/** From here on one for each shard, by the space's ordinal and the shard's place in it. */
+const ROWS_LINKED = 5;
+
+/** What a collection that is made small waits for: nothing, that no deleted row is in its graphs, and that they are saved then. */
+export type CompactionStage = 'none' | 'repair' | 'save';
+const COMPACTION_STAGES: readonly CompactionStage[] = ['none', 'repair', 'save'];
 
 /** Counters that the writer, the indexer and the linkers keep for all threads. */
 export class CollectionGauges {
@@ -32,7 +40,7 @@ export class CollectionGauges {
   }
 
   static allocate({ spaces }: { spaces: number }): SharedArrayBuffer {
-    return new SharedArrayBuffer((ROWS_LINKED + spaces) * BigInt64Array.BYTES_PER_ELEMENT);
+    return new SharedArrayBuffer((ROWS_LINKED + spaces * SHARDS_MAX) * BigInt64Array.BYTES_PER_ELEMENT);
   }
 
   get writesWaiting(): number {
@@ -51,6 +59,23 @@ export class CollectionGauges {
     Atomics.store(this.#words, INDEXER_FAILED, failed ? 1n : 0n);
   }
 
+  get compaction(): CompactionStage {
+    return COMPACTION_STAGES[Number(Atomics.load(this.#words, COMPACTION))] ?? 'none';
+  }
+
+  set compaction(stage: CompactionStage) {
+    Atomics.store(this.#words, COMPACTION, BigInt(COMPACTION_STAGES.indexOf(stage)));
+  }
+
+  /** The last operation whose vectors the writer has put into memory, or begun to: ahead of `memorySequence` while it does. */
+  get memoryFollowing(): number {
+    return Number(Atomics.load(this.#words, MEMORY_FOLLOWING));
+  }
+
+  set memoryFollowing(sequence: number) {
+    Atomics.store(this.#words, MEMORY_FOLLOWING, BigInt(sequence));
+  }
+
   /** The last operation whose vectors are in memory; it follows the storage's sequence. */
   get memorySequence(): number {
     return Number(Atomics.load(this.#words, MEMORY_SEQUENCE));
@@ -58,22 +83,41 @@ export class CollectionGauges {
 
   set memorySequence(sequence: number) {
     Atomics.store(this.#words, MEMORY_SEQUENCE, BigInt(sequence));
+    Atomics.notify(this.#words, MEMORY_SEQUENCE);
   }
 
-  /** Rows that were linked into the graph of a space, by all threads, since the collection was opened. */
-  rowsLinked(ordinal: number): number {
-    return Number(Atomics.load(this.#words, ROWS_LINKED + ordinal));
+  /** Resolves when the memory has followed an operation that is in storage; the thread is free until then. */
+  async memoryReaches(sequence: number): Promise<void> {
+    for (let seen = Atomics.load(this.#words, MEMORY_SEQUENCE); seen < sequence; seen = Atomics.load(this.#words, MEMORY_SEQUENCE)) {
+      await Atomics.waitAsync(this.#words, MEMORY_SEQUENCE, seen).value;
+    }
   }
 
-  addRowsLinked(ordinal: number, count: number): void {
-    if (count > 0) Atomics.add(this.#words, ROWS_LINKED + ordinal, BigInt(count));
+  /** Rows that were linked into the graph of a shard, by all threads, since the collection was opened. */
+  rowsLinked(shard: ShardPlace): number {
+    return Number(Atomics.load(this.#words, rowsLinkedWord(shard)));
   }
+
+  addRowsLinked(shard: ShardPlace, count: number): void {
+    if (count > 0) Atomics.add(this.#words, rowsLinkedWord(shard), BigInt(count));
+  }
+}
+
+/** A shard of a collection: the ordinal of its space, and its index in it. */
+export type ShardPlace = { readonly ordinal: number; readonly shard: number };
+
+function rowsLinkedWord({ ordinal, shard }: ShardPlace): number {
+  return ROWS_LINKED + ordinal * SHARDS_MAX + shard;
 }
 
 /** What happens to collections, in the order in which it happens; the writer thread tells every other thread. */
 export type CatalogEvent =
   | { readonly kind: 'opened'; readonly handle: CollectionHandle }
   | { readonly kind: 'changed'; readonly handle: CollectionHandle }
+  /** Its spaces were built afresh; readers that still use the former ones end before they confirm. */
+  | { readonly kind: 'replaced'; readonly handle: CollectionHandle }
+  /** Spaces have new shards, which rows are put into once every thread has them: no search, running ones included, may miss such a row. */
+  | { readonly kind: 'grown'; readonly handle: CollectionHandle }
   /** Something of the collection, such as a field index, is about to go; readers that still use it end before they confirm. */
   | { readonly kind: 'withdrawing'; readonly handle: CollectionHandle }
   /** The collection is not to be touched any more; readers close it before they confirm. */
@@ -82,7 +126,7 @@ export type CatalogEvent =
   /** The collection could not be opened; `reason` is for its users. */
   | { readonly kind: 'failed'; readonly name: string; readonly reason: string };
 
-/** Whether the writer waits until every thread has finished with what the event ends; everything else is known before a thread's next read. */
-export function endsSomething({ kind }: CatalogEvent): boolean {
-  return kind === 'deleting' || kind === 'withdrawing';
+/** Whether the writer waits until every thread has dealt with the event; everything else is known before a thread's next read. */
+export function isAwaited({ kind }: CatalogEvent): boolean {
+  return kind === 'grown' || kind === 'deleting' || kind === 'withdrawing' || kind === 'replaced';
 }

@@ -1,8 +1,9 @@
 /** One thread's read access to one collection: its storage, its spaces and what it remembers between requests. */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock, Random } from '@sextant/foundation-std';
-import type { SpaceReader } from '@sextant/vector-kernel';
+import type { ShardedSpaceReader } from '@sextant/vector-kernel';
 import { openCollectionReader, type StorageReader } from '@sextant/vector-storage';
+import { ChangedRows } from './changed-rows.ts';
 import type { CollectionConfig } from './collection-config.ts';
 import { CollectionGauges, type CollectionHandle } from './collection-handle.ts';
 import type { FieldIndex } from './field-index/schema.ts';
@@ -19,7 +20,7 @@ export class CollectionView {
   readonly gauges: CollectionGauges;
   readonly clock: Clock;
   readonly random: Random;
-  readonly filterCache = new FilterCache();
+  readonly filterCache: FilterCache;
   readonly #readers: SpaceReaders;
   #readsRunning = 0;
   /** Set once the view is to end: called when its last read has ended. */
@@ -35,6 +36,7 @@ export class CollectionView {
     this.fieldIndexes = new Map(handle.fieldIndexes.map((index) => [index.field, index]));
     this.storage = storage;
     this.gauges = new CollectionGauges(handle.gauges);
+    this.filterCache = new FilterCache(new ChangedRows(handle.changedRows));
     this.clock = clock;
     this.random = random;
     this.#readers = readers;
@@ -42,25 +44,32 @@ export class CollectionView {
 
   static open(handle: CollectionHandle, sources: { clock: Clock; random: Random }): CollectionView {
     const storage = openCollectionReader({ directory: handle.directory });
-    return new CollectionView(handle, { ...sources, storage, readers: new SpaceReaders(handle) });
+    return new CollectionView(handle, { ...sources, storage, readers: new SpaceReaders(handle, storage) });
   }
 
-  reader(ordinal: number): SpaceReader {
+  reader(ordinal: number): ShardedSpaceReader {
     const reader = this.#readers.all[ordinal];
     if (reader === undefined) throw new ServiceError('internal', {}, { cause: new Error(`no space ${ordinal} in ${this.name}`) });
     return reader;
   }
 
-  get readers(): readonly SpaceReader[] {
+  get readers(): readonly ShardedSpaceReader[] {
     return this.#readers.all;
   }
 
-  /** Runs one read; a view is closed only when its last read has ended. */
-  async read<Result>(body: () => Promise<Result> | Result): Promise<Result> {
+  /** Runs one read on the last snapshot. */
+  read<Result>(body: () => Promise<Result> | Result): Promise<Result> {
+    return this.hold(() => {
+      this.storage.refresh();
+      return body();
+    });
+  }
+
+  /** Runs one read that takes its snapshots itself; a view is closed only when its last read has ended. */
+  async hold<Result>(body: () => Promise<Result> | Result): Promise<Result> {
     if (this.#ended !== undefined) throw new ServiceError('collection_deleted');
     this.#readsRunning++;
     try {
-      this.storage.refresh();
       return await body();
     } finally {
       this.#readsRunning--;
@@ -68,10 +77,16 @@ export class CollectionView {
     }
   }
 
+  /** Attaches the shards that the handle has more; reads that run see them too. */
+  grow(handle: CollectionHandle): void {
+    this.#readers.grow(handle);
+  }
+
   /** A view of the changed collection over the same open storage; this one ends with the last read that runs on it. */
   replacedBy(handle: CollectionHandle): { readonly successor: CollectionView; readonly ended: Promise<void> } {
     const { storage, clock, random } = this;
-    const readers = handle.spacesGeneration === this.#readers.generation ? this.#readers.share() : new SpaceReaders(handle);
+    const readers = handle.spacesGeneration === this.#readers.generation ? this.#readers.share() : new SpaceReaders(handle, storage);
+    readers.grow(handle);
     const successor = new CollectionView(handle, { storage, readers, clock, random });
     return { successor, ended: this.#end() };
   }

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
-import { openEmbeddedEngine } from './embedded-engine.ts';
+import { type EmbeddedEngineOptions, openEmbeddedEngine } from './embedded-engine.ts';
 import { describeEngine } from './engine.conformance.ts';
+import { describeQuantization } from './quantization.conformance.ts';
 
-async function openSubject() {
+async function openSubject(options: Pick<EmbeddedEngineOptions, 'rowsPerShard'> = {}) {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-engine-'));
-  const open = () => openEmbeddedEngine({ dataDirectory, clock: systemClock, random: seededRandom(1) });
+  const open = () => openEmbeddedEngine({ dataDirectory, clock: systemClock, random: seededRandom(1), ...options });
   const subject = {
     engine: await open(),
     reopen: async () => {
@@ -24,6 +25,11 @@ async function openSubject() {
 }
 
 describeEngine('embedded engine', openSubject);
+describeEngine('embedded engine, float16', openSubject, { datatype: 'float16' });
+describeEngine('embedded engine, uint8', openSubject, { datatype: 'uint8' });
+describeEngine('embedded engine, on disk', openSubject, { on_disk: true });
+describeEngine('embedded engine whose collections have many shards', () => openSubject({ rowsPerShard: 32 }));
+describeQuantization('embedded engine', openSubject);
 
 test('a collection that is being deleted says so until its last read has ended, then it is gone', async () => {
   await using subject = await openSubject();

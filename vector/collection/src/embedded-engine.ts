@@ -6,13 +6,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Random } from '@sextant/foundation-std';
 import { openSystemStorage } from '@sextant/vector-storage';
-import { endsSomething } from './collection-handle.ts';
+import { isAwaited } from './collection-handle.ts';
 import type { Engine } from './engine.ts';
 import { GraphIndexer } from './graph-indexer.ts';
 import { type Log, silentLog } from './log.ts';
 import { CatalogView } from './reads/catalog-view.ts';
 import { engineReads } from './reads/engine-reads.ts';
-import { Catalog } from './writes/catalog.ts';
+import { Catalog, type CatalogBounds } from './writes/catalog.ts';
 import { engineWrites } from './writes/engine-writes.ts';
 
 export type EmbeddedEngineOptions = {
@@ -20,9 +20,15 @@ export type EmbeddedEngineOptions = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log?: Log;
-};
+} & CatalogBounds;
 
-export async function openEmbeddedEngine({ dataDirectory, clock, random, log = silentLog }: EmbeddedEngineOptions): Promise<Engine> {
+export async function openEmbeddedEngine({
+  dataDirectory,
+  clock,
+  random,
+  log = silentLog,
+  ...bounds
+}: EmbeddedEngineOptions): Promise<Engine> {
   mkdirSync(dataDirectory, { recursive: true });
   const system = openSystemStorage({ directory: join(dataDirectory, 'system') });
   const indexer = new GraphIndexer({ log });
@@ -31,11 +37,12 @@ export async function openEmbeddedEngine({ dataDirectory, clock, random, log = s
     dataDirectory,
     system,
     log,
+    ...bounds,
     listener: {
       event: async (event) => {
         indexer.apply(event);
         const ended = view.apply(event);
-        if (endsSomething(event)) await ended;
+        if (isAwaited(event)) await ended;
       },
       written: (collection) => indexer.written(collection),
     },

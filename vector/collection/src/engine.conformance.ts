@@ -2,13 +2,14 @@
  * What any engine must do, as tests over a factory. A second engine runs the same suite.
  * `reopen` closes an engine and opens it again over the same data; engines that keep nothing leave it out.
  */
-import { type CreateCollection, type PointInput, ServiceError } from '@sextant/contracts-vector';
+import { type CreateCollection, type Distance, type PointInput, ServiceError, type VectorParams } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from './engine.ts';
 
 export type EngineUnderTest = AsyncDisposable & { engine: Engine; readonly reopen?: () => Promise<void> };
 
-const PLANE: CreateCollection = { vectors: { size: 2, distance: 'Euclid' } };
+/** How the vectors of the suite's collections are kept; what a test says holds for each. */
+export type VectorForm = Pick<VectorParams, 'datatype' | 'on_disk'>;
 
 const SQUARE: readonly PointInput[] = [
   { id: 1, vector: [0, 0], payload: { city: 'Berlin', rank: 3 } },
@@ -17,7 +18,9 @@ const SQUARE: readonly PointInput[] = [
   { id: '11111111-2222-4333-8444-555555555555', vector: [3, 3], payload: {} },
 ];
 
-export function describeEngine(name: string, open: () => Promise<EngineUnderTest>): void {
+export function describeEngine(name: string, open: () => Promise<EngineUnderTest>, form: VectorForm = {}): void {
+  const space = (size: number, distance: Distance): VectorParams => ({ size, distance, ...form });
+  const PLANE: CreateCollection = { vectors: space(2, 'Euclid') };
   const withSquare = async () => {
     const subject = await open();
     await subject.engine.createCollection('square', PLANE);
@@ -159,7 +162,7 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
     test('vectors are updated and removed without touching the payload', async () => {
       await using subject = await open();
       const { engine } = subject;
-      await engine.createCollection('a', { vectors: { x: { size: 1, distance: 'Dot' }, y: { size: 2, distance: 'Dot' } } });
+      await engine.createCollection('a', { vectors: { x: space(1, 'Dot'), y: space(2, 'Dot') } });
       await engine.upsert('a', [{ id: 1, vector: { x: [1], y: [1, 2] }, payload: { k: 'v' } }]);
       await engine.updateVectors('a', [{ id: 1, vector: { x: [5] } }]);
       expect(await engine.retrieve('a', { ids: [1], with_vector: true })).toEqual([
@@ -204,7 +207,7 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
       ['Manhattan', [0, 0, 1, 2, 6]],
     ] as const)('%s gives the true distance, nearest first', async (distance, [, ...expected]) => {
       await using subject = await open();
-      await subject.engine.createCollection('a', { vectors: { size: 2, distance } });
+      await subject.engine.createCollection('a', { vectors: space(2, distance) });
       await subject.engine.upsert('a', SQUARE);
       const hits = await subject.engine.nearest('a', { vector: [0, 0], limit: 10 });
       expect(hits.map(({ score }) => score)).toEqual(expected);
@@ -216,7 +219,7 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
       await using subject = await open();
       const { engine } = subject;
       for (const distance of ['Dot', 'Cosine'] as const) {
-        await engine.createCollection(distance, { vectors: { size: 2, distance } });
+        await engine.createCollection(distance, { vectors: space(2, distance) });
         await engine.upsert(distance, SQUARE);
       }
       expect((await engine.nearest('Dot', { vector: [1, 1], limit: 2 })).map(({ id, score }) => [id, score])).toEqual([
@@ -225,8 +228,10 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
       ]);
       const [best] = await engine.nearest('Cosine', { vector: [5, 5], limit: 1, with_vector: true });
       expect(best?.id).toBe('11111111-2222-4333-8444-555555555555');
-      expect(best?.score).toBeCloseTo(1, 6);
-      expect(best?.vector).toEqual([Math.fround(Math.SQRT1_2), Math.fround(Math.SQRT1_2)]);
+      expect(best?.score).toBeCloseTo(1, form.datatype === 'float16' ? 3 : 6);
+      // Bytes cannot be normalised.
+      const half = form.datatype === 'float16' ? Math.f16round(Math.SQRT1_2) : Math.fround(Math.SQRT1_2);
+      expect(best?.vector).toEqual(form.datatype === 'uint8' ? [3, 3] : [half, half]);
     });
 
     test('offset, limit and the strict threshold cut the same list', async () => {
@@ -263,21 +268,25 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
       await engine.createCollection('many', { ...PLANE, optimizers_config: { indexing_threshold: 1 } });
       const points = Array.from({ length: 2000 }, (_, id) => ({
         id,
-        vector: [Math.cos(id), Math.sin(id * 1.7)],
+        vector: [128 + Math.round(100 * Math.cos(id)), 128 + Math.round(100 * Math.sin(id * 1.7))],
         payload: { tenth: id % 10, rare: id % 500 },
       }));
       await engine.upsert('many', points);
       for (let round = 0; round < 3; round++) {
-        expect(await engine.nearest('many', { vector: [0.3, 0.3], limit: 50 })).toHaveLength(50);
+        expect(await engine.nearest('many', { vector: [158, 158], limit: 50 })).toHaveLength(50);
         const rare = await engine.nearest('many', {
-          vector: [0.3, 0.3],
+          vector: [158, 158],
           limit: 10,
           filter: { must: { key: 'rare', match: { value: 7 } } },
         });
         expect(new Set(rare.map(({ id }) => id))).toEqual(new Set([7, 507, 1007, 1507]));
-        const tenth = await engine.nearest('many', { vector: [0, 0], limit: 20, filter: { must: { key: 'tenth', match: { value: 3 } } } });
+        const tenth = await engine.nearest('many', {
+          vector: [128, 128],
+          limit: 20,
+          filter: { must: { key: 'tenth', match: { value: 3 } } },
+        });
         expect(tenth).toHaveLength(20);
-        if (round === 0) await indexed(engine, 'many', 2000);
+        if (round === 0) await untilIndexed(engine, 'many', 2000);
         if (round === 1) for (const field of ['rare', 'tenth']) await engine.createFieldIndex('many', field, { type: 'integer' });
       }
     });
@@ -360,7 +369,7 @@ async function refused(promise: Promise<unknown>, code: string): Promise<Service
 }
 
 /** Waits until the graph has every point; an engine that needs none says so by a green status. */
-async function indexed(engine: Engine, collection: string, points: number): Promise<void> {
+export async function untilIndexed(engine: Engine, collection: string, points: number): Promise<void> {
   for (let turn = 0; turn < 10_000; turn++) {
     const info = await engine.collectionInfo(collection);
     if (info.status === 'green' && info.indexed_vectors_count === points) return;

@@ -9,12 +9,15 @@ import type {
   FacetHit,
   FacetRequest,
   FieldSchema,
+  Grouping,
   NearestRequest,
   Payload,
+  PointGroup,
   PointInput,
   PointRecord,
   PointSelector,
   PointVectors,
+  QueryRequest,
   RetrieveRequest,
   SampleRequest,
   ScoredPoint,
@@ -35,7 +38,13 @@ export interface EngineReads {
   facet(collection: string, request: FacetRequest): Promise<readonly FacetHit[]>;
   nearest(collection: string, request: NearestRequest & PayloadForm): Promise<readonly Hit[]>;
   sample(collection: string, request: SampleRequest): Promise<readonly PointRecord[]>;
+  /** Every way of asking in one request; see `query/run-query.ts`. */
+  query(collection: string, request: QueryRequest & PayloadForm): Promise<readonly Hit[]>;
+  /** The hits of a query by the value of a payload key; `limit` counts groups, and there is no offset. */
+  queryGroups(collection: string, request: GroupsRequest): Promise<readonly PointGroup<Hit>[]>;
 }
+
+export type GroupsRequest = Omit<QueryRequest, 'offset'> & Grouping;
 
 /** How whole payloads are returned: as values, or as the JSON text that is stored, for who only passes them on. */
 export type PayloadForm = { readonly payloadAs?: 'value' | 'text' };

@@ -2,33 +2,50 @@
  * Keeps the graphs of all collections up to date: links new rows, repairs around deleted ones, saves. It runs on a thread of its own in the
  * server, where linkers help it to link, and in the same thread in an engine without threads.
  */
-import { attachIndexer, attachReader, type SpaceIndexer, type SpaceReader } from '@sextant/vector-kernel';
-import { type CatalogEvent, CollectionGauges, type CollectionHandle } from './collection-handle.ts';
+import { attachIndexer, type ShardedSpaceHandle, ShardedSpaceReader, type SpaceIndexer } from '@sextant/vector-kernel';
+import { type CatalogEvent, CollectionGauges, type CollectionHandle, type ShardPlace } from './collection-handle.ts';
 import { wantsGraph, wantsRepair } from './indexing-policy.ts';
 import type { Log } from './log.ts';
-import { writeSavedGraph } from './saved-graph.ts';
+import { codesWarning } from './quantization.ts';
+import { type GraphPlace, writeSavedGraph } from './saved-graph.ts';
 import { type SpaceSchema, spacesOf } from './vectors.ts';
 import { WorkLoop, type WorkState } from './work-loop.ts';
 
 const ROWS_PER_SLICE = 16;
 const REPAIRS_PER_SLICE = 128;
-/** A graph is saved when it has grown by this share since it was last saved; what a crash loses is built again. */
-const SAVE_GROWTH = 0.25;
+/** A graph is saved when this share of it has changed since it was last saved, and less when there is nothing else to do; what a crash loses is built again. */
+const SAVE_SHARE = 0.25;
+const SAVE_SHARE_SETTLED = 0.05;
 const SAVE_ROWS_MIN = 1000;
 
 type IndexedSpace = {
   readonly schema: SpaceSchema;
+  readonly reader: ShardedSpaceReader;
+  readonly shards: IndexedShard[];
+  /** Whether the log has been told that the configured codes do not serve. */
+  isWarned: boolean;
+};
+
+/** Each shard has a graph of its own. */
+type IndexedShard = {
+  readonly place: ShardPlace;
+  readonly graph: GraphPlace;
   readonly indexer: SpaceIndexer;
-  readonly reader: SpaceReader;
   repairing: boolean;
   /** Whether the last look found work: rows that were just linked are settled by one look more. */
   settling: boolean;
-  /** Repairs since the graph was saved, and how many rows had been linked by then. */
+  /** Repairs since the graph was saved, and how many rows had been linked and deleted by then. */
   repairsSinceSave: number;
   rowsLinkedAtSave: number;
+  rowsDeletedAtSave: number;
 };
 
-type IndexedCollection = { handle: CollectionHandle; readonly spaces: IndexedSpace[]; readonly gauges: CollectionGauges; awake: boolean };
+type IndexedCollection = {
+  handle: CollectionHandle;
+  readonly spaces: readonly IndexedSpace[];
+  readonly gauges: CollectionGauges;
+  awake: boolean;
+};
 
 export class GraphIndexer {
   readonly #collections = new Map<string, IndexedCollection>();
@@ -49,6 +66,8 @@ export class GraphIndexer {
         this.#attach(event.handle);
         break;
       case 'changed':
+      case 'grown':
+      case 'replaced':
       case 'withdrawing':
         this.#change(event.handle);
         break;
@@ -74,7 +93,9 @@ export class GraphIndexer {
     await this.#loop.stop();
     for (const collection of this.#collections.values()) {
       this.#guarded(collection, () => {
-        for (const space of collection.spaces) if (changesSinceSave(collection, space) > 0) this.#save(collection, space);
+        for (const { shards } of collection.spaces) {
+          for (const shard of shards) if (changesSinceSave(collection, shard) > 0) this.#save(collection, shard);
+        }
         return 'idle';
       });
       for (const space of collection.spaces) space.reader.detach();
@@ -107,38 +128,58 @@ export class GraphIndexer {
   #stepAll(collection: IndexedCollection): WorkState {
     let state: WorkState = 'idle';
     for (const space of collection.spaces) {
-      const own = this.#step(collection, space);
-      if (own === 'busy' || state === 'idle') state = own;
+      const isWanted = wantsGraph(collection.handle.config, space.schema.params, space.reader);
+      for (const shard of space.shards) {
+        const own = this.#step(collection, shard, { isWanted });
+        if (own === 'busy' || state === 'idle') state = own;
+      }
+      this.#warnOfCodes(collection, space);
+    }
+    if (state === 'idle' && collection.gauges.compaction === 'save') {
+      for (const { shards } of collection.spaces) for (const shard of shards) this.#save(collection, shard);
+      collection.gauges.compaction = 'repair';
     }
     return state;
   }
 
-  #step(collection: IndexedCollection, space: IndexedSpace): WorkState {
-    const { indexer, reader, schema } = space;
-    const { config } = collection.handle;
-    const isWanted = wantsGraph(config, schema.params, reader);
+  #step(collection: IndexedCollection, shard: IndexedShard, { isWanted }: { isWanted: boolean }): WorkState {
+    const { indexer, place } = shard;
+    const { optimizer_config } = collection.handle.config;
     const linked = isWanted ? indexer.link(ROWS_PER_SLICE) : 0;
-    collection.gauges.addRowsLinked(schema.ordinal, linked);
-    space.repairing ||= wantsRepair(config.optimizer_config, { share: indexer.deletedShare(), count: indexer.deletedCount });
-    if (space.repairing && indexer.repair(REPAIRS_PER_SLICE)) {
-      space.repairing = false;
-      space.repairsSinceSave++;
+    collection.gauges.addRowsLinked(place, linked);
+    const isCompacted = collection.gauges.compaction !== 'none' && indexer.deletedCount > 0;
+    shard.repairing ||= isCompacted || wantsRepair(optimizer_config, { share: indexer.deletedShare(), count: indexer.deletedCount });
+    if (shard.repairing && indexer.repair(REPAIRS_PER_SLICE)) {
+      shard.repairing = false;
+      shard.repairsSinceSave++;
     }
     indexer.reclaim();
-    if (changesSinceSave(collection, space) > Math.max(SAVE_ROWS_MIN, reader.indexedCount * SAVE_GROWTH)) this.#save(collection, space);
-    const isBusy = linked > 0 || space.repairing;
+    const isBusy = linked > 0 || shard.repairing || (isWanted && indexer.isCalibrating);
+    const saveShare = isBusy ? SAVE_SHARE : SAVE_SHARE_SETTLED;
+    if (changesSinceSave(collection, shard) > Math.max(SAVE_ROWS_MIN, indexer.indexedCount * saveShare)) this.#save(collection, shard);
     // The last rows may be in the hands of linkers.
-    const isWaiting = space.settling || (isWanted && reader.pendingCount > 0);
-    space.settling = isBusy || (isWanted && reader.pendingCount > 0);
+    const isUnfinished = isWanted && indexer.pendingCount > 0;
+    const isWaiting = shard.settling || isUnfinished;
+    shard.settling = isBusy || isUnfinished;
     return isBusy ? 'busy' : isWaiting ? 'waiting' : 'idle';
   }
 
-  #save(collection: IndexedCollection, space: IndexedSpace): void {
-    // Read first: rows that are linked in between are saved once more.
-    const rowsLinked = collection.gauges.rowsLinked(space.schema.ordinal);
-    writeSavedGraph(collection.handle.directory, space.schema.ordinal, space.indexer.saveGraph());
-    space.repairsSinceSave = 0;
-    space.rowsLinkedAtSave = rowsLinked;
+  #warnOfCodes({ handle }: IndexedCollection, space: IndexedSpace): void {
+    const warning = codesWarning(handle.config, space.schema, space.reader);
+    if (warning !== undefined && !space.isWarned) this.#log.warn({ collection: handle.name, vector: space.schema.name }, warning);
+    space.isWarned = warning !== undefined;
+  }
+
+  #save({ gauges, handle }: IndexedCollection, shard: IndexedShard): void {
+    const { indexer, place, graph } = shard;
+    // Read first: what happens in between is saved once more.
+    const sequence = gauges.memorySequence;
+    const rowsLinked = gauges.rowsLinked(place);
+    const rowsDeleted = indexer.deletedCount;
+    writeSavedGraph(handle.directory, graph, (sink) => indexer.saveGraph(sink, { sequence }));
+    shard.repairsSinceSave = 0;
+    shard.rowsLinkedAtSave = rowsLinked;
+    shard.rowsDeletedAtSave = rowsDeleted;
   }
 
   #attach(handle: CollectionHandle): void {
@@ -146,9 +187,9 @@ export class GraphIndexer {
     const spaces = spacesOf(handle.config).flatMap((schema): IndexedSpace[] => {
       const space = handle.spaces[schema.ordinal];
       if (space === undefined) return [];
-      const rowsLinkedAtSave = gauges.rowsLinked(schema.ordinal);
-      const access = { indexer: attachIndexer(space), reader: attachReader(space) };
-      return [{ schema, ...access, repairing: false, settling: false, repairsSinceSave: 0, rowsLinkedAtSave }];
+      const shards: IndexedShard[] = [];
+      attachMissing(shards, { space, schema, gauges });
+      return [{ schema, reader: new ShardedSpaceReader(space), shards, isWarned: false }];
     });
     this.#collections.set(handle.name, { handle, spaces, gauges, awake: true });
     this.#loop.wake();
@@ -159,6 +200,12 @@ export class GraphIndexer {
     if (known === undefined) return;
     if (known.handle.spacesGeneration === handle.spacesGeneration) {
       known.handle = handle;
+      for (const { schema, reader, shards } of known.spaces) {
+        const space = handle.spaces[schema.ordinal];
+        if (space === undefined) continue;
+        reader.attachMissing(space);
+        attachMissing(shards, { space, schema, gauges: known.gauges });
+      }
       this.written(handle.name);
       return;
     }
@@ -172,6 +219,20 @@ export class GraphIndexer {
   }
 }
 
-function changesSinceSave({ gauges }: IndexedCollection, space: IndexedSpace): number {
-  return space.repairsSinceSave + gauges.rowsLinked(space.schema.ordinal) - space.rowsLinkedAtSave;
+type ShardSource = { readonly space: ShardedSpaceHandle; readonly schema: SpaceSchema; readonly gauges: CollectionGauges };
+
+function attachMissing(shards: IndexedShard[], { space, schema, gauges }: ShardSource): void {
+  for (const handle of space.shards.slice(shards.length)) {
+    const { ordinal } = schema;
+    const place = { ordinal, shard: shards.length };
+    const graph = { ordinal, firstRow: shards.length * space.rowsPerShard };
+    const indexer = attachIndexer(handle);
+    const saved = { repairsSinceSave: 0, rowsLinkedAtSave: gauges.rowsLinked(place), rowsDeletedAtSave: indexer.deletedCount };
+    shards.push({ place, graph, indexer, repairing: false, settling: false, ...saved });
+  }
+}
+
+function changesSinceSave({ gauges }: IndexedCollection, shard: IndexedShard): number {
+  const rowsLinked = gauges.rowsLinked(shard.place) - shard.rowsLinkedAtSave;
+  return shard.repairsSinceSave + rowsLinked + Math.abs(shard.indexer.deletedCount - shard.rowsDeletedAtSave);
 }

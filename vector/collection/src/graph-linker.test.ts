@@ -14,8 +14,10 @@ const POINTS = 2000;
 const VECTORS = { size: 8, distance: 'Dot' } as const;
 const LOOKS_MAX = 2000;
 
+type SubjectOptions = { readonly linkers: number; readonly withIndexer: boolean; readonly rowsPerShard?: number };
+
 /** An engine whose graphs are built by linkers, with an indexer beside them or without. */
-async function openSubject(dataDirectory: string, { linkers, withIndexer }: { linkers: number; withIndexer: boolean }) {
+async function openSubject(dataDirectory: string, { linkers, withIndexer, rowsPerShard }: SubjectOptions) {
   const system = openSystemStorage({ directory: `${dataDirectory}/system` });
   const indexer = new GraphIndexer({ log: silentLog });
   const helpers = Array.from({ length: linkers }, (_, index) => new GraphLinker({ log: silentLog, place: index + 1 }));
@@ -25,6 +27,7 @@ async function openSubject(dataDirectory: string, { linkers, withIndexer }: { li
     dataDirectory,
     system,
     log: silentLog,
+    rowsPerShard,
     listener: {
       event: async (event) => {
         for (const builder of builders) builder.apply(event);
@@ -77,10 +80,13 @@ async function indexedCount(engine: Subject): Promise<number> {
   return count;
 }
 
-test('linkers and the indexer build one graph, and the indexer saves all of it', async () => {
+test.each([
+  { graphs: 'one graph', rowsPerShard: 2048 },
+  { graphs: 'the graph of each shard', rowsPerShard: 640 },
+])('linkers and the indexer build $graphs, and the indexer saves all of it', async ({ rowsPerShard }) => {
   await using scratch = await temporaryDirectory();
   {
-    await using engine = await openSubject(scratch.path, { linkers: 2, withIndexer: true });
+    await using engine = await openSubject(scratch.path, { linkers: 2, withIndexer: true, rowsPerShard });
     await fill(engine, 0);
     expect(await indexedCount(engine)).toBe(POINTS);
     expect(await engine.collectionInfo('a')).toMatchObject({ status: 'green' });
@@ -90,7 +96,7 @@ test('linkers and the indexer build one graph, and the indexer saves all of it',
     expect(found.map(({ id }) => id)).toEqual(exact.map(({ id }) => id));
   }
   // Nobody links here, so what is indexed was saved.
-  await using engine = await openSubject(scratch.path, { linkers: 0, withIndexer: false });
+  await using engine = await openSubject(scratch.path, { linkers: 0, withIndexer: false, rowsPerShard });
   expect(await engine.collectionInfo('a')).toMatchObject({ status: 'green', indexed_vectors_count: POINTS });
 });
 

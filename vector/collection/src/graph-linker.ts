@@ -2,9 +2,15 @@
  * Helps the indexer of a server to build large graphs, on a thread of its own. It only links: the indexer alone repairs, calibrates and
  * saves. The memory to work in is taken while there is much to link, and given back after it.
  */
-import { attachLinker, attachReader, type SpaceLinker, type SpaceReader, type VectorSpaceHandle } from '@sextant/vector-kernel';
+import {
+  attachLinker,
+  type ShardedSpaceHandle,
+  ShardedSpaceReader,
+  type SpaceLinker,
+  type VectorSpaceHandle,
+} from '@sextant/vector-kernel';
 import { hnswOf } from './collection-config.ts';
-import { type CatalogEvent, CollectionGauges, type CollectionHandle } from './collection-handle.ts';
+import { type CatalogEvent, CollectionGauges, type CollectionHandle, type ShardPlace } from './collection-handle.ts';
 import { wantsGraph } from './indexing-policy.ts';
 import type { Log } from './log.ts';
 import { type SpaceSchema, spacesOf } from './vectors.ts';
@@ -14,10 +20,11 @@ const ROWS_PER_SLICE = 16;
 /** Fewer rows are linked by the indexer before another thread has well begun. */
 const ROWS_WORTH_HELP = 512;
 
-type HelpedSpace = {
-  readonly schema: SpaceSchema;
+type HelpedSpace = { readonly schema: SpaceSchema; readonly reader: ShardedSpaceReader; readonly shards: HelpedShard[] };
+
+type HelpedShard = {
+  readonly place: ShardPlace;
   readonly handle: VectorSpaceHandle;
-  readonly reader: SpaceReader;
   /** Present while it helps. */
   linker: SpaceLinker | undefined;
 };
@@ -51,6 +58,8 @@ export class GraphLinker {
         this.#attach(event.handle);
         break;
       case 'changed':
+      case 'grown':
+      case 'replaced':
       case 'withdrawing':
         this.#change(event.handle);
         break;
@@ -93,35 +102,31 @@ export class GraphLinker {
     try {
       let state: WorkState = 'idle';
       for (const space of collection.spaces) {
-        const own = this.#help(collection, space);
-        if (own === 'busy' || state === 'idle') state = own;
+        const mayHelp = this.#mayHelp(collection, space);
+        for (const shard of space.shards) {
+          const own = mayHelp ? help(collection, space, shard) : rest(shard);
+          if (own === 'busy' || state === 'idle') state = own;
+        }
       }
       return state;
     } catch (error) {
-      for (const space of collection.spaces) release(space);
+      for (const { shards } of collection.spaces) shards.forEach(release);
       this.#log.warn({ collection: collection.handle.name, err: error }, 'this thread cannot help to build the graph');
       return 'idle';
     }
   }
 
-  #help({ handle: { config }, gauges }: HelpedCollection, space: HelpedSpace): WorkState {
-    const { reader, schema } = space;
-    const isWanted = wantsGraph(config, schema.params, reader) && mayHelp(hnswOf(config, schema.params).max_indexing_threads, this.#place);
-    // Once it has begun, it stays until nothing is left.
-    if (!isWanted || reader.pendingCount < (space.linker === undefined ? ROWS_WORTH_HELP : 1)) {
-      release(space);
-      return 'idle';
-    }
-    space.linker ??= attachLinker(space.handle);
-    const linked = space.linker.link(ROWS_PER_SLICE);
-    gauges.addRowsLinked(schema.ordinal, linked);
-    return linked > 0 ? 'busy' : 'waiting';
+  #mayHelp({ handle: { config } }: HelpedCollection, { reader, schema }: HelpedSpace): boolean {
+    return wantsGraph(config, schema.params, reader) && mayBuild(hnswOf(config, schema.params).max_indexing_threads, this.#place);
   }
 
   #attach(handle: CollectionHandle): void {
     const spaces = spacesOf(handle.config).flatMap((schema) => {
       const space = handle.spaces[schema.ordinal];
-      return space === undefined ? [] : [{ schema, handle: space, reader: attachReader(space), linker: undefined }];
+      if (space === undefined) return [];
+      const shards: HelpedShard[] = [];
+      addMissing(shards, space, schema);
+      return [{ schema, reader: new ShardedSpaceReader(space), shards }];
     });
     this.#collections.set(handle.name, { handle, spaces, gauges: new CollectionGauges(handle.gauges), awake: true });
     this.#loop.wake();
@@ -132,6 +137,12 @@ export class GraphLinker {
     if (known === undefined) return;
     if (known.handle.spacesGeneration === handle.spacesGeneration) {
       known.handle = handle;
+      for (const { schema, reader, shards } of known.spaces) {
+        const space = handle.spaces[schema.ordinal];
+        if (space === undefined) continue;
+        reader.attachMissing(space);
+        addMissing(shards, space, schema);
+      }
       this.written(handle.name);
       return;
     }
@@ -141,19 +152,39 @@ export class GraphLinker {
 
   #detach(name: string): void {
     for (const space of this.#collections.get(name)?.spaces ?? []) {
-      release(space);
+      space.shards.forEach(release);
       space.reader.detach();
     }
     this.#collections.delete(name);
   }
 }
 
-function release(space: HelpedSpace): void {
-  space.linker?.detach();
-  space.linker = undefined;
+function addMissing(shards: HelpedShard[], space: ShardedSpaceHandle, { ordinal }: SpaceSchema): void {
+  for (const handle of space.shards.slice(shards.length))
+    shards.push({ place: { ordinal, shard: shards.length }, handle, linker: undefined });
+}
+
+function help({ gauges }: HelpedCollection, { reader }: HelpedSpace, shard: HelpedShard): WorkState {
+  // Once it has begun, it stays until nothing is left.
+  const worthHelp = shard.linker === undefined ? ROWS_WORTH_HELP : 1;
+  if ((reader.shards[shard.place.shard]?.pendingCount ?? 0) < worthHelp) return rest(shard);
+  shard.linker ??= attachLinker(shard.handle);
+  const linked = shard.linker.link(ROWS_PER_SLICE);
+  gauges.addRowsLinked(shard.place, linked);
+  return linked > 0 ? 'busy' : 'waiting';
+}
+
+function rest(shard: HelpedShard): WorkState {
+  release(shard);
+  return 'idle';
+}
+
+function release(shard: HelpedShard): void {
+  shard.linker?.detach();
+  shard.linker = undefined;
 }
 
 /** `max_indexing_threads` counts the indexer too; zero sets no bound. */
-function mayHelp(threadsMax: number | null | undefined, place: number): boolean {
+function mayBuild(threadsMax: number | null | undefined, place: number): boolean {
   return threadsMax == null || threadsMax === 0 || place < threadsMax;
 }

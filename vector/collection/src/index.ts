@@ -1,4 +1,4 @@
-export { type CatalogEvent, type CollectionHandle, endsSomething } from './collection-handle.ts';
+export { type CatalogEvent, type CollectionHandle, isAwaited } from './collection-handle.ts';
 export { type EmbeddedEngineOptions, openEmbeddedEngine } from './embedded-engine.ts';
 export type { Engine, EngineReads, EngineWrites, Hit, PayloadChange, PayloadForm } from './engine.ts';
 export { GraphIndexer } from './graph-indexer.ts';

@@ -2,6 +2,7 @@
 import type { VectorParams } from '@sextant/contracts-vector';
 import type { SpaceReader } from '@sextant/vector-kernel';
 import { type CollectionConfig, hnswOf, type OptimizersDefaults } from './collection-config.ts';
+import { vectorBytes } from './datatype.ts';
 
 /**
  * A graph pays only above `indexing_threshold` kilobytes of vectors; below, an exact scan is as quick and always right.
@@ -14,7 +15,7 @@ export function wantsGraph(
 ): boolean {
   const thresholdKb = config.optimizer_config.indexing_threshold;
   if (thresholdKb === 0 || hnswOf(config, params).m === 0) return false;
-  return reader.indexedCount > 0 || reader.liveCount * params.size * Float32Array.BYTES_PER_ELEMENT > thresholdKb * 1024;
+  return reader.indexedCount > 0 || reader.liveCount * vectorBytes(params) > thresholdKb * 1024;
 }
 
 /** Deleted rows are repaired out of the graph once their share and their number pass the configured bounds. */

@@ -1,9 +1,12 @@
 /** Brings a collection's vectors from storage into memory, with their saved graphs where those fit. */
-import { createVectorSpace, GraphDamagedError, type SpaceLoader, type SpaceWriter } from '@sextant/vector-kernel';
-import type { StorageReader } from '@sextant/vector-storage';
-import { type CollectionConfig, hnswOf, quantizationOf } from './collection-config.ts';
+import { createShardedSpace, GraphDamagedError, type ShardedSpaceWriter } from '@sextant/vector-kernel';
+import type { RowRange, StorageReader } from '@sextant/vector-storage';
+import { type CollectionConfig, hnswOf, isOnDisk } from './collection-config.ts';
+import { datatypeOf } from './datatype.ts';
 import type { Log } from './log.ts';
-import { readSavedGraph } from './saved-graph.ts';
+import { quantizationOf } from './quantization.ts';
+import { readSavedGraph, removeSavedGraphs } from './saved-graph.ts';
+import { fillSpace } from './space-filler.ts';
 import { metricOf, type SpaceSchema, spacesOf } from './vectors.ts';
 
 /** Levels of a graph are drawn from this seed, so that two builds of the same rows agree. */
@@ -14,37 +17,80 @@ export type SpaceSource = {
   readonly config: CollectionConfig;
   readonly storage: StorageReader;
   readonly log: Log;
+  /** A multiple of 32; by default as many as fit into a shard's memory. */
+  readonly rowsPerShard?: number | undefined;
 };
 
-export function loadSpaces(source: SpaceSource): SpaceWriter[] {
+export function loadSpaces(source: SpaceSource): ShardedSpaceWriter[] {
+  const rowBound = source.storage.rows().bound;
   return spacesOf(source.config).map((schema) => {
-    const space = emptySpace(source.config, schema);
-    loadGraph(space, schema, source);
-    for (const { row, version, vector } of source.storage.vectors(schema.ordinal)) space.adopt(row, vector, version);
+    const space = emptySpace(source, schema);
+    space.openShards(rowBound);
+    const firstRows = space.shards.map((_, shard) => shard * space.rowsPerShard);
+    removeSavedGraphs(source.directory, schema.ordinal, { kept: firstRows });
+    for (const shard of firstRows.keys()) loadShard(space, shard, schema, source);
     space.finishLoad();
+    if (isOnDisk(schema.params)) fillSpace(space, schema, source);
     return space;
   });
 }
 
-function emptySpace(config: CollectionConfig, schema: SpaceSchema): SpaceWriter & SpaceLoader {
+/** The same spaces without a vector. */
+export function emptySpaces(source: SpaceSource): ShardedSpaceWriter[] {
+  return spacesOf(source.config).map((schema) => emptySpace(source, schema));
+}
+
+function loadShard(space: ShardedSpaceWriter, shard: number, schema: SpaceSchema, source: SpaceSource): void {
+  const { storage } = source;
+  const firstRow = shard * space.rowsPerShard;
+  const sequence = loadGraph(space, { shard, firstRow }, schema, source);
+  const savedBound = firstRow + (space.shards[shard]?.rowBound ?? 0);
+  const isFilled = isOnDisk(schema.params);
+  const adopt = (rows: RowRange) => {
+    space.recall(rows);
+    for (const { row, version, vector } of storage.vectors(schema.ordinal, rows)) {
+      if (!isFilled || !space.isFree(row)) space.adopt(row, vector, version);
+    }
+  };
+  for (const { fromRow, toRow } of storage.rowsChangedSince(sequence)) {
+    const rows = { fromRow: Math.max(fromRow, firstRow), toRow: Math.min(toRow, savedBound) };
+    if (rows.fromRow < rows.toRow) adopt(rows);
+  }
+  // Whatever changed them: with another division of the rows they were saved with another shard.
+  if (!isFilled) adopt({ fromRow: savedBound, toRow: firstRow + space.rowsPerShard });
+}
+
+function emptySpace({ config, rowsPerShard }: SpaceSource, schema: SpaceSchema): ShardedSpaceWriter {
   const { m, ef_construct: efConstruct } = hnswOf(config, schema.params);
-  return createVectorSpace({
+  return createShardedSpace({
     dimension: schema.params.size,
-    metric: metricOf(schema.params.distance),
+    metric: metricOf(schema.params),
+    datatype: datatypeOf(schema.params),
     m,
     efConstruct,
     seed: LEVEL_SEED,
+    vectors: isOnDisk(schema.params) ? 'released' : 'kept',
     ...quantizationOf(config, schema.params),
+    ...(rowsPerShard === undefined ? {} : { rowsPerShard }),
   });
 }
 
-function loadGraph(space: SpaceLoader, schema: SpaceSchema, { directory, log }: SpaceSource): void {
-  const saved = readSavedGraph(directory, schema.ordinal);
-  if (saved === undefined) return;
+/** Answers the last write whose vectors the shard now holds; 0 where it is empty. */
+function loadGraph(
+  space: ShardedSpaceWriter,
+  { shard, firstRow }: { shard: number; firstRow: number },
+  schema: SpaceSchema,
+  { directory, log, storage }: SpaceSource,
+): number {
+  let sequence = 0;
   try {
-    space.loadGraph(saved);
+    readSavedGraph(directory, { ordinal: schema.ordinal, firstRow }, (saved) => {
+      sequence = space.loadGraph(shard, saved, { newest: storage.sequence });
+    });
   } catch (error) {
     if (!(error instanceof GraphDamagedError)) throw error;
-    log.warn({ directory, vector: schema.name, reason: error.message }, 'saved graph not usable, it will be built again');
+    log.warn({ directory, vector: schema.name, firstRow, reason: error.message }, 'saved graph not usable, it will be built again');
+    return 0;
   }
+  return sequence;
 }

@@ -1,14 +1,16 @@
 /** Vectors on their way between the wire and a space: names, dimensions, normalisation, scores. */
 import type { DenseVector, Distance, VectorInput, VectorOutput, VectorParams } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';
-import type { Metric } from '@sextant/vector-kernel';
+import { pooledFloat32 } from '@sextant/foundation-std';
+import type { Components, Metric } from '@sextant/vector-kernel';
 import { type CollectionConfig, UNNAMED, vectorsByName } from './collection-config.ts';
+import { datatypeOf, inDatatype } from './datatype.ts';
 
 /** One vector of a collection: its name, its number in storage and its parameters. */
 export type SpaceSchema = { readonly name: string; readonly ordinal: number; readonly params: VectorParams };
 
 /** A point's vectors ready to be stored, by the space's ordinal. */
-export type StoredVectors = ReadonlyMap<number, Float32Array>;
+export type StoredVectors = ReadonlyMap<number, Components>;
 
 export function spacesOf(config: CollectionConfig): readonly SpaceSchema[] {
   return [...vectorsByName(config.params.vectors)].map(([name, params], ordinal) => ({ name, ordinal, params }));
@@ -21,10 +23,11 @@ export function spaceNamed(spaces: readonly SpaceSchema[], name: string | null |
   return space;
 }
 
-/** Cosine is the dot product of normalised vectors. */
-export function metricOf(distance: Distance): Metric {
-  switch (distance) {
+/** Cosine is the dot product of normalised vectors; bytes cannot be normalised, and stay as they are. */
+export function metricOf(params: VectorParams): Metric {
+  switch (params.distance) {
     case 'Cosine':
+      return datatypeOf(params) === 'uint8' ? 'cosine' : 'dot';
     case 'Dot':
       return 'dot';
     case 'Euclid':
@@ -53,16 +56,19 @@ export function passesThreshold(distance: Distance, score: number, threshold: nu
   return distance === 'Cosine' || distance === 'Dot' ? score > threshold : score < threshold;
 }
 
-/** Checks the dimension, converts to float32 and normalises where the distance is Cosine. */
-export function storedVector(params: VectorParams, values: DenseVector): Float32Array {
+/** Checks the dimension, normalises where the distance is Cosine, and converts to the vector's datatype. */
+export function storedVector(params: VectorParams, values: DenseVector): Components {
   if (values.length !== params.size) {
     throw new ServiceError('dimension_mismatch', { expected: params.size, actual: values.length });
   }
-  if (params.distance !== 'Cosine') return values instanceof Float32Array ? values : new Float32Array(values);
+  if (params.distance !== 'Cosine' || datatypeOf(params) === 'uint8') {
+    return inDatatype(params, values instanceof Float32Array ? values : new Float32Array(values));
+  }
   // A copy: the caller's stays as it is.
-  const vector = new Float32Array(values);
+  const vector = pooledFloat32(values.length);
+  vector.set(values);
   normalise(vector);
-  return vector;
+  return inDatatype(params, vector);
 }
 
 /** All vectors of a point; a name that the collection does not have is refused. */
@@ -77,7 +83,7 @@ export function storedVectors(spaces: readonly SpaceSchema[], input: VectorInput
 }
 
 /** Vectors as they are returned: an array for a collection with the one unnamed vector, else a map of those that the point has. */
-export function returnedVectors(spaces: readonly SpaceSchema[], vectorOf: (ordinal: number) => Float32Array | undefined): VectorOutput {
+export function returnedVectors(spaces: readonly SpaceSchema[], vectorOf: (ordinal: number) => Components | undefined): VectorOutput {
   const named: [string, number[]][] = [];
   for (const space of spaces) {
     const vector = vectorOf(space.ordinal);

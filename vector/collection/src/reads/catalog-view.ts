@@ -23,7 +23,11 @@ export class CatalogView {
       case 'opened':
         this.#entries.set(event.handle.name, { kind: 'live', view: CollectionView.open(event.handle, this.#sources) });
         return;
+      case 'grown':
+        this.#liveView(event.handle.name)?.grow(event.handle);
+        return;
       case 'changed':
+      case 'replaced':
       case 'withdrawing': {
         const replaced = this.#liveView(event.handle.name)?.replacedBy(event.handle);
         const view = replaced?.successor ?? CollectionView.open(event.handle, this.#sources);

@@ -12,7 +12,7 @@ const FACET_LIMIT_DEFAULT = 10;
 export async function count(view: CollectionView, request: CountRequest): Promise<number> {
   if (request.filter == null) return view.storage.pointCount;
   const rows = await new RowFilter(view, request.filter).rows(createPacer(view.clock));
-  return rows.count();
+  return rows.count;
 }
 
 /** The values of an indexed field with the number of matching points that have them, most frequent first. */
@@ -20,5 +20,8 @@ export async function facet(view: CollectionView, request: FacetRequest): Promis
   const index = view.fieldIndexes.get(parseRequestPath(request.key, 'key').text);
   if (index === undefined) throw new ServiceError('index_required', { key: request.key, types: 'keyword, integer, bool, uuid' });
   const rows = request.filter == null ? undefined : await new RowFilter(view, request.filter).rows(createPacer(view.clock));
-  return facetOfField(index, view.storage, { limit: request.limit ?? FACET_LIMIT_DEFAULT, ...(rows === undefined ? {} : { rows }) });
+  return facetOfField(index, view.storage, {
+    limit: request.limit ?? FACET_LIMIT_DEFAULT,
+    ...(rows === undefined ? {} : { rows: rows.set }),
+  });
 }

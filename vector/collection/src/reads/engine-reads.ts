@@ -1,5 +1,7 @@
 /** The reads of the embedded engine, on whichever thread has the view. */
 import type { EngineReads } from '../engine.ts';
+import { queryGroups } from '../query/query-groups.ts';
+import { runQuery } from '../query/run-query.ts';
 import type { CatalogView } from './catalog-view.ts';
 import { count, facet } from './count.ts';
 import { collectionInfo } from './info.ts';
@@ -9,7 +11,7 @@ import { sample } from './sample.ts';
 import { scroll } from './scroll.ts';
 
 export function engineReads(catalog: CatalogView): EngineReads {
-  return {
+  const reads: EngineReads = {
     listCollections: async () => catalog.names(),
     collectionExists: async (collection) => catalog.has(collection),
     collectionInfo: async (collection) => {
@@ -34,11 +36,14 @@ export function engineReads(catalog: CatalogView): EngineReads {
     },
     nearest: async (collection, request) => {
       const view = catalog.view(collection);
-      return view.read(() => nearest(view, request));
+      return view.hold(() => nearest(view, request));
     },
     sample: async (collection, request) => {
       const view = catalog.view(collection);
       return view.read(() => sample(view, request));
     },
+    query: (collection, request) => runQuery(reads, collection, request),
+    queryGroups: (collection, request) => queryGroups(reads, collection, request),
   };
+  return reads;
 }

@@ -1,31 +1,49 @@
-/** The rows of recent filters: a filter that comes again before the next write costs one map lookup. */
-
+/** What one thread knows of the filters that a collection was asked last: one that comes again costs a map lookup, and the rows that changed since. */
 import type { Filter } from '@sextant/contracts-vector';
 import { stringifyJson } from '@sextant/foundation-std';
-import type { RowSet } from '@sextant/vector-storage';
+import type { ChangedRows } from '../changed-rows.ts';
+import { KnownFilter } from './known-filter.ts';
+import type { FilterScope } from './row-filter.ts';
 
-const ENTRIES_MAX = 16;
-/** A filter with thousands of ids is not worth remembering. */
-const KEY_LENGTH_MAX = 4096;
+const ENTRIES_MAX = 64;
+/** Of all entries together, their texts among them: 64 bitmaps of a million rows. */
+const BYTES_MAX = 8 * 1024 * 1024;
+const KEY_LENGTH_MAX = 256 * 1024;
 
 export class FilterCache {
-  readonly #entries = new Map<string, RowSet>();
-  #sequence = -1;
+  /** The one that was asked longest ago comes first. */
+  readonly #entries = new Map<string, KnownFilter>();
+  readonly #changes: ChangedRows;
 
-  get(filter: Filter, sequence: number): RowSet | undefined {
-    if (sequence !== this.#sequence) return undefined;
-    return this.#entries.get(stringifyJson(filter));
+  constructor(changes: ChangedRows) {
+    this.#changes = changes;
   }
 
-  put(filter: Filter, sequence: number, rows: RowSet): void {
-    if (sequence !== this.#sequence) {
-      this.#entries.clear();
-      this.#sequence = sequence;
-    }
+  /** The filter as of the snapshot that the storage has now. */
+  known(scope: FilterScope, filter: Filter): KnownFilter {
     const key = stringifyJson(filter);
-    if (key.length > KEY_LENGTH_MAX) return;
-    const oldest = this.#entries.keys().next();
-    if (this.#entries.size >= ENTRIES_MAX && !oldest.done) this.#entries.delete(oldest.value);
-    this.#entries.set(key, rows);
+    const entry = this.#entries.get(key);
+    this.#entries.delete(key);
+    if (entry?.follow(this.#changes) === true) {
+      this.#entries.set(key, entry);
+      return entry;
+    }
+    const known = new KnownFilter(scope, filter);
+    if (key.length <= KEY_LENGTH_MAX) {
+      this.#entries.set(key, known);
+      this.#makeRoom();
+    }
+    return known;
+  }
+
+  /** Entries grow as they learn, so all are counted; the last one always stays. */
+  #makeRoom(): void {
+    let bytes = 0;
+    for (const [text, entry] of this.#entries) bytes += text.length + entry.bytes;
+    for (const [text, entry] of this.#entries) {
+      if (this.#entries.size <= 1 || (this.#entries.size <= ENTRIES_MAX && bytes <= BYTES_MAX)) return;
+      this.#entries.delete(text);
+      bytes -= text.length + entry.bytes;
+    }
   }
 }

@@ -1,5 +1,6 @@
-import type { Filter, ScoredPoint } from '@sextant/contracts-vector';
-import { seededRandom, systemClock } from '@sextant/foundation-std';
+import { join } from 'node:path';
+import type { Filter, NearestRequest, ScoredPoint } from '@sextant/contracts-vector';
+import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,11 +16,25 @@ const LOOKS_MAX = 4000;
 const vectors = new Map<number, readonly number[]>();
 const cellOf = (vector: readonly number[]) => vector.slice(0, 3).reduce((cell, value, bit) => cell + (value > 0 ? 1 << bit : 0), 0);
 let scratch: Awaited<ReturnType<typeof temporaryDirectory>>;
-let engine: Engine;
+/** The rows of one collection lie in one shard, those of the other in three, of which each has codes. */
+const engines = new Map<number, Engine>();
+const ROWS_PER_SHARD = [8192, 1504];
+const someEngine = fc.constantFrom(...ROWS_PER_SHARD).map((rowsPerShard) => ({
+  rowsPerShard,
+  nearest: (request: NearestRequest) => engines.get(rowsPerShard)?.nearest('c', request) ?? Promise.reject(new Error('no such engine')),
+}));
 
 beforeAll(async () => {
   scratch = await temporaryDirectory();
-  engine = await openEmbeddedEngine({ dataDirectory: scratch.path, clock: systemClock, random: seededRandom(1) });
+  for (const rowsPerShard of ROWS_PER_SHARD) {
+    const dataDirectory = join(scratch.path, String(rowsPerShard));
+    const engine = await openEmbeddedEngine({ dataDirectory, clock: systemClock, random: seededRandom(1), rowsPerShard });
+    engines.set(rowsPerShard, engine);
+    await fill(engine);
+  }
+});
+
+async function fill(engine: Engine): Promise<void> {
   await engine.createCollection('c', {
     vectors: { size: DIMENSION, distance: 'Euclid' },
     hnsw_config: { m: 8, ef_construct: 40 },
@@ -36,20 +51,20 @@ beforeAll(async () => {
     return engine.upsert('c', points);
   };
   await put(Array.from({ length: COUNT }, (_, id) => id));
-  await indexed();
+  await indexed(engine);
   const deleted = [...vectors.keys()].filter((id) => id % 5 === 0);
   for (const id of deleted) vectors.delete(id);
   await engine.deletePoints('c', { points: deleted });
   await put([...vectors.keys()].filter((id) => id % 7 === 0));
-  await indexed();
-});
+  await indexed(engine);
+}
 
 afterAll(async () => {
-  await engine.close();
+  for (const engine of engines.values()) await engine.close();
   await scratch[Symbol.asyncDispose]();
 });
 
-async function indexed(): Promise<void> {
+async function indexed(engine: Engine): Promise<void> {
   for (let looks = 0; looks < LOOKS_MAX; looks++) {
     const { status, indexed_vectors_count: count } = await engine.collectionInfo('c');
     if (status === 'green' && count === vectors.size) return;
@@ -120,20 +135,29 @@ function expectTrue(hits: readonly ScoredPoint[], vector: readonly number[], mat
 
 test('whatever the filter and the parameters, as many true hits come back as there are, and exactly the nearest where that is asked for', async () => {
   await fc.assert(
-    fc.asyncProperty(someCase, params, query, fc.constantFrom(1, 10, 60), async ({ filter, matches }, chosen, vector, limit) => {
-      const hits = await engine.nearest('c', { vector, limit, filter, params: chosen });
-      const all = [...vectors].filter(([id, stored]) => matches(id, stored)).map(([, stored]) => distance(vector, stored));
-      expect(hits).toHaveLength(Math.min(limit, all.length));
-      expectTrue(hits, vector, matches);
-      if (chosen.exact !== true) return;
-      const nearest = all.toSorted((a, b) => a - b).slice(0, limit);
-      for (const [index, { score }] of hits.entries()) expect(score).toBeCloseTo(nearest[index] ?? Number.NaN, 4);
-    }),
+    fc.asyncProperty(
+      someEngine,
+      someCase,
+      params,
+      query,
+      fc.constantFrom(1, 10, 60),
+      async (engine, { filter, matches }, chosen, vector, limit) => {
+        const hits = await engine.nearest({ vector, limit, filter, params: chosen });
+        const all = [...vectors].filter(([id, stored]) => matches(id, stored)).map(([, stored]) => distance(vector, stored));
+        expect(hits).toHaveLength(Math.min(limit, all.length));
+        expectTrue(hits, vector, matches);
+        if (chosen.exact !== true) return;
+        const nearest = all.toSorted((a, b) => a - b).slice(0, limit);
+        for (const [index, { score }] of hits.entries()) expect(score).toBeCloseTo(nearest[index] ?? Number.NaN, 4);
+      },
+    ),
     { numRuns: 300 },
   );
 });
 
-test('filtered recall is at least 0.95, wherever what matches lies', async () => {
+test.each(ROWS_PER_SHARD)('filtered recall is at least 0.95, wherever what matches lies, with %i rows in a shard', async (rowsPerShard) => {
+  const engine = engines.get(rowsPerShard);
+  assert(engine !== undefined, 'it is open');
   const random = seededRandom(3);
   const filters: readonly Filter[] = [
     { must: { key: 'number', range: { lt: COUNT / 2 } } },

@@ -3,22 +3,25 @@ import type { CollectionInfo, PayloadIndexInfo } from '@sextant/contracts-vector
 import type { CollectionView } from '../collection-view.ts';
 import { indexedPointCount } from '../field-index/facet.ts';
 import { wantsGraph } from '../indexing-policy.ts';
+import { codesWarning } from '../quantization.ts';
 
 export function collectionInfo(view: CollectionView): CollectionInfo {
   const { config, gauges, readers, spaces } = view;
   const indexing = spaces.some(({ ordinal, params }) => {
     const reader = view.reader(ordinal);
-    return reader.pendingCount > 0 && wantsGraph(config, params, reader);
+    return (reader.pendingCount > 0 || reader.codes === 'learning') && wantsGraph(config, params, reader);
   });
+  const warnings = spaces.flatMap((space) => codesWarning(config, space, view.reader(space.ordinal)) ?? []);
   return {
     status: gauges.indexerFailed ? 'red' : indexing ? 'yellow' : 'green',
     optimizer_status: gauges.indexerFailed ? { error: 'The graph could not be built; the log of the server says why' } : 'ok',
     indexed_vectors_count: readers.reduce((sum, reader) => sum + reader.indexedCount, 0),
     points_count: view.storage.pointCount,
-    segments_count: 1,
+    segments_count: Math.max(1, ...readers.map(({ shards }) => shards.length)),
     config,
     payload_schema: Object.fromEntries([...view.fieldIndexes.values()].map((index) => [index.field, indexInfo(view, index)])),
     update_queue: { length: gauges.writesWaiting },
+    ...(warnings.length === 0 ? {} : { warnings: warnings.map((message) => ({ message })) }),
   };
 }
 

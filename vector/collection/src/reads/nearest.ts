@@ -18,15 +18,17 @@ const SPARE_ROWS = 8;
 /** How often a request runs again because points moved out of its answer; beyond it, the answer may lack a point that was being written. */
 const ATTEMPTS_MAX = 5;
 
-export async function nearest(view: CollectionView, request: NearestRequest & PayloadForm): Promise<readonly Hit[]> {
+/** @param rowsOf how rows are found; tests choose the way themselves */
+export async function nearest(
+  view: CollectionView,
+  request: NearestRequest & PayloadForm,
+  rowsOf: typeof nearestRows = nearestRows,
+): Promise<readonly Hit[]> {
   const schema = spaceNamed(view.spaces, request.using);
   for (let attempt = 1; ; attempt++) {
     const search = prepare(view, schema, request);
-    const { hits, certain } = await settle(search, await nearestRows(search));
-    if (!certain && attempt < ATTEMPTS_MAX) {
-      view.storage.refresh();
-      continue;
-    }
+    const { hits, certain } = await settle(search, await rowsOf(search));
+    if (!certain && attempt < ATTEMPTS_MAX) continue;
     const { score_threshold: threshold } = request;
     const passing = threshold == null ? hits : hits.filter(({ score }) => passesThreshold(schema.params.distance, score, threshold));
     return passing.slice(request.offset ?? 0);
@@ -55,6 +57,7 @@ function prepare(view: CollectionView, schema: SpaceSchema, request: NearestRequ
     startSequence: view.storage.sequence,
     pacer: createPacer(view.clock),
     record: recordMaker(view, request),
+    needsPayload: request.filter != null || (request.with_payload ?? false) !== false,
   };
 }
 

@@ -1,53 +1,43 @@
 import { describe, expect, test } from 'vitest';
+import type { OpenFilter } from './known-filter.ts';
 import { type PlanInput, planSearch } from './plan.ts';
 
 const BASE: PlanInput = {
   exact: false,
+  count: 10,
   indexedCount: 100_000,
   liveCount: 100_000,
+  graphs: 1,
   ef: 100,
   m: 16,
-  dimension: 128,
+  bytes: { vector: 512, code: 128 },
   fullScanBytes: 0,
-  filter: 'none',
-  candidateCount: 100_000,
+  candidateCount: undefined,
   shareAround: () => 1,
 };
+const OPEN: OpenFilter = { share: 0.5, undecided: 100_000, evaluationCost: 3, spent: 0 };
 
 describe('the way of a request', () => {
   test.each<[string, Partial<PlanInput>, string]>([
-    ['no filter walks the graph', {}, 'graph'],
-    ['exact scans everything', { exact: true }, 'scan-all'],
-    ['without a graph everything is scanned', { indexedCount: 0 }, 'scan-all'],
-    ['a beam as wide as the collection is a scan', { ef: 100_000 }, 'scan-all'],
-    ['few candidates are swept', { filter: 'known-rows', candidateCount: 1000 }, 'sweep-candidates'],
-    ['very few candidates are scanned', { filter: 'known-rows', candidateCount: 10 }, 'scan-candidates'],
-    ['none are scanned', { filter: 'known-rows', candidateCount: 0 }, 'scan-candidates'],
-    ['many candidates walk the filtered graph', { filter: 'known-rows', candidateCount: 50_000 }, 'filtered-graph'],
-    [
-      'so few of very many that they do not hang together are swept',
-      { filter: 'known-rows', liveCount: 1e8, candidateCount: 4e5 },
-      'sweep-candidates',
-    ],
-    [
-      'candidates below the full scan threshold are swept',
-      { filter: 'known-rows', candidateCount: 50_000, fullScanBytes: 1e9 },
-      'sweep-candidates',
-    ],
-    [
-      'many candidates of which none is near the query are swept',
-      { filter: 'known-rows', candidateCount: 20_000, shareAround: () => 0 },
-      'sweep-candidates',
-    ],
+    ['no filter walks the graph', {}, 'walk'],
+    ['exact scans everything', { exact: true }, 'scan'],
+    ['without a graph everything is scanned', { indexedCount: 0 }, 'scan'],
+    ['a beam as wide as the collection is a scan', { ef: 100_000 }, 'scan'],
+    ['few candidates are swept', { candidateCount: 1000 }, 'sweep'],
+    ['very few candidates are scanned', { candidateCount: 10 }, 'scan'],
+    ['none are scanned', { candidateCount: 0 }, 'scan'],
+    ['many candidates walk the filtered graph', { candidateCount: 50_000 }, 'walk'],
+    ['so few of very many that they do not hang together are swept', { liveCount: 1e8, candidateCount: 4e5 }, 'sweep'],
+    ['those that cost more to sweep than a walk through one graph walk it', { candidateCount: 8000 }, 'walk'],
+    ['but are swept where a walk goes through many', { candidateCount: 8000, graphs: 8 }, 'sweep'],
+    ['candidates below the full scan threshold are swept', { candidateCount: 50_000, fullScanBytes: 1e9 }, 'sweep'],
+    ['many candidates of which none is near the query are swept', { candidateCount: 20_000, shareAround: () => 0 }, 'sweep'],
     [
       'very many candidates of which none is near the query walk the filtered graph',
-      { filter: 'known-rows', liveCount: 1e6, candidateCount: 500_000, shareAround: () => 0 },
-      'filtered-graph',
+      { liveCount: 1e7, candidateCount: 5e6, shareAround: () => 0 },
+      'walk',
     ],
-    ['exact with a filter scans its rows', { filter: 'known-rows', candidateCount: 50_000, exact: true }, 'scan-candidates'],
-    ['an undecided filter checks the hits of the graph', { filter: 'to-evaluate' }, 'post-check'],
-    ['an undecided filter of few candidates evaluates them', { filter: 'to-evaluate', candidateCount: 50 }, 'scan-candidates'],
-    ['an undecided filter without a graph evaluates all', { filter: 'to-evaluate', indexedCount: 0 }, 'scan-candidates'],
+    ['exact with a filter scans its rows', { candidateCount: 50_000, exact: true }, 'scan'],
   ])('%s', (_name, change, kind) => {
     expect(planSearch({ ...BASE, ...change }).kind).toBe(kind);
   });
@@ -55,17 +45,45 @@ describe('the way of a request', () => {
   test.each<[string, Partial<PlanInput>, number]>([
     ['is the one asked for where many pass', { candidateCount: 50_000 }, 100],
     ['is wider where few pass', { liveCount: 1e6, candidateCount: 20_000 }, 200],
-    ['is much wider where none pass around the query', { liveCount: 1e6, candidateCount: 500_000, shareAround: () => 0.1 }, 800],
+    ['is much wider where none pass around the query', { liveCount: 1e7, candidateCount: 5e6, shareAround: () => 0.1 }, 800],
   ])('the beam of a filtered walk %s', (_name, change, ef) => {
-    expect(planSearch({ ...BASE, filter: 'known-rows', ...change })).toEqual({ kind: 'filtered-graph', ef });
+    expect(planSearch({ ...BASE, ...change })).toEqual({ kind: 'walk', ef });
   });
 
   test('the rows around the query are looked at only where a walk would pay', () => {
     const shareAround = () => {
       throw new Error('not needed');
     };
-    for (const change of [{ candidateCount: 1000 }, { candidateCount: 50_000, exact: true }, { filter: 'none' as const }]) {
-      expect(() => planSearch({ ...BASE, filter: 'known-rows', ...change, shareAround })).not.toThrow();
+    for (const change of [{ candidateCount: 1000 }, { candidateCount: 50_000, exact: true }, {}]) {
+      expect(() => planSearch({ ...BASE, ...change, shareAround })).not.toThrow();
     }
+  });
+});
+
+describe('a filter that no index decides', () => {
+  const plan = (change: Partial<PlanInput>, open: Partial<OpenFilter> = {}) =>
+    planSearch({ ...BASE, ...change, open: { ...OPEN, ...open } });
+
+  test.each<[string, Partial<PlanInput>, Partial<OpenFilter>, string]>([
+    ['that many match checks the hits of a search', {}, {}, 'post-check'],
+    ['that hardly any match is evaluated', {}, { share: 0.0001 }, 'evaluate'],
+    ['of few candidates is evaluated', { candidateCount: 20 }, { undecided: 20 }, 'evaluate'],
+    ['is evaluated once that would have cost no more than what was spent', {}, { spent: 300_000 }, 'evaluate'],
+    ['is evaluated where little of it is open', {}, { undecided: 5 }, 'evaluate'],
+    ['checks the hits of a scan where the answer is to be exact', { exact: true }, {}, 'post-check'],
+  ])('%s', (_name, change, open, kind) => {
+    expect(plan(change, open).kind).toBe(kind);
+  });
+
+  test('is looked for among what indexes leave', () => {
+    expect(plan({ candidateCount: 50_000 }, { undecided: 50_000 })).toMatchObject({ among: { kind: 'walk' } });
+    expect(plan({ candidateCount: 2000 }, { undecided: 2000 })).toMatchObject({ among: { kind: 'sweep' } });
+    expect(plan({ exact: true })).toMatchObject({ among: { kind: 'scan' } });
+  });
+
+  test('is looked for among more rows, with a wider beam, the fewer match', () => {
+    const [half, tenth] = [plan({}, { share: 0.5 }), plan({}, { share: 0.05 })];
+    expect(half).toMatchObject({ count: 33, among: { ef: 100 } });
+    expect(tenth).toMatchObject({ count: 327, among: { ef: 327 } });
   });
 });

@@ -1,43 +1,50 @@
 /**
- * Which way a nearest-neighbour request goes. Between the ways of a filtered search costs decide (search-costs.ts), where both find what they
- * should: a walk loses its way where few rows pass, or where those around the query pass less often than others do.
+ * Which way a nearest-neighbour request goes. Between the ways costs decide (search-costs.ts), where they find what they should: a walk among the
+ * rows of a filter loses its way where few rows pass, or where those around the query pass less often than others do.
  */
-import { scanCost, sweepCost, walkCost } from './search-costs.ts';
+import type { OpenFilter } from './known-filter.ts';
+import { type RowBytes, scanCost, sweepCost, walkCost } from './search-costs.ts';
+
+/** How rows are found, among all or among those of a filter. */
+export type RowPlan =
+  /** Each of them, exactly. */
+  | { readonly kind: 'scan' }
+  /** Each of them, by codes first. */
+  | { readonly kind: 'sweep' }
+  /** The graph; with a filter, from one of its rows to the next. */
+  | { readonly kind: 'walk'; readonly ef: number };
 
 export type SearchPlan =
-  /** Every live row, exactly. */
-  | { readonly kind: 'scan-all' }
-  /** The rows of the filter, exactly. */
-  | { readonly kind: 'scan-candidates' }
-  /** The rows of the filter, by their codes. */
-  | { readonly kind: 'sweep-candidates' }
-  /** The graph of the rows of the filter. */
-  | { readonly kind: 'filtered-graph'; readonly ef: number }
-  /** The graph alone. */
-  | { readonly kind: 'graph' }
-  /** The graph, each hit then held against its payload: for filters that no index decides. */
-  | { readonly kind: 'post-check' };
+  | RowPlan
+  /** The nearest `count` rows, each then held against the filter: where no index decides. */
+  | { readonly kind: 'post-check'; readonly among: RowPlan; readonly count: number; readonly cost: number }
+  /** Every row that may match is held against the filter; then the way is chosen among those that do. */
+  | { readonly kind: 'evaluate' };
 
 export type PlanInput = {
   readonly exact: boolean;
+  /** How many rows are asked for. */
+  readonly count: number;
   /** Rows that the graph reaches; 0 without a graph. */
   readonly indexedCount: number;
   readonly liveCount: number;
+  /** How many graphs a walk goes through: each shard has one. */
+  readonly graphs: number;
   readonly ef: number;
   readonly m: number;
-  readonly dimension: number;
+  readonly bytes: RowBytes;
   /** Bytes of vectors up to which all rows of a filter are looked at. */
   readonly fullScanBytes: number;
-  readonly filter: 'none' | 'known-rows' | 'to-evaluate';
-  /** Rows that may pass the filter. */
-  readonly candidateCount: number;
-  /** The share of rows around the query that pass; it is asked for only where it matters. */
+  /** Rows that may match; undefined where all may. */
+  readonly candidateCount: number | undefined;
+  /** Present where that a row may match does not say that it does. */
+  readonly open?: OpenFilter;
+  /** The share of rows around the query that may match; it is asked for only where it matters. */
   readonly shareAround: () => number;
 };
 
-/** Evaluating a payload costs about as much as this many distances. */
-const EVALUATION_COST = 20;
-
+/** How many rows lie beyond the expected number in nineteen cases of twenty: two standard deviations. */
+const DEVIATIONS = 2;
 /**
  * Shares that pass below which a walk finds fewer: with one row in a hundred it takes twice the beam to reach recall 0.95, and with one in two
  * hundred the rows within two steps are too few to hang together. Measured on GloVe vectors, m 16.
@@ -48,29 +55,42 @@ const BEAM_FOR_FEW = 2;
 /** Where so much less passes around the query than elsewhere, its nearest lie scattered, and it takes a beam as much wider to find them. */
 const ASTRAY = 0.5;
 const BEAM_FOR_ASTRAY = 8;
-/** On its way there it meets hardly a row twice, and measures more at each step. */
-const COST_FOR_ASTRAY = 3;
+/** Even so it finds fewer, and meets hardly a row twice on its way: it has to be as much cheaper. */
+const COST_FOR_ASTRAY = 10;
+
+type Priced = { readonly plan: RowPlan; readonly cost: number };
 
 export function planSearch(input: PlanInput): SearchPlan {
-  // A beam as wide as the collection would visit everything anyway.
-  const exact = input.exact || input.indexedCount === 0 || input.ef >= input.liveCount;
-  if (input.filter === 'none') return { kind: exact ? 'scan-all' : 'graph' };
-  if (exact) return { kind: 'scan-candidates' };
-  if (input.filter === 'known-rows') return planKnownRows(input);
-  return { kind: input.candidateCount * EVALUATION_COST <= input.ef * input.m ? 'scan-candidates' : 'post-check' };
+  const { open } = input;
+  return open === undefined ? cheapest(input, input).plan : planOpen(input, open);
 }
 
-function planKnownRows(input: PlanInput): SearchPlan {
-  const { candidateCount: rows, liveCount, dimension, m, fullScanBytes, shareAround } = input;
-  const share = Math.min(1, rows / liveCount);
-  const all = sweepCost({ rows, dimension });
-  if (scanCost({ rows, dimension }) <= all) return { kind: 'scan-candidates' };
-  const walk = (ef: number) => walkCost({ ef, m, share, dimension });
-  const ef = input.ef * (share < SHARE_FOR_BEAM ? BEAM_FOR_FEW : 1);
-  if (rows * dimension * Float32Array.BYTES_PER_ELEMENT <= fullScanBytes || share < SHARE_FOR_WALK_MIN || all <= walk(ef)) {
-    return { kind: 'sweep-candidates' };
-  }
-  if (shareAround() >= share * ASTRAY) return { kind: 'filtered-graph', ef };
-  const wider = ef * BEAM_FOR_ASTRAY;
-  return all <= COST_FOR_ASTRAY * walk(wider) ? { kind: 'sweep-candidates' } : { kind: 'filtered-graph', ef: wider };
+/** Looks for as many rows as hold enough that match; every payload is evaluated once that would have cost no more than what was spent so far. */
+function planOpen(input: PlanInput, { share, undecided, evaluationCost, spent }: OpenFilter): SearchPlan {
+  const candidates = input.candidateCount ?? input.liveCount;
+  const count = Math.ceil((input.count + DEVIATIONS * Math.sqrt(input.count)) / share);
+  if (count >= candidates) return { kind: 'evaluate' };
+  const { plan, cost } = cheapest(input, { ef: Math.max(input.ef, count) });
+  const checked = cost + count * evaluationCost * Math.min(1, undecided / candidates);
+  if (undecided * evaluationCost <= spent + checked) return { kind: 'evaluate' };
+  return { kind: 'post-check', among: plan, count, cost: checked };
+}
+
+function cheapest(input: PlanInput, { ef }: { readonly ef: number }): Priced {
+  const { liveCount, graphs, candidateCount, bytes, m } = input;
+  const scan = (rows: number): Priced => ({ plan: { kind: 'scan' }, cost: scanCost({ rows, bytes }) });
+  // A beam as wide as the collection would visit everything anyway.
+  if (input.exact || input.indexedCount === 0 || ef >= liveCount) return scan(candidateCount ?? liveCount);
+  if (candidateCount === undefined) return { plan: { kind: 'walk', ef }, cost: graphs * walkCost({ ef, m, bytes, share: 1 }) };
+  const scanned = scan(candidateCount);
+  const sweep: Priced = { plan: { kind: 'sweep' }, cost: sweepCost({ rows: candidateCount, bytes }) };
+  if (scanned.cost <= sweep.cost) return scanned;
+  const share = Math.min(1, candidateCount / liveCount);
+  const walk = (beam: number): Priced => ({ plan: { kind: 'walk', ef: beam }, cost: graphs * walkCost({ ef: beam, m, bytes, share }) });
+  const straight = walk(ef * (share < SHARE_FOR_BEAM ? BEAM_FOR_FEW : 1));
+  const isBelowThreshold = candidateCount * bytes.vector <= input.fullScanBytes;
+  if (isBelowThreshold || share < SHARE_FOR_WALK_MIN || sweep.cost <= straight.cost) return sweep;
+  if (input.shareAround() >= share * ASTRAY) return straight;
+  const astray = walk(ef * BEAM_FOR_ASTRAY);
+  return sweep.cost <= COST_FOR_ASTRAY * astray.cost ? sweep : astray;
 }

@@ -1,7 +1,7 @@
 /** Stored points on their way out: payload and vectors as the request wants them. */
 import type { Payload, PointRecord, WithPayload, WithVector } from '@sextant/contracts-vector';
-import { parseJson } from '@sextant/foundation-std';
-import type { StoredPoint } from '@sextant/vector-storage';
+import { assert, parseJson } from '@sextant/foundation-std';
+import type { PointHead, StoredPoint } from '@sextant/vector-storage';
 import type { CollectionView } from '../collection-view.ts';
 import type { PayloadForm } from '../engine.ts';
 import { compileSelection } from '../payload/payload-selection.ts';
@@ -12,9 +12,12 @@ export type RecordShape = {
   readonly with_vector?: WithVector | null | undefined;
 } & PayloadForm;
 
+type Writable<Shape> = { -readonly [Name in keyof Shape]: Shape[Name] };
+
 type StoredRecord = PointRecord & { readonly payloadText?: string };
 
-export type RecordMaker = (row: number, point: StoredPoint) => StoredRecord;
+/** The point's payload is there where the request wants any of it. */
+export type RecordMaker = (row: number, point: PointHead & Partial<StoredPoint>) => StoredRecord;
 
 /** Checks once what a request wants of each point. */
 export function recordMaker(view: CollectionView, shape: RecordShape): RecordMaker {
@@ -23,18 +26,22 @@ export function recordMaker(view: CollectionView, shape: RecordShape): RecordMak
   const isText = withPayload === true && shape.payloadAs === 'text';
   const select = compileSelection(isText ? false : withPayload);
   const spaces = Array.isArray(withVector) ? withVector.map((name) => spaceNamed(view.spaces, name)) : view.spaces;
-  return (row, point) => {
-    // Member by member: this runs for every hit, and each spread would cost as much as the rest of it.
-    const record: { -readonly [Name in keyof StoredRecord]: StoredRecord[Name] } = { id: point.id };
-    const payload = withPayload === false || isText ? undefined : select(storedPayload(point));
+  const addPayload = (record: Writable<StoredRecord>, point: PointHead & Partial<StoredPoint>) => {
+    assert(point.payload !== undefined, 'a point whose payload is wanted was read with it');
+    const payload = isText ? undefined : select(storedPayload({ payload: point.payload }));
     if (payload !== undefined) record.payload = payload;
     if (isText) record.payloadText = point.payload;
+  };
+  return (row, point) => {
+    // Member by member: this runs for every hit, and each spread would cost as much as the rest of it.
+    const record: Writable<StoredRecord> = { id: point.id };
+    if (withPayload !== false) addPayload(record, point);
     if (withVector !== false) record.vector = returnedVectors(spaces, (ordinal) => view.storage.vector(ordinal, row));
     return record;
   };
 }
 
-export function storedPayload(point: StoredPoint): Payload {
+export function storedPayload(point: Pick<StoredPoint, 'payload'>): Payload {
   // Written by this package as the text of an object; the only shape that a payload has.
   return parseJson(point.payload) as Payload;
 }

@@ -7,7 +7,7 @@ import { RowFilter } from './row-filter.ts';
 
 export async function sample(view: CollectionView, request: SampleRequest): Promise<readonly PointRecord[]> {
   const filter = request.filter == null ? undefined : new RowFilter(view, request.filter);
-  const rows = ((await filter?.rows(createPacer(view.clock))) ?? view.storage.rows()).toArray();
+  const rows = ((await filter?.rows(createPacer(view.clock)))?.set ?? view.storage.rows()).toArray();
   const record = recordMaker(view, request);
   const records: PointRecord[] = [];
   // Fisher-Yates, stopped as soon as enough points are drawn.

@@ -30,11 +30,11 @@ export async function scroll(view: CollectionView, request: ScrollRequest): Prom
 }
 
 function entriesById(view: CollectionView, filter: RowFilter | undefined, page: { from: PointId | undefined; count: number }) {
-  const known = filter?.knownRows;
-  if (filter === undefined || known === undefined || known.count() > view.storage.pointCount * SORTED_SHARE) {
+  const known = filter?.matching;
+  if (filter === undefined || known === undefined || known.count > view.storage.pointCount * SORTED_SHARE) {
     return walkedEntries(view, filter, page);
   }
-  return sortedEntries(view, filter, known, page);
+  return sortedEntries(view, filter, known.set, page);
 }
 
 async function sortedEntries(

@@ -1,40 +1,71 @@
 /**
- * What the ways of a filtered search cost, in microseconds. The constants are those of search-costs.bench.ts on one core with AVX-512; on another
- * machine they are off by a factor that is nearly the same for all, and only their ratios decide. Those of an expansion lie between the bench's vectors, which
- * are random (0.13 and 0.0009), and real ones (GloVe 100-d 0.27, Fashion-MNIST 784-d 0.45 in all), of which a walk meets fewer anew at each step.
+ * What the ways of a search cost, in microseconds, from the bytes that they read and the rows that they look at. The constants are those that
+ * search-costs.bench.ts prints for GloVe vectors (100 components) and Fashion-MNIST (784), rounded; its table says what they lead the planner to. On another
+ * machine they are off by a factor that is nearly the same for all, and only their ratios decide.
  */
 
-/** A row that a scan measures: fixed, and for each component of its vector. */
-const SCANNED_ROW = 0.025;
-const SCANNED_COMPONENT = 0.0001;
-/** A sweep: before it begins, then for each row, fixed and for each component of its code. */
-const SWEEP = 1.6;
-const SWEPT_ROW = 0.014;
-const SWEPT_COMPONENT = 0.00005;
-/** A row that a filtered walk goes on from: fixed, and for each component of the codes that it measures there. */
-const EXPANSION = 0.17;
-const EXPANSION_COMPONENT = 0.0005;
+/** A row that a scan measures: fixed, and for each byte of its vector. */
+const SCANNED_ROW = 0.009;
+const SCANNED_BYTE = 0.000023;
+/** The same where vectors are read from storage. */
+const READ_ROW = 2;
+const READ_BYTE = 0.0004;
+/** A sweep: the nearest, which are measured by their vectors; then for each row, fixed and for each byte of its code. */
+const SWEEP = 4;
+const SWEPT_ROW = 0.0063;
+const SWEPT_BYTE = 0.000063;
+/** A row that a walk goes on from: fixed, and for each byte of the codes that it compares there. */
+const EXPANSION = 0.6;
+const EXPANSION_BYTE = 0.0003;
 /** A neighbour's neighbour that is held against the filter. */
-const TESTED_ROW = 0.0009;
+const TESTED_ROW = 0.0004;
+/** A point that is fetched and held against a filter: fixed, and for each character of its payload. */
+const EVALUATED_POINT = 2;
+const EVALUATED_CHARACTER = 0.01;
 
-type Rows = { readonly rows: number; readonly dimension: number };
+/** What one row takes in memory. */
+export type RowBytes = {
+  readonly vector: number;
+  /** What walks and sweeps compare. */
+  readonly code: number;
+  /** Whether the vector is not in memory, but in storage alone. */
+  readonly isVectorStored?: boolean;
+};
+
+type Rows = { readonly rows: number; readonly bytes: RowBytes };
 
 /** All of `rows` by their vectors. */
-export function scanCost({ rows, dimension }: Rows): number {
-  return rows * (SCANNED_ROW + dimension * SCANNED_COMPONENT);
+export function scanCost({ rows, bytes }: { readonly rows: number; readonly bytes: Omit<RowBytes, 'code'> }): number {
+  if (bytes.isVectorStored) return rows * (READ_ROW + bytes.vector * READ_BYTE);
+  return rows * (SCANNED_ROW + bytes.vector * SCANNED_BYTE);
 }
 
 /** All of `rows` by their codes. */
-export function sweepCost({ rows, dimension }: Rows): number {
-  return SWEEP + rows * (SWEPT_ROW + dimension * SWEPT_COMPONENT);
+export function sweepCost({ rows, bytes }: Rows): number {
+  return SWEEP + rows * (SWEPT_ROW + bytes.code * SWEPT_BYTE);
 }
 
 /**
- * A filtered walk expands about as many rows as its beam is wide. At each it wants three quarters of a list of 2 m links, and tests as many
+ * A walk expands about as many rows as its beam is wide. With a filter it wants at each three quarters of a list of 2 m links, and tests as many
  * rows as that takes where a `share` of them passes, but no more than there are within two steps.
  */
-export function walkCost({ ef, m, share, dimension }: { ef: number; m: number; share: number; dimension: number }): number {
+export function walkCost({
+  ef,
+  m,
+  share,
+  bytes,
+}: {
+  readonly ef: number;
+  readonly m: number;
+  readonly share: number;
+  readonly bytes: RowBytes;
+}): number {
   const links = 2 * m;
   const tested = Math.min(links * (links + 1), (0.75 * links) / share);
-  return ef * (EXPANSION + dimension * EXPANSION_COMPONENT + tested * TESTED_ROW);
+  return ef * (EXPANSION + bytes.code * EXPANSION_BYTE + tested * TESTED_ROW);
+}
+
+/** Fetching a point whose payload has so many characters, and holding it against a filter. */
+export function evaluationCost(characters: number): number {
+  return EVALUATED_POINT + characters * EVALUATED_CHARACTER;
 }

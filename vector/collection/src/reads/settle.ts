@@ -1,9 +1,10 @@
 /**
  * Rows become points. Storage commits before memory follows, so at any moment one of them is ahead: first memory catches up with a fresh
  * snapshot, then the rows that were put since the search began are offered too, and only then rows are looked up. A point that was moved
- * while the search ran is thus found where it is now.
+ * while the search ran is thus found where it is now. Mostly nothing was written meanwhile: then memory and snapshot are still those of the start.
  */
-import type { StoredPoint } from '@sextant/vector-storage';
+import { assert } from '@sextant/foundation-std';
+import type { PointHead, StoredPoint } from '@sextant/vector-storage';
 import type { Hit } from '../engine.ts';
 import { scoreOf } from '../vectors.ts';
 import type { RowSearch } from './nearest-rows.ts';
@@ -24,6 +25,8 @@ export type Settling = RowSearch & {
   /** Operations up to this one were in the snapshot that the filter read. */
   readonly startSequence: number;
   readonly record: RecordMaker;
+  /** Whether the filter or the answer looks at payloads. */
+  readonly needsPayload: boolean;
 };
 
 export type Settled = {
@@ -34,27 +37,43 @@ export type Settled = {
 
 export async function settle(search: Settling, rows: readonly RankedRow[]): Promise<Settled> {
   for (let round = 1; ; round++) {
-    const newer = newerRows(search, await memoryCaughtUp(search));
-    const { hits, horizon, memoryAhead } = resolve(search, rows, newer);
+    const unchanged = round === 1 && isUnchanged(search);
+    const sequence = unchanged ? search.memorySequence : await memoryCaughtUp(search);
+    const newer = unchanged ? [] : newerRows(search, sequence);
+    const { hits, horizon, memoryAhead: foundAhead } = resolve(search, rows, newer);
+    // A point that was moved while newer rows were looked at may be missed in both its places.
+    const memoryAhead = foundAhead || (!unchanged && search.view.gauges.memoryFollowing > sequence);
     if (memoryAhead && round < ROUNDS_MAX) continue;
     const reach = hits.length < search.wanted ? Number.POSITIVE_INFINITY : (hits.at(-1)?.distance ?? 0);
     return { hits: hits.map(({ point }) => point), certain: !memoryAhead && reach <= horizon };
   }
 }
 
+/** Whether the search saw one state of memory, the one of its snapshot: nothing was being put into memory at its start, or has been since. */
+function isUnchanged({ view, memorySequence, startSequence }: Settling): boolean {
+  return startSequence === memorySequence && view.gauges.memoryFollowing === memorySequence;
+}
+
 /** Answers the sequence of the snapshot that memory has caught up with. */
-async function memoryCaughtUp({ view, pacer }: Settling): Promise<number> {
+async function memoryCaughtUp({ view }: Settling): Promise<number> {
   view.storage.refresh();
   for (;;) {
+    // Read anew each time: with every turn of the event loop storage may show a newer snapshot.
     const { sequence } = view.storage;
     if (view.gauges.memorySequence >= sequence) return sequence;
-    await pacer.pause();
+    await view.gauges.memoryReaches(sequence);
   }
 }
 
-function newerRows({ reader, query, count, memorySequence }: Settling, sequence: number): readonly RankedRow[] {
+function newerRows(search: Settling, sequence: number): readonly RankedRow[] {
+  const { reader, query, memorySequence } = search;
   if (sequence === memorySequence) return [];
-  return ranked(reader.scanNewer(query, { k: Math.max(count, NEWER_ROWS_MAX), version: memorySequence }));
+  return ranked(reader.scanNewer(query, { k: newerRowsMax(search), version: memorySequence }));
+}
+
+/** Without a filter no more of them than are wanted can be answers. */
+function newerRowsMax({ filter, count }: Settling): number {
+  return filter === undefined ? count : Math.max(count, NEWER_ROWS_MAX);
 }
 
 /** Hardly ever was anything written while a search ran. */
@@ -70,14 +89,14 @@ function resolve(search: Settling, rows: readonly RankedRow[], newer: readonly R
   let memoryAhead = false;
   for (const { row, distance } of mergeNearest(older, newer, older.length + newer.length)) {
     if (hits.length === wanted) break;
-    const point = view.storage.point(row);
+    const point = search.needsPayload ? view.storage.point(row) : view.storage.pointHead(row);
     if (point === undefined) memoryAhead ||= reader.has(row);
     else if (row !== search.excludedRow && isAnswer(search, row, point, isNewer.has(row))) {
       const score = scoreOf(schema.params.distance, distance);
       hits.push({ distance, point: { ...search.record(row, point), version: point.version, score } });
     }
   }
-  return { hits, memoryAhead, horizon: Math.min(horizonOf(rows, search.count), horizonOf(newer, Math.max(search.count, NEWER_ROWS_MAX))) };
+  return { hits, memoryAhead, horizon: Math.min(horizonOf(rows, search.count), horizonOf(newer, newerRowsMax(search))) };
 }
 
 /** Rows farther than the last of a full list were not looked at. */
@@ -85,9 +104,10 @@ function horizonOf(rows: readonly RankedRow[], count: number): number {
   return rows.length < count ? Number.POSITIVE_INFINITY : (rows.at(-1)?.distance ?? 0);
 }
 
-function isAnswer({ filter, startSequence }: Settling, row: number, point: StoredPoint, isNewer: boolean): boolean {
-  if (isNewer) return filter?.passes(row, point) ?? true;
+function isAnswer({ filter, startSequence }: Settling, row: number, point: PointHead | StoredPoint, isNewer: boolean): boolean {
   // A row that has a vector from after the start is another point's by now, and comes among the newer ones.
-  if (point.vectorVersion > startSequence) return false;
-  return point.version <= startSequence || (filter?.matches(row, point) ?? true);
+  if (!isNewer && point.vectorVersion > startSequence) return false;
+  if (filter === undefined) return true;
+  assert('payload' in point, 'what a filter looks at was read with its payload');
+  return isNewer ? filter.passes(row, point) : point.version <= startSequence || filter.matches(row, point);
 }

@@ -6,6 +6,7 @@ import type { CatalogEvent } from '../collection-handle.ts';
 import { CollectionsRegistry, type RegistryEntry } from '../collections-registry.ts';
 import type { Log } from '../log.ts';
 import { CollectionWriter } from './collection-writer.ts';
+import { MemoryBudget } from './memory-budget.ts';
 
 export type CatalogListener = {
   /** Resolves when every other thread has taken the event in. */
@@ -19,6 +20,13 @@ export type CatalogOptions = {
   readonly system: SystemStorage;
   readonly log: Log;
   readonly listener: CatalogListener;
+} & CatalogBounds;
+
+export type CatalogBounds = {
+  /** Bytes that vectors, codes and graphs of all collections may take; without it the system decides. */
+  readonly vectorMemoryBytes?: number | undefined;
+  /** Rows of a shard, a multiple of 32; by default as many as fit into the 4 GiB of one memory. */
+  readonly rowsPerShard?: number | undefined;
 };
 
 type Entry =
@@ -27,22 +35,28 @@ type Entry =
   | { readonly kind: 'creating' }
   | { readonly kind: 'deleting' };
 
+/** A start with collections of this size takes long enough that one looks at the log for how far it is. */
+const POINTS_WORTH_TELLING = 100_000;
+
 export class Catalog {
   readonly #options: CatalogOptions;
   readonly #registry: CollectionsRegistry;
   readonly #entries = new Map<string, Entry>();
+  readonly #budget: MemoryBudget;
 
   constructor(options: CatalogOptions) {
     this.#options = options;
+    this.#budget = new MemoryBudget({ limit: options.vectorMemoryBytes ?? Number.POSITIVE_INFINITY, used: () => this.#memoryBytes() });
     this.#registry = new CollectionsRegistry(options);
   }
 
   /** Opens every collection; one that cannot be opened is reported and stays behind, the others are served. */
   async load(): Promise<void> {
     this.#registry.removeStrays();
-    for (const registered of this.#registry.entries()) {
+    const entries = this.#registry.entries();
+    for (const [index, registered] of entries.entries()) {
       if (registered.state === 'deleting') this.#registry.remove(registered);
-      else await this.#loadOne(registered);
+      else await this.#loadOne(registered, `${index + 1} of ${entries.length}`);
     }
   }
 
@@ -107,7 +121,13 @@ export class Catalog {
     this.#entries.clear();
   }
 
-  async #loadOne(registered: RegistryEntry): Promise<void> {
+  #memoryBytes(): number {
+    let bytes = 0;
+    for (const entry of this.#entries.values()) if (entry.kind === 'live') bytes += entry.writer.memoryBytes;
+    return bytes;
+  }
+
+  async #loadOne(registered: RegistryEntry, place: string): Promise<void> {
     const { listener, log } = this.#options;
     const { name } = registered;
     try {
@@ -115,6 +135,8 @@ export class Catalog {
       this.#entries.set(name, { kind: 'live', registered, writer });
       await listener.event({ kind: 'opened', handle: writer.handle });
       listener.written(name);
+      writer.compactIfWorthwhile();
+      if (writer.pointCount >= POINTS_WORTH_TELLING) log.info({ collection: name, points: writer.pointCount, place }, 'collection loaded');
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       log.error({ collection: name, err: error }, 'collection could not be opened');
@@ -124,14 +146,18 @@ export class Catalog {
   }
 
   #open(registered: RegistryEntry, storage: ReturnType<typeof openCollectionStorage>): CollectionWriter {
-    const { listener, log } = this.#options;
+    const { listener, log, rowsPerShard } = this.#options;
     return new CollectionWriter({
       name: registered.name,
       directory: this.#registry.path(registered),
       storage,
       log,
+      budget: this.#budget,
+      rowsPerShard,
       events: {
         changed: (handle) => listener.event({ kind: 'changed', handle }),
+        grown: (handle) => listener.event({ kind: 'grown', handle }),
+        replaced: (handle) => listener.event({ kind: 'replaced', handle }),
         withdrawing: (handle) => listener.event({ kind: 'withdrawing', handle }),
         written: listener.written,
       },

@@ -1,32 +1,69 @@
 /** The memory side of a collection's writes: its spaces, and the rows in them. Storage is written first; memory follows. */
 import { ServiceError } from '@sextant/contracts-vector';
-import { SpaceFullError, type SpaceWriter, type VectorSpaceHandle } from '@sextant/vector-kernel';
-import { type CollectionConfig, hnswOf, quantizationOf } from '../collection-config.ts';
+import { type ShardedSpaceHandle, type ShardedSpaceWriter, SpaceFullError } from '@sextant/vector-kernel';
+import { type CollectionConfig, hnswOf, isOnDisk } from '../collection-config.ts';
+import { vectorBytes } from '../datatype.ts';
 import { wantsGraph } from '../indexing-policy.ts';
-import { removeSavedGraph } from '../saved-graph.ts';
-import { loadSpaces, type SpaceSource } from '../space-loader.ts';
+import { quantizationOf } from '../quantization.ts';
+import { scanCost } from '../reads/search-costs.ts';
+import { removeSavedGraphs } from '../saved-graph.ts';
+import { emptySpaces, loadSpaces, type SpaceSource } from '../space-loader.ts';
 import { spacesOf } from '../vectors.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import type { MemoryChanges } from './point-changes.ts';
 import { RowAllocator } from './row-allocator.ts';
 
-export type MemorySource = SpaceSource & { readonly name: string };
+export type MemorySource = SpaceSource & { readonly name: string; readonly budget: MemoryBudget };
+
+/** Rows were asked for whose shard is not open to all threads yet; it has to be before anything is written. */
+export class ShardsMissingError extends Error {
+  override readonly name = 'ShardsMissingError';
+  readonly rowBound: number;
+
+  constructor(rowBound: number) {
+    super(`rows below ${rowBound} have no shard yet`);
+    this.rowBound = rowBound;
+  }
+}
+
+/** Spaces are filled afresh in slices of so many bytes of vectors, a few milliseconds each, between which the thread writes. */
+const SLICE_BYTES = 1024 * 1024;
+/** A collection is made small where it needs less than this share of its rows, and so much memory comes back. */
+const SHRUNKEN_SHARE = 0.5;
+const SHRUNKEN_BYTES_MIN = 32 * 1024 * 1024;
+
+/** Spaces beside those in use that follow every change of rows below a bound: they are being filled, or still read by who knows no others. */
+type Beside = {
+  readonly spaces: readonly ShardedSpaceWriter[];
+  below: number;
+  /** Where others still read them: resolves when none does. */
+  readonly gone?: Promise<void>;
+};
+
+/** New spaces are in use. The former ones follow all changes until they are let go. */
+export type Replacement = { readonly letGo: () => void };
 
 export class CollectionMemory {
   readonly #source: MemorySource;
-  readonly #rows: RowAllocator;
+  readonly #beside = new Set<Beside>();
+  #rows: RowAllocator;
+  #closed = false;
   #config: CollectionConfig;
-  #spaces: readonly SpaceWriter[];
+  #spaces: readonly ShardedSpaceWriter[];
   #generation = 0;
+  /** Rows below it are in shards that every thread has. */
+  #knownBound: number;
 
   constructor(source: MemorySource) {
     this.#source = source;
     this.#config = source.config;
     this.#spaces = loadSpaces(source);
+    this.#knownBound = this.#capacity;
     this.#rows = this.#loadRows();
   }
 
   /** By the space's ordinal. */
-  get handles(): readonly VectorSpaceHandle[] {
+  get handles(): readonly ShardedSpaceHandle[] {
     return this.#spaces.map((space) => space.handle);
   }
 
@@ -35,13 +72,16 @@ export class CollectionMemory {
     return this.#generation;
   }
 
-  /** Rows for new vectors; throws `memory_exhausted`, having taken none, when the spaces cannot hold them. */
+  /** Of shared memory, by all its spaces and those beside them. */
+  get bytesUsed(): number {
+    return this.#all.reduce((sum, space) => sum + space.bytesUsed, 0);
+  }
+
+  /** Rows for new vectors; throws, having taken none, `memory_exhausted` where there is no memory for them and `ShardsMissingError` where there is no shard. */
   takeRows(count: number): number[] {
     if (!this.#reserve(count)) {
       this.#rows.sweep();
-      if (!this.#reserve(count)) {
-        throw new ServiceError('memory_exhausted', { collection: this.#source.name, limit: this.#spaces[0]?.bytesMax ?? 0 });
-      }
+      if (!this.#reserve(count)) throw this.#exhausted();
     }
     return Array.from({ length: count }, () => this.#rows.take());
   }
@@ -51,41 +91,102 @@ export class CollectionMemory {
     this.#rows.giveBack(rows);
   }
 
+  /** Opens the shards of all rows below the bound. Their rows can be taken after `shardsKnown`. */
+  async openShards(rowBound: number): Promise<void> {
+    // Who reads former spaces gets no more shards of those.
+    for (const { gone } of this.#beside) await gone;
+    try {
+      for (const space of this.#spaces) space.openShards(rowBound);
+    } catch (error) {
+      throw error instanceof SpaceFullError ? this.#exhausted(error) : error;
+    }
+  }
+
+  /** Every thread has the shards of `handles`. */
+  shardsKnown(): void {
+    this.#knownBound = this.#capacity;
+  }
+
   /** New rows first, then the removed ones: a search that misses the old row of an updated point finds its new one. */
   apply({ put, removed }: MemoryChanges): void {
     for (const { row, version, vectors } of put) {
-      for (const [ordinal, vector] of vectors) this.#spaces[ordinal]?.put(row, vector, version);
+      for (const [ordinal, vector] of vectors) {
+        this.#spaces[ordinal]?.put(row, vector, version);
+        for (const spaces of this.#besideWith(row)) spaces[ordinal]?.put(row, vector, version);
+      }
     }
     for (const row of removed) {
-      for (const space of this.#spaces) if (space.has(row)) space.remove(row);
+      for (const spaces of [this.#spaces, ...this.#besideWith(row)]) for (const space of spaces) if (space.has(row)) space.remove(row);
     }
     this.#rows.retire(removed);
   }
 
-  /** Follows a change of the configuration; graphs of other parameters are built afresh, from the vectors in storage. */
-  configure(config: CollectionConfig): void {
+  /**
+   * Follows a change of the configuration. Where graphs have other parameters, spaces are filled afresh from storage, while writes go on;
+   * answers them when they are in use. Undefined where nothing was replaced, also because of `close`.
+   */
+  async configure(config: CollectionConfig): Promise<Replacement | undefined> {
     const rebuild = graphParameters(config) !== graphParameters(this.#config);
     this.#config = config;
-    if (!rebuild) return;
-    for (const { ordinal } of spacesOf(config)) removeSavedGraph(this.#source.directory, ordinal);
-    this.#spaces = loadSpaces({ ...this.#source, config });
-    this.#generation++;
+    if (!rebuild) return undefined;
+    // Vectors on disk are linked as they are read, so that memory never holds them all: in one piece, as at a start.
+    return spacesOf(config).some(({ params }) => isOnDisk(params)) ? this.#replace(this.#loadUnsaved()) : this.#replaceInSlices();
   }
 
-  /** Bytes of vectors that wait for their graph, of the space where most of them do. */
-  get pendingBytes(): number {
-    const waiting = spacesOf(this.#config).map(({ ordinal, params }) => {
+  /** Rows that the points need and a few more, where the spaces have room for far more than that. */
+  get compactBound(): number | undefined {
+    const { bound } = this.#rows;
+    const points = this.#source.storage.pointCount;
+    const bytes = this.#spaces.reduce((sum, space) => sum + space.bytesUsed, 0);
+    const isShrunken = points < bound * SHRUNKEN_SHARE && bytes * (1 - points / bound) >= SHRUNKEN_BYTES_MIN;
+    return isShrunken ? Math.ceil((points + bound * SHRUNKEN_SHARE) / 2) : undefined;
+  }
+
+  /** Rows from here on are free in every space. */
+  get usedBound(): number {
+    return Math.max(0, ...this.#spaces.map((space) => space.usedBound));
+  }
+
+  hasFreeRows(wanted: { below: number; count: number }): boolean {
+    if (!this.#rows.hasFree(wanted)) this.#rows.sweep();
+    return this.#rows.hasFree(wanted);
+  }
+
+  /** Reads the spaces anew from what was saved; between two writes, and as bounded as what is left of the collection. */
+  reload(): Replacement {
+    const replacement = this.#replace(loadSpaces({ ...this.#source, config: this.#config }));
+    this.#rows = this.#loadRows();
+    return replacement;
+  }
+
+  /** Ends what runs beside the writes. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** Microseconds that a search takes for the vectors that wait for their graph, in the space where it takes longest. */
+  get pendingScanCost(): number {
+    const costs = spacesOf(this.#config).map(({ ordinal, params }) => {
       const space = this.#spaces[ordinal];
       if (space === undefined || !wantsGraph(this.#config, params, space)) return 0;
-      return space.pendingCount * params.size * Float32Array.BYTES_PER_ELEMENT;
+      return scanCost({ rows: space.pendingCount, bytes: { vector: vectorBytes(params) } });
     });
-    return Math.max(0, ...waiting);
+    return Math.max(0, ...costs);
   }
 
   #reserve(count: number): boolean {
     const bound = this.#rows.boundAfter(count);
+    const wanted = this.#all.reduce((sum, space) => sum + space.bytesWanted(bound), 0);
+    if (wanted > 0 && !this.#source.budget.allows(wanted)) return false;
+    if (bound > this.#knownBound || this.#isFormerFull(bound)) throw new ShardsMissingError(bound);
     try {
-      for (const space of this.#spaces) space.reserve(bound);
+      for (const spaces of [this.#spaces, ...this.#besideWith(0)]) {
+        for (const space of spaces) {
+          // Spaces that are being filled are nobody else's.
+          space.openShards(bound);
+          space.reserve(bound);
+        }
+      }
       return true;
     } catch (error) {
       if (error instanceof SpaceFullError) return false;
@@ -93,25 +194,107 @@ export class CollectionMemory {
     }
   }
 
+  /** Rows that have a shard in every space. */
+  get #capacity(): number {
+    return capacityOf(this.#spaces);
+  }
+
+  #exhausted(cause?: unknown): ServiceError {
+    return new ServiceError('memory_exhausted', { collection: this.#source.name, limit: this.#source.budget.limit }, { cause });
+  }
+
+  get #all(): readonly ShardedSpaceWriter[] {
+    return [this.#spaces, ...[...this.#beside].map(({ spaces }) => spaces)].flat();
+  }
+
+  #isFormerFull(rowBound: number): boolean {
+    return [...this.#beside].some(({ spaces, gone }) => gone !== undefined && capacityOf(spaces) < rowBound);
+  }
+
+  /** The spaces beside those in use that have the row, or would have it. */
+  #besideWith(row: number): (readonly ShardedSpaceWriter[])[] {
+    return [...this.#beside].filter(({ below }) => row < below).map(({ spaces }) => spaces);
+  }
+
+  #removeSaved(): void {
+    for (const { ordinal } of spacesOf(this.#config)) removeSavedGraphs(this.#source.directory, ordinal, { kept: [] });
+  }
+
+  #loadUnsaved(): ShardedSpaceWriter[] {
+    this.#removeSaved();
+    return loadSpaces({ ...this.#source, config: this.#config });
+  }
+
+  /** The new spaces follow all changes as far as they are filled. Between the last slice and their use nothing else may run. */
+  async #replaceInSlices(): Promise<Replacement | undefined> {
+    const spaces = emptySpaces({ ...this.#source, config: this.#config });
+    const filling: Beside = { spaces, below: 0 };
+    this.#beside.add(filling);
+    try {
+      while (filling.below < this.#rows.bound) {
+        if (this.#closed) return undefined;
+        this.#fillSlice(spaces, filling);
+        await new Promise<void>((resolve) => setImmediate(resolve));
+      }
+      for (const space of spaces) space.finishLoad();
+      this.#removeSaved();
+      return this.#replace(spaces);
+    } catch (error) {
+      throw error instanceof SpaceFullError ? this.#exhausted(error) : error;
+    } finally {
+      this.#beside.delete(filling);
+    }
+  }
+
+  #fillSlice(spaces: readonly ShardedSpaceWriter[], filling: Beside): void {
+    const schemas = spacesOf(this.#config);
+    const rowBytes = schemas.reduce((sum, { params }) => sum + vectorBytes(params), 0);
+    const fromRow = filling.below;
+    const toRow = fromRow + Math.ceil(SLICE_BYTES / rowBytes);
+    const { storage } = this.#source;
+    storage.refresh();
+    for (const space of spaces) space.openShards(Math.min(toRow, this.#rows.bound));
+    for (const { ordinal } of schemas) {
+      for (const { row, version, vector } of storage.vectors(ordinal, { fromRow, toRow })) spaces[ordinal]?.adopt(row, vector, version);
+    }
+    filling.below = toRow;
+  }
+
+  #isFree(row: number): boolean {
+    return [this.#spaces, ...this.#besideWith(row)].every((spaces) => spaces.every((space) => space.isFree(row)));
+  }
+
+  #replace(spaces: readonly ShardedSpaceWriter[]): Replacement {
+    const { promise: gone, resolve } = Promise.withResolvers<void>();
+    const former: Beside = { spaces: this.#spaces, below: Number.POSITIVE_INFINITY, gone };
+    this.#beside.add(former);
+    this.#spaces = spaces;
+    this.#knownBound = this.#capacity;
+    this.#generation++;
+    const letGo = () => {
+      this.#beside.delete(former);
+      resolve();
+    };
+    return { letGo };
+  }
+
   #loadRows(): RowAllocator {
     const live = this.#source.storage.rows();
-    const bound = Math.max(0, ...this.#spaces.map((space) => space.rowBound), highestRow(live) + 1);
+    const bound = Math.max(0, ...this.#spaces.map((space) => space.rowBound), live.bound);
     const free: number[] = [];
     for (let row = bound - 1; row >= 0; row--) if (!live.has(row)) free.push(row);
-    return new RowAllocator({ next: bound, free, isFree: (row) => this.#spaces.every((space) => space.isFree(row)) });
+    return new RowAllocator({ next: bound, free, isFree: (row) => this.#isFree(row) });
   }
 }
 
-function highestRow(rows: Iterable<number>): number {
-  let highest = -1;
-  for (const row of rows) highest = row;
-  return highest;
+function capacityOf(spaces: readonly ShardedSpaceWriter[]): number {
+  return Math.min(...spaces.map(({ capacity }) => capacity));
 }
 
 function graphParameters(config: CollectionConfig): string {
   const parameters = spacesOf(config).map(({ params }) => {
     const { m, ef_construct } = hnswOf(config, params);
-    return [m, ef_construct, quantizationOf(config, params).quantization];
+    return [m, ef_construct, quantizationOf(config, params), isOnDisk(params)];
   });
   return JSON.stringify(parameters);
 }

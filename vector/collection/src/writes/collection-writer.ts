@@ -2,27 +2,34 @@
 import { type FieldSchema, ServiceError, type UpdateCollection, type UpdateResult } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
 import type { StorageTransaction, StorageWriter } from '@sextant/vector-storage';
+import { ChangedRows } from '../changed-rows.ts';
 import { type CollectionConfig, updatedConfig } from '../collection-config.ts';
 import { CollectionGauges, type CollectionHandle } from '../collection-handle.ts';
 import type { FieldIndex } from '../field-index/schema.ts';
 import type { Log } from '../log.ts';
 import { spacesOf } from '../vectors.ts';
-import { CollectionMemory } from './collection-memory.ts';
+import { CollectionMemory, type Replacement, ShardsMissingError } from './collection-memory.ts';
+import { Compaction } from './compaction.ts';
 import { dropFieldIndex, type FieldIndexDocument, fillFieldIndex, withFieldIndex } from './field-index-jobs.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import { type MemoryChanges, PointChanges } from './point-changes.ts';
-import type { PointJob } from './point-jobs.ts';
+import { moveJob, type PointJob } from './point-jobs.ts';
 import { type QueuedWrite, WriteQueue } from './write-queue.ts';
 
 /**
- * Writers wait while more than this much of one space is not in the graph yet: what is not in the graph is scanned by every
- * search, and 32 MiB are scanned in about 5 ms.
+ * Writers wait while so much of one space is not in the graph yet that it takes a search longer than this to scan it, in microseconds. It is
+ * about 8,500 rows of 100 dimensions, which all cores together link in a quarter of a second: they do not run dry meanwhile.
  */
-const PENDING_BYTES_MAX = 32 * 1024 * 1024;
+const PENDING_SCAN_COST_MAX = 300;
 const PENDING_POLL_MS = 5;
 
 export type WriterEvents = {
   /** Other threads must know of a new configuration, field index or space before the write is acknowledged. */
   readonly changed: (handle: CollectionHandle) => Promise<void>;
+  /** Resolves when no reader uses the former spaces any more. */
+  readonly replaced: (handle: CollectionHandle) => Promise<void>;
+  /** Resolves when every thread has the shards that the handle has more. */
+  readonly grown: (handle: CollectionHandle) => Promise<void>;
   /** Resolves when no reader uses any more what the handle lacks. */
   readonly withdrawing: (handle: CollectionHandle) => Promise<void>;
   /** There are rows to index or to give back. */
@@ -34,6 +41,8 @@ export type CollectionWriterOptions = {
   readonly directory: string;
   readonly storage: StorageWriter;
   readonly log: Log;
+  readonly budget: MemoryBudget;
+  readonly rowsPerShard?: number | undefined;
   readonly events: WriterEvents;
 };
 
@@ -54,6 +63,8 @@ export class CollectionWriter {
   readonly #queue = new WriteQueue((group) => this.#commit(group));
   readonly #shared: SharedArrayBuffer;
   readonly #gauges: CollectionGauges;
+  readonly #sharedChanges: SharedArrayBuffer;
+  readonly #changedRows: ChangedRows;
   #config: CollectionConfig;
   #fields: FieldIndexDocument;
   /** Fields whose indexes are on disk still, but which no reader may use any more. */
@@ -61,6 +72,9 @@ export class CollectionWriter {
   readonly #memory: CollectionMemory;
   /** The transaction that runs, and the memory changes that wait for its commit. */
   #running: RunningTransaction | undefined;
+  readonly #compaction: Compaction;
+  /** The rebuild of the spaces that runs, if one does. */
+  #rebuilding: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(options: CollectionWriterOptions) {
@@ -71,7 +85,20 @@ export class CollectionWriter {
     this.#shared = CollectionGauges.allocate({ spaces: this.spaces.length });
     this.#gauges = new CollectionGauges(this.#shared);
     this.#memory = new CollectionMemory({ ...options, config: this.#config });
+    this.#gauges.memoryFollowing = options.storage.sequence;
     this.#gauges.memorySequence = options.storage.sequence;
+    this.#compaction = new Compaction({
+      storage: options.storage,
+      memory: this.#memory,
+      gauges: this.#gauges,
+      move: (rows) => this.points(moveJob(rows)),
+      wake: () => options.events.written(options.name),
+      replace: (make) => this.#rebuild(make),
+      isClosed: () => this.#closed,
+      log: options.log,
+    });
+    this.#sharedChanges = ChangedRows.allocate(options.storage.sequence);
+    this.#changedRows = new ChangedRows(this.#sharedChanges);
   }
 
   static create(storage: StorageWriter, config: CollectionConfig): void {
@@ -87,19 +114,31 @@ export class CollectionWriter {
       spaces: this.#memory.handles,
       spacesGeneration: this.#memory.generation,
       gauges: this.#shared,
+      changedRows: this.#sharedChanges,
     };
+  }
+
+  get pointCount(): number {
+    return this.#options.storage.pointCount;
+  }
+
+  get memoryBytes(): number {
+    return this.#memory.bytesUsed;
   }
 
   get spaces() {
     return spacesOf(this.#config);
   }
 
-  /** Runs a job of points in the next transaction. */
-  async points(job: PointJob): Promise<UpdateResult> {
+  /**
+   * Runs a job of points in the next transaction.
+   * @param vectors how many it puts, where that can be many
+   */
+  async points(job: PointJob, vectors = 0): Promise<UpdateResult> {
     let sequence = 0;
     await this.#enqueue(() => {
       sequence = this.#runPointJob(job);
-    });
+    }, vectors);
     return { operation_id: sequence, status: 'Completed' };
   }
 
@@ -132,14 +171,37 @@ export class CollectionWriter {
       this.#runningTransaction().transaction.putDocument(CONFIG, config);
       this.#config = config;
     });
-    this.#memory.configure(this.#config);
-    await this.#options.events.changed(this.handle);
-    this.#options.events.written(this.#options.name);
+    await this.#rebuild(() => this.#memory.configure(this.#config));
+  }
+
+  /** One after the other; everybody knows of it when it is done. */
+  #rebuild(make: () => Promise<Replacement | undefined> | Replacement): Promise<void> {
+    const rebuilt = this.#rebuilding.then(async () => {
+      this.#assertOpen();
+      const { changed, replaced, written } = this.#options.events;
+      const replacement = await make();
+      try {
+        // Nothing of a collection that goes may be announced.
+        this.#assertOpen();
+        await (replacement === undefined ? changed(this.handle) : replaced(this.handle));
+      } finally {
+        replacement?.letGo();
+      }
+      written(this.#options.name);
+    });
+    this.#rebuilding = rebuilt.catch(() => undefined);
+    return rebuilt;
+  }
+
+  /** Gives memory back where most of the collection was deleted; it goes on beside the writes. */
+  compactIfWorthwhile(): void {
+    this.#compaction.beginIfWorthwhile();
   }
 
   /** Answers what waits, then closes the storage; later writes are refused. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#memory.close();
     await this.#queue.idle();
     this.#options.storage.close();
   }
@@ -163,8 +225,8 @@ export class CollectionWriter {
     return { operation_id: sequence, status: 'Completed' };
   }
 
-  #enqueue(run: () => void): Promise<void> {
-    if (this.#closed) throw new ServiceError('collection_deleted');
+  #enqueue(run: () => void, vectors = 0): Promise<void> {
+    this.#assertOpen();
     this.#gauges.addWritesWaiting(1);
     return new Promise<void>((resolve, reject) => {
       const done = (error?: Error) => {
@@ -172,8 +234,12 @@ export class CollectionWriter {
         if (error === undefined) resolve();
         else reject(error);
       };
-      this.#queue.add({ run, done });
+      this.#queue.add({ vectors, run, done });
     });
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new ServiceError('collection_deleted');
   }
 
   async #commit(group: readonly QueuedWrite[]): Promise<void> {
@@ -182,13 +248,26 @@ export class CollectionWriter {
     try {
       this.#commitGroup(group, refused);
     } catch (error) {
-      // A failure in the middle of a write undoes its whole transaction; the others of the group go on by themselves.
+      return this.#commitAgain(group, error);
+    }
+    for (const write of group) write.done(refused.get(write));
+    this.#options.events.written(this.#options.name);
+    this.compactIfWorthwhile();
+  }
+
+  /** The transaction was undone, whatever the failure: with the shard that it lacked the group runs again, else each write by itself. */
+  async #commitAgain(group: readonly QueuedWrite[], failure: unknown): Promise<void> {
+    try {
+      if (!(failure instanceof ShardsMissingError)) throw failure;
+      await this.#memory.openShards(failure.rowBound);
+      await this.#options.events.grown(this.handle);
+      this.#memory.shardsKnown();
+    } catch (error) {
       if (group.length === 1) return group[0]?.done(asError(error));
       for (const write of group) await this.#commit([write]);
       return;
     }
-    for (const write of group) write.done(refused.get(write));
-    this.#options.events.written(this.#options.name);
+    await this.#commit(group);
   }
 
   #commitGroup(group: readonly QueuedWrite[], refused: Map<QueuedWrite, ServiceError>): void {
@@ -210,6 +289,7 @@ export class CollectionWriter {
       this.#running = undefined;
     }
     this.#memory.giveBackRows(kept.unusedRows);
+    this.#gauges.memoryFollowing = sequence;
     for (const changes of kept.memory) this.#memory.apply(changes);
     this.#gauges.memorySequence = sequence;
   }
@@ -237,6 +317,7 @@ export class CollectionWriter {
       running.unusedRows.push(...changes.unusedRows);
     }
     running.memory.push(changes.memory);
+    this.#changedRows.enter(changes.sequence, changes.rows);
     return changes.sequence;
   }
 
@@ -252,7 +333,7 @@ export class CollectionWriter {
   }
 
   async #graphKeepsUp(): Promise<void> {
-    while (!this.#closed && !this.#gauges.indexerFailed && this.#memory.pendingBytes > PENDING_BYTES_MAX) {
+    while (!this.#closed && !this.#gauges.indexerFailed && this.#memory.pendingScanCost > PENDING_SCAN_COST_MAX) {
       this.#options.events.written(this.#options.name);
       await new Promise<void>((resolve) => setTimeout(resolve, PENDING_POLL_MS));
     }

@@ -20,12 +20,12 @@ export function engineWrites(catalog: Catalog): EngineWrites {
     deleteCollection: async (collection) => catalog.delete(collection),
     upsert: async (collection, points) => {
       const writer = catalog.writer(collection);
-      return writer.points(upsertJob(writer.spaces, points));
+      return writer.points(upsertJob(writer.spaces, points), points.length);
     },
     deletePoints: async (collection, selector) => catalog.writer(collection).points(deleteJob(selector)),
     updateVectors: async (collection, points) => {
       const writer = catalog.writer(collection);
-      return writer.points(updateVectorsJob(writer.spaces, points));
+      return writer.points(updateVectorsJob(writer.spaces, points), points.length);
     },
     deleteVectors: async (collection, selector, names) => {
       const writer = catalog.writer(collection);

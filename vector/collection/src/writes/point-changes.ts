@@ -4,6 +4,7 @@
  */
 import { type Payload, type PointId, ServiceError } from '@sextant/contracts-vector';
 import { assert, stringifyJson } from '@sextant/foundation-std';
+import type { Components } from '@sextant/vector-kernel';
 import type { StorageTransaction, StoredPoint } from '@sextant/vector-storage';
 import { postingKeysOf } from '../field-index/entries.ts';
 import { storedPayload } from '../reads/records.ts';
@@ -20,6 +21,8 @@ export type RowSource = { take(count: number): number[] };
 
 export class PointChanges {
   readonly memory: MemoryChanges = { put: [], removed: [] };
+  /** Every row whose point came, changed or went. */
+  readonly rows: number[] = [];
   readonly transaction: StorageTransaction;
   readonly scope: FilterScope;
   readonly #rowSource: RowSource;
@@ -68,15 +71,17 @@ export class PointChanges {
 
   /** Writes the point afresh in a new row; an older point of the same id is replaced whole. */
   write(id: PointId, payload: Payload, vectors: StoredVectors): void {
-    const version = this.sequence;
     const replaced = this.transaction.rowOf(id);
     if (replaced !== undefined) this.remove(replaced);
-    const row = this.#reserved.pop();
-    assert(row !== undefined, 'a row was reserved for each written point');
-    this.transaction.putPoint(row, { id, version, vectorVersion: version, payload: stringifyJson(payload) });
-    for (const [space, vector] of vectors) this.transaction.putVector(space, row, version, vector);
-    for (const key of this.#keysOf(payload)) this.transaction.addPosting(key, row);
-    this.memory.put.push({ row, version, vectors });
+    this.#place({ id, version: this.sequence, payload: stringifyJson(payload) }, payload, vectors);
+  }
+
+  /** Gives a point another row; for its readers nothing changes, its version included. */
+  move(row: number): void {
+    const point = this.point(row);
+    const vectors = this.vectorsOf(row);
+    this.remove(row);
+    this.#place(point, storedPayload(point), vectors);
   }
 
   remove(row: number): void {
@@ -86,6 +91,7 @@ export class PointChanges {
     }
     this.transaction.deletePoint(row);
     this.memory.removed.push(row);
+    this.rows.push(row);
   }
 
   /** Changes only the payload; the row and its vectors stay. */
@@ -96,16 +102,28 @@ export class PointChanges {
     for (const [text, key] of before) if (!after.has(text)) this.transaction.removePosting(key, row);
     for (const [text, key] of after) if (!before.has(text)) this.transaction.addPosting(key, row);
     this.transaction.putPoint(row, { ...point, version: this.sequence, payload: stringifyJson(payload) });
+    this.rows.push(row);
   }
 
   /** The vectors that a row has now, by the space's ordinal. */
-  vectorsOf(row: number): Map<number, Float32Array> {
-    const vectors = new Map<number, Float32Array>();
+  vectorsOf(row: number): Map<number, Components> {
+    const vectors = new Map<number, Components>();
     for (const { ordinal } of this.scope.spaces) {
       const vector = this.transaction.vector(ordinal, row);
       if (vector !== undefined) vectors.set(ordinal, vector);
     }
     return vectors;
+  }
+
+  #place(point: Omit<StoredPoint, 'vectorVersion'>, payload: Payload, vectors: StoredVectors): void {
+    const version = this.sequence;
+    const row = this.#reserved.pop();
+    assert(row !== undefined, 'a row was reserved for each written point');
+    this.transaction.putPoint(row, { ...point, vectorVersion: version });
+    for (const [space, vector] of vectors) this.transaction.putVector(space, row, version, vector);
+    for (const key of this.#keysOf(payload)) this.transaction.addPosting(key, row);
+    this.memory.put.push({ row, version, vectors });
+    this.rows.push(row);
   }
 
   #keysOf(payload: Payload): readonly Uint8Array[] {

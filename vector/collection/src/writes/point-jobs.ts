@@ -46,6 +46,14 @@ export function deleteVectorsJob(spaces: readonly SpaceSchema[], selector: Point
   };
 }
 
+/** Moves points to the lowest free rows; those that are gone by now are passed over. */
+export function moveJob(rows: readonly number[]): PointJob {
+  return (changes) => {
+    changes.reserveRows(rows.length);
+    for (const row of rows) if (changes.transaction.point(row) !== undefined) changes.move(row);
+  };
+}
+
 export function setPayloadJob({ selector, payload, key }: PayloadChange): PointJob {
   const at = key === undefined ? undefined : parseRequestPath(key, 'key');
   return payloadJob(selector, (stored) => setPayload(stored, payload, at));
@@ -84,5 +92,5 @@ function selectedRows(changes: PointChanges, selector: PointSelector): number[] 
 }
 
 function rowsMatching(changes: PointChanges, { filter }: Extract<PointSelector, { filter: unknown }>): number[] {
-  return [...new RowFilter(changes.scope, filter).rowsNow()];
+  return Array.from(new RowFilter(changes.scope, filter).rowsNow().list);
 }

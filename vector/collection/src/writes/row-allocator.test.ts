@@ -22,6 +22,14 @@ test('rows that were free at the start are used before new ones', () => {
   expect(taken).toEqual(expect.arrayContaining([4, 7]));
 });
 
+test('of the rows that are free the lowest goes first', () => {
+  const rows = new RowAllocator({ next: 100, free: [70, 4, 33, 7], isFree: () => true });
+  rows.sweep();
+  const taken = [rows.take(), rows.take()];
+  rows.giveBack([1]);
+  expect([...taken, ...Array.from({ length: 4 }, () => rows.take())]).toEqual([4, 7, 1, 33, 70, 100]);
+});
+
 test('the bound counts rows that are free before new ones', () => {
   const rows = new RowAllocator({ next: 10, free: [4, 7], isFree: () => true });
   expect([rows.boundAfter(2), rows.boundAfter(5)]).toEqual([10, 13]);

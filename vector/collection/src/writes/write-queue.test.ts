@@ -16,7 +16,7 @@ test('writes that arrive together are committed together, in their order', async
   const added = ['a', 'b', 'c'].map(
     (name) =>
       new Promise<void>((resolve) => {
-        const write = { run: () => undefined, done: () => resolve() };
+        const write = { vectors: 1, run: () => undefined, done: () => resolve() };
         names.set(write, name);
         queue.add(write);
       }),
@@ -28,7 +28,7 @@ test('writes that arrive together are committed together, in their order', async
 test('a write that arrives during a commit waits for the next, and idle waits for it', async () => {
   const sizes: number[] = [];
   let answered = 0;
-  const write = { run: () => undefined, done: () => answered++ };
+  const write = { vectors: 1, run: () => undefined, done: () => answered++ };
   const queue = new WriteQueue(async (group) => {
     sizes.push(group.length);
     if (sizes.length === 1) queue.add(write);
@@ -39,4 +39,19 @@ test('a write that arrives during a commit waits for the next, and idle waits fo
   await queue.idle();
   expect(sizes).toEqual([1, 1]);
   expect(answered).toBe(2);
+});
+
+test.each([
+  { vectors: Array.from({ length: 100 }, () => 1), groups: [64, 36] },
+  { vectors: [1000, 1000, 1000, 1000, 1000, 1000], groups: [4, 2] },
+  { vectors: [4096, 1, 9000, 9000, 0], groups: [1, 1, 1, 1, 1] },
+])('a group has 64 writes and 4,096 vectors at most: $groups', async ({ vectors, groups }) => {
+  const sizes: number[] = [];
+  const queue = new WriteQueue(async (group) => {
+    sizes.push(group.length);
+    for (const { done } of group) done();
+  });
+  for (const count of vectors) queue.add({ vectors: count, run: () => undefined, done: () => undefined });
+  await queue.idle();
+  expect(sizes).toEqual(groups);
 });

@@ -4,12 +4,16 @@
  */
 
 export type QueuedWrite = {
+  /** Vectors that it puts. */
+  readonly vectors: number;
   readonly run: () => void;
   readonly done: (error?: Error) => void;
 };
 
 /** Writes in one transaction; more wait for the next, so that the first are not kept waiting. */
 const GROUP_MAX = 64;
+/** And vectors that they put: all of a group are scanned by searches from one moment on. */
+const GROUP_VECTORS_MAX = 4096;
 
 export class WriteQueue {
   readonly #commit: (group: readonly QueuedWrite[]) => Promise<void>;
@@ -37,7 +41,17 @@ export class WriteQueue {
   async #drain(): Promise<void> {
     // Yielding once lets writes that arrived together share the first transaction.
     await new Promise<void>((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, GROUP_MAX));
+    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, this.#groupLength()));
     this.#draining = undefined;
+  }
+
+  /** At least one, however large it is. */
+  #groupLength(): number {
+    let vectors = 0;
+    const end = this.#waiting.findIndex((write, position) => {
+      vectors += write.vectors;
+      return position === GROUP_MAX || (position > 0 && vectors > GROUP_VECTORS_MAX);
+    });
+    return end === -1 ? this.#waiting.length : end;
   }
 }

@@ -1,0 +1,255 @@
+/**
+ * Runs a query with its prefetches, from the leaves to the root. It stands on the other reads of the engine alone, so each step sees the
+ * collection as it is at that moment; a point that is deleted between two steps drops out.
+ */
+import type { Condition, Filter, PointId, Prefetch, Query, QueryRequest } from '@sextant/contracts-vector';
+import type { EngineReads, Hit, PayloadForm } from '../engine.ts';
+import { checkQuery } from './check-query.ts';
+import { averageVector, bestScore, contextScore, discoverScore, sumScores } from './example-scores.ts';
+import { searchByExamples } from './example-search.ts';
+import { type Examples, openExamples, vectorNamed } from './examples.ts';
+import { conditionsOf, evaluate } from './formula/evaluate.ts';
+import { distributionBasedFusion, type Ranked, reciprocalRankFusion } from './fusion.ts';
+import { chooseDiverse } from './mmr.ts';
+import { allOf, among, distinctIds, except, keyOf, type Scored, unscored } from './scored.ts';
+import { similarityOf } from './similarity.ts';
+
+const DIVERSITY = 0.5;
+
+type Run = { readonly reads: EngineReads; readonly collection: string };
+/** What is asked of the points that pass the filter. */
+type Step = { readonly node: Prefetch; readonly filter: Filter | null; readonly count: number; readonly exact: boolean };
+type KindOf<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;
+
+export async function runQuery(reads: EngineReads, collection: string, request: QueryRequest & PayloadForm): Promise<readonly Hit[]> {
+  checkQuery(request);
+  const direct = directNearest(request);
+  if (direct !== undefined) return reads.nearest(collection, direct);
+  const run = { reads, collection };
+  const scored = await evaluateNode(run, request, [], request.offset + request.limit);
+  return complete(run, scored.slice(request.offset), request);
+}
+
+/** The most frequent query by far is one search, which gives its hits whole. */
+function directNearest(request: QueryRequest & PayloadForm) {
+  const { query, prefetch, lookup_from: lookup, using, ...rest } = request;
+  if (query?.kind !== 'nearest' || query.mmr !== undefined || prefetch.length > 0 || lookup !== undefined) return undefined;
+  return { ...rest, vector: query.to, ...(using === undefined ? {} : { using }) };
+}
+
+/** The best `count` points of a node; its filter and those around it hold for all that it finds. */
+async function evaluateNode(
+  run: Run,
+  node: Prefetch,
+  outer: readonly (Filter | null | undefined)[],
+  count: number,
+): Promise<readonly Scored[]> {
+  const filters = [...outer, node.filter];
+  const { prefetch, query } = node;
+  if (prefetch.length === 0) return evaluateStep(run, { node, filter: allOf(filters), count, exact: node.params?.exact === true });
+  const lists: (readonly Scored[])[] = [];
+  for (const inner of prefetch) lists.push(await evaluateNode(run, inner, filters, inner.limit));
+  switch (query?.kind) {
+    case 'rrf':
+      return passing(node, reciprocalRankFusion(lists.map(ranked), query).map(merged)).slice(0, count);
+    case 'dbsf': {
+      const descending = await Promise.all(prefetch.map((inner) => isDescending(run, inner)));
+      return passing(node, distributionBasedFusion(lists.map(ranked), descending).map(merged)).slice(0, count);
+    }
+    case 'formula':
+      return passing(node, await rescoreByFormula(run, query, lists)).slice(0, count);
+    default:
+      // Few enough to look at each.
+      return evaluateStep(run, { node, filter: allOf([...filters, among(distinctIds(lists))]), count, exact: true });
+  }
+}
+
+async function evaluateStep(run: Run, step: Step): Promise<readonly Scored[]> {
+  const { reads, collection } = run;
+  const { node, filter, count } = step;
+  const { query } = node;
+  switch (query?.kind) {
+    case undefined:
+      return (await reads.scroll(collection, { filter, limit: count, with_payload: false })).points.map(unscored);
+    case 'order_by':
+      return (await reads.scroll(collection, { filter, limit: count, with_payload: false, order_by: query.orderBy })).points.map(unscored);
+    case 'sample':
+      return (await reads.sample(collection, { filter, limit: count })).map(unscored);
+    case 'nearest':
+      return query.mmr === undefined ? nearest(run, step, query) : diverse(run, step, query, query.mmr);
+    case 'recommend':
+      return query.strategy === 'average_vector' ? nearAverage(run, step, query) : byExamples(run, step, query);
+    case 'discover':
+    case 'context':
+      return byExamples(run, step, query);
+    case 'rrf':
+    case 'dbsf':
+    case 'formula':
+      throw new Error(`${query.kind} has prefetches: the check has let it through`);
+  }
+}
+
+async function nearest(run: Run, step: Step, { to }: KindOf<'nearest'>): Promise<readonly Scored[]> {
+  const examples = await examplesOf(run, step.node);
+  return nearestTo(run, step, await examples.vectorOf(to), examples.idsIn([to]));
+}
+
+function nearestTo({ reads, collection }: Run, { node, filter, count, exact }: Step, vector: Float32Array, excluded: readonly PointId[]) {
+  return reads.nearest(collection, {
+    vector,
+    ...(node.using === undefined ? {} : { using: node.using }),
+    filter: allOf([filter, except(excluded)]),
+    params: { ...node.params, exact },
+    limit: count,
+    score_threshold: node.score_threshold ?? null,
+  });
+}
+
+async function diverse(
+  run: Run,
+  step: Step,
+  { to }: KindOf<'nearest'>,
+  mmr: NonNullable<KindOf<'nearest'>['mmr']>,
+): Promise<readonly Scored[]> {
+  const examples = await examplesOf(run, step.node);
+  const query = await examples.vectorOf(to);
+  const candidates = await nearestTo(run, { ...step, count: Math.max(step.count, mmr.candidates_limit ?? 0) }, query, examples.idsIn([to]));
+  const name = step.node.using ?? '';
+  const points = await run.reads.retrieve(run.collection, {
+    ids: candidates.map(({ id }) => id),
+    with_payload: false,
+    with_vector: [name],
+  });
+  const vectors = new Map(points.map(({ id, vector }) => [keyOf(id), vectorNamed(vector, name)]));
+  const there = candidates.flatMap((candidate) => {
+    const vector = vectors.get(keyOf(candidate.id));
+    return vector === undefined ? [] : [{ candidate, vector }];
+  });
+  const chosen = chooseDiverse(
+    query,
+    there.map(({ vector }) => vector),
+    { similarity: similarityOf(examples.distance), diversity: mmr.diversity ?? DIVERSITY, limit: step.count },
+  );
+  return chosen.flatMap((position) => there[position]?.candidate ?? []);
+}
+
+async function nearAverage(run: Run, step: Step, { positive, negative }: KindOf<'recommend'>): Promise<readonly Scored[]> {
+  const examples = await examplesOf(run, step.node);
+  const average = averageVector(await vectorsOf(examples, positive), await vectorsOf(examples, negative));
+  return nearestTo(run, step, average, examples.idsIn([...positive, ...negative]));
+}
+
+async function byExamples(
+  { reads, collection }: Run,
+  step: Step,
+  query: KindOf<'recommend' | 'discover' | 'context'>,
+): Promise<readonly Scored[]> {
+  const { node, filter, count, exact } = step;
+  const examples = await examplesOf({ reads, collection }, node);
+  const { excluded, anchors, score } = await scorerOf(examples, query);
+  const search = {
+    using: node.using ?? '',
+    filter: allOf([filter, except(examples.idsIn(excluded))]),
+    params: { ...node.params, exact },
+    count,
+    anchors,
+    score,
+  };
+  return passing(node, await searchByExamples(reads, collection, search));
+}
+
+async function scorerOf(examples: Examples, query: KindOf<'recommend' | 'discover' | 'context'>) {
+  const similarity = similarityOf(examples.distance);
+  const similarTo = (vectors: readonly Float32Array[]) => (vector: readonly number[]) =>
+    vectors.map((example) => similarity(example, vector));
+  if (query.kind === 'recommend') {
+    const [positive, negative] = [await vectorsOf(examples, query.positive), await vectorsOf(examples, query.negative)];
+    const [near, far] = [similarTo(positive), similarTo(negative)];
+    const combine = query.strategy === 'best_score' ? bestScore : sumScores;
+    const score = (vector: readonly number[]) => combine(near(vector), far(vector));
+    return { excluded: [...query.positive, ...query.negative], anchors: positive, score };
+  }
+  const positives = query.context.map(({ positive }) => positive);
+  const negatives = query.context.map(({ negative }) => negative);
+  const [near, far] = [await vectorsOf(examples, positives), await vectorsOf(examples, negatives)];
+  const [toPositive, toNegative] = [similarTo(near), similarTo(far)];
+  const pairsOf = (vector: readonly number[]) => {
+    const negativeSimilarities = toNegative(vector);
+    return toPositive(vector).map((positive, index) => ({ positive, negative: negativeSimilarities[index] ?? 0 }));
+  };
+  if (query.kind === 'context') {
+    return { excluded: [...positives, ...negatives], anchors: near, score: (vector: readonly number[]) => contextScore(pairsOf(vector)) };
+  }
+  const target = await examples.vectorOf(query.target);
+  const score = (vector: readonly number[]) => discoverScore(similarity(target, vector), pairsOf(vector));
+  return { excluded: [query.target, ...positives, ...negatives], anchors: [target, ...near], score };
+}
+
+async function rescoreByFormula(
+  { reads, collection }: Run,
+  { expression, defaults }: KindOf<'formula'>,
+  lists: readonly (readonly Scored[])[],
+) {
+  const ids = distinctIds(lists);
+  const points = await reads.retrieve(collection, { ids, with_payload: true });
+  const scores = lists.map((list) => new Map(list.map(({ id, score }) => [keyOf(id), score])));
+  const versions = new Map(lists.flat().map(({ id, version }) => [keyOf(id), version]));
+  const holding = new Map<Condition, ReadonlySet<string>>();
+  for (const condition of conditionsOf(expression)) {
+    const filter = { must: [condition, { has_id: ids }] };
+    const found = ids.length === 0 ? [] : (await reads.scroll(collection, { filter, limit: ids.length, with_payload: false })).points;
+    holding.set(condition, new Set(found.map(({ id }) => keyOf(id))));
+  }
+  const rescored = points.map(({ id, payload }): Scored => {
+    const key = keyOf(id);
+    const candidate = {
+      scores: scores.map((list) => list.get(key)),
+      payload: payload ?? {},
+      holds: (condition: Condition) => holding.get(condition)?.has(key) === true,
+    };
+    return { id, score: Math.fround(evaluate(expression, candidate, defaults)), version: versions.get(key) ?? 0 };
+  });
+  return rescored.toSorted((a, b) => b.score - a.score);
+}
+
+/** Payloads and vectors of the points that are answered. */
+async function complete({ reads, collection }: Run, scored: readonly Scored[], shape: QueryRequest): Promise<readonly Hit[]> {
+  const { with_payload, with_vector } = shape;
+  if (with_payload === false && with_vector === false) return scored;
+  const ids = distinctIds([scored]);
+  const records = new Map((await reads.retrieve(collection, { ids, with_payload, with_vector })).map((point) => [keyOf(point.id), point]));
+  return scored.flatMap((point) => {
+    const record = records.get(keyOf(point.id));
+    return record === undefined ? [] : [{ ...record, ...point }];
+  });
+}
+
+function examplesOf({ reads, collection }: Run, { using, lookup_from: lookupFrom }: Prefetch): Promise<Examples> {
+  return openExamples(reads, collection, { using, lookupFrom });
+}
+
+function vectorsOf(examples: Examples, of: Parameters<Examples['idsIn']>[0]): Promise<readonly Float32Array[]> {
+  return Promise.all(of.map((example) => examples.vectorOf(example)));
+}
+
+/** Distances are better the smaller they are; every other score the larger. */
+async function isDescending(run: Run, node: Prefetch): Promise<boolean> {
+  const { query } = node;
+  const isDistance = query?.kind === 'nearest' || (query?.kind === 'recommend' && query.strategy === 'average_vector');
+  if (!isDistance) return true;
+  const { distance } = await examplesOf(run, node);
+  return distance === 'Cosine' || distance === 'Dot';
+}
+
+/** Scores of fusions, formulas and examples are better the larger they are, and a threshold is strict. */
+function passing({ score_threshold: threshold }: Prefetch, points: readonly Scored[]): readonly Scored[] {
+  return threshold == null ? points : points.filter(({ score }) => score > threshold);
+}
+
+function ranked(list: readonly Scored[]): readonly Ranked<Scored>[] {
+  return list.map((item) => ({ key: keyOf(item.id), score: item.score, item }));
+}
+
+function merged({ item, score }: Ranked<Scored>): Scored {
+  return { ...item, score: Math.fround(score) };
+}

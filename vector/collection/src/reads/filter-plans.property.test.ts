@@ -1,0 +1,182 @@
+/** Whatever way a filtered search goes, and whatever was written since the filter was asked last, it finds what a naive reading of the filter selects. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Filter, Payload, PointId } from '@sextant/contracts-vector';
+import { seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { openSystemStorage } from '@sextant/vector-storage';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { filter, payload } from '../filter/filter-arbitraries.ts';
+import { naiveMatches } from '../filter/naive-filter.ts';
+import { GraphIndexer } from '../graph-indexer.ts';
+import { silentLog } from '../log.ts';
+import { Catalog } from '../writes/catalog.ts';
+import { engineWrites } from '../writes/engine-writes.ts';
+import { CatalogView } from './catalog-view.ts';
+import { count } from './count.ts';
+import { nearest } from './nearest.ts';
+import { rowsByPlan } from './nearest-rows.ts';
+import type { SearchPlan } from './plan.ts';
+
+const COUNT = 400;
+const DIMENSION = 24;
+const LIMIT = 10;
+const LOOKS_MAX = 4000;
+
+type Point = { readonly vector: readonly number[]; readonly payload: Payload };
+
+const points = new Map<number, Point>();
+const random = seededRandom(1);
+const sources = { clock: systemClock, random };
+const view = new CatalogView(sources);
+let scratch: Awaited<ReturnType<typeof temporaryDirectory>>;
+let catalog: Catalog;
+let indexer: GraphIndexer;
+let writes: ReturnType<typeof engineWrites>;
+
+const someVector = () => Array.from({ length: DIMENSION }, () => Math.fround(random.next() - 0.5));
+
+beforeAll(async () => {
+  scratch = await temporaryDirectory();
+  const dataDirectory = scratch.path;
+  mkdirSync(dataDirectory, { recursive: true });
+  indexer = new GraphIndexer({ log: silentLog });
+  catalog = new Catalog({
+    dataDirectory,
+    system: openSystemStorage({ directory: join(dataDirectory, 'system') }),
+    log: silentLog,
+    listener: {
+      event: async (event) => {
+        indexer.apply(event);
+        await view.apply(event);
+      },
+      written: (collection) => indexer.written(collection),
+    },
+  });
+  indexer.start();
+  await catalog.load();
+  writes = engineWrites(catalog);
+  await writes.createCollection('c', {
+    vectors: { size: DIMENSION, distance: 'Euclid' },
+    hnsw_config: { m: 8, ef_construct: 40 },
+    optimizers_config: { indexing_threshold: 1 },
+  });
+  await writes.createFieldIndex('c', 'a', { type: 'keyword' });
+  await writes.createFieldIndex('c', 'b', { type: 'integer' });
+  const payloads = fc.sample(payload, { numRuns: COUNT, seed: 1 });
+  await put(payloads.map((each, id): [number, Payload] => [id, each]));
+  for (let looks = 0; looks < LOOKS_MAX && view.view('c').reader(0).indexedCount < COUNT; looks++) {
+    await new Promise<void>((resolve) => setTimeout(resolve, 5));
+  }
+  expect(view.view('c').reader(0).indexedCount).toBe(COUNT);
+});
+
+afterAll(async () => {
+  await view.close();
+  await indexer.stop();
+  await catalog.close();
+  await scratch[Symbol.asyncDispose]();
+});
+
+async function put(changed: readonly (readonly [number, Payload])[]): Promise<void> {
+  const inputs = changed.map(([id, each]) => ({ id, vector: someVector(), payload: each }));
+  for (const { id, vector, payload: written } of inputs) points.set(id, { vector, payload: written });
+  await writes.upsert('c', inputs);
+}
+
+type Change =
+  | { readonly kind: 'put' | 'overwrite'; readonly id: number; readonly payload: Payload }
+  | { readonly kind: 'delete'; readonly ids: readonly number[] }
+  /** Too many to look at each of them again. */
+  | { readonly kind: 'many'; readonly payload: Payload };
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('put' as const, 'overwrite' as const), id: fc.nat(COUNT + 50), payload }),
+  fc.record({ kind: fc.constant('delete' as const), ids: fc.array(fc.nat(COUNT + 50), { maxLength: 3 }) }),
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('many' as const), payload }) },
+);
+
+async function apply(each: Change): Promise<void> {
+  switch (each.kind) {
+    case 'put':
+      return put([[each.id, each.payload]]);
+    case 'overwrite': {
+      const point = points.get(each.id);
+      if (point === undefined) return;
+      points.set(each.id, { ...point, payload: each.payload });
+      await writes.overwritePayload('c', { selector: { points: [each.id] }, payload: each.payload });
+      return;
+    }
+    case 'delete':
+      for (const id of each.ids) points.delete(id);
+      await writes.deletePoints('c', { points: [...each.ids] });
+      return;
+    case 'many': {
+      const ids = [...points.keys()].filter((id) => id % 8 === 0);
+      for (const id of ids) points.set(id, { vector: points.get(id)?.vector ?? [], payload: each.payload });
+      await writes.overwritePayload('c', { selector: { points: ids }, payload: each.payload });
+    }
+  }
+}
+
+const plan: fc.Arbitrary<SearchPlan | undefined> = fc.constantFrom<(SearchPlan | undefined)[]>(
+  undefined,
+  { kind: 'scan' },
+  { kind: 'sweep' },
+  { kind: 'walk', ef: 40 },
+  { kind: 'evaluate' },
+  { kind: 'post-check', among: { kind: 'scan' }, count: 1000, cost: 1 },
+  { kind: 'post-check', among: { kind: 'sweep' }, count: 1000, cost: 1 },
+  { kind: 'post-check', among: { kind: 'walk', ef: 1000 }, count: 1000, cost: 1 },
+);
+
+function distance(a: readonly number[], b: readonly number[]): number {
+  return Math.sqrt(a.reduce((sum, value, index) => sum + (value - (b[index] ?? 0)) ** 2, 0));
+}
+
+/** A few filters that come again and again, among them such as many points match. */
+const filters = fc.sample(filter, { numRuns: 60, seed: 2 });
+
+async function check(asked: Filter, chosen: SearchPlan | undefined): Promise<void> {
+  const matching = [...points].filter(([id, point]) => naiveMatches(asked, { id, payload: point.payload, vectors: [''] }));
+  const collection = view.view('c');
+  const vector = someVector();
+  const expected = matching.map(([id, point]) => ({ id, score: distance(vector, point.vector) })).toSorted((a, b) => a.score - b.score);
+  const hits = await collection.read(() =>
+    nearest(collection, { vector, limit: LIMIT, filter: asked }, chosen && ((search) => rowsByPlan(search, chosen))),
+  );
+  const context = `${stringifyJson(asked)} by ${JSON.stringify(chosen)}`;
+  expect(hits.length, context).toBe(Math.min(LIMIT, expected.length));
+  const scores = new Map<PointId, number>(expected.map(({ id, score }) => [id, score]));
+  for (const hit of hits) expect(hit.score, context).toBeCloseTo(scores.get(hit.id) ?? Number.NaN, 4);
+  if (chosen?.kind !== 'scan' && chosen?.kind !== 'evaluate') return;
+  for (const [index, { score }] of hits.entries()) expect(score, context).toBeCloseTo(expected[index]?.score ?? Number.NaN, 4);
+}
+
+test('every way of a filtered search selects what a naive reading selects, while points change', async () => {
+  const step = fc.record({
+    changes: fc.array(change, { maxLength: 2 }),
+    asked: fc.array(fc.tuple(fc.nat(filters.length - 1), plan), { minLength: 4, maxLength: 8 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(step, async ({ changes, asked }) => {
+      for (const each of changes) await apply(each);
+      for (const [index, chosen] of asked) await check(filters[index] ?? {}, chosen);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('counting by a filter counts what a naive reading selects, after each change', async () => {
+  await fc.assert(
+    fc.asyncProperty(change, fc.nat(filters.length - 1), async (each, index) => {
+      await apply(each);
+      const asked = filters[index] ?? {};
+      const matching = [...points].filter(([id, point]) => naiveMatches(asked, { id, payload: point.payload, vectors: [''] }));
+      const collection = view.view('c');
+      expect(await collection.read(() => count(collection, { filter: asked }))).toBe(matching.length);
+    }),
+    { numRuns: 150 },
+  );
+});

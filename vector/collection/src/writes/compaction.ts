@@ -1,0 +1,116 @@
+/**
+ * Makes a collection small again of which most was deleted. Rows are numbers that storage and memory share, so points at the end are moved to
+ * free rows at the front, a few at a time, as if they were updated; the indexer takes the old rows out of the graphs and saves them;
+ * and then the spaces are read anew from there, without what lies behind.
+ */
+import type { StorageReader } from '@sextant/vector-storage';
+import type { CollectionGauges } from '../collection-handle.ts';
+import type { Log } from '../log.ts';
+import type { CollectionMemory, Replacement } from './collection-memory.ts';
+
+const ROWS_PER_STEP = 64;
+/** Between two steps others write. */
+const STEP_PAUSE_MS = 5;
+/** Between two looks whether the indexer has gone on. */
+const LOOK_PAUSE_MS = 250;
+
+export type CompactionOptions = {
+  readonly storage: StorageReader;
+  readonly memory: CollectionMemory;
+  readonly gauges: CollectionGauges;
+  /** Gives the points of these rows the lowest rows that are free. */
+  readonly move: (rows: readonly number[]) => Promise<unknown>;
+  /** Has the indexer look at the collection. */
+  readonly wake: () => void;
+  readonly replace: (make: () => Replacement) => Promise<void>;
+  readonly isClosed: () => boolean;
+  readonly log: Log;
+};
+
+export class Compaction {
+  readonly #options: CompactionOptions;
+  #isRunning = false;
+  /** What failed once would fail again with every write. */
+  #hasFailed = false;
+
+  constructor(options: CompactionOptions) {
+    this.#options = options;
+  }
+
+  /** Begins, unless there is little to gain or it runs already. It gives up when points come back, and begins anew when others go. */
+  beginIfWorthwhile(): void {
+    if (this.#isRunning || this.#hasFailed) return;
+    const bound = this.#options.memory.compactBound;
+    if (bound === undefined) return;
+    this.#isRunning = true;
+    void this.#runReported(bound);
+  }
+
+  /** Nobody waits for it: what keeps it from its end is told in the log, and the collection stays as large as it is until a restart. */
+  async #runReported(bound: number): Promise<void> {
+    const { log, isClosed } = this.#options;
+    try {
+      if (await this.#run(bound)) log.info({ rows: bound }, 'memory of deleted points given back');
+    } catch (error) {
+      this.#hasFailed = true;
+      if (!isClosed()) log.warn({ err: error }, 'memory of deleted points could not be given back');
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  async #run(bound: number): Promise<boolean> {
+    const { memory, gauges, replace } = this.#options;
+    gauges.compaction = 'repair';
+    try {
+      if (!(await this.#moveRows(bound))) return false;
+      if (!(await this.#until(bound, () => memory.usedBound <= bound))) return false;
+      gauges.compaction = 'save';
+      if (!(await this.#until(bound, () => gauges.compaction !== 'save'))) return false;
+      await replace(() => memory.reload());
+      return true;
+    } finally {
+      gauges.compaction = 'none';
+    }
+  }
+
+  async #moveRows(bound: number): Promise<boolean> {
+    const { storage, memory, move } = this.#options;
+    while (this.#isWorthwhile(bound)) {
+      const rows = storage.points({ fromRow: bound, limit: ROWS_PER_STEP }).map(({ row }) => row);
+      if (rows.length === 0) return true;
+      if (memory.hasFreeRows({ below: bound, count: rows.length })) {
+        await move(rows);
+        await pause(STEP_PAUSE_MS);
+      } else {
+        await this.#look();
+      }
+    }
+    return false;
+  }
+
+  /** False where it has become pointless to wait. */
+  async #until(bound: number, fact: () => boolean): Promise<boolean> {
+    while (this.#isWorthwhile(bound)) {
+      if (fact()) return true;
+      await this.#look();
+    }
+    return false;
+  }
+
+  async #look(): Promise<void> {
+    this.#options.wake();
+    await pause(LOOK_PAUSE_MS);
+  }
+
+  #isWorthwhile(bound: number): boolean {
+    const { storage, gauges, isClosed } = this.#options;
+    if (isClosed() || gauges.indexerFailed) return false;
+    storage.refresh();
+    return storage.pointCount <= bound;
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
