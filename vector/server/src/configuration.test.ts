@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
+import { builtCapabilities } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
 import { openAccessProblem, readVectorConfiguration } from './configuration.ts';
 
@@ -15,8 +16,26 @@ test('without any setting the service is private, on its own ports', () => {
       jwtSecret: undefined,
       bodyLimitBytes: 33_554_432,
       threads: availableParallelism(),
+      vectorMemoryBytes: expect.any(Number),
+      capabilities: [],
       logLevel: 'info',
     },
+  });
+});
+
+test('without a setting vectors may take most of the memory, and leave some to everything else', () => {
+  const outcome = readVectorConfiguration({}, []);
+  const bytes = outcome.kind === 'ready' ? outcome.configuration.vectorMemoryBytes : 0;
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThan(totalmem());
+});
+
+test('capabilities are named, or are all', () => {
+  const capabilitiesOf = (text: string) => readVectorConfiguration({ SERVICE_CAPABILITIES: text }, []);
+  expect(capabilitiesOf('groups, discovery')).toMatchObject({ configuration: { capabilities: ['groups', 'discovery'] } });
+  expect(capabilitiesOf('all')).toMatchObject({ configuration: { capabilities: builtCapabilities } });
+  expect(capabilitiesOf('groups,telepathy')).toMatchObject({
+    problems: [expect.stringMatching(/^SERVICE_CAPABILITIES is "groups,telepathy"; expected all, or some of .*groups/)],
   });
 });
 
@@ -34,6 +53,7 @@ test.each([
   ['SERVICE_AUTH_ENABLED', 'yes', 'SERVICE_AUTH_ENABLED is "yes"; expected true or false'],
   ['SERVICE_BODY_LIMIT_BYTES', '32MB', 'SERVICE_BODY_LIMIT_BYTES is "32MB"; expected an integer from 1024 to 1073741824'],
   ['SERVICE_THREADS', '0', 'SERVICE_THREADS is "0"; expected an integer from 1 to 56'],
+  ['SERVICE_VECTOR_MEMORY_BYTES', '8GB', 'SERVICE_VECTOR_MEMORY_BYTES is "8GB"; expected an integer from 1048576 to 9007199254740991'],
   ['SERVICE_LOG_LEVEL', 'loud', 'SERVICE_LOG_LEVEL is "loud"; expected one of trace, debug, info, warn, error, fatal, silent'],
 ])('%s=%s stops the start', (name, value, problem) => {
   expect(readVectorConfiguration({ [name]: value }, [])).toEqual({ kind: 'refused', problems: [problem] });

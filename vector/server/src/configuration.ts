@@ -1,10 +1,14 @@
 /** What an operator can set on the vector service. `docs/reference/configuration.md` is written from this table. */
-import { availableParallelism } from 'node:os';
-import { type Configuration, choice, integer, LOG_LEVELS, readConfiguration, text, toggle } from '@sextant/foundation-service';
+import { availableParallelism, totalmem } from 'node:os';
+import { builtCapabilities } from '@sextant/contracts-vector';
+import { type Configuration, choice, choices, integer, LOG_LEVELS, readConfiguration, text, toggle } from '@sextant/foundation-service';
 import { isLoopback } from './auth/loopback.ts';
 
 /** Each serving thread takes one of the 64 reader slots of a vector space; writer and indexer take a few. */
 const THREADS_MAX = 56;
+
+/** The rest is for storage's page cache, the heaps of the threads and the system. */
+const VECTOR_MEMORY_SHARE = 0.75;
 
 export const vectorSettings = {
   host: text({
@@ -21,7 +25,7 @@ export const vectorSettings = {
   }),
   grpcPort: integer({
     name: 'SERVICE_GRPC_PORT',
-    meaning: 'Port kept for the gRPC interface, which this release does not serve',
+    meaning: 'Port of the gRPC interface; 0 takes a free one',
     fallback: 6574,
     min: 0,
     max: 65535,
@@ -58,8 +62,29 @@ export const vectorSettings = {
     min: 1,
     max: THREADS_MAX,
   }),
+  vectorMemoryBytes: integer({
+    name: 'SERVICE_VECTOR_MEMORY_BYTES',
+    meaning: 'Memory that vectors, codes and graphs of all collections may take; a write beyond it is refused with 507',
+    fallback: Math.floor(memoryBytes() * VECTOR_MEMORY_SHARE),
+    fallbackText: 'three quarters of the memory of the machine or container',
+    min: 1_048_576,
+    max: Number.MAX_SAFE_INTEGER,
+  }),
+  capabilities: choices({
+    name: 'SERVICE_CAPABILITIES',
+    meaning: 'Groups of endpoints that answer 501 unless they are named here',
+    fallback: [],
+    fallbackText: 'none',
+    words: builtCapabilities,
+  }),
   logLevel: choice({ name: 'SERVICE_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
 } as const;
+
+/** A container may have less than its machine; without a bound the system says 0 or a number beyond all memory. */
+function memoryBytes(): number {
+  const bound = process.constrainedMemory();
+  return bound > 0 ? Math.min(bound, totalmem()) : totalmem();
+}
 
 export type VectorConfiguration = Configuration<typeof vectorSettings>;
 

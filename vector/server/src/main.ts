@@ -1,68 +1,9 @@
-/** The vector service as a process: configuration, lock of the data directory, start, signals. */
-import { resolve } from 'node:path';
-import { createLog, DataDirectoryInUseError, drainOnSignals, lockDataDirectory } from '@sextant/foundation-service';
-import { systemClock } from '@sextant/foundation-std';
-import { readVectorConfiguration, type VectorConfiguration } from './configuration.ts';
-import { ServiceRefusedError, startVectorService } from './threads/supervisor.ts';
+/**
+ * The vector service. Its threads load most of a thousand modules each; Node.js keeps what it made of them, so that the next start takes less, and
+ * does without where it cannot write. The folder is not one for temporary files, which others may write: code comes from it.
+ */
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-const LISTEN_FAULTS = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'];
-
-const outcome = readVectorConfiguration(process.env, process.argv.slice(2));
-switch (outcome.kind) {
-  case 'help':
-    process.stdout.write(outcome.text);
-    break;
-  case 'refused':
-    refuse(outcome.problems);
-    break;
-  case 'ready':
-    await run({ ...outcome.configuration, dataDirectory: resolve(outcome.configuration.dataDirectory) });
-    break;
-}
-
-async function run(configuration: VectorConfiguration): Promise<void> {
-  const log = createLog({ level: configuration.logLevel, clock: systemClock });
-  try {
-    using _lock = lockDataDirectory(configuration.dataDirectory);
-    const startedMs = systemClock.nowMs();
-    const service = await startVectorService({ configuration, seed: startedMs, startedMs });
-    drainOnSignals(
-      process,
-      async () => {
-        log.info('stopping');
-        await service.stop();
-        log.info('stopped');
-      },
-      (error) => log.fatal({ err: error }, 'could not stop in order'),
-    );
-    log.info({ address: service.address, data: configuration.dataDirectory }, 'listening');
-    const collections = await Promise.race([service.ready, service.failed]);
-    log.info({ collections, loadMs: systemClock.nowMs() - startedMs }, 'ready');
-    await service.failed;
-  } catch (error) {
-    if (isUserFault(error)) refuse([sentenceOf(error, configuration)]);
-    else log.fatal({ err: error }, 'the service failed');
-    // Threads that did start would keep the process.
-    process.exit(1);
-  }
-}
-
-function refuse(problems: readonly string[]): void {
-  for (const problem of problems) process.stderr.write(`sextant: ${problem}\n`);
-  process.exitCode = 1;
-}
-
-type UserFault = (Error & { readonly code?: string }) | DataDirectoryInUseError | ServiceRefusedError;
-
-function isUserFault(error: unknown): error is UserFault {
-  if (error instanceof DataDirectoryInUseError || error instanceof ServiceRefusedError) return true;
-  return error instanceof Error && 'code' in error && LISTEN_FAULTS.some((code) => code === error.code);
-}
-
-function sentenceOf(error: UserFault, { host, restPort }: VectorConfiguration): string {
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE')
-    return `port ${restPort} of ${host} is in use; stop what listens there or set SERVICE_REST_PORT to another port`;
-  if (code !== undefined) return `cannot use ${host}:${restPort} (${error.message}); set SERVICE_HOST and SERVICE_REST_PORT`;
-  return error.message;
-}
+enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url)));
+await import('./service-process.ts');

@@ -19,11 +19,30 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export function decodeInput(endpoint: Endpoint, request: OperationRequest): Input<never> {
   const { operation, params, query, caller, principal } = request;
-  if (params.collection_name !== undefined) validate(collectionNameSchema, params.collection_name, 'collection_name');
+  checkParams(params);
   if (endpoint.query !== undefined) validate(endpoint.query, query, 'query string');
   const body = (CARRIES_VECTORS.has(operation) ? bodyOfVectors(endpoint, request.body) : undefined) ?? decodeBody(endpoint, request.body);
   // The schemas of this endpoint are where the types of this operation's input come from.
   return { params, body, caller, principal } as unknown as Input<never>;
+}
+
+/** As `decodeInput`, from a message of the gRPC protocol; the same schemas let it through. */
+export async function decodeCall(
+  endpoint: Endpoint,
+  { body: bytes, caller, principal }: OperationRequest,
+  call: string,
+): Promise<Input<never>> {
+  // Loaded when it is needed first: it is large, and many services never need it.
+  const { readCall } = await import('../grpc/calls.ts');
+  const { params, body } = readCall(call, bytes ?? new Uint8Array(), (input) => {
+    checkParams(input.params);
+    if (endpoint.body !== undefined && input.body !== undefined) validate(endpoint.body, input.body, 'request');
+  });
+  return { params, body, caller, principal } as unknown as Input<never>;
+}
+
+function checkParams(params: OperationRequest['params']): void {
+  if (params.collection_name !== undefined) validate(collectionNameSchema, params.collection_name, 'collection_name');
 }
 
 /** Undefined where the body is not as it should be, which `decodeBody` finds words for, or has no vectors to speak of. */

@@ -1,7 +1,7 @@
 /** Runs one request from raw bytes to finished answer, on whichever thread the operation belongs to. */
 import { type Endpoint, endpoints, ServiceError } from '@sextant/contracts-vector';
 import { assert, type Clock } from '@sextant/foundation-std';
-import { decodeInput } from './decode.ts';
+import { decodeCall, decodeInput } from './decode.ts';
 import type { AuthContext, OperationReply, OperationRequest, ReadContext, WriteContext } from './operation.ts';
 import { isOperation, readOperations, writeOperations } from './registry.ts';
 import { errorReply, successReply } from './reply.ts';
@@ -28,7 +28,8 @@ export async function execute(request: OperationRequest, context: ServingContext
 }
 
 async function run(endpoint: Endpoint, request: OperationRequest, context: ServingContext | WriterContext): Promise<unknown> {
-  const input = decodeInput(endpoint, request);
+  const { call } = request;
+  const input = call === undefined ? decodeInput(endpoint, request) : await decodeCall(endpoint, request, call);
   const read = readOperations.get(request.operation);
   if (read !== undefined) return read.run(context, input);
   const write = writeOperations.get(request.operation);

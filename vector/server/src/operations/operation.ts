@@ -4,10 +4,12 @@
  * changes shared state, run on the writer thread, which also decodes their bodies, so that a large upsert is parsed off
  * the path of readers.
  */
-import type { BodyOf, endpoints, OperationId, ParamsOf } from '@sextant/contracts-vector';
+import type { BodyOf, ErrorCode, endpoints, OperationId, ParamsOf } from '@sextant/contracts-vector';
+import type { Clock } from '@sextant/foundation-std';
 import type { EngineReads, EngineWrites } from '@sextant/vector-collection';
 import type { AuthAdministration } from '../auth/administration.ts';
 import type { Caller, Principal } from '../auth/auth.ts';
+import type { Helper } from './search/batch.ts';
 
 /** A request as a transport hands it over; the body is still raw bytes. It can be cloned to another thread. */
 export type OperationRequest = {
@@ -15,6 +17,8 @@ export type OperationRequest = {
   readonly params: { readonly [name: string]: string };
   readonly query: { readonly [name: string]: string };
   readonly body: Uint8Array | undefined;
+  /** The call of the gRPC protocol whose message the body is; without it, the body is JSON. */
+  readonly call?: string;
   readonly caller: Caller;
   /** Who the caller turned out to be, on the thread that took the request. */
   readonly principal: Principal;
@@ -25,10 +29,17 @@ export type OperationReply = {
   readonly status: number;
   readonly body: string;
   readonly headers?: { readonly [name: string]: string };
+  /** Of a refusal. */
+  readonly error?: ErrorCode;
 };
 
 /** What a read may use. */
-export type ReadContext = { readonly engine: EngineReads };
+export type ReadContext = {
+  readonly engine: EngineReads;
+  readonly clock: Clock;
+  /** Other threads that take part in a large batch. */
+  readonly helpers?: readonly Helper[];
+};
 
 /** What a write may use. */
 export type WriteContext = { readonly engine: EngineReads & EngineWrites };

@@ -1,5 +1,13 @@
 /** Every operation, by its id. */
-import { type Endpoint, endpoints, isOperationId, type OperationId, type OperationThread, prepareSchema } from '@sextant/contracts-vector';
+import {
+  type Endpoint,
+  endpoints,
+  isOperationId,
+  isServed,
+  type OperationId,
+  type OperationThread,
+  prepareSchema,
+} from '@sextant/contracts-vector';
 import * as admin from './auth/admin.ts';
 import * as tokens from './auth/tokens.ts';
 import { collectionExists } from './collections/collection-exists.ts';
@@ -22,7 +30,9 @@ import { retrievePoints } from './points/retrieve-points.ts';
 import { scrollPoints } from './points/scroll-points.ts';
 import { upsertPoints } from './points/upsert-points.ts';
 import { deleteVectors, updateVectors } from './points/vectors.ts';
+import { queryGroups, recommendGroups, searchGroups } from './search/grouped-search.ts';
 import { queryBatch, queryPoints } from './search/query-points.ts';
+import { discoverBatch, discoverPoints, recommendBatch, recommendPoints } from './search/recommend-points.ts';
 import { searchBatch, searchPoints } from './search/search-points.ts';
 
 const reads: readonly Operation<ReadContext>[] = [
@@ -39,6 +49,13 @@ const reads: readonly Operation<ReadContext>[] = [
   searchBatch,
   queryPoints,
   queryBatch,
+  recommendPoints,
+  recommendBatch,
+  recommendGroups,
+  discoverPoints,
+  discoverBatch,
+  searchGroups,
+  queryGroups,
 ];
 
 const writes: readonly Operation<WriteContext & AuthContext>[] = [
@@ -75,10 +92,25 @@ export function operationThread(operation: OperationId): OperationThread {
   return endpoints[operation].thread;
 }
 
-/** Compiles the schemas of a thread's operations; to be called while it starts. */
-export function prepareOperations(thread: OperationThread): void {
-  for (const endpoint of Object.values<Endpoint>(endpoints)) {
-    if (endpoint.thread !== thread) continue;
+/** Their schemas are the largest and hold what another has, too: compiled a moment after the start, which they would make longer. */
+const PREPARED_LATER: ReadonlySet<string> = new Set<OperationId>(['query_batch']);
+
+/**
+ * Compiles the schemas of a thread's operations, as far as they are served; to be called while it starts.
+ * @param enabled the capabilities that are switched on
+ */
+export function prepareOperations(thread: OperationThread, enabled: ReadonlySet<string>): void {
+  prepare(thread, enabled, (operation) => !PREPARED_LATER.has(operation));
+}
+
+/** Compiles the rest; to be called soon after the start. */
+export function prepareRemainingOperations(thread: OperationThread, enabled: ReadonlySet<string>): void {
+  prepare(thread, enabled, (operation) => PREPARED_LATER.has(operation));
+}
+
+function prepare(thread: OperationThread, enabled: ReadonlySet<string>, isMeant: (operation: string) => boolean): void {
+  for (const [operation, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    if (endpoint.thread !== thread || !isServed(endpoint, enabled) || !isMeant(operation)) continue;
     if (endpoint.body !== undefined) prepareSchema(endpoint.body);
     if (endpoint.query !== undefined) prepareSchema(endpoint.query);
   }

@@ -13,7 +13,7 @@ export async function successReply(endpoint: Endpoint, result: unknown, seconds:
 
 export function errorReply(error: ServiceError, refusal: Refusal, seconds: number): OperationReply {
   const body = refusal === 'message' ? { status: 'error', message: error.message } : { time: seconds, status: { error: error.message } };
-  return { status: error.restStatus, body: JSON.stringify(body), headers: headersOf(error) };
+  return { status: error.restStatus, body: JSON.stringify(body), headers: headersOf(error), error: error.code };
 }
 
 /** The administration words its answers whole, status and headers included. */

@@ -3,7 +3,7 @@
  * what a body means is for the operations. Responses are not compressed: gzip of an answer of vectors costs more CPU than the search
  * that made it, and a proxy can do it where the network is the bottleneck.
  */
-import { capabilities, type Endpoint, endpoints, type Requirement, ServiceError } from '@sextant/contracts-vector';
+import { type Endpoint, endpoints, isServed, type Requirement, ServiceError, unavailable } from '@sextant/contracts-vector';
 import { openToAllOrigins, takeBodiesRaw } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -25,7 +25,7 @@ export type RestAppOptions = {
   readonly authorise: (caller: Caller, requirement: Requirement) => Promise<Principal> | Principal;
   readonly service: ServiceFacts;
   readonly bodyBudget: BodyBudget;
-  readonly config: { readonly bodyLimitBytes: number };
+  readonly config: { readonly bodyLimitBytes: number; readonly capabilities: readonly string[] };
   readonly clock: Clock;
   readonly log: FailureLog;
 };
@@ -67,17 +67,19 @@ export function buildRestApp({ dispatch, authorise, service, bodyBudget, config,
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(pathNotFound(request), request, reply));
   countResponses(app, service, clock);
-  app.addHook('onReady', async () => prepareOperations('serving'));
+  const enabled = new Set(config.capabilities);
+  app.addHook('onReady', async () => prepareOperations('serving', enabled));
 
   const guards = routeGuards({ authorise, service, bodyBudget, config });
-  const own = serviceHandlers(service);
+  const own = serviceHandlers(service, enabled);
   for (const [id, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    if (!isServed(endpoint, enabled)) continue;
     const facts: RouteFacts = { endpoint };
     const handler = isOperation(id) ? operationHandler(id, dispatch) : own[id];
     if (handler === undefined) throw new Error(`no handler for ${id}`);
     app.route({ method: endpoint.method, url: routeOf(endpoint.path), config: { facts }, onRequest: guards, handler });
   }
-  for (const { method, path } of capabilities.flatMap((capability) => capability.endpoints)) {
+  for (const { method, path } of unavailable(enabled)) {
     const handler = () => {
       throw new ServiceError('not_implemented', { endpoint: `${method} ${path}` });
     };

@@ -18,6 +18,8 @@ describe('creating a collection', () => {
     [{ vectors: { image: vectors, text: { size: 65536, distance: 'Manhattan' } } }],
     [{ vectors, hnsw_config: { m: 8, ef_construct: 64 }, optimizers_config: { indexing_threshold: 100 }, on_disk_payload: true }],
     [{ vectors, quantization_config: { scalar: { type: 'int8', quantile: 0.99, always_ram: true } }, metadata: { owner: 'me' } }],
+    [{ vectors, quantization_config: { binary: { encoding: 'one_bit', query_encoding: 'scalar8bits', always_ram: false } } }],
+    [{ vectors: { a: { ...vectors, quantization_config: { product: { compression: 'x32', always_ram: true } } } } }],
     [{ vectors, wal_config: { wal_capacity_mb: 32 }, shard_number: 1, replication_factor: 1, strict_mode_config: { enabled: false } }],
   ])('%j answers true', async (body) => {
     const reply = await server.call('PUT', '/collections/things', body);
@@ -32,6 +34,7 @@ describe('creating a collection', () => {
     [{ vectors: { size: 2.5, distance: 'Dot' } }, 'vectors.size: expected an integer from 1 to 65536, got 2.5'],
     [{ vectors, sparse_vectors: { words: {} } }, 'sparse_vectors: this member is not supported by this release'],
     [{ vectors, hnsw: {} }, /^hnsw: unknown member/],
+    [{ vectors, quantization_config: { product: { compression: 'x5' } } }, /^quantization_config\.product\.compression: expected "x4"/],
     [[], 'body: expected an object, got an empty array'],
   ])('%j is refused', async (body, reason) => {
     const reply = await server.call('PUT', '/collections/things', body);
@@ -97,6 +100,29 @@ describe('a collection', () => {
     const reply = await server.call('PATCH', '/collections/things', { metadata: { b: 2 }, optimizers_config: { indexing_threshold: 5 } });
     expect(reply.body).toEqual(ok(true));
     expect((await server.call('GET', '/collections/things')).body).toMatchObject({ result: { config: { metadata: { a: 1, b: 2 } } } });
+  });
+
+  test.each([
+    [{ scalar: { type: 'int8', quantile: 0.99, always_ram: true } }],
+    [{ binary: { always_ram: true } }],
+    [{ product: { compression: 'x16', always_ram: false } }],
+  ])('takes and lets go of the quantization %j, for all vectors and for one', async (quantization_config) => {
+    const ofVector = { '': { quantization_config } };
+    for (const change of [{ quantization_config }, { vectors: ofVector }]) {
+      expect((await server.call('PATCH', '/collections/things', change)).body).toEqual(ok(true));
+    }
+    const configured = { quantization_config, params: { vectors: { ...vectors, quantization_config } } };
+    expect((await server.call('GET', '/collections/things')).body).toMatchObject({ result: { config: configured } });
+    await server.call('PUT', '/collections/things/points', { points: [{ id: 1, vector: [1, 2] }] });
+    const params = { quantization: { rescore: true, oversampling: 2.5 } };
+    expect((await server.call('POST', '/collections/things/points/search', { vector: [1, 1], limit: 1, params })).body).toMatchObject({
+      result: [{ id: 1, score: 3 }],
+    });
+    const off = { quantization_config: 'Disabled', vectors: { '': { quantization_config: 'Disabled' } } };
+    expect((await server.call('PATCH', '/collections/things', off)).body).toEqual(ok(true));
+    const { body } = await server.call('GET', '/collections/things');
+    expect(body).toMatchObject({ result: { config: { quantization_config: null } } });
+    expect(body).not.toHaveProperty('result.config.params.vectors.quantization_config');
   });
 
   test('that is deleted is gone, and deleting it again answers false', async () => {

@@ -118,6 +118,27 @@ describe('query', () => {
     expect(new Set(found as number[])).toEqual(new Set([1, 3]));
   });
 
+  const like = (...ids: readonly (number | string)[]) => ({ query: { recommend: { positive: ids } } });
+
+  test.each<[string, object, readonly (number | string)[]]>([
+    ['the average of examples, which it leaves out', { ...like(1, 3), limit: 9 }, [2, UUID]],
+    ['the best of several examples', { query: { recommend: { positive: [1], negative: [3], strategy: 'best_score' } } }, [UUID, 2]],
+    ['the sum over examples', { query: { recommend: { positive: [[1, 0]], strategy: 'sum_scores' } }, limit: 2 }, [3, 2]],
+    ['discovery', { query: { discover: { target: [1, 0], context: { positive: 3, negative: 1 } } } }, [2, UUID]],
+    [
+      'a fusion of prefetches',
+      { prefetch: [{ query: [1, 0] }, { query: [1, 0], filter: red }], query: { fusion: 'rrf' }, limit: 2 },
+      [3, 1],
+    ],
+    ['a formula over a prefetch', { prefetch: { query: [1, 0] }, query: { formula: { neg: '$score' } } }, [UUID, 1, 2, 3]],
+    ['a search among a prefetch', { prefetch: { query: [-1, 0], limit: 2 }, query: [1, 0] }, [1, UUID]],
+    ['the vector of a point elsewhere', { query: 1, lookup_from: { collection: 'things' }, limit: 1 }, [3]],
+  ])('by %s', async (_name, body, ids) => {
+    const reply = await call('/query', body);
+    expect(reply.status).toBe(200);
+    expect(idsOf(reply.body)).toEqual(ids);
+  });
+
   test('in a batch answers each', async () => {
     const { body } = await call('/query/batch', { searches: [{ query: [1, 0], limit: 1 }, { limit: 1 }] });
     expect(body).toEqual(ok([{ points: [hit(3, 0.3)] }, { points: [hit(1, 0)] }]));
@@ -130,19 +151,34 @@ describe('query', () => {
   });
 
   test.each([
-    [{ query: { recommend: { positive: [1] } } }, 'query.recommend: the recommend query is not supported by this release'],
-    [{ query: { discover: { target: 1, context: [] } } }, 'query.discover: the discover query is not supported by this release'],
-    [{ query: { context: [] } }, 'query.context: the context query is not supported by this release'],
-    [{ query: { fusion: 'rrf' } }, 'query.fusion: the fusion query is not supported by this release'],
-    [{ query: { rrf: { k: 2 } } }, 'query.rrf: the rrf query is not supported by this release'],
-    [{ query: { formula: { sum: [] } } }, 'query.formula: the formula query is not supported by this release'],
-    [{ query: { nearest: [1, 0], mmr: {} } }, 'query.mmr: maximal marginal relevance (mmr) is not supported by this release'],
-    [{ prefetch: { query: [1, 0] }, query: [1, 0] }, 'prefetch: this member is not supported by this release'],
-    [{ query: 1, lookup_from: { collection: 'a' } }, 'lookup_from: this member is not supported by this release'],
+    [{ query: { recommend: { negative: [1] } } }, 'query.recommend.positive: at least one positive example is required by average_vector'],
+    [{ query: { recommend: { strategy: 'best_score' } } }, 'query.recommend: at least one example is required'],
+    [{ query: { fusion: 'rrf' } }, 'query: cannot apply Fusion without prefetches'],
+    [{ query: { formula: { sum: [] } } }, 'query: cannot apply Formula without prefetches'],
+    [{ prefetch: { query: [1, 0] } }, "A query is needed to merge the prefetches. Can't have prefetches without defining a query."],
+    [{ prefetch: { prefetch: { query: 1 } }, query: 1 }, 'prefetch[0].cannot have prefetches without a query'],
+    [
+      { prefetch: [{ query: 1 }, { query: 2 }], query: { rrf: { weights: [1] } } },
+      'query.rrf.weights: expected one for each of the 2 prefetches, got 1',
+    ],
+    [
+      { prefetch: Array.from({ length: 101 }, () => ({ query: 1 })), query: { fusion: 'rrf' } },
+      'prefetch: expected at most 100 in all, got 101',
+    ],
+    [
+      { prefetch: { prefetch: { query: 1, limit: 600_000 }, query: 1, limit: 600_000 }, query: 1 },
+      'prefetch: expected limits of at most 1000000 in all, got 1200000',
+    ],
+    [
+      { query: { nearest: 1, mmr: { candidates_limit: 1000 } }, limit: 501 },
+      /^query.mmr: limit times candidates_limit may be at most 500000/,
+    ],
+    [{ prefetch: { query: 1 }, query: { fusion: 'dbsf' }, using: 'a' }, 'using: a fusion works on scores, not on a vector; leave it out'],
+    [{ prefetch: { query: 1 }, query: { formula: 'missing' } }, /^formula: no value for "missing" in the payload of a candidate/],
     [{ query: { indices: [1], values: [1] } }, 'query: a sparse vector is not supported by this release'],
     [{ query: { text: 'hello', model: 'Qdrant/bm25' } }, /^query: inference on the server .* is not supported by this release$/],
     [{ query: { sample: 'best' } }, 'query.sample: expected "random", got the string "best"'],
-    [{ score_threshold: 0.5 }, /^query: score_threshold needs a query that gives scores/],
+    [{ score_threshold: 0.5 }, /^score_threshold needs a query that gives scores/],
     [{ query: [1, 0, 0] }, 'Dimension mismatch for vector: expected 2, got 3'],
     [{ query: [1, 0], using: 'x' }, 'Not existing vector name error: x'],
     [{ query: 'x' }, /^query: expected a point id/],

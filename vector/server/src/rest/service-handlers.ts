@@ -17,7 +17,8 @@ export type ServiceFacts = {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-export function serviceHandlers(service: ServiceFacts): { readonly [operation: string]: Handler } {
+/** @param capabilities that are switched on, and thus documented */
+export function serviceHandlers(service: ServiceFacts, capabilities: ReadonlySet<string>): { readonly [operation: string]: Handler } {
   const healthy: Handler = (_request, reply) => text(reply, 'healthz check passed');
   let document: string | undefined;
   let docs: ReturnType<typeof docsPage> | undefined;
@@ -29,11 +30,11 @@ export function serviceHandlers(service: ServiceFacts): { readonly [operation: s
       service.state() === 'ready' ? text(reply, 'all shards are ready') : text(reply.code(503), 'some shards are not ready'),
     metrics: async (_request, reply) => reply.type('text/plain; version=0.0.4; charset=utf-8').send(await service.metrics()),
     openapi: (_request, reply) => {
-      document ??= JSON.stringify(openApiDocument({ version: PRODUCT.version }));
+      document ??= JSON.stringify(openApiDocument({ version: PRODUCT.version, capabilities }));
       return reply.type('application/json; charset=utf-8').send(document);
     },
     docs: (_request, reply) => {
-      docs ??= docsPage(openApiDocument({ version: PRODUCT.version }));
+      docs ??= docsPage(openApiDocument({ version: PRODUCT.version, capabilities }));
       return reply.header('content-security-policy', docs.contentSecurityPolicy).type('text/html; charset=utf-8').send(docs.html);
     },
   };

@@ -215,7 +215,8 @@ describe('a body', () => {
 describe('a failure that only we can act on', () => {
   test('is told by name, and its cause goes to the log alone', async () => {
     const fail = async () => Promise.reject(new Error('disk /dev/sda1 is on fire'));
-    const faults = { upsert: fail, deletePoints: fail, nearest: fail, setPayload: fail, createFieldIndex: fail, collectionInfo: fail };
+    const reads = { nearest: fail, query: fail, collectionInfo: fail };
+    const faults = { ...reads, upsert: fail, deletePoints: fail, setPayload: fail, createFieldIndex: fail };
     await using failing = await testServer({ faults });
     for (const [method, path, body, text] of [
       ['PUT', '/collections/a/points', { points: [] }, 'Upsert failed'],

@@ -34,6 +34,7 @@ export type TestServerOptions = {
   readonly clock?: Clock;
   readonly enforced?: boolean;
   readonly bodyLimitBytes?: number;
+  readonly capabilities?: readonly string[];
 };
 
 const SEED = 7;
@@ -45,6 +46,7 @@ export async function testServer({
   clock = systemClock,
   enforced = false,
   bodyLimitBytes = BODY_LIMIT_BYTES,
+  capabilities = [],
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-rest-'));
   const opened = await openEmbeddedEngine({ dataDirectory: join(dataDirectory, 'engine'), clock, random: seededRandom(SEED) });
@@ -66,7 +68,7 @@ export async function testServer({
     authorise: (caller, requirement) => authoriser(auth.snapshot(), caller, requirement),
     service: { state: () => state, metrics: async () => 'app_info 1\n', observe: (response) => void observed.push(response) },
     bodyBudget: new BodyBudget(BodyBudget.allocate(), BODIES_HELD * bodyLimitBytes),
-    config: { bodyLimitBytes },
+    config: { bodyLimitBytes, capabilities },
     clock,
     log,
   });

@@ -53,3 +53,12 @@ test('a confirmed event waits for every listener to finish with what it ends', a
   finish[1]?.();
   await sent;
 });
+
+test('a listener that has stopped is not waited for', async () => {
+  const { broadcaster, listeners } = connected<string>(() => new Promise(() => undefined), 1);
+  const sent = broadcaster.sendAndConfirm('end');
+  listeners[0]?.catchUp();
+  for (const { port2 } of channels) port2.close();
+  await sent;
+  await broadcaster.sendAndConfirm('after');
+});

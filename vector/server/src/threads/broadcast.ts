@@ -9,14 +9,17 @@ type Posted<Event> = { readonly number: number; readonly event: Event; readonly 
 
 export class Broadcaster<Event> {
   readonly #counter: Int32Array;
-  readonly #ports: readonly MessagePort[];
-  readonly #awaited = new Map<number, { missing: number; resolve: () => void }>();
+  readonly #ports: Set<MessagePort>;
+  readonly #awaited = new Map<number, { readonly missing: Set<MessagePort>; readonly resolve: () => void }>();
   #sent = 0;
 
   constructor(counter: SharedArrayBuffer, ports: readonly MessagePort[]) {
     this.#counter = new Int32Array(counter);
-    this.#ports = ports;
-    for (const port of ports) port.on('message', (number: number) => this.#confirmed(number));
+    this.#ports = new Set(ports);
+    for (const port of ports) {
+      port.on('message', (number: number) => this.#confirmed(port, number));
+      port.on('close', () => this.#gone(port));
+    }
   }
 
   static allocateCounter(): SharedArrayBuffer {
@@ -28,11 +31,11 @@ export class Broadcaster<Event> {
     this.#post(event, false);
   }
 
-  /** Resolves when every listener has also finished with what the event ends. */
+  /** Resolves when every listener has also dealt with the event; one that has stopped is not waited for. */
   sendAndConfirm(event: Event): Promise<void> {
-    if (this.#ports.length === 0) return Promise.resolve();
+    if (this.#ports.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#awaited.set(this.#sent + 1, { missing: this.#ports.length, resolve });
+      this.#awaited.set(this.#sent + 1, { missing: new Set(this.#ports), resolve });
       this.#post(event, true);
     });
   }
@@ -43,11 +46,18 @@ export class Broadcaster<Event> {
     Atomics.store(this.#counter, 0, this.#sent);
   }
 
-  #confirmed(number: number): void {
+  #confirmed(port: MessagePort, number: number): void {
     const awaited = this.#awaited.get(number);
-    if (awaited === undefined || --awaited.missing > 0) return;
+    if (awaited === undefined) return;
+    awaited.missing.delete(port);
+    if (awaited.missing.size > 0) return;
     this.#awaited.delete(number);
     awaited.resolve();
+  }
+
+  #gone(port: MessagePort): void {
+    this.#ports.delete(port);
+    for (const number of this.#awaited.keys()) this.#confirmed(port, number);
   }
 }
 

@@ -4,16 +4,21 @@ import { createLog } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
 import { GraphIndexer } from '@sextant/vector-collection';
 import { BroadcastListener } from './broadcast.ts';
+import { MemoryReturn } from './memory-return.ts';
 import type { IndexerEvent, IndexerThreadData } from './messages.ts';
+import { STEPS_BACK, stepBack } from './priority.ts';
 import { answerMain } from './thread.ts';
 
+stepBack(STEPS_BACK.indexing);
 const { configuration, counter, events }: IndexerThreadData = workerData;
 const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ thread: 'indexer' });
 const indexer = new GraphIndexer({ log });
+const memory = new MemoryReturn();
 
 new BroadcastListener<IndexerEvent>(counter, events, (event) => {
-  if (event.kind === 'written') indexer.written(event.collection);
-  else indexer.apply(event.event);
+  if (event.kind === 'written') return indexer.written(event.collection);
+  indexer.apply(event.event);
+  memory.after(event.event);
 });
 indexer.start();
 answerMain({

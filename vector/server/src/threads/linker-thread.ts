@@ -4,16 +4,21 @@ import { createLog } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
 import { GraphLinker } from '@sextant/vector-collection';
 import { BroadcastListener } from './broadcast.ts';
+import { MemoryReturn } from './memory-return.ts';
 import type { IndexerEvent, LinkerThreadData } from './messages.ts';
+import { STEPS_BACK, stepBack } from './priority.ts';
 import { answerMain } from './thread.ts';
 
+stepBack(STEPS_BACK.indexing);
 const { configuration, counter, events, place }: LinkerThreadData = workerData;
 const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ thread: 'linker' });
 const linker = new GraphLinker({ log, place });
+const memory = new MemoryReturn();
 
 new BroadcastListener<IndexerEvent>(counter, events, (event) => {
-  if (event.kind === 'written') linker.written(event.collection);
-  else linker.apply(event.event);
+  if (event.kind === 'written') return linker.written(event.collection);
+  linker.apply(event.event);
+  memory.after(event.event);
 });
 linker.start();
 answerMain({

@@ -25,14 +25,16 @@ export type ThreadReport =
   /** The service must not run as it is configured. */
   | { readonly kind: 'refused'; readonly problem: string }
   | { readonly kind: 'ready'; readonly collections: number }
-  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'listening'; readonly ports: Ports }
   | { readonly kind: 'stopped' };
 
 /** What main tells a thread. */
 export type ThreadCommand =
   | { readonly kind: 'stop' }
   /** To a serving thread; port 0 takes a free one. */
-  | { readonly kind: 'listen'; readonly port: number };
+  | { readonly kind: 'listen'; readonly ports: Ports };
+
+export type Ports = { readonly rest: number; readonly grpc: number };
 
 /** A serving thread asks main for everybody's counts; main asks each serving thread for its own. */
 export type MetricsQuestion = 'counts';
@@ -51,11 +53,14 @@ export type ServingThreadData = {
   readonly writer: MessagePort;
   readonly allCounts: MessagePort;
   readonly ownCounts: MessagePort;
+  /** To each other serving thread: where it is asked for help, and where it asks. */
+  readonly others: readonly { readonly asked: MessagePort; readonly asking: MessagePort }[];
 };
 
 export type WriterThreadData = {
   readonly configuration: VectorConfiguration;
   readonly seed: number;
+  readonly rowsPerShard: number | undefined;
   readonly counter: SharedArrayBuffer;
   readonly serving: readonly { readonly events: MessagePort; readonly requests: MessagePort }[];
   /** The indexer and the linkers beside it. */

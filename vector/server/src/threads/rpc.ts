@@ -5,6 +5,15 @@ import type { MessagePort, Transferable } from 'node:worker_threads';
 type Answer = { readonly number: number; readonly result?: unknown; readonly failure?: string };
 type Call = { readonly number: number; readonly request: unknown };
 
+/** The thread at the other end has ended, or ends. */
+export class ThreadGoneError extends Error {
+  override readonly name = 'ThreadGoneError';
+
+  constructor() {
+    super('the other thread has gone');
+  }
+}
+
 /** Asks the other side; rejects when the other side failed or the port was closed. */
 export class RpcClient<Request, Result> {
   readonly #port: MessagePort;
@@ -19,7 +28,7 @@ export class RpcClient<Request, Result> {
   }
 
   call(request: Request, transfer: Transferable[] = []): Promise<Result> {
-    if (this.#closed) return Promise.reject(new Error('the other thread has gone'));
+    if (this.#closed) return Promise.reject(new ThreadGoneError());
     const number = this.#next++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject });
@@ -37,7 +46,7 @@ export class RpcClient<Request, Result> {
 
   #close(): void {
     this.#closed = true;
-    for (const { reject } of this.#waiting.values()) reject(new Error('the other thread has gone'));
+    for (const { reject } of this.#waiting.values()) reject(new ThreadGoneError());
     this.#waiting.clear();
   }
 }

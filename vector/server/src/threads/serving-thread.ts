@@ -1,24 +1,32 @@
 /** A serving thread: its own HTTP listener on the shared port, reads of its own, writes by way of the writer. */
 import type { AddressInfo } from 'node:net';
-import { workerData } from 'node:worker_threads';
+import { type MessagePort, workerData } from 'node:worker_threads';
 import { createLog, createResponseMetrics, type MetricsSnapshot, renderMetrics } from '@sextant/foundation-service';
 import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
 import { CatalogView, engineReads } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
+import type { CallFacts } from '../grpc/grpc-server.ts';
+import { createGrpcListener } from '../grpc/listener.ts';
 import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
-import { isOperation, operationThread } from '../operations/registry.ts';
+import { isOperation, operationThread, prepareRemainingOperations } from '../operations/registry.ts';
+import type { BatchPart, Helper, PartAnswer } from '../operations/search/batch.ts';
+import { queryPart } from '../operations/search/query-points.ts';
+import { searchPart } from '../operations/search/search-points.ts';
 import { PRODUCT } from '../product.ts';
-import { buildRestApp } from '../rest/app.ts';
+import { buildRestApp, type RestAppOptions } from '../rest/app.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
 import { BroadcastListener } from './broadcast.ts';
+import { MemoryReturn } from './memory-return.ts';
 import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent } from './messages.ts';
-import { RpcClient, serveRpc } from './rpc.ts';
+import { RpcClient, serveRpc, ThreadGoneError } from './rpc.ts';
 import { answerMain } from './thread.ts';
 
 /** As many bodies of the largest size are held at a time by all threads together. */
 const BODIES_OF_FULL_SIZE = 8;
+/** After the start, when the first requests have been answered. */
+const PREPARE_LATER_MS = 1000;
 
 const data: ServingThreadData = workerData;
 const { configuration } = data;
@@ -33,33 +41,43 @@ const main = new RpcClient<MetricsQuestion, AllCounts>(data.allCounts);
 const authoriser = createAuthoriser({ clock });
 let auth: AuthSnapshot | undefined;
 let state: 'loading' | 'ready' | 'closing' = 'loading';
+const memory = new MemoryReturn();
 
 const listener = new BroadcastListener<StateEvent>(data.counter, data.events, (event) => {
   switch (event.kind) {
     case 'catalog':
+      memory.after(event.event);
       return catalog.apply(event.event);
     case 'auth':
       auth = event.snapshot;
       return;
     case 'ready':
       if (state === 'loading') state = 'ready';
+      setTimeout(() => prepareRemainingOperations('serving', new Set(configuration.capabilities)), PREPARE_LATER_MS).unref();
       return;
   }
 });
 serveRpc<MetricsQuestion, MetricsSnapshot>(data.ownCounts, () => counts.snapshot());
 
+const helpers = data.others.map(({ asked }) => helperAt(asked));
+for (const { asking } of data.others) serveRpc<BatchPart, PartAnswer>(asking, help);
+
+const authorise: RestAppOptions['authorise'] = (caller, requirement) => {
+  listener.catchUp();
+  assert(auth !== undefined, 'the writer sends its credentials before any thread listens');
+  return authoriser(auth, caller, requirement);
+};
+const currentState = () => {
+  listener.catchUp();
+  return state;
+};
+const bodyBudget = new BodyBudget(data.bodyBytesHeld, BODIES_OF_FULL_SIZE * configuration.bodyLimitBytes);
+
 const app = buildRestApp({
   dispatch,
-  authorise: (caller, requirement) => {
-    listener.catchUp();
-    assert(auth !== undefined, 'the writer sends its credentials before any thread listens');
-    return authoriser(auth, caller, requirement);
-  },
+  authorise,
   service: {
-    state: () => {
-      listener.catchUp();
-      return state;
-    },
+    state: currentState,
     metrics: async () =>
       renderMetrics({
         app: { name: PRODUCT.name, version: PRODUCT.version },
@@ -69,27 +87,35 @@ const app = buildRestApp({
       }),
     observe: (response) => counts.observe(response),
   },
-  bodyBudget: new BodyBudget(data.bodyBytesHeld, BODIES_OF_FULL_SIZE * configuration.bodyLimitBytes),
+  bodyBudget,
   config: configuration,
   clock,
   log,
 });
+const grpc = createGrpcListener(async () => {
+  const { buildGrpcServer } = await import('../grpc/grpc-server.ts');
+  const service = { state: currentState, observeCall: (call: CallFacts) => counts.observeCall(call) };
+  return buildGrpcServer({ dispatch, authorise, service, bodyBudget, config: configuration, clock, log });
+});
 answerMain({
   stop: async () => {
     state = 'closing';
-    await app.close();
+    await Promise.all([app.close(), grpc.close()]);
     await catalog.close();
-    for (const port of [data.events, data.writer, data.allCounts, data.ownCounts]) port.close();
+    const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);
+    for (const port of [data.events, data.writer, data.allCounts, data.ownCounts, ...toOthers]) port.close();
   },
-  listen: async (port) => {
+  listen: async ({ rest, grpc: grpcPort }) => {
+    const { host } = configuration;
+    const reusePort = data.sharesPort;
     await app.ready();
     // Fastify's own `listen` would not know the shared port.
     await new Promise<void>((resolve, reject) => {
       app.server.once('error', reject);
-      app.server.listen({ host: configuration.host, port, reusePort: data.sharesPort }, resolve);
+      app.server.listen({ host, port: rest, reusePort }, resolve);
     });
     // A server on a host and port has an address of this form.
-    return (app.server.address() as AddressInfo).port;
+    return { rest: (app.server.address() as AddressInfo).port, grpc: await grpc.listen({ host, port: grpcPort, reusePort }) };
   },
 });
 await app.ready();
@@ -101,7 +127,24 @@ async function dispatch(request: OperationRequest): Promise<OperationReply> {
     const { request: sent, transfer } = handedOver(request);
     return writer.call(sent, transfer);
   }
-  return execute(request, { engine, clock, log });
+  return execute(request, { engine, clock, log, helpers });
+}
+
+function helperAt(port: MessagePort): Helper {
+  const thread = new RpcClient<BatchPart, PartAnswer>(port);
+  return async (part) => {
+    try {
+      return await thread.call(part);
+    } catch (error) {
+      if (error instanceof ThreadGoneError) return undefined;
+      throw error;
+    }
+  };
+}
+
+async function help(part: BatchPart): Promise<PartAnswer> {
+  listener.catchUp();
+  return part.operation === 'search_batch' ? searchPart(engine, part) : queryPart(engine, part);
 }
 
 /** A body that shares its memory with others, as small buffers do, is copied before it is handed over. */

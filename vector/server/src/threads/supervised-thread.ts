@@ -1,6 +1,7 @@
 /** A worker thread as main sees it: what it reports, what it is told, and when it dies. */
+import { getCompileCacheDir } from 'node:module';
 import { type Transferable, Worker } from 'node:worker_threads';
-import type { ThreadCommand, ThreadReport } from './messages.ts';
+import type { Ports, ThreadCommand, ThreadReport } from './messages.ts';
 
 type ReportOf<Kind extends ThreadReport['kind']> = Extract<ThreadReport, { kind: Kind }>;
 
@@ -13,7 +14,12 @@ export class Thread {
   #notice: (() => void) | undefined;
 
   constructor(file: string, workerData: object, transferList: Transferable[]) {
-    this.#worker = new Worker(new URL(file, import.meta.url), { workerData, transferList, name: file });
+    this.#worker = new Worker(new URL(file, import.meta.url), {
+      workerData,
+      transferList,
+      name: file,
+      env: environment(),
+    });
     this.#worker.on('message', (report: ThreadReport) => {
       this.#reports.push(report);
       this.#notice?.();
@@ -43,9 +49,9 @@ export class Thread {
     }
   }
 
-  async listen(port: number): Promise<number> {
-    this.#worker.postMessage({ kind: 'listen', port } satisfies ThreadCommand);
-    return (await this.reported('listening')).port;
+  async listen(ports: Ports): Promise<Ports> {
+    this.#worker.postMessage({ kind: 'listen', ports } satisfies ThreadCommand);
+    return (await this.reported('listening')).ports;
   }
 
   async stop(): Promise<void> {
@@ -54,4 +60,10 @@ export class Thread {
     await this.reported('stopped');
     await this.#worker.terminate();
   }
+}
+
+/** Threads do not inherit that the compile cache is on. A variable that is undefined would become the text of that. */
+function environment(): NodeJS.ProcessEnv {
+  const cache = getCompileCacheDir();
+  return cache === undefined ? process.env : { NODE_COMPILE_CACHE: cache, ...process.env };
 }

@@ -8,12 +8,22 @@ import type { MetricsSnapshot } from '@sextant/foundation-service';
 import type { VectorConfiguration } from '../configuration.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
 import { Broadcaster } from './broadcast.ts';
-import type { AllCounts, IndexerThreadData, LinkerThreadData, MetricsQuestion, ServingThreadData, WriterThreadData } from './messages.ts';
+import type {
+  AllCounts,
+  IndexerThreadData,
+  LinkerThreadData,
+  MetricsQuestion,
+  Ports,
+  ServingThreadData,
+  WriterThreadData,
+} from './messages.ts';
 import { RpcClient, serveRpc } from './rpc.ts';
 import { Thread } from './supervised-thread.ts';
 
 export type VectorService = {
+  /** Of the REST interface. */
   readonly address: string;
+  readonly grpcAddress: string;
   /** Resolves with the number of collections when all are loaded. */
   readonly ready: Promise<number>;
   /** Rejects when a thread dies. */
@@ -27,6 +37,8 @@ export type SupervisorOptions = {
   /** Seeds the random samples of the threads. */
   readonly seed: number;
   readonly startedMs: number;
+  /** Rows of a shard of a vector space, a multiple of 32; by default as many as its memory can hold. */
+  readonly rowsPerShard?: number;
 };
 
 /** Of the 64 reader slots of a space, some are the writer's and the indexer's. */
@@ -40,7 +52,7 @@ export class ServiceRefusedError extends Error {
 export async function startVectorService(options: SupervisorOptions): Promise<VectorService> {
   const { configuration } = options;
   const threadCount = servingThreadCount(configuration);
-  if (configuration.restPort !== 0) await checkPortFree(configuration);
+  for (const port of [configuration.restPort, configuration.grpcPort]) if (port !== 0) await checkPortFree(configuration.host, port);
 
   const channels = createChannels(threadCount, linkerCount(configuration));
   const indexer = startIndexer(options, channels);
@@ -60,12 +72,14 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
     await stop();
     throw new ServiceRefusedError(started.problem);
   }
-  let port = configuration.restPort;
+  let ports: Ports = { rest: configuration.restPort, grpc: configuration.grpcPort };
   // One after the other: with port 0 the first thread chooses the port for all.
-  for (const thread of serving) port = await thread.listen(port);
+  for (const thread of serving) ports = await thread.listen(ports);
 
+  const host = configuration.host.includes(':') ? `[${configuration.host}]` : configuration.host;
   return {
-    address: `http://${configuration.host.includes(':') ? `[${configuration.host}]` : configuration.host}:${port}`,
+    address: `http://${host}:${ports.rest}`,
+    grpcAddress: `http://${host}:${ports.grpc}`,
     ready: writer.reported('ready').then(({ collections }) => collections),
     failed: Promise.race([writer, indexer, ...linkers, ...serving].map(({ died }) => died)),
     stop,
@@ -103,11 +117,11 @@ function startLinkers({ configuration }: SupervisorOptions, { toLinkers, indexer
   });
 }
 
-function startWriter({ configuration, seed }: SupervisorOptions, channels: Channels): Thread {
+function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, channels: Channels): Thread {
   const { counter, indexerCounter, toIndexer, toLinkers, toServing } = channels;
   const serving = toServing.map(({ events, requests }) => ({ events: events.port1, requests: requests.port1 }));
   const indexing = { events: [toIndexer, ...toLinkers].map(({ port1 }) => port1), counter: indexerCounter };
-  const data: WriterThreadData = { configuration, seed, counter, serving, indexing };
+  const data: WriterThreadData = { configuration, seed, rowsPerShard, counter, serving, indexing };
   return new Thread('writer-thread.ts', data, [...indexing.events, ...serving.flatMap(({ events, requests }) => [events, requests])]);
 }
 
@@ -116,6 +130,7 @@ function startServingThreads({ configuration, seed, startedMs }: SupervisorOptio
   const bodyBytesHeld = BodyBudget.allocate();
   const counts: RpcClient<MetricsQuestion, MetricsSnapshot>[] = [];
   const allCounts = (): Promise<AllCounts> => Promise.all(counts.map((thread) => thread.call('counts')));
+  const others = connectEach(toServing.length);
   return toServing.map(({ events, requests }, index) => {
     const own = new MessageChannel();
     const all = new MessageChannel();
@@ -132,9 +147,22 @@ function startServingThreads({ configuration, seed, startedMs }: SupervisorOptio
       writer: requests.port2,
       allCounts: all.port2,
       ownCounts: own.port2,
+      others: others[index] ?? [],
     };
-    return new Thread('serving-thread.ts', data, [events.port2, requests.port2, all.port2, own.port2]);
+    const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);
+    return new Thread('serving-thread.ts', data, [events.port2, requests.port2, all.port2, own.port2, ...toOthers]);
   });
+}
+
+/** A channel from each serving thread to each other one, by who asks. */
+function connectEach(threads: number): ServingThreadData['others'][] {
+  const channels = Array.from({ length: threads }, () => Array.from({ length: threads }, () => new MessageChannel()));
+  return channels.map((toOthers, own) =>
+    toOthers.flatMap(({ port1: asked }, other) => {
+      const back = channels[other]?.[own];
+      return other === own || back === undefined ? [] : [{ asked, asking: back.port2 }];
+    }),
+  );
 }
 
 /** Several listeners on one port need SO_REUSEPORT with balancing, which Node offers on Linux alone. */
@@ -148,11 +176,11 @@ function linkerCount({ threads }: VectorConfiguration): number {
 }
 
 /** A shared port can be shared by another process too, unnoticed; a listener that does not share it finds out. */
-async function checkPortFree({ host, restPort }: VectorConfiguration): Promise<void> {
+async function checkPortFree(host: string, port: number): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
     probe.once('error', reject);
-    probe.listen({ host, port: restPort }, resolve);
+    probe.listen({ host, port }, resolve);
   });
   await new Promise<void>((resolve) => probe.close(() => resolve()));
 }

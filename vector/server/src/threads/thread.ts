@@ -1,7 +1,7 @@
 /** What every worker thread of the service does alike: it reports to main and stops when main says so. */
 import { parentPort } from 'node:worker_threads';
 import { assert } from '@sextant/foundation-std';
-import type { ThreadCommand, ThreadReport } from './messages.ts';
+import type { Ports, ThreadCommand, ThreadReport } from './messages.ts';
 
 export function report(message: ThreadReport): void {
   assert(parentPort !== null, 'reports come from a worker thread');
@@ -10,8 +10,8 @@ export function report(message: ThreadReport): void {
 
 export type ThreadDuties = {
   readonly stop: () => Promise<void>;
-  /** Of a serving thread: listens and answers the port. */
-  readonly listen?: (port: number) => Promise<number>;
+  /** Of a serving thread: listens and answers the ports. */
+  readonly listen?: (ports: Ports) => Promise<Ports>;
 };
 
 /** Does what main asks for and says when it is done. A duty that fails ends the thread, and main hears why. */
@@ -21,7 +21,7 @@ export function answerMain({ stop, listen }: ThreadDuties): void {
   const obey = async (command: ThreadCommand) => {
     if (command.kind === 'listen') {
       assert(listen !== undefined, 'only a serving thread listens');
-      return report({ kind: 'listening', port: await listen(command.port) });
+      return report({ kind: 'listening', ports: await listen(command.ports) });
     }
     await stop();
     report({ kind: 'stopped' });

@@ -1,20 +1,23 @@
 /** The writer thread: owns the storage's write side, the rows of every space, and authentication. */
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
-import { createLog } from '@sextant/foundation-service';
+import { createLog, releaseBytes } from '@sextant/foundation-service';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
-import { Catalog, CatalogView, endsSomething, engineReads, engineWrites } from '@sextant/vector-collection';
+import { Catalog, CatalogView, engineReads, engineWrites, isAwaited } from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
 import { openAccessProblem } from '../configuration.ts';
 import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
 import { Broadcaster } from './broadcast.ts';
+import { MemoryReturn } from './memory-return.ts';
 import type { IndexerEvent, StateEvent, WriterThreadData } from './messages.ts';
+import { STEPS_BACK, stepBack } from './priority.ts';
 import { serveRpc } from './rpc.ts';
 import { answerMain, report } from './thread.ts';
 
-const { configuration, counter, indexing, serving, seed }: WriterThreadData = workerData;
+stepBack(STEPS_BACK.writing);
+const { configuration, counter, indexing, serving, seed, rowsPerShard }: WriterThreadData = workerData;
 const clock = systemClock;
 const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 'writer' });
 const { dataDirectory } = configuration;
@@ -25,6 +28,7 @@ const servingThreads = new Broadcaster<StateEvent>(
 );
 const indexingThreads = new Broadcaster<IndexerEvent>(indexing.counter, indexing.events);
 
+const memory = new MemoryReturn();
 const system = openSystemStorage({ directory: join(dataDirectory, 'system') });
 const auth = new AuthAdministration({
   store: system,
@@ -38,10 +42,13 @@ const catalog = new Catalog({
   dataDirectory,
   system,
   log,
+  vectorMemoryBytes: configuration.vectorMemoryBytes,
+  rowsPerShard,
   listener: {
     event: async (event) => {
       const own = view.apply(event);
-      if (endsSomething(event)) {
+      memory.after(event);
+      if (isAwaited(event)) {
         await Promise.all([
           own,
           servingThreads.sendAndConfirm({ kind: 'catalog', event }),
@@ -61,7 +68,12 @@ if (auth.hasWeakSecret) log.warn('SERVICE_JWT_SECRET is shorter than 32 bytes; a
 auth.onChange((snapshot) => servingThreads.send({ kind: 'auth', snapshot }));
 servingThreads.send({ kind: 'auth', snapshot: auth.snapshot() });
 for (const { requests } of serving) {
-  serveRpc<OperationRequest, OperationReply>(requests, (request) => execute(request, context));
+  serveRpc<OperationRequest, OperationReply>(requests, async (request) => {
+    const reply = await execute(request, context);
+    // It was handed over to this thread alone, and everything of it that lasts is in storage by now.
+    if (request.body !== undefined) releaseBytes(request.body);
+    return reply;
+  });
 }
 answerMain({
   stop: async () => {

@@ -25,8 +25,9 @@ const CLOSE_OBJECT = 0x7d;
 
 /** Shorter vectors are not worth an object of their own; longer ones have room for their placeholder. */
 const VECTOR_BYTES_MIN = 64;
-const SCRATCH_BYTES = 64 * 1024;
-const scratch = new Uint8Array(SCRATCH_BYTES);
+/** Holds what is left of nearly every body; `[4294967295]` is the longest placeholder. */
+const scratch = new Uint8Array(256 * 1024);
+const PLACEHOLDER_BYTES_MAX = 12;
 
 /** What the value of a member holds. */
 type Content = 'vectors' | 'payload';
@@ -38,6 +39,8 @@ const CONTENTS: ReadonlyMap<string, Content> = new Map([
   ['payload', 'payload'],
   ['payloads', 'payload'],
 ]);
+/** Within a query these hold arrays of numbers that are no vectors: ids of examples, weights, operands. */
+const MIXED = ['recommend', 'discover', 'context', 'rrf', 'formula'].map((name) => Buffer.from(name));
 const NAMES = [...CONTENTS].map(([name, content]) => ({ name: Buffer.from(name), content }));
 
 export type CutBody = {
@@ -49,11 +52,12 @@ export type CutBody = {
 /** Undefined for a body without vectors, with short ones, or with anything that has to be looked at by the parser. */
 export function cutVectors(bytes: Uint8Array): CutBody | undefined {
   const readNumberArray = numberArraysOf(bytes);
-  const rest = bytes.length <= SCRATCH_BYTES ? scratch : new Uint8Array(bytes.length);
+  let rest = scratch;
   const vectors: Float32Array[] = [];
   let written = 0;
   let copied = 0;
   const copyUntil = (end: number) => {
+    rest = withRoom(rest, { used: written, wanted: end - copied + PLACEHOLDER_BYTES_MAX });
     rest.set(bytes.subarray(copied, end), written);
     written += end - copied;
   };
@@ -67,6 +71,7 @@ export function cutVectors(bytes: Uint8Array): CutBody | undefined {
       case QUOTE: {
         const end = endOfString(bytes, at + 1);
         if (end === undefined) return undefined;
+        if (content === 'vectors' && MIXED.some((name) => isName(bytes, at + 1, end - 1, name))) return undefined;
         if (content === undefined && bytes[skipSpace(bytes, end)] === COLON) {
           // A name that is spelled with escapes is for the parser to read.
           if (bytes.subarray(at, end).includes(BACKSLASH)) return undefined;
@@ -132,6 +137,14 @@ function withVectors(value: unknown, vectors: readonly Float32Array[]): unknown 
   return value;
 }
 
+/** The same bytes in a larger array, where there is no room for so many more. */
+function withRoom(bytes: Uint8Array<ArrayBuffer>, { used, wanted }: { used: number; wanted: number }): Uint8Array<ArrayBuffer> {
+  if (used + wanted <= bytes.length) return bytes;
+  const larger = new Uint8Array(2 * (used + wanted));
+  larger.set(bytes.subarray(0, used));
+  return larger;
+}
+
 /** The position of the first byte at or after `start` that is no white space. */
 function skipSpace(bytes: Uint8Array, start: number): number {
   let at = start;
@@ -154,7 +167,11 @@ function endOfString(bytes: Uint8Array, start: number): number | undefined {
 }
 
 function contentOf(bytes: Uint8Array, start: number, end: number): Content | undefined {
-  return NAMES.find(({ name }) => name.length === end - start && name.every((byte, index) => byte === bytes[start + index]))?.content;
+  return NAMES.find(({ name }) => isName(bytes, start, end, name))?.content;
+}
+
+function isName(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
+  return name.length === end - start && name.every((byte, index) => byte === bytes[start + index]);
 }
 
 function startsNumber(byte: number | undefined): boolean {

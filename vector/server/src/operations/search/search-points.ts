@@ -1,13 +1,13 @@
 /** The search endpoints: nearest to a vector, one search or a batch of them. */
-import type { BodyOf, NearestRequest } from '@sextant/contracts-vector';
-import type { PayloadForm } from '@sextant/vector-collection';
+import type { BodyOf, DenseVector, NearestRequest } from '@sextant/contracts-vector';
+import type { EngineReads, PayloadForm } from '@sextant/vector-collection';
 import { operation } from '../operation.ts';
-import { giveWay } from '../paced.ts';
 import { type AnswerPart, boundAnswer } from '../points/answer-size.ts';
 import { denseVector, type RawVector } from '../points/dense-vector.ts';
 import { hitsText } from '../points/hits-text.ts';
 import { optionalFilter } from '../points/normalise-filter.ts';
 import { shown } from '../points/present.ts';
+import { type AnswerOne, answerBatch, answerPart, type BatchPart, type PartAnswer } from './batch.ts';
 
 /** The published API requires it; a client that leaves it out gets ten. */
 const LIMIT = 10;
@@ -20,21 +20,25 @@ export const searchPoints = operation('search_points', async ({ engine }, { para
   return hitsText(await engine.nearest(params.collection_name, request));
 });
 
-export const searchBatch = operation('search_batch', async ({ engine }, { params, body }) => {
-  const requests = body.searches.map(nearestRequest);
-  await boundAnswer(engine, params.collection_name, requests);
-  const results = [];
-  for (const request of requests) {
-    results.push(await hitsText(await engine.nearest(params.collection_name, request)));
-    await giveWay();
-  }
-  return results;
+export const searchBatch = operation('search_batch', async (context, { params: { collection_name: collection }, body: { searches } }) => {
+  await boundAnswer(context.engine, collection, searches.map(nearestRequest));
+  return answerBatch({ operation: 'search_batch', collection, searches }, context, answerer(context.engine, collection));
 });
+
+/** A part of a batch that another thread has checked. */
+export function searchPart(engine: EngineReads, { collection, from, searches }: BatchPart): Promise<PartAnswer> {
+  // The schema has let them through there.
+  return answerPart({ from }, searches as readonly Search[], answerer(engine, collection));
+}
+
+function answerer(engine: EngineReads, collection: string): AnswerOne<Search> {
+  return async (search) => hitsText(await engine.nearest(collection, nearestRequest(search)));
+}
 
 function nearestRequest(search: Search): NearestRequest & PayloadForm & AnswerPart {
   const { vector } = search;
   return {
-    ...(isNamed(vector) ? { vector: denseVector(vector.vector), using: vector.name } : { vector: denseVector(vector) }),
+    ...vectorAndName(vector),
     ...optionalFilter(search.filter),
     params: search.params ?? null,
     limit: search.limit ?? search.top ?? LIMIT,
@@ -43,6 +47,11 @@ function nearestRequest(search: Search): NearestRequest & PayloadForm & AnswerPa
     ...shown(search, { payload: false }),
     payloadAs: 'text',
   };
+}
+
+/** A search names its vector beside it, or means the unnamed one. */
+export function vectorAndName(vector: RawVector | NamedVector): { readonly vector: DenseVector; readonly using?: string } {
+  return isNamed(vector) ? { vector: denseVector(vector.vector), using: vector.name } : { vector: denseVector(vector) };
 }
 
 type NamedVector = { readonly name: string; readonly vector: RawVector };

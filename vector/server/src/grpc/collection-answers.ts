@@ -1,0 +1,32 @@
+/** Collections as the protocol describes them. */
+import { create } from '@bufbuild/protobuf';
+import {
+  CollectionExistsResponseSchema,
+  CollectionInfoSchema,
+  CollectionOperationResponseSchema,
+  GetCollectionInfoResponseSchema,
+  ListCollectionsResponseSchema,
+  OptimizerStatusSchema,
+} from '@qdrant/js-client-grpc';
+import type { CollectionInfo } from '@sextant/contracts-vector';
+import { writeMessage } from './message-writer.ts';
+import { writingRules } from './writing-rules.ts';
+
+export function listed({ collections }: { readonly collections: readonly { readonly name: string }[] }, time: number) {
+  return create(ListCollectionsResponseSchema, { collections: collections.map(({ name }) => ({ name })), time });
+}
+
+export function existing({ exists }: { readonly exists: boolean }, time: number) {
+  return create(CollectionExistsResponseSchema, { result: { exists }, time });
+}
+
+export function operated(result: boolean, time: number) {
+  return create(CollectionOperationResponseSchema, { result, time });
+}
+
+export function described(info: CollectionInfo, time: number) {
+  const { optimizer_status: optimizer, ...members } = info;
+  const result = writeMessage(CollectionInfoSchema, members, writingRules);
+  result.optimizerStatus = create(OptimizerStatusSchema, optimizer === 'ok' ? { ok: true } : { ok: false, error: optimizer.error });
+  return create(GetCollectionInfoResponseSchema, { result, time });
+}

@@ -1,0 +1,149 @@
+/**
+ * The gRPC interface of one serving thread. It knows the calls of the protocol and who may make them; what a call means is for the
+ * operations, which REST has too. Beside the protocol's own services there are the standard ones for health and reflection.
+ */
+import type { Socket } from 'node:net';
+import { create, type DescMethod, type DescService, type Message, toBinary } from '@bufbuild/protobuf';
+import { Server, ServerCredentials, type ServerUnaryCall, type ServiceDefinition, type sendUnaryData } from '@grpc/grpc-js';
+import { ReflectionService } from '@grpc/reflection';
+import { HealthCheckReplySchema } from '@qdrant/js-client-grpc';
+import { type Endpoint, endpoints, isServed, type Requirement, ServiceError } from '@sextant/contracts-vector';
+import { type Clock, parseJson } from '@sextant/foundation-std';
+import { HealthImplementation } from 'grpc-health-check';
+import type { Caller, Principal } from '../auth/auth.ts';
+import type { FailureLog } from '../operations/execute.ts';
+import type { Dispatch } from '../operations/operation.ts';
+import { API_COMPATIBILITY_VERSION, PRODUCT } from '../product.ts';
+import type { BodyBudget } from '../rest/body-budget.ts';
+import { callerOf } from './caller.ts';
+import { type Call, callNamed } from './calls.ts';
+import { encodedFiles, services } from './protocol.ts';
+import { type Refusal, refusalIn, refusalOf } from './status.ts';
+
+export type CallFacts = { readonly method: string; readonly code: number; readonly seconds: number };
+
+export type GrpcServerOptions = {
+  readonly dispatch: Dispatch;
+  /** The caller's principal; throws `unauthorized` or `forbidden`. */
+  readonly authorise: (caller: Caller, requirement: Requirement) => Promise<Principal> | Principal;
+  readonly service: { state(): 'loading' | 'ready' | 'closing'; observeCall(call: CallFacts): void };
+  readonly bodyBudget: BodyBudget;
+  readonly config: { readonly bodyLimitBytes: number; readonly capabilities: readonly string[] };
+  readonly clock: Clock;
+  readonly log: FailureLog;
+};
+
+export type GrpcServer = {
+  /** Answers the calls that come over this connection. */
+  serve(socket: Socket): void;
+  /** Finishes the calls in flight. */
+  close(): Promise<void>;
+};
+
+type UnaryCall = ServerUnaryCall<Buffer, Message>;
+type Answer = sendUnaryData<Message>;
+
+/** As many as HTTP/2 advises at least (RFC 9113, section 6.5.2); each may hold a message in memory. */
+const CALLS_PER_CONNECTION = 100;
+/** A client that does not end its connection is cut off when the calls have ended, or after this long. */
+const CLOSE_GRACE_MS = 10_000;
+const OK = 0;
+
+export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
+  const server = new Server({
+    'grpc.max_receive_message_length': options.config.bodyLimitBytes,
+    'grpc.max_concurrent_streams': CALLS_PER_CONNECTION,
+  });
+  for (const service of services) addService(server, service, options);
+  new HealthImplementation({ '': 'SERVING', ...Object.fromEntries(services.map(({ typeName }) => [typeName, 'SERVING'])) }).addToServer(
+    server,
+  );
+  new ReflectionService({
+    protocol: { format: 'Protocol Buffer 3 DescriptorProto', type: {}, fileDescriptorProtos: [...encodedFiles()] },
+  }).addToServer(server);
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  return {
+    serve: (socket) => injector.injectConnection(socket),
+    close: async () => {
+      injector.drain(CLOSE_GRACE_MS);
+      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      injector.destroy();
+    },
+  };
+}
+
+function addService(server: Server, service: DescService, options: GrpcServerOptions): void {
+  const definition: ServiceDefinition = Object.fromEntries(service.methods.map((method) => [method.name, definitionOf(service, method)]));
+  const handlers = service.methods.map((method) => [method.name, handlerOf(`${service.typeName}/${method.name}`, options)]);
+  server.addService(definition, Object.fromEntries(handlers));
+}
+
+/** Requests stay bytes, to be read on the thread that runs the operation. */
+function definitionOf(service: DescService, method: DescMethod) {
+  // Answers of the same members have several names in the protocol.
+  const encode = (message: Message) => Buffer.from(toBinary(method.output, create(method.output, message)));
+  const asIs = (bytes: Buffer) => bytes;
+  return {
+    path: `/${service.typeName}/${method.name}`,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: asIs,
+    requestDeserialize: asIs,
+    responseSerialize: encode,
+    responseDeserialize: asIs,
+  };
+}
+
+function handlerOf(method: string, options: GrpcServerOptions) {
+  const call = callNamed(method);
+  const { clock, service } = options;
+  return async (unary: UnaryCall, send: Answer) => {
+    const startedMs = clock.monotonicMs();
+    const { answer, refusal } = await outcomeOf(method, call, unary, options);
+    if (refusal === undefined) send(null, answer);
+    else send(refusal);
+    service.observeCall({ method, code: refusal?.code ?? OK, seconds: (clock.monotonicMs() - startedMs) / 1000 });
+  };
+}
+
+type Outcome = { readonly answer?: Message; readonly refusal?: Refusal };
+
+async function outcomeOf(method: string, call: Call | undefined, unary: UnaryCall, options: GrpcServerOptions): Promise<Outcome> {
+  try {
+    if (method === 'qdrant.Qdrant/HealthCheck') return { answer: healthReply() };
+    if (call === undefined) throw new ServiceError('not_implemented', { endpoint: method });
+    return await run(method, call, unary, options);
+  } catch (error) {
+    if (error instanceof ServiceError) return { refusal: refusalOf(error) };
+    options.log.error({ err: error, method }, 'a call failed outside of its operation');
+    return { refusal: refusalOf(new ServiceError('internal')) };
+  }
+}
+
+async function run(method: string, call: Call, unary: UnaryCall, options: GrpcServerOptions): Promise<Outcome> {
+  const { dispatch, authorise, service, bodyBudget, config } = options;
+  const state = service.state();
+  if (state === 'loading') throw new ServiceError('engine_not_initialized');
+  if (state === 'closing') throw new ServiceError('shutting_down');
+  const { operation } = call;
+  const endpoint: Endpoint = endpoints[operation];
+  if (!isServed(endpoint, new Set(config.capabilities))) throw new ServiceError('not_implemented', { endpoint: method });
+  const caller = callerOf(unary.metadata, unary.getPeer());
+  const principal = await authorise(caller, endpoint.needs);
+  const body = unary.request;
+  const giveBack = bodyBudget.take(body.length);
+  try {
+    const reply = await dispatch({ operation, params: {}, query: {}, body, call: method, caller, principal });
+    const refusal = refusalIn(reply);
+    if (refusal !== undefined) return { refusal };
+    // The envelope that every operation behind a call has.
+    const { result, time } = parseJson(reply.body) as { readonly result: never; readonly time: number };
+    return { answer: call.answer(result, time) };
+  } finally {
+    giveBack();
+  }
+}
+
+function healthReply(): Message {
+  return create(HealthCheckReplySchema, { title: PRODUCT.title, version: API_COMPATIBILITY_VERSION });
+}

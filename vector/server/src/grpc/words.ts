@@ -1,0 +1,23 @@
+/** Values of the protocol's enumerations, and the words that REST has for them. */
+import type { DescEnum } from '@bufbuild/protobuf';
+
+/** Undefined for the values that say nothing; a number that the protocol does not know is itself, for a schema to refuse. */
+export function wordOf(desc: DescEnum, number: number): string | undefined {
+  const name = desc.values.find((value) => value.number === number)?.name;
+  return name === undefined ? String(number) : wordFor(desc, name);
+}
+
+/** The number of a word; 0, which says nothing, where there is none. */
+export function numberOf(desc: DescEnum, word: string): number {
+  return desc.values.find(({ name }) => wordFor(desc, name) === word)?.number ?? 0;
+}
+
+/** `OneAndHalfBits` is `one_and_half_bits`; distances and compressions are written as they are. */
+function wordFor({ name: type }: DescEnum, name: string): string | undefined {
+  if (/^(?:Unknown|MemoryUnknown$|Default$)/.test(name)) return undefined;
+  if (type === 'Distance' || type === 'CompressionRatio') return name;
+  return name
+    .replace(type, '')
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_')
+    .toLowerCase();
+}

@@ -1,0 +1,69 @@
+/** The service in its process: configuration, lock of the data directory, start, signals. */
+import { resolve } from 'node:path';
+import { createLog, DataDirectoryInUseError, drainOnSignals, lockDataDirectory } from '@sextant/foundation-service';
+import { systemClock } from '@sextant/foundation-std';
+import { readVectorConfiguration, type VectorConfiguration } from './configuration.ts';
+import { ServiceRefusedError, startVectorService } from './threads/supervisor.ts';
+
+const LISTEN_FAULTS = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'];
+
+const outcome = readVectorConfiguration(process.env, process.argv.slice(2));
+switch (outcome.kind) {
+  case 'help':
+    process.stdout.write(outcome.text);
+    break;
+  case 'refused':
+    refuse(outcome.problems);
+    break;
+  case 'ready':
+    await run({ ...outcome.configuration, dataDirectory: resolve(outcome.configuration.dataDirectory) });
+    break;
+}
+
+async function run(configuration: VectorConfiguration): Promise<void> {
+  const log = createLog({ level: configuration.logLevel, clock: systemClock });
+  try {
+    using _lock = lockDataDirectory(configuration.dataDirectory);
+    const startedMs = systemClock.nowMs();
+    const service = await startVectorService({ configuration, seed: startedMs, startedMs });
+    drainOnSignals(
+      process,
+      async () => {
+        log.info('stopping');
+        await service.stop();
+        log.info('stopped');
+      },
+      (error) => log.fatal({ err: error }, 'could not stop in order'),
+    );
+    log.info({ address: service.address, grpc: service.grpcAddress, data: configuration.dataDirectory }, 'listening');
+    const collections = await Promise.race([service.ready, service.failed]);
+    log.info({ collections, loadMs: systemClock.nowMs() - startedMs }, 'ready');
+    await service.failed;
+  } catch (error) {
+    if (isUserFault(error)) refuse([sentenceOf(error, configuration)]);
+    else log.fatal({ err: error }, 'the service failed');
+    // Threads that did start would keep the process.
+    process.exit(1);
+  }
+}
+
+function refuse(problems: readonly string[]): void {
+  for (const problem of problems) process.stderr.write(`sextant: ${problem}\n`);
+  process.exitCode = 1;
+}
+
+type UserFault = (Error & { readonly code?: string; readonly port?: number }) | DataDirectoryInUseError | ServiceRefusedError;
+
+function isUserFault(error: unknown): error is UserFault {
+  if (error instanceof DataDirectoryInUseError || error instanceof ServiceRefusedError) return true;
+  return error instanceof Error && 'code' in error && LISTEN_FAULTS.some((code) => code === error.code);
+}
+
+function sentenceOf(error: UserFault, { host, restPort, grpcPort }: VectorConfiguration): string {
+  const code = 'code' in error ? error.code : undefined;
+  const port = 'port' in error ? error.port : restPort;
+  const setting = port === grpcPort ? 'SERVICE_GRPC_PORT' : 'SERVICE_REST_PORT';
+  if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; stop what listens there or set ${setting} to another port`;
+  if (code !== undefined) return `cannot use ${host}:${port} (${error.message}); set SERVICE_HOST and ${setting}`;
+  return error.message;
+}
