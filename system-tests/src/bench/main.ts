@@ -3,7 +3,7 @@
  * each section are kept as JSON in docs/benchmarks/, so that a section that is not measured stays on the page as it was.
  *
  *   --quick       small parts of the vectors, a few minutes (the default)
- *   --full        everything, some hours on two cores
+ *   --full        everything, about an hour on two cores
  *   --points n    no more than n points of any set
  *   --no-write    print only
  */

@@ -29,9 +29,9 @@ export const QUICK: Scale = {
 export const FULL: Scale = {
   name: 'full',
   queries: 1000,
-  rounds: 5,
+  rounds: 3,
   points: { words: 341_479, fashion: 70_000, digits: 60_000, mixture: 100_000 },
-  efConstructs: [64, 128, 256],
+  efConstructs: [128],
   growth: [10_000, 100_000, 341_000, 1_000_000],
   seconds: 20,
 };

@@ -12,7 +12,7 @@ import { LIMIT } from './data-sets/truth.ts';
 import { M } from './libraries/library.ts';
 
 const COLLECTION = 'bench';
-const UPSERT_PATH = `/collections/${COLLECTION}/points`;
+export const UPSERT_PATH = `/collections/${COLLECTION}/points`;
 export const SEARCH_PATH = `/collections/${COLLECTION}/points/search`;
 export const BATCH = 1000;
 export const EF_CONSTRUCT = 128;
@@ -27,6 +27,8 @@ export type BenchService = AsyncDisposable & {
   upsert(body: Buffer): Promise<void>;
   search(body: Buffer): Promise<readonly number[]>;
   residentBytes(): Promise<number | undefined>;
+  /** Processor time of its process so far. */
+  cpuSeconds(): Promise<number>;
 };
 
 export async function startService({
@@ -70,6 +72,10 @@ export async function startService({
       return result.map(({ id }) => id);
     },
     residentBytes: () => residentBytes(server),
+    cpuSeconds: async () => {
+      const { body } = await client.request('GET', '/metrics');
+      return Number(/^process_cpu_seconds_total (\S+)$/m.exec(String(body))?.[1]);
+    },
     [Symbol.asyncDispose]: async () => {
       client[Symbol.dispose]();
       if (server.running) await server.stop();

@@ -19,13 +19,15 @@ test('a correlated filter passes what is near the queries that ask, an anti-corr
   const groups = await makeGroups({ name: 'words', title: '', metric: 'Euclid', points, queries }, random);
 
   expect(new Set(groups.map(({ name }) => name)).size).toBe(groups.length);
-  for (const { surroundings, share, rows, queries: asking } of groups) {
+  for (const { surroundings, field, share, rows, queries: asking } of groups) {
     const isIn = (row: number) => ((rows[row >> 5] ?? 0) & (1 << (row & 31))) !== 0;
     const passing = Array.from({ length: COUNT }, (_, row) => row).filter(isIn);
     expect(SHARES).toContain(share);
     expect(passing.length / COUNT).toBeCloseTo(share, 1);
-    expect(asking.length).toBe(surroundings === 'random' ? 200 : 25);
-    if (surroundings === 'random') continue;
+    const isRandom = surroundings.startsWith('random');
+    expect(asking.length).toBe(isRandom ? 200 : 25);
+    expect(field).toBe(surroundings === 'random, no index' ? 'open' : 'groups');
+    if (isRandom) continue;
     const middle = asking.reduce((sum, query) => sum + (values[query] ?? 0), 0) / asking.length;
     const distanceOf = (row: number) => Math.abs((values[row] ?? 0) - middle);
     const mean = (rowsToMean: readonly number[]) => rowsToMean.reduce((sum, row) => sum + distanceOf(row), 0) / rowsToMean.length;

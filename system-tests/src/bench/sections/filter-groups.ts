@@ -9,10 +9,14 @@ const ANCHORS = 4;
 const QUERY_SHARE = 0.125;
 const ROWS_PER_READ = 10_000;
 
-export type Surroundings = 'random' | 'correlated' | 'anti-correlated';
+export type Surroundings = 'random' | 'random, no index' | 'correlated' | 'anti-correlated';
+
+/** Payload fields that hold the names of a point's groups: one has an index, the other has none. */
+export type GroupField = 'groups' | 'open';
 
 export type Group = {
   readonly name: string;
+  readonly field: GroupField;
   readonly surroundings: Surroundings;
   /** Of the points, the filter passes. */
   readonly share: number;
@@ -25,9 +29,15 @@ export async function makeGroups({ points, queries, metric }: DataSet, random: R
   const queryValues = await readVectors(queries, 0, queries.count);
   const distance = metric === 'Euclid' ? squaredDistance : negatedProduct;
   const everyQuery = Array.from({ length: queries.count }, (_, query) => query);
-  const groups: Group[] = SHARES.map((share) => {
-    const passing = everyRow(points.count).filter(() => random.next() < share);
-    return { name: `random-${share}`, surroundings: 'random', share, rows: bitmapOf(passing, points.count), queries: everyQuery };
+  const groups: Group[] = SHARES.flatMap((share) => {
+    const rows = bitmapOf(
+      everyRow(points.count).filter(() => random.next() < share),
+      points.count,
+    );
+    return [
+      { name: `random-${share}`, field: 'groups', surroundings: 'random', share, rows, queries: everyQuery },
+      { name: `open-${share}`, field: 'open', surroundings: 'random, no index', share, rows, queries: everyQuery },
+    ];
   });
   for (let anchor = 0; anchor < ANCHORS; anchor++) {
     const center = vectorAt(queryValues, random.integer(queries.count), queries.dimension);
@@ -38,7 +48,7 @@ export async function makeGroups({ points, queries, metric }: DataSet, random: R
     for (const [surroundings, order] of [['correlated', near] as const, ['anti-correlated', far] as const]) {
       for (const share of SHARES) {
         const rows = bitmapOf(order.subarray(0, Math.ceil(points.count * share)), points.count);
-        groups.push({ name: `${surroundings}-${share}-${anchor}`, surroundings, share, rows, queries: asking });
+        groups.push({ name: `${surroundings}-${share}-${anchor}`, field: 'groups', surroundings, share, rows, queries: asking });
       }
     }
   }
@@ -46,7 +56,7 @@ export async function makeGroups({ points, queries, metric }: DataSet, random: R
   return groups.toSorted((a, b) => SURROUNDINGS.indexOf(a.surroundings) - SURROUNDINGS.indexOf(b.surroundings) || b.share - a.share);
 }
 
-const SURROUNDINGS: readonly Surroundings[] = ['random', 'correlated', 'anti-correlated'];
+const SURROUNDINGS: readonly Surroundings[] = ['random', 'random, no index', 'correlated', 'anti-correlated'];
 
 type Distance = (a: Float32Array, b: Float32Array) => number;
 

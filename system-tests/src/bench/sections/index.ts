@@ -6,8 +6,9 @@ import { ingest } from './ingest.ts';
 import { libraries } from './libraries.ts';
 import { parallelBuild } from './parallel-build.ts';
 import { serving } from './serving.ts';
+import { wayIn } from './way-in.ts';
 
-const SECTIONS = { libraries, 'parallel-build': parallelBuild, filtered, ingest, serving, growth } as const;
+const SECTIONS = { libraries, 'parallel-build': parallelBuild, filtered, ingest, serving, 'way-in': wayIn, growth } as const;
 
 export type SectionName = keyof typeof SECTIONS;
 // The keys of a constant are its type's.

@@ -1,11 +1,14 @@
 /** Durable upserts with indexing, beside a library that only inserts into memory; and what searches feel of them. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
 import { startSubject } from '../libraries/subject.ts';
 import { fixed, table, times, whole } from '../markdown.ts';
-import { type BenchService, EF_CONSTRUCT, searchBodies, startService, upsertBody } from '../service.ts';
+import { BATCH, type BenchService, EF_CONSTRUCT, searchBodies, startService, upsertBody } from '../service.ts';
 import { median, percentile } from '../statistics.ts';
 import type { Section } from './section.ts';
+import type { UpsertThreadData } from './upsert-thread.ts';
 
 const POINTS_MAX = 100_000;
 const PEER = 'hnswlib-node';
@@ -95,11 +98,10 @@ async function measureLatencies(set: DataSet, batches: readonly Buffer[], second
     fresh.push(await upsertBody(set.points, batch, set.points.count));
   await searchFor(service, bodies, seconds / 4);
   const idle = await searchFor(service, bodies, seconds);
-  const stop = new AbortController();
-  const upserts = upsertUntil(service, fresh, stop.signal);
+  const upserts = startUpserts(service, fresh);
   const searches = await searchFor(service, bodies, seconds);
-  stop.abort();
-  return { idle: summary(idle), upserting: { ...summary(searches), pointsPerSecond: ((await upserts) * 1000) / seconds } };
+  const batchesPerSecond = await upserts.stop();
+  return { idle: summary(idle), upserting: { ...summary(searches), pointsPerSecond: batchesPerSecond * BATCH } };
 }
 
 /** Latencies of one search after the other, in milliseconds. */
@@ -114,11 +116,19 @@ async function searchFor(service: BenchService, bodies: readonly Buffer[], secon
   return latenciesMs;
 }
 
-/** @returns how many batches were acknowledged */
-async function upsertUntil(service: BenchService, bodies: readonly Buffer[], stop: AbortSignal): Promise<number> {
-  let count = 0;
-  for (; !stop.aborted; count++) await service.upsert(bodies[count % bodies.length] ?? Buffer.alloc(0));
-  return count;
+/** On a thread of its own, so that what it does holds up no search of the client that is timed. */
+function startUpserts(service: BenchService, bodies: readonly Buffer[]): { stop(): Promise<number> } {
+  const workerData: UpsertThreadData = { port: Number(new URL(service.server.address).port), bodies };
+  const thread = new Worker(new URL('./upsert-thread.ts', import.meta.url), { workerData });
+  return {
+    stop: async () => {
+      const ended = once(thread, 'message');
+      thread.postMessage('stop');
+      const [batchesPerSecond] = await ended;
+      await thread.terminate();
+      return Number(batchesPerSecond);
+    },
+  };
 }
 
 function summary(latenciesMs: readonly number[]): Latencies {

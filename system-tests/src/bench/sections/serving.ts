@@ -16,7 +16,13 @@ const CONNECTIONS = 16;
 /** Of a round, for each second that the scale allows. */
 const SEARCHES_PER_SECOND = 2000;
 
-type ThreadFigures = { readonly threads: number; readonly recall: number; readonly rates: readonly number[] };
+type ThreadFigures = {
+  readonly threads: number;
+  readonly recall: number;
+  readonly rates: readonly number[];
+  /** Of the service, microseconds for each search, by round. */
+  readonly processorTimes: readonly number[];
+};
 type SetFigures = { readonly set: string; readonly points: number; readonly dimension: number; readonly threads: readonly ThreadFigures[] };
 type Figures = { readonly rounds: number; readonly sets: readonly SetFigures[] };
 
@@ -39,15 +45,20 @@ export const serving: Section<Figures> = {
         for (const body of bodies) answers.push(await service.search(body));
         const target = { port: Number(new URL(service.server.address).port), path: SEARCH_PATH, headers: {} };
         const rates: number[] = [];
-        services.push({ target, rates, figures: { threads, recall: recallOf(answers, truth, LIMIT), rates } });
+        const processorTimes: number[] = [];
+        const figures: ThreadFigures = { threads, recall: recallOf(answers, truth, LIMIT), rates, processorTimes };
+        services.push({ service, target, rates, processorTimes, figures });
       }
       const count = SEARCHES_PER_SECOND * scale.seconds;
       // The first round, in which code is compiled, does not count.
       for (let round = 0; round <= scale.rounds; round++) {
-        for (const { target, rates } of services) {
+        for (const { service, target, rates, processorTimes } of services) {
+          const cpuBefore = await service.cpuSeconds();
           const startedMs = performance.now();
           await httpLoad(target, bodies, { count, connections: CONNECTIONS });
-          if (round > 0) rates.push((count * 1000) / (performance.now() - startedMs));
+          if (round === 0) continue;
+          rates.push((count * 1000) / (performance.now() - startedMs));
+          processorTimes.push((((await service.cpuSeconds()) - cpuBefore) * 1e6) / count);
         }
       }
       sets.push({ set: name, points: set.points.count, dimension: set.points.dimension, threads: services.map(({ figures }) => figures) });
@@ -59,14 +70,23 @@ export const serving: Section<Figures> = {
       const one = median(threads[0]?.rates ?? []);
       return threads.map((run) => {
         const rate = median(run.rates);
-        return [`${set}, ${whole(points)} x ${dimension}`, String(run.threads), fixed(run.recall, 4), whole(rate), times(rate, one)];
+        const processorTime = fixed(median(run.processorTimes), 1);
+        return [
+          `${set}, ${whole(points)} x ${dimension}`,
+          String(run.threads),
+          fixed(run.recall, 4),
+          whole(rate),
+          times(rate, one),
+          processorTime,
+        ];
       });
     });
     return [
       `Keep-alive connections, ${CONNECTIONS} searches in flight, ef ${EF}, limit ${LIMIT}, by the wall clock, medians of ${rounds} interleaved rounds. The load generator runs`,
-      'on the same machine: on two cores, a second serving thread has to share its core with it.',
+      'on the same machine: on two cores, a second serving thread has to share its core with it. The last column is the processor time of the service for',
+      'each search, all its threads together: what a second core would add is what a search does not cost more.',
       '',
-      table(['', 'serving threads', `recall@${LIMIT}`, 'searches/s', 'of one'], rows),
+      table(['', 'serving threads', `recall@${LIMIT}`, 'searches/s', 'of one', 'microseconds of the service'], rows),
     ].join('\n');
   },
 };

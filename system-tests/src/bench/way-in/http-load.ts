@@ -17,7 +17,7 @@ export async function httpLoad(
   await Promise.all(Array.from({ length: Math.min(connections, count) }, () => ask(target.port, take)));
 }
 
-function encode({ path, port, headers }: Target, body: Buffer): Buffer {
+function encode({ method = 'POST', path, port, headers }: Target, body: Buffer): Buffer {
   const head = {
     host: `127.0.0.1:${port}`,
     'content-type': 'application/json',
@@ -25,7 +25,7 @@ function encode({ path, port, headers }: Target, body: Buffer): Buffer {
     ...headers,
   };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
-  return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`), body]);
+  return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`), body]);
 }
 
 function ask(port: number, take: () => Buffer | undefined): Promise<void> {

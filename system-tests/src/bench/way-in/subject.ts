@@ -1,6 +1,8 @@
 /** What answers searches and can say what that cost it. */
 
 export type Target = {
+  /** POST, where it is not said. */
+  readonly method?: string;
   readonly port: number;
   readonly path: string;
   readonly headers: { readonly [name: string]: string };

@@ -1,0 +1,66 @@
+/** A batch that several threads answer says what its searches say one by one. */
+import { seededRandom } from '@sextant/foundation-std';
+import { type ChildServer, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { vectorApi } from '../vector-api.ts';
+import { startVectorServer } from '../vector-server.ts';
+
+const POINTS = 5000;
+const DIMENSION = 96;
+const SEARCHES = 300;
+
+const random = seededRandom(11);
+const vector = () => Array.from({ length: DIMENSION }, () => Math.fround(random.next() - 0.5));
+let directory: TemporaryDirectory;
+let server: ChildServer;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: '3' } });
+  const cats = vectorApi(server.client).collection('cats');
+  await cats.create({ vectors: { size: DIMENSION, distance: 'Cosine' } });
+  await cats.upsert(Array.from({ length: POINTS }, (_, id) => ({ id, vector: vector(), payload: { part: id % 7 } })));
+});
+
+afterAll(async () => {
+  await server.stop();
+  await directory[Symbol.asyncDispose]();
+});
+
+async function resultOf(path: string, body: unknown): Promise<unknown> {
+  const { status, body: reply } = await server.client.request('POST', `/collections/cats/points/${path}`, body);
+  expect(status, JSON.stringify(reply)).toBe(200);
+  return (reply as { readonly result: unknown }).result;
+}
+
+const searches = Array.from({ length: SEARCHES }, (_, index) => ({
+  limit: 1 + (index % 9),
+  params: { exact: true },
+  with_payload: index % 2 === 0,
+  ...(index % 3 === 0 ? { filter: { must: [{ key: 'part', match: { value: index % 7 } }] } } : {}),
+}));
+
+test('searches', async () => {
+  const batch = searches.map((search) => ({ ...search, vector: vector() }));
+  const together = await resultOf('search/batch', { searches: batch });
+  const alone = [];
+  for (const search of batch) alone.push(await resultOf('search', search));
+  expect(together).toEqual(alone);
+});
+
+test('queries of each kind', async () => {
+  const kinds = [vector(), 17, { nearest: vector() }, { order_by: 'part' }, null];
+  await server.client.request('PUT', '/collections/cats/index', { field_name: 'part', field_schema: 'integer' });
+  const batch = searches.map((search, index) => ({ ...search, query: kinds[index % kinds.length] ?? null }));
+  const together = await resultOf('query/batch', { searches: batch });
+  const alone = [];
+  for (const query of batch) alone.push(await resultOf('query', query));
+  expect(together).toEqual(alone);
+});
+
+test('the first of the searches that fail is the one that is named', async () => {
+  const batch = searches.map((search, index) => ({ ...search, query: index >= 200 ? POINTS + index : index }));
+  const { status, body } = await server.client.request('POST', '/collections/cats/points/query/batch', { searches: batch });
+  expect(status).toBe(404);
+  expect(JSON.stringify(body)).toContain(String(POINTS + 200));
+});
