@@ -1,4 +1,4 @@
-import { capabilities, type Endpoint, endpoints, type Requirement } from '@sextant/contracts-vector';
+import { builtCapabilities, capabilities, type Endpoint, endpoints, type Requirement } from '@sextant/contracts-vector';
 import { code, generatedPage, table } from './markdown.ts';
 
 const NEEDS: { readonly [Name in Requirement]: string } = {
@@ -14,18 +14,21 @@ const NEEDS: { readonly [Name in Requirement]: string } = {
 
 /** Every endpoint of the vector service, by family. */
 export function apiPage(): string {
-  const families = Map.groupBy<string, Endpoint>(Object.values(endpoints), ({ tag }) => tag);
+  const always = Object.values<Endpoint>(endpoints).filter(({ capability }) => capability === undefined);
+  const families = Map.groupBy(always, ({ tag }) => tag);
   const sections = [...families].map(([tag, rows]) => `## ${tag}\n\n${endpointTable(rows)}`);
   return generatedPage(
     'REST interface',
     'A running service describes itself in full at `/openapi.json`, and to readers at `/docs`. *Needs* is what a caller has to have while ' +
       "authentication is enforced: a permission of an access token, or the admin's JWT, which has them all.",
     ...sections,
-    '## Not served by this release',
-    'These answer 501.',
+    '## Groups that are off',
+    'These answer 501 until `SERVICE_CAPABILITIES` names their group, or is `all`. A group without a name is not served by this release.',
     table(
-      ['Method', 'Path', 'Group'],
-      capabilities.flatMap(({ name, endpoints: paths }) => paths.map(({ method, path }) => [method, code(path), name])),
+      ['Method', 'Path', 'Group', 'Name'],
+      capabilities.flatMap(({ name, title, endpoints: paths }) =>
+        paths.map(({ method, path }) => [method, code(path), title, builtCapabilities.includes(name) ? code(name) : '']),
+      ),
     ),
   );
 }
