@@ -126,10 +126,10 @@ function batchMismatch(batch: { ids: readonly unknown[]; vectors: object; payloa
 
 const writeMembers = {
   shard_key: maybe(accepted),
-  update_filter: maybe(notYet('this member')),
+  update_filter: maybe(filterSchema),
 };
 
-const upsertMode = maybe(Type.Union([Type.Literal('upsert'), notYet('a mode other than "upsert"', oneOf('insert_only', 'update_only'))]));
+const upsertMode = maybe(oneOf('upsert', 'insert_only', 'update_only'));
 
 export const upsertSchema = Type.Union(
   [

@@ -21,6 +21,12 @@ export type PointInput = {
 
 export type PointVectors = { readonly id: PointId; readonly vector: VectorInput };
 
+/** What an upsert does: both; only points that there are not yet; only those that there are. */
+export type UpdateMode = 'upsert' | 'insert_only' | 'update_only';
+
+/** Which points of an upsert are written. A point that there is already is replaced only where it matches the filter as it is stored. */
+export type UpsertCondition = { readonly mode?: UpdateMode; readonly filter?: Filter };
+
 /** Which points an operation is about. */
 export type PointSelector = { readonly points: readonly PointId[] } | { readonly filter: Filter };
 

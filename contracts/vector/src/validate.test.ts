@@ -21,6 +21,7 @@ describe('an upsert', () => {
     [point({ id: '550e8400e29b41d4a716446655440000', vectors: { image: [1], text: [2] }, payload: { any: [{ thing: null }] } })],
     [point({ id: 1, vector: {}, payload: null })],
     [{ points: [], shard_key: 'a', update_mode: 'upsert', update_filter: null }],
+    [{ points: [], update_mode: 'update_only', update_filter: { must: { key: 'a', match: { value: 1 } } } }],
     [{ batch: { ids: [1, 2], vectors: [[1], [2]], payloads: [{}, null] } }],
     [{ batch: { ids: [1], vectors: { image: [[1]] } } }],
   ])('%# is let through', (body) => {
@@ -56,8 +57,8 @@ describe('an upsert', () => {
     [null, 'body: expected an object with `points` or an object with `batch`, got null'],
     [{ batch: { ids: [1, 2], vectors: [[1]] } }, 'batch: `vectors` has 1 items and `ids` has 2; they go together one by one'],
     [{ batch: { ids: [1], vectors: { a: [[1], [2]] } } }, 'batch: `vectors.a` has 2 items and `ids` has 1; they go together one by one'],
-    [{ points: [], update_mode: 'insert_only' }, 'update_mode: a mode other than "upsert" is not supported by this release'],
-    [{ points: [], update_filter: {} }, 'update_filter: this member is not supported by this release'],
+    [{ points: [], update_mode: 'put' }, 'update_mode: expected "upsert", "insert_only" or "update_only", got the string "put"'],
+    [{ points: [], update_filter: { musst: [] } }, "update_filter.musst: unknown member; did you mean 'must'?"],
   ])('%# is refused with its reason', (body, reason) => {
     expect(() => validate(upsertSchema, body, 'body')).toThrow(expect.objectContaining({ message: reason }));
   });

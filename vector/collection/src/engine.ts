@@ -9,6 +9,7 @@ import type {
   FacetHit,
   FacetRequest,
   FieldSchema,
+  Filter,
   Grouping,
   NearestRequest,
   Payload,
@@ -25,6 +26,7 @@ import type {
   ScrollResult,
   UpdateCollection,
   UpdateResult,
+  UpsertCondition,
 } from '@sextant/contracts-vector';
 
 /** Reads; every serving thread has them. */
@@ -60,9 +62,11 @@ export interface EngineWrites {
   updateCollection(collection: string, request: UpdateCollection): Promise<true>;
   /** False when there is no such collection. */
   deleteCollection(collection: string): Promise<boolean>;
-  upsert(collection: string, points: readonly PointInput[]): Promise<UpdateResult>;
+  /** Points that the condition leaves out are passed over, and nothing is said of them. */
+  upsert(collection: string, points: readonly PointInput[], condition?: UpsertCondition): Promise<UpdateResult>;
   deletePoints(collection: string, selector: PointSelector): Promise<UpdateResult>;
-  updateVectors(collection: string, points: readonly PointVectors[]): Promise<UpdateResult>;
+  /** With a filter, points that do not match it are passed over; an id that there is not is refused in either case. */
+  updateVectors(collection: string, points: readonly PointVectors[], filter?: Filter): Promise<UpdateResult>;
   deleteVectors(collection: string, selector: PointSelector, names: readonly string[]): Promise<UpdateResult>;
   setPayload(collection: string, request: PayloadChange): Promise<UpdateResult>;
   overwritePayload(collection: string, request: PayloadChange): Promise<UpdateResult>;

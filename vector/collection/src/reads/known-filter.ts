@@ -10,7 +10,7 @@ import { planFilter } from '../field-index/plan.ts';
 import { type CompiledFilter, compileFilter } from '../filter/compile.ts';
 import type { Pacer } from '../pacer.ts';
 import { MatchingRows } from './matching-rows.ts';
-import { storedPayload } from './records.ts';
+import { filterable } from './records.ts';
 import type { FilterScope } from './row-filter.ts';
 import { evaluationCost } from './search-costs.ts';
 import { Verdicts } from './verdicts.ts';
@@ -102,17 +102,7 @@ export class KnownFilter {
   }
 
   matches(row: number, point: StoredPoint): boolean {
-    const { storage, spaces } = this.#scope;
-    return this.#compiled.matches({
-      id: point.id,
-      get payload() {
-        return storedPayload(point);
-      },
-      hasVector: (name) => {
-        const space = spaces.find((candidate) => candidate.name === name);
-        return space !== undefined && storage.hasVector(space.ordinal, row);
-      },
-    });
+    return this.#compiled.matches(filterable(this.#scope, row, point));
   }
 
   /** Whether a row matches: by what is known, else by its payload. */

@@ -4,8 +4,10 @@ import { assert, parseJson } from '@sextant/foundation-std';
 import type { PointHead, StoredPoint } from '@sextant/vector-storage';
 import type { CollectionView } from '../collection-view.ts';
 import type { PayloadForm } from '../engine.ts';
+import type { FilterPoint } from '../filter/evaluate.ts';
 import { compileSelection } from '../payload/payload-selection.ts';
 import { returnedVectors, spaceNamed } from '../vectors.ts';
+import type { FilterScope } from './row-filter.ts';
 
 export type RecordShape = {
   readonly with_payload?: WithPayload | null | undefined;
@@ -38,6 +40,20 @@ export function recordMaker(view: CollectionView, shape: RecordShape): RecordMak
     if (withPayload !== false) addPayload(record, point);
     if (withVector !== false) record.vector = returnedVectors(spaces, (ordinal) => view.storage.vector(ordinal, row));
     return record;
+  };
+}
+
+/** The point of a row, as filters look at it. Its payload is parsed when one does. */
+export function filterable({ storage, spaces }: FilterScope, row: number, point: StoredPoint): FilterPoint {
+  return {
+    id: point.id,
+    get payload() {
+      return storedPayload(point);
+    },
+    hasVector: (name) => {
+      const space = spaces.find((candidate) => candidate.name === name);
+      return space !== undefined && storage.hasVector(space.ordinal, row);
+    },
   };
 }
 

@@ -18,14 +18,14 @@ export function engineWrites(catalog: Catalog): EngineWrites {
     createCollection: async (collection, request) => catalog.create(collection, request),
     updateCollection: async (collection, request) => catalog.update(collection, request),
     deleteCollection: async (collection) => catalog.delete(collection),
-    upsert: async (collection, points) => {
+    upsert: async (collection, points, condition) => {
       const writer = catalog.writer(collection);
-      return writer.points(upsertJob(writer.spaces, points), points.length);
+      return writer.points(upsertJob(writer.spaces, points, condition), points.length);
     },
     deletePoints: async (collection, selector) => catalog.writer(collection).points(deleteJob(selector)),
-    updateVectors: async (collection, points) => {
+    updateVectors: async (collection, points, filter) => {
       const writer = catalog.writer(collection);
-      return writer.points(updateVectorsJob(writer.spaces, points), points.length);
+      return writer.points(updateVectorsJob(writer.spaces, points, filter), points.length);
     },
     deleteVectors: async (collection, selector, names) => {
       const writer = catalog.writer(collection);

@@ -1,19 +1,22 @@
 /** The writes of points, each as a job for `PointChanges`: first every check, then every change. */
-import type { Payload, PointInput, PointSelector, PointVectors } from '@sextant/contracts-vector';
+import type { Filter, Payload, PointInput, PointSelector, PointVectors, UpsertCondition } from '@sextant/contracts-vector';
 import type { PayloadChange } from '../engine.ts';
 import { deletePayloadKeys, overwritePayload, parseDeletePaths, parseRequestPath, setPayload } from '../payload/payload-change.ts';
 import { storedPayload } from '../reads/records.ts';
 import { RowFilter } from '../reads/row-filter.ts';
 import { type SpaceSchema, type StoredVectors, spaceNamed, storedVectors } from '../vectors.ts';
 import type { PointChanges } from './point-changes.ts';
+import { pointMatcher, upsertGate } from './write-conditions.ts';
 
 export type PointJob = (changes: PointChanges) => void;
 
-export function upsertJob(spaces: readonly SpaceSchema[], points: readonly PointInput[]): PointJob {
+export function upsertJob(spaces: readonly SpaceSchema[], points: readonly PointInput[], condition: UpsertCondition = {}): PointJob {
   const prepared = points.map(({ id, vector, payload }) => ({ id, payload: payload ?? {}, vectors: storedVectors(spaces, vector) }));
   return (changes) => {
-    changes.reserveRows(prepared.length);
-    for (const { id, payload, vectors } of prepared) changes.write(id, payload, vectors);
+    const admits = upsertGate(changes, condition);
+    const written = prepared.filter(({ id }) => admits(id));
+    changes.reserveRows(written.length);
+    for (const { id, payload, vectors } of written) changes.write(id, payload, vectors);
   };
 }
 
@@ -26,12 +29,13 @@ export function deleteJob(selector: PointSelector): PointJob {
 }
 
 /** Replaces only the vectors that are given; the others and the payload stay. */
-export function updateVectorsJob(spaces: readonly SpaceSchema[], points: readonly PointVectors[]): PointJob {
+export function updateVectorsJob(spaces: readonly SpaceSchema[], points: readonly PointVectors[], filter?: Filter): PointJob {
   const prepared = points.map(({ id, vector }) => ({ id, vectors: storedVectors(spaces, vector) }));
   return (changes) => {
-    for (const { id } of prepared) changes.rowOf(id);
-    changes.reserveRows(prepared.length);
-    for (const { id, vectors } of prepared) {
+    const matches = pointMatcher(changes, filter);
+    const written = prepared.filter(({ id }) => matches(changes.rowOf(id)));
+    changes.reserveRows(written.length);
+    for (const { id, vectors } of written) {
       rewriteVectors(changes, changes.rowOf(id), (stored) => new Map([...stored, ...vectors]));
     }
   };

@@ -65,7 +65,16 @@ describe('a write of the protocol is the body that REST takes', () => {
     const batch = create(UpdateBatchPointsSchema, {
       collectionName: 'a',
       operations: [
-        { operation: { case: 'upsert', value: { points: [{ id: id(1n), vectors: dense(1) }] } } },
+        {
+          operation: {
+            case: 'upsert',
+            value: {
+              points: [{ id: id(1n), vectors: dense(1) }],
+              updateFilter: { must: [keyword('x', 'y')] },
+              updateMode: UpdateMode.UpdateOnly,
+            },
+          },
+        },
         { operation: { case: 'deletePoints', value: { points: filter } } },
         { operation: { case: 'clearPayload', value: { points } } },
         { operation: { case: 'overwritePayload', value: { payload: {}, pointsSelector: points } } },
@@ -76,7 +85,13 @@ describe('a write of the protocol is the body that REST takes', () => {
     });
     expect(read('qdrant.Points/UpdateBatch', toBinary(UpdateBatchPointsSchema, batch)).body).toEqual({
       operations: [
-        { upsert: { points: [{ id: 1, vectors: Float32Array.of(1) }] } },
+        {
+          upsert: {
+            points: [{ id: 1, vectors: Float32Array.of(1) }],
+            update_filter: { must: [{ key: 'x', match: { value: 'y' } }] },
+            update_mode: 'update_only',
+          },
+        },
         { delete: { filter: { must: [{ key: 'x', match: { value: 'y' } }] } } },
         { clear_payload: { points: [1] } },
         { overwrite_payload: { payload: {}, points: [1] } },

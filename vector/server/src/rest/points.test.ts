@@ -19,6 +19,11 @@ const ok = (result: unknown) => ({ usage: { hardware: null }, time: expect.any(N
 const error = (text: unknown) => ({ time: expect.any(Number), status: { error: text } });
 const completed = ok({ operation_id: expect.any(Number), status: 'Completed' });
 
+/** Whether an upsert under this condition replaces the point 1 of version 1. */
+function isReplaced({ update_mode: mode, update_filter: filter }: { update_mode?: string; update_filter?: object }): boolean {
+  return mode !== 'insert_only' && !(filter !== undefined && 'must_not' in filter);
+}
+
 async function idsThere(): Promise<unknown> {
   const { body } = await call('POST', '/points/scroll', { limit: 100, with_payload: false });
   return (body as { result: { points: { id: unknown }[] } }).result.points.map(({ id }) => id);
@@ -34,6 +39,28 @@ describe('an upsert', () => {
     expect((await call('PUT', '/points?wait=false&ordering=strong&timeout=5', { points })).body).toEqual(completed);
     expect(await idsThere()).toEqual([1, BIG, UUID]);
     expect((await call('GET', '/points/1')).body).toEqual(ok({ id: 1, vector: [0.1, -2], payload: { color: 'red' } }));
+  });
+
+  test.each([
+    [{ update_mode: 'insert_only' }, [1, 2]],
+    [{ update_mode: 'update_only' }, [1]],
+    [{ update_filter: { must: { key: 'version', match: { value: 1 } } } }, [1, 2]],
+    [{ update_mode: 'update_only', update_filter: { must_not: [{ has_id: [1] }] } }, [1]],
+  ])('%j writes what it says, alone and in a batch', async (condition, there) => {
+    const versioned = (id: number, version: number) => ({ id, vector: [version, 0], payload: { version } });
+    await call('PUT', '/points', { points: [versioned(1, 1)] });
+    const upsert = { points: [versioned(1, 2), versioned(2, 2)], ...condition };
+    expect((await call('PUT', '/points', upsert)).body).toEqual(completed);
+    expect(await idsThere()).toEqual(there);
+    const first = (await call('GET', '/points/1')).body;
+    expect(first).toMatchObject({ result: versioned(1, isReplaced(condition) ? 2 : 1) });
+    await call('POST', '/points/delete', { filter: {} });
+    await call('PUT', '/points', { points: [versioned(1, 1)] });
+    await call('POST', '/points/batch', { operations: [{ upsert }] });
+    expect([await idsThere(), (await call('GET', '/points/1')).body]).toMatchObject([
+      there,
+      { result: (first as { result: object }).result },
+    ]);
   });
 
   test('as a batch stores the same', async () => {
@@ -177,6 +204,26 @@ describe('points', () => {
     expect(missing.body).toEqual(error('No point with id 99 found'));
     expect((await call('POST', '/points/vectors/delete', { points: [1], vector: [''] })).body).toEqual(completed);
     expect((await call('POST', '/points/vectors/delete', { points: [1], vector: ['nope'] })).status).toBe(400);
+  });
+
+  test('have their vectors updated where they match a filter', async () => {
+    const update = {
+      points: [
+        { id: 1, vector: [9, 9] },
+        { id: 2, vector: [9, 9] },
+      ],
+      update_filter: { must: { has_id: [2] } },
+    };
+    expect((await call('PUT', '/points/vectors', update)).body).toEqual(completed);
+    const { body } = await call('POST', '/points', { ids: [1, 2], with_vector: true, with_payload: false });
+    expect(body).toMatchObject({
+      result: [
+        { id: 1, vector: expect.not.arrayContaining([9]) },
+        { id: 2, vector: [9, 9] },
+      ],
+    });
+    const missing = { points: [{ id: 77, vector: [9, 9] }], update_filter: { must: { has_id: [2] } } };
+    expect(await call('PUT', '/points/vectors', missing)).toMatchObject({ status: 404 });
   });
 
   test('have their payload set, overwritten, thinned out and cleared', async () => {

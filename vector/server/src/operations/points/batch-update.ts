@@ -9,6 +9,7 @@ import { payloadChange } from './payload.ts';
 import { pointInputs, vectorsOfPoints } from './point-inputs.ts';
 import { pointSelector } from './point-selector.ts';
 import { vectorNames } from './vectors.ts';
+import { updateFilter, upsertCondition } from './write-conditions.ts';
 
 type Step = BodyOf<'batch_update'>['operations'][number];
 type Write = (engine: EngineWrites, collection: string) => Promise<UpdateResult>;
@@ -22,7 +23,8 @@ export const batchUpdate = operation('batch_update', async ({ engine }, { params
 function writeOf(step: Step): Write {
   if ('upsert' in step) {
     const points = pointInputs(step.upsert);
-    return (engine, collection) => engine.upsert(collection, points);
+    const condition = upsertCondition(step.upsert);
+    return (engine, collection) => engine.upsert(collection, points, condition);
   }
   if ('delete' in step) {
     const selector = pointSelector(step.delete);
@@ -47,7 +49,8 @@ function writeOf(step: Step): Write {
   }
   if ('update_vectors' in step) {
     const points = vectorsOfPoints(step.update_vectors);
-    return (engine, collection) => engine.updateVectors(collection, points);
+    const filter = updateFilter(step.update_vectors);
+    return (engine, collection) => engine.updateVectors(collection, points, filter);
   }
   const selector = pointSelector(step.delete_vectors);
   const names = vectorNames(step.delete_vectors);

@@ -3,9 +3,10 @@ import type { BodyOf } from '@sextant/contracts-vector';
 import { operation } from '../operation.ts';
 import { vectorsOfPoints } from './point-inputs.ts';
 import { pointSelector } from './point-selector.ts';
+import { updateFilter } from './write-conditions.ts';
 
 export const updateVectors = operation('update_vectors', ({ engine }, { params, body }) =>
-  engine.updateVectors(params.collection_name, vectorsOfPoints(body)),
+  engine.updateVectors(params.collection_name, vectorsOfPoints(body), updateFilter(body)),
 );
 
 export const deleteVectors = operation('delete_vectors', ({ engine }, { params, body }) =>
