@@ -1,9 +1,7 @@
 /** The gate of outside data: a compiled check, and a sentence when it says no. */
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { type CompiledSchema, compile } from './compile.ts';
 import { explain } from './explain.ts';
-
-type Check = (value: unknown) => boolean;
 
 /** Why a value is refused. */
 export type Refusal = {
@@ -14,12 +12,12 @@ export type Refusal = {
 };
 
 /** Schemas are constants, so each is compiled once per thread, when it is first needed. */
-const compiled = new WeakMap<TSchema, Check>();
+const compiled = new WeakMap<TSchema, CompiledSchema>();
 
 /** Undefined for a value that fits its schema; otherwise the sentence that names the member which does not. `what` names the value itself. */
 export function refusalOf(schema: TSchema, value: unknown, what: string): Refusal | undefined {
   try {
-    if (checkOf(schema)(value)) return undefined;
+    if (compiledOf(schema).check(value)) return undefined;
     return refusal(schema, value, what);
   } catch (error) {
     // The check recurses as deep as the value does; what overflows the stack is nothing that anyone means.
@@ -31,7 +29,7 @@ export function refusalOf(schema: TSchema, value: unknown, what: string): Refusa
 /** Whether `refusalOf` would have nothing to say. */
 export function fits(schema: TSchema, value: unknown): boolean {
   try {
-    return checkOf(schema)(value);
+    return compiledOf(schema).check(value);
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;
@@ -40,16 +38,15 @@ export function fits(schema: TSchema, value: unknown): boolean {
 
 /** Compiles a schema ahead of the first value; the larger ones take some ten milliseconds, which no request should wait for. */
 export function prepareSchema(schema: TSchema): void {
-  checkOf(schema);
+  compiledOf(schema).prepare();
 }
 
-function checkOf(schema: TSchema): Check {
+function compiledOf(schema: TSchema): CompiledSchema {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
-  const validator = Compile(schema);
-  const check: Check = (value) => validator.Check(value);
-  compiled.set(schema, check);
-  return check;
+  const fresh = compile(schema);
+  compiled.set(schema, fresh);
+  return fresh;
 }
 
 function refusal(schema: TSchema, value: unknown, what: string): Refusal {

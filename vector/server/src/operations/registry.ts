@@ -92,25 +92,13 @@ export function operationThread(operation: OperationId): OperationThread {
   return endpoints[operation].thread;
 }
 
-/** Their schemas are the largest and hold what another has, too: compiled a moment after the start, which they would make longer. */
-const PREPARED_LATER: ReadonlySet<string> = new Set<OperationId>(['query_batch']);
-
 /**
  * Compiles the schemas of a thread's operations, as far as they are served; to be called while it starts.
  * @param enabled the capabilities that are switched on
  */
 export function prepareOperations(thread: OperationThread, enabled: ReadonlySet<string>): void {
-  prepare(thread, enabled, (operation) => !PREPARED_LATER.has(operation));
-}
-
-/** Compiles the rest; to be called soon after the start. */
-export function prepareRemainingOperations(thread: OperationThread, enabled: ReadonlySet<string>): void {
-  prepare(thread, enabled, (operation) => PREPARED_LATER.has(operation));
-}
-
-function prepare(thread: OperationThread, enabled: ReadonlySet<string>, isMeant: (operation: string) => boolean): void {
-  for (const [operation, endpoint] of Object.entries<Endpoint>(endpoints)) {
-    if (endpoint.thread !== thread || !isServed(endpoint, enabled) || !isMeant(operation)) continue;
+  for (const endpoint of Object.values<Endpoint>(endpoints)) {
+    if (endpoint.thread !== thread || !isServed(endpoint, enabled)) continue;
     if (endpoint.body !== undefined) prepareSchema(endpoint.body);
     if (endpoint.query !== undefined) prepareSchema(endpoint.query);
   }

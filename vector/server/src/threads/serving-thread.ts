@@ -10,7 +10,7 @@ import type { CallFacts } from '../grpc/grpc-server.ts';
 import { createGrpcListener } from '../grpc/listener.ts';
 import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
-import { isOperation, operationThread, prepareRemainingOperations } from '../operations/registry.ts';
+import { isOperation, operationThread } from '../operations/registry.ts';
 import type { BatchPart, Helper, PartAnswer } from '../operations/search/batch.ts';
 import { queryPart } from '../operations/search/query-points.ts';
 import { searchPart } from '../operations/search/search-points.ts';
@@ -25,8 +25,6 @@ import { answerMain } from './thread.ts';
 
 /** As many bodies of the largest size are held at a time by all threads together. */
 const BODIES_OF_FULL_SIZE = 8;
-/** After the start, when the first requests have been answered. */
-const PREPARE_LATER_MS = 1000;
 
 const data: ServingThreadData = workerData;
 const { configuration } = data;
@@ -53,7 +51,6 @@ const listener = new BroadcastListener<StateEvent>(data.counter, data.events, (e
       return;
     case 'ready':
       if (state === 'loading') state = 'ready';
-      setTimeout(() => prepareRemainingOperations('serving', new Set(configuration.capabilities)), PREPARE_LATER_MS).unref();
       return;
   }
 });
