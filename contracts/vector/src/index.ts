@@ -33,6 +33,7 @@ export type {
   ValuesCount,
 } from './filter.ts';
 export type { RawGroupedQuery } from './group-schemas.ts';
+export { MATRIX_DEFAULTS } from './matrix-schemas.ts';
 export { openApiDocument } from './openapi.ts';
 export { normalisePointId, parsePointId } from './point-id.ts';
 export type {
@@ -56,6 +57,8 @@ export type {
   CountRequest,
   FacetHit,
   FacetRequest,
+  MatrixOffsets,
+  MatrixPair,
   NearestRequest,
   OrderBy,
   RetrieveRequest,

@@ -64,9 +64,22 @@ export type NearestRequest = {
 
 export type SampleRequest = {
   readonly limit: number;
+  /** Only points that have the vector of this name are drawn; the unnamed one has the empty name. */
+  readonly having?: string;
   readonly filter?: Filter | null;
   readonly with_payload?: WithPayload | null;
   readonly with_vector?: WithVector | null;
+};
+
+/** Two points of a sample, of which the second is one of the nearest to the first. */
+export type MatrixPair = { readonly a: PointId; readonly b: PointId; readonly score: number | null };
+
+/** The same pairs by the positions of their points in `ids`. */
+export type MatrixOffsets = {
+  readonly offsets_row: readonly number[];
+  readonly offsets_col: readonly number[];
+  readonly scores: readonly (number | null)[];
+  readonly ids: readonly PointId[];
 };
 
 export type ScoredPoints = readonly ScoredPoint[];

@@ -137,6 +137,26 @@ describe('the published client', () => {
     expect(count?.count).toBe(4n);
   });
 
+  test('gets the distances within a sample', async () => {
+    const points = client.api('points');
+    const request = { collectionName: COLLECTION, sample: 9n, limit: 1n };
+    const { result: paired } = await points.searchMatrixPairs(request);
+    const nearestOf = new Map(paired?.pairs.map(({ a, b }) => [Number(a?.pointIdOptions.value), Number(b?.pointIdOptions.value)]));
+    expect(nearestOf).toEqual(
+      new Map([
+        [1, 2],
+        [2, 1],
+        [3, 4],
+        [4, 3],
+      ]),
+    );
+    const { result: offset } = await points.searchMatrixOffsets(request);
+    const sample = ids((offset?.ids ?? []).map((id) => ({ id })));
+    const column = offset?.offsetsCol.map((position) => sample[Number(position)]);
+    expect(column).toEqual(sample.map((id) => nearestOf.get(id)));
+    expect(offset?.scores.every((score) => score > 0)).toBe(true);
+  });
+
   test('writes what REST then reads', async () => {
     const points = client.api('points');
     const selector = { pointsSelectorOneOf: { case: 'points' as const, value: { ids: [num(1)] } } };

@@ -14,6 +14,7 @@ import type {
   NearestRequest,
   Payload,
   PointGroup,
+  PointId,
   PointInput,
   PointRecord,
   PointSelector,
@@ -40,11 +41,21 @@ export interface EngineReads {
   facet(collection: string, request: FacetRequest): Promise<readonly FacetHit[]>;
   nearest(collection: string, request: NearestRequest & PayloadForm): Promise<readonly Hit[]>;
   sample(collection: string, request: SampleRequest): Promise<readonly PointRecord[]>;
+  /** The nearest to a point among others, exactly; none where the point or its vector is not there any more. */
+  neighboursAmong(collection: string, request: NeighboursRequest): Promise<readonly Hit[]>;
   /** Every way of asking in one request; see `query/run-query.ts`. */
   query(collection: string, request: QueryRequest & PayloadForm): Promise<readonly Hit[]>;
   /** The hits of a query by the value of a payload key; `limit` counts groups, and there is no offset. */
   queryGroups(collection: string, request: GroupsRequest): Promise<readonly PointGroup<Hit>[]>;
 }
+
+export type NeighboursRequest = {
+  readonly id: PointId;
+  readonly among: readonly PointId[];
+  /** The vector's name; absent for the unnamed one. */
+  readonly using?: string;
+  readonly limit: number;
+};
 
 export type GroupsRequest = Omit<QueryRequest, 'offset'> & Grouping;
 

@@ -1,5 +1,6 @@
 /** Everything that reads points. */
 import Type from 'typebox';
+import { matrixOffsetsResultSchema, matrixPairsResultSchema, searchMatrixSchema } from '../matrix-schemas.ts';
 import { pointRecordSchema } from '../point-schemas.ts';
 import { queryBatchSchema, querySchema } from '../query-language-schemas.ts';
 import {
@@ -103,6 +104,28 @@ export const pointReadEndpoints = {
     body: searchBatchSchema,
     result: searchBatchResultSchema,
     errors: ofSearch,
+  },
+  search_matrix_pairs: {
+    ...shared,
+    tag: 'Search',
+    method: 'POST',
+    path: '/collections/{collection_name}/points/search/matrix/pairs',
+    summary: 'How near points of a random sample are to each other, as pairs',
+    body: searchMatrixSchema,
+    bodyOptional: true,
+    result: matrixPairsResultSchema,
+    errors: [...ofCollection, 'vector_name_unknown'],
+  },
+  search_matrix_offsets: {
+    ...shared,
+    tag: 'Search',
+    method: 'POST',
+    path: '/collections/{collection_name}/points/search/matrix/offsets',
+    summary: 'The same as a sparse matrix: rows, columns and scores',
+    body: searchMatrixSchema,
+    bodyOptional: true,
+    result: matrixOffsetsResultSchema,
+    errors: [...ofCollection, 'vector_name_unknown'],
   },
   query_points: {
     ...shared,

@@ -6,6 +6,7 @@ import type { CatalogView } from './catalog-view.ts';
 import { count, facet } from './count.ts';
 import { collectionInfo } from './info.ts';
 import { nearest } from './nearest.ts';
+import { neighboursAmong } from './neighbours-among.ts';
 import { retrieve } from './retrieve.ts';
 import { sample } from './sample.ts';
 import { scroll } from './scroll.ts';
@@ -41,6 +42,10 @@ export function engineReads(catalog: CatalogView): EngineReads {
     sample: async (collection, request) => {
       const view = catalog.view(collection);
       return view.read(() => sample(view, request));
+    },
+    neighboursAmong: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.hold(() => neighboursAmong(view, request));
     },
     query: (collection, request) => runQuery(reads, collection, request),
     queryGroups: (collection, request) => queryGroups(reads, collection, request),

@@ -2,12 +2,16 @@
 import type { PointRecord, SampleRequest } from '@sextant/contracts-vector';
 import type { CollectionView } from '../collection-view.ts';
 import { createPacer } from '../pacer.ts';
+import { spaceNamed } from '../vectors.ts';
 import { recordMaker } from './records.ts';
 import { RowFilter } from './row-filter.ts';
 
 export async function sample(view: CollectionView, request: SampleRequest): Promise<readonly PointRecord[]> {
+  const pacer = createPacer(view.clock);
+  const { having } = request;
+  const space = having === undefined ? undefined : spaceNamed(view.spaces, having);
   const filter = request.filter == null ? undefined : new RowFilter(view, request.filter);
-  const rows = ((await filter?.rows(createPacer(view.clock)))?.set ?? view.storage.rows()).toArray();
+  const rows = ((await filter?.rows(pacer))?.set ?? view.storage.rows()).toArray();
   const record = recordMaker(view, request);
   const records: PointRecord[] = [];
   // Fisher-Yates, stopped as soon as enough points are drawn.
@@ -15,6 +19,8 @@ export async function sample(view: CollectionView, request: SampleRequest): Prom
     const other = drawn + view.random.integer(rows.length - drawn);
     const row = rows[other] ?? 0;
     rows[other] = rows[drawn] ?? 0;
+    if (pacer.due()) await pacer.pause();
+    if (space !== undefined && !view.storage.hasVector(space.ordinal, row)) continue;
     const point = view.storage.point(row);
     if (point !== undefined && (filter?.passes(row, point) ?? true)) records.push(record(row, point));
   }

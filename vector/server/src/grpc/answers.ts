@@ -13,12 +13,16 @@ import {
   ScrollResponseSchema,
   SearchBatchResponseSchema,
   SearchGroupsResponseSchema,
+  SearchMatrixOffsetsResponseSchema,
+  SearchMatrixPairsResponseSchema,
   SearchResponseSchema,
   UpdateBatchResponseSchema,
   UpdateStatus,
 } from '@qdrant/js-client-grpc';
 import type {
   FacetHit,
+  MatrixOffsets,
+  MatrixPair,
   PointGroup,
   PointId,
   PointRecord,
@@ -68,6 +72,21 @@ export function searchedAll(searches: readonly (readonly ScoredPoint[])[], time:
     result: searches.map((hits) => create(BatchResultSchema, { result: hits.map(hitOf) })),
     time,
   });
+}
+
+export function paired({ pairs }: { readonly pairs: readonly MatrixPair[] }, time: number) {
+  const written = pairs.map(({ a, b, score }) => ({ a: idOf(a), b: idOf(b), score: score ?? Number.NaN }));
+  return create(SearchMatrixPairsResponseSchema, { result: { pairs: written }, time });
+}
+
+export function offset({ offsets_row, offsets_col, scores, ids }: MatrixOffsets, time: number) {
+  const result = {
+    offsetsRow: offsets_row.map(BigInt),
+    offsetsCol: offsets_col.map(BigInt),
+    scores: scores.map((score) => score ?? Number.NaN),
+    ids: ids.map(idOf),
+  };
+  return create(SearchMatrixOffsetsResponseSchema, { result, time });
 }
 
 type Queried = { readonly points: readonly ScoredPoint[] };

@@ -236,6 +236,6 @@ test('what is not answered are the groups that are off, and what only a cluster 
   const methods = services.flatMap((service) => service.methods.map(({ name }) => `${service.typeName}/${name}`));
   const unanswered = methods.filter((method) => callNamed(method) === undefined);
   expect(
-    unanswered.filter((method) => !/Alias|Snapshot|Cluster|Shard|Groups|Recommend|Discover|Matrix|VectorName|HealthCheck/.test(method)),
+    unanswered.filter((method) => !/Alias|Snapshot|Cluster|Shard|Groups|Recommend|Discover|VectorName|HealthCheck/.test(method)),
   ).toEqual([]);
 });

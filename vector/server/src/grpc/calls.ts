@@ -64,6 +64,8 @@ const table: { readonly [method: string]: Call } = {
   })),
   'qdrant.Points/SearchGroups': ofCollection('search_groups', answers.grouped, (members) => members),
   'qdrant.Points/QueryGroups': ofCollection('query_groups', answers.grouped, (members) => members),
+  'qdrant.Points/SearchMatrixPairs': ofCollection('search_matrix_pairs', answers.paired, (members) => members),
+  'qdrant.Points/SearchMatrixOffsets': ofCollection('search_matrix_offsets', answers.offset, (members) => members),
   'qdrant.Points/Facet': ofCollection('facet', answers.faceted, (members) => members),
 };
 

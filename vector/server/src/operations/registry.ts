@@ -33,6 +33,7 @@ import { deleteVectors, updateVectors } from './points/vectors.ts';
 import { queryGroups, recommendGroups, searchGroups } from './search/grouped-search.ts';
 import { queryBatch, queryPoints } from './search/query-points.ts';
 import { discoverBatch, discoverPoints, recommendBatch, recommendPoints } from './search/recommend-points.ts';
+import { searchMatrixOffsets, searchMatrixPairs } from './search/search-matrix.ts';
 import { searchBatch, searchPoints } from './search/search-points.ts';
 
 const reads: readonly Operation<ReadContext>[] = [
@@ -47,6 +48,8 @@ const reads: readonly Operation<ReadContext>[] = [
   facet,
   searchPoints,
   searchBatch,
+  searchMatrixPairs,
+  searchMatrixOffsets,
   queryPoints,
   queryBatch,
   recommendPoints,

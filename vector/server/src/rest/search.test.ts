@@ -216,3 +216,30 @@ describe('an answer', () => {
     }
   });
 });
+
+describe('a distance matrix', () => {
+  test('answers pairs and offsets, with the published defaults', async () => {
+    const { body } = await call('/search/matrix/pairs');
+    const { pairs } = (body as { result: { pairs: { a: unknown; b: unknown; score: number }[] } }).result;
+    expect(pairs).toHaveLength(12);
+    expect(pairs).toContainEqual({ a: 3, b: 2, score: expect.closeTo(0.06, 6) });
+    const offsets = (await call('/search/matrix/offsets', { sample: 3, limit: 1, filter: { must_not: { has_id: [UUID] } } })).body;
+    expect(offsets).toMatchObject({
+      result: { offsets_row: [0, 1, 2], scores: [expect.any(Number), expect.any(Number), expect.any(Number)] },
+    });
+  });
+
+  test.each([
+    [{ sample: 1 }, 'sample: expected an integer from 2 to 10000, got 1'],
+    [
+      { sample: 10_000, limit: 101 },
+      'body: `sample` times `limit` is 1010000; one answer holds at most 1000000 pairs, so ask for fewer of either',
+    ],
+    [{ limits: 3 }, "limits: unknown member; did you mean 'limit'?"],
+  ])('%j is refused with its reason', async (body, reason) => {
+    expect(await call('/search/matrix/pairs', body)).toMatchObject({
+      status: 400,
+      body: error(reason),
+    });
+  });
+});

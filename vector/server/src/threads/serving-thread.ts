@@ -12,8 +12,7 @@ import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
 import { isOperation, operationThread } from '../operations/registry.ts';
 import type { BatchPart, Helper, PartAnswer } from '../operations/search/batch.ts';
-import { queryPart } from '../operations/search/query-points.ts';
-import { searchPart } from '../operations/search/search-points.ts';
+import { answerForOther } from '../operations/search/help.ts';
 import { PRODUCT } from '../product.ts';
 import { buildRestApp, type RestAppOptions } from '../rest/app.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
@@ -141,7 +140,7 @@ function helperAt(port: MessagePort): Helper {
 
 async function help(part: BatchPart): Promise<PartAnswer> {
   listener.catchUp();
-  return part.operation === 'search_batch' ? searchPart(engine, part) : queryPart(engine, part);
+  return answerForOther(engine, part);
 }
 
 /** A body that shares its memory with others, as small buffers do, is copied before it is handed over. */

@@ -13,11 +13,13 @@ export type AnswerOne<Search> = (search: Search) => Promise<JsonText>;
 
 /** What another thread is asked: some of a batch's searches, as they were let through by the schema. */
 export type BatchPart = {
-  readonly operation: 'search_batch' | 'query_batch';
+  readonly operation: 'search_batch' | 'query_batch' | 'search_matrix';
   readonly collection: string;
   /** The position of the first in the batch. */
   readonly from: number;
   readonly searches: readonly unknown[];
+  /** What they share, without buffers. */
+  readonly common?: unknown;
 };
 
 /** Its answers as JSON text, or the first of its searches that is refused. */
@@ -149,9 +151,9 @@ class BatchRun<Search> {
 
   /** False where the helper is gone. */
   async #answerPartBy(helper: Helper, from: number, to: number): Promise<boolean> {
-    const { operation, collection, searches } = this.#batch;
+    const { searches, ...batch } = this.#batch;
     try {
-      const part = await helper({ operation, collection, from, searches: searches.slice(from, to).map(ownBuffers) });
+      const part = await helper({ ...batch, from, searches: searches.slice(from, to).map(ownBuffers) });
       if (part === undefined) return false;
       if (part.kind === 'refused') this.#fail(part.position, new ServiceError(part.code, part.details));
       else for (const [index, text] of part.texts.entries()) this.#answers[from + index] = new JsonText(text);

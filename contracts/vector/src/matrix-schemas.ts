@@ -1,0 +1,52 @@
+/** Schemas of distance matrices: how near the points of a sample are to each other. */
+import { maybe, schemaOf, strict } from '@sextant/foundation-contract';
+import Type from 'typebox';
+import { filterSchema } from './filter-schema.ts';
+import { pointIdSchema } from './point-id.ts';
+import { vectorNameSchema } from './point-schemas.ts';
+import type { MatrixOffsets, MatrixPair } from './query.ts';
+import { accepted } from './schema.ts';
+
+/** Points of a sample; each is compared with each. */
+const SAMPLE_MAX = 10_000;
+/** Pairs of one answer. */
+const PAIRS_MAX = 1_000_000;
+
+/** The published defaults. */
+export const MATRIX_DEFAULTS = { sample: 10, limit: 3 } as const;
+
+type Bounds = { readonly sample?: number | null; readonly limit?: number | null };
+
+const pairsOf = ({ sample, limit }: Bounds) => (sample ?? MATRIX_DEFAULTS.sample) * (limit ?? MATRIX_DEFAULTS.limit);
+
+export const searchMatrixSchema = Type.Refine(
+  strict(
+    {
+      sample: maybe(Type.Integer({ minimum: 2, maximum: SAMPLE_MAX })),
+      limit: maybe(Type.Integer({ minimum: 1, maximum: SAMPLE_MAX })),
+      filter: maybe(filterSchema),
+      using: maybe(vectorNameSchema),
+      shard_key: maybe(accepted),
+    },
+    { title: 'SearchMatrix' },
+  ),
+  (bounds) => pairsOf(bounds) <= PAIRS_MAX,
+  (bounds) => `\`sample\` times \`limit\` is ${pairsOf(bounds)}; one answer holds at most ${PAIRS_MAX} pairs, so ask for fewer of either`,
+);
+
+/** Null where the score is beyond what JSON can write. */
+const score = Type.Union([Type.Number(), Type.Null()]);
+
+export const matrixPairsResultSchema = Type.Object(
+  { pairs: Type.Array(schemaOf<MatrixPair>()(Type.Object({ a: pointIdSchema, b: pointIdSchema, score }, { title: 'SearchMatrixPair' }))) },
+  { title: 'SearchMatrixPairs' },
+);
+
+const positions = Type.Array(Type.Integer({ minimum: 0 }));
+
+export const matrixOffsetsResultSchema = schemaOf<MatrixOffsets>()(
+  Type.Object(
+    { offsets_row: positions, offsets_col: positions, scores: Type.Array(score), ids: Type.Array(pointIdSchema) },
+    { title: 'SearchMatrixOffsets' },
+  ),
+);

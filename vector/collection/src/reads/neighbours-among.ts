@@ -1,0 +1,18 @@
+/** How near points of a sample are to each other: exactly, and the same for every kind of vector that can be searched. */
+import { ServiceError } from '@sextant/contracts-vector';
+import type { CollectionView } from '../collection-view.ts';
+import type { Hit, NeighboursRequest } from '../engine.ts';
+import { nearest } from './nearest.ts';
+
+export async function neighboursAmong(view: CollectionView, { id, among, using, limit }: NeighboursRequest): Promise<readonly Hit[]> {
+  const space = using === undefined ? {} : { using };
+  try {
+    return await nearest(view, { vector: { id }, ...space, filter: { must: { has_id: among } }, params: { exact: true }, limit });
+  } catch (error) {
+    if (error instanceof ServiceError && GONE.has(error.code)) return [];
+    throw error;
+  }
+}
+
+/** How `nearest` refuses a point that has been deleted since it was drawn, and one that has lost the vector. */
+const GONE: ReadonlySet<string> = new Set(['point_not_found', 'invalid_request']);
