@@ -3,6 +3,7 @@
  * steps of 16 bytes, larger ones in powers of two. Blocks of rows are never given back and rely on being fresh, thus zero.
  */
 import { BREAK, BYTES_MAX, FREE_LISTS, LOCK, MEMORY_END } from './layout';
+import { seen } from './seen-memory';
 
 const SMALL_MAX: u32 = 4096;
 const SMALL_CLASSES: u32 = SMALL_MAX >> 4;
@@ -61,7 +62,7 @@ export function allocate(bytes: u32): usize {
   if (piece != 0) store<u32>(list, load<u32>(piece));
   else piece = raiseBreak(size, 0);
   unlock();
-  return piece;
+  return seen(piece, size);
 }
 
 export function release(piece: usize, bytes: u32): void {

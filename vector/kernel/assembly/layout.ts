@@ -16,6 +16,7 @@
  * states.
  * A list of links is a count followed by neighbour rows; an upper-links record is one such list for each level from 1 up.
  */
+import { seen } from './seen-memory';
 
 // Row states. Writer: FREE > PENDING, PENDING > RETIRED, LINKED or INDEXED > TOMBSTONE. Indexer: all others.
 export const FREE: u32 = 0;
@@ -268,7 +269,7 @@ export function attach(): bool {
 // @ts-ignore: decorator
 @inline export function blockClaim(block: u32): usize { return BLOCK_CLAIMS + block; }
 // @ts-ignore: decorator
-@inline export function blockStates(block: u32): usize { return blockAddress(block) + statesOffset; }
+@inline export function blockStates(block: u32): usize { return seen(blockAddress(block) + statesOffset, blockMask + 1); }
 // @ts-ignore: decorator
 @inline export function vectorSlot(row: u32): usize { return blockAddress(row >> blockShift) + (row & blockMask) * vectorStep; }
 /** 0 where the vector has been released. */
@@ -285,14 +286,16 @@ export function attach(): bool {
 // @ts-ignore: decorator
 @inline export function levelOf(row: u32): usize { return blockAddress(row >> blockShift) + levelsOffset + (row & blockMask); }
 // @ts-ignore: decorator
-@inline export function stateOf(row: u32): usize { return blockStates(row >> blockShift) + (row & blockMask); }
+@inline export function stateOf(row: u32): usize { return seen(blockAddress(row >> blockShift) + statesOffset + (row & blockMask), 1); }
 // @ts-ignore: decorator
-@inline export function baseLinksOf(row: u32): usize { return blockAddress(row >> blockShift) + linksOffset + (row & blockMask) * baseLinkBytes; }
+@inline export function baseLinksOf(row: u32): usize {
+  return seen(blockAddress(row >> blockShift) + linksOffset + (row & blockMask) * baseLinkBytes, baseLinkBytes);
+}
 
 /** Address of the row's links at a level that the row has. */
 // @ts-ignore: decorator
 @inline export function linksOf(row: u32, level: u32): usize {
-  return level == 0 ? baseLinksOf(row) : load<u32>(upperOf(row)) + (level - 1) * upperLinkBytes;
+  return level == 0 ? baseLinksOf(row) : seen(load<u32>(upperOf(row)) + (level - 1) * upperLinkBytes, upperLinkBytes);
 }
 
 // @ts-ignore: decorator

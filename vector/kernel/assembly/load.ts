@@ -15,6 +15,7 @@ import { releaseLevels } from './levels';
 import { hasLink } from './neighbours';
 import { freeVector } from './originals';
 import { publish, showPending } from './rows';
+import { seen } from './seen-memory';
 
 /** Whether a row has another vector than the one that it was linked by. */
 let hasChangedRows = false;
@@ -89,7 +90,7 @@ function isSound(row: u32, level: u32, rowBound: u32): bool {
 export function clearBlocks(): void {
   const blocks = load<u32>(BLOCK_COUNT);
   for (let block: u32 = 0; block < blocks; block++) {
-    memory.fill(blockAddress(block), 0, blockBytes);
+    memory.fill(seen(blockAddress(block), blockBytes), 0, blockBytes);
     store<u32>(blockPending(block), 0);
   }
   store<u32>(ROW_BOUND, 0);

@@ -5,6 +5,7 @@
  */
 import { codeWidth, pointBytes } from './layout';
 import { CENTROIDS, nearestCentroid, nearestSquare } from './product-assign';
+import { seen } from './seen-memory';
 
 export function bookBytes(): u32 {
   return CENTROIDS * pointBytes;
@@ -22,6 +23,7 @@ export function encodeProduct(point: usize, book: usize, code: usize): u64 {
 
 /** Writes the point that a code stands for. */
 export function decodeProduct(code: usize, book: usize, point: usize): void {
+  seen(book, bookBytes());
   for (const end = point + pointBytes; point < end; point += codeWidth, book += CENTROIDS * codeWidth, code++) {
     memory.copy(point, book + <u32>load<u8>(code) * codeWidth, codeWidth);
   }

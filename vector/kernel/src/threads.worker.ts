@@ -26,7 +26,7 @@ export type HammerReport =
       readonly wantedLive: number;
       readonly missed: number;
     }
-  | { readonly kind: 'died'; readonly error: unknown };
+  | { readonly kind: 'died'; readonly error: Error };
 
 /**
  * The vector says in every component which row and generation it is of, so that a mixture of two is none. Its size grows with the generation, so
@@ -130,7 +130,8 @@ function reportOf(hammer: Hammer): HammerReport {
     return roles[hammer.role](hammer);
   } catch (error) {
     Atomics.store(hammer.stop, 0, 1);
-    return { kind: 'died', error };
+    // With its own stack for a message: what is printed of a stack leaves the frames of the kernel out.
+    return { kind: 'died', error: new Error(`${hammer.role}: ${error instanceof Error ? error.stack : String(error)}`) };
   }
 }
 
