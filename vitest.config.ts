@@ -17,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{contracts,foundation,observability,vector,tools}/**/*.test.ts'],
+          include: ['{clients,contracts,foundation,observability,vector,tools}/**/*.test.ts'],
           exclude: ['**/node_modules/**', PROPERTY_TESTS],
         },
       },
@@ -25,7 +25,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'property',
-          include: [`{contracts,foundation,observability,vector,tools}/${PROPERTY_TESTS}`],
+          include: [`{clients,contracts,foundation,observability,vector,tools}/${PROPERTY_TESTS}`],
           setupFiles: [SEED_SETUP],
         },
       },

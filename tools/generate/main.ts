@@ -1,19 +1,28 @@
-/** Writes the reference pages from the tables that the code runs on; with `--check` it only says which are stale, and fails. */
+/** Writes the reference pages and the SDK's types from the tables that the code runs on; with `--check` it only says which are stale, and fails. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { apiPage } from './api-page.ts';
+import { errorCodesFile } from './client/errors.ts';
+import { observabilityFiles, vectorFiles } from './client/operations.ts';
 import { configurationPage } from './configuration-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { observabilityApiPage } from './observability-api-page.ts';
 import { observabilityErrorsPage } from './observability-errors-page.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+const sdk = { vector: vectorFiles(), observability: observabilityFiles() };
 const pages: readonly (readonly [path: string, text: string])[] = [
   ['docs/reference/api.md', apiPage()],
   ['docs/reference/configuration.md', configurationPage()],
   ['docs/reference/errors.md', errorsPage()],
   ['docs/reference/observability-api.md', observabilityApiPage()],
   ['docs/reference/observability-errors.md', observabilityErrorsPage()],
+  ['clients/sdk/src/contract/vector-types.generated.ts', sdk.vector.types],
+  ['clients/sdk/src/contract/vector-operations.generated.ts', sdk.vector.operations],
+  ['clients/sdk/src/contract/observability-types.generated.ts', sdk.observability.types],
+  ['clients/sdk/src/contract/observability-operations.generated.ts', sdk.observability.operations],
+  ['clients/sdk/src/contract/observability-methods.generated.ts', sdk.observability.methods],
+  ['clients/sdk/src/errors/error-codes.generated.ts', errorCodesFile()],
 ];
 const isCheck = process.argv.includes('--check');
 

@@ -44,7 +44,9 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'observability-monitors',
     'observability-delivery',
   ],
+  sdk: ['foundation-std', 'contracts-vector', 'contracts-observability'],
   'system-tests': [
+    'sdk',
     'foundation-std',
     'foundation-testing',
     'contracts-vector',

@@ -231,7 +231,7 @@ const recordMembers = {
   id: pointIdSchema,
   payload: Type.Optional(payloadSchema),
   vector: Type.Optional(vectorOutputSchema),
-  order_value: Type.Optional(Type.Unsafe<number | bigint>(Type.Number())),
+  order_value: Type.Optional(Type.Union([Type.Number(), Type.BigInt()])),
 };
 
 export const pointRecordSchema = schemaOf<PointRecord>()(Type.Object(recordMembers, { title: 'Record' }));

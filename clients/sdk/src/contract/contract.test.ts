@@ -1,0 +1,44 @@
+/** The generated tables say what the contracts say. That they are up to date is for `npm run check`; here it is that the types mean the same. */
+import { type ResultOf as ContractResult, endpoints as observabilityEndpoints } from '@sextant/contracts-observability';
+import {
+  type ScoredPoint as ContractHit,
+  type ScrollResult as ContractScroll,
+  endpoints as vectorEndpoints,
+} from '@sextant/contracts-vector';
+import { expect, expectTypeOf, test } from 'vitest';
+import { observabilityOperations } from './observability-operations.generated.ts';
+import type { ObservabilityOperations } from './observability-types.generated.ts';
+import { vectorOperations } from './vector-operations.generated.ts';
+import type { ScoredPoint, ScrollResult } from './vector-types.generated.ts';
+
+test('every operation of the contracts is there, at its path', () => {
+  const rows = (table: object) =>
+    Object.entries<{ method: string; path: string }>(table as never).map(([id, { method, path }]) => [id, method, path]);
+  expect(rows(vectorOperations)).toEqual(rows(vectorEndpoints));
+  expect(rows(observabilityOperations)).toEqual(rows(observabilityEndpoints));
+});
+
+test('what may have happened is sent again only where that comes to the same', () => {
+  const once = (table: object) =>
+    Object.entries<{ isRepeatable: boolean }>(table as never).flatMap(([id, row]) => (row.isRepeatable ? [] : [id]));
+  expect(once(vectorOperations)).toEqual([
+    'create_collection',
+    'create_admin',
+    'login',
+    'reset_password',
+    'set_enforced',
+    'create_token',
+    'rotate_token',
+    'delete_token',
+  ]);
+  expect(once(observabilityOperations)).toEqual(expect.arrayContaining(['create_asset', 'start_scan', 'get_token', 'create_upload']));
+  expect(once(observabilityOperations)).not.toContain('alerts_by_filters');
+});
+
+test('what the contracts answer is what the client says', () => {
+  expectTypeOf<ContractHit>().toExtend<ScoredPoint>();
+  expectTypeOf<ContractScroll>().toExtend<ScrollResult>();
+  expectTypeOf<ContractResult<'get_incident'>>().toExtend<ObservabilityOperations['get_incident']['result']>();
+  expectTypeOf<ContractResult<'list_metrics'>>().toExtend<ObservabilityOperations['list_metrics']['result']>();
+  expectTypeOf<ContractResult<'get_job'>>().toExtend<ObservabilityOperations['get_job']['result']>();
+});

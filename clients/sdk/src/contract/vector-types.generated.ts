@@ -1,0 +1,1381 @@
+// Written by `npm run generate` from the endpoint table of the contract.
+
+import type { JsonObject } from '../json.ts';
+
+export type AccessToken = {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly created_at: string;
+  readonly expired_at: string | null;
+  readonly will_expire: boolean;
+  readonly permission: string;
+};
+
+export type AuthEnabled = {
+  readonly enabled: boolean;
+};
+
+export type AuthMessage = {
+  readonly status: 'success' | 'error';
+  readonly message: string;
+};
+
+export type CollectionExistence = {
+  readonly exists: boolean;
+};
+
+export type CollectionInfo = {
+  readonly status: 'green' | 'yellow' | 'grey' | 'red';
+  readonly optimizer_status: 'ok' | {
+    readonly error: string;
+  };
+  readonly indexed_vectors_count: number;
+  readonly points_count: number;
+  readonly segments_count: number;
+  readonly config: JsonObject;
+  readonly payload_schema: { readonly [name: string]: {
+    readonly data_type: 'keyword' | 'integer' | 'float' | 'bool' | 'datetime' | 'uuid' | 'geo' | 'text';
+    readonly params?: FieldSchema | undefined;
+    readonly points: number;
+  } };
+  readonly update_queue: {
+    readonly length: number;
+  };
+  readonly warnings?: readonly {
+    readonly message: string;
+  }[] | undefined;
+};
+
+export type CollectionList = {
+  readonly collections: readonly {
+    readonly name: string;
+  }[];
+};
+
+export type Condition = FieldCondition | {
+  readonly is_empty: {
+    readonly key: string;
+  };
+} | {
+  readonly is_null: {
+    readonly key: string;
+  };
+} | {
+  readonly has_id: readonly PointId[];
+} | {
+  readonly has_vector: string;
+} | {
+  readonly slice: {
+    readonly total: number;
+    readonly index: number;
+  };
+} | {
+  readonly nested: {
+    readonly key: string;
+    readonly filter: Filter;
+  };
+} | Filter;
+
+export type ContextPair = {
+  readonly positive: DenseVector | PointId;
+  readonly negative: DenseVector | PointId;
+};
+
+export type CountPoints = {
+  readonly filter?: Filter | null | undefined;
+  readonly exact?: boolean | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type CountResult = {
+  readonly count: number;
+};
+
+export type CreateAccessToken = {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly will_expire?: boolean | null | undefined;
+  readonly expires_in_seconds?: number | null | undefined;
+  /** Any of read, write and admin, joined by commas. */
+  readonly permission: string;
+};
+
+export type CreateCollection = {
+  readonly vectors?: VectorParams | { readonly [name: string]: VectorParams } | null | undefined;
+  readonly sparse_vectors?: { readonly [name: string]: never } | null | undefined;
+  readonly hnsw_config?: HnswConfig | null | undefined;
+  readonly optimizers_config?: OptimizersConfig | null | undefined;
+  readonly wal_config?: unknown;
+  readonly quantization_config?: QuantizationConfig | null | undefined;
+  readonly on_disk_payload?: boolean | null | undefined;
+  readonly payload?: {
+    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  } | null | undefined;
+  readonly shard_number?: number | null | undefined;
+  readonly sharding_method?: 'auto' | 'custom' | null | undefined;
+  readonly replication_factor?: number | null | undefined;
+  readonly write_consistency_factor?: number | null | undefined;
+  readonly strict_mode_config?: JsonObject | null | undefined;
+  readonly metadata?: JsonObject | null | undefined;
+};
+
+export type CreateFieldIndex = {
+  readonly field_name: string;
+  readonly field_schema: 'keyword' | 'integer' | 'float' | 'bool' | 'datetime' | 'uuid' | 'geo' | 'text' | FieldSchema;
+  readonly shard_key?: unknown;
+};
+
+export type DeletePayload = {
+  readonly keys: readonly string[];
+  readonly points?: readonly PointId[] | null | undefined;
+  readonly filter?: Filter | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type DeleteVectors = {
+  readonly points?: readonly PointId[] | null | undefined;
+  readonly filter?: Filter | null | undefined;
+  readonly vector?: readonly string[] | undefined;
+  readonly vectors?: readonly string[] | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type DenseVector = readonly number[] | Float32Array;
+
+export type DiscoverPoints = {
+  readonly target?: DenseVector | PointId | null | undefined;
+  readonly context?: ContextPair | readonly ContextPair[] | null | undefined;
+  readonly filter?: Filter | null | undefined;
+  readonly params?: SearchParams | null | undefined;
+  readonly limit?: number | null | undefined;
+  readonly offset?: number | null | undefined;
+  readonly with_payload?: WithPayload | null | undefined;
+  readonly with_vector?: WithVector | null | undefined;
+  readonly with_vectors?: WithVector | null | undefined;
+  readonly using?: string | null | undefined;
+  readonly lookup_from?: {
+    readonly collection: string;
+    readonly vector?: string | null | undefined;
+    readonly shard_key?: unknown;
+  } | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type DiscoverPointsBatch = {
+  readonly searches: readonly DiscoverPoints[];
+};
+
+export type Expression = number | string | {
+  readonly geo_distance: {
+    readonly origin: GeoPoint;
+    readonly to: string;
+  };
+} | {
+  readonly datetime: string;
+} | {
+  readonly datetime_key: string;
+} | {
+  readonly mult: readonly Expression[];
+} | {
+  readonly sum: readonly Expression[];
+} | {
+  readonly neg: Expression;
+} | {
+  readonly abs: Expression;
+} | {
+  readonly sqrt: Expression;
+} | {
+  readonly exp: Expression;
+} | {
+  readonly log10: Expression;
+} | {
+  readonly ln: Expression;
+} | {
+  readonly div: {
+    readonly left: Expression;
+    readonly right: Expression;
+    readonly by_zero_default?: number | null | undefined;
+  };
+} | {
+  readonly pow: {
+    readonly base: Expression;
+    readonly exponent: Expression;
+  };
+} | {
+  readonly lin_decay: {
+    readonly x: Expression;
+    readonly target?: Expression | null | undefined;
+    readonly scale?: number | null | undefined;
+    readonly midpoint?: number | null | undefined;
+  };
+} | {
+  readonly exp_decay: {
+    readonly x: Expression;
+    readonly target?: Expression | null | undefined;
+    readonly scale?: number | null | undefined;
+    readonly midpoint?: number | null | undefined;
+  };
+} | {
+  readonly gauss_decay: {
+    readonly x: Expression;
+    readonly target?: Expression | null | undefined;
+    readonly scale?: number | null | undefined;
+    readonly midpoint?: number | null | undefined;
+  };
+} | Condition;
+
+export type Facet = {
+  readonly key: string;
+  readonly limit?: number | null | undefined;
+  readonly filter?: Filter | null | undefined;
+  readonly exact?: boolean | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type FacetHit = {
+  readonly value: string | number | bigint | boolean;
+  readonly count: number;
+};
+
+export type FacetResult = {
+  readonly hits: readonly FacetHit[];
+};
+
+export type FieldCondition = {
+  readonly key: string;
+  readonly match?: Match | null | undefined;
+  readonly range?: Range | null | undefined;
+  readonly geo_bounding_box?: GeoBoundingBox | null | undefined;
+  readonly geo_radius?: GeoRadius | null | undefined;
+  readonly geo_polygon?: GeoPolygon | null | undefined;
+  readonly values_count?: ValuesCount | null | undefined;
+  readonly is_empty?: boolean | null | undefined;
+  readonly is_null?: boolean | null | undefined;
+};
+
+export type FieldSchema = {
+  readonly type: 'keyword';
+  readonly is_tenant?: boolean | null | undefined;
+  readonly prefix?: boolean | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
+} | {
+  readonly type: 'integer';
+  readonly lookup?: boolean | null | undefined;
+  readonly range?: boolean | null | undefined;
+  readonly is_principal?: boolean | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
+} | {
+  readonly type: 'float';
+  readonly is_principal?: boolean | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
+} | {
+  readonly type: 'bool';
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
+} | {
+  readonly type: 'datetime';
+  readonly is_principal?: boolean | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
+} | {
+  readonly type: 'uuid';
+  readonly is_tenant?: boolean | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
+} | {
+  readonly type: 'geo';
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
+} | {
+  readonly type: 'text';
+  readonly tokenizer?: 'prefix' | 'whitespace' | 'word' | 'multilingual' | null | undefined;
+  readonly min_token_len?: number | null | undefined;
+  readonly max_token_len?: number | null | undefined;
+  readonly lowercase?: boolean | null | undefined;
+  readonly ascii_folding?: boolean | null | undefined;
+  readonly phrase_matching?: boolean | null | undefined;
+  readonly stopwords?: string | {
+    readonly languages?: readonly string[] | undefined;
+    readonly custom?: readonly string[] | undefined;
+  } | null | undefined;
+  readonly stemmer?: {
+    readonly type: 'snowball';
+    readonly language: string;
+  } | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
+};
+
+export type Filter = {
+  readonly must?: Condition | readonly Condition[] | null | undefined;
+  readonly should?: Condition | readonly Condition[] | null | undefined;
+  readonly must_not?: Condition | readonly Condition[] | null | undefined;
+  readonly min_should?: {
+    readonly conditions: readonly Condition[];
+    readonly min_count: number;
+  } | null | undefined;
+};
+
+export type GeoBoundingBox = {
+  readonly top_left: GeoPoint;
+  readonly bottom_right: GeoPoint;
+};
+
+export type GeoPoint = {
+  readonly lon: number;
+  readonly lat: number;
+};
+
+export type GeoPolygon = {
+  readonly exterior: {
+    readonly points: readonly GeoPoint[];
+  };
+  readonly interiors?: readonly {
+    readonly points: readonly GeoPoint[];
+  }[] | null | undefined;
+};
+
+export type GeoRadius = {
+  readonly center: GeoPoint;
+  readonly radius: number;
+};
+
+export type GroupsResult = {
+  readonly groups: readonly PointGroup[];
+};
+
+export type HnswConfig = {
+  readonly m?: number | null | undefined;
+  readonly ef_construct?: number | null | undefined;
+  readonly full_scan_threshold?: number | null | undefined;
+  readonly max_indexing_threads?: number | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly payload_m?: number | null | undefined;
+  readonly inline_storage?: boolean | null | undefined;
+};
+
+export type LoginReply = {
+  readonly token: string | null;
+  readonly message: string;
+  readonly expires_in: number;
+};
+
+export type Match = {
+  readonly value: string | number | bigint | boolean;
+} | {
+  readonly text: string;
+} | {
+  readonly text_any: string;
+} | {
+  readonly phrase: string;
+} | {
+  readonly prefix: string;
+} | {
+  readonly any: readonly string[] | readonly (number | bigint)[];
+} | {
+  readonly except: readonly string[] | readonly (number | bigint)[];
+};
+
+export type Mmr = {
+  readonly diversity?: number | null | undefined;
+  readonly candidates_limit?: number | null | undefined;
+};
+
+export type NewAccessToken = {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly created_at: string;
+  readonly expired_at: string | null;
+  readonly will_expire: boolean;
+  readonly permission: string;
+  /** The secret; shown this once. */
+  readonly api_key: string;
+};
+
+export type OptimizersConfig = {
+  readonly deleted_threshold?: number | null | undefined;
+  readonly vacuum_min_vector_number?: number | null | undefined;
+  readonly default_segment_number?: number | null | undefined;
+  readonly max_segment_size?: number | null | undefined;
+  readonly memmap_threshold?: number | null | undefined;
+  readonly indexing_threshold?: number | null | undefined;
+  readonly flush_interval_sec?: number | null | undefined;
+  readonly max_optimization_threads?: number | 'auto' | null | undefined;
+  readonly prevent_unoptimized?: boolean | null | undefined;
+};
+
+export type OrderBy = {
+  readonly key: string;
+  readonly direction?: 'asc' | 'desc' | null | undefined;
+  readonly start_from?: number | bigint | string | null | undefined;
+};
+
+export type Password = {
+  readonly password: string;
+};
+
+export type PointGroup = {
+  readonly id: string | number | bigint;
+  readonly hits: readonly ScoredPoint[];
+  readonly lookup?: PointRecord | undefined;
+};
+
+export type PointId = number | bigint | string;
+
+export type PointRecord = {
+  readonly id: PointId;
+  readonly payload?: JsonObject | undefined;
+  readonly vector?: VectorOutput | undefined;
+  readonly order_value?: number | bigint | undefined;
+};
+
+export type PointStruct = {
+  readonly id: PointId;
+  readonly vector?: VectorInput | undefined;
+  readonly vectors?: VectorInput | undefined;
+  readonly payload?: JsonObject | null | undefined;
+};
+
+export type PointVectors = {
+  readonly id: PointId;
+  readonly vector?: VectorInput | undefined;
+  readonly vectors?: VectorInput | undefined;
+};
+
+export type PointsBatch = {
+  readonly ids: readonly PointId[];
+  readonly vectors: readonly DenseVector[] | { readonly [name: string]: readonly DenseVector[] };
+  readonly payloads?: readonly (JsonObject | null)[] | null | undefined;
+};
+
+export type PointsSelector = {
+  readonly points?: readonly PointId[] | null | undefined;
+  readonly filter?: Filter | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type Prefetch = {
+  readonly prefetch?: Prefetch | readonly Prefetch[] | null | undefined;
+  readonly query?: Query | null | undefined;
+  readonly using?: string | null | undefined;
+  readonly filter?: Filter | null | undefined;
+  readonly params?: SearchParams | null | undefined;
+  readonly score_threshold?: number | null | undefined;
+  readonly limit?: number | null | undefined;
+  readonly lookup_from?: {
+    readonly collection: string;
+    readonly vector?: string | null | undefined;
+    readonly shard_key?: unknown;
+  } | null | undefined;
+};
+
+export type QuantizationConfig = {
+  readonly scalar: {
+    readonly type: 'int8';
+    readonly quantile?: number | null | undefined;
+    readonly always_ram?: boolean | null | undefined;
+    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  };
+} | {
+  readonly product: {
+    readonly compression: 'x4' | 'x8' | 'x16' | 'x32' | 'x64';
+    readonly always_ram?: boolean | null | undefined;
+    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  };
+} | {
+  readonly binary: {
+    readonly encoding?: 'one_bit' | 'two_bits' | 'one_and_half_bits' | null | undefined;
+    readonly query_encoding?: 'default' | 'binary' | 'scalar4bits' | 'scalar8bits' | null | undefined;
+    readonly always_ram?: boolean | null | undefined;
+    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  };
+} | {
+  readonly turbo: {
+    readonly bits?: 'bits1' | 'bits1_5' | 'bits2' | 'bits4' | null | undefined;
+    readonly always_ram?: boolean | null | undefined;
+    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  };
+};
+
+export type Query = DenseVector | PointId | {
+  readonly nearest: DenseVector | PointId;
+  readonly mmr?: Mmr | null | undefined;
+} | {
+  readonly recommend: {
+    readonly positive?: readonly (DenseVector | PointId)[] | null | undefined;
+    readonly negative?: readonly (DenseVector | PointId)[] | null | undefined;
+    readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
+  };
+} | {
+  readonly discover: {
+    readonly target: DenseVector | PointId;
+    readonly context?: ContextPair | readonly ContextPair[] | null | undefined;
+  };
+} | {
+  readonly context: ContextPair | readonly ContextPair[];
+} | {
+  readonly order_by: string | OrderBy;
+} | {
+  readonly sample: 'random';
+} | {
+  readonly fusion: 'rrf' | 'dbsf';
+} | {
+  readonly rrf: {
+    readonly k?: number | null | undefined;
+    readonly weights?: readonly number[] | null | undefined;
+  };
+} | {
+  readonly formula: Expression;
+  readonly defaults?: JsonObject | null | undefined;
+};
+
+export type QueryPointGroups = {
+  readonly prefetch?: Prefetch | readonly Prefetch[] | null | undefined;
+  readonly query?: Query | null | undefined;
+  readonly using?: string | null | undefined;
+  readonly filter?: Filter | null | undefined;
+  readonly params?: SearchParams | null | undefined;
+  readonly score_threshold?: number | null | undefined;
+  readonly limit?: number | null | undefined;
+  readonly lookup_from?: {
+    readonly collection: string;
+    readonly vector?: string | null | undefined;
+    readonly shard_key?: unknown;
+  } | null | undefined;
+  readonly with_payload?: WithPayload | null | undefined;
+  readonly with_vector?: WithVector | null | undefined;
+  readonly with_vectors?: WithVector | null | undefined;
+  readonly group_by: string;
+  readonly group_size?: number | null | undefined;
+  readonly with_lookup?: string | {
+    readonly collection: string;
+    readonly with_payload?: WithPayload | null | undefined;
+    readonly with_vector?: WithVector | null | undefined;
+    readonly with_vectors?: WithVector | null | undefined;
+  } | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type QueryPoints = {
+  readonly prefetch?: Prefetch | readonly Prefetch[] | null | undefined;
+  readonly query?: Query | null | undefined;
+  readonly using?: string | null | undefined;
+  readonly filter?: Filter | null | undefined;
+  readonly params?: SearchParams | null | undefined;
+  readonly score_threshold?: number | null | undefined;
+  readonly limit?: number | null | undefined;
+  readonly lookup_from?: {
+    readonly collection: string;
+    readonly vector?: string | null | undefined;
+    readonly shard_key?: unknown;
+  } | null | undefined;
+  readonly offset?: number | null | undefined;
+  readonly with_payload?: WithPayload | null | undefined;
+  readonly with_vector?: WithVector | null | undefined;
+  readonly with_vectors?: WithVector | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type QueryPointsBatch = {
+  readonly searches: readonly QueryPoints[];
+};
+
+export type QueryResult = {
+  readonly points: readonly ScoredPoint[];
+};
+
+export type Range = {
+  readonly lt?: number | bigint | null | undefined;
+  readonly gt?: number | bigint | null | undefined;
+  readonly lte?: number | bigint | null | undefined;
+  readonly gte?: number | bigint | null | undefined;
+} | {
+  readonly lt?: string | null | undefined;
+  readonly gt?: string | null | undefined;
+  readonly lte?: string | null | undefined;
+  readonly gte?: string | null | undefined;
+};
+
+export type RecommendPointGroups = {
+  readonly positive?: readonly (DenseVector | PointId)[] | null | undefined;
+  readonly negative?: readonly (DenseVector | PointId)[] | null | undefined;
+  readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
+  readonly score_threshold?: number | null | undefined;
+  readonly filter?: Filter | null | undefined;
+  readonly params?: SearchParams | null | undefined;
+  readonly limit?: number | null | undefined;
+  readonly with_payload?: WithPayload | null | undefined;
+  readonly with_vector?: WithVector | null | undefined;
+  readonly with_vectors?: WithVector | null | undefined;
+  readonly using?: string | null | undefined;
+  readonly lookup_from?: {
+    readonly collection: string;
+    readonly vector?: string | null | undefined;
+    readonly shard_key?: unknown;
+  } | null | undefined;
+  readonly shard_key?: unknown;
+  readonly group_by: string;
+  readonly group_size?: number | null | undefined;
+  readonly with_lookup?: string | {
+    readonly collection: string;
+    readonly with_payload?: WithPayload | null | undefined;
+    readonly with_vector?: WithVector | null | undefined;
+    readonly with_vectors?: WithVector | null | undefined;
+  } | null | undefined;
+};
+
+export type RecommendPoints = {
+  readonly positive?: readonly (DenseVector | PointId)[] | null | undefined;
+  readonly negative?: readonly (DenseVector | PointId)[] | null | undefined;
+  readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
+  readonly score_threshold?: number | null | undefined;
+  readonly filter?: Filter | null | undefined;
+  readonly params?: SearchParams | null | undefined;
+  readonly limit?: number | null | undefined;
+  readonly offset?: number | null | undefined;
+  readonly with_payload?: WithPayload | null | undefined;
+  readonly with_vector?: WithVector | null | undefined;
+  readonly with_vectors?: WithVector | null | undefined;
+  readonly using?: string | null | undefined;
+  readonly lookup_from?: {
+    readonly collection: string;
+    readonly vector?: string | null | undefined;
+    readonly shard_key?: unknown;
+  } | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type RecommendPointsBatch = {
+  readonly searches: readonly RecommendPoints[];
+};
+
+export type RetrievePoints = {
+  readonly ids: readonly PointId[];
+  readonly with_payload?: WithPayload | null | undefined;
+  readonly with_vector?: WithVector | null | undefined;
+  readonly with_vectors?: WithVector | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type ScoredPoint = {
+  readonly id: PointId;
+  readonly payload?: JsonObject | undefined;
+  readonly vector?: VectorOutput | undefined;
+  readonly order_value?: number | bigint | undefined;
+  readonly version: number;
+  readonly score: number;
+};
+
+export type ScrollPoints = {
+  readonly offset?: PointId | null | undefined;
+  readonly limit?: number | null | undefined;
+  readonly filter?: Filter | null | undefined;
+  readonly with_payload?: WithPayload | null | undefined;
+  readonly with_vector?: WithVector | null | undefined;
+  readonly with_vectors?: WithVector | null | undefined;
+  readonly order_by?: string | OrderBy | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type ScrollResult = {
+  readonly points: readonly PointRecord[];
+  readonly next_page_offset: PointId | null;
+};
+
+export type SearchMatrix = {
+  readonly sample?: number | null | undefined;
+  readonly limit?: number | null | undefined;
+  readonly filter?: Filter | null | undefined;
+  readonly using?: string | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type SearchMatrixOffsets = {
+  readonly offsets_row: readonly number[];
+  readonly offsets_col: readonly number[];
+  readonly scores: readonly (number | null)[];
+  readonly ids: readonly PointId[];
+};
+
+export type SearchMatrixPair = {
+  readonly a: PointId;
+  readonly b: PointId;
+  readonly score: number | null;
+};
+
+export type SearchMatrixPairs = {
+  readonly pairs: readonly SearchMatrixPair[];
+};
+
+export type SearchParams = {
+  readonly hnsw_ef?: number | null | undefined;
+  readonly exact?: boolean | null | undefined;
+  readonly quantization?: {
+    readonly ignore?: boolean | null | undefined;
+    readonly rescore?: boolean | null | undefined;
+    readonly oversampling?: number | null | undefined;
+  } | null | undefined;
+  readonly indexed_only?: boolean | null | undefined;
+  readonly acorn?: {
+    readonly enable?: boolean | null | undefined;
+    readonly max_selectivity?: number | null | undefined;
+  } | null | undefined;
+};
+
+export type SearchPointGroups = {
+  readonly vector: DenseVector | {
+    readonly name: string;
+    readonly vector: DenseVector;
+  };
+  readonly filter?: Filter | null | undefined;
+  readonly params?: SearchParams | null | undefined;
+  readonly with_payload?: WithPayload | null | undefined;
+  readonly with_vector?: WithVector | null | undefined;
+  readonly with_vectors?: WithVector | null | undefined;
+  readonly score_threshold?: number | null | undefined;
+  readonly group_by: string;
+  readonly group_size?: number | null | undefined;
+  readonly limit?: number | null | undefined;
+  readonly with_lookup?: string | {
+    readonly collection: string;
+    readonly with_payload?: WithPayload | null | undefined;
+    readonly with_vector?: WithVector | null | undefined;
+    readonly with_vectors?: WithVector | null | undefined;
+  } | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type SearchPoints = {
+  readonly vector: DenseVector | {
+    readonly name: string;
+    readonly vector: DenseVector;
+  };
+  readonly limit?: number | null | undefined;
+  readonly top?: number | null | undefined;
+  readonly offset?: number | null | undefined;
+  readonly filter?: Filter | null | undefined;
+  readonly params?: SearchParams | null | undefined;
+  readonly with_payload?: WithPayload | null | undefined;
+  readonly with_vector?: WithVector | null | undefined;
+  readonly with_vectors?: WithVector | null | undefined;
+  readonly score_threshold?: number | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type SearchPointsBatch = {
+  readonly searches: readonly SearchPoints[];
+};
+
+export type SetPayload = {
+  readonly payload: JsonObject;
+  readonly points?: readonly PointId[] | null | undefined;
+  readonly filter?: Filter | null | undefined;
+  readonly key?: string | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type Telemetry = {
+  readonly app: {
+    readonly name: string;
+    readonly version: string;
+  };
+  readonly collections: {
+    readonly number_of_collections: number;
+  };
+};
+
+export type UpdateCollection = {
+  readonly vectors?: { readonly [name: string]: {
+    readonly hnsw_config?: HnswConfig | null | undefined;
+    readonly quantization_config?: QuantizationConfig | 'Disabled' | null | undefined;
+    readonly on_disk?: boolean | null | undefined;
+    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  } } | null | undefined;
+  readonly optimizers_config?: OptimizersConfig | null | undefined;
+  readonly params?: {
+    readonly on_disk_payload?: boolean | null | undefined;
+    readonly payload?: {
+      readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+    } | null | undefined;
+    readonly replication_factor?: number | null | undefined;
+    readonly write_consistency_factor?: number | null | undefined;
+    readonly read_fan_out_factor?: number | null | undefined;
+    readonly read_fan_out_delay_ms?: number | null | undefined;
+  } | null | undefined;
+  readonly hnsw_config?: HnswConfig | null | undefined;
+  readonly quantization_config?: QuantizationConfig | 'Disabled' | null | undefined;
+  readonly sparse_vectors?: { readonly [name: string]: never } | null | undefined;
+  readonly strict_mode_config?: JsonObject | null | undefined;
+  readonly metadata?: JsonObject | null | undefined;
+};
+
+export type UpdateOperation = {
+  readonly upsert: UpsertPoints;
+} | {
+  readonly delete: PointsSelector;
+} | {
+  readonly set_payload: SetPayload;
+} | {
+  readonly overwrite_payload: SetPayload;
+} | {
+  readonly delete_payload: DeletePayload;
+} | {
+  readonly clear_payload: PointsSelector;
+} | {
+  readonly update_vectors: UpdateVectors;
+} | {
+  readonly delete_vectors: DeleteVectors;
+};
+
+export type UpdateOperations = {
+  readonly operations: readonly UpdateOperation[];
+};
+
+export type UpdateResult = {
+  readonly operation_id: number;
+  readonly status: 'Completed';
+};
+
+export type UpdateVectors = {
+  readonly points: readonly PointVectors[];
+  readonly shard_key?: unknown;
+  readonly update_filter?: Filter | null | undefined;
+};
+
+export type UpsertPoints = {
+  readonly points: readonly PointStruct[];
+  readonly shard_key?: unknown;
+  readonly update_filter?: Filter | null | undefined;
+  readonly update_mode?: 'upsert' | 'insert_only' | 'update_only' | null | undefined;
+} | {
+  readonly batch: PointsBatch;
+  readonly shard_key?: unknown;
+  readonly update_filter?: Filter | null | undefined;
+  readonly update_mode?: 'upsert' | 'insert_only' | 'update_only' | null | undefined;
+};
+
+export type ValuesCount = {
+  readonly lt?: number | null | undefined;
+  readonly gt?: number | null | undefined;
+  readonly lte?: number | null | undefined;
+  readonly gte?: number | null | undefined;
+};
+
+export type VectorInput = DenseVector | { readonly [name: string]: DenseVector };
+
+export type VectorOutput = readonly number[] | { readonly [name: string]: readonly number[] };
+
+export type VectorParams = {
+  readonly size: number;
+  readonly distance: 'Cosine' | 'Dot' | 'Euclid' | 'Manhattan';
+  readonly hnsw_config?: HnswConfig | null | undefined;
+  readonly quantization_config?: QuantizationConfig | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
+};
+
+export type VersionInfo = {
+  readonly title: string;
+  /** The revision of the published API that this server speaks; clients compare it with theirs. */
+  readonly version: string;
+  /** The version of this server. */
+  readonly product_version: string;
+};
+
+export type WithPayload = boolean | readonly string[] | {
+  readonly include: readonly string[];
+} | {
+  readonly exclude: readonly string[];
+};
+
+export type WithVector = boolean | readonly string[];
+
+/** What each operation of the vector service takes and answers. */
+export type VectorOperations = {
+  /** Title and version. */
+  readonly root: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: VersionInfo;
+  };
+  /** Alive. */
+  readonly healthz: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: string;
+  };
+  /** Alive. */
+  readonly livez: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: string;
+  };
+  /** Ready to serve; 503 until then. */
+  readonly readyz: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: string;
+  };
+  /** Metrics in the text format of Prometheus. */
+  readonly metrics: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: string;
+  };
+  /** What runs here. */
+  readonly telemetry: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: Telemetry;
+  };
+  /** This interface as OpenAPI 3.1. */
+  readonly openapi: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: JsonObject;
+  };
+  /** This interface as a page. */
+  readonly docs: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: string;
+  };
+  /** List collections. */
+  readonly list_collections: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: CollectionList;
+  };
+  /** Describe a collection. */
+  readonly get_collection: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: CollectionInfo;
+  };
+  /** Create a collection. */
+  readonly create_collection: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly timeout?: number | undefined;
+      readonly wait?: boolean | undefined;
+    };
+    readonly body: CreateCollection;
+    readonly result: boolean;
+  };
+  /** Change the settings of a collection. */
+  readonly update_collection: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly timeout?: number | undefined;
+      readonly wait?: boolean | undefined;
+    };
+    readonly body: UpdateCollection;
+    readonly result: boolean;
+  };
+  /** Delete a collection; the result is false when there is none. */
+  readonly delete_collection: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly timeout?: number | undefined;
+      readonly wait?: boolean | undefined;
+    };
+    readonly body: undefined;
+    readonly result: boolean;
+  };
+  /** Say whether a collection exists. */
+  readonly collection_exists: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: CollectionExistence;
+  };
+  /** Create a field index. */
+  readonly create_field_index: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+      readonly ordering?: 'weak' | 'medium' | 'strong' | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: CreateFieldIndex;
+    readonly result: UpdateResult;
+  };
+  /** Delete a field index. */
+  readonly delete_field_index: {
+    readonly params: { readonly collection_name: string | number | bigint; readonly field_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+      readonly ordering?: 'weak' | 'medium' | 'strong' | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: undefined;
+    readonly result: UpdateResult;
+  };
+  /** Insert points, or replace those of the same id. */
+  readonly upsert_points: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+      readonly ordering?: 'weak' | 'medium' | 'strong' | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: UpsertPoints;
+    readonly result: UpdateResult;
+  };
+  /** Delete points by ids or by filter. */
+  readonly delete_points: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+      readonly ordering?: 'weak' | 'medium' | 'strong' | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: PointsSelector;
+    readonly result: UpdateResult;
+  };
+  /** Replace the given vectors of points. */
+  readonly update_vectors: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+      readonly ordering?: 'weak' | 'medium' | 'strong' | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: UpdateVectors;
+    readonly result: UpdateResult;
+  };
+  /** Delete named vectors of points. */
+  readonly delete_vectors: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+      readonly ordering?: 'weak' | 'medium' | 'strong' | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: DeleteVectors;
+    readonly result: UpdateResult;
+  };
+  /** Merge a payload into points; a null member removes its key. */
+  readonly set_payload: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+      readonly ordering?: 'weak' | 'medium' | 'strong' | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: SetPayload;
+    readonly result: UpdateResult;
+  };
+  /** Replace the payload of points. */
+  readonly overwrite_payload: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+      readonly ordering?: 'weak' | 'medium' | 'strong' | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: SetPayload;
+    readonly result: UpdateResult;
+  };
+  /** Delete payload keys of points. */
+  readonly delete_payload: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+      readonly ordering?: 'weak' | 'medium' | 'strong' | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: DeletePayload;
+    readonly result: UpdateResult;
+  };
+  /** Remove the whole payload of points. */
+  readonly clear_payload: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+      readonly ordering?: 'weak' | 'medium' | 'strong' | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: PointsSelector;
+    readonly result: UpdateResult;
+  };
+  /** Run several writes in order; earlier ones stay when a later one fails. */
+  readonly batch_update: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+      readonly ordering?: 'weak' | 'medium' | 'strong' | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: UpdateOperations;
+    readonly result: readonly UpdateResult[];
+  };
+  /** Get one point with its payload and vectors. */
+  readonly get_point: {
+    readonly params: { readonly collection_name: string | number | bigint; readonly id: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: undefined;
+    readonly result: PointRecord;
+  };
+  /** Get points by their ids; ids that do not exist are left out. */
+  readonly retrieve_points: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: RetrievePoints;
+    readonly result: readonly PointRecord[];
+  };
+  /** Page through points by id, or ordered by a payload key. */
+  readonly scroll_points: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: ScrollPoints | undefined;
+    readonly result: ScrollResult;
+  };
+  /** Count points. */
+  readonly count_points: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: CountPoints | undefined;
+    readonly result: CountResult;
+  };
+  /** Count points by the values of a payload key. */
+  readonly facet: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: Facet;
+    readonly result: FacetResult;
+  };
+  /** Find the nearest points to a vector. */
+  readonly search_points: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: SearchPoints;
+    readonly result: readonly ScoredPoint[];
+  };
+  /** Several searches in one request. */
+  readonly search_batch: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: SearchPointsBatch;
+    readonly result: readonly (readonly ScoredPoint[])[];
+  };
+  /** How near points of a random sample are to each other, as pairs. */
+  readonly search_matrix_pairs: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: SearchMatrix | undefined;
+    readonly result: SearchMatrixPairs;
+  };
+  /** The same as a sparse matrix: rows, columns and scores. */
+  readonly search_matrix_offsets: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: SearchMatrix | undefined;
+    readonly result: SearchMatrixOffsets;
+  };
+  /** Nearest to a vector or to a stored point, ordered by a payload key, random, or by id. */
+  readonly query_points: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: QueryPoints | undefined;
+    readonly result: QueryResult;
+  };
+  /** Several queries in one request. */
+  readonly query_batch: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: QueryPointsBatch;
+    readonly result: readonly QueryResult[];
+  };
+  /** Find points like some examples and unlike others. */
+  readonly recommend_points: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: RecommendPoints;
+    readonly result: readonly ScoredPoint[];
+  };
+  /** Several recommendations in one request. */
+  readonly recommend_batch: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: RecommendPointsBatch;
+    readonly result: readonly (readonly ScoredPoint[])[];
+  };
+  /** Recommendations by the value of a payload key. */
+  readonly recommend_groups: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: RecommendPointGroups;
+    readonly result: GroupsResult;
+  };
+  /** Find points near a target, on the right side of pairs of examples. */
+  readonly discover_points: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: DiscoverPoints;
+    readonly result: readonly ScoredPoint[];
+  };
+  /** Several discoveries in one request. */
+  readonly discover_batch: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: DiscoverPointsBatch;
+    readonly result: readonly (readonly ScoredPoint[])[];
+  };
+  /** The nearest points by the value of a payload key. */
+  readonly search_groups: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: SearchPointGroups;
+    readonly result: GroupsResult;
+  };
+  /** The hits of a query by the value of a payload key. */
+  readonly query_groups: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly consistency?: string | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: QueryPointGroups;
+    readonly result: GroupsResult;
+  };
+  /** Create the admin user; only from the machine that the server runs on. */
+  readonly create_admin: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: Password;
+    readonly result: AuthMessage;
+  };
+  /** Log in as admin; answers a JWT. */
+  readonly login: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: Password;
+    readonly result: LoginReply;
+  };
+  /** Set a new password; only from the machine that the server runs on. */
+  readonly reset_password: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: Password;
+    readonly result: AuthMessage;
+  };
+  /** Say whether the admin user has been created. */
+  readonly admin_exists: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: boolean;
+  };
+  /** Switch enforcement on or off; needs the admin JWT in both states. */
+  readonly set_enforced: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: AuthEnabled;
+    readonly result: boolean;
+  };
+  /** Create an access token. */
+  readonly create_token: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: CreateAccessToken;
+    readonly result: NewAccessToken;
+  };
+  /** List access tokens, without their secrets. */
+  readonly list_tokens: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: readonly AccessToken[];
+  };
+  /** Give an access token a new secret; the old one stops working at once. */
+  readonly rotate_token: {
+    readonly params: { readonly token_id: string | number | bigint };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: NewAccessToken;
+  };
+  /** Delete an access token; it stops working at once. */
+  readonly delete_token: {
+    readonly params: { readonly token_id: string | number | bigint };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: AuthMessage;
+  };
+};

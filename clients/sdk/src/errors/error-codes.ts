@@ -1,0 +1,35 @@
+/** Which code a refusal has. The wire carries a status and a sentence; the sentence comes from the catalogue of the service. */
+
+/** `{name}` in a sentence stands for anything. */
+export type ErrorRow = { readonly code: string; readonly status: number; readonly sentence: string };
+
+/**
+ * The code of the row whose sentence it is; of several rows, the one that says most in words of its own. A sentence that no catalogue has,
+ * of a proxy for example, has the code `http_<status>`.
+ */
+export function errorCode(catalogue: readonly ErrorRow[], status: number, sentence: string): string {
+  const fitting = catalogue
+    .filter((row) => row.status === status && patternOf(row.sentence).test(sentence))
+    .toSorted((a, b) => ownWords(b.sentence) - ownWords(a.sentence));
+  return fitting[0]?.code ?? `http_${status}`;
+}
+
+const HOLE = /\{\w+\}/g;
+
+function patternOf(sentence: string): RegExp {
+  const parts = sentence.split(HOLE).map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^]*')}$`);
+}
+
+function ownWords(sentence: string): number {
+  return sentence.replaceAll(HOLE, '').length;
+}
+
+/** Where a sentence such as ``points[3].vector: expected an array`` points to; undefined where it speaks of the whole request. */
+export function fieldOf(sentence: string): string | undefined {
+  const [, place] = /^([A-Za-z_][\w.[\]"-]*): /.exec(sentence) ?? [];
+  const [, missing] = /required member `([^`]+)` is missing/.exec(sentence) ?? [];
+  const path = place === undefined || place === 'body' ? [] : [place];
+  const whole = [...path, ...(missing === undefined ? [] : [missing])];
+  return whole.length === 0 ? undefined : whole.join('.');
+}

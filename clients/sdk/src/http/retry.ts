@@ -1,0 +1,53 @@
+/**
+ * What is tried again, and when. The service advises 500 ms, doubling, five times, while its engine starts (412); the same waits hold for
+ * the rest, unless the answer says how long to wait. A call that may have arrived is sent again only if that comes to the same.
+ */
+import { ApiError, ConnectionError } from '../errors/errors.ts';
+
+export type RetryPolicy = {
+  /** Further attempts after the first. */
+  readonly retries: number;
+  /** The first wait; each further one is twice as long. */
+  readonly firstWaitMs: number;
+  /** A service that wants a longer wait than this is not waited for: its refusal is the answer. */
+  readonly longestWaitMs: number;
+};
+
+export const ADVISED_RETRIES: RetryPolicy = { retries: 5, firstWaitMs: 500, longestWaitMs: 60_000 };
+
+/** Answers of something before a service that cannot reach it, or of a service that is leaving. */
+const UNREACHED = new Set([502, 503, 504]);
+
+/** How long to wait before the attempt after this one; undefined when there should be none. `attempt` counts from 0. */
+export function waitBeforeRetry(
+  error: unknown,
+  { attempt, isRepeatable, policy }: { readonly attempt: number; readonly isRepeatable: boolean; readonly policy: RetryPolicy },
+): number | undefined {
+  if (attempt >= policy.retries || !isWorthRetrying(error, isRepeatable)) return undefined;
+  const advised = error instanceof ApiError && error.retryAfterSeconds !== undefined ? error.retryAfterSeconds * 1000 : undefined;
+  const waitMs = advised ?? policy.firstWaitMs * 2 ** attempt;
+  return waitMs <= policy.longestWaitMs ? waitMs : undefined;
+}
+
+function isWorthRetrying(error: unknown, isRepeatable: boolean): boolean {
+  if (error instanceof ConnectionError) return isRepeatable || !error.mayHaveArrived;
+  if (!(error instanceof ApiError)) return false;
+  // Refused before anything was done.
+  if (error.code === 'engine_not_initialized' || error.status === 429) return true;
+  return isRepeatable && UNREACHED.has(error.status);
+}
+
+/** Resolves after `ms`; rejects with the signal's reason when that comes first. */
+export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stop = () => {};
+  await new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+    stop = resolve;
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', stop);
+  signal?.throwIfAborted();
+}

@@ -1,0 +1,152 @@
+/** Sends operations over HTTP, again where that is advised, and turns refusals into errors. */
+import { parseJson } from '@sextant/foundation-std';
+import { ConnectionError, type ServiceName, TimeoutError, UnexpectedAnswerError } from '../errors/errors.ts';
+import { refusalError } from '../errors/refusal.ts';
+import { toJsonText } from '../json.ts';
+import { withDeadline } from './deadline.ts';
+import { type Members, type OperationRow, targetOf } from './operation.ts';
+import type { RequestOptions } from './request-options.ts';
+import { type RetryPolicy, wait, waitBeforeRetry } from './retry.ts';
+import { isReplayable, sendUpload, type Upload } from './upload-request.ts';
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export type TransportOptions = {
+  readonly service: ServiceName;
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly fetch: Fetch;
+  readonly timeoutMs: number;
+  readonly retry: RetryPolicy;
+  readonly headers: { readonly [name: string]: string };
+  /** The headers that say who is calling, asked for at each attempt. */
+  readonly credentials: (signal?: AbortSignal) => Promise<{ readonly [name: string]: string }>;
+};
+
+export type Input = { readonly params?: Members; readonly query?: Members; readonly body?: unknown; readonly upload?: Upload };
+
+export type Transport = {
+  /** @throws ApiError, ConnectionError, TimeoutError, UnexpectedAnswerError; the signal's reason when it is cancelled */
+  send(row: OperationRow, input: Input, options?: RequestOptions): Promise<unknown>;
+};
+
+export function createTransport(transport: TransportOptions): Transport {
+  return {
+    async send(row, input, options = {}) {
+      const policy = policyOf(transport, input, options);
+      const request = prepare(row, input);
+      for (let attempt = 0; ; attempt += 1) {
+        try {
+          return await exchange(transport, row, request, options);
+        } catch (error) {
+          const waitMs = waitBeforeRetry(error, { attempt, isRepeatable: row.isRepeatable, policy });
+          if (waitMs === undefined) throw error;
+          await wait(waitMs, options.signal);
+        }
+      }
+    },
+  };
+}
+
+function policyOf({ retry }: TransportOptions, { upload }: Input, { retries }: RequestOptions): RetryPolicy {
+  // What has been taken from a stream is gone.
+  if (upload !== undefined && !isReplayable(upload)) return { ...retry, retries: 0 };
+  return retries === undefined ? retry : { ...retry, retries };
+}
+
+type Prepared = { readonly target: string; readonly body: string | undefined; readonly upload: Upload | undefined };
+
+/** Once for all attempts. */
+function prepare(row: OperationRow, { params = {}, query, body, upload }: Input): Prepared {
+  return { target: targetOf(row, params, query), body: body === undefined ? undefined : toJsonText(body), upload };
+}
+
+function exchange(transport: TransportOptions, row: OperationRow, prepared: Prepared, options: RequestOptions): Promise<unknown> {
+  const { service, timeoutMs } = transport;
+  const { body, upload } = prepared;
+  const operation = `${row.method} ${row.path}`;
+  // How long a file takes is a matter of its size and the line.
+  const limitMs = options.timeoutMs ?? (upload === undefined ? timeoutMs : 0);
+  return withDeadline(
+    limitMs,
+    options.signal,
+    async (signal) => {
+      const headers = {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(upload !== undefined && { 'content-type': 'application/octet-stream' }),
+        ...transport.headers,
+        ...options.headers,
+        ...(await transport.credentials(signal)),
+      };
+      // A redirect would carry the API key wherever it leads.
+      const init: RequestInit = {
+        method: row.method,
+        headers,
+        redirect: 'error',
+        ...(body !== undefined && { body }),
+        ...(signal && { signal }),
+      };
+      const { response, text } = await reach(transport, operation, prepared, init);
+      return answerOf(response, text, { service, operation, wrapping: row.wrapping });
+    },
+    () => new TimeoutError(`${operation} took longer than ${limitMs} ms`, { service, operation }),
+  );
+}
+
+async function reach(
+  { fetch, url, service }: TransportOptions,
+  operation: string,
+  { target, upload }: Prepared,
+  init: RequestInit,
+): Promise<{ readonly response: Response; readonly text: string }> {
+  let wasAnswered = false;
+  try {
+    const response = await (upload === undefined ? fetch(url + target, init) : sendUpload(fetch, url + target, init, upload));
+    wasAnswered = true;
+    return { response, text: await response.text() };
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    const { reason, isCertain } = failureOf(cause);
+    throw new ConnectionError(`${operation}: ${url} ${wasAnswered ? 'broke off its answer' : 'was not reached'}${reason}`, {
+      service,
+      operation,
+      cause,
+      mayHaveArrived: wasAnswered || !isCertain,
+    });
+  }
+}
+
+/** Failures before anything was sent, by the codes of Node; a browser does not tell. */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+function failureOf(error: unknown): { readonly reason: string; readonly isCertain: boolean } {
+  const { cause } = error as { readonly cause?: { readonly code?: unknown; readonly errors?: readonly { readonly code?: unknown }[] } };
+  const code = cause?.code ?? cause?.errors?.[0]?.code;
+  return typeof code === 'string' ? { reason: ` (${code})`, isCertain: NEVER_SENT.has(code) } : { reason: '', isCertain: false };
+}
+
+type AnswerFacts = { readonly service: ServiceName; readonly operation: string; readonly wrapping: OperationRow['wrapping'] };
+
+function answerOf(response: Response, text: string, { service, operation, wrapping }: AnswerFacts): unknown {
+  const isText = response.ok && wrapping === 'text';
+  const body = isText ? text : parsed(text);
+  if (!response.ok) {
+    throw refusalError({ service, operation, status: response.status, body, header: (name) => response.headers.get(name) });
+  }
+  if (isText) return text;
+  if (body === undefined)
+    throw new UnexpectedAnswerError(`${operation} was answered with something that is no JSON`, { service, operation });
+  if (wrapping !== 'result') return body;
+  if (typeof body === 'object' && body !== null && 'result' in body) return body.result;
+  throw new UnexpectedAnswerError(`${operation} was answered without a result`, { service, operation });
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

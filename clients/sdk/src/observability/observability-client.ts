@@ -1,0 +1,156 @@
+/** The client of the observability service. Every operation is a method (`ObservabilityMethods`); what takes more than one request is here. */
+import { ObservabilityMethods } from '../contract/observability-methods.generated.ts';
+import { observabilityOperations } from '../contract/observability-operations.generated.ts';
+import type { Job, Upload } from '../contract/observability-types.generated.ts';
+import { AuthenticationError } from '../errors/errors.ts';
+import { checkedSecret, checkedUrl, type TokenSource } from '../http/credentials.ts';
+import type { Members, OperationRow } from '../http/operation.ts';
+import type { RequestOptions } from '../http/request-options.ts';
+import { ADVISED_RETRIES, type RetryPolicy, wait } from '../http/retry.ts';
+import { createTransport, type Fetch, type Input, type Transport } from '../http/transport.ts';
+import type { UploadBody, UploadProgress } from '../http/upload-body.ts';
+import { isReplayable } from '../http/upload-request.ts';
+import type { OperationId, RequestOf, ResultOf } from './request.ts';
+import { openSession, type Session } from './session.ts';
+
+export type ObservabilityClientOptions = {
+  /** `http://localhost:6580` unless it says otherwise. */
+  readonly url?: string;
+  /** The tenant that calls are about; `default` unless it says otherwise. */
+  readonly tenant?: string;
+  /** An API key of the tenant, sent as `X-TLM-Key`. */
+  readonly apiKey?: string;
+  /** An access token, or what gives one. */
+  readonly token?: TokenSource;
+  /** How long one attempt may take; 60 s unless it says otherwise, 0 for as long as it takes. */
+  readonly timeoutMs?: number;
+  /** What of the advised policy is different. */
+  readonly retry?: Partial<RetryPolicy>;
+  /** Headers of every call. */
+  readonly headers?: { readonly [name: string]: string };
+  /** In place of the platform's. */
+  readonly fetch?: Fetch;
+};
+
+export type UploadOptions = RequestOptions & {
+  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
+};
+
+export type WaitForJobOptions = RequestOptions & {
+  /** At each look that finds something new. */
+  readonly onProgress?: ((job: Job) => void) | undefined;
+  /** Between looks; half a second unless it says otherwise. */
+  readonly pollMs?: number | undefined;
+};
+
+/** Where the service listens unless it is configured otherwise. */
+const DEFAULT_URL = 'http://localhost:6580';
+const DEFAULT_TENANT = 'default';
+const TIMEOUT_MS = 60_000;
+const POLL_MS = 500;
+
+export class ObservabilityClient extends ObservabilityMethods {
+  readonly url: string;
+  readonly tenant: string;
+  readonly #options: ObservabilityClientOptions;
+  readonly #transport: Transport;
+  #session: Session | undefined;
+
+  constructor(options: ObservabilityClientOptions = {}) {
+    super();
+    this.#options = options;
+    this.url = checkedUrl(options.url ?? DEFAULT_URL, 'observability');
+    this.tenant = options.tenant ?? DEFAULT_TENANT;
+    const apiKey = options.apiKey === undefined ? undefined : checkedSecret(options.apiKey, 'apiKey', 'observability');
+    this.#transport = createTransport({
+      service: 'observability',
+      url: this.url,
+      fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+      retry: { ...ADVISED_RETRIES, ...options.retry },
+      headers: options.headers ?? {},
+      credentials: async () => {
+        const token = this.#session?.accessToken ?? (typeof options.token === 'function' ? await options.token() : options.token);
+        return {
+          ...(apiKey !== undefined && { 'x-tlm-key': apiKey }),
+          ...(token !== undefined && { authorization: `Bearer ${checkedSecret(token, 'token', 'observability')}` }),
+        };
+      },
+    });
+  }
+
+  /** The same client for another tenant; it shares the session. */
+  forTenant(tenant: string): ObservabilityClient {
+    const other = new ObservabilityClient({ ...this.#options, tenant });
+    other.#session = this.#session;
+    return other;
+  }
+
+  /** Signs in; later calls carry the access token, which is renewed when it has expired. */
+  async signIn(credentials: { readonly username: string; readonly password: string }, options?: RequestOptions): Promise<void> {
+    const tenant = { tenant: this.tenant };
+    const token = await this.getToken({ grant_type: 'password', ...credentials, ...tenant }, options);
+    this.#session = openSession(token, (refreshToken) =>
+      this.getToken({ grant_type: 'refresh_token', refresh_token: refreshToken, ...tenant }),
+    );
+  }
+
+  /** Forgets the session; later calls carry what the client was made with. */
+  signOut(): void {
+    this.#session = undefined;
+  }
+
+  /** Uploads a file, which an asset can then be made of. */
+  async upload(name: string, body: UploadBody, { onProgress, ...options }: UploadOptions = {}): Promise<Upload> {
+    const input = { params: { tenant: this.tenant }, query: { name }, upload: { body, onProgress } };
+    // The table says what the operation answers.
+    return (await this.#send('create_upload', input, options)) as Upload;
+  }
+
+  /** Waits until a job has ended, whichever way; `status` says which. */
+  async waitForJob(jobId: string, { onProgress, pollMs = POLL_MS, ...options }: WaitForJobOptions = {}): Promise<Job> {
+    let seen = '';
+    for (;;) {
+      const job = await this.getJob({ job_id: jobId }, options);
+      const now = JSON.stringify([job.status, job.progress]);
+      if (now !== seen) onProgress?.(job);
+      seen = now;
+      if (job.status === 'FINISHED' || job.status === 'FAILED') return job;
+      await wait(pollMs, options.signal);
+    }
+  }
+
+  /** Scans an asset and waits until that has ended. */
+  async scan(assetId: string, options: WaitForJobOptions = {}): Promise<Job> {
+    const { job_id: jobId } = await this.startScan({ asset_id: assetId }, options);
+    return this.waitForJob(jobId, options);
+  }
+
+  protected async call<Id extends OperationId>(id: Id, request: RequestOf<Id>, options?: RequestOptions): Promise<ResultOf<Id>> {
+    // The table says what the operation answers.
+    return (await this.#send(id, this.#inputOf(observabilityOperations[id], request as Members), options)) as ResultOf<Id>;
+  }
+
+  /** Once more with a new access token, where the one that was sent has expired. */
+  async #send(id: OperationId, input: Input, options?: RequestOptions): Promise<unknown> {
+    const session = id === 'get_token' ? undefined : this.#session;
+    const sent = session?.accessToken;
+    try {
+      return await this.#transport.send(observabilityOperations[id], input, options);
+    } catch (error) {
+      const isExpired = error instanceof AuthenticationError && error.code === 'unauthorized';
+      const canRepeat = input.upload === undefined || isReplayable(input.upload);
+      if (session === undefined || sent === undefined || !isExpired || !canRepeat) throw error;
+      await session.renew(sent);
+      return this.#transport.send(observabilityOperations[id], input, options);
+    }
+  }
+
+  /** What is in the path goes there; the rest is the body where there is one, else the query string. */
+  #inputOf(row: OperationRow, request: Members): Input {
+    const names = new Set([...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    const params = { tenant: this.tenant, ...request };
+    const rest = Object.fromEntries(Object.entries(request).filter(([name]) => !names.has(name)));
+    return row.takesBody ? { params, body: rest } : { params, query: rest };
+  }
+}

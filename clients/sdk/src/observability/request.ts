@@ -1,0 +1,14 @@
+/** The request of an operation as one flat object: path parameters, query string and body beside each other. The tenant is the client's. */
+import type { ObservabilityOperations } from '../contract/observability-types.generated.ts';
+
+export type OperationId = keyof ObservabilityOperations;
+
+export type ResultOf<Id extends OperationId> = ObservabilityOperations[Id]['result'];
+
+type Part<Value> = [Value] extends [undefined] ? unknown : Exclude<Value, undefined>;
+
+export type RequestOf<Id extends OperationId> = Part<WithoutTenant<ObservabilityOperations[Id]['params']>> &
+  Part<ObservabilityOperations[Id]['query']> &
+  Part<ObservabilityOperations[Id]['body']>;
+
+type WithoutTenant<Params> = [Params] extends [undefined] ? undefined : Omit<Params, 'tenant'>;

@@ -1,0 +1,32 @@
+/** A signed-in user: an access token, and the refresh token that gets the next one. */
+import type { Token } from '../contract/observability-types.generated.ts';
+
+export type Session = {
+  readonly accessToken: string;
+  /** Gets a new access token in place of one that is refused. */
+  renew(refused: string): Promise<void>;
+};
+
+/** A refresh token is used up by its use, so calls that are refused together wait for one renewal. */
+export function openSession(first: Token, exchange: (refreshToken: string) => Promise<Token>): Session {
+  let token = first;
+  let renewal: Promise<void> | undefined;
+
+  async function renewOnce(): Promise<void> {
+    token = await exchange(token.refresh_token);
+  }
+
+  return {
+    get accessToken() {
+      return token.access_token;
+    },
+    async renew(refused) {
+      // Another call has renewed it meanwhile.
+      if (refused !== token.access_token) return;
+      renewal ??= renewOnce().finally(() => {
+        renewal = undefined;
+      });
+      await renewal;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** Both services in one place. */
+import { ObservabilityClient, type ObservabilityClientOptions } from './observability/observability-client.ts';
+import { VectorClient, type VectorClientOptions } from './vector/vector-client.ts';
+
+export type SextantOptions = {
+  readonly vector?: VectorClientOptions;
+  readonly observability?: ObservabilityClientOptions;
+};
+
+/** A client of each service; nothing is asked of either until one is used. */
+export class Sextant {
+  readonly vector: VectorClient;
+  readonly observability: ObservabilityClient;
+
+  constructor(options: SextantOptions = {}) {
+    this.vector = new VectorClient(options.vector);
+    this.observability = new ObservabilityClient(options.observability);
+  }
+}

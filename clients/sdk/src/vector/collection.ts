@@ -1,0 +1,272 @@
+/** One collection: its points, searches and field indexes. */
+import type {
+  CollectionInfo,
+  CountPoints,
+  CreateFieldIndex,
+  DiscoverPoints,
+  Facet,
+  FacetHit,
+  Filter,
+  PointId,
+  PointStruct,
+  PointsBatch,
+  PointVectors,
+  QueryPointGroups,
+  QueryPoints,
+  RecommendPointGroups,
+  RecommendPoints,
+  RetrievePoints,
+  ScrollPoints,
+  SearchPointGroups,
+  SearchPoints,
+  UpdateCollection,
+  UpdateOperation,
+  UpdateResult,
+  VectorOperations,
+} from '../contract/vector-types.generated.ts';
+import type { RequestOptions } from '../http/request-options.ts';
+import type { JsonObject } from '../json.ts';
+import { type TypedHit, type TypedRecord, withNumbers } from './records.ts';
+import { type ScrollAll, scrollPages } from './scroll.ts';
+import { type UpsertAllOptions, type UpsertAllResult, upsertAll } from './upsert-all.ts';
+import type { VectorCall, VectorOperationId } from './vector-client.ts';
+
+/** Which points a write is about: ids, or all that fit a filter. */
+export type PointSelection = readonly PointId[] | Filter;
+
+/** Hits that share a value of the payload key. */
+export type HitGroup<Payload extends JsonObject> = {
+  readonly id: string | number | bigint;
+  readonly hits: readonly TypedHit<Payload>[];
+  readonly lookup?: TypedRecord<JsonObject> | undefined;
+};
+
+export type ScrollPage<Payload extends JsonObject> = {
+  readonly points: readonly TypedRecord<Payload>[];
+  /** Where the next page begins; null at the end. */
+  readonly next_page_offset: PointId | null;
+};
+
+type Call = <Id extends VectorOperationId>(
+  id: Id,
+  input: VectorCall<Id>,
+  options?: RequestOptions,
+) => Promise<VectorOperations[Id]['result']>;
+
+/** Payloads are given the type that the caller says that they have. */
+export class Collection<Payload extends JsonObject = JsonObject> {
+  readonly name: string;
+  readonly #call: Call;
+
+  /** Use {@link VectorClient.collection}. */
+  constructor(name: string, call: Call) {
+    this.name = name;
+    this.#call = call;
+  }
+
+  /** @throws NotFoundError when there is no such collection */
+  info(options?: RequestOptions): Promise<CollectionInfo> {
+    return this.#call('get_collection', { params: this.#params }, options);
+  }
+
+  update(changes: UpdateCollection, options?: RequestOptions): Promise<boolean> {
+    return this.#call('update_collection', { params: this.#params, body: changes }, options);
+  }
+
+  /** False when there was none. */
+  delete(options?: RequestOptions): Promise<boolean> {
+    return this.#call('delete_collection', { params: this.#params }, options);
+  }
+
+  async exists(options?: RequestOptions): Promise<boolean> {
+    const { exists } = await this.#call('collection_exists', { params: this.#params }, options);
+    return exists;
+  }
+
+  /** Inserts points, or replaces those of the same id. They are on disk and can be found when this resolves. */
+  upsert(points: readonly PointStruct[], options?: RequestOptions): Promise<UpdateResult> {
+    return this.#call('upsert_points', { params: this.#params, body: { points } }, options);
+  }
+
+  /** The same with ids, vectors and payloads in columns. */
+  upsertColumns(batch: PointsBatch, options?: RequestOptions): Promise<UpdateResult> {
+    return this.#call('upsert_points', { params: this.#params, body: { batch } }, options);
+  }
+
+  /**
+   * Upserts whatever comes, in batches, some at a time. Points are taken from `points` only as fast as the service stores them, so a source
+   * of any length takes bounded memory.
+   */
+  upsertAll(points: Iterable<PointStruct> | AsyncIterable<PointStruct>, options?: UpsertAllOptions): Promise<UpsertAllResult> {
+    return upsertAll(points, (batch, requestOptions) => this.upsert(batch, requestOptions), options);
+  }
+
+  deletePoints(selection: PointSelection, options?: RequestOptions): Promise<UpdateResult> {
+    return this.#call('delete_points', { params: this.#params, body: selected(selection) }, options);
+  }
+
+  /** Replaces the given vectors of points; their other vectors stay. */
+  updateVectors(points: readonly PointVectors[], options?: RequestOptions): Promise<UpdateResult> {
+    return this.#call('update_vectors', { params: this.#params, body: { points } }, options);
+  }
+
+  deleteVectors(selection: PointSelection, names: readonly string[], options?: RequestOptions): Promise<UpdateResult> {
+    return this.#call('delete_vectors', { params: this.#params, body: { ...selected(selection), vector: names } }, options);
+  }
+
+  /** Merges a payload into those of the points; a null member removes its key. `key` is where in the payload it goes. */
+  setPayload(
+    selection: PointSelection,
+    payload: JsonObject,
+    { key, ...options }: RequestOptions & { readonly key?: string | undefined } = {},
+  ): Promise<UpdateResult> {
+    return this.#call(
+      'set_payload',
+      { params: this.#params, body: { ...selected(selection), payload, ...(key !== undefined && { key }) } },
+      options,
+    );
+  }
+
+  /** Replaces the whole payload of the points. */
+  overwritePayload(selection: PointSelection, payload: Payload, options?: RequestOptions): Promise<UpdateResult> {
+    return this.#call('overwrite_payload', { params: this.#params, body: { ...selected(selection), payload } }, options);
+  }
+
+  deletePayload(selection: PointSelection, keys: readonly string[], options?: RequestOptions): Promise<UpdateResult> {
+    return this.#call('delete_payload', { params: this.#params, body: { ...selected(selection), keys } }, options);
+  }
+
+  clearPayload(selection: PointSelection, options?: RequestOptions): Promise<UpdateResult> {
+    return this.#call('clear_payload', { params: this.#params, body: selected(selection) }, options);
+  }
+
+  /** Runs several writes in order; earlier ones stay when a later one fails. */
+  batch(operations: readonly UpdateOperation[], options?: RequestOptions): Promise<readonly UpdateResult[]> {
+    // The table says one result for every write; a batch answers one for each step.
+    return this.#call('batch_update', { params: this.#params, body: { operations } }, options);
+  }
+
+  /** @throws NotFoundError when there is no such point */
+  async get(id: PointId, options?: RequestOptions): Promise<TypedRecord<Payload>> {
+    return this.#typed(await this.#call('get_point', { params: { ...this.#params, id } }, options));
+  }
+
+  /** Points by their ids; ids that do not exist are left out. */
+  async retrieve(request: RetrievePoints, options?: RequestOptions): Promise<readonly TypedRecord<Payload>[]> {
+    return this.#typedAll(await this.#call('retrieve_points', { params: this.#params, body: request }, options));
+  }
+
+  /** One page. */
+  async scrollPage(request: ScrollPoints = {}, options?: RequestOptions): Promise<ScrollPage<Payload>> {
+    const page = await this.#call('scroll_points', { params: this.#params, body: request }, options);
+    return { ...page, points: this.#typedAll(page.points) };
+  }
+
+  /** Every point that fits, by id, page by page; `limit` is the size of a page. */
+  scroll(request: ScrollAll = {}, options?: RequestOptions): AsyncGenerator<TypedRecord<Payload>, void> {
+    return scrollPages(request, (page) => this.scrollPage(page, options));
+  }
+
+  async count(request: CountPoints = {}, options?: RequestOptions): Promise<number> {
+    const { count } = await this.#call('count_points', { params: this.#params, body: request }, options);
+    return count;
+  }
+
+  /** How many points have each value of a payload key. */
+  async facet(request: Facet, options?: RequestOptions): Promise<readonly FacetHit[]> {
+    const { hits } = await this.#call('facet', { params: this.#params, body: request }, options);
+    return hits;
+  }
+
+  /** The nearest points to a vector. */
+  async search(request: SearchPoints, options?: RequestOptions): Promise<readonly TypedHit<Payload>[]> {
+    return this.#typedAll(await this.#call('search_points', { params: this.#params, body: request }, options));
+  }
+
+  async searchBatch(searches: readonly SearchPoints[], options?: RequestOptions): Promise<readonly (readonly TypedHit<Payload>[])[]> {
+    const results = await this.#call('search_batch', { params: this.#params, body: { searches } }, options);
+    return results.map((hits) => this.#typedAll(hits));
+  }
+
+  /** The query language: nearest, recommendations, fusions of prefetches, formulas, orders and samples. */
+  async query(request: QueryPoints, options?: RequestOptions): Promise<readonly TypedHit<Payload>[]> {
+    const { points } = await this.#call('query_points', { params: this.#params, body: request }, options);
+    return this.#typedAll(points);
+  }
+
+  async queryBatch(searches: readonly QueryPoints[], options?: RequestOptions): Promise<readonly (readonly TypedHit<Payload>[])[]> {
+    const results = await this.#call('query_batch', { params: this.#params, body: { searches } }, options);
+    return results.map(({ points }) => this.#typedAll(points));
+  }
+
+  /** Points like some examples and unlike others. Off until the operator switches `recommendations` on. */
+  async recommend(request: RecommendPoints, options?: RequestOptions): Promise<readonly TypedHit<Payload>[]> {
+    return this.#typedAll(await this.#call('recommend_points', { params: this.#params, body: request }, options));
+  }
+
+  async recommendBatch(searches: readonly RecommendPoints[], options?: RequestOptions): Promise<readonly (readonly TypedHit<Payload>[])[]> {
+    const results = await this.#call('recommend_batch', { params: this.#params, body: { searches } }, options);
+    return results.map((hits) => this.#typedAll(hits));
+  }
+
+  /** Points near a target, on the right side of pairs of examples. Off until the operator switches `discovery` on. */
+  async discover(request: DiscoverPoints, options?: RequestOptions): Promise<readonly TypedHit<Payload>[]> {
+    return this.#typedAll(await this.#call('discover_points', { params: this.#params, body: request }, options));
+  }
+
+  async discoverBatch(searches: readonly DiscoverPoints[], options?: RequestOptions): Promise<readonly (readonly TypedHit<Payload>[])[]> {
+    const results = await this.#call('discover_batch', { params: this.#params, body: { searches } }, options);
+    return results.map((hits) => this.#typedAll(hits));
+  }
+
+  /** The nearest points by the value of a payload key. Off, as the other groups, until the operator switches `groups` on. */
+  async searchGroups(request: SearchPointGroups, options?: RequestOptions): Promise<readonly HitGroup<Payload>[]> {
+    return this.#groups(await this.#call('search_groups', { params: this.#params, body: request }, options));
+  }
+
+  async queryGroups(request: QueryPointGroups, options?: RequestOptions): Promise<readonly HitGroup<Payload>[]> {
+    return this.#groups(await this.#call('query_groups', { params: this.#params, body: request }, options));
+  }
+
+  /** Needs `recommendations`. */
+  async recommendGroups(request: RecommendPointGroups, options?: RequestOptions): Promise<readonly HitGroup<Payload>[]> {
+    return this.#groups(await this.#call('recommend_groups', { params: this.#params, body: request }, options));
+  }
+
+  /** So that conditions on a payload key need not read payloads. */
+  createFieldIndex(field: string, schema: CreateFieldIndex['field_schema'], options?: RequestOptions): Promise<UpdateResult> {
+    return this.#call('create_field_index', { params: this.#params, body: { field_name: field, field_schema: schema } }, options);
+  }
+
+  deleteFieldIndex(field: string, options?: RequestOptions): Promise<UpdateResult> {
+    return this.#call('delete_field_index', { params: { ...this.#params, field_name: field } }, options);
+  }
+
+  get #params(): { readonly collection_name: string } {
+    return { collection_name: this.name };
+  }
+
+  /** The payload has whatever type the caller of `collection` said; see there. */
+  #typed<Point extends Parameters<typeof withNumbers>[0]>(point: Point): Point & { readonly payload?: Payload } {
+    return withNumbers(point) as Point & { readonly payload?: Payload };
+  }
+
+  #typedAll<Point extends Parameters<typeof withNumbers>[0]>(
+    points: readonly Point[],
+  ): readonly (Point & { readonly payload?: Payload })[] {
+    return points.map((point) => this.#typed(point));
+  }
+
+  #groups({ groups }: VectorOperations['search_groups']['result']): readonly HitGroup<Payload>[] {
+    return groups.map(({ hits, ...group }) => ({ ...group, hits: this.#typedAll(hits) }));
+  }
+}
+
+function selected(selection: PointSelection): { readonly points: readonly PointId[] } | { readonly filter: Filter } {
+  return isIds(selection) ? { points: selection } : { filter: selection };
+}
+
+/** `Array.isArray` does not narrow readonly arrays. */
+function isIds(selection: PointSelection): selection is readonly PointId[] {
+  return Array.isArray(selection);
+}

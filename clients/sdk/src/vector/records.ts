@@ -1,0 +1,36 @@
+/** Points as they come back: the wire writes large whole components and scores as integers, which are read as `bigint`; here they are numbers again. */
+
+import type { PointRecord, ScoredPoint } from '../contract/vector-types.generated.ts';
+import type { JsonObject } from '../json.ts';
+
+/** A point with the payload that its collection is said to have. Nothing checks that it has it. */
+export type TypedRecord<Payload extends JsonObject> = Omit<PointRecord, 'payload'> & { readonly payload?: Payload | undefined };
+
+/** A hit with the payload that its collection is said to have. */
+export type TypedHit<Payload extends JsonObject> = Omit<ScoredPoint, 'payload'> & { readonly payload?: Payload | undefined };
+
+type Vectors = PointRecord['vector'];
+
+export function withNumbers<Point extends { readonly vector?: Vectors; readonly score?: number }>(point: Point): Point {
+  const { vector, score } = point;
+  const isWhole = typeof (score as unknown) === 'bigint';
+  const plain = vector === undefined ? undefined : plainVectors(vector);
+  if (!isWhole && plain === vector) return point;
+  return { ...point, ...(isWhole && { score: Number(score) }), ...(plain !== undefined && { vector: plain }) };
+}
+
+function plainVectors(vectors: NonNullable<Vectors>): NonNullable<Vectors> {
+  if (isVector(vectors)) return plainVector(vectors);
+  const names = Object.keys(vectors);
+  if (names.every((name) => vectors[name] === undefined || plainVector(vectors[name]) === vectors[name])) return vectors;
+  return Object.fromEntries(Object.entries(vectors).map(([name, vector]) => [name, plainVector(vector)]));
+}
+
+function plainVector(vector: readonly number[]): readonly number[] {
+  return vector.some((component) => typeof (component as unknown) === 'bigint') ? vector.map(Number) : vector;
+}
+
+/** `Array.isArray` does not narrow readonly arrays. */
+function isVector(vectors: NonNullable<Vectors>): vectors is readonly number[] {
+  return Array.isArray(vectors);
+}

@@ -1,0 +1,19 @@
+/** Points page by page, by id. A page is asked for when the one before it has been used up. */
+import type { PointId, ScrollPoints } from '../contract/vector-types.generated.ts';
+
+/** Pages that are ordered by a payload key have no offset to go on from, so they are read one by one with `scrollPage`. */
+export type ScrollAll = Omit<ScrollPoints, 'order_by'>;
+
+type Page<Point> = { readonly points: readonly Point[]; readonly next_page_offset: PointId | null };
+
+export async function* scrollPages<Point>(
+  request: ScrollAll,
+  read: (request: ScrollPoints) => Promise<Page<Point>>,
+): AsyncGenerator<Point, void> {
+  let offset = request.offset ?? null;
+  do {
+    const page = await read({ ...request, ...(offset !== null && { offset }) });
+    yield* page.points;
+    offset = page.next_page_offset;
+  } while (offset !== null);
+}

@@ -1,0 +1,82 @@
+/**
+ * Upserts from a source of any length. At most `concurrency` batches are on their way; the next point is taken from the source only when
+ * one of them has been stored, so what is held is `concurrency` + 1 batches, however long the source.
+ */
+import type { PointStruct, UpdateResult } from '../contract/vector-types.generated.ts';
+import type { RequestOptions } from '../http/request-options.ts';
+
+export type UpsertAllOptions = RequestOptions & {
+  /** Points of one request; 256 unless it says otherwise. */
+  readonly batchSize?: number | undefined;
+  /** Requests at a time; 2 unless it says otherwise: one is stored while the next is on its way. */
+  readonly concurrency?: number | undefined;
+  /** After each batch that has been stored. */
+  readonly onProgress?: ((progress: UpsertProgress) => void) | undefined;
+};
+
+export type UpsertProgress = {
+  readonly pointsStored: number;
+  readonly batchesStored: number;
+};
+
+export type UpsertAllResult = UpsertProgress;
+
+const BATCH_SIZE = 256;
+const CONCURRENCY = 2;
+
+type Send = (batch: readonly PointStruct[], options: RequestOptions) => Promise<UpdateResult>;
+
+/** @throws what the first batch that fails throws, once those under way have ended; the source is closed */
+export async function upsertAll(
+  points: Iterable<PointStruct> | AsyncIterable<PointStruct>,
+  send: Send,
+  { batchSize = BATCH_SIZE, concurrency = CONCURRENCY, onProgress, signal, ...options }: UpsertAllOptions = {},
+): Promise<UpsertAllResult> {
+  if (!isCount(batchSize)) throw new RangeError('`batchSize` must be a whole number of at least 1');
+  if (!isCount(concurrency)) throw new RangeError('`concurrency` must be a whole number of at least 1');
+  // What fails ends the other batches too.
+  const failed = new AbortController();
+  const ended = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
+  const underWay = new Set<Promise<void>>();
+  let progress: UpsertProgress = { pointsStored: 0, batchesStored: 0 };
+
+  function start(batch: readonly PointStruct[]): void {
+    const task = send(batch, { ...options, signal: ended })
+      .then(() => {
+        progress = { pointsStored: progress.pointsStored + batch.length, batchesStored: progress.batchesStored + 1 };
+        onProgress?.(progress);
+      })
+      // The first failure is the one that is told; what follows are the cancellations that it causes.
+      .catch((error: unknown) => failed.abort(error))
+      .finally(() => underWay.delete(task));
+    underWay.add(task);
+  }
+
+  try {
+    for await (const batch of batchesOf(points, batchSize)) {
+      ended.throwIfAborted();
+      start(batch);
+      if (underWay.size >= concurrency) await Promise.race(underWay);
+      ended.throwIfAborted();
+    }
+  } finally {
+    await Promise.all(underWay);
+  }
+  ended.throwIfAborted();
+  return progress;
+}
+
+async function* batchesOf(points: Iterable<PointStruct> | AsyncIterable<PointStruct>, size: number): AsyncGenerator<PointStruct[], void> {
+  let batch: PointStruct[] = [];
+  for await (const point of points) {
+    batch.push(point);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0;
+}

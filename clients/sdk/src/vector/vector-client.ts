@@ -1,0 +1,190 @@
+/** The client of the vector service. */
+
+import { vectorOperations } from '../contract/vector-operations.generated.ts';
+import type {
+  AccessToken,
+  AuthMessage,
+  CollectionInfo,
+  CreateAccessToken,
+  CreateCollection,
+  LoginReply,
+  NewAccessToken,
+  Telemetry,
+  UpdateCollection,
+  VectorOperations,
+  VersionInfo,
+} from '../contract/vector-types.generated.ts';
+import { checkedSecret, checkedUrl, type TokenSource } from '../http/credentials.ts';
+import type { RequestOptions } from '../http/request-options.ts';
+import { ADVISED_RETRIES, type RetryPolicy } from '../http/retry.ts';
+import { createTransport, type Fetch, type Transport } from '../http/transport.ts';
+import type { JsonObject } from '../json.ts';
+import { Collection } from './collection.ts';
+
+export type VectorClientOptions = {
+  /** The REST interface; `http://localhost:6573` unless it says otherwise. */
+  readonly url?: string;
+  /** An access token of the service, sent as `api-key`. */
+  readonly apiKey?: string;
+  /** A bearer token, such as the JWT of the admin, or what gives one. */
+  readonly token?: TokenSource;
+  /** How long one attempt may take; 60 s unless it says otherwise, 0 for as long as it takes. */
+  readonly timeoutMs?: number;
+  /** What of the advised policy is different. */
+  readonly retry?: Partial<RetryPolicy>;
+  /** Headers of every call. */
+  readonly headers?: { readonly [name: string]: string };
+  /** In place of the platform's. */
+  readonly fetch?: Fetch;
+};
+
+/** Where the service listens unless it is configured otherwise. */
+const DEFAULT_URL = 'http://localhost:6573';
+const TIMEOUT_MS = 60_000;
+
+type Operations = VectorOperations;
+export type VectorOperationId = keyof Operations;
+
+/** What goes into a call: the parts that the operation has. */
+export type VectorCall<Id extends VectorOperationId> = {
+  readonly params?: Operations[Id]['params'];
+  readonly query?: Operations[Id]['query'];
+  readonly body?: Operations[Id]['body'];
+};
+
+export class VectorClient {
+  readonly url: string;
+  readonly #transport: Transport;
+  #token: TokenSource | undefined;
+
+  constructor(options: VectorClientOptions = {}) {
+    this.url = checkedUrl(options.url ?? DEFAULT_URL, 'vector');
+    const apiKey = options.apiKey === undefined ? undefined : checkedSecret(options.apiKey, 'apiKey', 'vector');
+    this.#token = options.token;
+    this.#transport = createTransport({
+      service: 'vector',
+      url: this.url,
+      fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+      retry: { ...ADVISED_RETRIES, ...options.retry },
+      headers: options.headers ?? {},
+      credentials: async () => {
+        const token = typeof this.#token === 'function' ? await this.#token() : this.#token;
+        return {
+          ...(apiKey !== undefined && { 'api-key': apiKey }),
+          ...(token !== undefined && { authorization: `Bearer ${checkedSecret(token, 'token', 'vector')}` }),
+        };
+      },
+    });
+  }
+
+  /** One collection; nothing is asked of the service. `Payload` is what its points are said to carry. */
+  collection<Payload extends JsonObject = JsonObject>(name: string): Collection<Payload> {
+    return new Collection(name, (id, input, options) => this.call(id, input, options));
+  }
+
+  /** Any operation of the service by its name in the contract. */
+  async call<Id extends VectorOperationId>(id: Id, input: VectorCall<Id>, options?: RequestOptions): Promise<Operations[Id]['result']> {
+    const { params, query, body } = input;
+    const sent = this.#transport.send(vectorOperations[id], { ...(params && { params }), ...(query && { query }), body }, options);
+    // The table says what the operation answers.
+    return (await sent) as Operations[Id]['result'];
+  }
+
+  /** The names of all collections. */
+  async listCollections(options?: RequestOptions): Promise<readonly string[]> {
+    const { collections } = await this.call('list_collections', {}, options);
+    return collections.map(({ name }) => name);
+  }
+
+  /** @throws ConflictError when there is one of this name */
+  createCollection(
+    name: string,
+    config: CreateCollection & { readonly vectors: NonNullable<CreateCollection['vectors']> },
+    options?: RequestOptions,
+  ): Promise<boolean> {
+    return this.call('create_collection', { params: { collection_name: name }, body: config }, options);
+  }
+
+  /** @throws NotFoundError when there is none of this name */
+  getCollection(name: string, options?: RequestOptions): Promise<CollectionInfo> {
+    return this.call('get_collection', { params: { collection_name: name } }, options);
+  }
+
+  updateCollection(name: string, changes: UpdateCollection, options?: RequestOptions): Promise<boolean> {
+    return this.call('update_collection', { params: { collection_name: name }, body: changes }, options);
+  }
+
+  /** False when there was none. */
+  deleteCollection(name: string, options?: RequestOptions): Promise<boolean> {
+    return this.call('delete_collection', { params: { collection_name: name } }, options);
+  }
+
+  async collectionExists(name: string, options?: RequestOptions): Promise<boolean> {
+    const { exists } = await this.call('collection_exists', { params: { collection_name: name } }, options);
+    return exists;
+  }
+
+  /** Title and version of the service. */
+  version(options?: RequestOptions): Promise<VersionInfo> {
+    return this.call('root', {}, options);
+  }
+
+  telemetry(options?: RequestOptions): Promise<Telemetry> {
+    return this.call('telemetry', {}, options);
+  }
+
+  /** Metrics in the text format of Prometheus. */
+  metrics(options?: RequestOptions): Promise<string> {
+    return this.call('metrics', {}, options);
+  }
+
+  /** Resolves once the service is ready; tries as often as the client's policy says. */
+  async ready(options?: RequestOptions): Promise<void> {
+    await this.call('readyz', {}, options);
+  }
+
+  /** Logs in as admin; later calls carry the JWT. */
+  async login(password: string, options?: RequestOptions): Promise<LoginReply> {
+    const reply = await this.call('login', { body: { password } }, options);
+    if (reply.token !== null) this.#token = reply.token;
+    return reply;
+  }
+
+  /** Creates the admin user; only from the machine that the service runs on. */
+  createAdmin(password: string, options?: RequestOptions): Promise<AuthMessage> {
+    return this.call('create_admin', { body: { password } }, options);
+  }
+
+  /** Sets a new password of the admin; only from the machine that the service runs on. */
+  resetPassword(password: string, options?: RequestOptions): Promise<AuthMessage> {
+    return this.call('reset_password', { body: { password } }, options);
+  }
+
+  adminExists(options?: RequestOptions): Promise<boolean> {
+    return this.call('admin_exists', {}, options);
+  }
+
+  /** Switches the enforcement of credentials on or off; needs the JWT of the admin. */
+  setEnforced(enabled: boolean, options?: RequestOptions): Promise<boolean> {
+    return this.call('set_enforced', { body: { enabled } }, options);
+  }
+
+  /** The answer holds the secret, this once. */
+  createAccessToken(request: CreateAccessToken, options?: RequestOptions): Promise<NewAccessToken> {
+    return this.call('create_token', { body: request }, options);
+  }
+
+  listAccessTokens(options?: RequestOptions): Promise<readonly AccessToken[]> {
+    return this.call('list_tokens', {}, options);
+  }
+
+  /** Gives a token a new secret; the old one stops working at once. */
+  rotateAccessToken(id: number, options?: RequestOptions): Promise<NewAccessToken> {
+    return this.call('rotate_token', { params: { token_id: id } }, options);
+  }
+
+  deleteAccessToken(id: number, options?: RequestOptions): Promise<AuthMessage> {
+    return this.call('delete_token', { params: { token_id: id } }, options);
+  }
+}

@@ -1,0 +1,131 @@
+/** The endpoint tables as the SDK needs them: where an operation is, what it takes and answers, and whether it may be tried again. */
+import { type Endpoint as ObservabilityEndpoint, endpoints as observability } from '@sextant/contracts-observability';
+import { type Endpoint as VectorEndpoint, endpoints as vector } from '@sextant/contracts-vector';
+import { createTypeWriter, type TypeWriter } from './type-writer.ts';
+
+type Row = {
+  readonly id: string;
+  readonly summary: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+  readonly bodyOptional?: boolean;
+  readonly query?: object;
+  readonly result: object;
+  /** What is not JSON on its way in or out, or not the answer itself. */
+  readonly wrapping?: 'result' | 'text' | 'bytes';
+  readonly isRepeatable: boolean;
+};
+
+export type ClientFiles = { readonly types: string; readonly operations: string; readonly methods: string };
+
+/** Of the vector service: answers are in an envelope, and every write of points comes to the same when it is sent twice. */
+export function vectorFiles(): ClientFiles {
+  const rows = Object.entries<VectorEndpoint>(vector).map(([id, row]): Row => {
+    const { method, needs, tag, envelope } = row;
+    return {
+      ...row,
+      id,
+      ...(envelope === 'result' && { wrapping: 'result' as const }),
+      ...(envelope === 'text' && { wrapping: 'text' as const }),
+      isRepeatable: method === 'GET' || needs === 'read' || tag === 'Points' || (needs === 'write' && id !== 'create_collection'),
+    };
+  });
+  return clientFiles('Vector', rows);
+}
+
+/** Of the observability service: what a method promises (RFC 9110, section 9.2.2), and the reads that have to be POST. */
+export function observabilityFiles(): ClientFiles {
+  const rows = Object.entries<ObservabilityEndpoint>(observability).map(([id, row]): Row => {
+    const { method, needs, bodyKind, media } = row;
+    const isRead = needs.scope === 'tenant' && needs.role === 'viewer';
+    return {
+      ...row,
+      id,
+      ...(media !== undefined && { wrapping: 'text' as const }),
+      ...(bodyKind === 'stream' && { wrapping: 'bytes' as const }),
+      isRepeatable: method !== 'POST' || isRead,
+    };
+  });
+  return clientFiles('Observability', rows);
+}
+
+function clientFiles(service: string, rows: readonly Row[]): ClientFiles {
+  const writer = createTypeWriter();
+  const map = rows.map((row) => operationType(row, writer)).join('');
+  const declared = writer.declarations();
+  const lower = service.toLowerCase();
+  const types = [
+    HEAD,
+    "import type { JsonObject } from '../json.ts';",
+    ...(rows.some(({ wrapping }) => wrapping === 'bytes') ? ["import type { UploadBody } from '../http/upload-body.ts';"] : []),
+    ...declared.map(({ text }) => text),
+    `/** What each operation of the ${lower} service takes and answers. */\nexport type ${service}Operations = {\n${map}};`,
+  ];
+  const table = rows.map((row) => `  ${row.id}: ${operationRow(row)},\n`).join('');
+  const operations = [
+    HEAD,
+    "import type { OperationTable } from '../http/operation.ts';",
+    `import type { ${service}Operations } from './${lower}-types.generated.ts';`,
+    `export const ${lower}Operations: OperationTable<${service}Operations> = {\n${table}};`,
+  ];
+  const methods = [
+    HEAD,
+    "import type { RequestOptions } from '../http/request-options.ts';",
+    `import type { OperationId, RequestOf, ResultOf } from '../${lower}/request.ts';`,
+    '',
+    `/** Every operation of the ${lower} service as a method. */`,
+    `export abstract class ${service}Methods {`,
+    '  protected abstract call<Id extends OperationId>(id: Id, request: RequestOf<Id>, options?: RequestOptions): Promise<ResultOf<Id>>;',
+    `${rows.map(methodOf).join('')}}`,
+  ];
+  return { types: `${types.join('\n\n')}\n`, operations: `${operations.join('\n')}\n`, methods: `${methods.join('\n')}\n` };
+}
+
+const HEAD = '// Written by `npm run generate` from the endpoint table of the contract.';
+
+function operationType({ id, summary, path, body, bodyOptional, query, result, wrapping }: Row, writer: TypeWriter): string {
+  const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `readonly ${name}: string | number | bigint`).join('; ');
+  const members = [
+    `readonly params: ${params === '' ? 'undefined' : `{ ${params} }`};`,
+    `readonly query: ${query === undefined ? 'undefined' : queryType(query, writer)};`,
+    `readonly body: ${wrapping === 'bytes' ? 'UploadBody' : body === undefined ? 'undefined' : `${writer.write(body)}${bodyOptional ? ' | undefined' : ''}`};`,
+    `readonly result: ${writer.write(result)};`,
+  ];
+  return `  /** ${summary}. */\n  readonly ${id}: {\n${members.join('\n').replaceAll(/^/gm, '    ')}\n  };\n`;
+}
+
+/** A query string without members says that it has none. */
+function queryType(query: object & { readonly properties?: object }, writer: TypeWriter): string {
+  return Object.keys(query.properties ?? {}).length === 0 ? 'undefined' : writer.write(query, 'query');
+}
+
+/** A method that takes everything in one object; paths below `tenant` get that from the client. */
+function methodOf({ id, summary, path, body, query, wrapping }: Row): string {
+  if (wrapping === 'bytes') return '';
+  const own = [...path.matchAll(/\{(\w+)\}/g)].filter(([, name]) => name !== 'tenant');
+  const hasInput = own.length > 0 || query !== undefined || body !== undefined;
+  const isOptional = own.length === 0 && [query, body].every((schema) => schema === undefined || allOptional(schema));
+  const request = hasInput ? `request: RequestOf<'${id}'>${isOptional ? ' = {}' : ''}, ` : '';
+  const camel = id.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return `
+  /** ${summary}. */
+  ${camel}(${request}options?: RequestOptions): Promise<ResultOf<'${id}'>> {
+    return this.call('${id}', ${hasInput ? 'request' : '{}'}, options);
+  }
+`;
+}
+
+function allOptional(schema: { readonly required?: readonly string[]; readonly anyOf?: unknown }): boolean {
+  return schema.anyOf === undefined && (schema.required ?? []).length === 0;
+}
+
+function operationRow({ method, path, body, wrapping, isRepeatable }: Row): string {
+  const members = [
+    `method: '${method}'`,
+    `path: '${path}'`,
+    ...(wrapping === undefined ? [] : [`wrapping: '${wrapping}'`]),
+    ...(body === undefined ? [] : ['takesBody: true']),
+  ];
+  return `{ ${[...members, `isRepeatable: ${isRepeatable}`].join(', ')} }`;
+}
