@@ -28,7 +28,7 @@ export type OptimizersConfig = {
 /** Kept and returned: codes are always in memory. */
 type CodePlacement = { readonly always_ram?: boolean | null; readonly memory?: 'cold' | 'cached' | 'pinned' | null };
 
-/** The codes that searches choose by. `turbo` and the encodings of `binary` are kept and returned, not acted on. */
+/** The codes that searches choose by. `turbo` is kept and returned, not acted on. */
 export type QuantizationConfig =
   | { readonly scalar: CodePlacement & { readonly type: 'int8'; readonly quantile?: number | null } }
   | { readonly product: CodePlacement & { readonly compression: 'x4' | 'x8' | 'x16' | 'x32' | 'x64' } }

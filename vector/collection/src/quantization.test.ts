@@ -11,8 +11,12 @@ describe('the codes of a configuration', () => {
     [{ scalar: { type: 'int8' } }, { quantization: 'int8' }],
     [{ scalar: { type: 'int8', quantile: 0.9, always_ram: true } }, { quantization: 'int8', quantile: 0.9 }],
     [{ scalar: { type: 'int8', quantile: null } }, { quantization: 'int8' }],
-    [{ binary: {} }, { quantization: 'bits' }],
-    [{ binary: { encoding: 'two_bits', query_encoding: 'scalar8bits' } }, { quantization: 'bits' }],
+    [{ binary: {} }, { quantization: 'binary', queryBits: 4 }],
+    [{ binary: { encoding: 'one_bit', query_encoding: 'default' } }, { quantization: 'binary', queryBits: 4 }],
+    [{ binary: { encoding: null, query_encoding: null } }, { quantization: 'binary', queryBits: 4 }],
+    [{ binary: { encoding: 'one_and_half_bits', query_encoding: 'scalar4bits' } }, { quantization: 'binary-1.5', queryBits: 4 }],
+    [{ binary: { encoding: 'two_bits', query_encoding: 'scalar8bits' } }, { quantization: 'binary-2', queryBits: 8 }],
+    [{ binary: { query_encoding: 'binary' } }, { quantization: 'binary', queryBits: 1 }],
     [{ product: { compression: 'x4' } }, { quantization: 'product-x4' }],
     [{ product: { compression: 'x64', always_ram: false } }, { quantization: 'product-x64' }],
     [{ turbo: { bits: 'bits4' } }, {}],
@@ -36,6 +40,10 @@ describe('the codes of a configuration', () => {
       'quantization_config.product: these codes do not tell the neighbours of the vectors apart, so searches use the vectors themselves',
     );
     expect(codesWarning(configured, named('text'), { codes: 'given up' })).toContain("neighbours of the vector 'text' apart");
+    const binary = configFromRequest({ vectors, quantization_config: { binary: {} } });
+    const byManhattan = { name: 'text', ordinal: 0, params: { ...vectors, distance: 'Manhattan' } } as const;
+    expect(codesWarning(binary, byManhattan, { codes: 'in use' })).toContain("so the vector 'text' has the codes of scalar instead");
+    expect(codesWarning(binary, named('text'), { codes: 'in use' })).toBeUndefined();
     expect(codesWarning(plain, named('text'), { codes: 'outgrown' })).toContain("on_disk: the codes of the vector 'text'");
   });
 });

@@ -7,11 +7,12 @@
  * that set out before have left; whoever comes in between walks on the vectors.
  */
 import { beginEpoch, haveLeft } from './epochs';
+import { squareFromCentre } from './binary-codes';
 import { encodeRow } from './codes';
 import { component } from './components';
 import {
-  BYTES, CALIBRATED_ROWS, CODES, CODE_OFFSET, CODE_SCALE, DOT, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, MISFITS, NO_CODES, OUTGROWN, PENDING_COUNT, QUANTILE,
-  ROW_BOUND, SKETCHES, SKETCH_TRIED, codeOf, codeStride, codeWidth, dimension, isInGraph, isLive, isShifted, metric, pointBytes, releasesVectors,
+  BOOK_ERROR, BYTES, CALIBRATED_ROWS, CODES, CODE_OFFSET, CODE_SCALE, DOT, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, MISFITS, NO_CODES, OUTGROWN, PENDING, PENDING_COUNT,
+  QUANTILE, ROW_BOUND, SKETCHES, SKETCH_TRIED, codeOf, codeStride, dimension, hasBook, isBinary, isInGraph, isLive, isShifted, metric, pointBytes, releasesVectors,
   sketchStride, state, stride, vectorOf,
 } from './layout';
 import { learnSketches } from './learn-sketches';
@@ -21,8 +22,8 @@ import { oversamplingNeeded, prepareTrial, sketchesTell, takesPart, trialStep, t
 
 /** Fewer rows are walked through on their vectors: too few to learn from, and quick anyway. */
 const ROWS_MIN: u32 = 1000;
-const ROWS_FOR_CENTROIDS: u32 = 4096;
-const BYTES_FOR_CENTROIDS: u32 = 1 << 26;
+const ROWS_FOR_BOOK: u32 = 4096;
+const BYTES_FOR_BOOK: u32 = 1 << 26;
 /** Codes reach this many standard deviations to either side; farther components are cut off. Measured on word vectors: 3.2 costs a hundredth of recall, 5 as much. */
 const DEVIATIONS: f64 = 4;
 const CODE_MAX: f64 = 127;
@@ -43,6 +44,8 @@ const LOOK_WAIT: i64 = 50_000;
 /** A code with a larger share of its components at either end is cut off, and one with none beyond this is faint. Both happen when vectors' sizes change. */
 const CUT_MAX: f64 = 0.25;
 const FAINT: i8 = 15;
+/** A row lies far out where the square of its distance from the centre is so many times the mean of all. */
+const FAR_OUT: f64 = 4;
 /** Rows that do not fit are looked into when they are this share, as a shift, of the rows of the last calibration. */
 const MISFITS_SHIFT: u32 = 3;
 
@@ -58,9 +61,9 @@ export function isCalibrationDue(): bool {
   return load<u32>(LINKED_SINCE) >= last || atomic.load<u32>(MISFITS) >= last >> MISFITS_SHIFT;
 }
 
-/** Centroids that cannot be learned anew are learned from more rows, as long as those take little memory. */
+/** A book that cannot be learned anew is learned from more rows, as long as those take little memory. */
 function rowsNeeded(): u32 {
-  return codeWidth != 0 && releasesVectors ? max(ROWS_MIN, min(ROWS_FOR_CENTROIDS, BYTES_FOR_CENTROIDS / stride)) : ROWS_MIN;
+  return hasBook && releasesVectors ? max(ROWS_MIN, min(ROWS_FOR_BOOK, BYTES_FOR_BOOK / stride)) : ROWS_MIN;
 }
 
 function liveCount(): u32 {
@@ -71,20 +74,23 @@ function liveCount(): u32 {
 export function calibrate(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
   if (!prepareTrial(rowBound, OVERSAMPLED)) return false;
-  if (releasesVectors && atomic.load<u32>(CODES) != NO_CODES) {
-    // The vectors that others could be made of are not here: these codes stay.
-    if (atomic.load<u32>(MISFITS) >= load<u32>(CALIBRATED_ROWS) >> MISFITS_SHIFT) atomic.store<u32>(OUTGROWN, 1);
-    noteCalibration();
-    return true;
-  }
+  if (codesStay()) return true;
   const learned = learn(rowBound);
   if (atomic.load<u32>(CODES) == 0 || !learned || hasDrifted()) {
     if (!turnCodesOff()) return true;
     if (learned) writeCodes(rowBound);
-    if (learned && oversamplingNeeded(rowBound, OVERSAMPLED) != 0) atomic.store<u32>(CODES, hasUsefulSketches(rowBound, true) ? SKETCHES : BYTES);
+    if (learned && oversamplingNeeded(rowBound, OVERSAMPLED, PENDING) != 0) atomic.store<u32>(CODES, hasUsefulSketches(rowBound, true) ? SKETCHES : BYTES);
   } else if (sketchStride != 0 && !lookAtSketches(rowBound)) {
     return true;
   }
+  noteCalibration();
+  return true;
+}
+
+/** Whether codes are in use that no others can take the place of, since the vectors that they could be made of are not here. Notes whether rows still fit them. */
+export function codesStay(): bool {
+  if (!releasesVectors || atomic.load<u32>(CODES) == NO_CODES) return false;
+  if (atomic.load<u32>(MISFITS) >= load<u32>(CALIBRATED_ROWS) >> MISFITS_SHIFT) atomic.store<u32>(OUTGROWN, 1);
   noteCalibration();
   return true;
 }
@@ -121,9 +127,14 @@ export function noteCalibration(): void {
   store<u32>(MISFITS, 0);
 }
 
-/** Counts the row where its new code shows that the scale is not its own: it is cut off in too many components, or hardly leaves zero. */
+/**
+ * Counts the row where its new code shows that the scale is not its own: it is cut off in too many components, or hardly leaves zero. Or that the centre is not:
+ * it lies far out.
+ */
 export function noteFit(row: u32): void {
-  if (codeWidth != 0 || isShifted || codeStride == 0 || atomic.load<u32>(CODES) == 0) return;
+  if (isShifted || codeStride == 0 || atomic.load<u32>(CODES) == 0) return;
+  if (isBinary && squareFromCentre(codeOf(row)) > FAR_OUT * <f64>load<f32>(BOOK_ERROR)) atomic.add<u32>(MISFITS, 1);
+  if (hasBook) return;
   let cut: u32 = 0;
   let largest = i8x16.splat(0);
   const code = codeOf(row);

@@ -6,7 +6,7 @@
  * Four candidates at a time share the loads of the one that they are held against, and a candidate that is on its way from memory does not
  * keep the others waiting.
  */
-import { DOT, EUCLID, MANHATTAN, isShifted, metric, pointBytes } from './layout';
+import { DOT, EUCLID, MANHATTAN, hasBook, isShifted, metric, pointBytes } from './layout';
 
 /** Turns the order of signed integers into that of unsigned ones. */
 const SIGN: i32 = i32.MIN_VALUE;
@@ -19,9 +19,9 @@ let aimed: usize = 0;
 /** Of the code that is laid out, its product with itself. */
 let aimedSquare: i32 = 0;
 
-/** Bytes that a code takes when it is laid out. */
+/** Bytes that a code takes when it is laid out; those that are made by a book are not. */
 // @ts-ignore: decorator
-@inline export function aimedBytes(): u32 { return pointBytes << 1; }
+@inline export function aimedBytes(): u32 { return hasBook ? 0 : pointBytes << 1; }
 
 // @ts-ignore: decorator
 @inline function kindOfCodes(): u32 { return metric == EUCLID && isShifted ? EUCLID_OF_BYTES : metric; }

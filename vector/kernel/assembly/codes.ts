@@ -1,10 +1,12 @@
 /**
  * Codes: one signed byte for each component of a vector, which the graph is walked and built on. One scale and one offset serve the whole
  * space, so distances between codes are integers, and exact. Dot products keep zero where it is; the others may move it.
- * Where several components share a byte, these bytes are what centroids are made of: see product-codes.ts.
+ * Where several components share a byte, these bytes are what centroids are made of: see product-codes.ts. Codes of bits are made in another way: see
+ * binary-codes.ts.
  */
+import { encodeBinary } from './binary-codes';
 import { fourComponents } from './components';
-import { BOOK, CODE_OFFSET, CODE_SCALE, codeOf, codeStride, codeWidth, dimension, isShifted, pointBytes, vectorOf } from './layout';
+import { BOOK, CODE_OFFSET, CODE_SCALE, codeOf, codeStride, dimension, hasBook, isBinary, isShifted, pointBytes, vectorOf } from './layout';
 import { encodeProduct } from './product-codes';
 import { query } from './workspace';
 
@@ -39,15 +41,19 @@ export function encodePoint(vector: usize, point: usize): void {
   encodePart(vector, 0, pointBytes, point);
 }
 
-/** Writes the row's code, where the space has codes and knows how to make them. */
+/** Writes the row's code, where the space has codes and knows how to make them. By a book it is made in the memory of the query. */
 export function encodeRow(row: u32): void {
   if (isShifted || codeStride == 0) return;
-  if (codeWidth == 0) {
+  if (!hasBook) {
     encodePoint(vectorOf(row), codeOf(row));
     return;
   }
   const book: usize = load<u32>(BOOK);
   if (book == 0) return;
+  if (isBinary) {
+    encodeBinary(vectorOf(row), book, codeOf(row), query);
+    return;
+  }
   encodePoint(vectorOf(row), query);
   encodeProduct(query, book, codeOf(row));
 }

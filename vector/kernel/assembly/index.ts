@@ -1,11 +1,11 @@
 /** What the TypeScript side calls. Addresses and counts travel as 32-bit integers. */
 import { allocate } from './allocator';
 import {
-  BOOK, BOOK_ERROR, BREAK, BYTES_MAX, CHANCE, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT, QUANTILE, QUANTIZATION, ROW_BOUND,
-  SKETCH, SKETCHES, TOMBSTONE_COUNT, blockAddress, blockBytes, blockMask, blockShift, codeOf, codeStride, codeWidth, datatype, dimension, isInGraph,
+  BOOK, BOOK_ERROR, BREAK, BYTES_MAX, CHANCE, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT, QUANTILE, QUERY_BITS, QUANTIZATION, ROW_BOUND,
+  SKETCH, SKETCHES, TOMBSTONE_COUNT, blockAddress, blockBytes, blockMask, blockShift, codeOf, codeStride, datatype, dimension, hasBook, isInGraph,
   isShifted, levelOf, linksMax, linksOf, releasesVectors, sketchOf, sketchStride, stride, upperOf, vectorOf,
 } from './layout';
-import { bookBytes } from './product-codes';
+import { bookBytes } from './calibrate-by-book';
 import { aim, codeOrder, codeOrders } from './code-distance';
 import { releaseSlot } from './epochs';
 import { rowState } from './rows';
@@ -20,9 +20,12 @@ export { answerAddress, inputAddress, passingShare, queryAddress, search } from 
 export { sweep } from './sweep';
 export { bytesWanted, hasVector, publish, remove, reserve, reserveBlocks, rowState, usedBound } from './rows';
 export { encodeRow } from './codes';
+export { finishBinaryBook, layOutBinary } from './binary-codes';
+export { binaryOrder, setLaidOut } from './binary-distance';
+export { rotate } from './binary-rotate';
 export { setExcesses, sketchRow } from './sketch';
 export { nearestCentroid } from './product-assign';
-export { isCalibrating } from './product-calibrate';
+export { isCalibrating } from './calibrate-by-book';
 export { productOrder } from './product-distance';
 export { train, trainingBytes } from './product-train';
 export { link, linkBeside } from './link';
@@ -50,6 +53,8 @@ export function bytesUsed(): u32 { return atomic.load<u32>(BREAK); }
 export function chance(): u32 { return load<u32>(CHANCE); }
 
 export function setQuantile(share: f32): void { store<f32>(QUANTILE, share); }
+export function setQueryBits(bits: u32): void { store<u32>(QUERY_BITS, bits); }
+export function queryBits(): u32 { return load<u32>(QUERY_BITS); }
 /** Where the calibration is, five words; 0 in a space without codes. */
 export function calibrationAddress(): usize { return codeStride != 0 ? CODES : 0; }
 /** Bytes of what a walk reads of each row: its code, or its vector where codes are not in use. */
@@ -60,12 +65,12 @@ export function comparedBytes(): u32 {
 export function codesOutgrown(): bool { return atomic.load<u32>(OUTGROWN) != 0; }
 export function codesInUse(): bool { return atomic.load<u32>(CODES) != 0; }
 export function sketchesInUse(): bool { return atomic.load<u32>(CODES) == SKETCHES; }
-/** Rows that a search measures by their vectors for each that is wanted; 0 where the space has no product codes. */
-export function oversampling(): u32 { return codeWidth != 0 ? load<u32>(OVERSAMPLING) : 0; }
-/** What was learned beside the calibration: the centroids of product codes, or what sketches are made by. Its address is 0 where there is none (yet). */
+/** Rows that a search measures by their vectors for each that is wanted; 0 where the space has neither product codes nor binary ones. */
+export function oversampling(): u32 { return hasBook ? load<u32>(OVERSAMPLING) : 0; }
+/** What was learned beside the calibration: the book of product or binary codes, or what sketches are made by. Its address is 0 where there is none (yet). */
 export function learnedAddress(): usize { return load<u32>(learnedWord()); }
 function learnedWord(): usize { return sketchStride != 0 ? SKETCH : BOOK; }
-export function learnedBytes(): u32 { return sketchStride != 0 ? sketcherBytes() : codeWidth != 0 ? bookBytes() : 0; }
+export function learnedBytes(): u32 { return sketchStride != 0 ? sketcherBytes() : hasBook ? bookBytes() : 0; }
 /** Makes room for what was learned; returns its address, 0 where there is no room. */
 export function takeLearned(): usize {
   store<u32>(learnedWord(), <u32>allocate(learnedBytes()));

@@ -53,6 +53,8 @@ export const BYTES: u32 = 1;
 export const BITS: u32 = 2;
 /** One byte for each component, and from there on one for 2, 4, 8 or 16: a centroid of theirs. */
 const PRODUCT: u32 = 3;
+/** One bit for each component, and from there on half a bit more. */
+const BINARY: u32 = 8;
 
 export const NO_ROW: u32 = 0xffffffff;
 export const LEVEL_MAX: u32 = 15;
@@ -94,14 +96,14 @@ export const MISFITS: usize = 116;
 /** Address of what sketches are made by, 0 before it is learned; and the row bound when that was last tried. */
 export const SKETCH: usize = 120;
 export const SKETCH_TRIED: usize = 124;
-/** Addresses of the centroids of product codes, 0 before they are learned, and of those that are being learned, 0 while none are. */
+/** Addresses of what product or binary codes are made by, 0 before it is learned, and of what is being learned, 0 while nothing is; see book.ts. */
 export const BOOK: usize = 192;
 export const NEXT_BOOK: usize = 196;
-/** Mean squared error of product codes when the centroids were learned. This word and the two that follow are kept by saved graphs. */
+/** Mean squared error of product codes, or distance from the centre of binary ones, when the book was learned. This word and the two that follow are kept by saved graphs. */
 export const BOOK_ERROR: usize = 200;
-/** 1 from when centroids are in place until every row has its code and these have been tried. */
+/** 1 from when the book is in place until every row has its code and these have been tried. */
 export const RECODING: usize = 204;
-/** Rows that are to be measured by their vectors for each that is wanted, as the last trial of product codes has found. */
+/** Rows that are to be measured by their vectors for each that is wanted, as the last trial of product or binary codes has found. */
 export const OVERSAMPLING: usize = 208;
 /** Share of components that codes reach, 0 where that is left to their deviation. */
 export const QUANTILE: usize = 212;
@@ -109,6 +111,8 @@ const DATATYPE: usize = 216;
 const RELEASES_VECTORS: usize = 220;
 /** 1 once codes that stay do not fit many of the rows that came after them. */
 export const OUTGROWN: usize = 224;
+/** Bits for each component of a query that is held against binary codes: 4 where it is 0. */
+export const QUERY_BITS: usize = 228;
 export const FREE_LISTS: usize = 256;
 export const READER_SLOTS: usize = 2048;
 export const READER_SLOT_COUNT: u32 = 64;
@@ -128,6 +132,12 @@ export const SKETCHES: u32 = 2;
 const SKETCH_BYTES: u32 = 64;
 const SKETCHED_DIMENSION_MIN: u32 = 512;
 const SKETCHED_DIMENSION_MAX: u32 = 8192;
+
+/** Of a binary code three numbers stand before the signs; see binary-codes.ts. */
+export const CODE_HEADER_BYTES: u32 = 12;
+/** Where the planes of a point begin that binary codes are held against, and how many there may be. */
+export const PLANES: u32 = 16;
+const QUERY_BITS_MAX: u32 = 8;
 
 const BLOCK_BYTES_TARGET: u32 = 1 << 20;
 
@@ -150,7 +160,14 @@ export let cosine: bool = false;
 export let codeStride: u32 = 0;
 /** Components that share a byte of a product code; 0 where codes are of another kind. */
 export let codeWidth: u32 = 0;
-/** Bytes of a vector in the form that codes are held against: one for each component. */
+/** Whether codes are binary: signs of the components of a vector that was turned. */
+export let isBinary: bool = false;
+/** Of binary codes, the words of 64 signs, and of how many words each component has a second bit. */
+export let signWords: u32 = 0;
+export let fineWords: u32 = 0;
+/** Whether codes are made by a book that was learned, step by step. */
+export let hasBook: bool = false;
+/** Bytes of a vector in the form that codes are held against: one for each component, or planes of bits with room to make them. */
 export let pointBytes: u32 = 0;
 /** Bytes of a row's sketch; 0 where the space has none. */
 export let sketchStride: u32 = 0;
@@ -214,9 +231,17 @@ export function format(
  */
 function codeBytes(quantization: u32, dimension: u32): u32 {
   if (quantization == NO_CODES) return 0;
+  if (quantization >= BINARY) return CODE_HEADER_BYTES + ((wordsOf(dimension) + fineWordsOf(quantization, dimension)) << 3);
   if (quantization >= PRODUCT) return ((dimension + 15) & ~15) >> (quantization - PRODUCT);
   return dimension <= 16 ? 16 : dimension <= 32 ? 32 : (dimension + 63) & ~63;
 }
+
+// @ts-ignore: decorator
+@inline function wordsOf(dimension: u32): u32 { return (dimension + 63) >> 6; }
+
+/** Where components have a bit and a half, the first half of them have two. */
+// @ts-ignore: decorator
+@inline function fineWordsOf(quantization: u32, dimension: u32): u32 { return (wordsOf(dimension) * (quantization - BINARY)) >> 1; }
 
 /** Sketches are of codes of one byte for each component, and of the metrics that a projection keeps. */
 function sketchBytes(quantization: u32, dimension: u32, datatype: u32, metric: u32): u32 {
@@ -237,8 +262,12 @@ export function attach(): bool {
   isShifted = isShiftedIn(datatype, metric);
   const quantization = load<u32>(QUANTIZATION);
   codeStride = isShifted ? stride : codeBytes(quantization, dimension);
-  codeWidth = quantization < PRODUCT ? 0 : 1 << (quantization - PRODUCT);
-  pointBytes = (dimension + 15) & ~15;
+  isBinary = quantization >= BINARY;
+  codeWidth = quantization < PRODUCT || isBinary ? 0 : 1 << (quantization - PRODUCT);
+  hasBook = isBinary || codeWidth != 0;
+  signWords = isBinary ? wordsOf(dimension) : 0;
+  fineWords = isBinary ? fineWordsOf(quantization, dimension) : 0;
+  pointBytes = isBinary ? PLANES + (signWords << 3) * (QUERY_BITS_MAX + 32) : (dimension + 15) & ~15;
   sketchStride = sketchBytes(quantization, dimension, datatype, load<u32>(METRIC));
   linksMax = load<u32>(M);
   efConstruct = load<u32>(EF_CONSTRUCT);

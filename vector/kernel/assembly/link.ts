@@ -1,6 +1,7 @@
 /** Insertion into the graph: algorithm 1 of arXiv 1603.09320. The indexer runs it, and linkers beside it; crew.ts says how they meet. */
 import { descendFor, walkFor } from './approach';
 import { calibrate, isCalibrationDue, noteFit } from './calibrate';
+import { calibrateByBook } from './calibrate-by-book';
 import { encodeRow } from './codes';
 import {
   acquire, beginAlone, claimBlock, endAlone, free, isAloneWanted, joinLinkers, leaveBlock, leaveLinkers, lockList, lockLists, unlockList,
@@ -13,12 +14,11 @@ import { keyOf, rowOf } from './keys';
 import {
   BLOCK_COUNT, DOOMED, ENTRY, ENTRY_LOCK, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND,
   TOMBSTONE, TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState,
-  codeWidth, efConstruct, isLive, linksMax, linksOf, pointBytes, sketchOf, state,
+  efConstruct, hasBook, isLive, linksMax, linksOf, pointBytes, sketchOf, state,
 } from './layout';
 import { assignLevel, releaseLevels } from './levels';
-import { chooseMeasureToLink, nearness, pointOf, sketched } from './measure';
+import { basePointOf, chooseMeasureToLink, nearness, pointOf, sketched } from './measure';
 import { appendLink, hasLink, insertSorted, OPEN_BYTES_MAX, replaceLink, selectNeighbours, sortLinks, writeLinks } from './neighbours';
-import { calibrateProduct } from './product-calibrate';
 import { sketchRow } from './sketch';
 import { dropFromPool, poolCount } from './walk';
 import { input, pool, prepareInput, preparePool, prepareQuery, prepareWalk, visitedRows } from './workspace';
@@ -51,8 +51,8 @@ export function prepareLinking(): bool {
 /** Links up to `limit` pending rows; returns how many, or -1 where the space's bound leaves no room to work. */
 export function link(limit: u32): i32 {
   if (linksMax == 0) return 0;
-  if (codeWidth != 0) {
-    if (!calibrateProduct()) return -1;
+  if (hasBook) {
+    if (!calibrateByBook()) return -1;
   } else if (isCalibrationDue()) {
     beginAlone();
     const hasRoom = calibrate();
@@ -156,9 +156,10 @@ function linkAtTop(row: u32, level: u32): bool {
 /** Links the row at every level that it and the entry point have; false where it found no neighbour. */
 function linkBelow(row: u32, level: u32, entry: u64): bool {
   const top = <u32>(entry >> 32);
-  let near = descendFor(pointOf(row), sketchOf(row), <u32>entry, top, level + 1);
+  const point = basePointOf(row);
+  let near = descendFor(point, sketchOf(row), <u32>entry, top, level + 1);
   // The row's own lists stand, at every level, before any list leads to it.
-  for (let l = <i32>min(level, top); l >= 0; l--) near = linkOutward(row, l, near);
+  for (let l = <i32>min(level, top); l >= 0; l--) near = linkOutward(row, point, l, near);
   if (load<u32>(linksOf(row, 0)) == 0) return false;
   for (let l: u32 = 0; l <= min(level, top); l++) linkInward(row, l);
   return true;
@@ -169,8 +170,7 @@ function linkBelow(row: u32, level: u32, entry: u64): bool {
  * there are few that are nearer, so they are not looked behind. Measured: a fifth fewer evaluations, and beams as wide for a recall of 0.95, also of
  * 60,000 word vectors; with half of the candidates beams there had to be a sixth wider.
  */
-function linkOutward(row: u32, level: u32, near: u32): u32 {
-  const point = pointOf(row);
+function linkOutward(row: u32, point: usize, level: u32, near: u32): u32 {
   walkFor(point, sketchOf(row), near, level, efConstruct, max(efConstruct - (efConstruct >> 2), linksMax));
   if (poolCount == 0) return near;
   const nearest = rowOf(load<u64>(pool));

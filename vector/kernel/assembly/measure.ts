@@ -2,11 +2,15 @@
  * What the graph compares rows by: their codes while those are in use, else their vectors. Either way nearness is an unsigned integer, and
  * smaller is nearer. The choice is this instance's; it is made when a search or a step of the indexer begins and stands to its end.
  */
+import { binaryOrder, setLaidOut } from './binary-distance';
+import { encodeBinary, layOutBinary } from './binary-codes';
 import { aim, codeOrder } from './code-distance';
+import { encodePoint } from './codes';
 import { distance } from './distance';
 import { orderOf, valueOf } from './keys';
 import {
-  BOOK, CODES, MANHATTAN, SKETCHES, codeOf, codeStride, codeWidth, metric, pointBytes, releasesVectors, sketchOf, sketchStride, stride, vectorOf,
+  BOOK, CODES, MANHATTAN, QUERY_BITS, SKETCHES, codeOf, codeStride, codeWidth, hasBook, isBinary, metric, pointBytes, releasesVectors, sketchOf,
+  sketchStride, stride, vectorOf,
 } from './layout';
 import { decodeProduct } from './product-codes';
 import { productOrder } from './product-distance';
@@ -18,7 +22,10 @@ export let coded: bool = false;
 export let sketched: bool = false;
 /** Whether points are sketches at this moment. */
 export let bySketch: bool = false;
-/** The centroids of product codes. */
+/** Planes of bits of a point that is held against binary codes by default, and while rows are linked. */
+const QUERY_BITS_DEFAULT: u32 = 4;
+
+/** What product or binary codes are made by. */
 let book: usize = 0;
 /** Whether product codes are held against each other, for which one of them is decoded; and the address of the one that was decoded last. */
 let decodes: bool = false;
@@ -33,10 +40,10 @@ export function chooseMeasure(): void {
   decodes = false;
 }
 
-/** For work on the graph, where rows are held against rows. Two product codes tell a little less of each other than their vectors do, and no sooner. */
+/** For work on the graph, where rows are held against rows. Two codes that were made by a book tell less of each other than their vectors do, and no sooner. */
 export function chooseMeasureToLink(): void {
   chooseMeasure();
-  if (codeWidth == 0) return;
+  if (!hasBook) return;
   decoded = 0;
   decodes = releasesVectors;
   if (!decodes) measureVectors();
@@ -63,8 +70,29 @@ export function measureCodes(): void {
 // @ts-ignore: decorator
 @inline export function comparedBytes(): u32 { return bySketch ? sketchStride : coded ? codeStride : stride; }
 
-/** From a point, one byte for each component, to a code. */
+/** Writes the point of a vector, which codes are held against: `pointBytes` of it. */
+export function layOut(vector: usize, point: usize): void {
+  if (isBinary) layOutForBinary(vector, point, load<u32>(QUERY_BITS));
+  else encodePoint(vector, point);
+}
+
+function layOutForBinary(vector: usize, point: usize, bits: u32): void {
+  if (bits == 1) encodeBinary(vector, load<u32>(BOOK), point, point);
+  else layOutBinary(vector, load<u32>(BOOK), point, max(bits, QUERY_BITS_DEFAULT));
+  setLaidOut(bits == 1 ? 0 : point, 0);
+}
+
+/** What other rows are compared by with a row that is to be linked: its point, where its vector is at hand and says more than its code. */
+export function basePointOf(row: u32): usize {
+  if (!isBinary || !coded || vectorOf(row) == 0) return pointOf(row);
+  layOutBinary(vectorOf(row), book, query, QUERY_BITS_DEFAULT);
+  setLaidOut(query, codeOf(row));
+  return query;
+}
+
+/** From a point to a code. */
 export function codeNearness(point: usize, code: usize): u32 {
+  if (isBinary) return binaryOrder(point, code);
   if (codeWidth == 0) return codeOrder(point, code);
   return productOrder(codeWidth, book, decodes ? decodedFrom(point) : point, code, codeStride);
 }
@@ -77,6 +105,7 @@ function decodedFrom(code: usize): usize {
   return point;
 }
 
+/** Rows that are linked, or that a walk meets: `b` is what `pointOf` says, or `a` itself. */
 export function nearness(a: usize, b: usize): u32 {
   if (bySketch) return sketchOrder(a, b);
   return coded ? codeNearness(a, b) : orderOf(distance(a, b));
@@ -84,7 +113,7 @@ export function nearness(a: usize, b: usize): u32 {
 
 /** Whether points are codes or sketches, which are held against one four at a time, after it has been aimed at. */
 // @ts-ignore: decorator
-@inline export function inFours(): bool { return coded && codeWidth == 0; }
+@inline export function inFours(): bool { return coded && !hasBook; }
 
 /** Makes ready to hold many points against one. */
 export function aimAt(point: usize): void {
@@ -101,7 +130,7 @@ export function shortened(order: u32, toItself: u32): u32 {
   if (order <= toItself) return order;
   const share = metric == MANHATTAN ? SHORTENED_ROOT : SHORTENED;
   // Rounded up, so that the same integers are below it as below the product.
-  if (coded) return toItself + <u32>Math.ceil(<f64>(order - toItself) * share);
+  if (coded && !isBinary) return toItself + <u32>Math.ceil(<f64>(order - toItself) * share);
   const nearest: f64 = valueOf(toItself);
   return orderOf(<f32>(nearest + (<f64>valueOf(order) - nearest) * share));
 }

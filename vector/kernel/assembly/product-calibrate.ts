@@ -1,21 +1,17 @@
 /**
- * Learns the centroids of product codes, and whether the codes tell neighbours. The indexer does so in steps of some milliseconds, between
- * which it links rows: centroids are learned sixteen components at a time, into a book beside the one in use; then the books change, every
- * row gets its code, and a trial says how many rows have to be measured by their vectors. From the change to the trial the vectors serve.
- * It looks again whenever it has linked as many rows as there were the last time, and learns anew where codes have become worse.
+ * Learns the centroids of product codes, sixteen components at a time, into a book beside the one in use; calibrate-by-book.ts says what
+ * becomes of it. Centroids are learned anew where codes have become worse.
  */
 import { allocate, release } from './allocator';
-import { hasDrifted, isCalibrationDue, learn, noteCalibration, turnCodesOff, useScale } from './calibrate';
+import { hasDrifted, learn, noteCalibration, turnCodesOff, useScale } from './calibrate';
+import { bookBytes } from './calibrate-by-book';
 import { encodePart, encodePoint } from './codes';
 import { beginAlone, endAlone } from './crew';
-import {
-  BOOK, BOOK_ERROR, CODES, NEXT_BOOK, NO_CODES, OVERSAMPLING, RECODING, ROW_BOUND, codeOf, codeWidth, isInGraph, isLive, pointBytes, releasesVectors, state, vectorOf,
-} from './layout';
+import { BOOK, BOOK_ERROR, NEXT_BOOK, ROW_BOUND, codeWidth, isLive, pointBytes, state, vectorOf } from './layout';
 import { CENTROIDS } from './product-assign';
-import { bookBytes, encodeProduct } from './product-codes';
+import { encodeProduct } from './product-codes';
 import { train, trainingBytes } from './product-train';
-import { oversamplingNeeded, prepareTrial } from './trial';
-import { prepareQuery, query } from './workspace';
+import { query } from './workspace';
 
 /** Sixteen for each centroid. More of them bring little: measured with 784 and 1536 components. */
 const SAMPLE_ROWS: u32 = 4096;
@@ -23,35 +19,30 @@ const SAMPLE_ROWS: u32 = 4096;
 const PART: u32 = 16;
 /** Bytes that one step compares when it writes codes: about five milliseconds. */
 const STEP_BYTES: u32 = 1 << 26;
-/** Codes that need more rows to be measured by their vectors for each that is wanted save nothing. */
-const OVERSAMPLING_MAX: u32 = 16;
 /** Bytes that are compared to say how well codes fit, and how much worse they may fit before centroids are learned anew. */
 const ERROR_BYTES: u32 = 1 << 28;
 const ERROR_GROWTH_MAX: f32 = 1.1;
 
-/** How many components of the next book are learned, and the next row to get its code. */
+/** How many components of the next book are learned. */
 let learned: u32 = 0;
-let nextRow: u32 = 0;
 
-/** Whether steps are left to do before codes are in use or given up. */
-export function isCalibrating(): bool {
-  return load<u32>(NEXT_BOOK) != 0 || load<u32>(RECODING) != 0;
+export function isBookLearned(): bool {
+  return learned >= pointBytes;
 }
 
-/** One step, where there is one to do. False where the space's bound leaves no room to work. */
-export function calibrateProduct(): bool {
-  if (!isCalibrating() && !isCalibrationDue()) return true;
-  if (!prepareQuery(pointBytes)) return false;
-  if (load<u32>(NEXT_BOOK) != 0) return learned < pointBytes ? learnPart() : changeBooks();
-  return load<u32>(RECODING) != 0 ? recode() : begin();
+// @ts-ignore: decorator
+@inline export function productRowsPerStep(): u32 { return max<u32>(1, STEP_BYTES / CENTROIDS / pointBytes); }
+
+/** Centroids fit the rows that they were learned from better than those that come; a trial on hardly any others says too little. */
+export function certain(oversampling: u32, rowBound: u32): u32 {
+  return rowBound < SAMPLE_ROWS << 2 ? oversampling << 1 : oversampling;
 }
 
-function begin(): bool {
-  if (releasesVectors && atomic.load<u32>(CODES) != NO_CODES) {
-    // Codes stay as they are, for the vectors that could make others are not here.
-    noteCalibration();
-    return true;
-  }
+export function noteError(rowBound: u32): void {
+  store<f32>(BOOK_ERROR, meanError(rowBound));
+}
+
+export function beginProduct(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
   beginAlone();
   const isLearnable = learn(rowBound);
@@ -93,7 +84,7 @@ function meanError(rowBound: u32): f32 {
 }
 
 /** Learns the centroids of the next sixteen components from rows all over the space. */
-function learnPart(): bool {
+export function learnPart(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
   const rows = min(rowBound, SAMPLE_ROWS);
   const sampleBytes = rows * codeWidth;
@@ -119,47 +110,5 @@ function learnPart(): bool {
   }
   release(parts, bytes);
   learned += PART;
-  return true;
-}
-
-/** Readers of the old book and of the codes made with it have to leave first. */
-function changeBooks(): bool {
-  beginAlone();
-  if (turnCodesOff()) {
-    release(load<u32>(BOOK), bookBytes());
-    store<u32>(BOOK, load<u32>(NEXT_BOOK));
-    store<u32>(NEXT_BOOK, 0);
-    store<u32>(RECODING, 1);
-    noteCalibration();
-    nextRow = 0;
-  }
-  endAlone();
-  return true;
-}
-
-/** Writes codes. Rows that are linked meanwhile get theirs from who links them. */
-function recode(): bool {
-  const book: usize = load<u32>(BOOK);
-  const rowBound = atomic.load<u32>(ROW_BOUND);
-  const end = min<u64>(rowBound, <u64>nextRow + max<u32>(1, STEP_BYTES / CENTROIDS / pointBytes));
-  for (; nextRow < <u32>end; nextRow++) {
-    const rowState = state(nextRow);
-    if (!isLive(rowState) && !isInGraph(rowState)) continue;
-    encodePoint(vectorOf(nextRow), query);
-    encodeProduct(query, book, codeOf(nextRow));
-  }
-  return nextRow < rowBound || judge(rowBound);
-}
-
-function judge(rowBound: u32): bool {
-  if (!prepareTrial(rowBound, OVERSAMPLING_MAX)) return false;
-  nextRow = 0;
-  let oversampling = oversamplingNeeded(rowBound, OVERSAMPLING_MAX);
-  // Centroids fit the rows that they were learned from better than those that come; a trial on hardly any others says too little.
-  if (rowBound < SAMPLE_ROWS << 2) oversampling = min(oversampling << 1, OVERSAMPLING_MAX);
-  store<u32>(OVERSAMPLING, max<u32>(1, oversampling));
-  store<f32>(BOOK_ERROR, meanError(rowBound));
-  store<u32>(RECODING, 0);
-  atomic.store<u32>(CODES, u32(oversampling > 0));
   return true;
 }

@@ -7,10 +7,6 @@ import { codeWidth, pointBytes } from './layout';
 import { CENTROIDS, nearestCentroid, nearestSquare } from './product-assign';
 import { seen } from './seen-memory';
 
-export function bookBytes(): u32 {
-  return CENTROIDS * pointBytes;
-}
-
 /** Writes the code of a point, one byte for each component; returns the squared distance of what the code stands for. */
 export function encodeProduct(point: usize, book: usize, code: usize): u64 {
   let error: u64 = 0;
@@ -23,7 +19,7 @@ export function encodeProduct(point: usize, book: usize, code: usize): u64 {
 
 /** Writes the point that a code stands for. */
 export function decodeProduct(code: usize, book: usize, point: usize): void {
-  seen(book, bookBytes());
+  seen(book, CENTROIDS * pointBytes);
   for (const end = point + pointBytes; point < end; point += codeWidth, book += CENTROIDS * codeWidth, code++) {
     memory.copy(point, book + <u32>load<u8>(code) * codeWidth, codeWidth);
   }

@@ -1,6 +1,5 @@
 /** What readers ask. Each answer is left at `answerAddress`: pairs of row and distance, nearest first. */
 import { descendFor, walkFilteredFor, walkFor } from './approach';
-import { encodePoint } from './codes';
 import { distance } from './distance';
 import { enter, leave } from './epochs';
 import { passingShareAround } from './filtered-walk';
@@ -9,7 +8,7 @@ import {
   BLOCK_COUNT, ENTRY, INDEXED, LINKED, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit,
   isLive, isShifted, pointBytes, releasesVectors, sketchStride, state, stride, vectorOf,
 } from './layout';
-import { chooseMeasure, coded, measureVectors, sketched } from './measure';
+import { chooseMeasure, coded, layOut, measureVectors, sketched } from './measure';
 import { insertSorted } from './neighbours';
 import { sketch } from './sketch';
 import { touch } from './touch';
@@ -107,7 +106,7 @@ export function widthFor(rescored: u32): u32 {
 /** The query as the walk compares it. */
 export function preparedPoint(): usize {
   if (!coded || isShifted) return query;
-  encodePoint(query, query + stride);
+  layOut(query, query + stride);
   if (sketched) sketch(query + stride, preparedSketch());
   return query + stride;
 }

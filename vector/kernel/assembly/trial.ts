@@ -3,11 +3,10 @@
  * their vectors. They may change the order of neighbours, but must not lose them.
  */
 import { allocate } from './allocator';
-import { encodePoint } from './codes';
 import { distance } from './distance';
 import { keyOf, orderIn, orderOf, rowOf } from './keys';
-import { PENDING, codeOf, codeWidth, dimension, isLive, pointBytes, sketchOf, sketchStride, state, vectorOf } from './layout';
-import { chooseMeasure, codeNearness } from './measure';
+import { PENDING, codeOf, dimension, hasBook, isLive, pointBytes, sketchOf, sketchStride, state, vectorOf } from './layout';
+import { chooseMeasure, codeNearness, layOut } from './measure';
 import { sketch, sketchOrder } from './sketch';
 import { beatsPool, insertIntoPool, poolCount, poolKey, walkNowhere } from './walk';
 import { preparePool, prepareQuery, prepareWalk, query } from './workspace';
@@ -23,8 +22,8 @@ const FOUND_BY_SKETCHES_MIN: f64 = 0.99;
 const ROWS_MIN: u32 = 1000;
 /** Components read in a trial, which bounds its time to about a tenth of a second. */
 const COMPONENTS: u32 = 1 << 27;
-/** Product codes are coarse beside the gaps between near rows, which are wider among fewer rows; so more take part, for about a second. */
-const COMPONENTS_FOR_PRODUCT: u32 = 1 << 31;
+/** Product and binary codes are coarse beside the gaps between near rows, which are wider among fewer rows; so more take part, for about a second. */
+const COMPONENTS_WITH_BOOK: u32 = 1 << 31;
 
 /** The least state of rows that take part: PENDING where all have codes, LINKED where rows that wait may have none. */
 let leastState: u32 = PENDING;
@@ -51,7 +50,7 @@ export function prepareTrial(rowBound: u32, most: u32): bool {
 
 /** One row of so many takes part. */
 export function trialStep(rowBound: u32): u32 {
-  const components = codeWidth == 0 ? COMPONENTS : COMPONENTS_FOR_PRODUCT;
+  const components = hasBook ? COMPONENTS_WITH_BOOK : COMPONENTS;
   return max<u32>(1, rowBound / max<u32>(ROWS_MIN, components / QUERIES / dimension));
 }
 
@@ -60,10 +59,13 @@ export function sketchesTell(rowBound: u32): bool {
   return foundAmong(rowBound, trialStep(rowBound), WANTED * 2, true) >= FOUND_BY_SKETCHES_MIN;
 }
 
-/** How many rows have to be measured for each that is wanted: 2, twice that, and so on up to `most`; 0 where codes cannot tell neighbours. */
-export function oversamplingNeeded(rowBound: u32, most: u32): u32 {
+/**
+ * How many rows, of those in this state and the states after it, have to be measured for each that is wanted: 2, twice that, and so on up to `most`; 0 where
+ * codes cannot tell neighbours.
+ */
+export function oversamplingNeeded(rowBound: u32, most: u32, state: u32): u32 {
   chooseMeasure();
-  tryRowsFrom(PENDING);
+  tryRowsFrom(state);
   const step = trialStep(rowBound);
   for (let needed: u32 = 2; needed < most; needed <<= 1) if (foundAmong(rowBound, step, WANTED * needed, false) >= FOUND_ENOUGH) return needed;
   return foundAmong(rowBound, step, WANTED * most, false) >= FOUND_MIN ? most : 0;
@@ -116,7 +118,7 @@ function gatherByVectors(from: u32, rowBound: u32, step: u32): void {
 }
 
 function gatherByCodes(from: u32, rowBound: u32, step: u32, count: u32): void {
-  encodePoint(vectorOf(from), query);
+  layOut(vectorOf(from), query);
   walkNowhere(count);
   for (let row: u32 = 0; row < rowBound; row += step) {
     if (row != from && takesPart(row)) offer(keyOf(codeNearness(query, codeOf(row)), row));
@@ -125,7 +127,7 @@ function gatherByCodes(from: u32, rowBound: u32, step: u32, count: u32): void {
 
 function gatherBySketches(from: u32, rowBound: u32, step: u32, count: u32): void {
   const point = query + pointBytes;
-  encodePoint(vectorOf(from), query);
+  layOut(vectorOf(from), query);
   sketch(query, point);
   walkNowhere(count);
   for (let row: u32 = 0; row < rowBound; row += step) {

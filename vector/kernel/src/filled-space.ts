@@ -12,7 +12,8 @@ export function fillSpace(options: VectorSpaceOptions, vectors: readonly Float32
     more.forEach((vector, i) => {
       space.put(start + i, vector, start + i);
     });
-    while (indexer.link(ROWS_PER_STEP) > 0) indexer.reclaim();
+    while (indexer.link(ROWS_PER_STEP) > 0 || indexer.isCalibrating) indexer.reclaim();
+    indexer.reclaim();
   };
   add(vectors);
   return { space, indexer, add };

@@ -18,6 +18,9 @@ export type KernelExports = {
   ): void;
   /** Of a new space: the share of components that codes reach. */
   setQuantile(share: number): void;
+  /** Of a new space: bits for each component of a query that is held against binary codes. */
+  setQueryBits(bits: number): void;
+  queryBits(): number;
   attach(): number;
   claimSlot(): number;
   /** Begins and ends what a reader may see; each search does both, so these are for tests that stop in between. */
@@ -107,7 +110,7 @@ export type KernelExports = {
   recall(from: number, to: number): void;
   adopt(row: number, version: number): void;
   finishLoad(entry: number): void;
-  /** These twelve are for tests, which hold them against the twin. */
+  /** These are for tests, which hold them against the twin. */
   encodeRow(row: number): void;
   codeAddress(row: number): number;
   codeNearness(a: number, b: number): number;
@@ -119,6 +122,12 @@ export type KernelExports = {
   nearestCentroid(width: number, point: number, book: number): number;
   trainingBytes(count: number, width: number): number;
   train(width: number, sample: number, count: number, book: number, scratch: number): void;
+  rotate(values: number, count: number, seed: number): void;
+  finishBinaryBook(book: number, seed: number): void;
+  /** Writes the point of a vector that binary codes are held against; `setLaidOut` says that this is one, and where its own code is. */
+  layOutBinary(vector: number, book: number, point: number, bits: number): void;
+  setLaidOut(point: number, code: number): void;
+  binaryOrder(from: number, to: number): number;
   productOrder(width: number, book: number, point: number, code: number, bytes: number): number;
 };
 
@@ -139,6 +148,9 @@ export const quantizations: readonly Quantization[] = [
   'product-x16',
   'product-x32',
   'product-x64',
+  'binary',
+  'binary-1.5',
+  'binary-2',
 ];
 
 let compiled: WebAssembly.Module | undefined;

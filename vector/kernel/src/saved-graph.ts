@@ -5,11 +5,11 @@
  *   table      calibration of the codes, findings about what was learned for them, its length and its CRC-32; then for each block its CRC-32, the bytes of its upper links and their CRC-32
  *   blocks     raw, but for the addresses of upper links, and of vectors that stand elsewhere, which are zero
  *   uppers     for each block the links above level 0 of its nodes, in the order of rows and levels
- *   learned    the centroids of product codes
+ *   learned    the centroids of product codes, the centre of binary ones, or what sketches are made by
  *
  * Header, in little-endian words:
  *
- *    0 magic · format version · dimension · metric · m · quantization, datatype from bit 8 on, whether vectors are released from bit 16 on · rows of a block · bytes of a block
+ *    0 magic · format version · dimension · metric · m · quantization, datatype from bit 8 on, whether vectors are released from bit 16 on, bits of queries from bit 20 on · rows of a block · bytes of a block
  *    8 row bound · blocks · entry row · state of the generator of levels · sequence (float64) · CRC-32 of the table · CRC-32 of the words before
  *
  * Rows may be put and removed while a graph is saved: a row of a later write than `sequence` may be torn, and the one who loads the graph
@@ -35,7 +35,7 @@ function shapeOf(kernel: KernelExports): readonly number[] {
     kernel.spaceDimension(),
     kernel.spaceMetric(),
     kernel.spaceM(),
-    kernel.spaceQuantization() | (kernel.spaceDatatype() << 8) | (kernel.spaceReleasesVectors() << 16),
+    kernel.spaceQuantization() | (kernel.spaceDatatype() << 8) | (kernel.spaceReleasesVectors() << 16) | (kernel.queryBits() << 20),
     kernel.rowsOfBlock(),
     kernel.bytesOfBlock(),
   ].map((word) => word >>> 0);

@@ -1,4 +1,5 @@
 /** The kernel's sketches in plain TypeScript, equal to the last bit. For tests. */
+import { roundHalfEven } from './twin.ts';
 
 /** What sketches are made by; see assembly/sketch.ts. */
 export type Sketcher = {
@@ -41,10 +42,4 @@ function product(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
   return sum;
-}
-
-function roundHalfEven(value: number): number {
-  const below = Math.floor(value);
-  const rest = value - below;
-  return rest > 0.5 || (rest === 0.5 && below % 2 !== 0) ? below + 1 : below;
 }

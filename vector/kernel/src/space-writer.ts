@@ -30,13 +30,19 @@ const sketchedDimensionMin = 512;
 
 /** Bytes are as short as codes, and lose nothing. */
 function quantizationOf(options: VectorSpaceOptions): Quantization {
-  const { dimension, datatype, quantization } = options;
+  const { dimension, metric, datatype } = options;
   if (datatype === 'uint8') return 'none';
+  const quantization = metric === 'manhattan' && isBinary(options.quantization) ? 'int8' : options.quantization;
   const byDefault = defaultQuantization(dimension);
   if (!releasesVectors(options)) return quantization ?? byDefault;
   // A graph is built on these without vectors.
   const codes = quantization ?? byDefault;
   return codes === 'none' ? 'int8' : codes;
+}
+
+/** Signs of turned vectors tell angles and lengths, which sums of differences do not follow. */
+function isBinary(quantization: Quantization | undefined): boolean {
+  return quantization?.startsWith('binary') === true;
 }
 
 function defaultQuantization(dimension: number): Quantization {
@@ -51,7 +57,7 @@ function releasesVectors({ vectors, datatype, m }: VectorSpaceOptions): boolean 
 
 /** Makes an empty space in a memory of its own; it takes 128 KiB and grows with its rows. */
 export function createVectorSpace(options: VectorSpaceOptions): SpaceWriter & SpaceLoader {
-  const { dimension, metric, m, efConstruct, seed, bytesMax = bytesMaxLimit, datatype = 'float32', quantile } = options;
+  const { dimension, metric, m, efConstruct, seed, bytesMax = bytesMaxLimit, datatype = 'float32', quantile, queryBits } = options;
   assertInteger(dimension, 1, 65536, 'dimension');
   assertInteger(m, 0, 512, 'm');
   assertInteger(efConstruct, 1, 65536, 'efConstruct');
@@ -74,6 +80,7 @@ export function createVectorSpace(options: VectorSpaceOptions): SpaceWriter & Sp
     releasesVectors(options),
   );
   if (quantile !== undefined) kernel.setQuantile(quantile);
+  if (queryBits !== undefined) kernel.setQueryBits(queryBits);
   return new KernelWriter(handle);
 }
 

@@ -15,6 +15,7 @@ test.each([
   ['int8', 32, 60_000, 'kept'],
   ['bits', 512, 25_000, 'kept'],
   ['product-x8', 32, 30_000, 'kept'],
+  ['binary', 32, 30_000, 'kept'],
   ['int8', 32, 30_000, 'released'],
 ] as const)(
   '[K4] [K5] [K9] [K22] [K34] [K38] threads search, link, repair, write codes of kind %s and reuse rows at once, and no answer is torn, missed or deleted',

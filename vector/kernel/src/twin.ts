@@ -70,10 +70,17 @@ export function twinCode(vector: Components, { scale, offset }: Calibration): In
   });
 }
 
-function roundHalfEven(value: number): number {
+/** As the processor rounds. */
+export function roundHalfEven(value: number): number {
   const below = Math.floor(value);
   const rest = value - below;
   return rest > 0.5 || (rest === 0.5 && below % 2 !== 0) ? below + 1 : below;
+}
+
+/** The float32 of which the kernel makes this unsigned integer, which orders as floats do. */
+export function twinDistanceOf(order: number): number {
+  const bits = order >>> 0 >= 2 ** 31 ? order ^ 0x8000_0000 : ~order;
+  return new Float32Array(Uint32Array.of(bits).buffer)[0] ?? Number.NaN;
 }
 
 /** The kernel's nearness of two codes, an unsigned 32-bit integer: smaller is nearer. */

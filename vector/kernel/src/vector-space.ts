@@ -16,9 +16,10 @@ export type Components = Float32Array | Float16Array | Uint8Array;
  * With `product-x4` and the like codes take that much less than float32 vectors: each of their bytes names one of 256 centroids, for as many
  * components as a quarter of the number says; the graph is built on vectors and walked on codes. With `int8` the graph is walked and built on codes of one byte for each component, with `bits` on
  * those and on sketches beside them, of at most one bit for each component, where the dimension is from 512 to 8192, the metric is not `manhattan`
- * and a trial has found them to serve; answers are always rescored by the vectors.
+ * and a trial has found them to serve. With `binary` codes are signs of components, of which half or all have a second bit with `binary-1.5` and `binary-2`; the
+ * graph is built on vectors and walked on codes, which by `manhattan` are those of `int8`. Answers are always rescored by the vectors.
  */
-export type Quantization = 'none' | 'int8' | 'bits' | `product-x${4 | 8 | 16 | 32 | 64}`;
+export type Quantization = 'none' | 'int8' | 'bits' | `product-x${4 | 8 | 16 | 32 | 64}` | `binary${'' | '-1.5' | '-2'}`;
 
 export type VectorSpaceOptions = {
   /** 1..65536 */
@@ -38,9 +39,11 @@ export type VectorSpaceOptions = {
   readonly quantization?: Quantization;
   /** Share of the components, 0.5 to 1, that bytes of codes reach; those farther out are cut off. By default they reach four standard deviations. */
   readonly quantile?: number;
+  /** Bits for each component of a query that is held against codes of `binary`: with 1 it becomes a code itself. By default 4. */
+  readonly queryBits?: 1 | 4 | 8;
   /**
    * With `released` a vector leaves memory once its row is in the graph and codes are in use: what is measured from then on is the original, which readers
-   * are given. Codes are then of one byte for each component, or bits beside those. Vectors of bytes are no longer than codes, and are kept. By default `kept`.
+   * are given. There are always codes then, and where others are not asked for, they are of one byte for each component, or bits beside those. Vectors of bytes are no longer than codes, and are kept. By default `kept`.
    */
   readonly vectors?: 'kept' | 'released';
   /** Bound of the shared memory; at most 4 GiB. */

@@ -1,0 +1,79 @@
+/**
+ * Codes that are made by a book: the centroids of product codes, or the centre of binary ones. The indexer learns it, and whether the codes tell
+ * neighbours, in steps of some milliseconds, between which it links rows: a book is learned beside the one in use; then the books change, every row gets
+ * its code, and a trial says how many rows have to be measured by their vectors. From the change to the trial the vectors serve. It looks again
+ * whenever it has linked as many rows as there were the last time, and learns anew where codes have become worse.
+ */
+import { release } from './allocator';
+import { beginBinary, binaryRowsPerStep } from './binary-calibrate';
+import { binaryBookBytes } from './binary-codes';
+import { codesStay, isCalibrationDue, noteCalibration, turnCodesOff } from './calibrate';
+import { encodeRow } from './codes';
+import { beginAlone, endAlone } from './crew';
+import { BOOK, CODES, NEXT_BOOK, OVERSAMPLING, PENDING, RECODING, ROW_BOUND, isBinary, isInGraph, isLive, pointBytes, state } from './layout';
+import { CENTROIDS } from './product-assign';
+import { beginProduct, certain, isBookLearned, learnPart, noteError, productRowsPerStep } from './product-calibrate';
+import { oversamplingNeeded, prepareTrial } from './trial';
+import { prepareQuery } from './workspace';
+
+/** Codes that need more rows to be measured by their vectors for each that is wanted save nothing. */
+const OVERSAMPLING_MAX: u32 = 16;
+
+/** The next row to get its code. */
+let nextRow: u32 = 0;
+
+export function bookBytes(): u32 {
+  return isBinary ? binaryBookBytes() : CENTROIDS * pointBytes;
+}
+
+/** Whether steps are left to do before codes are in use or given up. */
+export function isCalibrating(): bool {
+  return load<u32>(NEXT_BOOK) != 0 || load<u32>(RECODING) != 0;
+}
+
+/** One step, where there is one to do. False where the space's bound leaves no room to work. */
+export function calibrateByBook(): bool {
+  if (!isCalibrating() && !isCalibrationDue()) return true;
+  if (!prepareQuery(pointBytes)) return false;
+  if (load<u32>(NEXT_BOOK) != 0) return isBinary || isBookLearned() ? changeBooks() : learnPart();
+  if (load<u32>(RECODING) != 0) return recode();
+  return codesStay() || (isBinary ? beginBinary() : beginProduct());
+}
+
+/** Readers of the old book and of the codes made with it have to leave first. */
+function changeBooks(): bool {
+  beginAlone();
+  if (turnCodesOff()) {
+    release(load<u32>(BOOK), bookBytes());
+    store<u32>(BOOK, load<u32>(NEXT_BOOK));
+    store<u32>(NEXT_BOOK, 0);
+    store<u32>(RECODING, 1);
+    noteCalibration();
+    nextRow = 0;
+  }
+  endAlone();
+  return true;
+}
+
+/** Writes codes. Rows that are linked meanwhile get theirs from who links them. */
+function recode(): bool {
+  const rowBound = atomic.load<u32>(ROW_BOUND);
+  const end = min<u64>(rowBound, <u64>nextRow + (isBinary ? binaryRowsPerStep() : productRowsPerStep()));
+  for (; nextRow < <u32>end; nextRow++) {
+    const rowState = state(nextRow);
+    if (isLive(rowState) || isInGraph(rowState)) encodeRow(nextRow);
+  }
+  return nextRow < rowBound || judge(rowBound, PENDING);
+}
+
+/** The trial, of rows in this state and the states after it. */
+export function judge(rowBound: u32, leastState: u32): bool {
+  if (!prepareTrial(rowBound, OVERSAMPLING_MAX)) return false;
+  nextRow = 0;
+  const needed = oversamplingNeeded(rowBound, OVERSAMPLING_MAX, leastState);
+  store<u32>(OVERSAMPLING, max<u32>(1, isBinary ? needed : min(certain(needed, rowBound), OVERSAMPLING_MAX)));
+  if (!isBinary) noteError(rowBound);
+  store<u32>(RECODING, 0);
+  atomic.store<u32>(CODES, u32(needed > 0));
+  return true;
+}
