@@ -8,10 +8,11 @@ import type {
   HnswConfig,
   OptimizersConfig,
   QuantizationConfig,
+  SparseVectorParams,
   UpdateCollection,
   VectorParams,
 } from './collections.ts';
-import { namedVectors, payloadSchema } from './point-schemas.ts';
+import { namedVectors, payloadSchema, sparseNameSchema } from './point-schemas.ts';
 import { accepted } from './schema.ts';
 
 /** 1 to 255 characters, no path separators, no control characters; `.` and `..` would be lost in a URL. */
@@ -97,6 +98,26 @@ const vectorParamsSchema = schemaOf<VectorParams>()(
   ),
 );
 
+const sparseVectorParamsSchema = schemaOf<SparseVectorParams>()(
+  strict(
+    {
+      index: maybe(
+        strict({
+          full_scan_threshold: maybe(count),
+          on_disk: maybe(Type.Boolean()),
+          memory,
+          datatype: maybe(oneOf('float32', 'float16', 'uint8')),
+        }),
+      ),
+      modifier: maybe(oneOf('none', 'idf')),
+    },
+    { title: 'SparseVectorParams' },
+  ),
+);
+
+const VECTORS_MAX = 256;
+const sparseVectors = maybe(namedVectors(sparseVectorParamsSchema, { maxProperties: VECTORS_MAX, name: sparseNameSchema }));
+
 const metadata = maybe(payloadSchema);
 
 /** Without `vectors` the answer is the specification's own sentence, so the schema leaves it optional here. */
@@ -105,8 +126,8 @@ export const createCollectionSchema = schemaOf<
 >()(
   strict(
     {
-      vectors: maybe(Type.Union([vectorParamsSchema, namedVectors(vectorParamsSchema, { maxProperties: 256 })])),
-      sparse_vectors: maybe(Type.Union([strict({}), notYet('this member')])),
+      vectors: maybe(Type.Union([vectorParamsSchema, namedVectors(vectorParamsSchema, { maxProperties: VECTORS_MAX })])),
+      sparse_vectors: sparseVectors,
       hnsw_config: maybe(hnswConfigSchema),
       optimizers_config: maybe(optimizersConfigSchema),
       wal_config: maybe(accepted),
@@ -153,7 +174,7 @@ export const updateCollectionSchema = schemaOf<UpdateCollection>()(
       ),
       hnsw_config: maybe(hnswConfigSchema),
       quantization_config: maybe(quantizationDiffSchema),
-      sparse_vectors: maybe(Type.Union([strict({}), notYet('this member')])),
+      sparse_vectors: sparseVectors,
       strict_mode_config: maybe(Type.Record(Type.String(), Type.Unknown())),
       metadata,
     },

@@ -50,10 +50,27 @@ export type VectorParams = {
   readonly multivector_config?: unknown;
 };
 
+/** `idf` multiplies the values of a query by how rare their indices are in the collection. */
+export type SparseModifier = 'none' | 'idf';
+
+/** The options of the index are kept and returned: it is on disk, exact and in float32 in any case. */
+export type SparseVectorParams = {
+  readonly index?: {
+    readonly full_scan_threshold?: number | null;
+    readonly on_disk?: boolean | null;
+    readonly memory?: 'cold' | 'cached' | 'pinned' | null;
+    readonly datatype?: 'float32' | 'float16' | 'uint8' | null;
+  } | null;
+  readonly modifier?: SparseModifier | null;
+};
+
+export type SparseVectorsConfig = { readonly [name: string]: SparseVectorParams };
+
 export type VectorsConfig = VectorParams | { readonly [name: string]: VectorParams };
 
 export type CreateCollection = {
   readonly vectors: VectorsConfig;
+  readonly sparse_vectors?: SparseVectorsConfig | null;
   readonly hnsw_config?: HnswConfig | null;
   readonly optimizers_config?: OptimizersConfig | null;
   readonly wal_config?: unknown;
@@ -75,6 +92,8 @@ export type UpdateCollection = {
       readonly on_disk?: boolean | null;
     };
   } | null;
+  /** Of sparse vectors that there are: what is given replaces what is stored. */
+  readonly sparse_vectors?: SparseVectorsConfig | null;
   readonly optimizers_config?: OptimizersConfig | null;
   readonly params?: { readonly on_disk_payload?: boolean | null; readonly [name: string]: unknown } | null;
   readonly hnsw_config?: HnswConfig | null;

@@ -11,6 +11,8 @@ export type {
   OptimizersConfig,
   PayloadIndexInfo,
   QuantizationConfig,
+  SparseVectorParams,
+  SparseVectorsConfig,
   Tokenizer,
   UpdateCollection,
   VectorParams,
@@ -36,8 +38,11 @@ export type { RawGroupedQuery } from './group-schemas.ts';
 export { MATRIX_DEFAULTS } from './matrix-schemas.ts';
 export { openApiDocument } from './openapi.ts';
 export { normalisePointId, parsePointId } from './point-id.ts';
+export type { RawSparseVector } from './point-schemas.ts';
 export type {
   DenseVector,
+  NamedVectorInput,
+  NamedVectorOutput,
   Payload,
   PointId,
   PointInput,
@@ -45,6 +50,7 @@ export type {
   PointSelector,
   PointVectors,
   ScoredPoint,
+  SparseVector,
   UpdateMode,
   UpdateResult,
   UpsertCondition,

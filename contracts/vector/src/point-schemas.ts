@@ -27,28 +27,65 @@ export const denseVectorSchema = Type.Unsafe<readonly (number | bigint)[] | Floa
   Type.Array(float32, { title: 'DenseVector', maxItems: 65_536 }),
 );
 
+/** Components of one sparse vector. */
+const SPARSE_LENGTH_MAX = 65_536;
+const UINT32_MAX = 2 ** 32 - 1;
+
+/** As it is sent; integers beyond 2^53 among the values are `bigint`. */
+export type RawSparseVector = { readonly indices: readonly number[]; readonly values: readonly (number | bigint)[] };
+
+export const sparseVectorSchema = Type.Refine(
+  Type.Unsafe<RawSparseVector>(
+    strict(
+      {
+        indices: Type.Array(Type.Integer({ minimum: 0, maximum: UINT32_MAX }), { maxItems: SPARSE_LENGTH_MAX }),
+        values: Type.Array(float32, { maxItems: SPARSE_LENGTH_MAX }),
+      },
+      { title: 'SparseVector' },
+    ),
+  ),
+  (vector) => sparseFault(vector) === undefined,
+  (vector) => sparseFault(vector) ?? '',
+);
+
+function sparseFault({ indices, values }: RawSparseVector): string | undefined {
+  if (indices.length !== values.length)
+    return `\`indices\` has ${indices.length} items and \`values\` has ${values.length}; each index has one value`;
+  const known = new Set<number>();
+  for (const index of indices) {
+    if (known.has(index)) return `the index ${index} is there twice; give each index once`;
+    known.add(index);
+  }
+  return undefined;
+}
+
 const anyArray = Type.Array(Type.Unknown());
-const sparseShape = Type.Object({ indices: Type.Unknown(), values: Type.Unknown() });
 const inferenceShape = Type.Union([
   Type.Object({ text: Type.Unknown() }),
   Type.Object({ image: Type.Unknown() }),
   Type.Object({ object: Type.Unknown(), model: Type.Unknown() }),
 ]);
-/** What the published contract knows besides dense vectors. */
-export const otherVectors = [
-  notYet('a multivector', Type.Array(anyArray, { minItems: 1 })),
-  notYet('a sparse vector', sparseShape),
-  notYet('inference on the server (text, image or object in place of a vector)', inferenceShape),
-] as const;
+const multivector = notYet('a multivector', Type.Array(anyArray, { minItems: 1 }));
+const inference = notYet('inference on the server (text, image or object in place of a vector)', inferenceShape);
 
+/** What a named vector, or one to search with, can be besides an array of numbers. */
+export const otherVectors = [sparseVectorSchema, multivector, inference] as const;
+
+const UNNAMED_OR_NAME = '^[^\\u0000-\\u001f\\u007f]{0,255}$';
 /** No control characters; the empty name is the unnamed vector. */
-export const vectorNameSchema = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{0,255}$' });
+export const vectorNameSchema = Type.String({ pattern: UNNAMED_OR_NAME });
+/** Sparse vectors are always named. */
+export const sparseNameSchema = Type.String({ pattern: UNNAMED_OR_NAME.replace('{0,', '{1,') });
 
 /** Something per vector, by its name. */
-export function namedVectors<S extends TSchema>(schema: S, options: { maxProperties?: number } = {}) {
-  return Type.Record(vectorNameSchema, schema, {
+export function namedVectors<S extends TSchema>(
+  schema: S,
+  { name = vectorNameSchema, ...options }: { maxProperties?: number; name?: typeof vectorNameSchema } = {},
+) {
+  return Type.Record(name, schema, {
     additionalProperties: false,
-    'x-names': 'at most 255 characters and no control characters',
+    'x-names':
+      name === sparseNameSchema ? '1 to 255 characters and no control characters' : 'at most 255 characters and no control characters',
     ...options,
   });
 }
@@ -57,10 +94,10 @@ export function namedVectors<S extends TSchema>(schema: S, options: { maxPropert
 const namedVectorsSchema = Type.Refine(
   namedVectors(Type.Union([denseVectorSchema, ...otherVectors], { 'x-plural': 'vectors' })),
   (vectors: object) => !('indices' in vectors && 'values' in vectors),
-  () => 'expected an object of named vectors',
+  () => 'a sparse vector has a name; give it as {"<name>": {"indices": […], "values": […]}}',
 );
 
-export const vectorInputSchema = Type.Union([denseVectorSchema, ...otherVectors, namedVectorsSchema], { title: 'VectorInput' });
+export const vectorInputSchema = Type.Union([denseVectorSchema, multivector, inference, namedVectorsSchema], { title: 'VectorInput' });
 
 const vectorMembers = { vector: Type.Optional(vectorInputSchema), vectors: Type.Optional(vectorInputSchema) };
 
@@ -92,13 +129,11 @@ const batchSchema = Type.Refine(
       vectors: Type.Union([
         Type.Array(denseVectorSchema, { maxItems: POINTS_PER_REQUEST_MAX }),
         notYet('a multivector', Type.Array(Type.Array(anyArray, { minItems: 1 }), { minItems: 1 })),
-        notYet('a sparse vector', sparseShape),
         notYet('inference on the server (text, image or object in place of a vector)', Type.Array(inferenceShape, { minItems: 1 })),
         namedVectors(
           Type.Union([
-            Type.Array(denseVectorSchema, { maxItems: POINTS_PER_REQUEST_MAX }),
+            Type.Array(Type.Union([denseVectorSchema, sparseVectorSchema]), { maxItems: POINTS_PER_REQUEST_MAX }),
             notYet('a multivector', Type.Array(Type.Array(anyArray, { minItems: 1 }), { minItems: 1 })),
-            notYet('a sparse vector', Type.Array(sparseShape, { minItems: 1 })),
           ]),
         ),
       ]),
@@ -223,8 +258,12 @@ export const updateResultSchema = schemaOf<UpdateResult>()(
   Type.Object({ operation_id: count, status: Type.Literal('Completed') }, { title: 'UpdateResult' }),
 );
 
+const namedVectorOutput = Type.Union([
+  Type.Array(Type.Number()),
+  Type.Object({ indices: Type.Array(Type.Number()), values: Type.Array(Type.Number()) }),
+]);
 const vectorOutputSchema = schemaOf<VectorOutput>()(
-  Type.Union([Type.Array(Type.Number()), Type.Record(Type.String(), Type.Array(Type.Number()))], { title: 'VectorOutput' }),
+  Type.Union([Type.Array(Type.Number()), Type.Record(Type.String(), namedVectorOutput)], { title: 'VectorOutput' }),
 );
 
 const recordMembers = {

@@ -10,8 +10,13 @@ export type Payload = { readonly [key: string]: JsonValue };
 /** As it was written, or float32 already. */
 export type DenseVector = readonly number[] | Float32Array;
 
+/** Those components of a vector that are not zero: each index once, in any order, with its value. */
+export type SparseVector = { readonly indices: readonly number[]; readonly values: DenseVector };
+
+export type NamedVectorInput = DenseVector | SparseVector;
+
 /** One unnamed vector, or named ones. `{}` is a point without vectors. */
-export type VectorInput = DenseVector | { readonly [name: string]: DenseVector };
+export type VectorInput = DenseVector | { readonly [name: string]: NamedVectorInput };
 
 export type PointInput = {
   readonly id: PointId;
@@ -37,8 +42,11 @@ export type WithVector = boolean | readonly string[];
 /** What a write answers; `operation_id` grows by one with each write of a collection. */
 export type UpdateResult = { readonly operation_id: number; readonly status: 'Completed' };
 
-/** Vectors as they are returned: the unnamed one as an array, named ones as a map. */
-export type VectorOutput = readonly number[] | { readonly [name: string]: readonly number[] };
+/** Of a sparse vector by ascending index. */
+export type NamedVectorOutput = readonly number[] | { readonly indices: readonly number[]; readonly values: readonly number[] };
+
+/** Vectors as they are returned: where the unnamed one is the only one as an array, else as a map. */
+export type VectorOutput = readonly number[] | { readonly [name: string]: NamedVectorOutput };
 
 export type PointRecord = {
   readonly id: PointId;

@@ -4,7 +4,14 @@ import Type from 'typebox';
 import type { Filter } from './filter.ts';
 import { filterDefinitions, geoPointSchema } from './filter-schema.ts';
 import { pointIdSchema } from './point-id.ts';
-import { denseVectorSchema, otherVectors, payloadKeySchema, payloadSchema, vectorNameSchema } from './point-schemas.ts';
+import {
+  denseVectorSchema,
+  otherVectors,
+  payloadKeySchema,
+  payloadSchema,
+  type RawSparseVector,
+  vectorNameSchema,
+} from './point-schemas.ts';
 import type { Payload, PointId, WithPayload, WithVector } from './points.ts';
 import type { OrderBy, SearchParams } from './query.ts';
 import type { Expression, LookupLocation, Mmr, RecommendStrategy } from './query-language.ts';
@@ -26,7 +33,7 @@ const OPERANDS_MAX = 1_000;
 const CANDIDATES_MAX = 16_384;
 
 /** A vector, or the id of a point that has it, as they are sent. */
-export type RawExample = readonly (number | bigint)[] | Float32Array | PointId;
+export type RawExample = readonly (number | bigint)[] | Float32Array | RawSparseVector | PointId;
 export type RawContextPair = { readonly positive: RawExample; readonly negative: RawExample };
 
 export type RawQuery =

@@ -1,5 +1,5 @@
 /** Schemas of reads: retrieve, scroll, count, facet, search and the query endpoint. */
-import { count, maybe, notYet, schemaOf, strict } from '@sextant/foundation-contract';
+import { count, maybe, schemaOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { filterSchema } from './filter-schema.ts';
 import { pointIdSchema } from './point-id.ts';
@@ -47,7 +47,7 @@ export const searchParamsSchema = schemaOf<SearchParams>()(
       ),
       indexed_only: maybe(Type.Boolean()),
       acorn: maybe(strict({ enable: maybe(Type.Boolean()), max_selectivity: maybe(Type.Number({ minimum: 0, maximum: 1 })) })),
-      idf: maybe(notYet('this member')),
+      idf: maybe(Type.Union([Type.Literal('global'), strict({ corpus: filterSchema })])),
     },
     { title: 'SearchParams' },
   ),

@@ -1,6 +1,6 @@
 /** Reading: search, query, scroll, count, facet. */
 import type { Filter } from './filter.ts';
-import type { DenseVector, PointId, PointRecord, ScoredPoint, WithPayload, WithVector } from './points.ts';
+import type { DenseVector, PointId, PointRecord, ScoredPoint, SparseVector, WithPayload, WithVector } from './points.ts';
 
 export type SearchParams = {
   readonly hnsw_ef?: number | null;
@@ -11,6 +11,8 @@ export type SearchParams = {
     readonly oversampling?: number | null;
   } | null;
   readonly indexed_only?: boolean | null;
+  /** Which points say how rare an index is, where a sparse vector has the modifier `idf`: all, or those of a filter. */
+  readonly idf?: 'global' | { readonly corpus: Filter } | null;
   readonly acorn?: { readonly enable?: boolean | null; readonly max_selectivity?: number | null } | null;
 };
 
@@ -50,7 +52,7 @@ export type FacetHit = { readonly value: string | number | bigint | boolean; rea
 
 /** What every way of asking for the nearest comes down to: one query vector, or the vector of a stored point. */
 export type NearestRequest = {
-  readonly vector: DenseVector | { readonly id: PointId };
+  readonly vector: DenseVector | SparseVector | { readonly id: PointId };
   /** The vector's name; absent for the unnamed one. */
   readonly using?: string;
   readonly filter?: Filter | null;

@@ -38,7 +38,10 @@ describe('an upsert', () => {
       'points[1].vector[0]: expected a number within the range of float32, got a number that is too large',
     ],
     [point({ id: 1, vector: [1, 1e39] }), 'points[1].vector[1]: expected a number within the range of float32, got 1e+39'],
-    [point({ id: 1, vector: { a: 5 } }), 'points[1].vector.a: expected an array of numbers, got 5'],
+    [
+      point({ id: 1, vector: { a: 5 } }),
+      'points[1].vector.a: expected an array of numbers or an object with `indices` and `values`, got 5',
+    ],
     [point({ id: 1 }), 'points[1]: required member `vector` is missing'],
     [point({ vector: [1] }), 'points[1]: required member `id` is missing'],
     [point({ id: 1, vector: [1], vectors: [1] }), 'points[1]: give either `vector` or its other spelling `vectors`, not both'],
@@ -50,7 +53,27 @@ describe('an upsert', () => {
     ],
     [point({ id: 1, vector: [1], payload: nested(200, {}, (a) => ({ a })) }), 'points[1].payload: nested deeper than 100 levels'],
     [point({ id: 1, vector: [[1], [2]] }), 'points[1].vector: a multivector is not supported by this release'],
-    [point({ id: 1, vector: { indices: [1], values: [1] } }), 'points[1].vector: a sparse vector is not supported by this release'],
+    [
+      point({ id: 1, vector: { indices: [1], values: [1] } }),
+      'points[1].vector: a sparse vector has a name; give it as {"<name>": {"indices": […], "values": […]}}',
+    ],
+    [
+      point({ id: 1, vector: { a: { indices: [1, 2], values: [1] } } }),
+      'points[1].vector.a: `indices` has 2 items and `values` has 1; each index has one value',
+    ],
+    [
+      point({ id: 1, vector: { a: { indices: [4, 7, 4], values: [1, 1, 1] } } }),
+      'points[1].vector.a: the index 4 is there twice; give each index once',
+    ],
+    [
+      point({ id: 1, vector: { a: { indices: [-1], values: [1] } } }),
+      'points[1].vector.a.indices[0]: expected an integer from 0 to 4294967295, got -1',
+    ],
+    [
+      point({ id: 1, vector: { a: { indices: [1], values: ['1'] } } }),
+      'points[1].vector.a.values[0]: expected a number within the range of float32, got the string "1"',
+    ],
+    [point({ id: 1, vector: { a: { indices: [1] } } }), 'points[1].vector.a: required member `values` is missing'],
     [{ points: 5 }, 'points: expected an array of objects, got 5'],
     [{}, 'body: required member `points` is missing'],
     [[], 'body: expected an object with `points` or an object with `batch`, got an empty array'],
@@ -141,7 +164,16 @@ describe('other bodies', () => {
     [createCollectionSchema, { vectors: { a: { siz: 4 } } }, "vectors.a.siz: unknown member; did you mean 'size'?"],
     [createCollectionSchema, { vectors: { size: 4 } }, 'vectors: required member `distance` is missing'],
     [createCollectionSchema, { vector: {} }, "vector: unknown member; did you mean 'vectors'?"],
-    [createCollectionSchema, { sparse_vectors: { a: {} } }, 'sparse_vectors: this member is not supported by this release'],
+    [
+      createCollectionSchema,
+      { sparse_vectors: { a: { modifier: 'bm25' } } },
+      'sparse_vectors.a.modifier: expected "none" or "idf", got the string "bm25"',
+    ],
+    [
+      createCollectionSchema,
+      { sparse_vectors: { '': {} } },
+      'sparse_vectors."": this name is not allowed: it must have 1 to 255 characters and no control characters',
+    ],
     [
       createCollectionSchema,
       { vectors: { size: 4, distance: 'Dot', datatype: 'turbo4' } },

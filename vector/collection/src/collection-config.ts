@@ -9,6 +9,8 @@ import type {
   OptimizersConfig,
   Payload,
   QuantizationConfig,
+  SparseVectorParams,
+  SparseVectorsConfig,
   UpdateCollection,
   VectorParams,
   VectorsConfig,
@@ -21,6 +23,8 @@ export const UNNAMED = '';
 export type CollectionConfig = {
   readonly params: {
     readonly vectors: VectorsConfig;
+    /** Absent where there are none. */
+    readonly sparse_vectors?: SparseVectorsConfig;
     readonly shard_number: number;
     readonly replication_factor: number;
     readonly write_consistency_factor: number;
@@ -61,9 +65,20 @@ const OPTIMIZERS_DEFAULTS: OptimizersDefaults = {
 const WAL_DEFAULTS = { wal_capacity_mb: 32, wal_segments_ahead: 0, wal_retain_closed: 1 };
 
 export function configFromRequest(request: CreateCollection): CollectionConfig {
+  const sparse = Object.entries(request.sparse_vectors ?? {});
+  const dense = vectorsByName(request.vectors);
+  const [both] = sparse.find(([name]) => dense.has(name)) ?? [];
+  if (both !== undefined) {
+    throw new ServiceError('invalid_request', {
+      reason: `sparse_vectors: ${JSON.stringify(both)} is the name of a dense vector too; names are given once`,
+    });
+  }
   return {
     params: {
       vectors: request.vectors,
+      ...(sparse.length === 0
+        ? {}
+        : { sparse_vectors: Object.fromEntries(sparse.map(([name, params]) => [name, updatedSparse({}, params)])) }),
       shard_number: request.shard_number ?? 1,
       replication_factor: request.replication_factor ?? 1,
       write_consistency_factor: request.write_consistency_factor ?? 1,
@@ -88,6 +103,9 @@ export function updatedConfig(config: CollectionConfig, update: UpdateCollection
     params: {
       ...merged(config.params, update.params),
       vectors: update.vectors == null ? config.params.vectors : updatedVectors(config.params.vectors, update.vectors),
+      ...(update.sparse_vectors == null
+        ? {}
+        : { sparse_vectors: updatedSparseVectors(config.params.sparse_vectors, update.sparse_vectors) }),
     },
     hnsw_config: merged(config.hnsw_config, update.hnsw_config),
     optimizer_config: merged(config.optimizer_config, update.optimizers_config),
@@ -135,6 +153,25 @@ function updatedVector(params: VectorParams, update: NonNullable<UpdateCollectio
     ...(update.on_disk == null ? {} : { on_disk: update.on_disk }),
     ...(update.hnsw_config == null ? {} : { hnsw_config: merged(params.hnsw_config ?? {}, update.hnsw_config) }),
     ...(quantization == null ? {} : { quantization_config: quantization }),
+  };
+}
+
+function updatedSparseVectors(before: SparseVectorsConfig | undefined, updates: SparseVectorsConfig): SparseVectorsConfig {
+  const changed: { [name: string]: SparseVectorParams } = { ...before };
+  for (const [name, update] of Object.entries(updates)) {
+    const params = before?.[name];
+    if (params === undefined) throw new ServiceError('vector_name_unknown', { vector: name });
+    changed[name] = updatedSparse(params, update);
+  }
+  return changed;
+}
+
+function updatedSparse(params: SparseVectorParams, update: SparseVectorParams): SparseVectorParams {
+  const { index, modifier } = update;
+  return {
+    ...params,
+    ...(index == null ? {} : { index: merged(params.index ?? {}, index) }),
+    ...(modifier == null ? {} : { modifier }),
   };
 }
 

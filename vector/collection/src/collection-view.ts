@@ -9,17 +9,20 @@ import { CollectionGauges, type CollectionHandle } from './collection-handle.ts'
 import type { FieldIndex } from './field-index/schema.ts';
 import { FilterCache } from './reads/filter-cache.ts';
 import { SpaceReaders } from './space-readers.ts';
-import { type SpaceSchema, spacesOf } from './vectors.ts';
+import type { SparseSchema } from './sparse-vectors.ts';
+import { type SpaceSchema, vectorSchemasOf } from './vectors.ts';
 
 export class CollectionView {
   readonly name: string;
   readonly config: CollectionConfig;
   readonly spaces: readonly SpaceSchema[];
+  readonly sparse: readonly SparseSchema[];
   readonly fieldIndexes: ReadonlyMap<string, FieldIndex>;
   readonly storage: StorageReader;
   readonly gauges: CollectionGauges;
   readonly clock: Clock;
   readonly random: Random;
+  readonly changedRows: ChangedRows;
   readonly filterCache: FilterCache;
   readonly #readers: SpaceReaders;
   #readsRunning = 0;
@@ -32,11 +35,12 @@ export class CollectionView {
   ) {
     this.name = handle.name;
     this.config = handle.config;
-    this.spaces = spacesOf(handle.config);
+    ({ spaces: this.spaces, sparse: this.sparse } = vectorSchemasOf(handle.config));
     this.fieldIndexes = new Map(handle.fieldIndexes.map((index) => [index.field, index]));
     this.storage = storage;
     this.gauges = new CollectionGauges(handle.gauges);
-    this.filterCache = new FilterCache(new ChangedRows(handle.changedRows));
+    this.changedRows = new ChangedRows(handle.changedRows);
+    this.filterCache = new FilterCache(this.changedRows);
     this.clock = clock;
     this.random = random;
     this.#readers = readers;

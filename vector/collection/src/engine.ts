@@ -25,6 +25,8 @@ import type {
   ScoredPoint,
   ScrollRequest,
   ScrollResult,
+  SearchParams,
+  SparseVector,
   UpdateCollection,
   UpdateResult,
   UpsertCondition,
@@ -40,6 +42,8 @@ export interface EngineReads {
   count(collection: string, request: CountRequest): Promise<number>;
   facet(collection: string, request: FacetRequest): Promise<readonly FacetHit[]>;
   nearest(collection: string, request: NearestRequest & PayloadForm): Promise<readonly Hit[]>;
+  /** A sparse vector to search with, as the modifier of its name weighs it. */
+  weighted(collection: string, request: WeighedQuery): Promise<SparseVector>;
   sample(collection: string, request: SampleRequest): Promise<readonly PointRecord[]>;
   /** The nearest to a point among others, exactly; none where the point or its vector is not there any more. */
   neighboursAmong(collection: string, request: NeighboursRequest): Promise<readonly Hit[]>;
@@ -56,6 +60,8 @@ export type NeighboursRequest = {
   readonly using?: string;
   readonly limit: number;
 };
+
+export type WeighedQuery = { readonly using: string; readonly vector: SparseVector; readonly params: SearchParams | null };
 
 export type GroupsRequest = Omit<QueryRequest, 'offset'> & Grouping;
 

@@ -1,26 +1,59 @@
 /** Vectors on their way between the wire and a space: names, dimensions, normalisation, scores. */
-import type { DenseVector, Distance, VectorInput, VectorOutput, VectorParams } from '@sextant/contracts-vector';
+import type {
+  DenseVector,
+  Distance,
+  NamedVectorInput,
+  NamedVectorOutput,
+  SparseVector,
+  VectorInput,
+  VectorOutput,
+  VectorParams,
+} from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';
 import { pooledFloat32 } from '@sextant/foundation-std';
 import type { Components, Metric } from '@sextant/vector-kernel';
+import type { SparseComponents, StorageReader } from '@sextant/vector-storage';
 import { type CollectionConfig, UNNAMED, vectorsByName } from './collection-config.ts';
 import { datatypeOf, inDatatype } from './datatype.ts';
+import { isSparse, returnedSparse, type SparseSchema, sparseVectorsOf, storedSparse } from './sparse-vectors.ts';
 
-/** One vector of a collection: its name, its number in storage and its parameters. */
+/** One dense vector of a collection: its name, its number in storage and its parameters. */
 export type SpaceSchema = { readonly name: string; readonly ordinal: number; readonly params: VectorParams };
 
-/** A point's vectors ready to be stored, by the space's ordinal. */
-export type StoredVectors = ReadonlyMap<number, Components>;
+/** The vectors of a collection. */
+export type VectorSchemas = { readonly spaces: readonly SpaceSchema[]; readonly sparse: readonly SparseSchema[] };
+
+/** One vector of a collection, of any kind. */
+export type NamedSchema =
+  | { readonly kind: 'dense'; readonly schema: SpaceSchema }
+  | { readonly kind: 'sparse'; readonly schema: SparseSchema };
+
+/** A point's vectors ready to be stored, of each kind by the ordinal. */
+export type StoredVectors = {
+  readonly dense: ReadonlyMap<number, Components>;
+  readonly sparse: ReadonlyMap<number, SparseComponents>;
+};
+
+export function vectorSchemasOf(config: CollectionConfig): VectorSchemas {
+  return { spaces: spacesOf(config), sparse: sparseVectorsOf(config) };
+}
 
 export function spacesOf(config: CollectionConfig): readonly SpaceSchema[] {
   return [...vectorsByName(config.params.vectors)].map(([name, params], ordinal) => ({ name, ordinal, params }));
 }
 
-/** The space that a request names; `undefined` and the empty string name the unnamed one. */
-export function spaceNamed(spaces: readonly SpaceSchema[], name: string | null | undefined): SpaceSchema {
-  const space = spaces.find((candidate) => candidate.name === (name ?? UNNAMED));
-  if (space === undefined) throw new ServiceError('vector_name_unknown', { vector: name ?? '(unnamed)' });
-  return space;
+/** The vector that a request names; `undefined` and the empty string name the unnamed one. */
+export function schemaNamed(schemas: VectorSchemas, name: string | null | undefined): NamedSchema {
+  const found = knownSchema(schemas, name ?? UNNAMED);
+  if (found === undefined) throw new ServiceError('vector_name_unknown', { vector: name ?? '(unnamed)' });
+  return found;
+}
+
+export function knownSchema({ spaces, sparse }: VectorSchemas, name: string): NamedSchema | undefined {
+  const dense = spaces.find((candidate) => candidate.name === name);
+  if (dense !== undefined) return { kind: 'dense', schema: dense };
+  const schema = sparse.find((candidate) => candidate.name === name);
+  return schema && { kind: 'sparse', schema };
 }
 
 /** Cosine is the dot product of normalised vectors; bytes cannot be normalised, and stay as they are. */
@@ -71,30 +104,87 @@ export function storedVector(params: VectorParams, values: DenseVector): Compone
   return inDatatype(params, vector);
 }
 
-/** All vectors of a point; a name that the collection does not have is refused. */
-export function storedVectors(spaces: readonly SpaceSchema[], input: VectorInput): StoredVectors {
-  const named: readonly (readonly [string, DenseVector])[] = isUnnamedInput(input) ? [[UNNAMED, input]] : Object.entries(input);
-  return new Map(
-    named.map(([name, values]) => {
-      const space = spaceNamed(spaces, name);
-      return [space.ordinal, storedVector(space.params, values)];
-    }),
-  );
+export function hasVector(
+  storage: Pick<StorageReader, 'hasVector' | 'hasSparseVector'>,
+  row: number,
+  { kind, schema }: NamedSchema,
+): boolean {
+  switch (kind) {
+    case 'dense':
+      return storage.hasVector(schema.ordinal, row);
+    case 'sparse':
+      return storage.hasSparseVector(schema.ordinal, row);
+  }
 }
 
-/** Vectors as they are returned: an array for a collection with the one unnamed vector, else a map of those that the point has. */
-export function returnedVectors(spaces: readonly SpaceSchema[], vectorOf: (ordinal: number) => Components | undefined): VectorOutput {
-  const named: [string, number[]][] = [];
-  for (const space of spaces) {
-    const vector = vectorOf(space.ordinal);
-    if (vector !== undefined && space.name === UNNAMED) return Array.from(vector);
-    if (vector !== undefined) named.push([space.name, Array.from(vector)]);
+/** All vectors of a point; a name that the collection does not have, and a vector of another kind than it has, is refused. */
+export function storedVectors(schemas: VectorSchemas, input: VectorInput): StoredVectors {
+  const named: readonly (readonly [string, NamedVectorInput])[] = isDense(input) ? [[UNNAMED, input]] : Object.entries(input);
+  const dense = new Map<number, Components>();
+  const sparse = new Map<number, SparseComponents>();
+  for (const [name, vector] of named) {
+    const { kind, schema } = schemaNamed(schemas, name);
+    switch (kind) {
+      case 'dense':
+        dense.set(schema.ordinal, storedVector(schema.params, denseFor(name, vector)));
+        break;
+      case 'sparse':
+        sparse.set(schema.ordinal, storedSparse(sparseFor(name, vector)));
+        break;
+    }
   }
+  return { dense, sparse };
+}
+
+/** The vector, where it is of the kind that the name has. */
+export function denseFor(name: string, vector: NamedVectorInput): DenseVector {
+  if (!isSparse(vector)) return vector;
+  throw new ServiceError('invalid_request', {
+    reason: `vector ${nameOf(name)}: expected a dense vector, an array of numbers, got a sparse one`,
+  });
+}
+
+/** As `denseFor`. */
+export function sparseFor(name: string, vector: NamedVectorInput): SparseVector {
+  if (isSparse(vector)) return vector;
+  throw new ServiceError('invalid_request', {
+    reason: `vector ${nameOf(name)}: expected a sparse vector, {"indices": […], "values": […]}, got a dense one`,
+  });
+}
+
+function nameOf(name: string): string {
+  return name === UNNAMED ? '(unnamed)' : JSON.stringify(name);
+}
+
+/** Reads the vectors of one point. */
+export type VectorSource = {
+  readonly vector: (ordinal: number) => Components | undefined;
+  readonly sparseVector: (ordinal: number) => SparseComponents | undefined;
+};
+
+/** Vectors as they are returned: where the unnamed one is the only one as an array, else a map of those that the point has. */
+export function returnedVectors({ spaces, sparse }: VectorSchemas, source: VectorSource): VectorOutput {
+  const named: [string, NamedVectorOutput][] = [];
+  for (const { name, ordinal } of spaces) {
+    const vector = source.vector(ordinal);
+    if (vector !== undefined) named.push([name, Array.from(vector)]);
+  }
+  for (const { name, ordinal } of sparse) {
+    const vector = source.sparseVector(ordinal);
+    if (vector !== undefined) named.push([name, returnedSparse(vector)]);
+  }
+  const [first] = named;
+  if (named.length === 1 && first?.[0] === UNNAMED && isList(first[1])) return first[1];
   return Object.fromEntries(named);
 }
 
-function isUnnamedInput(input: VectorInput): input is DenseVector {
+function isDense(input: VectorInput): input is DenseVector {
   return Array.isArray(input) || input instanceof Float32Array;
+}
+
+/** `Array.isArray` does not narrow readonly arrays. */
+export function isList(vector: VectorOutput | NamedVectorOutput): vector is readonly number[] {
+  return Array.isArray(vector);
 }
 
 /** A zero vector stays zero: it is equally far from everything. */

@@ -9,10 +9,12 @@ import {
   type PostingRange,
   readPosting,
   readPostings,
+  rowBound,
   unionPostings,
 } from './posting-lists.ts';
 import type { RowSet } from './row-set.ts';
-import type { Components, PointHead, RowRange, StoredPoint } from './storage.ts';
+import { countSparse, visitSparse } from './sparse-lists.ts';
+import type { Components, PointHead, RowRange, SparseBlock, SparseComponents, StoredPoint } from './storage.ts';
 
 export type CollectionEnvironment = Environment<CollectionTables>;
 
@@ -25,6 +27,16 @@ export const documentKey = (name: string) => `document/${name}`;
 
 /** The live rows are one posting list in a table of its own. */
 export const LIVE_ROWS = new Uint8Array(0);
+
+/** The rows of a space whose sparse vectors have components: the list of its number in the same table. */
+export function sparseRowsKey(space: number): Uint8Array {
+  return Uint8Array.of(space >>> 8, space & 0xff);
+}
+
+function sparseRows(space: number): PostingRange {
+  const start = sparseRowsKey(space);
+  return { start, end: Uint8Array.of(...start, 0) };
+}
 
 const FIRST_ID = 0;
 
@@ -108,6 +120,31 @@ export class CollectionReads {
       }
     }
     if (range !== undefined) yield range;
+  }
+
+  sparseVector(space: number, row: number): SparseComponents | undefined {
+    return this.tables.sparse.get(vectorKey(space, row));
+  }
+
+  hasSparseVector(space: number, row: number): boolean {
+    return this.tables.sparse.doesExist(vectorKey(space, row));
+  }
+
+  countSparseVectors(space: number, within?: RowSet): number {
+    const [list] = countPostings(this.tables.rows, { ...sparseRows(space), ...(within === undefined ? {} : { within }) });
+    return list?.count ?? 0;
+  }
+
+  sparseRowBound(space: number): number {
+    return rowBound(this.tables.rows, sparseRows(space));
+  }
+
+  countSparse(space: number, index: number): number {
+    return countSparse(this.tables.sparseLists, space, index);
+  }
+
+  visitSparse(space: number, index: number, rows: RowRange, visit: (block: SparseBlock) => void): void {
+    visitSparse(this.tables.sparseLists, { space, index, ...rows }, visit);
   }
 
   rows(): RowSet {

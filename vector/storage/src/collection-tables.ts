@@ -6,6 +6,9 @@
  *   vectors   space u16, row u32          -> version f64, the vector's components, their format u32
  *   postings  key and chunk (posting-key) -> rows of the chunk (container.ts)
  *   rows      chunk, as a list of the empty key -> live rows of the chunk
+ *             chunk, as a list of space u16     -> rows with a sparse vector that has components
+ *   sparse    space u16, row u32                -> a sparse vector (sparse-vector.ts)
+ *   sparse-lists  space u16, index u32, block   -> components of the block's rows (sparse-lists.ts)
  *   changes   rows / 256 u32                    -> number of the last operation that put or deleted a vector of them f64
  *
  * Keys are big-endian, so that byte order is number order; values are little-endian.
@@ -13,7 +16,9 @@
 import type { PointId } from '@sextant/contracts-vector';
 import { readPointId, writePointId } from './point-id.ts';
 import { decodePoint, decodePointHead, encodePoint } from './point-record.ts';
-import type { Components, PointHead, StoredPoint } from './storage.ts';
+import { type SparseListTable, sparseListKeys } from './sparse-lists.ts';
+import { decodeSparseVector, encodeSparseVector } from './sparse-vector.ts';
+import type { Components, PointHead, SparseComponents, StoredPoint } from './storage.ts';
 import { StorageError } from './storage-error.ts';
 import type { KeyCodec, Table, TableOpener, TableRange, ValueCodec } from './table.ts';
 
@@ -25,6 +30,8 @@ export type CollectionTables = {
   readonly vectors: Table<number, StoredVector>;
   readonly postings: Table<Buffer, Uint8Array>;
   readonly rows: Table<Buffer, Uint8Array>;
+  readonly sparse: Table<number, SparseComponents>;
+  readonly sparseLists: SparseListTable;
   readonly changes: Table<number, number>;
 };
 
@@ -71,6 +78,8 @@ export function openCollectionTables(openTable: TableOpener): CollectionTables {
     vectors: openTable('vectors', vectorKeys, vectorValues),
     postings: openTable('postings', byteKeys, byteValues),
     rows: openTable('rows', byteKeys, byteValues),
+    sparse: openTable('sparse', vectorKeys, sparseValues, { isLater: true }),
+    sparseLists: openTable('sparse-lists', sparseListKeys, byteValues, { isLater: true }),
     changes: openTable('changes', rowKeys, sequenceValues),
   };
 }
@@ -122,6 +131,8 @@ function unwritten(): never {
 }
 
 const byteValues: ValueCodec<Uint8Array> = { encode: (bytes) => bytes, decode: (source) => source };
+
+const sparseValues: ValueCodec<SparseComponents> = { encode: encodeSparseVector, decode: decodeSparseVector };
 
 /** LMDB copies the bytes before a put returns, so one record serves all vectors of a length. */
 let vectorScratch = newVectorRecord(0);

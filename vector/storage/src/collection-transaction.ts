@@ -1,17 +1,27 @@
 /** One transaction of a collection: buffers changes of posting lists and counters, and writes them at its end. */
 import type { PointId } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
-import { COUNTERS_KEY, type CollectionEnvironment, CollectionReads, type Counters, documentKey, LIVE_ROWS } from './collection-reads.ts';
+import {
+  COUNTERS_KEY,
+  type CollectionEnvironment,
+  CollectionReads,
+  type Counters,
+  documentKey,
+  LIVE_ROWS,
+  sparseRowsKey,
+} from './collection-reads.ts';
 import { ROWS_PER_CHANGE, SPACE_MAX, vectorKey } from './collection-tables.ts';
 import { PostingChanges, type PostingCount, type PostingList, type PostingRange } from './posting-lists.ts';
 import type { RowSet } from './row-set.ts';
-import type { Components, StorageTransaction, StoredPoint } from './storage.ts';
+import { SparseListChanges } from './sparse-lists.ts';
+import type { Components, RowRange, SparseBlock, SparseComponents, StorageTransaction, StoredPoint } from './storage.ts';
 
 const ROW_MAX = 2 ** 32 - 1;
 
 export class CollectionTransaction extends CollectionReads implements StorageTransaction {
   readonly #postings: PostingChanges;
   readonly #rows: PostingChanges;
+  readonly #sparseLists: SparseListChanges;
   readonly #countersBefore: Counters;
   /** Where vectors were put or deleted: rows / 256. */
   readonly #changes = new Set<number>();
@@ -23,6 +33,7 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
     super(environment);
     this.#postings = new PostingChanges(environment.tables.postings);
     this.#rows = new PostingChanges(environment.tables.rows);
+    this.#sparseLists = new SparseListChanges(environment.tables.sparseLists);
     // The counters of the last transaction; ours start from them.
     this.#countersBefore = super.counters();
     this.#sequence = this.#countersBefore.sequence;
@@ -33,6 +44,7 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
   finish(): void {
     this.#postings.flush();
     this.#rows.flush();
+    this.#sparseLists.flush();
     for (const change of this.#changes) this.tables.changes.putSync(change, this.#sequence);
     const counters = this.counters();
     const { sequence, pointCount } = this.#countersBefore;
@@ -84,6 +96,24 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
     this.#noteChange(row);
   }
 
+  putSparseVector(space: number, row: number, vector: SparseComponents): void {
+    assertRow(row);
+    assertSpace(space);
+    this.deleteSparseVector(space, row);
+    this.tables.sparse.putSync(vectorKey(space, row), vector);
+    const { indices, values } = vector;
+    if (indices.length > 0) this.#rows.add(sparseRowsKey(space), row);
+    for (let at = 0; at < indices.length; at++) this.#sparseLists.put(space, indices[at] ?? 0, row, values[at] ?? 0);
+  }
+
+  deleteSparseVector(space: number, row: number): void {
+    const vector = this.sparseVector(space, row);
+    if (vector === undefined) return;
+    this.tables.sparse.removeSync(vectorKey(space, row));
+    if (vector.indices.length > 0) this.#rows.delete(sparseRowsKey(space), row);
+    for (const index of vector.indices) this.#sparseLists.delete(space, index, row);
+  }
+
   addPosting(key: Uint8Array, row: number): void {
     this.#assertOpen();
     assertRow(row);
@@ -103,6 +133,26 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
   override rows(): RowSet {
     this.#rows.flush();
     return super.rows();
+  }
+
+  override countSparseVectors(space: number, within?: RowSet): number {
+    this.#rows.flush();
+    return super.countSparseVectors(space, within);
+  }
+
+  override sparseRowBound(space: number): number {
+    this.#rows.flush();
+    return super.sparseRowBound(space);
+  }
+
+  override countSparse(space: number, index: number): number {
+    this.#sparseLists.flush();
+    return super.countSparse(space, index);
+  }
+
+  override visitSparse(space: number, index: number, rows: RowRange, visit: (block: SparseBlock) => void): void {
+    this.#sparseLists.flush();
+    super.visitSparse(space, index, rows, visit);
   }
 
   override posting(key: Uint8Array): RowSet {

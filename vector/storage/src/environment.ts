@@ -50,7 +50,7 @@ const FORMAT_KEY = 'format';
 const DOCUMENT_KEY_BYTES_MAX = 1024;
 /** Reader slots of the lock file: one for each thread and each of its suspended iterations. */
 const READERS_MAX = 1024;
-const TABLES_MAX = 8;
+const TABLES_MAX = 16;
 const MAP_BYTES_MIN = 1024 * 1024;
 
 export function openEnvironment<Tables>(options: EnvironmentOptions<Tables>): Environment<Tables> {
@@ -130,7 +130,7 @@ function setUp<Result>(file: string, use: (root: RootDatabase) => Result): Resul
 }
 
 function createTables<Tables>(root: RootDatabase, options: EnvironmentOptions<Tables>): OpenedTables<Tables> {
-  const openTable = tableOpener(root, options.directory, { create: true });
+  const openTable = tableOpener(root, options.directory, 'create');
   return root.transactionSync(() => {
     const documents = openTable('documents', textKeys, jsonValues);
     for (const [key, value] of Object.entries(options.initialDocuments)) documents.putSync(key, value);
@@ -140,7 +140,7 @@ function createTables<Tables>(root: RootDatabase, options: EnvironmentOptions<Ta
 }
 
 function openTables<Tables>(root: RootDatabase, options: EnvironmentOptions<Tables>): OpenedTables<Tables> {
-  const openTable = tableOpener(root, options.directory, { create: false });
+  const openTable = tableOpener(root, options.directory, options.mode);
   // In one transaction, since LMDB allows only one at a time to open tables.
   return root.transactionSync(() => {
     const documents = openTable('documents', textKeys, jsonValues);
@@ -149,8 +149,9 @@ function openTables<Tables>(root: RootDatabase, options: EnvironmentOptions<Tabl
   });
 }
 
-function tableOpener(root: RootDatabase, directory: string, { create }: { readonly create: boolean }): TableOpener {
-  return (name, keys, values) => {
+function tableOpener(root: RootDatabase, directory: string, mode: EnvironmentMode): TableOpener {
+  return (name, keys, values, { isLater = false } = {}) => {
+    const create = mode === 'create' || (mode === 'write' && isLater);
     // lmdb-js's types know neither `keyEncoder` nor that a missing database is undefined; Table says what is there.
     const databaseOptions = { name, keyEncoder: keys, encoder: values, create };
     const table: unknown = root.openDB(databaseOptions);

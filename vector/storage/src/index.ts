@@ -2,6 +2,16 @@ export { type CollectionLocation, createCollectionStorage, openCollectionReader,
 export { comparePointIds } from './point-id.ts';
 export { POSTING_KEY_BYTES_MAX } from './posting-key.ts';
 export { RowSet } from './row-set.ts';
-export type { PointHead, RowRange, StorageReader, StorageTransaction, StorageWriter, StoredPoint } from './storage.ts';
+export { SPARSE_BLOCK_ROWS } from './sparse-lists.ts';
+export type {
+  PointHead,
+  RowRange,
+  SparseBlock,
+  SparseComponents,
+  StorageReader,
+  StorageTransaction,
+  StorageWriter,
+  StoredPoint,
+} from './storage.ts';
 export { StorageError } from './storage-error.ts';
 export { openSystemStorage, type SystemChange, type SystemStorage } from './system-storage.ts';

@@ -71,6 +71,12 @@ export function* countPostings(
   if (list !== undefined) yield { key: decodePostingKey(list.stored), count: list.count };
 }
 
+/** The end of the last chunk that a list of the range has; 0 where there is none. */
+export function rowBound(table: PostingTable, range: Omit<PostingRange, 'reverse'>): number {
+  const [last] = table.getKeys({ ...boundsOf({ ...range, reverse: true }), limit: 1 });
+  return last === undefined ? 0 : baseRow(last) + ROWS_PER_CHUNK;
+}
+
 function baseRow(stored: Buffer): number {
   return decodeChunk(stored) * ROWS_PER_CHUNK;
 }

@@ -8,6 +8,12 @@ import type { RowSet } from './row-set.ts';
 /** A vector: the kind of array says what its components are, and comes back as it was put. */
 export type Components = Float32Array | Float16Array | Uint8Array;
 
+/** A vector by those of its components that are not zero: indices ascending, each with its value. */
+export type SparseComponents = { readonly indices: Uint32Array; readonly values: Float32Array };
+
+/** Where a list has its values: `rows[i]` counted from `fromRow` has `values[i]`, ascending. Valid until the next read. */
+export type SparseBlock = { readonly fromRow: number; readonly rows: Uint16Array; readonly values: Float32Array };
+
 export type StoredPoint = {
   readonly id: PointId;
   /** Operation that last changed the point in any way. */
@@ -51,6 +57,16 @@ export interface StorageReader {
   vectors(space: number, rows?: RowRange): Iterable<{ readonly row: number; readonly version: number; readonly vector: Components }>;
   /** Where operations after `sequence` put or deleted vectors, in any space: ranges that hold all those rows, and some beside them, ascending. */
   rowsChangedSince(sequence: number): Iterable<RowRange>;
+  sparseVector(space: number, row: number): SparseComponents | undefined;
+  hasSparseVector(space: number, row: number): boolean;
+  /** How many sparse vectors of a space have components, of all rows or of those `within`. */
+  countSparseVectors(space: number, within?: RowSet): number;
+  /** One more than the highest row with components, or somewhat more. */
+  sparseRowBound(space: number): number;
+  /** How many vectors of a space have a component at an index. */
+  countSparse(space: number, index: number): number;
+  /** The components that the vectors of a space have at an index, of rows in the range, by row ascending. */
+  visitSparse(space: number, index: number, rows: RowRange, visit: (block: SparseBlock) => void): void;
   /** All live rows. */
   rows(): RowSet;
   /** The rows of one posting list; empty when there is none. */
@@ -86,6 +102,8 @@ export interface StorageTransaction extends Omit<StorageReader, 'refresh' | 'clo
   deletePoint(row: number): void;
   putVector(space: number, row: number, version: number, vector: Components): void;
   deleteVector(space: number, row: number): void;
+  putSparseVector(space: number, row: number, vector: SparseComponents): void;
+  deleteSparseVector(space: number, row: number): void;
   addPosting(key: Uint8Array, row: number): void;
   removePosting(key: Uint8Array, row: number): void;
   /** Removes every posting list with start <= key < end. */

@@ -23,4 +23,10 @@ export type KeyCodec<Key> = {
 /** How a table's values become bytes. What `decode` gets is overwritten by the next read of the thread; its `length` is right. */
 export type ValueCodec<Value> = { readonly encode: (value: Value) => Uint8Array; readonly decode: (source: Buffer) => Value };
 
-export type TableOpener = <Key, Value>(name: string, keys: KeyCodec<Key>, values: ValueCodec<Value>) => Table<Key, Value>;
+/** @param options.isLater stores of the first versions lack the table, and who opens one for writing makes it */
+export type TableOpener = <Key, Value>(
+  name: string,
+  keys: KeyCodec<Key>,
+  values: ValueCodec<Value>,
+  options?: { readonly isLater?: boolean },
+) => Table<Key, Value>;

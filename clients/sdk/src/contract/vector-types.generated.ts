@@ -78,8 +78,8 @@ export type Condition = FieldCondition | {
 } | Filter;
 
 export type ContextPair = {
-  readonly positive: DenseVector | PointId;
-  readonly negative: DenseVector | PointId;
+  readonly positive: DenseVector | PointId | SparseVector;
+  readonly negative: DenseVector | PointId | SparseVector;
 };
 
 export type CountPoints = {
@@ -103,7 +103,7 @@ export type CreateAccessToken = {
 
 export type CreateCollection = {
   readonly vectors?: VectorParams | { readonly [name: string]: VectorParams } | null | undefined;
-  readonly sparse_vectors?: { readonly [name: string]: never } | null | undefined;
+  readonly sparse_vectors?: { readonly [name: string]: SparseVectorParams } | null | undefined;
   readonly hnsw_config?: HnswConfig | null | undefined;
   readonly optimizers_config?: OptimizersConfig | null | undefined;
   readonly wal_config?: unknown;
@@ -144,7 +144,7 @@ export type DeleteVectors = {
 export type DenseVector = readonly number[] | Float32Array;
 
 export type DiscoverPoints = {
-  readonly target?: DenseVector | PointId | null | undefined;
+  readonly target?: DenseVector | PointId | SparseVector | null | undefined;
   readonly context?: ContextPair | readonly ContextPair[] | null | undefined;
   readonly filter?: Filter | null | undefined;
   readonly params?: SearchParams | null | undefined;
@@ -458,7 +458,7 @@ export type PointVectors = {
 
 export type PointsBatch = {
   readonly ids: readonly PointId[];
-  readonly vectors: readonly DenseVector[] | { readonly [name: string]: readonly DenseVector[] };
+  readonly vectors: readonly DenseVector[] | { readonly [name: string]: readonly (DenseVector | SparseVector)[] };
   readonly payloads?: readonly (JsonObject | null)[] | null | undefined;
 };
 
@@ -511,18 +511,18 @@ export type QuantizationConfig = {
   };
 };
 
-export type Query = DenseVector | PointId | {
-  readonly nearest: DenseVector | PointId;
+export type Query = DenseVector | PointId | SparseVector | {
+  readonly nearest: DenseVector | PointId | SparseVector;
   readonly mmr?: Mmr | null | undefined;
 } | {
   readonly recommend: {
-    readonly positive?: readonly (DenseVector | PointId)[] | null | undefined;
-    readonly negative?: readonly (DenseVector | PointId)[] | null | undefined;
+    readonly positive?: readonly (DenseVector | PointId | SparseVector)[] | null | undefined;
+    readonly negative?: readonly (DenseVector | PointId | SparseVector)[] | null | undefined;
     readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
   };
 } | {
   readonly discover: {
-    readonly target: DenseVector | PointId;
+    readonly target: DenseVector | PointId | SparseVector;
     readonly context?: ContextPair | readonly ContextPair[] | null | undefined;
   };
 } | {
@@ -611,8 +611,8 @@ export type Range = {
 };
 
 export type RecommendPointGroups = {
-  readonly positive?: readonly (DenseVector | PointId)[] | null | undefined;
-  readonly negative?: readonly (DenseVector | PointId)[] | null | undefined;
+  readonly positive?: readonly (DenseVector | PointId | SparseVector)[] | null | undefined;
+  readonly negative?: readonly (DenseVector | PointId | SparseVector)[] | null | undefined;
   readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly filter?: Filter | null | undefined;
@@ -639,8 +639,8 @@ export type RecommendPointGroups = {
 };
 
 export type RecommendPoints = {
-  readonly positive?: readonly (DenseVector | PointId)[] | null | undefined;
-  readonly negative?: readonly (DenseVector | PointId)[] | null | undefined;
+  readonly positive?: readonly (DenseVector | PointId | SparseVector)[] | null | undefined;
+  readonly negative?: readonly (DenseVector | PointId | SparseVector)[] | null | undefined;
   readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly filter?: Filter | null | undefined;
@@ -734,13 +734,16 @@ export type SearchParams = {
     readonly enable?: boolean | null | undefined;
     readonly max_selectivity?: number | null | undefined;
   } | null | undefined;
+  readonly idf?: 'global' | {
+    readonly corpus: Filter;
+  } | null | undefined;
 };
 
 export type SearchPointGroups = {
   readonly vector: DenseVector | {
     readonly name: string;
-    readonly vector: DenseVector;
-  };
+    readonly vector: DenseVector | SparseVector;
+  } | SparseVector;
   readonly filter?: Filter | null | undefined;
   readonly params?: SearchParams | null | undefined;
   readonly with_payload?: WithPayload | null | undefined;
@@ -762,8 +765,8 @@ export type SearchPointGroups = {
 export type SearchPoints = {
   readonly vector: DenseVector | {
     readonly name: string;
-    readonly vector: DenseVector;
-  };
+    readonly vector: DenseVector | SparseVector;
+  } | SparseVector;
   readonly limit?: number | null | undefined;
   readonly top?: number | null | undefined;
   readonly offset?: number | null | undefined;
@@ -786,6 +789,21 @@ export type SetPayload = {
   readonly filter?: Filter | null | undefined;
   readonly key?: string | null | undefined;
   readonly shard_key?: unknown;
+};
+
+export type SparseVector = {
+  readonly indices: readonly number[];
+  readonly values: readonly (number | bigint)[];
+};
+
+export type SparseVectorParams = {
+  readonly index?: {
+    readonly full_scan_threshold?: number | null | undefined;
+    readonly on_disk?: boolean | null | undefined;
+    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+    readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
+  } | null | undefined;
+  readonly modifier?: 'none' | 'idf' | null | undefined;
 };
 
 export type Telemetry = {
@@ -818,7 +836,7 @@ export type UpdateCollection = {
   } | null | undefined;
   readonly hnsw_config?: HnswConfig | null | undefined;
   readonly quantization_config?: QuantizationConfig | 'Disabled' | null | undefined;
-  readonly sparse_vectors?: { readonly [name: string]: never } | null | undefined;
+  readonly sparse_vectors?: { readonly [name: string]: SparseVectorParams } | null | undefined;
   readonly strict_mode_config?: JsonObject | null | undefined;
   readonly metadata?: JsonObject | null | undefined;
 };
@@ -875,9 +893,12 @@ export type ValuesCount = {
   readonly gte?: number | null | undefined;
 };
 
-export type VectorInput = DenseVector | { readonly [name: string]: DenseVector };
+export type VectorInput = DenseVector | { readonly [name: string]: DenseVector | SparseVector };
 
-export type VectorOutput = readonly number[] | { readonly [name: string]: readonly number[] };
+export type VectorOutput = readonly number[] | { readonly [name: string]: readonly number[] | {
+  readonly indices: readonly number[];
+  readonly values: readonly number[];
+} };
 
 export type VectorParams = {
   readonly size: number;

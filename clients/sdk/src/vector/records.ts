@@ -10,6 +10,7 @@ export type TypedRecord<Payload extends JsonObject> = Omit<PointRecord, 'payload
 export type TypedHit<Payload extends JsonObject> = Omit<ScoredPoint, 'payload'> & { readonly payload?: Payload | undefined };
 
 type Vectors = PointRecord['vector'];
+type NamedVector = Exclude<NonNullable<Vectors>, readonly number[]>[string];
 
 export function withNumbers<Point extends { readonly vector?: Vectors; readonly score?: number }>(point: Point): Point {
   const { vector, score } = point;
@@ -20,17 +21,23 @@ export function withNumbers<Point extends { readonly vector?: Vectors; readonly 
 }
 
 function plainVectors(vectors: NonNullable<Vectors>): NonNullable<Vectors> {
-  if (isVector(vectors)) return plainVector(vectors);
+  if (isList(vectors)) return plainList(vectors);
   const names = Object.keys(vectors);
   if (names.every((name) => vectors[name] === undefined || plainVector(vectors[name]) === vectors[name])) return vectors;
   return Object.fromEntries(Object.entries(vectors).map(([name, vector]) => [name, plainVector(vector)]));
 }
 
-function plainVector(vector: readonly number[]): readonly number[] {
-  return vector.some((component) => typeof (component as unknown) === 'bigint') ? vector.map(Number) : vector;
+function plainVector(vector: NamedVector): NamedVector {
+  if (isList(vector)) return plainList(vector);
+  const values = plainList(vector.values);
+  return values === vector.values ? vector : { ...vector, values };
+}
+
+function plainList(components: readonly number[]): readonly number[] {
+  return components.some((component) => typeof (component as unknown) === 'bigint') ? components.map(Number) : components;
 }
 
 /** `Array.isArray` does not narrow readonly arrays. */
-function isVector(vectors: NonNullable<Vectors>): vectors is readonly number[] {
+function isList(vectors: NonNullable<Vectors> | NamedVector): vectors is readonly number[] {
   return Array.isArray(vectors);
 }

@@ -1,5 +1,7 @@
 /** Scores of a point by its similarity to examples, as the published query API defines them. Larger is better. */
 
+import type { SparseVector } from '@sextant/contracts-vector';
+
 /** The least that a positive example must be nearer than a negative one; of float32, as the published engine has it. */
 const EPSILON = 2 ** -23;
 
@@ -30,6 +32,26 @@ export type Pair = { readonly positive: number; readonly negative: number };
 export function averageVector(positive: readonly ArrayLike<number>[], negative: readonly ArrayLike<number>[]): Float32Array {
   const [toward, away] = [mean(positive), mean(negative)];
   return negative.length === 0 ? toward : toward.map((value, index) => value + value - (away[index] ?? 0));
+}
+
+/** The same of sparse vectors: an index that one of them lacks counts as zero there. */
+export function averageSparse(positive: readonly SparseVector[], negative: readonly SparseVector[]): SparseVector {
+  const [toward, away] = [sparseMean(positive), sparseMean(negative)];
+  const indices = [...new Set([...toward.keys(), ...away.keys()])].sort((a, b) => a - b);
+  const values = indices.map((index) => {
+    const value = toward.get(index) ?? 0;
+    return Math.fround(negative.length === 0 ? value : value + value - (away.get(index) ?? 0));
+  });
+  return { indices, values };
+}
+
+function sparseMean(vectors: readonly SparseVector[]): ReadonlyMap<number, number> {
+  const sums = new Map<number, number>();
+  for (const { indices, values } of vectors) {
+    for (const [at, index] of indices.entries()) sums.set(index, (sums.get(index) ?? 0) + (values[at] ?? 0));
+  }
+  for (const [index, sum] of sums) sums.set(index, sum / vectors.length);
+  return sums;
 }
 
 function mean(vectors: readonly ArrayLike<number>[]): Float32Array {

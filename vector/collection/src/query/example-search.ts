@@ -2,9 +2,9 @@
  * Points by their similarity to several examples at once, for which there is no single place in the graph to walk to. Of few points each is
  * scored; of many, those that are nearest to any of the examples that a good point is near to.
  */
-import type { Filter, PointId, SearchParams } from '@sextant/contracts-vector';
+import type { Filter, NamedVectorOutput, PointId, SearchParams } from '@sextant/contracts-vector';
 import type { EngineReads } from '../engine.ts';
-import { vectorNamed } from './examples.ts';
+import { type ExampleVector, vectorNamed } from './examples.ts';
 import { allOf, among, keyOf, type Scored } from './scored.ts';
 
 /** Up to so many points are scored one by one: about as long as a walk to a few examples takes. */
@@ -21,9 +21,9 @@ export type ExampleSearch = {
   readonly params: SearchParams | null | undefined;
   readonly count: number;
   /** Examples that good points are near to. */
-  readonly anchors: readonly Float32Array[];
+  readonly anchors: readonly ExampleVector[];
   /** Larger is better. */
-  readonly score: (vector: readonly number[]) => number;
+  readonly score: (vector: NamedVectorOutput) => number;
 };
 
 export async function searchByExamples(reads: EngineReads, collection: string, search: ExampleSearch): Promise<readonly Scored[]> {

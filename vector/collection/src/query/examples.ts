@@ -1,67 +1,112 @@
 /** The vectors that a query names: given, or of stored points, in this collection or in the one to look them up in. */
 import {
-  type Distance,
   type LookupLocation,
+  type NamedVectorOutput,
   type PointId,
   type QueryVector,
+  type SearchParams,
   ServiceError,
+  type SparseVector,
+  type SparseVectorParams,
+  type SparseVectorsConfig,
   type VectorOutput,
   type VectorParams,
   type VectorsConfig,
 } from '@sextant/contracts-vector';
-import { vectorsByName } from '../collection-config.ts';
+import { UNNAMED, vectorsByName } from '../collection-config.ts';
 import type { EngineReads } from '../engine.ts';
-import { storedVector } from '../vectors.ts';
+import { returnedSparse, storedSparse } from '../sparse-vectors.ts';
+import { denseFor, isList, sparseFor, storedVector } from '../vectors.ts';
+import { averageSparse, averageVector } from './example-scores.ts';
+import { denseOf, type Similarity, similarityOf, sparseOf, sparseSimilarity } from './similarity.ts';
+
+/** A vector as it would be stored: of the right dimension, normalised where the distance is Cosine; a sparse one by ascending index. */
+export type ExampleVector = Float32Array | SparseVector;
 
 export type Examples = {
-  /** As it would be stored: of the right dimension, normalised where the distance is Cosine. */
-  vectorOf(example: QueryVector): Promise<Float32Array>;
+  vectorOf(example: QueryVector): Promise<ExampleVector>;
   /** The points named, where they are of the collection itself: an answer does not contain the question. */
   idsIn(examples: readonly QueryVector[]): readonly PointId[];
-  readonly distance: Distance;
+  /** A vector as a search by it would weigh its components. */
+  weighted(vector: ExampleVector): Promise<ExampleVector>;
+  readonly similarity: Similarity;
+  readonly average: (positive: readonly ExampleVector[], negative: readonly ExampleVector[]) => ExampleVector;
+  /** Whether a search by a vector answers larger scores first. */
+  readonly isDescending: boolean;
+};
+
+export type ExampleSource = {
+  readonly using?: string | undefined;
+  readonly lookupFrom?: LookupLocation | undefined;
+  readonly params?: SearchParams | null | undefined;
 };
 
 export async function openExamples(
   reads: EngineReads,
   collection: string,
-  { using = '', lookupFrom }: { readonly using?: string | undefined; readonly lookupFrom?: LookupLocation | undefined },
+  { using = UNNAMED, lookupFrom, params }: ExampleSource,
 ): Promise<Examples> {
-  const params = await paramsOf(reads, collection, using);
+  const kind = await kindOf(reads, collection, using, params);
   const isElsewhere = lookupFrom !== undefined && lookupFrom.collection !== collection;
   const source = lookupFrom?.collection ?? collection;
   const name = lookupFrom?.vector ?? using;
   return {
-    distance: params.distance,
+    ...kind,
     vectorOf: async (example) => {
-      if (!('id' in example)) return Float32Array.from(storedVector(params, example));
+      if (!('id' in example)) return kind.stored(example);
       const [point] = await reads.retrieve(source, { ids: [example.id], with_payload: false, with_vector: [name] });
       if (point === undefined) throw new ServiceError('point_not_found', { id: example.id });
       const vector = vectorNamed(point.vector, name);
       if (vector === undefined) {
         throw new ServiceError('invalid_request', { reason: `query: point ${example.id} has no vector ${JSON.stringify(name)}` });
       }
-      return Float32Array.from(storedVector(params, vector));
+      return kind.stored(vector);
     },
     idsIn: (examples) => (isElsewhere ? [] : examples.flatMap((example) => ('id' in example ? [example.id] : []))),
   };
 }
 
 /** One vector of a point that was read with it. */
-export function vectorNamed(vector: VectorOutput | undefined, name: string): readonly number[] | undefined {
+export function vectorNamed(vector: VectorOutput | undefined, name: string): NamedVectorOutput | undefined {
   if (vector === undefined) return undefined;
   return isList(vector) ? vector : vector[name];
 }
 
-async function paramsOf(reads: EngineReads, collection: string, name: string): Promise<VectorParams> {
+/** What vectors of one kind have in common. */
+type VectorKind = Pick<Examples, 'weighted' | 'similarity' | 'average' | 'isDescending'> & {
+  readonly stored: (vector: Exclude<QueryVector, { readonly id: PointId }>) => ExampleVector;
+};
+
+async function kindOf(reads: EngineReads, collection: string, name: string, params: SearchParams | null | undefined): Promise<VectorKind> {
   const { config } = await reads.collectionInfo(collection);
   // The section that every collection has.
-  const { vectors } = config.params as { readonly vectors: VectorsConfig };
-  const params = vectorsByName(vectors).get(name);
-  if (params === undefined) throw new ServiceError('vector_name_unknown', { vector: name === '' ? '(unnamed)' : name });
-  return params;
+  const { vectors, sparse_vectors: sparse } = config.params as {
+    readonly vectors: VectorsConfig;
+    readonly sparse_vectors?: SparseVectorsConfig;
+  };
+  const dense = vectorsByName(vectors).get(name);
+  if (dense !== undefined) return denseKind(name, dense);
+  const sparseParams = sparse?.[name];
+  if (sparseParams === undefined) throw new ServiceError('vector_name_unknown', { vector: name === UNNAMED ? '(unnamed)' : name });
+  return sparseKind(name, sparseParams, (vector) => reads.weighted(collection, { using: name, vector, params: params ?? null }));
 }
 
-/** `Array.isArray` does not narrow readonly arrays. */
-function isList(vector: VectorOutput): vector is readonly number[] {
-  return Array.isArray(vector);
+function denseKind(name: string, params: VectorParams): VectorKind {
+  return {
+    stored: (vector) => Float32Array.from(storedVector(params, denseFor(name, vector))),
+    weighted: async (vector) => vector,
+    similarity: similarityOf(params.distance),
+    average: (positive, negative) => averageVector(positive.map(denseOf), negative.map(denseOf)),
+    isDescending: params.distance === 'Cosine' || params.distance === 'Dot',
+  };
+}
+
+function sparseKind(name: string, { modifier }: SparseVectorParams, weigh: (vector: SparseVector) => Promise<SparseVector>): VectorKind {
+  return {
+    stored: (vector) => returnedSparse(storedSparse(sparseFor(name, vector))),
+    weighted: (vector) => (modifier === 'idf' ? weigh(sparseOf(vector)) : Promise.resolve(vector)),
+    similarity: sparseSimilarity,
+    average: (positive, negative) => averageSparse(positive.map(sparseOf), negative.map(sparseOf)),
+    isDescending: true,
+  };
 }

@@ -1,19 +1,24 @@
 /** The query language over a few points in memory, read off its definitions: every point is scored, nothing is searched. For tests. */
-import type { Distance, Expression, Payload, PointId, Prefetch, QueryVector } from '@sextant/contracts-vector';
+import type { Expression, Payload, PointId, Prefetch, QueryVector } from '@sextant/contracts-vector';
 import { type NaivePoint, naiveMatches } from '../filter/naive-filter.ts';
+import type { NaiveSpace, NaiveVector } from './naive-space.ts';
 
-export type NaiveVectorPoint = NaivePoint & { readonly id: PointId; readonly payload: Payload; readonly vector: readonly number[] };
+export type NaiveVectorPoint = NaivePoint & {
+  readonly id: PointId;
+  readonly payload: Payload /** Absent where the point has none. */;
+  readonly vector?: NaiveVector;
+};
 
 export type NaiveHit = { readonly id: PointId; readonly score: number };
 
 export class NaiveCollection {
   readonly #points: readonly NaiveVectorPoint[];
-  readonly #distance: Distance;
+  readonly #space: NaiveSpace;
 
   /** @param points by ascending id; vectors as they are stored, normalised for Cosine */
-  constructor(points: readonly NaiveVectorPoint[], distance: Distance) {
+  constructor(points: readonly NaiveVectorPoint[], space: NaiveSpace) {
     this.#points = points;
-    this.#distance = distance;
+    this.#space = space;
   }
 
   query(node: Prefetch, candidates: readonly NaiveVectorPoint[] = this.#points): readonly NaiveHit[] {
@@ -38,11 +43,9 @@ export class NaiveCollection {
         const [positive, negative] = [query.positive.map((v) => this.#vectorOf(v)), query.negative.map((v) => this.#vectorOf(v))];
         const others = without(points, [...query.positive, ...query.negative]);
         if (query.strategy === 'average_vector') {
-          const toward = mean(positive);
-          const goal = negative.length === 0 ? toward : toward.map((value, at) => 2 * value - (mean(negative)[at] ?? 0));
-          return this.#nearest(this.#stored(goal.map(Math.fround)), others);
+          return this.#nearest(this.#space.average(positive, negative), others);
         }
-        return best(others, ({ vector }) => {
+        return best(withVector(others), ({ vector }) => {
           const [near, far] = [positive.map((v) => this.#similarity(v, vector)), negative.map((v) => this.#similarity(v, vector))];
           if (query.strategy === 'sum_scores') return sum(near) - sum(far);
           const [top, bottom] = [Math.max(...near), Math.max(...far)];
@@ -52,14 +55,14 @@ export class NaiveCollection {
       case 'discover': {
         const examples = [query.target, ...query.context.flatMap(({ positive, negative }) => [positive, negative])];
         const target = this.#vectorOf(query.target);
-        return best(without(points, examples), ({ vector }) => {
+        return best(withVector(without(points, examples)), ({ vector }) => {
           const sides = query.context.map(({ positive, negative }) => this.#side(positive, negative, vector));
           return sum(sides.map(Math.sign)) + squeezed(this.#similarity(target, vector));
         });
       }
       case 'context': {
         const examples = query.context.flatMap(({ positive, negative }) => [positive, negative]);
-        return best(without(points, examples), ({ vector }) =>
+        return best(withVector(without(points, examples)), ({ vector }) =>
           sum(
             query.context.map(({ positive, negative }) => {
               const loss = Math.min(this.#side(positive, negative, vector) - 2 ** -23, 0);
@@ -87,20 +90,15 @@ export class NaiveCollection {
     }
   }
 
-  #nearest(vector: readonly number[], points: readonly NaiveVectorPoint[]): readonly NaiveHit[] {
-    const scored = best(points, (point) => this.#similarity(vector, point.vector));
-    return scored.map(({ id, score }) => ({ id, score: this.#shown(score) }));
-  }
-
-  /** The score that a user sees. */
-  #shown(similarity: number): number {
-    if (this.#distance === 'Euclid') return Math.sqrt(-similarity);
-    return this.#distance === 'Manhattan' ? -similarity : similarity;
+  #nearest(query: NaiveVector, points: readonly NaiveVectorPoint[]): readonly NaiveHit[] {
+    const met = withVector(points).filter(({ vector }) => this.#space.meets(query, vector));
+    const scored = best(met, ({ vector }) => this.#similarity(query, vector));
+    return scored.map(({ id, score }) => ({ id, score: this.#space.shown(score) }));
   }
 
   #isDistance({ query }: Prefetch): boolean {
     const isDistance = query?.kind === 'nearest' || (query?.kind === 'recommend' && query.strategy === 'average_vector');
-    return isDistance && (this.#distance === 'Euclid' || this.#distance === 'Manhattan');
+    return isDistance && this.#space.isDistance;
   }
 
   #spread(list: readonly NaiveHit[], id: PointId, node: Prefetch | undefined): number {
@@ -112,29 +110,20 @@ export class NaiveCollection {
     return node !== undefined && this.#isDistance(node) ? 1 - spread : spread;
   }
 
-  #side(positive: QueryVector, negative: QueryVector, vector: readonly number[]): number {
+  #side(positive: QueryVector, negative: QueryVector, vector: NaiveVector): number {
     return this.#similarity(this.#vectorOf(positive), vector) - this.#similarity(this.#vectorOf(negative), vector);
   }
 
-  #similarity(a: readonly number[], b: readonly number[]): number {
-    const terms = a.map((x, at) => {
-      const y = b[at] ?? 0;
-      if (this.#distance === 'Euclid') return -((x - y) ** 2);
-      return this.#distance === 'Manhattan' ? -Math.abs(x - y) : x * y;
-    });
-    return sum(terms);
+  /** Of a query's vector, which is weighted, and a point's. */
+  #similarity(query: NaiveVector, vector: NaiveVector): number {
+    return this.#space.similarity(this.#space.weighted(query), vector);
   }
 
-  #vectorOf(example: QueryVector): readonly number[] {
-    if (!('id' in example)) return this.#stored(Array.from(example, Math.fround));
-    const point = this.#points.find(({ id }) => id === example.id);
-    if (point === undefined) throw new Error(`no point ${example.id}`);
-    return point.vector;
-  }
-
-  #stored(vector: readonly number[]): readonly number[] {
-    const length = Math.hypot(...vector);
-    return this.#distance === 'Cosine' && length > 0 ? vector.map((x) => Math.fround(x / length)) : vector;
+  #vectorOf(example: QueryVector): NaiveVector {
+    if (!('id' in example)) return this.#space.stored(example);
+    const vector = this.#points.find(({ id }) => id === example.id)?.vector;
+    if (vector === undefined) throw new Error(`no point ${example.id} with a vector`);
+    return vector;
   }
 }
 
@@ -166,8 +155,8 @@ function without(points: readonly NaiveVectorPoint[], examples: readonly QueryVe
   return points.filter(({ id }) => !ids.includes(id));
 }
 
-function mean(vectors: readonly (readonly number[])[]): readonly number[] {
-  return (vectors[0] ?? []).map((_, at) => Math.fround(sum(vectors.map((vector) => vector[at] ?? 0)) / vectors.length));
+function withVector(points: readonly NaiveVectorPoint[]) {
+  return points.flatMap(({ id, vector }) => (vector === undefined ? [] : [{ id, vector }]));
 }
 
 function squeezed(x: number): number {

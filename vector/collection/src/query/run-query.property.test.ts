@@ -1,11 +1,12 @@
-import type { Distance, Expression, Filter, Prefetch, Query, QueryVector } from '@sextant/contracts-vector';
-import { seededRandom, systemClock } from '@sextant/foundation-std';
+import type { Distance, Expression, Filter, Prefetch, Query, QueryVector, SparseVector } from '@sextant/contracts-vector';
+import { type Random, seededRandom, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import type { Engine } from '../engine.ts';
 import { NaiveCollection, type NaiveVectorPoint } from './naive-query.ts';
+import { denseSpace, type NaiveVector, sparseSpace } from './naive-space.ts';
 
 const DISTANCES: readonly Distance[] = ['Cosine', 'Dot', 'Euclid', 'Manhattan'];
 const COUNT = 40;
@@ -14,7 +15,11 @@ const RUNS = 150;
 
 let scratch: Awaited<ReturnType<typeof temporaryDirectory>>;
 let engine: Engine;
-const naive = new Map<Distance, NaiveCollection>();
+const naive = new Map<string, NaiveCollection>();
+
+/** Sparse vectors with few indices, so that many share one; a fifth of the points has none. */
+const SPARSE = ['words', 'terms'] as const;
+const INDICES = 6;
 
 beforeAll(async () => {
   scratch = await temporaryDirectory();
@@ -32,40 +37,66 @@ beforeAll(async () => {
     const known = stored.map(
       (point): NaiveVectorPoint => ({ id: point.id, payload: point.payload ?? {}, vectors: [''], vector: point.vector as number[] }),
     );
-    naive.set(distance, new NaiveCollection(known, distance));
+    naive.set(distance, new NaiveCollection(known, denseSpace(distance)));
   }
+  await openSparse(random);
 });
+
+/** One collection with two sparse vectors, which are the same; queries by one of them are weighted. */
+async function openSparse(random: Random): Promise<void> {
+  await engine.createCollection('sparse', { vectors: {}, sparse_vectors: { words: {}, terms: { modifier: 'idf' } } });
+  const known: NaiveVectorPoint[] = [];
+  for (let id = 0; id < COUNT; id++) {
+    const components = Array.from({ length: INDICES }, (_, index) => [index, Math.fround(random.next() * 2 - 1)] as const);
+    const vector: ReadonlyMap<number, number> = new Map(components.filter(([index]) => random.next() < 1 / (index + 1)));
+    const payload = { a: id % 7, b: random.next() };
+    const isBare = id % 5 === 4;
+    known.push(isBare ? { id, payload, vectors: [] } : { id, payload, vectors: [...SPARSE], vector });
+    const sent = { indices: [...vector.keys()].reverse(), values: [...vector.values()].reverse() };
+    await engine.upsert('sparse', [{ id, payload, vector: isBare ? {} : { words: sent, terms: sent } }]);
+  }
+  const corpus = known.flatMap(({ vector }): NaiveVector[] => (vector === undefined ? [] : [vector]));
+  naive.set('words', new NaiveCollection(known, sparseSpace()));
+  naive.set('terms', new NaiveCollection(known, sparseSpace(corpus)));
+}
 
 afterAll(async () => {
   await engine.close();
   await scratch[Symbol.asyncDispose]();
 });
 
-const example: fc.Arbitrary<QueryVector> = fc.oneof(
+const component = fc.integer({ min: -100, max: 100 }).map((x) => Math.fround(x / 100 + 0.001));
+const denseExample: fc.Arbitrary<QueryVector> = fc.oneof(
   fc.nat(COUNT - 1).map((id) => ({ id })),
-  fc.array(
-    fc.integer({ min: -100, max: 100 }).map((x) => Math.fround(x / 100 + 0.001)),
-    { minLength: DIMENSION, maxLength: DIMENSION },
-  ),
+  fc.array(component, { minLength: DIMENSION, maxLength: DIMENSION }),
+);
+const sparseVector: fc.Arbitrary<SparseVector> = fc
+  .uniqueArray(fc.tuple(fc.nat(INDICES), component), { selector: ([index]) => index, maxLength: INDICES })
+  .map((components) => ({ indices: components.map(([index]) => index), values: components.map(([, value]) => value) }));
+const sparseExample: fc.Arbitrary<QueryVector> = fc.oneof(
+  // Those that have a vector.
+  fc.nat(COUNT - 1).map((id) => ({ id: id % 5 === 4 ? id - 1 : id })),
+  sparseVector,
 );
 const filter: fc.Arbitrary<Filter | null> = fc.oneof(
   fc.constant(null),
   fc.nat(7).map((below) => ({ must: { key: 'a', range: { lt: below } } })),
   fc.uniqueArray(fc.nat(COUNT), { maxLength: 20 }).map((ids) => ({ must_not: [{ has_id: ids }] })),
 );
-const pairs = fc.array(fc.record({ positive: example, negative: example }), { minLength: 1, maxLength: 3 });
-
-const leafQuery: fc.Arbitrary<Query> = fc.oneof(
-  example.map((to): Query => ({ kind: 'nearest', to })),
-  fc.record({
-    kind: fc.constant('recommend' as const),
-    positive: fc.array(example, { minLength: 1, maxLength: 3 }),
-    negative: fc.array(example, { maxLength: 2 }),
-    strategy: fc.constantFrom('average_vector' as const, 'best_score' as const, 'sum_scores' as const),
-  }),
-  fc.record({ kind: fc.constant('discover' as const), target: example, context: pairs }),
-  fc.record({ kind: fc.constant('context' as const), context: pairs }),
-);
+function leafQuery(example: fc.Arbitrary<QueryVector>): fc.Arbitrary<Query> {
+  const pairs = fc.array(fc.record({ positive: example, negative: example }), { minLength: 1, maxLength: 3 });
+  return fc.oneof(
+    example.map((to): Query => ({ kind: 'nearest', to })),
+    fc.record({
+      kind: fc.constant('recommend' as const),
+      positive: fc.array(example, { minLength: 1, maxLength: 3 }),
+      negative: fc.array(example, { maxLength: 2 }),
+      strategy: fc.constantFrom('average_vector' as const, 'best_score' as const, 'sum_scores' as const),
+    }),
+    fc.record({ kind: fc.constant('discover' as const), target: example, context: pairs }),
+    fc.record({ kind: fc.constant('context' as const), context: pairs }),
+  );
+}
 
 const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
   expression: fc.oneof(
@@ -78,37 +109,50 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
   ),
 }));
 
-function node(depth: number): fc.Arbitrary<Prefetch> {
+/** @param using absent for the unnamed vector */
+function node(depth: number, example: fc.Arbitrary<QueryVector>, using?: string): fc.Arbitrary<Prefetch> {
+  const named: { readonly using?: fc.Arbitrary<string> } = using === undefined ? {} : { using: fc.constant(using) };
+  const query = leafQuery(example);
   const rest = {
     filter,
     limit: fc.integer({ min: 1, max: 30 }),
     score_threshold: fc.option(fc.constantFrom(-0.5, 0.25, 0.6, 1.5), { freq: 5 }),
   };
-  const leaf = fc.record({ prefetch: fc.constant([]), query: leafQuery, ...rest });
+  const leaf = fc.record({ prefetch: fc.constant([]), query, ...named, ...rest });
   if (depth === 0) return leaf;
-  const prefetch = fc.array(node(depth - 1), { minLength: 1, maxLength: 3 });
+  const prefetch = fc.array(node(depth - 1, example, using), { minLength: 1, maxLength: 3 });
   const merging: fc.Arbitrary<Query> = fc.oneof(
     fc.record({ kind: fc.constant('rrf' as const), k: fc.integer({ min: 1, max: 60 }) }),
     fc.constant<Query>({ kind: 'dbsf' }),
     expression.map((formula): Query => ({ kind: 'formula', expression: formula, defaults: {} })),
-    leafQuery,
   );
-  return fc.oneof(leaf, fc.record({ prefetch, query: merging, ...rest }));
+  return fc.oneof(leaf, fc.record({ prefetch, query: merging, ...rest }), fc.record({ prefetch, query, ...named, ...rest }));
 }
 
 describe.each(DISTANCES)('by %s', (distance) => {
   test('any query answers what a naive reading of its definitions does', async () => {
     await fc.assert(
-      fc.asyncProperty(node(2), async (query) => {
-        const hits = await engine.query(distance, { ...query, offset: 0, with_payload: false, with_vector: false });
-        const expected = naive.get(distance)?.query(query) ?? [];
-        expect(hits.map(({ score }) => score)).toEqual(expected.map(({ score }) => expect.closeTo(score, 3)));
-        expect(apart(hits)).toEqual(apart(expected));
-      }),
+      fc.asyncProperty(node(2, denseExample), async (query) => expectNaive(distance, distance, query)),
       { numRuns: RUNS },
     );
   });
 });
+
+describe.each(SPARSE)('by sparse %s', (name) => {
+  test('any query answers what a naive reading of its definitions does', async () => {
+    await fc.assert(
+      fc.asyncProperty(node(2, sparseExample, name), async (query) => expectNaive('sparse', name, query)),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+async function expectNaive(collection: string, space: string, query: Prefetch): Promise<void> {
+  const hits = await engine.query(collection, { ...query, offset: 0, with_payload: false, with_vector: false });
+  const expected = naive.get(space)?.query(query) ?? [];
+  expect(hits.map(({ score }) => score)).toEqual(expected.map(({ score }) => expect.closeTo(score, 3)));
+  expect(apart(hits)).toEqual(apart(expected));
+}
 
 /** The ids whose scores are not shared with a neighbour: rounding may order the others either way. */
 function apart(hits: readonly { readonly id: unknown; readonly score: number }[]): readonly unknown[] {

@@ -2,17 +2,16 @@
  * Runs a query with its prefetches, from the leaves to the root. It stands on the other reads of the engine alone, so each step sees the
  * collection as it is at that moment; a point that is deleted between two steps drops out.
  */
-import type { Condition, Filter, PointId, Prefetch, Query, QueryRequest } from '@sextant/contracts-vector';
+import type { Condition, Filter, NamedVectorOutput, PointId, Prefetch, Query, QueryRequest } from '@sextant/contracts-vector';
 import type { EngineReads, Hit, PayloadForm } from '../engine.ts';
 import { checkQuery } from './check-query.ts';
-import { averageVector, bestScore, contextScore, discoverScore, sumScores } from './example-scores.ts';
+import { bestScore, contextScore, discoverScore, sumScores } from './example-scores.ts';
 import { searchByExamples } from './example-search.ts';
-import { type Examples, openExamples, vectorNamed } from './examples.ts';
+import { type Examples, type ExampleVector, openExamples, vectorNamed } from './examples.ts';
 import { conditionsOf, evaluate } from './formula/evaluate.ts';
 import { distributionBasedFusion, type Ranked, reciprocalRankFusion } from './fusion.ts';
 import { chooseDiverse } from './mmr.ts';
 import { allOf, among, distinctIds, except, keyOf, type Scored, unscored } from './scored.ts';
-import { similarityOf } from './similarity.ts';
 
 const DIVERSITY = 0.5;
 
@@ -94,7 +93,7 @@ async function nearest(run: Run, step: Step, { to }: KindOf<'nearest'>): Promise
   return nearestTo(run, step, await examples.vectorOf(to), examples.idsIn([to]));
 }
 
-function nearestTo({ reads, collection }: Run, { node, filter, count, exact }: Step, vector: Float32Array, excluded: readonly PointId[]) {
+function nearestTo({ reads, collection }: Run, { node, filter, count, exact }: Step, vector: ExampleVector, excluded: readonly PointId[]) {
   return reads.nearest(collection, {
     vector,
     ...(node.using === undefined ? {} : { using: node.using }),
@@ -126,16 +125,16 @@ async function diverse(
     return vector === undefined ? [] : [{ candidate, vector }];
   });
   const chosen = chooseDiverse(
-    query,
+    await examples.weighted(query),
     there.map(({ vector }) => vector),
-    { similarity: similarityOf(examples.distance), diversity: mmr.diversity ?? DIVERSITY, limit: step.count },
+    { similarity: examples.similarity, diversity: mmr.diversity ?? DIVERSITY, limit: step.count },
   );
   return chosen.flatMap((position) => there[position]?.candidate ?? []);
 }
 
 async function nearAverage(run: Run, step: Step, { positive, negative }: KindOf<'recommend'>): Promise<readonly Scored[]> {
   const examples = await examplesOf(run, step.node);
-  const average = averageVector(await vectorsOf(examples, positive), await vectorsOf(examples, negative));
+  const average = examples.average(await vectorsOf(examples, positive), await vectorsOf(examples, negative));
   return nearestTo(run, step, average, examples.idsIn([...positive, ...negative]));
 }
 
@@ -159,29 +158,32 @@ async function byExamples(
 }
 
 async function scorerOf(examples: Examples, query: KindOf<'recommend' | 'discover' | 'context'>) {
-  const similarity = similarityOf(examples.distance);
-  const similarTo = (vectors: readonly Float32Array[]) => (vector: readonly number[]) =>
-    vectors.map((example) => similarity(example, vector));
+  const { similarity } = examples;
+  const similarTo = async (vectors: readonly ExampleVector[]) => {
+    const weighted = await Promise.all(vectors.map((vector) => examples.weighted(vector)));
+    return (vector: NamedVectorOutput) => weighted.map((example) => similarity(example, vector));
+  };
   if (query.kind === 'recommend') {
     const [positive, negative] = [await vectorsOf(examples, query.positive), await vectorsOf(examples, query.negative)];
-    const [near, far] = [similarTo(positive), similarTo(negative)];
+    const [near, far] = [await similarTo(positive), await similarTo(negative)];
     const combine = query.strategy === 'best_score' ? bestScore : sumScores;
-    const score = (vector: readonly number[]) => combine(near(vector), far(vector));
+    const score = (vector: NamedVectorOutput) => combine(near(vector), far(vector));
     return { excluded: [...query.positive, ...query.negative], anchors: positive, score };
   }
   const positives = query.context.map(({ positive }) => positive);
   const negatives = query.context.map(({ negative }) => negative);
   const [near, far] = [await vectorsOf(examples, positives), await vectorsOf(examples, negatives)];
-  const [toPositive, toNegative] = [similarTo(near), similarTo(far)];
-  const pairsOf = (vector: readonly number[]) => {
+  const [toPositive, toNegative] = [await similarTo(near), await similarTo(far)];
+  const pairsOf = (vector: NamedVectorOutput) => {
     const negativeSimilarities = toNegative(vector);
     return toPositive(vector).map((positive, index) => ({ positive, negative: negativeSimilarities[index] ?? 0 }));
   };
   if (query.kind === 'context') {
-    return { excluded: [...positives, ...negatives], anchors: near, score: (vector: readonly number[]) => contextScore(pairsOf(vector)) };
+    return { excluded: [...positives, ...negatives], anchors: near, score: (vector: NamedVectorOutput) => contextScore(pairsOf(vector)) };
   }
   const target = await examples.vectorOf(query.target);
-  const score = (vector: readonly number[]) => discoverScore(similarity(target, vector), pairsOf(vector));
+  const toTarget = await similarTo([target]);
+  const score = (vector: NamedVectorOutput) => discoverScore(toTarget(vector)[0] ?? 0, pairsOf(vector));
   return { excluded: [query.target, ...positives, ...negatives], anchors: [target, ...near], score };
 }
 
@@ -224,11 +226,11 @@ async function complete({ reads, collection }: Run, scored: readonly Scored[], s
   });
 }
 
-function examplesOf({ reads, collection }: Run, { using, lookup_from: lookupFrom }: Prefetch): Promise<Examples> {
-  return openExamples(reads, collection, { using, lookupFrom });
+function examplesOf({ reads, collection }: Run, { using, lookup_from: lookupFrom, params }: Prefetch): Promise<Examples> {
+  return openExamples(reads, collection, { using, lookupFrom, params });
 }
 
-function vectorsOf(examples: Examples, of: Parameters<Examples['idsIn']>[0]): Promise<readonly Float32Array[]> {
+function vectorsOf(examples: Examples, of: Parameters<Examples['idsIn']>[0]): Promise<readonly ExampleVector[]> {
   return Promise.all(of.map((example) => examples.vectorOf(example)));
 }
 
@@ -237,8 +239,7 @@ async function isDescending(run: Run, node: Prefetch): Promise<boolean> {
   const { query } = node;
   const isDistance = query?.kind === 'nearest' || (query?.kind === 'recommend' && query.strategy === 'average_vector');
   if (!isDistance) return true;
-  const { distance } = await examplesOf(run, node);
-  return distance === 'Cosine' || distance === 'Dot';
+  return (await examplesOf(run, node)).isDescending;
 }
 
 /** Scores of fusions, formulas and examples are better the larger they are, and a threshold is strict. */

@@ -3,6 +3,7 @@ import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock, Random } from '@sextant/foundation-std';
 import type { CatalogEvent } from '../collection-handle.ts';
 import { CollectionView } from '../collection-view.ts';
+import { sparseVectorCount } from './info.ts';
 
 type Entry =
   | { readonly kind: 'live'; readonly view: CollectionView }
@@ -77,9 +78,10 @@ export class CatalogView {
   figures(): readonly { readonly name: string; readonly points: number; readonly vectors: number }[] {
     return [...this.#entries].flatMap(([name, entry]) => {
       if (entry.kind !== 'live') return [];
-      const { storage, readers } = entry.view;
-      storage.refresh();
-      return [{ name, points: storage.pointCount, vectors: readers.reduce((sum, { liveCount }) => sum + liveCount, 0) }];
+      const { view } = entry;
+      view.storage.refresh();
+      const dense = view.readers.reduce((sum, { liveCount }) => sum + liveCount, 0);
+      return [{ name, points: view.storage.pointCount, vectors: dense + sparseVectorCount(view) }];
     });
   }
 

@@ -10,6 +10,7 @@ import { neighboursAmong } from './neighbours-among.ts';
 import { retrieve } from './retrieve.ts';
 import { sample } from './sample.ts';
 import { scroll } from './scroll.ts';
+import { weighted } from './sparse/sparse-weights.ts';
 
 export function engineReads(catalog: CatalogView): EngineReads {
   const reads: EngineReads = {
@@ -38,6 +39,10 @@ export function engineReads(catalog: CatalogView): EngineReads {
     nearest: async (collection, request) => {
       const view = catalog.view(collection);
       return view.hold(() => nearest(view, request));
+    },
+    weighted: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.read(() => weighted(view, request));
     },
     sample: async (collection, request) => {
       const view = catalog.view(collection);

@@ -44,6 +44,7 @@ beforeEach(() => {
         return storage.point(row);
       },
       hasVector: (space, row) => storage.hasVector(space, row),
+      hasSparseVector: (space, row) => storage.hasSparseVector(space, row),
       rows: () => storage.rows(),
       posting: (key) => {
         read.lists++;
@@ -52,6 +53,7 @@ beforeEach(() => {
       unionPostings: (range) => storage.unionPostings(range),
     },
     spaces: [],
+    sparse: [],
     fieldIndexes: indexes,
     filterCache: new FilterCache(changes),
     clock: systemClock,

@@ -15,7 +15,7 @@ export function collectionInfo(view: CollectionView): CollectionInfo {
   return {
     status: gauges.indexerFailed ? 'red' : indexing ? 'yellow' : 'green',
     optimizer_status: gauges.indexerFailed ? { error: 'The graph could not be built; the log of the server says why' } : 'ok',
-    indexed_vectors_count: readers.reduce((sum, reader) => sum + reader.indexedCount, 0),
+    indexed_vectors_count: readers.reduce((sum, reader) => sum + reader.indexedCount, 0) + sparseVectorCount(view),
     points_count: view.storage.pointCount,
     segments_count: Math.max(1, ...readers.map(({ shards }) => shards.length)),
     config,
@@ -23,6 +23,11 @@ export function collectionInfo(view: CollectionView): CollectionInfo {
     update_queue: { length: gauges.writesWaiting },
     ...(warnings.length === 0 ? {} : { warnings: warnings.map((message) => ({ message })) }),
   };
+}
+
+/** Those that have components: each is in the lists of its indices. */
+export function sparseVectorCount({ sparse, storage }: CollectionView): number {
+  return sparse.reduce((sum, { ordinal }) => sum + storage.countSparseVectors(ordinal), 0);
 }
 
 function indexInfo(view: CollectionView, index: Parameters<typeof indexedPointCount>[0]): PayloadIndexInfo {

@@ -7,11 +7,12 @@ import { hnswOf } from '../collection-config.ts';
 import type { CollectionView } from '../collection-view.ts';
 import type { Hit, PayloadForm } from '../engine.ts';
 import { createPacer } from '../pacer.ts';
-import { passesThreshold, type SpaceSchema, spaceNamed, storedVector } from '../vectors.ts';
+import { denseFor, passesThreshold, type SpaceSchema, schemaNamed, storedVector } from '../vectors.ts';
 import { nearestRows } from './nearest-rows.ts';
 import { recordMaker } from './records.ts';
 import { RowFilter } from './row-filter.ts';
 import { type Settling, settle } from './settle.ts';
+import { nearestSparse } from './sparse/nearest-sparse.ts';
 
 /** Rows that are asked for beyond the wanted ones, so that a few points that move meanwhile cost no second run. */
 const SPARE_ROWS = 8;
@@ -24,7 +25,16 @@ export async function nearest(
   request: NearestRequest & PayloadForm,
   rowsOf: typeof nearestRows = nearestRows,
 ): Promise<readonly Hit[]> {
-  const schema = spaceNamed(view.spaces, request.using);
+  const { kind, schema } = schemaNamed(view, request.using);
+  return kind === 'sparse' ? nearestSparse(view, schema, request) : nearestDense(view, schema, request, rowsOf);
+}
+
+async function nearestDense(
+  view: CollectionView,
+  schema: SpaceSchema,
+  request: NearestRequest & PayloadForm,
+  rowsOf: typeof nearestRows,
+): Promise<readonly Hit[]> {
   for (let attempt = 1; ; attempt++) {
     const search = prepare(view, schema, request);
     const { hits, certain } = await settle(search, await rowsOf(search));
@@ -62,7 +72,7 @@ function prepare(view: CollectionView, schema: SpaceSchema, request: NearestRequ
 }
 
 function queryVector(view: CollectionView, schema: SpaceSchema, vector: NearestRequest['vector']) {
-  if (!('id' in vector)) return { query: storedVector(schema.params, vector), row: undefined };
+  if (!('id' in vector)) return { query: storedVector(schema.params, denseFor(schema.name, vector)), row: undefined };
   const row = view.storage.rowOf(vector.id);
   if (row === undefined) throw new ServiceError('point_not_found', { id: vector.id });
   const query = view.storage.vector(schema.ordinal, row);

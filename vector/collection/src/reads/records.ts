@@ -6,7 +6,7 @@ import type { CollectionView } from '../collection-view.ts';
 import type { PayloadForm } from '../engine.ts';
 import type { FilterPoint } from '../filter/evaluate.ts';
 import { compileSelection } from '../payload/payload-selection.ts';
-import { returnedVectors, spaceNamed } from '../vectors.ts';
+import { hasVector, knownSchema, returnedVectors, schemaNamed, type VectorSchemas } from '../vectors.ts';
 import type { FilterScope } from './row-filter.ts';
 
 export type RecordShape = {
@@ -27,7 +27,8 @@ export function recordMaker(view: CollectionView, shape: RecordShape): RecordMak
   const withVector = shape.with_vector ?? false;
   const isText = withPayload === true && shape.payloadAs === 'text';
   const select = compileSelection(isText ? false : withPayload);
-  const spaces = Array.isArray(withVector) ? withVector.map((name) => spaceNamed(view.spaces, name)) : view.spaces;
+  const schemas = Array.isArray(withVector) ? schemasNamed(view, withVector) : view;
+  const { storage } = view;
   const addPayload = (record: Writable<StoredRecord>, point: PointHead & Partial<StoredPoint>) => {
     assert(point.payload !== undefined, 'a point whose payload is wanted was read with it');
     const payload = isText ? undefined : select(storedPayload({ payload: point.payload }));
@@ -38,21 +39,34 @@ export function recordMaker(view: CollectionView, shape: RecordShape): RecordMak
     // Member by member: this runs for every hit, and each spread would cost as much as the rest of it.
     const record: Writable<StoredRecord> = { id: point.id };
     if (withPayload !== false) addPayload(record, point);
-    if (withVector !== false) record.vector = returnedVectors(spaces, (ordinal) => view.storage.vector(ordinal, row));
+    if (withVector !== false) {
+      record.vector = returnedVectors(schemas, {
+        vector: (ordinal) => storage.vector(ordinal, row),
+        sparseVector: (ordinal) => storage.sparseVector(ordinal, row),
+      });
+    }
     return record;
   };
 }
 
+function schemasNamed(schemas: VectorSchemas, names: readonly string[]): VectorSchemas {
+  const named = names.map((name) => schemaNamed(schemas, name));
+  return {
+    spaces: named.flatMap(({ kind, schema }) => (kind === 'dense' ? [schema] : [])),
+    sparse: named.flatMap(({ kind, schema }) => (kind === 'sparse' ? [schema] : [])),
+  };
+}
+
 /** The point of a row, as filters look at it. Its payload is parsed when one does. */
-export function filterable({ storage, spaces }: FilterScope, row: number, point: StoredPoint): FilterPoint {
+export function filterable(scope: FilterScope, row: number, point: StoredPoint): FilterPoint {
   return {
     id: point.id,
     get payload() {
       return storedPayload(point);
     },
     hasVector: (name) => {
-      const space = spaces.find((candidate) => candidate.name === name);
-      return space !== undefined && storage.hasVector(space.ordinal, row);
+      const known = knownSchema(scope, name);
+      return known !== undefined && hasVector(scope.storage, row, known);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Clock } from '@sextant/foundation-std';
 import type { StorageReader, StoredPoint } from '@sextant/vector-storage';
 import type { FieldIndex } from '../field-index/schema.ts';
 import type { Pacer } from '../pacer.ts';
-import type { SpaceSchema } from '../vectors.ts';
+import type { VectorSchemas } from '../vectors.ts';
 import type { FilterCache } from './filter-cache.ts';
 import { KnownFilter, type OpenFilter } from './known-filter.ts';
 import type { MatchingRows } from './matching-rows.ts';
@@ -15,12 +15,11 @@ import type { MatchingRows } from './matching-rows.ts';
 /** The part of storage that filters read; a running write transaction has it too. */
 export type FilterSource = Pick<
   StorageReader,
-  'sequence' | 'pointCount' | 'rowOf' | 'point' | 'hasVector' | 'rows' | 'posting' | 'unionPostings'
+  'sequence' | 'pointCount' | 'rowOf' | 'point' | 'hasVector' | 'hasSparseVector' | 'rows' | 'posting' | 'unionPostings'
 >;
 
-export type FilterScope = {
+export type FilterScope = VectorSchemas & {
   readonly storage: FilterSource;
-  readonly spaces: readonly SpaceSchema[];
   readonly fieldIndexes: ReadonlyMap<string, FieldIndex>;
   readonly filterCache?: FilterCache;
   /** Tells what asking the indexes costs; without it there is nothing to be kept. */

@@ -2,14 +2,14 @@
 import type { PointRecord, SampleRequest } from '@sextant/contracts-vector';
 import type { CollectionView } from '../collection-view.ts';
 import { createPacer } from '../pacer.ts';
-import { spaceNamed } from '../vectors.ts';
+import { hasVector, schemaNamed } from '../vectors.ts';
 import { recordMaker } from './records.ts';
 import { RowFilter } from './row-filter.ts';
 
 export async function sample(view: CollectionView, request: SampleRequest): Promise<readonly PointRecord[]> {
   const pacer = createPacer(view.clock);
   const { having } = request;
-  const space = having === undefined ? undefined : spaceNamed(view.spaces, having);
+  const vector = having === undefined ? undefined : schemaNamed(view, having);
   const filter = request.filter == null ? undefined : new RowFilter(view, request.filter);
   const rows = ((await filter?.rows(pacer))?.set ?? view.storage.rows()).toArray();
   const record = recordMaker(view, request);
@@ -20,7 +20,7 @@ export async function sample(view: CollectionView, request: SampleRequest): Prom
     const row = rows[other] ?? 0;
     rows[other] = rows[drawn] ?? 0;
     if (pacer.due()) await pacer.pause();
-    if (space !== undefined && !view.storage.hasVector(space.ordinal, row)) continue;
+    if (vector !== undefined && !hasVector(view.storage, row, vector)) continue;
     const point = view.storage.point(row);
     if (point !== undefined && (filter?.passes(row, point) ?? true)) records.push(record(row, point));
   }

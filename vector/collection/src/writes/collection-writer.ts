@@ -7,7 +7,7 @@ import { type CollectionConfig, updatedConfig } from '../collection-config.ts';
 import { CollectionGauges, type CollectionHandle } from '../collection-handle.ts';
 import type { FieldIndex } from '../field-index/schema.ts';
 import type { Log } from '../log.ts';
-import { spacesOf } from '../vectors.ts';
+import { type VectorSchemas, vectorSchemasOf } from '../vectors.ts';
 import { CollectionMemory, type Replacement, ShardsMissingError } from './collection-memory.ts';
 import { Compaction } from './compaction.ts';
 import { dropFieldIndex, type FieldIndexDocument, fillFieldIndex, withFieldIndex } from './field-index-jobs.ts';
@@ -82,7 +82,7 @@ export class CollectionWriter {
     // Both documents were written by this class; the storage's checksum-free pages are trusted as the rest of the data is.
     this.#config = options.storage.document(CONFIG) as CollectionConfig;
     this.#fields = (options.storage.document(FIELD_INDEXES) as FieldIndexDocument | undefined) ?? { nextOrdinal: 0, indexes: [] };
-    this.#shared = CollectionGauges.allocate({ spaces: this.spaces.length });
+    this.#shared = CollectionGauges.allocate({ spaces: this.schemas.spaces.length });
     this.#gauges = new CollectionGauges(this.#shared);
     this.#memory = new CollectionMemory({ ...options, config: this.#config });
     this.#gauges.memoryFollowing = options.storage.sequence;
@@ -126,8 +126,8 @@ export class CollectionWriter {
     return this.#memory.bytesUsed;
   }
 
-  get spaces() {
-    return spacesOf(this.#config);
+  get schemas(): VectorSchemas {
+    return vectorSchemasOf(this.#config);
   }
 
   /**
@@ -306,7 +306,7 @@ export class CollectionWriter {
 
   #runPointJob(job: PointJob): number {
     const running = this.#runningTransaction();
-    const scope = { spaces: this.spaces, fieldIndexes: new Map(this.#fields.indexes.map((index) => [index.field, index])) };
+    const scope = { ...this.schemas, fieldIndexes: new Map(this.#fields.indexes.map((index) => [index.field, index])) };
     const changes = new PointChanges(running.transaction, scope, { take: (count) => this.#takeRows(count) });
     try {
       job(changes);

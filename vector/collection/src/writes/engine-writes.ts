@@ -20,16 +20,16 @@ export function engineWrites(catalog: Catalog): EngineWrites {
     deleteCollection: async (collection) => catalog.delete(collection),
     upsert: async (collection, points, condition) => {
       const writer = catalog.writer(collection);
-      return writer.points(upsertJob(writer.spaces, points, condition), points.length);
+      return writer.points(upsertJob(writer.schemas, points, condition), points.length);
     },
     deletePoints: async (collection, selector) => catalog.writer(collection).points(deleteJob(selector)),
     updateVectors: async (collection, points, filter) => {
       const writer = catalog.writer(collection);
-      return writer.points(updateVectorsJob(writer.spaces, points, filter), points.length);
+      return writer.points(updateVectorsJob(writer.schemas, points, filter), points.length);
     },
     deleteVectors: async (collection, selector, names) => {
       const writer = catalog.writer(collection);
-      return writer.points(deleteVectorsJob(writer.spaces, selector, names));
+      return writer.points(deleteVectorsJob(writer.schemas, selector, names));
     },
     setPayload: async (collection, request) => catalog.writer(collection).points(setPayloadJob(request)),
     overwritePayload: async (collection, request) => catalog.writer(collection).points(overwritePayloadJob(request)),

@@ -4,7 +4,6 @@
  */
 import { type Payload, type PointId, ServiceError } from '@sextant/contracts-vector';
 import { assert, stringifyJson } from '@sextant/foundation-std';
-import type { Components } from '@sextant/vector-kernel';
 import type { StorageTransaction, StoredPoint } from '@sextant/vector-storage';
 import { postingKeysOf } from '../field-index/entries.ts';
 import { storedPayload } from '../reads/records.ts';
@@ -13,7 +12,7 @@ import type { StoredVectors } from '../vectors.ts';
 
 /** What the spaces have to be told once the transaction is on disk. */
 export type MemoryChanges = {
-  readonly put: { readonly row: number; readonly version: number; readonly vectors: StoredVectors }[];
+  readonly put: { readonly row: number; readonly version: number; readonly vectors: StoredVectors['dense'] }[];
   readonly removed: number[];
 };
 
@@ -89,6 +88,7 @@ export class PointChanges {
     for (const { ordinal } of this.scope.spaces) {
       if (this.transaction.hasVector(ordinal, row)) this.transaction.deleteVector(ordinal, row);
     }
+    for (const { ordinal } of this.scope.sparse) this.transaction.deleteSparseVector(ordinal, row);
     this.transaction.deletePoint(row);
     this.memory.removed.push(row);
     this.rows.push(row);
@@ -105,14 +105,13 @@ export class PointChanges {
     this.rows.push(row);
   }
 
-  /** The vectors that a row has now, by the space's ordinal. */
-  vectorsOf(row: number): Map<number, Components> {
-    const vectors = new Map<number, Components>();
-    for (const { ordinal } of this.scope.spaces) {
-      const vector = this.transaction.vector(ordinal, row);
-      if (vector !== undefined) vectors.set(ordinal, vector);
-    }
-    return vectors;
+  /** The vectors that a row has now. */
+  vectorsOf(row: number): StoredVectors {
+    const { spaces, sparse } = this.scope;
+    return {
+      dense: vectorsBy(spaces, (ordinal) => this.transaction.vector(ordinal, row)),
+      sparse: vectorsBy(sparse, (ordinal) => this.transaction.sparseVector(ordinal, row)),
+    };
   }
 
   #place(point: Omit<StoredPoint, 'vectorVersion'>, payload: Payload, vectors: StoredVectors): void {
@@ -120,15 +119,25 @@ export class PointChanges {
     const row = this.#reserved.pop();
     assert(row !== undefined, 'a row was reserved for each written point');
     this.transaction.putPoint(row, { ...point, vectorVersion: version });
-    for (const [space, vector] of vectors) this.transaction.putVector(space, row, version, vector);
+    for (const [space, vector] of vectors.dense) this.transaction.putVector(space, row, version, vector);
+    for (const [ordinal, vector] of vectors.sparse) this.transaction.putSparseVector(ordinal, row, vector);
     for (const key of this.#keysOf(payload)) this.transaction.addPosting(key, row);
-    this.memory.put.push({ row, version, vectors });
+    this.memory.put.push({ row, version, vectors: vectors.dense });
     this.rows.push(row);
   }
 
   #keysOf(payload: Payload): readonly Uint8Array[] {
     return postingKeysOf(this.scope.fieldIndexes, payload);
   }
+}
+
+function vectorsBy<Vector>(schemas: readonly { readonly ordinal: number }[], vectorOf: (ordinal: number) => Vector | undefined) {
+  const vectors = new Map<number, Vector>();
+  for (const { ordinal } of schemas) {
+    const vector = vectorOf(ordinal);
+    if (vector !== undefined) vectors.set(ordinal, vector);
+  }
+  return vectors;
 }
 
 function keyedByText(keys: readonly Uint8Array[]): ReadonlyMap<string, Uint8Array> {

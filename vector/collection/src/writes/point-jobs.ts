@@ -4,14 +4,14 @@ import type { PayloadChange } from '../engine.ts';
 import { deletePayloadKeys, overwritePayload, parseDeletePaths, parseRequestPath, setPayload } from '../payload/payload-change.ts';
 import { storedPayload } from '../reads/records.ts';
 import { RowFilter } from '../reads/row-filter.ts';
-import { type SpaceSchema, type StoredVectors, spaceNamed, storedVectors } from '../vectors.ts';
+import { type NamedSchema, type StoredVectors, schemaNamed, storedVectors, type VectorSchemas } from '../vectors.ts';
 import type { PointChanges } from './point-changes.ts';
 import { pointMatcher, upsertGate } from './write-conditions.ts';
 
 export type PointJob = (changes: PointChanges) => void;
 
-export function upsertJob(spaces: readonly SpaceSchema[], points: readonly PointInput[], condition: UpsertCondition = {}): PointJob {
-  const prepared = points.map(({ id, vector, payload }) => ({ id, payload: payload ?? {}, vectors: storedVectors(spaces, vector) }));
+export function upsertJob(schemas: VectorSchemas, points: readonly PointInput[], condition: UpsertCondition = {}): PointJob {
+  const prepared = points.map(({ id, vector, payload }) => ({ id, payload: payload ?? {}, vectors: storedVectors(schemas, vector) }));
   return (changes) => {
     const admits = upsertGate(changes, condition);
     const written = prepared.filter(({ id }) => admits(id));
@@ -29,24 +29,35 @@ export function deleteJob(selector: PointSelector): PointJob {
 }
 
 /** Replaces only the vectors that are given; the others and the payload stay. */
-export function updateVectorsJob(spaces: readonly SpaceSchema[], points: readonly PointVectors[], filter?: Filter): PointJob {
-  const prepared = points.map(({ id, vector }) => ({ id, vectors: storedVectors(spaces, vector) }));
+export function updateVectorsJob(schemas: VectorSchemas, points: readonly PointVectors[], filter?: Filter): PointJob {
+  const prepared = points.map(({ id, vector }) => ({ id, vectors: storedVectors(schemas, vector) }));
   return (changes) => {
     const matches = pointMatcher(changes, filter);
     const written = prepared.filter(({ id }) => matches(changes.rowOf(id)));
     changes.reserveRows(written.length);
     for (const { id, vectors } of written) {
-      rewriteVectors(changes, changes.rowOf(id), (stored) => new Map([...stored, ...vectors]));
+      rewriteVectors(changes, changes.rowOf(id), ({ dense, sparse }) => ({
+        dense: new Map([...dense, ...vectors.dense]),
+        sparse: new Map([...sparse, ...vectors.sparse]),
+      }));
     }
   };
 }
 
-export function deleteVectorsJob(spaces: readonly SpaceSchema[], selector: PointSelector, names: readonly string[]): PointJob {
-  const ordinals = new Set(names.map((name) => spaceNamed(spaces, name).ordinal));
+export function deleteVectorsJob(schemas: VectorSchemas, selector: PointSelector, names: readonly string[]): PointJob {
+  const gone = names.map((name) => schemaNamed(schemas, name));
   return (changes) => {
     const rows = selectedRows(changes, selector);
     changes.reserveRows(rows.length);
-    for (const row of rows) rewriteVectors(changes, row, (stored) => new Map([...stored].filter(([ordinal]) => !ordinals.has(ordinal))));
+    for (const row of rows) rewriteVectors(changes, row, (stored) => without(stored, gone));
+  };
+}
+
+function without({ dense, sparse }: StoredVectors, gone: readonly NamedSchema[]): StoredVectors {
+  const keeps = (kind: NamedSchema['kind'], ordinal: number) => !gone.some((each) => each.kind === kind && each.schema.ordinal === ordinal);
+  return {
+    dense: new Map([...dense].filter(([ordinal]) => keeps('dense', ordinal))),
+    sparse: new Map([...sparse].filter(([ordinal]) => keeps('sparse', ordinal))),
   };
 }
 

@@ -23,6 +23,7 @@ import type {
   FacetHit,
   MatrixOffsets,
   MatrixPair,
+  NamedVectorOutput,
   PointGroup,
   PointId,
   PointRecord,
@@ -136,8 +137,13 @@ function idOf(id: PointId) {
 
 function vectorsOf(vectors: VectorOutput) {
   if (isList(vectors)) return { vectorsOptions: { case: 'vector' as const, value: denseOf(vectors) } };
-  const named = Object.fromEntries(Object.entries(vectors).map(([name, vector]) => [name, denseOf(vector)]));
+  const named = Object.fromEntries(Object.entries(vectors).map(([name, vector]) => [name, namedOf(vector)]));
   return { vectorsOptions: { case: 'vectors' as const, value: { vectors: named } } };
+}
+
+function namedOf(vector: NamedVectorOutput) {
+  if (isList(vector)) return denseOf(vector);
+  return { vector: { case: 'sparse' as const, value: { indices: [...vector.indices], values: [...vector.values] } } };
 }
 
 function denseOf(vector: readonly number[]) {
@@ -161,6 +167,6 @@ function facetValue(value: FacetHit['value']) {
 }
 
 /** `Array.isArray` does not narrow readonly arrays. */
-function isList(vectors: VectorOutput): vectors is readonly number[] {
+function isList(vectors: VectorOutput | NamedVectorOutput): vectors is readonly number[] {
   return Array.isArray(vectors);
 }

@@ -7,6 +7,7 @@ import type {
   DenseVector,
   Expression,
   Formula,
+  IdfParams,
   LookupLocation,
   MaxOptimizationThreads,
   MultiDenseVector,
@@ -126,6 +127,7 @@ export const readingRules: ReadingRules = {
     collection: collectionName,
     ...(vectorName === undefined ? {} : { vector: vectorName }),
   }),
+  'qdrant.IdfParams': ({ corpus }: IdfParams, reader) => (corpus === undefined ? 'global' : { corpus: reader.read(corpus) }),
   'qdrant.Query': readQuery,
   'qdrant.NearestInputWithMmr': ({ nearest, mmr }: NearestInputWithMmr, reader) =>
     defined({ nearest: reader.optional(nearest), mmr: reader.optional(mmr) }),

@@ -39,8 +39,8 @@ const CONTENTS: ReadonlyMap<string, Content> = new Map([
   ['payload', 'payload'],
   ['payloads', 'payload'],
 ]);
-/** Within a query these hold arrays of numbers that are no vectors: ids of examples, weights, operands. */
-const MIXED = ['recommend', 'discover', 'context', 'rrf', 'formula'].map((name) => Buffer.from(name));
+/** Where these are, arrays of numbers are no dense vectors: ids of examples, weights, operands, indices of sparse vectors. */
+const MIXED = ['recommend', 'discover', 'context', 'rrf', 'formula', 'indices'].map((name) => Buffer.from(name));
 const NAMES = [...CONTENTS].map(([name, content]) => ({ name: Buffer.from(name), content }));
 
 export type CutBody = {

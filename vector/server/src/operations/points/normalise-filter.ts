@@ -1,5 +1,5 @@
 /** Filters with every point id in its canonical form, so that the engine compares ids as they are. */
-import { type Condition, type Filter, normalisePointId } from '@sextant/contracts-vector';
+import { type Condition, type Filter, normalisePointId, type SearchParams } from '@sextant/contracts-vector';
 
 type Clause = Condition | readonly Condition[] | null | undefined;
 
@@ -16,6 +16,13 @@ export function normaliseFilter(filter: Filter): Filter {
 /** The same for a filter that may be left out. */
 export function optionalFilter(filter: Filter | null | undefined): { readonly filter?: Filter } {
   return filter === undefined || filter === null ? {} : { filter: normaliseFilter(filter) };
+}
+
+/** Parameters of a search, in which a filter may say what a corpus is. */
+export function searchParams(params: SearchParams | null | undefined): SearchParams | null {
+  if (params == null) return null;
+  const { idf } = params;
+  return idf == null || idf === 'global' ? params : { ...params, idf: { corpus: normaliseFilter(idf.corpus) } };
 }
 
 function clause<C extends Clause>(conditions: C): Condition | readonly Condition[] | null {

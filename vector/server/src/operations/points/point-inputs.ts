@@ -9,7 +9,7 @@ import {
   type VectorInput,
 } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
-import { denseVector, type RawVector, vectorInput } from './dense-vector.ts';
+import { denseVector, namedVector, type RawDense, type RawVector, vectorInput } from './vector-input.ts';
 
 type UpsertBody = BodyOf<'upsert_points'>;
 type Batch = Extract<UpsertBody, { batch: unknown }>['batch'];
@@ -52,12 +52,12 @@ function pointsOfBatch({ ids, vectors, payloads }: Batch): readonly PointInput[]
 }
 
 function vectorAt(columns: Batch['vectors'], position: number): VectorInput {
-  if (Array.isArray(columns)) return denseVector(cell(columns, position));
+  if (Array.isArray(columns)) return denseVector(cell<RawDense>(columns, position));
   const named = Object.entries(columns as { readonly [name: string]: readonly RawVector[] });
-  return Object.fromEntries(named.map(([name, column]) => [name, denseVector(cell(column, position))]));
+  return Object.fromEntries(named.map(([name, column]) => [name, namedVector(cell(column, position))]));
 }
 
-function cell(column: readonly RawVector[], position: number): RawVector {
+function cell<Vector extends RawVector>(column: readonly Vector[], position: number): Vector {
   const vector = column[position];
   assert(vector !== undefined, 'the schema holds the columns of a batch to one length');
   return vector;

@@ -1,5 +1,5 @@
 /** Points as they are returned: vectors are float32, printed in as few digits as read back to the same value. */
-import type { PointRecord, VectorOutput, WithPayload, WithVector } from '@sextant/contracts-vector';
+import type { NamedVectorOutput, PointRecord, VectorOutput, WithPayload, WithVector } from '@sextant/contracts-vector';
 import { shortestFloat32 } from '@sextant/foundation-std';
 import { pacedMap } from '../paced.ts';
 
@@ -14,11 +14,16 @@ export function presentRecord<Point extends PointRecord>(point: Point): Point {
 
 function presentVector(vector: VectorOutput): VectorOutput {
   if (isArray(vector)) return vector.map(shortestFloat32);
-  return Object.fromEntries(Object.entries(vector).map(([name, values]) => [name, values.map(shortestFloat32)]));
+  return Object.fromEntries(Object.entries(vector).map(([name, named]) => [name, presentNamed(named)]));
+}
+
+function presentNamed(vector: NamedVectorOutput): NamedVectorOutput {
+  if (isArray(vector)) return vector.map(shortestFloat32);
+  return { indices: vector.indices, values: vector.values.map(shortestFloat32) };
 }
 
 /** `Array.isArray` does not narrow readonly arrays. */
-function isArray(vector: VectorOutput): vector is readonly number[] {
+function isArray(vector: VectorOutput | NamedVectorOutput): vector is readonly number[] {
   return Array.isArray(vector);
 }
 

@@ -14,9 +14,9 @@ import {
 } from '@sextant/contracts-vector';
 import type { PayloadForm } from '@sextant/vector-collection';
 import type { AnswerPart } from '../points/answer-size.ts';
-import { denseVector, isVector } from '../points/dense-vector.ts';
-import { optionalFilter } from '../points/normalise-filter.ts';
+import { optionalFilter, searchParams } from '../points/normalise-filter.ts';
 import { shown } from '../points/present.ts';
+import { isVector, namedVector } from '../points/vector-input.ts';
 
 /** The published default, of a query and of each prefetch. */
 const LIMIT = 10;
@@ -38,7 +38,7 @@ function prefetchOf(body: RawPrefetch): Prefetch {
     ...(query == null ? {} : { query: queryOf(query) }),
     ...(using == null || using === '' ? {} : { using }),
     ...optionalFilter(body.filter),
-    params: params ?? null,
+    params: searchParams(params),
     score_threshold: score_threshold ?? null,
     limit: limit ?? LIMIT,
     ...(lookup_from == null ? {} : { lookup_from }),
@@ -67,7 +67,7 @@ function queryOf(query: RawQuery): Query {
 }
 
 function vectorOf(example: RawExample): QueryVector {
-  return typeof example === 'object' ? denseVector(example) : { id: normalisePointId(example) };
+  return typeof example === 'object' ? namedVector(example) : { id: normalisePointId(example) };
 }
 
 /** One pair, or a list of them. */

@@ -1,12 +1,12 @@
 /** The search endpoints: nearest to a vector, one search or a batch of them. */
-import type { BodyOf, DenseVector, NearestRequest } from '@sextant/contracts-vector';
+import type { BodyOf, NearestRequest } from '@sextant/contracts-vector';
 import type { EngineReads, PayloadForm } from '@sextant/vector-collection';
 import { operation } from '../operation.ts';
 import { type AnswerPart, boundAnswer } from '../points/answer-size.ts';
-import { denseVector, type RawVector } from '../points/dense-vector.ts';
 import { hitsText } from '../points/hits-text.ts';
-import { optionalFilter } from '../points/normalise-filter.ts';
+import { optionalFilter, searchParams } from '../points/normalise-filter.ts';
 import { shown } from '../points/present.ts';
+import { namedVector, type RawVector } from '../points/vector-input.ts';
 import { type AnswerOne, answerBatch, answerPart, type BatchPart, type PartAnswer } from './batch.ts';
 
 /** The published API requires it; a client that leaves it out gets ten. */
@@ -36,11 +36,12 @@ function answerer(engine: EngineReads, collection: string): AnswerOne<Search> {
 }
 
 function nearestRequest(search: Search): NearestRequest & PayloadForm & AnswerPart {
-  const { vector } = search;
+  const { vector, ...name } = vectorAndName(search.vector);
   return {
-    ...vectorAndName(vector),
+    ...name,
+    vector: namedVector(vector),
     ...optionalFilter(search.filter),
-    params: search.params ?? null,
+    params: searchParams(search.params),
     limit: search.limit ?? search.top ?? LIMIT,
     offset: search.offset ?? 0,
     score_threshold: search.score_threshold ?? null,
@@ -50,8 +51,8 @@ function nearestRequest(search: Search): NearestRequest & PayloadForm & AnswerPa
 }
 
 /** A search names its vector beside it, or means the unnamed one. */
-export function vectorAndName(vector: RawVector | NamedVector): { readonly vector: DenseVector; readonly using?: string } {
-  return isNamed(vector) ? { vector: denseVector(vector.vector), using: vector.name } : { vector: denseVector(vector) };
+export function vectorAndName(vector: RawVector | NamedVector): { readonly vector: RawVector; readonly using?: string } {
+  return isNamed(vector) ? { vector: vector.vector, using: vector.name } : { vector };
 }
 
 type NamedVector = { readonly name: string; readonly vector: RawVector };

@@ -1,0 +1,103 @@
+/**
+ * The rows whose sparse vectors have the highest dot products with a query, exactly. Either the lists of the query's indices are added up,
+ * window by window, or, where a filter leaves few rows, their vectors are looked at one by one.
+ */
+import type { SparseComponents, StorageReader } from '@sextant/vector-storage';
+import { SPARSE_BLOCK_ROWS } from '@sextant/vector-storage';
+import type { Pacer } from '../../pacer.ts';
+import type { RowFilter } from '../row-filter.ts';
+import type { RankedRow } from '../top-rows.ts';
+import { giveWindowBack, type ScoreWindow, takeWindow, WINDOW_ROWS } from './score-window.ts';
+import { TopScores } from './top-scores.ts';
+
+/** Microseconds for a component of a list, and for a vector that is read by its row; measured by sparse-search.bench.ts. */
+const LIST_COMPONENT = 0.006;
+const READ_VECTOR = 3;
+/** Rows between two looks at the clock. */
+const ROWS_PER_LOOK = 64;
+
+export type SparseSearch = {
+  readonly storage: StorageReader;
+  readonly ordinal: number;
+  /** As the modifier has weighted it. */
+  readonly query: SparseComponents;
+  readonly filter: RowFilter | undefined;
+  readonly count: number;
+  readonly pacer: Pacer;
+};
+
+export async function sparseRows(search: SparseSearch): Promise<readonly RankedRow[]> {
+  const best = new TopScores(search.count);
+  const offer = (row: number, score: number) => {
+    if (best.admits(row, score) && passes(search.filter, row)) best.add(row, score);
+  };
+  const few = fewRows(search);
+  if (few === undefined) await addUpLists(search, offer);
+  else await lookAtRows(search, few, offer);
+  return best.ranked();
+}
+
+/** The dot product in float32, summed by ascending index as lists are; undefined where the vectors share no index. */
+export function dotProduct(query: SparseComponents, vector: SparseComponents): number | undefined {
+  let score: number | undefined;
+  for (let mine = 0, theirs = 0; mine < query.indices.length && theirs < vector.indices.length; ) {
+    const difference = (query.indices[mine] ?? 0) - (vector.indices[theirs] ?? 0);
+    if (difference === 0) score = Math.fround((score ?? 0) + (query.values[mine] ?? 0) * (vector.values[theirs] ?? 0));
+    if (difference <= 0) mine++;
+    if (difference >= 0) theirs++;
+  }
+  return score;
+}
+
+function passes(filter: RowFilter | undefined, row: number): boolean {
+  if (filter === undefined) return true;
+  const { matching, candidates } = filter;
+  if (matching !== undefined) return matching.set.has(row);
+  return candidates?.set.has(row) !== false && filter.decides(row);
+}
+
+/** The rows that a filter leaves, where reading them costs less than the lists. */
+function fewRows({ storage, ordinal, query, filter }: SparseSearch): Uint32Array | undefined {
+  const rows = filter?.candidates;
+  if (rows === undefined) return undefined;
+  let listed = 0;
+  for (const index of query.indices) listed += storage.countSparse(ordinal, index);
+  return rows.count * READ_VECTOR < listed * LIST_COMPONENT ? rows.list : undefined;
+}
+
+type Offer = (row: number, score: number) => void;
+
+async function lookAtRows({ storage, ordinal, query, pacer }: SparseSearch, rows: Uint32Array, offer: Offer): Promise<void> {
+  for (const [looked, row] of rows.entries()) {
+    const vector = storage.sparseVector(ordinal, row);
+    const score = vector && dotProduct(query, vector);
+    if (score !== undefined) offer(row, score);
+    if (looked % ROWS_PER_LOOK === 0 && pacer.due()) await pacer.pause();
+  }
+}
+
+async function addUpLists(search: SparseSearch, offer: Offer): Promise<void> {
+  const window = takeWindow();
+  const bound = search.storage.sparseRowBound(search.ordinal);
+  for (let fromRow = 0; fromRow < bound; fromRow += WINDOW_ROWS) await addUpWindow(search, window, fromRow, offer);
+  // One that a failure has left scores in is not used again.
+  giveWindowBack(window);
+}
+
+async function addUpWindow(
+  { storage, ordinal, query, pacer }: SparseSearch,
+  window: ScoreWindow,
+  fromRow: number,
+  offer: Offer,
+): Promise<void> {
+  const rows = { fromRow, toRow: fromRow + WINDOW_ROWS };
+  for (let at = 0; at < query.indices.length; at++) {
+    const weight = query.values[at] ?? 0;
+    storage.visitSparse(ordinal, query.indices[at] ?? 0, rows, (block) => window.add(block, fromRow, weight));
+    if (pacer.due()) await pacer.pause();
+  }
+  for (let block = 0; block < WINDOW_ROWS / SPARSE_BLOCK_ROWS; block++) {
+    window.drain(block, fromRow, offer);
+    if (pacer.due()) await pacer.pause();
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * What a modifier makes of a query. With `idf` each value is multiplied by ln(1 + (N - n + 0.5) / (n + 0.5)), where of N vectors that have
+ * components n have one at the index: the inverse document frequency of BM25, kept positive. As the published engine has it: `fancy_idf` in
+ * lib/segment/src/data_types/query_context.rs of qdrant/qdrant, https://qdrant.tech/documentation/concepts/indexing/#idf-modifier.
+ */
+import type { SearchParams, SparseVector } from '@sextant/contracts-vector';
+import type { RowSet, SparseComponents, StorageReader } from '@sextant/vector-storage';
+import type { CollectionView } from '../../collection-view.ts';
+import type { WeighedQuery } from '../../engine.ts';
+import { createPacer, type Pacer } from '../../pacer.ts';
+import { returnedSparse, type SparseSchema, storedSparse } from '../../sparse-vectors.ts';
+import { schemaNamed } from '../../vectors.ts';
+import { RowFilter } from '../row-filter.ts';
+
+/** For who compares vectors beyond a search. */
+export async function weighted(view: CollectionView, { using, vector, params }: WeighedQuery): Promise<SparseVector> {
+  const { kind, schema } = schemaNamed(view, using);
+  if (kind !== 'sparse') return vector;
+  const query = storedSparse(vector);
+  return returnedSparse(await weightedQuery(view, schema, { query, idf: params?.idf, pacer: createPacer(view.clock) }));
+}
+
+export async function weightedQuery(
+  view: CollectionView,
+  { ordinal, params }: SparseSchema,
+  { query, idf, pacer }: { readonly query: SparseComponents; readonly idf: SearchParams['idf']; readonly pacer: Pacer },
+): Promise<SparseComponents> {
+  if (params.modifier !== 'idf') return query;
+  const { storage } = view;
+  const corpus = idf == null || idf === 'global' ? undefined : (await new RowFilter(view, idf.corpus).rows(pacer)).set;
+  const vectors = storage.countSparseVectors(ordinal, corpus);
+  const values = query.values.slice();
+  for (const [at, index] of query.indices.entries()) {
+    const having = corpus === undefined ? storage.countSparse(ordinal, index) : countWithin(storage, ordinal, index, corpus);
+    values[at] = (query.values[at] ?? 0) * rarity({ vectors, having });
+    if (corpus !== undefined && pacer.due()) await pacer.pause();
+  }
+  return { indices: query.indices, values };
+}
+
+function rarity({ vectors, having }: { readonly vectors: number; readonly having: number }): number {
+  // Counts that were read while points were written may not be of one state.
+  const without = Math.max(0, vectors - having);
+  return Math.log(1 + (without + 0.5) / (having + 0.5));
+}
+
+function countWithin(storage: StorageReader, ordinal: number, index: number, within: RowSet): number {
+  let count = 0;
+  storage.visitSparse(ordinal, index, { fromRow: 0, toRow: within.bound }, ({ fromRow, rows }) => {
+    for (const row of rows) count += Number(within.has(fromRow + row));
+  });
+  return count;
+}

@@ -1,0 +1,28 @@
+/** Sparse vectors on their way between the wire and storage. They are in no space of memory: searches read their lists from storage. */
+import type { NamedVectorInput, SparseVector, SparseVectorParams } from '@sextant/contracts-vector';
+import type { SparseComponents } from '@sextant/vector-storage';
+import type { CollectionConfig } from './collection-config.ts';
+
+/** One sparse vector of a collection: its name, its number in storage, which counts apart from that of spaces, and its parameters. */
+export type SparseSchema = { readonly name: string; readonly ordinal: number; readonly params: SparseVectorParams };
+
+export function sparseVectorsOf({ params }: CollectionConfig): readonly SparseSchema[] {
+  return Object.entries(params.sparse_vectors ?? {}).map(([name, each], ordinal) => ({ name, ordinal, params: each }));
+}
+
+export function isSparse(vector: NamedVectorInput | { readonly id: unknown }): vector is SparseVector {
+  return 'indices' in vector;
+}
+
+/** By ascending index, in float32. The schema has seen to it that each index is there once. */
+export function storedSparse({ indices, values }: SparseVector): SparseComponents {
+  const order = Uint32Array.from(indices.keys()).sort((a, b) => (indices[a] ?? 0) - (indices[b] ?? 0));
+  return {
+    indices: Uint32Array.from(order, (at) => indices[at] ?? 0),
+    values: Float32Array.from(order, (at) => values[at] ?? 0),
+  };
+}
+
+export function returnedSparse({ indices, values }: SparseComponents): { readonly indices: number[]; readonly values: number[] } {
+  return { indices: Array.from(indices), values: Array.from(values) };
+}
