@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { apiPage } from './api-page.ts';
+import { cliPage } from './cli-page.ts';
 import { errorCodesFile } from './client/errors.ts';
 import { observabilityFiles, vectorFiles } from './client/operations.ts';
 import { configurationPage } from './configuration-page.ts';
@@ -12,6 +13,7 @@ import { observabilityErrorsPage } from './observability-errors-page.ts';
 const root = resolve(import.meta.dirname, '../..');
 const sdk = { vector: vectorFiles(), observability: observabilityFiles() };
 const pages: readonly (readonly [path: string, text: string])[] = [
+  ['docs/clients/cli.md', cliPage()],
   ['docs/reference/api.md', apiPage()],
   ['docs/reference/configuration.md', configurationPage()],
   ['docs/reference/errors.md', errorsPage()],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pointIdSchema } from './point-id.ts';
-import { normalisePointId, parsePointId } from './point-id-forms.ts';
+import { normalisePointId, parsePointId, pointIdSchema } from './point-id.ts';
 import { validate } from './validate.ts';
 
 const UUID = '550e8400-e29b-41d4-a716-446655440000';

@@ -1,5 +1,4 @@
-import type { Endpoint, OperationId } from '@sextant/contracts-vector';
-import { endpoints } from '@sextant/contracts-vector/schemas';
+import { type Endpoint, endpoints, type OperationId } from '@sextant/contracts-vector';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeInput } from './decode.ts';

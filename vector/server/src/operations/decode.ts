@@ -1,6 +1,5 @@
 /** From raw bytes to what an operation is given: decoded without loss, and let through by the schemas of its endpoint. */
-import { type Endpoint, ServiceError } from '@sextant/contracts-vector';
-import { collectionNameSchema, fits, validate } from '@sextant/contracts-vector/schemas';
+import { collectionNameSchema, type Endpoint, fits, ServiceError, validate } from '@sextant/contracts-vector';
 import { parseJson } from '@sextant/foundation-std';
 import { cutVectors, putVectorsBack } from './body/vector-cut.ts';
 import type { Input, OperationRequest } from './operation.ts';

@@ -1,0 +1,101 @@
+/** `sextant export`: the points of a collection as a file that `sextant import` reads back. */
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, createZstdCompress } from 'node:zlib';
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { stringifyJson } from '@sextant/foundation-std';
+import type { Filter } from '@sextant/sdk';
+import { vectorClient } from '../connection/clients.ts';
+import { writeParquet } from '../exporting/parquet-points.ts';
+import { type ExportedPoint, pagesOf } from '../exporting/points-of-collection.ts';
+import { CommandFailure, sentenceOf } from '../failure.ts';
+import { spacesOf } from '../points/vector-spaces.ts';
+import { formatOfName } from '../rows/open-rows.ts';
+import { STANDARD_INPUT } from '../rows/text-bytes.ts';
+import type { Shell } from '../shell.ts';
+import { count } from '../terminal/figures.ts';
+import { jsonObject, wholeNumber } from './option-values.ts';
+
+const EXPORT_FORMATS = ['ndjson', 'parquet'] as const;
+
+export function exportCommand(shell: Shell): CommandUnknownOpts {
+  const { terminal, signal } = shell;
+  return new Command('export')
+    .summary('write the points of a collection to a file')
+    .description('Writes points with vectors and payloads, by id, in bounded memory. A file is there whole or not at all.')
+    .argument('<collection>', 'whose points')
+    .argument('[file]', 'whereto; without, or with -, standard output; names that end in .gz or .zst are packed', STANDARD_INPUT)
+    .addOption(new Option('--format <format>', 'without, the name of the file tells; else ndjson').choices(EXPORT_FORMATS))
+    .option('--filter <json>', 'which points', jsonObject)
+    .option('--limit <n>', 'points at most', wholeNumber({ min: 1 }))
+    .option('--no-vectors', 'leave vectors out')
+    .option('--no-payload', 'leave payloads out')
+    .action(async (name, file, { format = formatOf(file), filter, limit, vectors, payload }) => {
+      const collection = (await vectorClient(shell)).collection(name);
+      const info = await collection.info({ signal });
+      const spaces = spacesOf(info);
+      const selection = { filter: filter as Filter | undefined, limit, withPayload: payload, withVector: vectors };
+      const expected = filter === undefined ? Math.min(info.points_count, limit ?? Number.POSITIVE_INFINITY) : undefined;
+      const progress = terminal.progress({ label: name, unit: 'points' });
+      let done = 0;
+      const points = async function* (): AsyncGenerator<ExportedPoint> {
+        for await (const page of pagesOf(collection, spaces, selection, signal)) {
+          yield* page;
+          done += page.length;
+          progress.show({ done, share: expected === undefined || expected === 0 ? undefined : Math.min(1, done / expected) });
+        }
+      };
+      try {
+        if (file === STANDARD_INPUT) await writeToOutput(shell, format, points());
+        else
+          await writeWhole(file, (draft) =>
+            format === 'parquet' ? writeParquet(draft, points(), { spaces, ...selection }) : writeLines(draft, file, points()),
+          );
+      } finally {
+        progress.end();
+      }
+      if (file !== STANDARD_INPUT) {
+        terminal.result({ collection: name, file, format, points: done }, () => `Exported ${count(done)} points of ${name} to ${file}.`);
+      }
+    });
+}
+
+function formatOf(file: string): (typeof EXPORT_FORMATS)[number] {
+  const format = file === STANDARD_INPUT ? 'ndjson' : (formatOfName(file) ?? 'ndjson');
+  if (format === 'ndjson' || format === 'parquet') return format;
+  throw new CommandFailure('usage', `points are not written as ${format}`, {
+    advice: 'Name the file .ndjson or .parquet, or pass --format.',
+  });
+}
+
+async function writeToOutput({ terminal }: Shell, format: string, points: AsyncIterable<ExportedPoint>): Promise<void> {
+  if (format === 'parquet') {
+    throw new CommandFailure('usage', 'a Parquet file cannot go to standard output', { advice: 'Name a file.' });
+  }
+  for await (const point of points) await terminal.write(`${stringifyJson(point)}\n`);
+}
+
+async function writeLines(draft: string, file: string, points: AsyncIterable<ExportedPoint>): Promise<void> {
+  const lines = new Transform({
+    writableObjectMode: true,
+    transform: (point: ExportedPoint, _encoding, done) => done(null, `${stringifyJson(point)}\n`),
+  });
+  const packed = file.endsWith('.gz') ? [createGzip()] : file.endsWith('.zst') ? [createZstdCompress()] : [];
+  await pipeline([Readable.from(points), lines, ...packed, createWriteStream(draft)]);
+}
+
+/** Written beside the place and then renamed, so that nobody meets half a file. */
+async function writeWhole(file: string, write: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${file}.part`;
+  try {
+    await write(draft);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    const isOfFiles = error instanceof Error && 'syscall' in error && 'path' in error;
+    if (isOfFiles) throw new CommandFailure('bad_data', `${file} cannot be written: ${sentenceOf(error)}`, { cause: error });
+    throw error;
+  }
+}

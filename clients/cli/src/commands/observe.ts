@@ -1,0 +1,211 @@
+/** `sextant observe`: what the observability service watches and what it has found. */
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Asset, Job, ObservabilityClient } from '@sextant/sdk';
+import { LONG_WORK, observabilityClient } from '../connection/clients.ts';
+import { CommandFailure, EXIT_CODES } from '../failure.ts';
+import type { Shell } from '../shell.ts';
+import { count } from '../terminal/figures.ts';
+import { wholeNumber } from './option-values.ts';
+
+const LIMIT = 50;
+
+export function observeCommand(shell: Shell): CommandUnknownOpts {
+  return new Command('observe')
+    .summary('connections, assets, scans, incidents and alerts')
+    .description('Asks the observability service, as the tenant of --tenant.')
+    .addCommand(connectionsCommand(shell))
+    .addCommand(assetsCommand(shell))
+    .addCommand(scanCommand(shell))
+    .addCommand(incidentsCommand(shell))
+    .addCommand(alertsCommand(shell));
+}
+
+function connectionsCommand(shell: Shell) {
+  return new Command('connections').description('Lists the connections to sources.').action(async () => {
+    const connections = await (await observabilityClient(shell)).listConnections({ signal: shell.signal });
+    shell.terminal.result(connections, () =>
+      shell.terminal.table(
+        [{ title: 'id', align: 'right' }, { title: 'name' }, { title: 'type' }, { title: 'scope' }, { title: 'project', align: 'right' }],
+        connections.map(({ id, name, type, scope, project_id: project }) => [id, name, type, scope, project]),
+      ),
+    );
+  });
+}
+
+function assetsCommand(shell: Shell) {
+  return new Command('assets').description('Lists the assets with their data quality scores.').action(async () => {
+    const client = await observabilityClient(shell);
+    const assets = await client.listAssets({}, { signal: shell.signal });
+    const scores = new Map((await client.listDqScores({ signal: shell.signal })).map((score) => [score.asset_id, score]));
+    const rows = assets.map((asset) => ({ ...asset, dq_score: scores.get(asset.id) ?? null }));
+    shell.terminal.result(rows, () =>
+      shell.terminal.table(
+        [
+          { title: 'id' },
+          { title: 'name' },
+          { title: 'type' },
+          { title: 'score', align: 'right' },
+          { title: 'state' },
+          { title: 'last scan' },
+        ],
+        rows.map(({ id, name, type, dq_score: score }) => [
+          id,
+          name,
+          type,
+          score?.score?.toFixed(1),
+          score?.band ?? score?.state,
+          score?.metric_time,
+        ]),
+      ),
+    );
+  });
+}
+
+function scanCommand(shell: Shell) {
+  const { terminal, signal } = shell;
+  return new Command('scan')
+    .description('Scans an asset, shows how far it is, and says what the monitors found. Ctrl-C stops the scan.')
+    .argument('<asset>', 'its id, or its name where that is the only one')
+    .option('--no-wait', 'start it and print the job')
+    .option('--fail-on-alerts', `end with exit code ${EXIT_CODES.below_expectation.code} if the monitors found something`)
+    .action(async (wanted, { wait, failOnAlerts }) => {
+      const client = await observabilityClient(shell);
+      const asset = await assetOf(client, wanted, signal);
+      const { job_id: jobId } = await client.startScan({ asset_id: asset.id }, { signal });
+      if (!wait) {
+        terminal.result({ job_id: jobId, asset_id: asset.id }, () => `Job ${jobId} scans ${asset.name}.`);
+        return;
+      }
+      const job = await watch(shell, client, { id: jobId, asset });
+      if (job.status === 'FAILED') throw new CommandFailure('failed', `the scan of ${asset.name} failed: ${job.details}`);
+      const alerts = await client.jobAlerts({ asset_id: asset.id, job_id: jobId }, { signal });
+      terminal.result({ job, alerts }, () => {
+        const found = alerts.map(({ policy_name: policy, priority, metric_value: value, description }) => [
+          policy,
+          priority,
+          value,
+          inWords(description),
+        ]);
+        const scanned = `Scanned ${asset.name}: ${count(job.progress.rows_read)} rows, ${alerts.length === 0 ? 'nothing to tell' : `${alerts.length} alerts`}.`;
+        if (found.length === 0) return scanned;
+        const columns = [{ title: 'monitor' }, { title: 'priority' }, { title: 'value', align: 'right' as const }, { title: 'what' }];
+        return `${scanned}\n${terminal.table(columns, found)}`;
+      });
+      if (failOnAlerts === true && alerts.length > 0) shell.setExitCode(EXIT_CODES.below_expectation.code);
+    });
+}
+
+async function assetOf(client: ObservabilityClient, wanted: string, signal: AbortSignal): Promise<Asset> {
+  const assets = await client.listAssets({}, { signal });
+  const found = assets.filter(({ id, name }) => id === wanted || name === wanted);
+  const byId = found.find(({ id }) => id === wanted);
+  const [first, ...others] = byId === undefined ? found : [byId];
+  if (first === undefined) {
+    throw new CommandFailure('not_found', `there is no asset ${JSON.stringify(wanted)} in ${client.tenant}`, {
+      advice: '`sextant observe assets` shows which there are; --tenant names another tenant.',
+    });
+  }
+  if (others.length === 0) return first;
+  throw new CommandFailure('usage', `${found.length} assets are called ${JSON.stringify(wanted)}`, {
+    advice: `Give the id of one: ${found.map(({ id }) => id).join(', ')}.`,
+  });
+}
+
+/** Waits for the end of a scan; who presses Ctrl-C wants it stopped, not just to stop looking. */
+async function watch(
+  { terminal, signal }: Shell,
+  client: ObservabilityClient,
+  { id, asset }: { readonly id: string; readonly asset: Asset },
+): Promise<Job> {
+  const progress = terminal.progress({ label: asset.name, unit: 'rows' });
+  try {
+    return await client.waitForJob(id, {
+      ...LONG_WORK,
+      signal,
+      onProgress: ({ status, progress: { phase, rows_read: rows, fraction } }) => {
+        progress.show({ done: rows, share: status === 'FINISHED' ? 1 : (fraction ?? undefined), note: phase });
+      },
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    await client.cancelJob({ job_id: id });
+    throw new CommandFailure('interrupted', `the scan of ${asset.name} is being stopped`);
+  } finally {
+    progress.end();
+  }
+}
+
+/** Sentences by what they are about. */
+function inWords(description: { readonly [about: string]: readonly string[] }): string {
+  return Object.values(description).flat().join(' ');
+}
+
+function incidentsCommand(shell: Shell) {
+  return new Command('incidents')
+    .description('Lists incidents, newest first.')
+    .addOption(new Option('--status <status>', 'only those').choices(['open', 'closed'] as const))
+    .addOption(new Option('--severity <severity>', 'only those').choices(['low', 'medium', 'high'] as const))
+    .option('--search <text>', 'only those whose text holds this')
+    .option('-n, --limit <n>', 'how many', wholeNumber({ min: 1, max: 1000 }), LIMIT)
+    .option('--fail-on-open', `end with exit code ${EXIT_CODES.below_expectation.code} if one that is listed is open`)
+    .action(async ({ status, severity, search, limit, failOnOpen }) => {
+      const client = await observabilityClient(shell);
+      const query = {
+        limit,
+        ...(severity !== undefined && { severities: severity.toUpperCase() }),
+        ...(search !== undefined && { text_to_search: search }),
+      };
+      const listed = await client.listIncidents(query, { signal: shell.signal });
+      const incidents = listed.filter((incident) => status === undefined || incident.status === status.toUpperCase());
+      shell.terminal.result(incidents, () =>
+        incidents.length === 0
+          ? 'No incidents.'
+          : shell.terminal.table(
+              [
+                { title: 'id', align: 'right' },
+                { title: 'status' },
+                { title: 'severity' },
+                { title: 'created' },
+                { title: 'monitor' },
+                { title: 'what' },
+              ],
+              incidents.map((incident) => [
+                incident.id,
+                incident.status,
+                incident.severity,
+                incident.created_time,
+                incident.alert_policy_name,
+                incident.description,
+              ]),
+            ),
+      );
+      if (failOnOpen === true && incidents.some((incident) => incident.status === 'OPEN'))
+        shell.setExitCode(EXIT_CODES.below_expectation.code);
+    });
+}
+
+function alertsCommand(shell: Shell) {
+  return new Command('alerts')
+    .description('Lists what the monitors found in one scan: the last one of the asset, or that of --job.')
+    .argument('<asset>', 'its id, or its name where that is the only one')
+    .option('--job <id>', 'the job of the scan')
+    .action(async (wanted, { job }) => {
+      const client = await observabilityClient(shell);
+      const asset = await assetOf(client, wanted, shell.signal);
+      const jobId = job ?? (await client.listJobs({ asset_id: asset.id, most_recent: true }, { signal: shell.signal }))[0]?.id;
+      if (jobId === undefined) {
+        throw new CommandFailure('not_found', `${asset.name} has not been scanned yet`, {
+          advice: `\`sextant observe scan ${asset.id}\` does.`,
+        });
+      }
+      const alerts = await client.jobAlerts({ asset_id: asset.id, job_id: jobId }, { signal: shell.signal });
+      shell.terminal.result(alerts, () =>
+        alerts.length === 0
+          ? `No alerts in job ${jobId}.`
+          : shell.terminal.table(
+              [{ title: 'created' }, { title: 'monitor' }, { title: 'priority' }, { title: 'value', align: 'right' }, { title: 'what' }],
+              alerts.map((alert) => [alert.create_time, alert.policy_name, alert.priority, alert.metric_value, inWords(alert.description)]),
+            ),
+      );
+    });
+}

@@ -1,0 +1,43 @@
+/** `sextant serve`: the services of this repository as processes, as `npm start` runs them. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { CommandFailure } from '../failure.ts';
+import type { Shell } from '../shell.ts';
+
+const root = resolve(import.meta.dirname, '../../../..');
+
+const ENTRIES = {
+  both: join(root, 'tools/start/main.ts'),
+  vector: join(root, 'vector/server/src/main.ts'),
+  observability: join(root, 'observability/server/src/main.ts'),
+};
+
+export function serveCommand(shell: Shell): CommandUnknownOpts {
+  return new Command('serve')
+    .summary('run the services until Ctrl-C')
+    .description(
+      'Runs the vector service and the observability service, or one of them, until Ctrl-C. Settings come from the environment or follow ' +
+        '`--`, as docs/reference/configuration.md lists them.',
+    )
+    .addOption(new Option('--only <service>', 'run one service').choices(['vector', 'observability'] as const))
+    .argument('[settings...]', 'such as `-- --SERVICE_REST_PORT=7000`')
+    .action((settings, { only }) => serve(shell, ENTRIES[only ?? 'both'], settings));
+}
+
+/**
+ * The child stands outside of this terminal's process group, so that Ctrl-C reaches it once, through here: services take a second signal for the wish
+ * to end at once.
+ */
+async function serve({ signal }: Shell, entry: string, settings: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [entry, ...settings], { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+  const stop = () => child.kill('SIGTERM');
+  const killWithUs = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', stop, { once: true });
+  process.once('exit', killWithUs);
+  const [code] = await once(child, 'close');
+  process.off('exit', killWithUs);
+  signal.removeEventListener('abort', stop);
+  if (code !== 0) throw new CommandFailure('failed', `the services ended with exit code ${code}; what they wrote above says why`);
+}

@@ -1,0 +1,85 @@
+/** `sextant tokens`: the access tokens of the vector service. Secrets are shown once, on standard output, and never again. */
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { ADMIN_PASSWORD_VARIABLE, adminClient } from '../connection/clients.ts';
+import { CommandFailure } from '../failure.ts';
+import type { Shell } from '../shell.ts';
+import { list, wholeNumber } from './option-values.ts';
+
+const PERMISSIONS = ['read', 'write', 'admin'];
+
+export function tokensCommand(shell: Shell): CommandUnknownOpts {
+  const { terminal, signal } = shell;
+  return new Command('tokens')
+    .summary('list, create, rotate and delete access tokens')
+    .description(
+      `Access tokens of the vector service, while it enforces them. The caller is admin by an API key with that permission, or by the password in ${ADMIN_PASSWORD_VARIABLE}.`,
+    )
+    .addCommand(
+      new Command('list').description('Lists tokens, without their secrets.').action(async () => {
+        const tokens = await (await adminClient(shell)).listAccessTokens({ signal });
+        terminal.result(tokens, () =>
+          terminal.table(
+            [{ title: 'id', align: 'right' }, { title: 'name' }, { title: 'permission' }, { title: 'created' }, { title: 'expires' }],
+            tokens.map(({ id, name, permission, created_at: created, expired_at: expires }) => [
+              id,
+              name,
+              permission,
+              created,
+              expires ?? 'never',
+            ]),
+          ),
+        );
+      }),
+    )
+    .addCommand(
+      new Command('create')
+        .description('Creates a token and prints its secret, this once.')
+        .argument('<name>', 'what it is for')
+        .requiredOption('--permission <list>', `any of ${PERMISSIONS.join(', ')}`, permissions)
+        .option('--expires-in <seconds>', 'how long it is valid; without, it is until it is deleted', wholeNumber({ min: 1 }))
+        .option('--description <text>', 'more about it')
+        .action(async (name, { permission, expiresIn, description }) => {
+          const client = await adminClient(shell);
+          const token = await client.createAccessToken(
+            {
+              name,
+              permission: permission.join(','),
+              ...(expiresIn !== undefined && { will_expire: true, expires_in_seconds: expiresIn }),
+              ...(description !== undefined && { description }),
+            },
+            { signal },
+          );
+          terminal.note(`Token ${token.id} (${name}) is created; its secret is shown this once.`);
+          terminal.result(token, () => token.api_key);
+        }),
+    )
+    .addCommand(
+      new Command('rotate')
+        .description('Gives a token a new secret and prints it, this once; the old one stops working.')
+        .argument('<id>', 'its number', wholeNumber())
+        .action(async (id) => {
+          const token = await (await adminClient(shell)).rotateAccessToken(id, { signal });
+          terminal.note(`Token ${id} (${token.name}) has a new secret; it is shown this once.`);
+          terminal.result(token, () => token.api_key);
+        }),
+    )
+    .addCommand(
+      new Command('delete')
+        .description('Deletes a token; it stops working at once.')
+        .argument('<id>', 'its number', wholeNumber())
+        .action(async (id) => {
+          await (await adminClient(shell)).deleteAccessToken(id, { signal });
+          terminal.result({ id, deleted: true }, () => `Deleted token ${id}.`);
+        }),
+    );
+}
+
+function permissions(text: string): readonly string[] {
+  const wanted = list(text);
+  const unknown = wanted.find((permission) => !PERMISSIONS.includes(permission));
+  if (wanted.length > 0 && unknown === undefined) return wanted;
+  throw new CommandFailure(
+    'usage',
+    `${JSON.stringify(unknown ?? text)} is no permission; expected any of ${PERMISSIONS.join(', ')}, joined by commas`,
+  );
+}

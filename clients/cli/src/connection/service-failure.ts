@@ -1,0 +1,48 @@
+/** What a refusal of a service, or its silence, means for a command: an exit code, and what to do next. */
+import {
+  ApiError,
+  ConfigurationError,
+  ConnectionError,
+  NotReadyError,
+  RateLimitError,
+  type ServiceName,
+  type SextantError,
+  TimeoutError,
+} from '@sextant/sdk';
+import { CommandFailure, type Outcome } from '../failure.ts';
+import { VARIABLES } from './settings.ts';
+
+const FLAGS: { readonly [service in ServiceName]: { readonly url: string; readonly key: string; readonly list: string } } = {
+  vector: { url: '--url', key: VARIABLES.apiKey.name, list: 'sextant collections list' },
+  observability: { url: '--observability-url', key: VARIABLES.observabilityKey.name, list: 'sextant observe assets' },
+};
+
+export function serviceFailure(error: SextantError): CommandFailure {
+  const { outcome, advice } = meaningOf(error);
+  return new CommandFailure(outcome, error.message, { advice, cause: error });
+}
+
+type Meaning = { readonly outcome: Outcome; readonly advice?: string | undefined };
+
+function meaningOf(error: SextantError): Meaning {
+  const { url, list } = FLAGS[error.service];
+  if (error instanceof ConnectionError) {
+    return { outcome: 'unreachable', advice: `Is it running? \`sextant serve\` starts it here; ${url} says where it is.` };
+  }
+  if (error instanceof TimeoutError) return { outcome: 'unreachable', advice: '--timeout gives it more seconds.' };
+  if (error instanceof ConfigurationError) return { outcome: 'usage' };
+  if (error instanceof NotReadyError || error instanceof RateLimitError)
+    return { outcome: 'unreachable', advice: 'Try again in a moment.' };
+  if (error instanceof ApiError) return meaningOfStatus(error, list);
+  return { outcome: 'failed', advice: `Is ${url} the address of the ${error.service} service?` };
+}
+
+function meaningOfStatus({ status, service, code }: ApiError, list: string): Meaning {
+  if (status === 401) return { outcome: 'refused', advice: `Set ${FLAGS[service].key} to an API key of the ${service} service.` };
+  if (status === 403) return { outcome: 'refused', advice: 'Another credential may have the permission or role that this needs.' };
+  if (status === 404 && code === 'collection_not_found') return { outcome: 'not_found', advice: `\`${list}\` shows which there are.` };
+  if (status === 404) return { outcome: 'not_found' };
+  if (status === 501) return { outcome: 'rejected', advice: 'The operator switches such groups on with SERVICE_CAPABILITIES.' };
+  if ([502, 503, 504].includes(status)) return { outcome: 'unreachable', advice: 'Try again in a moment.' };
+  return { outcome: status === 507 || status < 500 ? 'rejected' : 'failed' };
+}

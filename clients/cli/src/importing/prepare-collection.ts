@@ -1,0 +1,60 @@
+/** Sees to it that there is a collection for an import, and that a first point of the file has the vectors that it asks for. */
+import type { CreateCollection, VectorClient, VectorParams } from '@sextant/sdk';
+import { CommandFailure } from '../failure.ts';
+import { type ColumnMapping, pointOfRow, RowFault } from '../points/column-mapping.ts';
+import { isVector, type NamedVectors, type VectorValue } from '../points/vector-value.ts';
+import { openBeside } from '../rows/open-rows.ts';
+import { STANDARD_INPUT } from '../rows/text-bytes.ts';
+import type { ImportRequest } from './run-import.ts';
+
+type Wanted = Pick<ImportRequest, 'collection' | 'file' | 'beside' | 'reading' | 'creation'>;
+
+export async function prepareCollection(client: VectorClient, request: Wanted, mapping: ColumnMapping, signal: AbortSignal): Promise<void> {
+  const { collection, creation, file } = request;
+  if (await client.collectionExists(collection, { signal })) return;
+  if (creation === undefined) {
+    throw new CommandFailure('not_found', `there is no collection ${collection}`, {
+      advice: '--create makes it with vectors as long as those of the first row; `sextant collections create` gives more choice.',
+    });
+  }
+  if (file === STANDARD_INPUT) {
+    throw new CommandFailure('usage', '--create has to look at the first row, and standard input is read only once', {
+      advice: `Create it first: \`sextant collections create ${collection} --size …\`.`,
+    });
+  }
+  const vector = await firstVector(request, mapping);
+  const vectors = isVector(vector) ? paramsOf(vector, creation.distance) : namedParams(vector, creation.distance);
+  // The rest of the configuration is for the service to judge.
+  const config = { ...creation.config, vectors } as CreateCollection & { readonly vectors: typeof vectors };
+  await client.createCollection(collection, config, { signal });
+}
+
+/** Of the first row that gives a point. */
+async function firstVector({ file, beside, reading }: Wanted, mapping: ColumnMapping): Promise<VectorValue | NamedVectors> {
+  await using source = await openBeside(file, beside, reading);
+  let reason = 'it has no rows';
+  for await (const read of source.rows(0)) {
+    if (read.kind === 'row') {
+      try {
+        return pointOfRow(read.row, 0, mapping).vector;
+      } catch (error) {
+        if (!(error instanceof RowFault)) throw error;
+        reason = `row 1 ${error.message}`;
+      }
+    } else reason = `row 1 ${read.reason}`;
+    break;
+  }
+  throw new CommandFailure('bad_data', `${file} does not say how long vectors are: ${reason}`);
+}
+
+function namedParams(vectors: NamedVectors, distance: VectorParams['distance']): { readonly [name: string]: VectorParams } {
+  return Object.fromEntries(Object.entries(vectors).map(([name, vector]) => [name, paramsOf(vector, distance)]));
+}
+
+function paramsOf(vector: VectorValue, distance: VectorParams['distance']): VectorParams {
+  const [first] = Array.isArray(vector) ? vector : [];
+  if (Array.isArray(vector) && typeof first === 'number') return { size: vector.length, distance };
+  throw new CommandFailure('usage', '--create makes dense vectors only', {
+    advice: 'Create a collection with sparse or several vectors a point by `sextant collections create`, then import without --create.',
+  });
+}

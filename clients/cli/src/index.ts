@@ -1,0 +1,5 @@
+export { type ArgumentFacts, type CommandFacts, flattened, type OptionFacts } from './completion/command-tree.ts';
+export { ADMIN_PASSWORD_VARIABLE } from './connection/clients.ts';
+export { VARIABLES } from './connection/settings.ts';
+export { EXIT_CODES } from './failure.ts';
+export { commandReference } from './reference.ts';

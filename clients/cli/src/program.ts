@@ -1,0 +1,67 @@
+/** The command line as a whole: what each part of it is called, takes and does. */
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { benchCommand } from './commands/bench.ts';
+import { collectionsCommand } from './commands/collections.ts';
+import { completionCommand } from './commands/completion.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
+import { observeCommand } from './commands/observe.ts';
+import { seconds } from './commands/option-values.ts';
+import { searchCommand } from './commands/search.ts';
+import { serveCommand } from './commands/serve.ts';
+import { tokensCommand } from './commands/tokens.ts';
+import { DEFAULTS, VARIABLES } from './connection/settings.ts';
+import type { GlobalFlags, Shell } from './shell.ts';
+import { version } from './version.ts';
+
+const TIMEOUT_SECONDS = 60;
+
+/** @param shellOf gets the reader of the global flags, which have values once a command line has been parsed */
+export function createProgram(shellOf: (flags: () => GlobalFlags) => Shell): CommandUnknownOpts {
+  const program = new Command('sextant')
+    .description('Works with the Sextant vector database and the Sextant observability service.')
+    .version(version, '-V, --version', 'print the version')
+    .option('--url <address>', `address of the vector service (${VARIABLES.url.name}; ${DEFAULTS.url})`)
+    .option('--api-key <key>', `its API key; better in ${VARIABLES.apiKey.name}, as others see command lines`)
+    .option(
+      '--observability-url <address>',
+      `address of the observability service (${VARIABLES.observabilityUrl.name}; ${DEFAULTS.observabilityUrl})`,
+    )
+    .option('--observability-key <key>', `its API key; better in ${VARIABLES.observabilityKey.name}`)
+    .option('--tenant <name>', `the tenant of the observability service (${VARIABLES.tenant.name}; ${DEFAULTS.tenant})`)
+    .option('--config <file>', `configuration file (${VARIABLES.config.name}; ~/.config/sextant/config.json)`)
+    .option('--timeout <seconds>', 'how long one request may take', seconds, TIMEOUT_SECONDS)
+    .option('--json', 'print results as JSON');
+  const shell = shellOf(() => {
+    const { timeout, json, ...connection } = program.opts();
+    return { ...connection, json: json === true, timeoutSeconds: timeout };
+  });
+  const commands = [
+    serveCommand(shell),
+    importCommand(shell),
+    exportCommand(shell),
+    searchCommand(shell),
+    collectionsCommand(shell),
+    tokensCommand(shell),
+    observeCommand(shell),
+    benchCommand(shell),
+    completionCommand(shell, () => program),
+  ];
+  for (const command of commands) program.addCommand(command);
+  for (const command of withDescendants(program)) {
+    command
+      .exitOverride()
+      .helpOption('-h, --help', 'print what a command takes')
+      .configureHelp({ showGlobalOptions: true })
+      .showHelpAfterError(`(\`${nameOf(command)} --help\` says what it takes)`);
+  }
+  return program;
+}
+
+function withDescendants(command: CommandUnknownOpts): readonly CommandUnknownOpts[] {
+  return [command, ...command.commands.flatMap(withDescendants)];
+}
+
+function nameOf(command: CommandUnknownOpts): string {
+  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
+}

@@ -1,0 +1,77 @@
+import {
+  ADMIN_PASSWORD_VARIABLE,
+  type CommandFacts,
+  commandReference,
+  EXIT_CODES,
+  flattened,
+  type OptionFacts,
+  VARIABLES,
+} from '@sextant/cli';
+import { code, generatedPage, table } from './markdown.ts';
+
+/** Every command of `sextant`, from the definitions that parse it. */
+export function cliPage(): string {
+  const program = commandReference();
+  const commands = flattened(program).filter((command) => command !== program && command.commands.length === 0);
+  return generatedPage(
+    'Command line',
+    '`npx sextant` runs from a clone once `npm start` or `node tools/bootstrap.mjs` has made it ready. Results go to standard output, as a table for people or, with ' +
+      '`--json`, as JSON for programs; progress, hints and errors go to standard error. `NO_COLOR` keeps colours away. Ctrl-C ends what runs in order, ' +
+      'a second one at once.',
+    '## Where and who',
+    'A flag wins over the environment, the environment over the configuration file: JSON with any of `url`, `api_key`, `observability_url`, ' +
+      '`observability_key` and `tenant`. Keys are never printed, and a file that holds one should be readable by its owner alone.',
+    table(
+      ['Variable', 'Meaning'],
+      [
+        ...Object.values(VARIABLES).map(({ name, meaning }) => [code(name), meaning]),
+        [code(ADMIN_PASSWORD_VARIABLE), "The password of the vector service's admin, for `sextant tokens`"],
+      ],
+    ),
+    '## Options of every command',
+    optionTable(program.options),
+    '## Commands',
+    ...commands.flatMap(commandSection),
+    '## Exit codes',
+    table(
+      ['Code', 'Meaning'],
+      Object.values(EXIT_CODES).map(({ code: number, meaning }) => [number, meaning]),
+    ),
+    '## Completion',
+    'bash: `source <(sextant completion bash)` in `~/.bashrc`; zsh: `source <(sextant completion zsh)` in `~/.zshrc`, after `compinit`; fish: ' +
+      '`sextant completion fish > ~/.config/fish/completions/sextant.fish`.',
+  );
+}
+
+function commandSection({ path, description, arguments: taken, options }: CommandFacts): readonly string[] {
+  const usage = [...path, ...(options.length > 0 ? ['[options]'] : []), ...taken.map(({ usage: word }) => word)].join(' ');
+  return [
+    `### ${path.join(' ')}`,
+    description,
+    `\`\`\`sh\n${usage}\n\`\`\``,
+    ...(taken.length === 0
+      ? []
+      : [
+          table(
+            ['Argument', 'Meaning'],
+            taken.map(({ usage: word, description: meaning, choices }) => [code(word), meaning + oneOf(choices)]),
+          ),
+        ]),
+    ...(options.length === 0 ? [] : [optionTable(options)]),
+  ];
+}
+
+function optionTable(options: readonly OptionFacts[]): string {
+  return table(
+    ['Option', 'Default', 'Meaning'],
+    options.map(({ flags, fallback, description, choices, mandatory }) => [
+      code(flags),
+      fallback === undefined ? (mandatory ? 'required' : '') : code(fallback),
+      description + oneOf(choices),
+    ]),
+  );
+}
+
+function oneOf(choices: readonly string[]): string {
+  return choices.length === 0 ? '' : `: ${choices.map(code).join(', ')}`;
+}
