@@ -1,4 +1,5 @@
-import { builtCapabilities, capabilities, type Endpoint, endpoints, type Requirement } from '@sextant/contracts-vector';
+import { builtCapabilities, capabilities, type Endpoint, type Requirement } from '@sextant/contracts-vector';
+import { endpoints } from '@sextant/contracts-vector/schemas';
 import { code, generatedPage, table } from './markdown.ts';
 
 const NEEDS: { readonly [Name in Requirement]: string } = {

@@ -4,15 +4,18 @@ import { checkLayers } from './layers.ts';
 /** One file in one package; the findings' texts. */
 function findings(text: string, { name = 'vector-collection', path = 'vector/collection/src/plan.ts', dependencies = DECLARED } = {}) {
   const folder = name.replace('-', '/');
-  return checkLayers([{ name, folder, dependencies, files: [{ path, text }] }]).map(({ message }) => message);
+  return checkLayers([{ name, folder, dependencies, entries: [], files: [{ path, text }] }, KERNEL]).map(({ message }) => message);
 }
 
+/** Has a second entry. */
+const KERNEL = { name: 'vector-kernel', folder: 'vector/kernel', dependencies: [], entries: ['twin'], files: [] };
 const DECLARED = ['@sextant/foundation-std', '@sextant/vector-kernel', '@sextant/vector-server', 'lmdb', '@scope/tool'];
 
 describe('allowed', () => {
   test.each([
     "import { assert } from '@sextant/foundation-std';",
     "import type { Metric } from '@sextant/vector-kernel';",
+    "import { Twin } from '@sextant/vector-kernel/twin';",
     "export { open } from './reads/open.ts';",
     "import { x } from '../plan.ts';",
     "import { join } from 'node:path';",
@@ -49,7 +52,7 @@ describe('refused', () => {
 
   test('an import of several names is one finding, on its line', () => {
     const files = [{ path: 'vector/kernel/src/a.ts', text: "\n\nexport { x, y } from '@sextant/vector-server';\n" }];
-    expect(checkLayers([{ name: 'vector-kernel', folder: 'vector/kernel', dependencies: DECLARED, files }])).toMatchObject([{ line: 3 }]);
+    expect(checkLayers([{ ...KERNEL, dependencies: DECLARED, files }])).toMatchObject([{ line: 3 }]);
   });
 
   test('a package that the table does not know', () => {

@@ -77,32 +77,34 @@ const TEST_FILE = /(\.(test|bench|conformance)|-arbitraries)\.ts$/;
 const ROOT_TEST_TOOLS = ['vitest', 'fast-check'];
 
 export function checkLayers(packages: readonly SourcePackage[]): readonly Finding[] {
+  const entries = new Set(packages.flatMap(({ name, entries }) => entries.map((entry) => `${name}/${entry}`)));
   return packages.flatMap((source) => {
     const allowed = LAYERS[source.name];
     if (allowed === undefined) {
       return [{ path: source.folder, message: `${source.name} has no place in the table of tools/tidy/layers.ts` }];
     }
-    return source.files.flatMap((file) => importFindings(source, file, allowed));
+    return source.files.flatMap((file) => importFindings({ source, file, allowed, entries }));
   });
 }
 
-function importFindings(source: SourcePackage, file: SourceFile, allowed: readonly string[]): readonly Finding[] {
-  const isTest = TEST_FILE.test(file.path);
+type Importer = {
+  readonly source: SourcePackage;
+  readonly file: SourceFile;
+  readonly allowed: readonly string[];
+  /** What packages of ours offer beside their index. */
+  readonly entries: ReadonlySet<string>;
+};
+
+function importFindings(importer: Importer): readonly Finding[] {
+  const { file } = importer;
   return specifiersOf(file).flatMap(({ specifier, line }) => {
-    const message = importProblem({ source, path: file.path, specifier, allowed, isTest });
+    const message = importProblem(importer, specifier);
     return message === undefined ? [] : [{ path: file.path, line, message }];
   });
 }
 
-type Import = {
-  readonly source: SourcePackage;
-  readonly path: string;
-  readonly specifier: string;
-  readonly allowed: readonly string[];
-  readonly isTest: boolean;
-};
-
-function importProblem({ source, path, specifier, allowed, isTest }: Import): string | undefined {
+function importProblem({ source, file: { path }, allowed, entries }: Importer, specifier: string): string | undefined {
+  const isTest = TEST_FILE.test(path);
   if (specifier.startsWith('.')) {
     const target = posix.join(posix.dirname(path), specifier);
     return target.startsWith(`${source.folder}/`) ? undefined : `imports ${specifier} outside its package; use the package's name`;
@@ -110,8 +112,9 @@ function importProblem({ source, path, specifier, allowed, isTest }: Import): st
   if (specifier.startsWith('node:')) return undefined;
   if (builtinModules.includes(specifier)) return `imports ${specifier}; write node:${specifier}`;
   if (specifier.startsWith(SCOPE)) {
-    const [target = '', ...deep] = specifier.slice(SCOPE.length).split('/');
-    if (deep.length > 0) return `imports ${specifier}, a path inside another package; use what its index exports`;
+    const name = specifier.slice(SCOPE.length);
+    const [target = '', ...deep] = name.split('/');
+    if (deep.length > 0 && !entries.has(name)) return `imports ${specifier}, a path inside another package; use what its index exports`;
     const isTestHelper = isTest && TEST_PACKAGES.includes(target);
     if (!allowed.includes(target) && !isTestHelper)
       return `imports ${specifier}, which is not below ${source.name} in tools/tidy/layers.ts`;

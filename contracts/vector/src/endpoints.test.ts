@@ -61,7 +61,13 @@ describe('the endpoint table', () => {
     for (const { capability, method, path } of rows.filter((row) => row.capability !== undefined)) {
       expect(capabilities.find(({ name }) => name === capability)?.endpoints).toContainEqual({ method, path });
     }
-    expect(builtCapabilities).toEqual(['groups', 'recommendations', 'discovery']);
+  });
+
+  test('has every endpoint of the capabilities that an operator can switch on, and of no other', () => {
+    const built = capabilities.filter((capability) =>
+      capability.endpoints.every(({ method, path }) => rows.some((row) => row.method === method && row.path === path)),
+    );
+    expect(builtCapabilities).toEqual(built.map(({ name }) => name));
   });
 
   test('calls what fails by a 500 text of the catalogue', () => {

@@ -1,6 +1,4 @@
-export { fits, prepareSchema } from '@sextant/foundation-contract';
 export { builtCapabilities, type Capability, capabilities, isServed, unavailable } from './capabilities.ts';
-export { collectionNameSchema, FIELD_TYPES, VECTOR_SIZE_MAX } from './collection-schemas.ts';
 export type {
   CollectionInfo,
   CreateCollection,
@@ -19,7 +17,7 @@ export type {
   VectorsConfig,
 } from './collections.ts';
 export type { CapabilityName, Endpoint, Envelope, Method, OperationThread, Refusal, Requirement } from './endpoints/endpoint.ts';
-export { type BodyOf, endpoints, isOperationId, type OperationId, type ParamsOf } from './endpoints.ts';
+export type { BodyOf, OperationId, ParamsOf } from './endpoints.ts';
 export { type ErrorCode, type ErrorDetails, errorCatalogue, ServiceError } from './errors.ts';
 export type {
   Condition,
@@ -35,9 +33,7 @@ export type {
   ValuesCount,
 } from './filter.ts';
 export type { RawGroupedQuery } from './group-schemas.ts';
-export { MATRIX_DEFAULTS } from './matrix-schemas.ts';
-export { openApiDocument } from './openapi.ts';
-export { normalisePointId, parsePointId } from './point-id.ts';
+export { normalisePointId, parsePointId } from './point-id-forms.ts';
 export type { RawSparseVector } from './point-schemas.ts';
 export type {
   DenseVector,
@@ -89,4 +85,3 @@ export type {
   RecommendStrategy,
 } from './query-language.ts';
 export type { RawContextPair, RawExample, RawPrefetch, RawQuery, RawQueryRequest } from './query-language-schemas.ts';
-export { validate } from './validate.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { normalisePointId, parsePointId, pointIdSchema } from './point-id.ts';
+import { pointIdSchema } from './point-id.ts';
+import { normalisePointId, parsePointId } from './point-id-forms.ts';
 import { validate } from './validate.ts';
 
 const UUID = '550e8400-e29b-41d4-a716-446655440000';

@@ -1,8 +1,8 @@
 /** Schemas of the vector service's own building blocks. Integers beyond 2^53 arrive as `bigint` (`parseJson`), hence the `bigint` branches. */
 import Type from 'typebox';
+import { UINT64_MAX } from './point-id-forms.ts';
 
 export const FLOAT32_MAX = 3.4028234663852886e38;
-export const UINT64_MAX = 18_446_744_073_709_551_615n;
 const INT64_MIN = -9_223_372_036_854_775_808n;
 
 /** Accepted because clients of this API family send it; this server has nothing to do with it. */

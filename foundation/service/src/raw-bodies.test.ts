@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { releaseBytes, takeBodiesRaw } from './raw-bodies.ts';
+import { takeBodiesRaw } from './raw-bodies.ts';
+import { releaseBytes } from './release-bytes.ts';
 
 const LIMIT = 2_000_000;
 let app: FastifyInstance;

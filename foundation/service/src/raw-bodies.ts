@@ -7,6 +7,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance } from 'fastify';
+import { releaseBytes } from './release-bytes.ts';
 
 type Done = (error: Error | null, body?: Buffer) => void;
 
@@ -15,12 +16,6 @@ export function takeBodiesRaw(app: FastifyInstance): void {
   app.addContentTypeParser('*', (request, payload, done) => {
     readBody(payload, { length: lengthIn(request.headers), limit: request.routeOptions.bodyLimit }, done);
   });
-}
-
-/** Frees the memory of bytes that nobody reads any more, now instead of when the garbage collector comes by. */
-export function releaseBytes({ buffer, byteLength }: Uint8Array): void {
-  // Smaller ones may share their buffer with others.
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** Undefined for a body in chunks of its own lengths. */

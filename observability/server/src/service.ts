@@ -2,14 +2,8 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  createOutboundGuard,
-  createResponseMetrics,
-  type Log,
-  openSecretFile,
-  passwordProblem,
-  renderMetrics,
-} from '@sextant/foundation-service';
+import { createOutboundGuard, type Log, openSecretFile, passwordProblem } from '@sextant/foundation-service';
+import { createResponseMetrics, renderMetrics } from '@sextant/foundation-service/http';
 import { type Clock, seededRandom } from '@sextant/foundation-std';
 import { createConnectors } from '@sextant/observability-connectors';
 import { createMailer } from '@sextant/observability-delivery';

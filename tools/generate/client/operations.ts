@@ -1,6 +1,7 @@
 /** The endpoint tables as the SDK needs them: where an operation is, what it takes and answers, and whether it may be tried again. */
 import { type Endpoint as ObservabilityEndpoint, endpoints as observability } from '@sextant/contracts-observability';
-import { type Endpoint as VectorEndpoint, endpoints as vector } from '@sextant/contracts-vector';
+import type { Endpoint as VectorEndpoint } from '@sextant/contracts-vector';
+import { endpoints as vector } from '@sextant/contracts-vector/schemas';
 import { createTypeWriter, type TypeWriter } from './type-writer.ts';
 
 type Row = {

@@ -1,10 +1,7 @@
 /** The generated tables say what the contracts say. That they are up to date is for `npm run check`; here it is that the types mean the same. */
 import { type ResultOf as ContractResult, endpoints as observabilityEndpoints } from '@sextant/contracts-observability';
-import {
-  type ScoredPoint as ContractHit,
-  type ScrollResult as ContractScroll,
-  endpoints as vectorEndpoints,
-} from '@sextant/contracts-vector';
+import type { ScoredPoint as ContractHit, ScrollResult as ContractScroll } from '@sextant/contracts-vector';
+import { endpoints as vectorEndpoints } from '@sextant/contracts-vector/schemas';
 import { expect, expectTypeOf, test } from 'vitest';
 import { observabilityOperations } from './observability-operations.generated.ts';
 import type { ObservabilityOperations } from './observability-types.generated.ts';

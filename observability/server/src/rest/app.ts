@@ -3,7 +3,7 @@
  * hands it to the operation.
  */
 import { ApiError, type Endpoint } from '@sextant/contracts-observability';
-import { openToAllOrigins, takeBodiesRaw } from '@sextant/foundation-service';
+import { openToAllOrigins, takeBodiesRaw } from '@sextant/foundation-service/http';
 import { stringifyJson } from '@sextant/foundation-std';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, type RouteOptions } from 'fastify';
 import type { Member } from '../auth/principal.ts';

@@ -1,6 +1,6 @@
 /** Everything that goes wrong, answered in the one body of errors. */
 import { ApiError } from '@sextant/contracts-observability';
-import { refuseUnreadable } from '@sextant/foundation-service';
+import { refuseUnreadable } from '@sextant/foundation-service/http';
 import { SourceError } from '@sextant/observability-connectors';
 import { MetadataConflict, MetadataMissing, MetadataRefused } from '@sextant/observability-metadata';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
 /** What the server says about itself: health, metrics and documentation. */
 import { ApiError, type OperationId, observabilityDocument } from '@sextant/contracts-observability';
-import { docsPage } from '@sextant/foundation-service';
+import { docsPage } from '@sextant/foundation-service/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PRODUCT } from '../product.ts';
 

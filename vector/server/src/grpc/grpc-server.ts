@@ -7,7 +7,8 @@ import { create, type DescMethod, type DescService, type Message, toBinary } fro
 import { Server, ServerCredentials, type ServerUnaryCall, type ServiceDefinition, type sendUnaryData } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthCheckReplySchema } from '@qdrant/js-client-grpc';
-import { type Endpoint, endpoints, isServed, type Requirement, ServiceError } from '@sextant/contracts-vector';
+import { type Endpoint, isServed, type Requirement, ServiceError } from '@sextant/contracts-vector';
+import { endpoints } from '@sextant/contracts-vector/schemas';
 import { type Clock, parseJson } from '@sextant/foundation-std';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Caller, Principal } from '../auth/auth.ts';

@@ -1,4 +1,5 @@
-import { type Endpoint, endpoints, type OperationId } from '@sextant/contracts-vector';
+import type { Endpoint, OperationId } from '@sextant/contracts-vector';
+import { endpoints } from '@sextant/contracts-vector/schemas';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeInput } from './decode.ts';

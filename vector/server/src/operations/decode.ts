@@ -1,5 +1,6 @@
 /** From raw bytes to what an operation is given: decoded without loss, and let through by the schemas of its endpoint. */
-import { collectionNameSchema, type Endpoint, fits, ServiceError, validate } from '@sextant/contracts-vector';
+import { type Endpoint, ServiceError } from '@sextant/contracts-vector';
+import { collectionNameSchema, fits, validate } from '@sextant/contracts-vector/schemas';
 import { parseJson } from '@sextant/foundation-std';
 import { cutVectors, putVectorsBack } from './body/vector-cut.ts';
 import type { Input, OperationRequest } from './operation.ts';

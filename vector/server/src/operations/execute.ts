@@ -1,5 +1,6 @@
 /** Runs one request from raw bytes to finished answer, on whichever thread the operation belongs to. */
-import { type Endpoint, endpoints, ServiceError } from '@sextant/contracts-vector';
+import { type Endpoint, ServiceError } from '@sextant/contracts-vector';
+import { endpoints } from '@sextant/contracts-vector/schemas';
 import { assert, type Clock } from '@sextant/foundation-std';
 import { decodeCall, decodeInput } from './decode.ts';
 import type { AuthContext, OperationReply, OperationRequest, ReadContext, WriteContext } from './operation.ts';

@@ -4,7 +4,8 @@
  * changes shared state, run on the writer thread, which also decodes their bodies, so that a large upsert is parsed off
  * the path of readers.
  */
-import type { BodyOf, ErrorCode, endpoints, OperationId, ParamsOf } from '@sextant/contracts-vector';
+import type { BodyOf, ErrorCode, OperationId, ParamsOf } from '@sextant/contracts-vector';
+import type { endpoints } from '@sextant/contracts-vector/schemas';
 import type { Clock } from '@sextant/foundation-std';
 import type { EngineReads, EngineWrites } from '@sextant/vector-collection';
 import type { AuthAdministration } from '../auth/administration.ts';

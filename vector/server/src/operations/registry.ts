@@ -1,13 +1,6 @@
 /** Every operation, by its id. */
-import {
-  type Endpoint,
-  endpoints,
-  isOperationId,
-  isServed,
-  type OperationId,
-  type OperationThread,
-  prepareSchema,
-} from '@sextant/contracts-vector';
+import { type Endpoint, isServed, type OperationId, type OperationThread } from '@sextant/contracts-vector';
+import { endpoints, isOperationId, prepareSchema } from '@sextant/contracts-vector/schemas';
 import * as admin from './auth/admin.ts';
 import * as tokens from './auth/tokens.ts';
 import { collectionExists } from './collections/collection-exists.ts';

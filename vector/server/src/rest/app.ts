@@ -3,8 +3,9 @@
  * what a body means is for the operations. Responses are not compressed: gzip of an answer of vectors costs more CPU than the search
  * that made it, and a proxy can do it where the network is the bottleneck.
  */
-import { type Endpoint, endpoints, isServed, type Requirement, ServiceError, unavailable } from '@sextant/contracts-vector';
-import { openToAllOrigins, takeBodiesRaw } from '@sextant/foundation-service';
+import { type Endpoint, isServed, type Requirement, ServiceError, unavailable } from '@sextant/contracts-vector';
+import { endpoints } from '@sextant/contracts-vector/schemas';
+import { openToAllOrigins, takeBodiesRaw } from '@sextant/foundation-service/http';
 import type { Clock } from '@sextant/foundation-std';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Caller, Principal } from '../auth/auth.ts';

@@ -1,6 +1,6 @@
 /** Everything that goes wrong before or beside an operation, answered in the envelope of its endpoint. */
 import { ServiceError } from '@sextant/contracts-vector';
-import { refuseUnreadable } from '@sextant/foundation-service';
+import { refuseUnreadable } from '@sextant/foundation-service/http';
 import type { Clock } from '@sextant/foundation-std';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { FailureLog } from '../operations/execute.ts';

@@ -4,7 +4,8 @@
  * to be refused before its body is read among it, goes to the application untouched and is answered there.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { type Endpoint, endpoints, type OperationId, ServiceError } from '@sextant/contracts-vector';
+import { type Endpoint, type OperationId, ServiceError } from '@sextant/contracts-vector';
+import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { Caller, Principal } from '../auth/auth.ts';
 import type { OperationReply } from '../operations/operation.ts';
 import type { RestAppOptions } from './app.ts';

@@ -1,6 +1,6 @@
 /** What the server says about itself: title, health, metrics and documentation. */
-import { openApiDocument } from '@sextant/contracts-vector';
-import { docsPage } from '@sextant/foundation-service';
+import { openApiDocument } from '@sextant/contracts-vector/schemas';
+import { docsPage } from '@sextant/foundation-service/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_COMPATIBILITY_VERSION, PRODUCT } from '../product.ts';
 

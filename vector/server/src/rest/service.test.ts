@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { capabilities, endpoints, openApiDocument } from '@sextant/contracts-vector';
+import { capabilities } from '@sextant/contracts-vector';
+import { endpoints, openApiDocument } from '@sextant/contracts-vector/schemas';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PRODUCT } from '../product.ts';
 import { type TestServer, testServer } from '../testing/test-server.ts';

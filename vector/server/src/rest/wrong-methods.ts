@@ -1,5 +1,6 @@
 /** 405 with `Allow` where the path is known and the method is not. */
-import { capabilities, type Endpoint, endpoints, type Method, ServiceError } from '@sextant/contracts-vector';
+import { capabilities, type Endpoint, type Method, ServiceError } from '@sextant/contracts-vector';
+import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

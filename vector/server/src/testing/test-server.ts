@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endpoints, isOperationId } from '@sextant/contracts-vector';
+import { endpoints, isOperationId } from '@sextant/contracts-vector/schemas';
 import { type Clock, parseJson, seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
 import { type Engine, openEmbeddedEngine } from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';

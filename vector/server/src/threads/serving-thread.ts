@@ -1,7 +1,8 @@
 /** A serving thread: its own HTTP listener on the shared port, reads of its own, writes by way of the writer. */
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, workerData } from 'node:worker_threads';
-import { createLog, createResponseMetrics, type MetricsSnapshot, renderMetrics } from '@sextant/foundation-service';
+import { createLog } from '@sextant/foundation-service';
+import { createResponseMetrics, type MetricsSnapshot, renderMetrics } from '@sextant/foundation-service/http';
 import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
 import { CatalogView, engineReads } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:net';
 import { MessageChannel } from 'node:worker_threads';
-import type { MetricsSnapshot } from '@sextant/foundation-service';
+import type { MetricsSnapshot } from '@sextant/foundation-service/http';
 import type { VectorConfiguration } from '../configuration.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
 import { Broadcaster } from './broadcast.ts';

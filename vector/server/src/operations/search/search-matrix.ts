@@ -2,7 +2,8 @@
  * Distance matrices: points are drawn at random, and each is asked for its nearest among the others. The rows are a batch like one of searches,
  * so a large matrix takes all serving threads and lets other requests run in between.
  */
-import { type BodyOf, MATRIX_DEFAULTS, type MatrixOffsets, type MatrixPair, type PointId, ServiceError } from '@sextant/contracts-vector';
+import { type BodyOf, type MatrixOffsets, type MatrixPair, type PointId, ServiceError } from '@sextant/contracts-vector';
+import { MATRIX_DEFAULTS } from '@sextant/contracts-vector/schemas';
 import { assert, shortestFloat32 } from '@sextant/foundation-std';
 import type { EngineReads } from '@sextant/vector-collection';
 import { JsonText } from '../json-text.ts';

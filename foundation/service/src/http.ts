@@ -1,0 +1,13 @@
+/** What a service with an HTTP interface has. An entry of its own, since the framework and the metrics take a thread that serves nobody long to load. */
+export { openToAllOrigins } from './cors.ts';
+export { type DocsPage, docsPage } from './docs-page.ts';
+export {
+  type CollectionFigures,
+  createResponseMetrics,
+  type Figure,
+  type MetricsSnapshot,
+  type ResponseMetrics,
+  renderMetrics,
+} from './metrics.ts';
+export { takeBodiesRaw } from './raw-bodies.ts';
+export { refuseUnreadable } from './unreadable-request.ts';
