@@ -1,72 +1,9 @@
-/** The observability service as a process: configuration, lock of the data directory, start, signals. */
-import { resolve } from 'node:path';
-import { createLog, DataDirectoryInUseError, drainOnSignals, lockDataDirectory } from '@sextant/foundation-service';
-import { systemClock } from '@sextant/foundation-std';
-import { NewerSchemaError } from '@sextant/observability-metadata';
-import { OtherKeyError } from './auth/keys.ts';
-import { type ObservabilityConfiguration, observabilitySettings, readObservabilityConfiguration } from './configuration.ts';
-import { startObservabilityService } from './service.ts';
+/**
+ * The observability service. It loads two thousand modules; Node.js keeps what it made of them, so that the next start takes less, and does without
+ * where it cannot write. The folder is not one for temporary files, which others may write: code comes from it.
+ */
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-const LISTEN_FAULTS = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'];
-
-const outcome = readObservabilityConfiguration(process.env, process.argv.slice(2));
-switch (outcome.kind) {
-  case 'help':
-    process.stdout.write(outcome.text);
-    break;
-  case 'refused':
-    refuse(outcome.problems);
-    break;
-  case 'ready':
-    await run({ ...outcome.configuration, dataDirectory: resolve(outcome.configuration.dataDirectory) });
-    break;
-}
-
-async function run(configuration: ObservabilityConfiguration): Promise<void> {
-  const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ service: 'observability' });
-  try {
-    const lock = lockDataDirectory(configuration.dataDirectory, observabilitySettings.dataDirectory.name);
-    const service = await startObservabilityService({ configuration, clock: systemClock, log, tell });
-    drainOnSignals(
-      process,
-      async () => {
-        log.info('stopping');
-        await service.stop();
-        lock[Symbol.dispose]();
-        log.info('stopped');
-      },
-      (error) => log.fatal({ err: error }, 'could not stop in order'),
-    );
-    log.info({ address: service.address, data: configuration.dataDirectory }, 'listening');
-  } catch (error) {
-    const sentence = sentenceOf(error, configuration);
-    if (sentence === undefined) log.fatal({ err: error }, 'the service failed');
-    else refuse([sentence]);
-    process.exit(1);
-  }
-}
-
-/** What an operator has to see once, apart from the log, which is kept. */
-function tell(sentence: string): void {
-  process.stderr.write(`sextant: ${sentence}\n`);
-}
-
-function refuse(problems: readonly string[]): void {
-  for (const problem of problems) tell(problem);
-  process.exitCode = 1;
-}
-
-/** What the operator can do about it; undefined where only we can. */
-function sentenceOf(error: unknown, { host, port, databaseUrl }: ObservabilityConfiguration): string | undefined {
-  // What the operator can repair, and each says how.
-  if (error instanceof DataDirectoryInUseError || error instanceof NewerSchemaError || error instanceof OtherKeyError) return error.message;
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
-  if ('syscall' in error && error.syscall === 'connect' && databaseUrl !== undefined) {
-    return `the database of DATABASE_URL cannot be reached (${error.message})`;
-  }
-  if (!LISTEN_FAULTS.includes(error.code)) return undefined;
-  if (error.code === 'EADDRINUSE') {
-    return `port ${port} of ${host} is in use; stop what listens there or set OBSERVABILITY_PORT to another port`;
-  }
-  return `cannot use ${host}:${port} (${error.message}); set OBSERVABILITY_HOST and OBSERVABILITY_PORT`;
-}
+enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url)));
+await import('./service-process.ts');

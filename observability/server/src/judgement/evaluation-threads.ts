@@ -3,6 +3,7 @@
  * evaluation that never ends or eats all memory ends alone. One thread is kept for the next evaluation: starting one takes longer than most evaluations.
  */
 import { Worker } from 'node:worker_threads';
+import { compileCacheEnvironment } from '@sextant/foundation-std';
 import type { Evaluation } from '@sextant/observability-monitors';
 import type { EvaluationInput } from './evaluation-input.ts';
 import { buffersOf } from './past.ts';
@@ -41,6 +42,7 @@ export class EvaluationThreads {
     const worker = new Worker(new URL('./evaluation-thread.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
       name: 'evaluation',
+      env: { ...compileCacheEnvironment(), ...process.env },
     });
     // Whoever asks listens too; these are for a thread that fails while nobody does.
     worker.on('error', () => undefined);

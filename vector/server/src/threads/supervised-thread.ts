@@ -1,6 +1,6 @@
 /** A worker thread as main sees it: what it reports, what it is told, and when it dies. */
-import { getCompileCacheDir } from 'node:module';
 import { type Transferable, Worker } from 'node:worker_threads';
+import { compileCacheEnvironment } from '@sextant/foundation-std';
 import type { Ports, ThreadCommand, ThreadReport } from './messages.ts';
 
 type ReportOf<Kind extends ThreadReport['kind']> = Extract<ThreadReport, { kind: Kind }>;
@@ -18,7 +18,7 @@ export class Thread {
       workerData,
       transferList,
       name: file,
-      env: environment(),
+      env: { ...compileCacheEnvironment(), ...process.env },
     });
     this.#worker.on('message', (report: ThreadReport) => {
       this.#reports.push(report);
@@ -60,10 +60,4 @@ export class Thread {
     await this.reported('stopped');
     await this.#worker.terminate();
   }
-}
-
-/** Threads do not inherit that the compile cache is on. A variable that is undefined would become the text of that. */
-function environment(): NodeJS.ProcessEnv {
-  const cache = getCompileCacheDir();
-  return cache === undefined ? process.env : { NODE_COMPILE_CACHE: cache, ...process.env };
 }

@@ -1,0 +1,8 @@
+import { getCompileCacheDir } from 'node:module';
+
+/** The variable by which a thread or a process that this one starts shares its compile cache; threads do not inherit that it is on. */
+export function compileCacheEnvironment(): { readonly NODE_COMPILE_CACHE?: string } {
+  const directory = getCompileCacheDir();
+  // A variable that is undefined would become the text of that.
+  return directory === undefined ? {} : { NODE_COMPILE_CACHE: directory };
+}
