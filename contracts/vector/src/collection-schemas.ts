@@ -12,6 +12,7 @@ import type {
   UpdateCollection,
   VectorParams,
 } from './collections.ts';
+import { FIELD_TYPES } from './field-types.ts';
 import { namedVectors, payloadSchema, sparseNameSchema } from './point-schemas.ts';
 import { accepted } from './schema.ts';
 
@@ -221,8 +222,6 @@ const fieldSchemaSchema = schemaOf<FieldSchema>()(
     { title: 'FieldSchema' },
   ),
 );
-
-export const FIELD_TYPES = ['keyword', 'integer', 'float', 'bool', 'datetime', 'uuid', 'geo', 'text'] as const;
 
 const fieldNameSchema = Type.String({ minLength: 1, maxLength: 1024 });
 

@@ -19,6 +19,7 @@ export type {
 export type { CapabilityName, Endpoint, Envelope, Method, OperationThread, Refusal, Requirement } from './endpoints/endpoint.ts';
 export type { BodyOf, OperationId, ParamsOf } from './endpoints.ts';
 export { type ErrorCode, type ErrorDetails, errorCatalogue, ServiceError } from './errors.ts';
+export { FIELD_TYPES } from './field-types.ts';
 export type {
   Condition,
   FieldCondition,

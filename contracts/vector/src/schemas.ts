@@ -3,7 +3,7 @@
  * threads let no outside data in: they do with the types, the errors and the ids of the index.
  */
 export { fits, prepareSchema } from '@sextant/foundation-contract';
-export { collectionNameSchema, FIELD_TYPES, VECTOR_SIZE_MAX } from './collection-schemas.ts';
+export { collectionNameSchema, VECTOR_SIZE_MAX } from './collection-schemas.ts';
 export { endpoints, isOperationId } from './endpoints.ts';
 export { MATRIX_DEFAULTS } from './matrix-schemas.ts';
 export { openApiDocument } from './openapi.ts';

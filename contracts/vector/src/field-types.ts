@@ -1,0 +1,2 @@
+/** What a field index may be of. */
+export const FIELD_TYPES = ['keyword', 'integer', 'float', 'bool', 'datetime', 'uuid', 'geo', 'text'] as const;
