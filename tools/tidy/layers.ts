@@ -15,6 +15,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
   'foundation-contract': ['foundation-std'],
   'foundation-service': ['foundation-std', 'foundation-contract'],
   'contracts-vector': ['foundation-std', 'foundation-contract'],
+  'contracts-protocol': ['foundation-std'],
   'contracts-observability': ['foundation-std', 'foundation-contract'],
   'vector-kernel': ['foundation-std'],
   'vector-storage': ['foundation-std', 'contracts-vector'],
@@ -23,6 +24,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'foundation-std',
     'foundation-contract',
     'foundation-service',
+    'contracts-protocol',
     'contracts-vector',
     'vector-kernel',
     'vector-storage',
@@ -44,7 +46,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'observability-monitors',
     'observability-delivery',
   ],
-  sdk: ['foundation-std', 'contracts-vector', 'contracts-observability'],
+  sdk: ['foundation-std', 'contracts-protocol', 'contracts-vector', 'contracts-observability'],
   cli: ['foundation-std', 'foundation-contract', 'contracts-vector', 'sdk'],
   'system-tests': [
     'sdk',
@@ -109,6 +111,8 @@ function importProblem({ source, file: { path }, allowed, entries }: Importer, s
     const target = posix.join(posix.dirname(path), specifier);
     return target.startsWith(`${source.folder}/`) ? undefined : `imports ${specifier} outside its package; use the package's name`;
   }
+  // A package's own import map (`imports` of its package.json), which leads to files of its own.
+  if (specifier.startsWith('#')) return undefined;
   if (specifier.startsWith('node:')) return undefined;
   if (builtinModules.includes(specifier)) return `imports ${specifier}; write node:${specifier}`;
   if (specifier.startsWith(SCOPE)) {

@@ -15,7 +15,7 @@ import {
 } from '@sextant/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ADMIN, startObservabilityServer } from '../observability/observability-server.ts';
-import { startVectorServer } from '../vector-server.ts';
+import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 
 let directory: TemporaryDirectory;
 
@@ -25,14 +25,17 @@ beforeAll(async () => {
 
 afterAll(() => directory[Symbol.asyncDispose]());
 
-describe('the vector service', () => {
+describe.each([
+  { transport: 'REST', connect: (server: ChildServer) => new VectorClient({ url: server.address }) },
+  { transport: 'gRPC', connect: (server: ChildServer) => new VectorClient({ url: server.address, grpc: grpcAddressOf(server) }) },
+])('the vector service over $transport', ({ connect }) => {
   let server: ChildServer;
   let client: VectorClient;
   let cities: Collection<{ readonly city: string; readonly inhabitants?: number }>;
 
   beforeAll(async () => {
     server = await startVectorServer({ directory: `${directory.path}/vector`, environment: { SERVICE_CAPABILITIES: 'all' } });
-    client = new VectorClient({ url: server.address });
+    client = connect(server);
   });
 
   afterAll(() => server.stop());
@@ -141,6 +144,159 @@ describe('the vector service', () => {
     expect(groups.map(({ id }) => id)).toEqual(expect.arrayContaining(['Berlin', 'London', 'Moscow']));
     const [like] = await cities.recommend({ positive: [1], limit: 1 });
     expect(like?.id).not.toBe(1);
+  });
+});
+
+describe('a client that cannot use REST', () => {
+  let server: ChildServer;
+  let rest: VectorClient;
+  let grpc: VectorClient;
+
+  beforeAll(async () => {
+    server = await startVectorServer({ directory: `${directory.path}/both`, environment: { SERVICE_CAPABILITIES: 'all' } });
+    rest = new VectorClient({ url: server.address, grpc: false });
+    grpc = new VectorClient({
+      url: server.address,
+      grpc: grpcAddressOf(server),
+      fetch: () => Promise.reject(new TypeError('went over REST')),
+    });
+    await rest.createCollection('films', { vectors: { size: 3, distance: 'Cosine' } });
+    const films = rest.collection('films');
+    await films.createFieldIndex('year', 'integer');
+    await films.createFieldIndex('shown', 'datetime');
+    await grpc.collection('films').upsert(FILMS);
+  });
+
+  afterAll(() => server.stop());
+
+  const FILMS: readonly PointStruct[] = Array.from({ length: 40 }, (_, index) => ({
+    id: index === 0 ? 2n ** 63n : index,
+    vector: [Math.sin(index), Math.cos(index), index / 40],
+    payload: {
+      title: `film ${index}`,
+      year: 1950 + index,
+      genres: index % 2 === 0 ? ['drama'] : ['comedy', 'crime'],
+      shown: `19${50 + index}-05-01T00:00:00.000Z`,
+      place: { lon: index, lat: index / 2 },
+      votes: { count: 9_007_199_254_740_993n, mean: index / 7 },
+    },
+  }));
+  const recent = filter.field('year').atLeast(1970);
+  const drama = filter.all(filter.field('genres').is('drama'));
+
+  type Ask = (films: Collection) => Promise<unknown>;
+  const questions: readonly (readonly [name: string, ask: Ask])[] = [
+    ['search', (films) => films.search({ vector: [1, 0.5, 0.25], limit: 5, with_payload: true, with_vector: true })],
+    [
+      'search with a filter',
+      (films) => films.search({ vector: [1, 0, 0], limit: 5, filter: filter.all(recent, drama), params: { exact: true } }),
+    ],
+    [
+      'searches',
+      (films) =>
+        films.searchBatch([
+          { vector: [1, 0, 0], limit: 2 },
+          { vector: [0, 1, 0], limit: 2, offset: 1, with_payload: ['title'] },
+        ]),
+    ],
+    ['nearest to a point', (films) => films.query({ query: 7, limit: 4, with_payload: { exclude: ['votes'] } })],
+    [
+      'recommend',
+      (films) => films.query({ query: { recommend: { positive: [3, [0.1, 0.2, 0.3]], negative: [9], strategy: 'best_score' } }, limit: 4 }),
+    ],
+    ['discover', (films) => films.query({ query: { discover: { target: 5, context: [{ positive: 1, negative: 2 }] } }, limit: 4 })],
+    ['context', (films) => films.query({ query: { context: { positive: 1, negative: 2 } }, limit: 4 })],
+    ['order', (films) => films.query({ query: { order_by: { key: 'year', direction: 'desc', start_from: 1980 } }, limit: 4 })],
+    [
+      'fusion',
+      (films) =>
+        films.query({
+          prefetch: [
+            { query: [1, 0, 0], limit: 10 },
+            { query: 4, limit: 10, filter: drama },
+          ],
+          query: { fusion: 'rrf' },
+          limit: 5,
+        }),
+    ],
+    [
+      'weighed fusion',
+      (films) =>
+        films.query({
+          prefetch: [
+            { query: [1, 0, 0], limit: 10 },
+            { query: 4, limit: 10 },
+          ],
+          query: { rrf: { k: 3, weights: [2, 0.5] } },
+          limit: 5,
+        }),
+    ],
+    [
+      'relevance and variety',
+      (films) => films.query({ query: { nearest: [1, 0, 0], mmr: { diversity: 0.5, candidates_limit: 20 } }, limit: 5 }),
+    ],
+    [
+      'formula',
+      (films) =>
+        films.query({
+          prefetch: { query: [1, 0, 0], limit: 20 },
+          query: { formula: { sum: ['$score', { mult: [0.5, recent] }, { abs: { neg: 'votes.mean' } }] }, defaults: { 'votes.mean': 0 } },
+          limit: 5,
+        }),
+    ],
+    [
+      'queries',
+      (films) =>
+        films.queryBatch([
+          { query: 1, limit: 2 },
+          { query: [0, 1, 0], limit: 2, with_vector: true },
+        ]),
+    ],
+    ['recommendations', (films) => films.recommend({ positive: [1, [1, 0, 0]], negative: [2], limit: 3 })],
+    ['discoveries', (films) => films.discover({ target: [1, 0, 0], context: [{ positive: 4, negative: 6 }], limit: 3 })],
+    ['groups', (films) => films.searchGroups({ vector: [1, 0, 0], group_by: 'genres', limit: 2, group_size: 2, with_payload: true })],
+    ['groups of a query', (films) => films.queryGroups({ query: 3, group_by: 'year', limit: 3, group_size: 1 })],
+    ['points by ids', (films) => films.retrieve({ ids: [2n ** 63n, 3, 999], with_payload: true, with_vector: true })],
+    ['a page', (films) => films.scrollPage({ limit: 3, with_payload: false, filter: filter.not(drama) })],
+    ['a page in order', (films) => films.scrollPage({ limit: 3, order_by: { key: 'shown', direction: 'desc' } })],
+    ['a count', (films) => films.count({ filter: filter.any(recent, filter.hasId(1, 2), filter.field('title').isOneOf(['film 3'])) })],
+    ['dates', (films) => films.count({ filter: filter.all(filter.field('shown').lessThan(new Date('1975-01-01'))) })],
+    ['places', (films) => films.count({ filter: filter.all(filter.field('place').within(1_000_000, { lon: 10, lat: 5 })) })],
+    ['at least two', (films) => films.count({ filter: filter.atLeast(2, recent, drama, filter.field('genres').count({ gt: 1 })) })],
+    ['nothing there', (films) => films.count({ filter: filter.all(filter.field('sequel').isEmpty()) })],
+    ['a matrix', async (films) => new Set((await films.searchMatrixPairs({ sample: 40, limit: 1 })).pairs)],
+  ];
+
+  test.each(questions)('is answered as over REST: %s', async (_name, ask) => {
+    expect(await ask(grpc.collection('films'))).toEqual(await ask(rest.collection('films')));
+  });
+
+  test('writes as over REST', async () => {
+    const films = grpc.collection('films');
+    await films.batch([
+      { upsert: { points: [{ id: 100, vector: [1, 2, 3], payload: { a: 1, b: { c: [null, true] } } }] } },
+      { set_payload: { points: [100], payload: { d: 4.5 } } },
+      { set_payload: { points: [100], payload: { e: 5 }, key: 'b' } },
+      { delete_payload: { points: [100], keys: ['a'] } },
+    ]);
+    await films.setPayload(filter.all(filter.hasId(100)), { f: 2n ** 60n });
+    await films.updateVectors([{ id: 100, vector: new Float32Array([0, 3, 4]) }]);
+    expect(await rest.collection('films').get(100)).toEqual({
+      id: 100,
+      payload: { b: { c: [null, true], e: 5 }, d: 4.5, f: 2n ** 60n },
+      vector: [0, 0.6, 0.8],
+    });
+    await films.clearPayload([100]);
+    await films.overwritePayload([100], { only: 1 });
+    expect(await films.retrieve({ ids: [100] })).toEqual([{ id: 100, payload: { only: 1 } }]);
+    await films.deletePoints([100]);
+    expect(await films.count()).toBe(40);
+  });
+
+  test('goes over REST for what the protocol cannot say exactly', async () => {
+    await expect(grpc.collection('films').search({ vector: [1, 0, 0], limit: 1, score_threshold: 0.3 })).rejects.toMatchObject({
+      code: 'connection_failed',
+    });
   });
 });
 

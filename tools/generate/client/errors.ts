@@ -8,7 +8,7 @@ export function errorCodesFile(): string {
     "import type { ErrorRow } from './error-codes.ts';",
     list(
       'vectorErrors',
-      vector().map(({ code, rest, message }) => ({ code, status: rest, message })),
+      vector().map(({ code, rest, grpc, message }) => ({ code, status: rest, grpc, message })),
     ),
     list(
       'observabilityErrors',
@@ -18,9 +18,12 @@ export function errorCodesFile(): string {
   ].join('\n');
 }
 
-function list(name: string, rows: readonly { readonly code: string; readonly status: number; readonly message: string }[]): string {
-  const lines = rows.map(
-    ({ code, status, message }) => `  { code: '${code}', status: ${status}, sentence: ${JSON.stringify(message)} },\n`,
-  );
+type Row = { readonly code: string; readonly status: number; readonly grpc?: string; readonly message: string };
+
+function list(name: string, rows: readonly Row[]): string {
+  const lines = rows.map(({ code, status, grpc, message }) => {
+    const ofGrpc = grpc === undefined ? '' : ` grpc: '${grpc}',`;
+    return `  { code: '${code}', status: ${status},${ofGrpc} sentence: ${JSON.stringify(message)} },\n`;
+  });
   return `export const ${name} = [\n${lines.join('')}] as const satisfies readonly ErrorRow[];`;
 }

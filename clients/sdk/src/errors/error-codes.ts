@@ -1,17 +1,21 @@
 /** Which code a refusal has. The wire carries a status and a sentence; the sentence comes from the catalogue of the service. */
 
 /** `{name}` in a sentence stands for anything. */
-export type ErrorRow = { readonly code: string; readonly status: number; readonly sentence: string };
+export type ErrorRow = { readonly code: string; readonly status: number; readonly grpc?: string; readonly sentence: string };
 
-/**
- * The code of the row whose sentence it is; of several rows, the one that says most in words of its own. A sentence that no catalogue has,
- * of a proxy for example, has the code `http_<status>`.
- */
+/** The code of the row of this status whose sentence it is. A sentence that no catalogue has, of a proxy for example, has the code `http_<status>`. */
 export function errorCode(catalogue: readonly ErrorRow[], status: number, sentence: string): string {
-  const fitting = catalogue
-    .filter((row) => row.status === status && patternOf(row.sentence).test(sentence))
-    .toSorted((a, b) => ownWords(b.sentence) - ownWords(a.sentence));
-  return fitting[0]?.code ?? `http_${status}`;
+  const row = matchingRow(
+    catalogue.filter((candidate) => candidate.status === status),
+    sentence,
+  );
+  return row?.code ?? `http_${status}`;
+}
+
+/** The row whose sentence it is; of several rows, the one that says most in words of its own. */
+export function matchingRow(rows: readonly ErrorRow[], sentence: string): ErrorRow | undefined {
+  const fitting = rows.filter((row) => patternOf(row.sentence).test(sentence));
+  return fitting.toSorted((a, b) => ownWords(b.sentence) - ownWords(a.sentence))[0];
 }
 
 const HOLE = /\{\w+\}/g;

@@ -37,6 +37,21 @@ function isWorthRetrying(error: unknown, isRepeatable: boolean): boolean {
   return isRepeatable && UNREACHED.has(error.status);
 }
 
+export type Retrying = { readonly policy: RetryPolicy; readonly isRepeatable: boolean; readonly signal: AbortSignal | undefined };
+
+/** Attempts until one succeeds, or fails for good. */
+export async function retrying<Result>({ policy, isRepeatable, signal }: Retrying, attemptOnce: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await attemptOnce();
+    } catch (error) {
+      const waitMs = waitBeforeRetry(error, { attempt, isRepeatable, policy });
+      if (waitMs === undefined) throw error;
+      await wait(waitMs, signal);
+    }
+  }
+}
+
 /** Resolves after `ms`; rejects with the signal's reason when that comes first. */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();

@@ -4,9 +4,10 @@ import { ConnectionError, type ServiceName, TimeoutError, UnexpectedAnswerError 
 import { refusalError } from '../errors/refusal.ts';
 import { toJsonText } from '../json.ts';
 import { withDeadline } from './deadline.ts';
+import { failureOf } from './failure.ts';
 import { type Members, type OperationRow, targetOf } from './operation.ts';
 import type { RequestOptions } from './request-options.ts';
-import { type RetryPolicy, wait, waitBeforeRetry } from './retry.ts';
+import { type RetryPolicy, retrying } from './retry.ts';
 import { isReplayable, sendUpload, type Upload } from './upload-request.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -35,15 +36,7 @@ export function createTransport(transport: TransportOptions): Transport {
     async send(row, input, options = {}) {
       const policy = policyOf(transport, input, options);
       const request = prepare(row, input);
-      for (let attempt = 0; ; attempt += 1) {
-        try {
-          return await exchange(transport, row, request, options);
-        } catch (error) {
-          const waitMs = waitBeforeRetry(error, { attempt, isRepeatable: row.isRepeatable, policy });
-          if (waitMs === undefined) throw error;
-          await wait(waitMs, options.signal);
-        }
-      }
+      return retrying({ policy, isRepeatable: row.isRepeatable, signal: options.signal }, () => exchange(transport, row, request, options));
     },
   };
 }
@@ -115,15 +108,6 @@ async function reach(
       mayHaveArrived: wasAnswered || !isCertain,
     });
   }
-}
-
-/** Failures before anything was sent, by the codes of Node; a browser does not tell. */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
-
-function failureOf(error: unknown): { readonly reason: string; readonly isCertain: boolean } {
-  const { cause } = error as { readonly cause?: { readonly code?: unknown; readonly errors?: readonly { readonly code?: unknown }[] } };
-  const code = cause?.code ?? cause?.errors?.[0]?.code;
-  return typeof code === 'string' ? { reason: ` (${code})`, isCertain: NEVER_SENT.has(code) } : { reason: '', isCertain: false };
 }
 
 type AnswerFacts = { readonly service: ServiceName; readonly operation: string; readonly wrapping: OperationRow['wrapping'] };

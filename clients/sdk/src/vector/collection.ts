@@ -17,6 +17,9 @@ import type {
   RecommendPoints,
   RetrievePoints,
   ScrollPoints,
+  SearchMatrix,
+  SearchMatrixOffsets,
+  SearchMatrixPairs,
   SearchPointGroups,
   SearchPoints,
   UpdateCollection,
@@ -231,6 +234,16 @@ export class Collection<Payload extends JsonObject = JsonObject> {
   /** Needs `recommendations`. */
   async recommendGroups(request: RecommendPointGroups, options?: RequestOptions): Promise<readonly HitGroup<Payload>[]> {
     return this.#groups(await this.#call('recommend_groups', { params: this.#params, body: request }, options));
+  }
+
+  /** The nearest to each of a sample of points, as pairs. */
+  async searchMatrixPairs(request: SearchMatrix = {}, options?: RequestOptions): Promise<SearchMatrixPairs> {
+    return this.#call('search_matrix_pairs', { params: this.#params, body: request }, options);
+  }
+
+  /** The same as a sparse matrix. */
+  async searchMatrixOffsets(request: SearchMatrix = {}, options?: RequestOptions): Promise<SearchMatrixOffsets> {
+    return this.#call('search_matrix_offsets', { params: this.#params, body: request }, options);
   }
 
   /** So that conditions on a payload key need not read payloads. */

@@ -1,5 +1,4 @@
 /** The client of the vector service. */
-
 import { vectorOperations } from '../contract/vector-operations.generated.ts';
 import type {
   AccessToken,
@@ -20,10 +19,16 @@ import { ADVISED_RETRIES, type RetryPolicy } from '../http/retry.ts';
 import { createTransport, type Fetch, type Transport } from '../http/transport.ts';
 import type { JsonObject } from '../json.ts';
 import { Collection } from './collection.ts';
+import { type GrpcRoute, guessedAddress, openGrpcRoute } from './grpc-route.ts';
 
 export type VectorClientOptions = {
   /** The REST interface; `http://localhost:6573` unless it says otherwise. */
   readonly url?: string;
+  /**
+   * The gRPC interface, such as `http://localhost:6574`; false for REST alone. Unless it says otherwise, calls about points go over gRPC
+   * where the platform speaks it, `url` has the usual port (6573) and something answers at the usual port beside it (6574).
+   */
+  readonly grpc?: string | false;
   /** An access token of the service, sent as `api-key`. */
   readonly apiKey?: string;
   /** A bearer token, such as the JWT of the admin, or what gives one. */
@@ -55,16 +60,14 @@ export type VectorCall<Id extends VectorOperationId> = {
 export class VectorClient {
   readonly url: string;
   readonly #transport: Transport;
+  readonly #grpc: GrpcRoute | undefined;
   #token: TokenSource | undefined;
 
   constructor(options: VectorClientOptions = {}) {
     this.url = checkedUrl(options.url ?? DEFAULT_URL, 'vector');
     const apiKey = options.apiKey === undefined ? undefined : checkedSecret(options.apiKey, 'apiKey', 'vector');
     this.#token = options.token;
-    this.#transport = createTransport({
-      service: 'vector',
-      url: this.url,
-      fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    const shared = {
       timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
       retry: { ...ADVISED_RETRIES, ...options.retry },
       headers: options.headers ?? {},
@@ -75,7 +78,22 @@ export class VectorClient {
           ...(token !== undefined && { authorization: `Bearer ${checkedSecret(token, 'token', 'vector')}` }),
         };
       },
+    };
+    this.#transport = createTransport({
+      ...shared,
+      service: 'vector',
+      url: this.url,
+      fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     });
+    // A `fetch` of the caller's own is how that caller wants the service to be reached.
+    const guess = options.fetch === undefined ? guessedAddress(this.url) : undefined;
+    const address = typeof options.grpc === 'string' ? checkedUrl(options.grpc, 'vector') : options.grpc === false ? undefined : guess;
+    this.#grpc = address === undefined ? undefined : openGrpcRoute({ ...shared, address, isGuess: options.grpc === undefined });
+  }
+
+  /** Ends what is kept open for gRPC; later calls go over REST. A process may also just end. */
+  close(): void {
+    this.#grpc?.close();
   }
 
   /** One collection; nothing is asked of the service. `Payload` is what its points are said to carry. */
@@ -86,6 +104,9 @@ export class VectorClient {
   /** Any operation of the service by its name in the contract. */
   async call<Id extends VectorOperationId>(id: Id, input: VectorCall<Id>, options?: RequestOptions): Promise<Operations[Id]['result']> {
     const { params, query, body } = input;
+    const carried = await this.#grpc?.send(id, { params, body }, options ?? {});
+    // The table says what the operation answers.
+    if (carried !== undefined) return carried.result as Operations[Id]['result'];
     const sent = this.#transport.send(vectorOperations[id], { ...(params && { params }), ...(query && { query }), body }, options);
     // The table says what the operation answers.
     return (await sent) as Operations[Id]['result'];

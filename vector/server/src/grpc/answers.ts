@@ -19,6 +19,7 @@ import {
   UpdateBatchResponseSchema,
   UpdateStatus,
 } from '@qdrant/js-client-grpc';
+import { toValues } from '@sextant/contracts-protocol';
 import type {
   FacetHit,
   MatrixOffsets,
@@ -32,7 +33,6 @@ import type {
   UpdateResult,
   VectorOutput,
 } from '@sextant/contracts-vector';
-import { toValues } from './json-values.ts';
 
 type PointInit = MessageInitShape<typeof RetrievedPointSchema>;
 type ScoredInit = MessageInitShape<typeof ScoredPointSchema>;
@@ -128,7 +128,7 @@ function pointOf({ id, payload, vector, order_value: order }: PointRecord): Poin
 }
 
 function hitOf(hit: ScoredPoint): ScoredInit {
-  return { ...pointOf(hit), score: hit.score, version: BigInt(hit.version) };
+  return { ...pointOf(hit), score: Number(hit.score), version: BigInt(hit.version) };
 }
 
 function idOf(id: PointId) {
@@ -147,7 +147,8 @@ function namedOf(vector: NamedVectorOutput) {
 }
 
 function denseOf(vector: readonly number[]) {
-  return { vector: { case: 'dense' as const, value: { data: [...vector] } } };
+  // Large whole components and scores are bigint once they are parsed, as everything is that JSON writes without a point.
+  return { vector: { case: 'dense' as const, value: { data: vector.map(Number) } } };
 }
 
 function orderValue(order: number | bigint) {

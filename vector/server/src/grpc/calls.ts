@@ -1,10 +1,10 @@
 /** Every call of the protocol that has an operation: how its request is read, and how the result is answered. */
 import { type DescMessage, fromBinary, type Message } from '@bufbuild/protobuf';
+import { services } from '@sextant/contracts-protocol';
 import { type OperationId, ServiceError } from '@sextant/contracts-vector';
 import * as answers from './answers.ts';
 import * as collections from './collection-answers.ts';
 import { type Members, MessageReader } from './message-reader.ts';
-import { services } from './protocol.ts';
 import { readingRules, selecting, withoutMeaning } from './reading-rules.ts';
 
 /** What an operation is given, as if it had come by REST. */

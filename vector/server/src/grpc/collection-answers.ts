@@ -8,8 +8,8 @@ import {
   ListCollectionsResponseSchema,
   OptimizerStatusSchema,
 } from '@qdrant/js-client-grpc';
+import { writeMessage } from '@sextant/contracts-protocol';
 import type { CollectionInfo } from '@sextant/contracts-vector';
-import { writeMessage } from './message-writer.ts';
 import { writingRules } from './writing-rules.ts';
 
 export function listed({ collections }: { readonly collections: readonly { readonly name: string }[] }, time: number) {

@@ -7,6 +7,7 @@ import { create, type DescMethod, type DescService, type Message, toBinary } fro
 import { Server, ServerCredentials, type ServerUnaryCall, type ServiceDefinition, type sendUnaryData } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthCheckReplySchema } from '@qdrant/js-client-grpc';
+import { encodedFiles, services } from '@sextant/contracts-protocol';
 import { type Endpoint, isServed, type Requirement, ServiceError } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import { type Clock, parseJson } from '@sextant/foundation-std';
@@ -18,7 +19,6 @@ import { API_COMPATIBILITY_VERSION, PRODUCT } from '../product.ts';
 import type { BodyBudget } from '../rest/body-budget.ts';
 import { callerOf } from './caller.ts';
 import { type Call, callNamed } from './calls.ts';
-import { encodedFiles, services } from './protocol.ts';
 import { type Refusal, refusalIn, refusalOf } from './status.ts';
 
 export type CallFacts = { readonly method: string; readonly code: number; readonly seconds: number };

@@ -6,9 +6,7 @@
  * Vectors stay apart as float32 until the schema has let the rest through; see `putVectorsBack`.
  */
 import type { DescField, Message } from '@bufbuild/protobuf';
-import { exactInteger } from './json-values.ts';
-import { messageNamed } from './protocol.ts';
-import { wordOf } from './words.ts';
+import { exactInteger, messageNamed, wordOf } from '@sextant/contracts-protocol';
 
 export type Members = { [name: string]: unknown };
 

@@ -40,7 +40,7 @@ import type {
   WithPayloadSelector,
   WithVectorsSelector,
 } from '@qdrant/js-client-grpc';
-import { exactInteger, fromValue, fromValues } from './json-values.ts';
+import { exactInteger, fromValue, fromValues } from '@sextant/contracts-protocol';
 import type { Members, MessageReader, ReadingRules } from './message-reader.ts';
 
 // The client's package does not export the types of filters by name.

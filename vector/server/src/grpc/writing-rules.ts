@@ -1,8 +1,7 @@
 /** Where the description of a collection differs in shape between REST and the protocol. */
+import { toValue, type WritingRules } from '@sextant/contracts-protocol';
 import type { FieldSchema } from '@sextant/contracts-vector';
 import type { JsonValue } from '@sextant/foundation-std';
-import { toValue } from './json-values.ts';
-import type { WritingRules } from './message-writer.ts';
 
 type Members = { readonly [name: string]: unknown };
 

@@ -7,9 +7,9 @@ export function wordOf(desc: DescEnum, number: number): string | undefined {
   return name === undefined ? String(number) : wordFor(desc, name);
 }
 
-/** The number of a word; 0, which says nothing, where there is none. */
-export function numberOf(desc: DescEnum, word: string): number {
-  return desc.values.find(({ name }) => wordFor(desc, name) === word)?.number ?? 0;
+/** The number of a word; undefined for a word that the protocol does not have. */
+export function numberOf(desc: DescEnum, word: string): number | undefined {
+  return desc.values.find(({ name }) => wordFor(desc, name) === word)?.number;
 }
 
 /** `OneAndHalfBits` is `one_and_half_bits`; distances and compressions are written as they are. */

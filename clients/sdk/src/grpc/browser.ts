@@ -1,0 +1,4 @@
+/** Browsers do not speak gRPC: everything goes over REST. */
+import type { OpenGrpc } from './port.ts';
+
+export const openGrpc: OpenGrpc = undefined;

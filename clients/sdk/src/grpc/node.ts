@@ -1,0 +1,7 @@
+/** Node speaks gRPC. */
+import type { OpenGrpc } from './port.ts';
+
+export const openGrpc: OpenGrpc = async (options) => {
+  const { openChannel } = await import('./channel.ts');
+  return openChannel(options);
+};
