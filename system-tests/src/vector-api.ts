@@ -21,6 +21,7 @@ import type {
   ScrollRequest,
   ScrollResult,
   UpdateResult,
+  VectorNameConfig,
 } from '@sextant/contracts-vector';
 import type { JsonClient } from '@sextant/foundation-testing';
 
@@ -75,6 +76,9 @@ export function vectorApi(client: JsonClient) {
           call<UpdateResult>('POST', `${path}/points/payload/delete`, { ...selector, keys }),
         clearPayload: (selector: PointSelector) => call<UpdateResult>('POST', `${path}/points/payload/clear`, selector),
         batch: (operations: readonly unknown[]) => call<UpdateResult[]>('POST', `${path}/points/batch`, { operations }),
+        addVector: (vector: string, config: VectorNameConfig) =>
+          call<UpdateResult>('PUT', `${path}/vectors/${encodeURIComponent(vector)}`, config),
+        removeVector: (vector: string) => call<UpdateResult>('DELETE', `${path}/vectors/${encodeURIComponent(vector)}`),
         createIndex: (field: string, schema: FieldType | FieldSchema) =>
           call<UpdateResult>('PUT', `${path}/index`, { field_name: field, field_schema: schema }),
         deleteIndex: (field: string) => call<UpdateResult>('DELETE', `${path}/index/${encodeURIComponent(field)}`),

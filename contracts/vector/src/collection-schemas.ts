@@ -99,25 +99,22 @@ const vectorParamsSchema = schemaOf<VectorParams>()(
   ),
 );
 
-const sparseVectorParamsSchema = schemaOf<SparseVectorParams>()(
-  strict(
-    {
-      index: maybe(
-        strict({
-          full_scan_threshold: maybe(count),
-          on_disk: maybe(Type.Boolean()),
-          memory,
-          datatype: maybe(oneOf('float32', 'float16', 'uint8')),
-        }),
-      ),
-      modifier: maybe(oneOf('none', 'idf')),
-    },
-    { title: 'SparseVectorParams' },
-  ),
-);
+const sparseDatatype = maybe(oneOf('float32', 'float16', 'uint8'));
+const sparseMembers = {
+  index: maybe(strict({ full_scan_threshold: maybe(count), on_disk: maybe(Type.Boolean()), memory, datatype: sparseDatatype })),
+  modifier: maybe(oneOf('none', 'idf')),
+};
+
+const sparseVectorParamsSchema = schemaOf<SparseVectorParams>()(strict(sparseMembers, { title: 'SparseVectorParams' }));
 
 const VECTORS_MAX = 256;
 const sparseVectors = maybe(namedVectors(sparseVectorParamsSchema, { maxProperties: VECTORS_MAX, name: sparseNameSchema }));
+
+/** A vector that is added to a collection: dense or sparse. */
+export const createVectorSchema = Type.Union(
+  [strict({ dense: vectorParamsSchema }), strict({ sparse: strict({ ...sparseMembers, datatype: sparseDatatype }) })],
+  { title: 'VectorNameConfig' },
+);
 
 const metadata = maybe(payloadSchema);
 

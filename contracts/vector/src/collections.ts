@@ -68,6 +68,9 @@ export type SparseVectorsConfig = { readonly [name: string]: SparseVectorParams 
 
 export type VectorsConfig = VectorParams | { readonly [name: string]: VectorParams };
 
+/** A vector that is added to a collection. */
+export type VectorNameConfig = { readonly dense: VectorParams } | { readonly sparse: SparseVectorParams };
+
 export type CreateCollection = {
   readonly vectors: VectorsConfig;
   readonly sparse_vectors?: SparseVectorsConfig | null;

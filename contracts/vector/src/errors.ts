@@ -10,6 +10,11 @@ const CATALOGUE = {
     grpc: 'INVALID_ARGUMENT',
     message: 'Dimension mismatch for vector: expected {expected}, got {actual}',
   },
+  vector_exists: {
+    rest: 400,
+    grpc: 'INVALID_ARGUMENT',
+    message: 'Vector `{vector}` already exists with a different configuration',
+  },
   vector_name_unknown: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'Not existing vector name error: {vector}' },
   invalid_filter: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'Invalid filter: {reason}' },
   range_index_required: {

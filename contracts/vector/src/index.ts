@@ -13,6 +13,7 @@ export type {
   SparseVectorsConfig,
   Tokenizer,
   UpdateCollection,
+  VectorNameConfig,
   VectorParams,
   VectorsConfig,
 } from './collections.ts';

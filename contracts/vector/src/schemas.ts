@@ -7,4 +7,5 @@ export { collectionNameSchema, VECTOR_SIZE_MAX } from './collection-schemas.ts';
 export { endpoints, isOperationId } from './endpoints.ts';
 export { MATRIX_DEFAULTS } from './matrix-schemas.ts';
 export { openApiDocument } from './openapi.ts';
+export { sparseNameSchema, vectorNameSchema } from './point-schemas.ts';
 export { validate } from './validate.ts';

@@ -188,6 +188,18 @@ describe.each([
     expect(unit?.vector).toEqual({ text: [0, expect.closeTo(1, 6), 0] });
   });
 
+  test('adds a vector, fills it, searches by it, and deletes it', async () => {
+    await client.createVectorName(name, 'area', { dense: { size: 1, distance: 'Euclid' } });
+    await client.updateVectors(name, { points: [{ id: 3, vector: { area: [2561] } }] });
+    const { points } = await client.query(name, { query: [2500], using: 'area' });
+    expect(points).toMatchObject([{ id: 3, score: 61 }]);
+    await client.deleteVectorName(name, 'area');
+    await expect(client.query(name, { query: [2500], using: 'area' })).rejects.toEqual(
+      statusOf(400, 'Not existing vector name error: area'),
+    );
+    expect((await client.getCollection(name)).config.params.vectors).toMatchObject({ size: 4, distance: 'Dot' });
+  });
+
   test('creates a field index, facets over it, and deletes it', async () => {
     await client.createPayloadIndex(name, { field_name: 'city', field_schema: 'keyword', wait: true });
     expect((await client.getCollection(name)).payload_schema).toMatchObject({ city: { data_type: 'keyword', points: 4 } });

@@ -13,7 +13,7 @@ import { COLLECTION_CONFIG } from './collection-config.ts';
 import { inspect } from './inspection.ts';
 import { PointLedger } from './ledger.ts';
 import { PointClient } from './point-client.ts';
-import { CollectionClient, IndexClient } from './structure-client.ts';
+import { CollectionClient, IndexClient, VectorClient } from './structure-client.ts';
 
 const ROUNDS = 50;
 /** Each round starts a server or two, which takes long on a machine that is busy with other things. */
@@ -33,6 +33,7 @@ test(`nothing acknowledged is lost and nothing deleted comes back in ${ROUNDS} k
     const points = new PointLedger();
     const pointClients = Array.from({ length: POINT_CLIENTS }, (_, owner) => new PointClient({ owner, ledger: points, random }));
     const indexClient = new IndexClient(random);
+    const vectorClient = new VectorClient();
     const collectionClient = new CollectionClient(random);
     const steps: Step[] = [
       ...pointClients.map(
@@ -41,6 +42,7 @@ test(`nothing acknowledged is lost and nothing deleted comes back in ${ROUNDS} k
             client.step(vectors.collection(COLLECTION)),
       ),
       (vectors) => indexClient.step(vectors.collection(COLLECTION)),
+      (vectors) => vectorClient.step(vectors.collection(COLLECTION)),
       (vectors) => collectionClient.step(vectors),
     ];
     for (let round = 0; round <= ROUNDS; round++) {
@@ -50,6 +52,7 @@ test(`nothing acknowledged is lost and nothing deleted comes back in ${ROUNDS} k
       await inRound(round, async () => {
         await inspect(vectors.collection(COLLECTION), points);
         await indexClient.reconcile(vectors.collection(COLLECTION));
+        await vectorClient.reconcile(vectors.collection(COLLECTION));
         await collectionClient.reconcile(vectors, inspect);
         if (round < ROUNDS) await loadUntilKilled(server, steps, random);
       });

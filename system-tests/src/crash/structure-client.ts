@@ -43,6 +43,28 @@ export class IndexClient {
   }
 }
 
+const EXTRA = 'extra';
+
+/** Adds a vector to a collection, and removes it. */
+export class VectorClient {
+  #vector: Presence = { acknowledged: false, proposed: false };
+
+  async step(api: CollectionApi): Promise<void> {
+    this.#vector.proposed = !this.#vector.acknowledged;
+    if (this.#vector.proposed) await api.addVector(EXTRA, { dense: { size: 2, distance: 'Dot' } });
+    else await api.removeVector(EXTRA);
+    this.#vector.acknowledged = this.#vector.proposed;
+  }
+
+  async reconcile(api: CollectionApi): Promise<void> {
+    const { config } = await api.info();
+    const { acknowledged, proposed } = this.#vector;
+    const found = JSON.stringify(config.params).includes(`"${EXTRA}"`);
+    ok(found === acknowledged || found === proposed, `the vector ${EXTRA} is ${found ? 'back' : 'lost'}`);
+    this.#vector = { acknowledged: found, proposed: found };
+  }
+}
+
 const COLLECTIONS = ['cycle a', 'cycle b', 'cycle c'];
 const POINTS = 30;
 

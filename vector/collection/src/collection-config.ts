@@ -16,6 +16,7 @@ import type {
   VectorsConfig,
 } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';
+import type { VectorPlaces } from './vector-places.ts';
 
 /** The name under which the one unnamed vector of a collection is kept. */
 export const UNNAMED = '';
@@ -36,6 +37,8 @@ export type CollectionConfig = {
   readonly quantization_config: QuantizationConfig | null;
   readonly strict_mode_config?: unknown;
   readonly metadata?: Payload;
+  /** Present once a vector was added or removed; nobody is told. */
+  readonly places?: VectorPlaces;
 };
 
 export type HnswDefaults = HnswConfig & { readonly m: number; readonly ef_construct: number; readonly full_scan_threshold: number };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CollectionGauges } from './collection-handle.ts';
 
 test('who waits for the memory goes on when it has reached the operation, not before', async () => {
-  const shared = CollectionGauges.allocate({ spaces: 1 });
+  const shared = CollectionGauges.allocate();
   const [reader, writer] = [new CollectionGauges(shared), new CollectionGauges(shared)];
   let reached = false;
   const waiting = reader.memoryReaches(2).then(() => {
@@ -17,7 +17,7 @@ test('who waits for the memory goes on when it has reached the operation, not be
 });
 
 test('nobody waits for what the memory has already', async () => {
-  const gauges = new CollectionGauges(CollectionGauges.allocate({ spaces: 1 }));
+  const gauges = new CollectionGauges(CollectionGauges.allocate());
   gauges.memorySequence = 7;
   await gauges.memoryReaches(7);
   expect(gauges.memorySequence).toBe(7);

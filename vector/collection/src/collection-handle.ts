@@ -9,14 +9,20 @@ export type CollectionHandle = {
   readonly directory: string;
   readonly config: CollectionConfig;
   readonly fieldIndexes: readonly FieldIndex[];
-  /** By the space's ordinal. A later handle of the same generation has the same shards of each, and perhaps more. */
-  readonly spaces: readonly ShardedSpaceHandle[];
-  /** Grows when the spaces are built afresh. */
-  readonly spacesGeneration: number;
+  /** By the space's ordinal. */
+  readonly spaces: ReadonlyMap<number, SpaceHandle>;
   /** Shared counters; see `CollectionGauges`. */
   readonly gauges: SharedArrayBuffer;
   /** See `ChangedRows`. */
   readonly changedRows: SharedArrayBuffer;
+};
+
+export type SpaceHandle = {
+  /** No two spaces of a collection have the same. A later handle of one generation has the same shards, and perhaps more. */
+  readonly generation: number;
+  readonly space: ShardedSpaceHandle;
+  /** See `LinkedRows`. */
+  readonly rowsLinked: SharedArrayBuffer;
 };
 
 const WRITES_WAITING = 0;
@@ -24,8 +30,7 @@ const INDEXER_FAILED = 1;
 const MEMORY_SEQUENCE = 2;
 const MEMORY_FOLLOWING = 3;
 const COMPACTION = 4;
-/** From here on one for each shard, by the space's ordinal and the shard's place in it. */
-const ROWS_LINKED = 5;
+const GAUGES = 5;
 
 /** What a collection that is made small waits for: nothing, that no deleted row is in its graphs, and that they are saved then. */
 export type CompactionStage = 'none' | 'repair' | 'save';
@@ -39,8 +44,8 @@ export class CollectionGauges {
     this.#words = new BigInt64Array(shared);
   }
 
-  static allocate({ spaces }: { spaces: number }): SharedArrayBuffer {
-    return new SharedArrayBuffer((ROWS_LINKED + spaces * SHARDS_MAX) * BigInt64Array.BYTES_PER_ELEMENT);
+  static allocate(): SharedArrayBuffer {
+    return new SharedArrayBuffer(GAUGES * BigInt64Array.BYTES_PER_ELEMENT);
   }
 
   get writesWaiting(): number {
@@ -92,29 +97,34 @@ export class CollectionGauges {
       await Atomics.waitAsync(this.#words, MEMORY_SEQUENCE, seen).value;
     }
   }
-
-  /** Rows that were linked into the graph of a shard, by all threads, since the collection was opened. */
-  rowsLinked(shard: ShardPlace): number {
-    return Number(Atomics.load(this.#words, rowsLinkedWord(shard)));
-  }
-
-  addRowsLinked(shard: ShardPlace, count: number): void {
-    if (count > 0) Atomics.add(this.#words, rowsLinkedWord(shard), BigInt(count));
-  }
 }
 
-/** A shard of a collection: the ordinal of its space, and its index in it. */
-export type ShardPlace = { readonly ordinal: number; readonly shard: number };
+/** How many rows were linked into the graph of each shard of a space, by all threads, since the space was made. */
+export class LinkedRows {
+  readonly #counts: BigInt64Array;
 
-function rowsLinkedWord({ ordinal, shard }: ShardPlace): number {
-  return ROWS_LINKED + ordinal * SHARDS_MAX + shard;
+  constructor(shared: SharedArrayBuffer) {
+    this.#counts = new BigInt64Array(shared);
+  }
+
+  static allocate(): SharedArrayBuffer {
+    return new SharedArrayBuffer(SHARDS_MAX * BigInt64Array.BYTES_PER_ELEMENT);
+  }
+
+  of(shard: number): number {
+    return Number(Atomics.load(this.#counts, shard));
+  }
+
+  add(shard: number, count: number): void {
+    if (count > 0) Atomics.add(this.#counts, shard, BigInt(count));
+  }
 }
 
 /** What happens to collections, in the order in which it happens; the writer thread tells every other thread. */
 export type CatalogEvent =
   | { readonly kind: 'opened'; readonly handle: CollectionHandle }
   | { readonly kind: 'changed'; readonly handle: CollectionHandle }
-  /** Its spaces were built afresh; readers that still use the former ones end before they confirm. */
+  /** Spaces of it were built afresh or removed; readers that still use the former ones end before they confirm. */
   | { readonly kind: 'replaced'; readonly handle: CollectionHandle }
   /** Spaces have new shards, which rows are put into once every thread has them: no search, running ones included, may miss such a row. */
   | { readonly kind: 'grown'; readonly handle: CollectionHandle }

@@ -52,7 +52,7 @@ export class CollectionView {
   }
 
   reader(ordinal: number): ShardedSpaceReader {
-    const reader = this.#readers.all[ordinal];
+    const reader = this.#readers.of(ordinal);
     if (reader === undefined) throw new ServiceError('internal', {}, { cause: new Error(`no space ${ordinal} in ${this.name}`) });
     return reader;
   }
@@ -89,7 +89,7 @@ export class CollectionView {
   /** A view of the changed collection over the same open storage; this one ends with the last read that runs on it. */
   replacedBy(handle: CollectionHandle): { readonly successor: CollectionView; readonly ended: Promise<void> } {
     const { storage, clock, random } = this;
-    const readers = handle.spacesGeneration === this.#readers.generation ? this.#readers.share() : new SpaceReaders(handle, storage);
+    const readers = new SpaceReaders(handle, storage, this.#readers);
     readers.grow(handle);
     const successor = new CollectionView(handle, { storage, readers, clock, random });
     return { successor, ended: this.#end() };

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { type EmbeddedEngineOptions, openEmbeddedEngine } from './embedded-engine.ts';
 import { describeEngine } from './engine.conformance.ts';
 import { describeQuantization } from './quantization.conformance.ts';
+import { describeVectorNames } from './vector-names.conformance.ts';
 
 async function openSubject(options: Pick<EmbeddedEngineOptions, 'rowsPerShard'> = {}) {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-engine-'));
@@ -30,6 +31,8 @@ describeEngine('embedded engine, uint8', openSubject, { datatype: 'uint8' });
 describeEngine('embedded engine, on disk', openSubject, { on_disk: true });
 describeEngine('embedded engine whose collections have many shards', () => openSubject({ rowsPerShard: 32 }));
 describeQuantization('embedded engine', openSubject);
+describeVectorNames('embedded engine', openSubject);
+describeVectorNames('embedded engine whose collections have many shards', () => openSubject({ rowsPerShard: 32 }));
 
 test('a collection that is being deleted says so until its last read has ended, then it is gone', async () => {
   await using subject = await openSubject();

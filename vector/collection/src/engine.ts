@@ -30,6 +30,7 @@ import type {
   UpdateCollection,
   UpdateResult,
   UpsertCondition,
+  VectorNameConfig,
 } from '@sextant/contracts-vector';
 
 /** Reads; every serving thread has them. */
@@ -79,6 +80,10 @@ export interface EngineWrites {
   updateCollection(collection: string, request: UpdateCollection): Promise<true>;
   /** False when there is no such collection. */
   deleteCollection(collection: string): Promise<boolean>;
+  /** Adds a vector that no point has yet; one of the same kind that there is stays as it is. */
+  createVector(collection: string, name: string, vector: VectorNameConfig): Promise<UpdateResult>;
+  /** Removes a vector from the collection and all its points. */
+  deleteVector(collection: string, name: string): Promise<UpdateResult>;
   /** Points that the condition leaves out are passed over, and nothing is said of them. */
   upsert(collection: string, points: readonly PointInput[], condition?: UpsertCondition): Promise<UpdateResult>;
   deletePoints(collection: string, selector: PointSelector): Promise<UpdateResult>;

@@ -2,8 +2,8 @@
  * Keeps the graphs of all collections up to date: links new rows, repairs around deleted ones, saves. It runs on a thread of its own in the
  * server, where linkers help it to link, and in the same thread in an engine without threads.
  */
-import { attachIndexer, type ShardedSpaceHandle, ShardedSpaceReader, type SpaceIndexer } from '@sextant/vector-kernel';
-import { type CatalogEvent, CollectionGauges, type CollectionHandle, type ShardPlace } from './collection-handle.ts';
+import { attachIndexer, ShardedSpaceReader, type SpaceIndexer } from '@sextant/vector-kernel';
+import { type CatalogEvent, CollectionGauges, type CollectionHandle, LinkedRows, type SpaceHandle } from './collection-handle.ts';
 import { wantsGraph, wantsRepair } from './indexing-policy.ts';
 import type { Log } from './log.ts';
 import { codesWarning } from './quantization.ts';
@@ -20,6 +20,7 @@ const SAVE_ROWS_MIN = 1000;
 
 type IndexedSpace = {
   readonly schema: SpaceSchema;
+  readonly generation: number;
   readonly reader: ShardedSpaceReader;
   readonly shards: IndexedShard[];
   /** Whether the log has been told that the configured codes do not serve. */
@@ -28,8 +29,8 @@ type IndexedSpace = {
 
 /** Each shard has a graph of its own. */
 type IndexedShard = {
-  readonly place: ShardPlace;
   readonly graph: GraphPlace;
+  readonly linked: { readonly rows: LinkedRows; readonly shard: number };
   readonly indexer: SpaceIndexer;
   repairing: boolean;
   /** Whether the last look found work: rows that were just linked are settled by one look more. */
@@ -42,7 +43,7 @@ type IndexedShard = {
 
 type IndexedCollection = {
   handle: CollectionHandle;
-  readonly spaces: readonly IndexedSpace[];
+  spaces: readonly IndexedSpace[];
   readonly gauges: CollectionGauges;
   awake: boolean;
 };
@@ -94,7 +95,7 @@ export class GraphIndexer {
     for (const collection of this.#collections.values()) {
       this.#guarded(collection, () => {
         for (const { shards } of collection.spaces) {
-          for (const shard of shards) if (changesSinceSave(collection, shard) > 0) this.#save(collection, shard);
+          for (const shard of shards) if (changesSinceSave(shard) > 0) this.#save(collection, shard);
         }
         return 'idle';
       });
@@ -143,10 +144,10 @@ export class GraphIndexer {
   }
 
   #step(collection: IndexedCollection, shard: IndexedShard, { isWanted }: { isWanted: boolean }): WorkState {
-    const { indexer, place } = shard;
+    const { indexer, linked: counted } = shard;
     const { optimizer_config } = collection.handle.config;
     const linked = isWanted ? indexer.link(ROWS_PER_SLICE) : 0;
-    collection.gauges.addRowsLinked(place, linked);
+    counted.rows.add(counted.shard, linked);
     const isCompacted = collection.gauges.compaction !== 'none' && indexer.deletedCount > 0;
     shard.repairing ||= isCompacted || wantsRepair(optimizer_config, { share: indexer.deletedShare(), count: indexer.deletedCount });
     if (shard.repairing && indexer.repair(REPAIRS_PER_SLICE)) {
@@ -156,7 +157,7 @@ export class GraphIndexer {
     indexer.reclaim();
     const isBusy = linked > 0 || shard.repairing || (isWanted && indexer.isCalibrating);
     const saveShare = isBusy ? SAVE_SHARE : SAVE_SHARE_SETTLED;
-    if (changesSinceSave(collection, shard) > Math.max(SAVE_ROWS_MIN, indexer.indexedCount * saveShare)) this.#save(collection, shard);
+    if (changesSinceSave(shard) > Math.max(SAVE_ROWS_MIN, indexer.indexedCount * saveShare)) this.#save(collection, shard);
     // The last rows may be in the hands of linkers.
     const isUnfinished = isWanted && indexer.pendingCount > 0;
     const isWaiting = shard.settling || isUnfinished;
@@ -171,10 +172,10 @@ export class GraphIndexer {
   }
 
   #save({ gauges, handle }: IndexedCollection, shard: IndexedShard): void {
-    const { indexer, place, graph } = shard;
+    const { indexer, graph } = shard;
     // Read first: what happens in between is saved once more.
     const sequence = gauges.memorySequence;
-    const rowsLinked = gauges.rowsLinked(place);
+    const rowsLinked = rowsLinkedIn(shard);
     const rowsDeleted = indexer.deletedCount;
     writeSavedGraph(handle.directory, graph, (sink) => indexer.saveGraph(sink, { sequence }));
     shard.repairsSinceSave = 0;
@@ -184,33 +185,16 @@ export class GraphIndexer {
 
   #attach(handle: CollectionHandle): void {
     const gauges = new CollectionGauges(handle.gauges);
-    const spaces = spacesOf(handle.config).flatMap((schema): IndexedSpace[] => {
-      const space = handle.spaces[schema.ordinal];
-      if (space === undefined) return [];
-      const shards: IndexedShard[] = [];
-      attachMissing(shards, { space, schema, gauges });
-      return [{ schema, reader: new ShardedSpaceReader(space), shards, isWarned: false }];
-    });
-    this.#collections.set(handle.name, { handle, spaces, gauges, awake: true });
+    this.#collections.set(handle.name, { handle, spaces: attachSpaces(handle, []), gauges, awake: true });
     this.#loop.wake();
   }
 
   #change(handle: CollectionHandle): void {
     const known = this.#collections.get(handle.name);
     if (known === undefined) return;
-    if (known.handle.spacesGeneration === handle.spacesGeneration) {
-      known.handle = handle;
-      for (const { schema, reader, shards } of known.spaces) {
-        const space = handle.spaces[schema.ordinal];
-        if (space === undefined) continue;
-        reader.attachMissing(space);
-        attachMissing(shards, { space, schema, gauges: known.gauges });
-      }
-      this.written(handle.name);
-      return;
-    }
-    this.#detach(handle.name);
-    this.#attach(handle);
+    known.handle = handle;
+    known.spaces = attachSpaces(handle, known.spaces);
+    this.written(handle.name);
   }
 
   #detach(name: string): void {
@@ -219,20 +203,40 @@ export class GraphIndexer {
   }
 }
 
-type ShardSource = { readonly space: ShardedSpaceHandle; readonly schema: SpaceSchema; readonly gauges: CollectionGauges };
+/** Goes on with the spaces that are known, with the shards that they have more, and lets go of those that are no more. */
+function attachSpaces(handle: CollectionHandle, known: readonly IndexedSpace[]): IndexedSpace[] {
+  const isSame = ({ schema, generation }: IndexedSpace) => handle.spaces.get(schema.ordinal)?.generation === generation;
+  for (const { reader } of known.filter((space) => !isSame(space))) reader.detach();
+  const kept = new Map(known.filter(isSame).map((indexed) => [indexed.schema.ordinal, indexed]));
+  return spacesOf(handle.config).flatMap((schema) => {
+    const space = handle.spaces.get(schema.ordinal);
+    if (space === undefined) return [];
+    const { reader, shards, isWarned } = kept.get(schema.ordinal) ?? {
+      reader: new ShardedSpaceReader(space.space),
+      shards: [],
+      isWarned: false,
+    };
+    reader.attachMissing(space.space);
+    attachMissing(shards, space, schema);
+    return [{ schema, generation: space.generation, reader, shards, isWarned }];
+  });
+}
 
-function attachMissing(shards: IndexedShard[], { space, schema, gauges }: ShardSource): void {
+function attachMissing(shards: IndexedShard[], { space, rowsLinked }: SpaceHandle, { ordinal }: SpaceSchema): void {
   for (const handle of space.shards.slice(shards.length)) {
-    const { ordinal } = schema;
-    const place = { ordinal, shard: shards.length };
+    const linked = { rows: new LinkedRows(rowsLinked), shard: shards.length };
     const graph = { ordinal, firstRow: shards.length * space.rowsPerShard };
     const indexer = attachIndexer(handle);
-    const saved = { repairsSinceSave: 0, rowsLinkedAtSave: gauges.rowsLinked(place), rowsDeletedAtSave: indexer.deletedCount };
-    shards.push({ place, graph, indexer, repairing: false, settling: false, ...saved });
+    const saved = { repairsSinceSave: 0, rowsLinkedAtSave: linked.rows.of(linked.shard), rowsDeletedAtSave: indexer.deletedCount };
+    shards.push({ graph, linked, indexer, repairing: false, settling: false, ...saved });
   }
 }
 
-function changesSinceSave({ gauges }: IndexedCollection, shard: IndexedShard): number {
-  const rowsLinked = gauges.rowsLinked(shard.place) - shard.rowsLinkedAtSave;
+function rowsLinkedIn({ linked }: IndexedShard): number {
+  return linked.rows.of(linked.shard);
+}
+
+function changesSinceSave(shard: IndexedShard): number {
+  const rowsLinked = rowsLinkedIn(shard) - shard.rowsLinkedAtSave;
   return shard.repairsSinceSave + rowsLinked + Math.abs(shard.indexer.deletedCount - shard.rowsDeletedAtSave);
 }

@@ -2,15 +2,9 @@
  * Helps the indexer of a server to build large graphs, on a thread of its own. It only links: the indexer alone repairs, calibrates and
  * saves. The memory to work in is taken while there is much to link, and given back after it.
  */
-import {
-  attachLinker,
-  type ShardedSpaceHandle,
-  ShardedSpaceReader,
-  type SpaceLinker,
-  type VectorSpaceHandle,
-} from '@sextant/vector-kernel';
+import { attachLinker, ShardedSpaceReader, type SpaceLinker, type VectorSpaceHandle } from '@sextant/vector-kernel';
 import { hnswOf } from './collection-config.ts';
-import { type CatalogEvent, CollectionGauges, type CollectionHandle, type ShardPlace } from './collection-handle.ts';
+import { type CatalogEvent, type CollectionHandle, LinkedRows, type SpaceHandle } from './collection-handle.ts';
 import { wantsGraph } from './indexing-policy.ts';
 import type { Log } from './log.ts';
 import { type SpaceSchema, spacesOf } from './vectors.ts';
@@ -20,10 +14,16 @@ const ROWS_PER_SLICE = 16;
 /** Fewer rows are linked by the indexer before another thread has well begun. */
 const ROWS_WORTH_HELP = 512;
 
-type HelpedSpace = { readonly schema: SpaceSchema; readonly reader: ShardedSpaceReader; readonly shards: HelpedShard[] };
+type HelpedSpace = {
+  readonly schema: SpaceSchema;
+  readonly generation: number;
+  readonly reader: ShardedSpaceReader;
+  readonly linked: LinkedRows;
+  readonly shards: HelpedShard[];
+};
 
 type HelpedShard = {
-  readonly place: ShardPlace;
+  readonly index: number;
   readonly handle: VectorSpaceHandle;
   /** Present while it helps. */
   linker: SpaceLinker | undefined;
@@ -31,8 +31,7 @@ type HelpedShard = {
 
 type HelpedCollection = {
   handle: CollectionHandle;
-  readonly spaces: readonly HelpedSpace[];
-  readonly gauges: CollectionGauges;
+  spaces: readonly HelpedSpace[];
   awake: boolean;
 };
 
@@ -104,7 +103,7 @@ export class GraphLinker {
       for (const space of collection.spaces) {
         const mayHelp = this.#mayHelp(collection, space);
         for (const shard of space.shards) {
-          const own = mayHelp ? help(collection, space, shard) : rest(shard);
+          const own = mayHelp ? help(space, shard) : rest(shard);
           if (own === 'busy' || state === 'idle') state = own;
         }
       }
@@ -121,57 +120,56 @@ export class GraphLinker {
   }
 
   #attach(handle: CollectionHandle): void {
-    const spaces = spacesOf(handle.config).flatMap((schema) => {
-      const space = handle.spaces[schema.ordinal];
-      if (space === undefined) return [];
-      const shards: HelpedShard[] = [];
-      addMissing(shards, space, schema);
-      return [{ schema, reader: new ShardedSpaceReader(space), shards }];
-    });
-    this.#collections.set(handle.name, { handle, spaces, gauges: new CollectionGauges(handle.gauges), awake: true });
+    this.#collections.set(handle.name, { handle, spaces: attachSpaces(handle, []), awake: true });
     this.#loop.wake();
   }
 
   #change(handle: CollectionHandle): void {
     const known = this.#collections.get(handle.name);
     if (known === undefined) return;
-    if (known.handle.spacesGeneration === handle.spacesGeneration) {
-      known.handle = handle;
-      for (const { schema, reader, shards } of known.spaces) {
-        const space = handle.spaces[schema.ordinal];
-        if (space === undefined) continue;
-        reader.attachMissing(space);
-        addMissing(shards, space, schema);
-      }
-      this.written(handle.name);
-      return;
-    }
-    this.#detach(handle.name);
-    this.#attach(handle);
+    known.handle = handle;
+    known.spaces = attachSpaces(handle, known.spaces);
+    this.written(handle.name);
   }
 
   #detach(name: string): void {
-    for (const space of this.#collections.get(name)?.spaces ?? []) {
-      space.shards.forEach(release);
-      space.reader.detach();
-    }
+    this.#collections.get(name)?.spaces.forEach(detachSpace);
     this.#collections.delete(name);
   }
 }
 
-function addMissing(shards: HelpedShard[], space: ShardedSpaceHandle, { ordinal }: SpaceSchema): void {
-  for (const handle of space.shards.slice(shards.length))
-    shards.push({ place: { ordinal, shard: shards.length }, handle, linker: undefined });
+/** As the indexer does: spaces that are known stay, with the shards that they have more. */
+function attachSpaces(handle: CollectionHandle, known: readonly HelpedSpace[]): HelpedSpace[] {
+  const isSame = ({ schema, generation }: HelpedSpace) => handle.spaces.get(schema.ordinal)?.generation === generation;
+  known.filter((space) => !isSame(space)).forEach(detachSpace);
+  const kept = new Map(known.filter(isSame).map((helped) => [helped.schema.ordinal, helped]));
+  return spacesOf(handle.config).flatMap((schema) => {
+    const space = handle.spaces.get(schema.ordinal);
+    if (space === undefined) return [];
+    const { reader, linked, shards } = kept.get(schema.ordinal) ?? newSpace(space);
+    reader.attachMissing(space.space);
+    for (const shard of space.space.shards.slice(shards.length)) shards.push({ index: shards.length, handle: shard, linker: undefined });
+    return [{ schema, generation: space.generation, reader, linked, shards }];
+  });
 }
 
-function help({ gauges }: HelpedCollection, { reader }: HelpedSpace, shard: HelpedShard): WorkState {
+function newSpace({ space, rowsLinked }: SpaceHandle): Pick<HelpedSpace, 'reader' | 'linked' | 'shards'> {
+  return { reader: new ShardedSpaceReader(space), linked: new LinkedRows(rowsLinked), shards: [] };
+}
+
+function detachSpace({ shards, reader }: HelpedSpace): void {
+  shards.forEach(release);
+  reader.detach();
+}
+
+function help({ reader, linked }: HelpedSpace, shard: HelpedShard): WorkState {
   // Once it has begun, it stays until nothing is left.
   const worthHelp = shard.linker === undefined ? ROWS_WORTH_HELP : 1;
-  if ((reader.shards[shard.place.shard]?.pendingCount ?? 0) < worthHelp) return rest(shard);
+  if ((reader.shards[shard.index]?.pendingCount ?? 0) < worthHelp) return rest(shard);
   shard.linker ??= attachLinker(shard.handle);
-  const linked = shard.linker.link(ROWS_PER_SLICE);
-  gauges.addRowsLinked(shard.place, linked);
-  return linked > 0 ? 'busy' : 'waiting';
+  const count = shard.linker.link(ROWS_PER_SLICE);
+  linked.add(shard.index, count);
+  return count > 0 ? 'busy' : 'waiting';
 }
 
 function rest(shard: HelpedShard): WorkState {

@@ -209,7 +209,7 @@ test.each([20_480, 8192])(
     expect(reader.search(query, { k: 10, ef: 128 }).rows.filter((row) => truth.has(row)).length).toBeGreaterThanOrEqual(9);
 
     // What was linked is saved: the next start takes it from there.
-    const [loaded] = loadSpaces(source);
+    const loaded = loadSpaces(source).get(schema.ordinal);
     expect([loaded?.liveCount, loaded?.indexedCount]).toEqual([rows, rows * 0.75]);
     storage.close();
   },

@@ -21,9 +21,12 @@ export type SpaceSource = {
   readonly rowsPerShard?: number | undefined;
 };
 
-export function loadSpaces(source: SpaceSource): ShardedSpaceWriter[] {
+/** The spaces of a collection as its writer has them, by their ordinals. */
+export type Spaces = ReadonlyMap<number, ShardedSpaceWriter>;
+
+export function loadSpaces(source: SpaceSource): Spaces {
   const rowBound = source.storage.rows().bound;
-  return spacesOf(source.config).map((schema) => {
+  return forEachSpace(source, (schema) => {
     const space = emptySpace(source, schema);
     space.openShards(rowBound);
     const firstRows = space.shards.map((_, shard) => shard * space.rowsPerShard);
@@ -36,8 +39,12 @@ export function loadSpaces(source: SpaceSource): ShardedSpaceWriter[] {
 }
 
 /** The same spaces without a vector. */
-export function emptySpaces(source: SpaceSource): ShardedSpaceWriter[] {
-  return spacesOf(source.config).map((schema) => emptySpace(source, schema));
+export function emptySpaces(source: SpaceSource): Spaces {
+  return forEachSpace(source, (schema) => emptySpace(source, schema));
+}
+
+function forEachSpace({ config }: SpaceSource, make: (schema: SpaceSchema) => ShardedSpaceWriter): Spaces {
+  return new Map(spacesOf(config).map((schema) => [schema.ordinal, make(schema)]));
 }
 
 function loadShard(space: ShardedSpaceWriter, shard: number, schema: SpaceSchema, source: SpaceSource): void {
@@ -60,7 +67,7 @@ function loadShard(space: ShardedSpaceWriter, shard: number, schema: SpaceSchema
   if (!isFilled) adopt({ fromRow: savedBound, toRow: firstRow + space.rowsPerShard });
 }
 
-function emptySpace({ config, rowsPerShard }: SpaceSource, schema: SpaceSchema): ShardedSpaceWriter {
+export function emptySpace({ config, rowsPerShard }: SpaceSource, schema: Pick<SpaceSchema, 'params'>): ShardedSpaceWriter {
   const { m, ef_construct: efConstruct } = hnswOf(config, schema.params);
   return createShardedSpace({
     dimension: schema.params.size,

@@ -1,13 +1,26 @@
 /** Sparse vectors on their way between the wire and storage. They are in no space of memory: searches read their lists from storage. */
 import type { NamedVectorInput, SparseVector, SparseVectorParams } from '@sextant/contracts-vector';
+import { assert } from '@sextant/foundation-std';
 import type { SparseComponents } from '@sextant/vector-storage';
 import type { CollectionConfig } from './collection-config.ts';
+import { placesOf } from './vector-places.ts';
 
 /** One sparse vector of a collection: its name, its number in storage, which counts apart from that of spaces, and its parameters. */
 export type SparseSchema = { readonly name: string; readonly ordinal: number; readonly params: SparseVectorParams };
 
-export function sparseVectorsOf({ params }: CollectionConfig): readonly SparseSchema[] {
-  return Object.entries(params.sparse_vectors ?? {}).map(([name, each], ordinal) => ({ name, ordinal, params: each }));
+export function sparseVectorsOf(config: CollectionConfig): readonly SparseSchema[] {
+  const { ordinals } = placesOf(config).sparse;
+  return Object.entries(config.params.sparse_vectors ?? {}).map(([name, params]) => {
+    const ordinal = ordinals[name];
+    assert(ordinal !== undefined, `the sparse vector ${JSON.stringify(name)} has a number`);
+    return { name, ordinal, params };
+  });
+}
+
+/** Whether two vectors are of one kind: what may be changed later does not count. */
+export function sameSparse(a: SparseVectorParams, b: SparseVectorParams): boolean {
+  const kindOf = ({ modifier, index }: SparseVectorParams) => [modifier ?? 'none', index?.datatype ?? 'float32'].join();
+  return kindOf(a) === kindOf(b);
 }
 
 export function isSparse(vector: NamedVectorInput | { readonly id: unknown }): vector is SparseVector {

@@ -10,12 +10,13 @@ import type {
   VectorParams,
 } from '@sextant/contracts-vector';
 import { ServiceError } from '@sextant/contracts-vector';
-import { pooledFloat32 } from '@sextant/foundation-std';
+import { assert, pooledFloat32 } from '@sextant/foundation-std';
 import type { Components, Metric } from '@sextant/vector-kernel';
 import type { SparseComponents, StorageReader } from '@sextant/vector-storage';
 import { type CollectionConfig, UNNAMED, vectorsByName } from './collection-config.ts';
 import { datatypeOf, inDatatype } from './datatype.ts';
 import { isSparse, returnedSparse, type SparseSchema, sparseVectorsOf, storedSparse } from './sparse-vectors.ts';
+import { placesOf } from './vector-places.ts';
 
 /** One dense vector of a collection: its name, its number in storage and its parameters. */
 export type SpaceSchema = { readonly name: string; readonly ordinal: number; readonly params: VectorParams };
@@ -39,7 +40,17 @@ export function vectorSchemasOf(config: CollectionConfig): VectorSchemas {
 }
 
 export function spacesOf(config: CollectionConfig): readonly SpaceSchema[] {
-  return [...vectorsByName(config.params.vectors)].map(([name, params], ordinal) => ({ name, ordinal, params }));
+  const { ordinals } = placesOf(config).dense;
+  return [...vectorsByName(config.params.vectors)].map(([name, params]) => {
+    const ordinal = ordinals[name];
+    assert(ordinal !== undefined, `the vector ${JSON.stringify(name)} has a number`);
+    return { name, ordinal, params };
+  });
+}
+
+/** Whether two vectors are of one kind: what may be changed later does not count. */
+export function sameVector(a: VectorParams, b: VectorParams): boolean {
+  return a.size === b.size && a.distance === b.distance && datatypeOf(a) === datatypeOf(b);
 }
 
 /** The vector that a request names; `undefined` and the empty string name the unnamed one. */

@@ -96,6 +96,42 @@ test.each([new Float32Array(FLOATS), new Float16Array(FLOATS), new Uint8Array(FL
   },
 );
 
+test('[S20] a space is cleared in steps, and the spaces beside it keep their vectors', async () => {
+  await using opened = await collection();
+  const rows = (space: number) => [...opened.storage.vectors(space)].map(({ row }) => row);
+  opened.storage.write((transaction) => {
+    for (const space of [1, 2, 3]) for (const row of [0, 7, 2 ** 32 - 1]) transaction.putVector(space, row, 1, Float32Array.of(space));
+  });
+  const clear = (space: number, limit: number) => opened.storage.write((transaction) => transaction.clearVectors(space, limit));
+  expect(clear(2, 2)).toBe(true);
+  expect([rows(1), rows(2), rows(3)].map(({ length }) => length)).toEqual([3, 1, 3]);
+  expect(clear(2, 1)).toBe(false);
+  expect([rows(1), rows(2), rows(3)].map(({ length }) => length)).toEqual([3, 0, 3]);
+  expect(clear(2, 1)).toBe(false);
+});
+
+test('[S18] [S20] sparse vectors are cleared with their components', async () => {
+  await using opened = await collection();
+  opened.storage.write((transaction) => {
+    for (const space of [1, 2]) {
+      for (const row of [0, 7, 9000])
+        transaction.putSparseVector(space, row, { indices: Uint32Array.of(3, row), values: Float32Array.of(1, 2) });
+    }
+  });
+  const counts = () => [1, 2].map((space) => [opened.storage.countSparseVectors(space), opened.storage.countSparse(space, 3)]);
+  const clear = (space: number, limit: number) => opened.storage.write((transaction) => transaction.clearSparseVectors(space, limit));
+  expect(clear(1, 2)).toBe(true);
+  expect(counts()).toEqual([
+    [1, 1],
+    [3, 3],
+  ]);
+  expect(clear(1, 2)).toBe(false);
+  expect(counts()).toEqual([
+    [0, 0],
+    [3, 3],
+  ]);
+});
+
 test('a payload larger than the buffer that reads share comes back whole, inside and outside of its transaction', async () => {
   await using opened = await collection();
   const payload = JSON.stringify({ text: 'ä'.repeat(9 * 1024 * 1024) });

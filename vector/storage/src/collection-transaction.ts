@@ -10,7 +10,7 @@ import {
   LIVE_ROWS,
   sparseRowsKey,
 } from './collection-reads.ts';
-import { ROWS_PER_CHANGE, SPACE_MAX, vectorKey } from './collection-tables.ts';
+import { ROWS_PER_CHANGE, rowOfVectorKey, SPACE_MAX, vectorKey, vectorsOfSpace } from './collection-tables.ts';
 import { PostingChanges, type PostingCount, type PostingList, type PostingRange } from './posting-lists.ts';
 import type { RowSet } from './row-set.ts';
 import { SparseListChanges } from './sparse-lists.ts';
@@ -112,6 +112,20 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
     this.tables.sparse.removeSync(vectorKey(space, row));
     if (vector.indices.length > 0) this.#rows.delete(sparseRowsKey(space), row);
     for (const index of vector.indices) this.#sparseLists.delete(space, index, row);
+  }
+
+  clearVectors(space: number, limit: number): boolean {
+    assertSpace(space);
+    const keys = [...this.tables.vectors.getKeys({ ...vectorsOfSpace(space), limit: limit + 1 })];
+    for (const key of keys.slice(0, limit)) this.tables.vectors.removeSync(key);
+    return keys.length > limit;
+  }
+
+  clearSparseVectors(space: number, limit: number): boolean {
+    assertSpace(space);
+    const keys = [...this.tables.sparse.getKeys({ ...vectorsOfSpace(space), limit: limit + 1 })];
+    for (const key of keys.slice(0, limit)) this.deleteSparseVector(space, rowOfVectorKey(key));
+    return keys.length > limit;
   }
 
   addPosting(key: Uint8Array, row: number): void {

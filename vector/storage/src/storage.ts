@@ -104,6 +104,12 @@ export interface StorageTransaction extends Omit<StorageReader, 'refresh' | 'clo
   deleteVector(space: number, row: number): void;
   putSparseVector(space: number, row: number, vector: SparseComponents): void;
   deleteSparseVector(space: number, row: number): void;
+  /**
+   * Removes up to `limit` vectors of a space that nobody reads any more, and answers whether it has others. `rowsChangedSince` does not tell of them.
+   */
+  clearVectors(space: number, limit: number): boolean;
+  /** The same of sparse vectors, with their components in the lists. */
+  clearSparseVectors(space: number, limit: number): boolean;
   addPosting(key: Uint8Array, row: number): void;
   removePosting(key: Uint8Array, row: number): void;
   /** Removes every posting list with start <= key < end. */

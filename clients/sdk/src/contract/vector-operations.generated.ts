@@ -16,6 +16,8 @@ export const vectorOperations: OperationTable<VectorOperations> = {
   update_collection: { method: 'PATCH', path: '/collections/{collection_name}', wrapping: 'result', takesBody: true, isRepeatable: true },
   delete_collection: { method: 'DELETE', path: '/collections/{collection_name}', wrapping: 'result', isRepeatable: true },
   collection_exists: { method: 'GET', path: '/collections/{collection_name}/exists', wrapping: 'result', isRepeatable: true },
+  create_vector: { method: 'PUT', path: '/collections/{collection_name}/vectors/{vector_name}', wrapping: 'result', takesBody: true, isRepeatable: true },
+  delete_vector: { method: 'DELETE', path: '/collections/{collection_name}/vectors/{vector_name}', wrapping: 'result', isRepeatable: true },
   create_field_index: { method: 'PUT', path: '/collections/{collection_name}/index', wrapping: 'result', takesBody: true, isRepeatable: true },
   delete_field_index: { method: 'DELETE', path: '/collections/{collection_name}/index/{field_name}', wrapping: 'result', isRepeatable: true },
   upsert_points: { method: 'PUT', path: '/collections/{collection_name}/points', wrapping: 'result', takesBody: true, isRepeatable: true },

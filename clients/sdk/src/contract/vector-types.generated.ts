@@ -895,6 +895,21 @@ export type ValuesCount = {
 
 export type VectorInput = DenseVector | { readonly [name: string]: DenseVector | SparseVector };
 
+export type VectorNameConfig = {
+  readonly dense: VectorParams;
+} | {
+  readonly sparse: {
+    readonly index?: {
+      readonly full_scan_threshold?: number | null | undefined;
+      readonly on_disk?: boolean | null | undefined;
+      readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+      readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
+    } | null | undefined;
+    readonly modifier?: 'none' | 'idf' | null | undefined;
+    readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
+  };
+};
+
 export type VectorOutput = readonly number[] | { readonly [name: string]: readonly number[] | {
   readonly indices: readonly number[];
   readonly values: readonly number[];
@@ -1034,6 +1049,28 @@ export type VectorOperations = {
     readonly query: undefined;
     readonly body: undefined;
     readonly result: CollectionExistence;
+  };
+  /** Add a vector to a collection; its points have none of it until they are written again. */
+  readonly create_vector: {
+    readonly params: { readonly collection_name: string | number | bigint; readonly vector_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+      readonly ordering?: 'weak' | 'medium' | 'strong' | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: VectorNameConfig;
+    readonly result: UpdateResult;
+  };
+  /** Remove a vector from a collection and all its points. */
+  readonly delete_vector: {
+    readonly params: { readonly collection_name: string | number | bigint; readonly vector_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+      readonly ordering?: 'weak' | 'medium' | 'strong' | undefined;
+      readonly timeout?: number | undefined;
+    };
+    readonly body: undefined;
+    readonly result: UpdateResult;
   };
   /** Create a field index. */
   readonly create_field_index: {

@@ -4,6 +4,7 @@ export const vectorErrors = [
   { code: 'invalid_request', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "{reason}" },
   { code: 'vectors_config_required', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "vectors_config is required" },
   { code: 'dimension_mismatch', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "Dimension mismatch for vector: expected {expected}, got {actual}" },
+  { code: 'vector_exists', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "Vector `{vector}` already exists with a different configuration" },
   { code: 'vector_name_unknown', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "Not existing vector name error: {vector}" },
   { code: 'invalid_filter', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "Invalid filter: {reason}" },
   { code: 'range_index_required', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "No range index for `order_by` key: `{key}`. Create an integer, float or datetime index on it with PUT /collections/{collection}/index." },

@@ -5,6 +5,7 @@ import {
   collectionListSchema,
   createCollectionSchema,
   createFieldIndexSchema,
+  createVectorSchema,
   updateCollectionSchema,
 } from '../collection-schemas.ts';
 import { updateResultSchema } from '../point-schemas.ts';
@@ -82,6 +83,29 @@ export const collectionEndpoints = {
     query: noQuery,
     result: Type.Object({ exists: Type.Boolean() }, { title: 'CollectionExistence' }),
     errors: [],
+  },
+  create_vector: {
+    ...shared,
+    method: 'PUT',
+    path: '/collections/{collection_name}/vectors/{vector_name}',
+    summary: 'Add a vector to a collection; its points have none of it until they are written again',
+    needs: 'write',
+    thread: 'writer',
+    body: createVectorSchema,
+    query: writeQuery,
+    result: updateResultSchema,
+    errors: ['vector_exists', 'not_supported_yet', 'collection_not_found', 'collection_deleted', 'memory_exhausted'],
+  },
+  delete_vector: {
+    ...shared,
+    method: 'DELETE',
+    path: '/collections/{collection_name}/vectors/{vector_name}',
+    summary: 'Remove a vector from a collection and all its points',
+    needs: 'write',
+    thread: 'writer',
+    query: writeQuery,
+    result: updateResultSchema,
+    errors: ['vector_name_unknown', 'collection_not_found', 'collection_deleted'],
   },
   create_field_index: {
     ...shared,

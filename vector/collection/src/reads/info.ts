@@ -12,13 +12,14 @@ export function collectionInfo(view: CollectionView): CollectionInfo {
     return (reader.pendingCount > 0 || reader.codes === 'learning') && wantsGraph(config, params, reader);
   });
   const warnings = spaces.flatMap((space) => codesWarning(config, space, view.reader(space.ordinal)) ?? []);
+  const { places: _, ...shownConfig } = config;
   return {
     status: gauges.indexerFailed ? 'red' : indexing ? 'yellow' : 'green',
     optimizer_status: gauges.indexerFailed ? { error: 'The graph could not be built; the log of the server says why' } : 'ok',
     indexed_vectors_count: readers.reduce((sum, reader) => sum + reader.indexedCount, 0) + sparseVectorCount(view),
     points_count: view.storage.pointCount,
     segments_count: Math.max(1, ...readers.map(({ shards }) => shards.length)),
-    config,
+    config: shownConfig,
     payload_schema: Object.fromEntries([...view.fieldIndexes.values()].map((index) => [index.field, indexInfo(view, index)])),
     update_queue: { length: gauges.writesWaiting },
     ...(warnings.length === 0 ? {} : { warnings: warnings.map((message) => ({ message })) }),

@@ -135,7 +135,7 @@ export class Catalog {
       this.#entries.set(name, { kind: 'live', registered, writer });
       await listener.event({ kind: 'opened', handle: writer.handle });
       listener.written(name);
-      writer.compactIfWorthwhile();
+      writer.resume();
       if (writer.pointCount >= POINTS_WORTH_TELLING) log.info({ collection: name, points: writer.pointCount, place }, 'collection loaded');
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

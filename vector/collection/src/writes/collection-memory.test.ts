@@ -50,7 +50,7 @@ test('rows that have no shard are refused until every thread has it, and rows wi
   expect(() => subject.memory.takeRows(1000)).toThrow('There is no memory');
   expect(() => subject.memory.takeRows(65)).toThrow(ShardsMissingError);
   await subject.memory.openShards(65);
-  expect(subject.memory.handles[0]?.shards).toHaveLength(2);
+  expect(subject.memory.handles.get(0)?.space.shards).toHaveLength(2);
   expect(() => subject.memory.takeRows(65)).toThrow(ShardsMissingError);
   subject.memory.shardsKnown();
   expect(subject.memory.takeRows(65)).toHaveLength(65);

@@ -1,13 +1,15 @@
 /** The memory side of a collection's writes: its spaces, and the rows in them. Storage is written first; memory follows. */
 import { ServiceError } from '@sextant/contracts-vector';
-import { type ShardedSpaceHandle, type ShardedSpaceWriter, SpaceFullError } from '@sextant/vector-kernel';
+import { type ShardedSpaceWriter, SpaceFullError } from '@sextant/vector-kernel';
 import { type CollectionConfig, hnswOf, isOnDisk } from '../collection-config.ts';
+import { LinkedRows, type SpaceHandle } from '../collection-handle.ts';
 import { vectorBytes } from '../datatype.ts';
 import { wantsGraph } from '../indexing-policy.ts';
 import { quantizationOf } from '../quantization.ts';
 import { scanCost } from '../reads/search-costs.ts';
 import { removeSavedGraphs } from '../saved-graph.ts';
-import { emptySpaces, loadSpaces, type SpaceSource } from '../space-loader.ts';
+import { emptySpace, emptySpaces, loadSpaces, type SpaceSource, type Spaces } from '../space-loader.ts';
+import { type PlacedVector, type VectorPlace, withoutVector, withVector } from '../vector-places.ts';
 import { spacesOf } from '../vectors.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { MemoryChanges } from './point-changes.ts';
@@ -34,7 +36,7 @@ const SHRUNKEN_BYTES_MIN = 32 * 1024 * 1024;
 
 /** Spaces beside those in use that follow every change of rows below a bound: they are being filled, or still read by who knows no others. */
 type Beside = {
-  readonly spaces: readonly ShardedSpaceWriter[];
+  readonly spaces: Spaces;
   below: number;
   /** Where others still read them: resolves when none does. */
   readonly gone?: Promise<void>;
@@ -49,7 +51,9 @@ export class CollectionMemory {
   #rows: RowAllocator;
   #closed = false;
   #config: CollectionConfig;
-  #spaces: readonly ShardedSpaceWriter[];
+  #spaces: Spaces;
+  /** What others are told of each space, but for its shards. */
+  readonly #told = new WeakMap<ShardedSpaceWriter, Omit<SpaceHandle, 'space'>>();
   #generation = 0;
   /** Rows below it are in shards that every thread has. */
   #knownBound: number;
@@ -63,13 +67,8 @@ export class CollectionMemory {
   }
 
   /** By the space's ordinal. */
-  get handles(): readonly ShardedSpaceHandle[] {
-    return this.#spaces.map((space) => space.handle);
-  }
-
-  /** Grows when the spaces are built afresh. */
-  get generation(): number {
-    return this.#generation;
+  get handles(): ReadonlyMap<number, SpaceHandle> {
+    return new Map([...this.#spaces].map(([ordinal, space]) => [ordinal, { ...this.#toldOf(space), space: space.handle }]));
   }
 
   /** Of shared memory, by all its spaces and those beside them. */
@@ -96,7 +95,7 @@ export class CollectionMemory {
     // Who reads former spaces gets no more shards of those.
     for (const { gone } of this.#beside) await gone;
     try {
-      for (const space of this.#spaces) space.openShards(rowBound);
+      for (const space of this.#spaces.values()) space.openShards(rowBound);
     } catch (error) {
       throw error instanceof SpaceFullError ? this.#exhausted(error) : error;
     }
@@ -111,12 +110,13 @@ export class CollectionMemory {
   apply({ put, removed }: MemoryChanges): void {
     for (const { row, version, vectors } of put) {
       for (const [ordinal, vector] of vectors) {
-        this.#spaces[ordinal]?.put(row, vector, version);
-        for (const spaces of this.#besideWith(row)) spaces[ordinal]?.put(row, vector, version);
+        for (const spaces of [this.#spaces, ...this.#besideWith(row)]) spaces.get(ordinal)?.put(row, vector, version);
       }
     }
     for (const row of removed) {
-      for (const spaces of [this.#spaces, ...this.#besideWith(row)]) for (const space of spaces) if (space.has(row)) space.remove(row);
+      for (const spaces of [this.#spaces, ...this.#besideWith(row)]) {
+        for (const space of spaces.values()) if (space.has(row)) space.remove(row);
+      }
     }
     this.#rows.retire(removed);
   }
@@ -133,18 +133,48 @@ export class CollectionMemory {
     return spacesOf(config).some(({ params }) => isOnDisk(params)) ? this.#replace(this.#loadUnsaved()) : this.#replaceInSlices();
   }
 
+  /**
+   * Makes room for one vector more of every row, and has it follow all changes; throws `memory_exhausted`, having done nothing. Threads are to be told
+   * before anything is written to it.
+   */
+  add(placed: Extract<PlacedVector, { kind: 'dense' }>): void {
+    const space = emptySpace({ ...this.#source, config: this.#config }, placed);
+    const { bound } = this.#rows;
+    if (!this.#source.budget.allows(space.bytesWanted(bound))) throw this.#exhausted();
+    try {
+      space.openShards(bound);
+      space.reserve(bound);
+    } catch (error) {
+      throw error instanceof SpaceFullError ? this.#exhausted(error) : error;
+    }
+    space.finishLoad();
+    this.#config = withVector(this.#config, placed);
+    this.#spaces = new Map([...this.#spaces, [placed.ordinal, space]]);
+    this.#knownBound = Math.min(this.#knownBound, space.capacity);
+  }
+
+  /** Forgets one vector of every row. */
+  remove(place: VectorPlace): Replacement {
+    const kept = new Map(this.#spaces);
+    kept.delete(place.ordinal);
+    const removed = new Map([...this.#spaces].filter(([ordinal]) => ordinal === place.ordinal));
+    this.#config = withoutVector(this.#config, place);
+    this.#spaces = kept;
+    return this.#leaving(removed);
+  }
+
   /** Rows that the points need and a few more, where the spaces have room for far more than that. */
   get compactBound(): number | undefined {
     const { bound } = this.#rows;
     const points = this.#source.storage.pointCount;
-    const bytes = this.#spaces.reduce((sum, space) => sum + space.bytesUsed, 0);
+    const bytes = [...this.#spaces.values()].reduce((sum, space) => sum + space.bytesUsed, 0);
     const isShrunken = points < bound * SHRUNKEN_SHARE && bytes * (1 - points / bound) >= SHRUNKEN_BYTES_MIN;
     return isShrunken ? Math.ceil((points + bound * SHRUNKEN_SHARE) / 2) : undefined;
   }
 
   /** Rows from here on are free in every space. */
   get usedBound(): number {
-    return Math.max(0, ...this.#spaces.map((space) => space.usedBound));
+    return Math.max(0, ...[...this.#spaces.values()].map((space) => space.usedBound));
   }
 
   hasFreeRows(wanted: { below: number; count: number }): boolean {
@@ -167,11 +197,17 @@ export class CollectionMemory {
   /** Microseconds that a search takes for the vectors that wait for their graph, in the space where it takes longest. */
   get pendingScanCost(): number {
     const costs = spacesOf(this.#config).map(({ ordinal, params }) => {
-      const space = this.#spaces[ordinal];
+      const space = this.#spaces.get(ordinal);
       if (space === undefined || !wantsGraph(this.#config, params, space)) return 0;
       return scanCost({ rows: space.pendingCount, bytes: { vector: vectorBytes(params) } });
     });
     return Math.max(0, ...costs);
+  }
+
+  #toldOf(space: ShardedSpaceWriter): Omit<SpaceHandle, 'space'> {
+    const told = this.#told.get(space) ?? { generation: ++this.#generation, rowsLinked: LinkedRows.allocate() };
+    this.#told.set(space, told);
+    return told;
   }
 
   #reserve(count: number): boolean {
@@ -181,7 +217,7 @@ export class CollectionMemory {
     if (bound > this.#knownBound || this.#isFormerFull(bound)) throw new ShardsMissingError(bound);
     try {
       for (const spaces of [this.#spaces, ...this.#besideWith(0)]) {
-        for (const space of spaces) {
+        for (const space of spaces.values()) {
           // Spaces that are being filled are nobody else's.
           space.openShards(bound);
           space.reserve(bound);
@@ -204,7 +240,7 @@ export class CollectionMemory {
   }
 
   get #all(): readonly ShardedSpaceWriter[] {
-    return [this.#spaces, ...[...this.#beside].map(({ spaces }) => spaces)].flat();
+    return [this.#spaces, ...[...this.#beside].map(({ spaces }) => spaces)].flatMap((spaces) => [...spaces.values()]);
   }
 
   #isFormerFull(rowBound: number): boolean {
@@ -212,7 +248,7 @@ export class CollectionMemory {
   }
 
   /** The spaces beside those in use that have the row, or would have it. */
-  #besideWith(row: number): (readonly ShardedSpaceWriter[])[] {
+  #besideWith(row: number): Spaces[] {
     return [...this.#beside].filter(({ below }) => row < below).map(({ spaces }) => spaces);
   }
 
@@ -220,7 +256,7 @@ export class CollectionMemory {
     for (const { ordinal } of spacesOf(this.#config)) removeSavedGraphs(this.#source.directory, ordinal, { kept: [] });
   }
 
-  #loadUnsaved(): ShardedSpaceWriter[] {
+  #loadUnsaved(): Spaces {
     this.#removeSaved();
     return loadSpaces({ ...this.#source, config: this.#config });
   }
@@ -236,7 +272,7 @@ export class CollectionMemory {
         this.#fillSlice(spaces, filling);
         await new Promise<void>((resolve) => setImmediate(resolve));
       }
-      for (const space of spaces) space.finishLoad();
+      for (const space of spaces.values()) space.finishLoad();
       this.#removeSaved();
       return this.#replace(spaces);
     } catch (error) {
@@ -246,31 +282,36 @@ export class CollectionMemory {
     }
   }
 
-  #fillSlice(spaces: readonly ShardedSpaceWriter[], filling: Beside): void {
+  #fillSlice(spaces: Spaces, filling: Beside): void {
     const schemas = spacesOf(this.#config);
     const rowBytes = schemas.reduce((sum, { params }) => sum + vectorBytes(params), 0);
     const fromRow = filling.below;
     const toRow = fromRow + Math.ceil(SLICE_BYTES / rowBytes);
     const { storage } = this.#source;
     storage.refresh();
-    for (const space of spaces) space.openShards(Math.min(toRow, this.#rows.bound));
+    for (const space of spaces.values()) space.openShards(Math.min(toRow, this.#rows.bound));
     for (const { ordinal } of schemas) {
-      for (const { row, version, vector } of storage.vectors(ordinal, { fromRow, toRow })) spaces[ordinal]?.adopt(row, vector, version);
+      for (const { row, version, vector } of storage.vectors(ordinal, { fromRow, toRow })) spaces.get(ordinal)?.adopt(row, vector, version);
     }
     filling.below = toRow;
   }
 
   #isFree(row: number): boolean {
-    return [this.#spaces, ...this.#besideWith(row)].every((spaces) => spaces.every((space) => space.isFree(row)));
+    return [this.#spaces, ...this.#besideWith(row)].every((spaces) => [...spaces.values()].every((space) => space.isFree(row)));
   }
 
-  #replace(spaces: readonly ShardedSpaceWriter[]): Replacement {
-    const { promise: gone, resolve } = Promise.withResolvers<void>();
-    const former: Beside = { spaces: this.#spaces, below: Number.POSITIVE_INFINITY, gone };
-    this.#beside.add(former);
+  #replace(spaces: Spaces): Replacement {
+    const former = this.#spaces;
     this.#spaces = spaces;
     this.#knownBound = this.#capacity;
-    this.#generation++;
+    return this.#leaving(former);
+  }
+
+  /** The spaces follow all changes until nobody reads them any more. */
+  #leaving(spaces: Spaces): Replacement {
+    const { promise: gone, resolve } = Promise.withResolvers<void>();
+    const former: Beside = { spaces, below: Number.POSITIVE_INFINITY, gone };
+    this.#beside.add(former);
     const letGo = () => {
       this.#beside.delete(former);
       resolve();
@@ -280,15 +321,15 @@ export class CollectionMemory {
 
   #loadRows(): RowAllocator {
     const live = this.#source.storage.rows();
-    const bound = Math.max(0, ...this.#spaces.map((space) => space.rowBound), live.bound);
+    const bound = Math.max(0, ...[...this.#spaces.values()].map((space) => space.rowBound), live.bound);
     const free: number[] = [];
     for (let row = bound - 1; row >= 0; row--) if (!live.has(row)) free.push(row);
     return new RowAllocator({ next: bound, free, isFree: (row) => this.#isFree(row) });
   }
 }
 
-function capacityOf(spaces: readonly ShardedSpaceWriter[]): number {
-  return Math.min(...spaces.map(({ capacity }) => capacity));
+function capacityOf(spaces: Spaces): number {
+  return Math.min(...[...spaces.values()].map(({ capacity }) => capacity));
 }
 
 function graphParameters(config: CollectionConfig): string {

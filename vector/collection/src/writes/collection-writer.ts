@@ -1,5 +1,5 @@
 /** The write side of one collection: the only place where its storage changes, and with it its memory. */
-import { type FieldSchema, ServiceError, type UpdateCollection, type UpdateResult } from '@sextant/contracts-vector';
+import { type FieldSchema, ServiceError, type UpdateCollection, type UpdateResult, type VectorNameConfig } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
 import type { StorageTransaction, StorageWriter } from '@sextant/vector-storage';
 import { ChangedRows } from '../changed-rows.ts';
@@ -14,6 +14,7 @@ import { dropFieldIndex, type FieldIndexDocument, fillFieldIndex, withFieldIndex
 import type { MemoryBudget } from './memory-budget.ts';
 import { type MemoryChanges, PointChanges } from './point-changes.ts';
 import { moveJob, type PointJob } from './point-jobs.ts';
+import { VectorNames } from './vector-names.ts';
 import { type QueuedWrite, WriteQueue } from './write-queue.ts';
 
 /**
@@ -66,6 +67,7 @@ export class CollectionWriter {
   readonly #sharedChanges: SharedArrayBuffer;
   readonly #changedRows: ChangedRows;
   #config: CollectionConfig;
+  #schemas: VectorSchemas;
   #fields: FieldIndexDocument;
   /** Fields whose indexes are on disk still, but which no reader may use any more. */
   readonly #withdrawn = new Set<string>();
@@ -73,6 +75,7 @@ export class CollectionWriter {
   /** The transaction that runs, and the memory changes that wait for its commit. */
   #running: RunningTransaction | undefined;
   readonly #compaction: Compaction;
+  readonly #vectorNames: VectorNames;
   /** The rebuild of the spaces that runs, if one does. */
   #rebuilding: Promise<void> = Promise.resolve();
   #closed = false;
@@ -81,8 +84,9 @@ export class CollectionWriter {
     this.#options = options;
     // Both documents were written by this class; the storage's checksum-free pages are trusted as the rest of the data is.
     this.#config = options.storage.document(CONFIG) as CollectionConfig;
+    this.#schemas = vectorSchemasOf(this.#config);
     this.#fields = (options.storage.document(FIELD_INDEXES) as FieldIndexDocument | undefined) ?? { nextOrdinal: 0, indexes: [] };
-    this.#shared = CollectionGauges.allocate({ spaces: this.schemas.spaces.length });
+    this.#shared = CollectionGauges.allocate();
     this.#gauges = new CollectionGauges(this.#shared);
     this.#memory = new CollectionMemory({ ...options, config: this.#config });
     this.#gauges.memoryFollowing = options.storage.sequence;
@@ -93,6 +97,15 @@ export class CollectionWriter {
       gauges: this.#gauges,
       move: (rows) => this.points(moveJob(rows)),
       wake: () => options.events.written(options.name),
+      replace: (make) => this.#rebuild(make),
+      isClosed: () => this.#closed,
+      log: options.log,
+    });
+    this.#vectorNames = new VectorNames({
+      directory: options.directory,
+      config: () => this.#config,
+      memory: this.#memory,
+      write: (change) => this.#changeConfig(change),
       replace: (make) => this.#rebuild(make),
       isClosed: () => this.#closed,
       log: options.log,
@@ -112,7 +125,6 @@ export class CollectionWriter {
       config: this.#config,
       fieldIndexes: this.#fields.indexes.filter(({ field }) => !this.#withdrawn.has(field)),
       spaces: this.#memory.handles,
-      spacesGeneration: this.#memory.generation,
       gauges: this.#shared,
       changedRows: this.#sharedChanges,
     };
@@ -126,8 +138,9 @@ export class CollectionWriter {
     return this.#memory.bytesUsed;
   }
 
+  /** The same list as long as nothing about vectors changes. */
   get schemas(): VectorSchemas {
-    return vectorSchemasOf(this.#config);
+    return this.#schemas;
   }
 
   /**
@@ -166,12 +179,37 @@ export class CollectionWriter {
   }
 
   async updateConfig(update: UpdateCollection): Promise<void> {
-    await this.#enqueue(() => {
-      const config = updatedConfig(this.#config, update);
-      this.#runningTransaction().transaction.putDocument(CONFIG, config);
-      this.#config = config;
-    });
+    await this.#changeConfig(() => updatedConfig(this.#config, update));
     await this.#rebuild(() => this.#memory.configure(this.#config));
+  }
+
+  async createVector(name: string, vector: VectorNameConfig): Promise<UpdateResult> {
+    return { operation_id: await this.#vectorNames.create(name, vector), status: 'Completed' };
+  }
+
+  async deleteVector(name: string): Promise<UpdateResult> {
+    return { operation_id: await this.#vectorNames.delete(name), status: 'Completed' };
+  }
+
+  /** Goes on with what the last run left undone. */
+  resume(): void {
+    this.compactIfWorthwhile();
+    this.#vectorNames.resume();
+  }
+
+  #changeConfig(change: (transaction: StorageTransaction) => CollectionConfig | undefined): Promise<void> {
+    return this.#enqueue(() => {
+      const { transaction } = this.#runningTransaction();
+      const config = change(transaction);
+      if (config === undefined) return;
+      transaction.putDocument(CONFIG, config);
+      this.#useConfig(config);
+    });
+  }
+
+  #useConfig(config: CollectionConfig): void {
+    this.#config = config;
+    this.#schemas = vectorSchemasOf(config);
   }
 
   /** One after the other; everybody knows of it when it is done. */
@@ -282,7 +320,7 @@ export class CollectionWriter {
       });
     } catch (error) {
       this.#fields = before.fields;
-      this.#config = before.config;
+      this.#useConfig(before.config);
       this.#memory.giveBackRows(kept.takenRows);
       throw error;
     } finally {

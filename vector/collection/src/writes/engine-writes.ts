@@ -18,6 +18,8 @@ export function engineWrites(catalog: Catalog): EngineWrites {
     createCollection: async (collection, request) => catalog.create(collection, request),
     updateCollection: async (collection, request) => catalog.update(collection, request),
     deleteCollection: async (collection) => catalog.delete(collection),
+    createVector: async (collection, name, vector) => catalog.writer(collection).createVector(name, vector),
+    deleteVector: async (collection, name) => catalog.writer(collection).deleteVector(name),
     upsert: async (collection, points, condition) => {
       const writer = catalog.writer(collection);
       return writer.points(upsertJob(writer.schemas, points, condition), points.length);

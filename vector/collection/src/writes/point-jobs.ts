@@ -1,5 +1,13 @@
 /** The writes of points, each as a job for `PointChanges`: first every check, then every change. */
-import type { Filter, Payload, PointInput, PointSelector, PointVectors, UpsertCondition } from '@sextant/contracts-vector';
+import {
+  type Filter,
+  type Payload,
+  type PointInput,
+  type PointSelector,
+  type PointVectors,
+  ServiceError,
+  type UpsertCondition,
+} from '@sextant/contracts-vector';
 import type { PayloadChange } from '../engine.ts';
 import { deletePayloadKeys, overwritePayload, parseDeletePaths, parseRequestPath, setPayload } from '../payload/payload-change.ts';
 import { storedPayload } from '../reads/records.ts';
@@ -13,6 +21,7 @@ export type PointJob = (changes: PointChanges) => void;
 export function upsertJob(schemas: VectorSchemas, points: readonly PointInput[], condition: UpsertCondition = {}): PointJob {
   const prepared = points.map(({ id, vector, payload }) => ({ id, payload: payload ?? {}, vectors: storedVectors(schemas, vector) }));
   return (changes) => {
+    refuseRemoved(changes, schemas, prepared);
     const admits = upsertGate(changes, condition);
     const written = prepared.filter(({ id }) => admits(id));
     changes.reserveRows(written.length);
@@ -32,6 +41,7 @@ export function deleteJob(selector: PointSelector): PointJob {
 export function updateVectorsJob(schemas: VectorSchemas, points: readonly PointVectors[], filter?: Filter): PointJob {
   const prepared = points.map(({ id, vector }) => ({ id, vectors: storedVectors(schemas, vector) }));
   return (changes) => {
+    refuseRemoved(changes, schemas, prepared);
     const matches = pointMatcher(changes, filter);
     const written = prepared.filter(({ id }) => matches(changes.rowOf(id)));
     changes.reserveRows(written.length);
@@ -93,6 +103,31 @@ function payloadJob(selector: PointSelector, change: (stored: Payload) => Payloa
     const changed = selectedRows(changes, selector).map((row) => ({ row, payload: change(storedPayload(changes.point(row))) }));
     for (const { row, payload } of changed) changes.changePayload(row, payload);
   };
+}
+
+/** A vector may have been removed while the job waited. The numbers of vectors are given anew only when no job waits that knew the former. */
+function refuseRemoved({ scope }: PointChanges, schemas: VectorSchemas, prepared: readonly { readonly vectors: StoredVectors }[]): void {
+  if (scope.spaces === schemas.spaces && scope.sparse === schemas.sparse) return;
+  const removedDense = removedNames(schemas.spaces, scope.spaces);
+  const removedSparse = removedNames(schemas.sparse, scope.sparse);
+  for (const { vectors } of prepared) {
+    refuseAmong(removedDense, vectors.dense.keys());
+    refuseAmong(removedSparse, vectors.sparse.keys());
+  }
+}
+
+type Numbered = readonly { readonly ordinal: number; readonly name: string }[];
+
+function removedNames(before: Numbered, now: Numbered): ReadonlyMap<number, string> {
+  const there = new Set(now.map(({ ordinal }) => ordinal));
+  return new Map(before.filter(({ ordinal }) => !there.has(ordinal)).map(({ ordinal, name }) => [ordinal, name]));
+}
+
+function refuseAmong(removed: ReadonlyMap<number, string>, ordinals: Iterable<number>): void {
+  for (const ordinal of ordinals) {
+    const vector = removed.get(ordinal);
+    if (vector !== undefined) throw new ServiceError('vector_name_unknown', { vector });
+  }
 }
 
 function rewriteVectors(changes: PointChanges, row: number, change: (stored: StoredVectors) => StoredVectors): void {

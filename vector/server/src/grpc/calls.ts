@@ -46,6 +46,11 @@ const table: { readonly [method: string]: Call } = {
     input: (members) => ({ params: { ...collectionOf(members), field_name: String(members.field_name) }, body: undefined }),
     answer: answers.updated,
   },
+  'qdrant.Points/CreateVectorName': ofVector('create_vector', ({ dense_config: dense, sparse_config: sparse }) => ({
+    ...(dense === undefined ? {} : { dense }),
+    ...(sparse === undefined ? {} : { sparse }),
+  })),
+  'qdrant.Points/DeleteVectorName': ofVector('delete_vector', () => undefined),
   'qdrant.Points/UpdateBatch': ofCollection('batch_update', answers.updatedAll, (members) => members),
   'qdrant.Points/Search': ofCollection('search_points', answers.searched, (members) => members),
   'qdrant.Points/SearchBatch': ofCollection('search_batch', answers.searchedAll, ({ search_points: searches }) => ({ searches })),
@@ -126,6 +131,15 @@ function ofCollection(operation: OperationId, answer: Answer, body?: (members: M
       return { params: collectionOf(members), body: body?.(withoutMeaning(rest)) };
     },
     answer,
+  };
+}
+
+/** Of one vector of a collection. */
+function ofVector(operation: OperationId, body: (members: Members) => unknown): Call {
+  return {
+    operation,
+    input: (members) => ({ params: { ...collectionOf(members), vector_name: String(members.vector_name) }, body: body(members) }),
+    answer: answers.updated,
   };
 }
 

@@ -3,6 +3,9 @@ import {
   CompressionRatio,
   CreateCollectionSchema,
   CreateFieldIndexCollectionSchema,
+  CreateVectorNameRequestSchema,
+  Datatype,
+  DeleteVectorNameRequestSchema,
   Distance,
   FieldType,
   SetPayloadPointsSchema,
@@ -138,6 +141,20 @@ describe('a write of the protocol is the body that REST takes', () => {
     expect(read('qdrant.Collections/Update', toBinary(UpdateCollectionSchema, changed)).body).toEqual({
       vectors: { '': { on_disk: true } },
       quantization_config: 'Disabled',
+    });
+  });
+
+  test('a vector that is added, and one that is removed', () => {
+    const vectorConfig = { case: 'denseConfig' as const, value: { size: 3n, distance: Distance.Cosine, datatype: Datatype.Float16 } };
+    const added = create(CreateVectorNameRequestSchema, { collectionName: 'a', vectorName: 'two', wait: true, vectorConfig });
+    expect(read('qdrant.Points/CreateVectorName', toBinary(CreateVectorNameRequestSchema, added))).toMatchObject({
+      params: { collection_name: 'a', vector_name: 'two' },
+      body: { dense: { size: 3, distance: 'Cosine', datatype: 'float16' } },
+    });
+    const removed = create(DeleteVectorNameRequestSchema, { collectionName: 'a', vectorName: 'two' });
+    expect(read('qdrant.Points/DeleteVectorName', toBinary(DeleteVectorNameRequestSchema, removed))).toMatchObject({
+      params: { collection_name: 'a', vector_name: 'two' },
+      body: undefined,
     });
   });
 

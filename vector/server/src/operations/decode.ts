@@ -1,6 +1,6 @@
 /** From raw bytes to what an operation is given: decoded without loss, and let through by the schemas of its endpoint. */
 import { type Endpoint, ServiceError } from '@sextant/contracts-vector';
-import { collectionNameSchema, fits, validate } from '@sextant/contracts-vector/schemas';
+import { collectionNameSchema, fits, validate, vectorNameSchema } from '@sextant/contracts-vector/schemas';
 import { parseJson } from '@sextant/foundation-std';
 import { cutVectors, putVectorsBack } from './body/vector-cut.ts';
 import type { Input, OperationRequest } from './operation.ts';
@@ -44,6 +44,7 @@ export async function decodeCall(
 
 function checkParams(params: OperationRequest['params']): void {
   if (params.collection_name !== undefined) validate(collectionNameSchema, params.collection_name, 'collection_name');
+  if (params.vector_name !== undefined) validate(vectorNameSchema, params.vector_name, 'vector_name');
 }
 
 /** Undefined where the body is not as it should be, which `decodeBody` finds words for, or has no vectors to speak of. */

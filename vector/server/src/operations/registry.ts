@@ -12,6 +12,7 @@ import { getCollection } from './collections/get-collection.ts';
 import { listCollections } from './collections/list-collections.ts';
 import { telemetry } from './collections/telemetry.ts';
 import { updateCollection } from './collections/update-collection.ts';
+import { createVector, deleteVector } from './collections/vector-names.ts';
 import type { AuthContext, Operation, ReadContext, WriteContext } from './operation.ts';
 import { batchUpdate } from './points/batch-update.ts';
 import { countPoints } from './points/count-points.ts';
@@ -58,6 +59,8 @@ const writes: readonly Operation<WriteContext & AuthContext>[] = [
   createCollection,
   updateCollection,
   deleteCollection,
+  createVector,
+  deleteVector,
   createFieldIndex,
   deleteFieldIndex,
   upsertPoints,

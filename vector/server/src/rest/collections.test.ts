@@ -161,6 +161,42 @@ describe('a collection', () => {
     expect(reply.body).toEqual(error('Collection not found: nowhere'));
   });
 
+  test('takes a vector, shows it and lets go of it', async () => {
+    const path = '/collections/things/vectors/words%20of%20text';
+    const updated = ok({ operation_id: expect.any(Number), status: 'Completed' });
+    const dense = { size: 3, distance: 'Cosine', datatype: 'float16', hnsw_config: { m: 8 }, on_disk: true };
+    expect((await server.call('PUT', `${path}?wait=true`, { dense })).body).toEqual(updated);
+    expect((await server.call('PUT', path, { dense })).body).toEqual(updated);
+    const shown = (await server.call('GET', '/collections/things')).body;
+    expect(shown).toMatchObject({ result: { config: { params: { vectors: { '': vectors, 'words of text': dense } } } } });
+    const other = await server.call('PUT', path, { dense: { ...dense, size: 4 } });
+    expect([other.status, other.body]).toEqual([400, error('Vector `words of text` already exists with a different configuration')]);
+    expect((await server.call('DELETE', `${path}?ordering=strong`)).body).toEqual(updated);
+    const gone = await server.call('DELETE', path);
+    expect([gone.status, gone.body]).toEqual([400, error('Not existing vector name error: words of text')]);
+    expect((await server.call('GET', '/collections/things')).body).toMatchObject({ result: { config: { params: { vectors } } } });
+  });
+
+  test.each([
+    [{}, /^body: /],
+    [{ sparse: { modifier: 'bm25' } }, /^sparse\.modifier: expected/],
+    [{ dense: { size: 0, distance: 'Dot' } }, 'dense.size: expected an integer from 1 to 65536, got 0'],
+    [{ dense: { size: 2 } }, 'dense: required member `distance` is missing'],
+  ])('refuses the vector %j', async (body, reason) => {
+    const reply = await server.call('PUT', '/collections/things/vectors/two', body);
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual(error(typeof reason === 'string' ? reason : expect.stringMatching(reason)));
+  });
+
+  test('takes a sparse vector, whose datatype is shown where a collection has it', async () => {
+    await server.call('PUT', '/collections/things/vectors/words', { sparse: { modifier: 'idf', datatype: 'float16' } });
+    expect((await server.call('GET', '/collections/things')).body).toMatchObject({
+      result: { config: { params: { vectors, sparse_vectors: { words: { modifier: 'idf', index: { datatype: 'float16' } } } } } },
+    });
+    await server.call('DELETE', '/collections/things/vectors/words');
+    expect((await server.call('GET', '/collections/things')).body).not.toHaveProperty('result.config.params.sparse_vectors');
+  });
+
   test('takes a field index in both forms, lists it and lets go of it', async () => {
     const updated = ok({ operation_id: expect.any(Number), status: 'Completed' });
     expect((await server.call('PUT', '/collections/things/index', { field_name: 'color', field_schema: 'keyword' })).body).toEqual(updated);
