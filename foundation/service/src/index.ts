@@ -10,7 +10,14 @@ export { DataDirectoryInUseError, lockDataDirectory } from './data-directory.ts'
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
 export { LoginLimiter } from './login-limiter.ts';
 export { createOutboundGuard, type OutboundGuard, type OutboundOptions, OutboundRefusedError } from './outbound-guard.ts';
-export { type OutboundReply, type OutboundRequest, OutboundRequestError, sendOutbound } from './outbound-request.ts';
+export {
+  type OutboundReply,
+  type OutboundRequest,
+  OutboundRequestError,
+  type OutboundStream,
+  receiveOutbound,
+  sendOutbound,
+} from './outbound-request.ts';
 export { hashPassword, isPassword, type PasswordRecord, passwordProblem } from './password.ts';
 export { releaseBytes } from './release-bytes.ts';
 export { generateSecret, hashSecret } from './secret.ts';

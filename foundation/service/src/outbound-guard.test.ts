@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOutboundGuard, type OutboundOptions, OutboundRefusedError } from './outbound-guard.ts';
-import { OutboundRequestError, sendOutbound } from './outbound-request.ts';
+import { OutboundRequestError, receiveOutbound, sendOutbound } from './outbound-request.ts';
 
 let server: Server;
 let port: number;
@@ -157,5 +157,30 @@ describe('bounds of a request', () => {
 
   test.each(['ftp://127.0.0.1/', 'file:///etc/passwd', 'nonsense'])('%s is no address of HTTP', async (url) => {
     await expect(get(url)).rejects.toThrow(OutboundRequestError);
+  });
+});
+
+describe('a download', () => {
+  const download = async (path: string, options: OutboundOptions, idleMs = 2000) => {
+    const guard = createOutboundGuard(options);
+    try {
+      return await receiveOutbound(guard, { url: `http://127.0.0.1:${port}${path}`, idleMs }, async ({ status, body }) => {
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of body) chunks.push(chunk);
+        return { status, text: Buffer.concat(chunks).toString() };
+      });
+    } finally {
+      guard.close();
+    }
+  };
+
+  test('comes in pieces, however large it is', async () => {
+    expect(await download('/large', { allowPrivateNetworks: true })).toEqual({ status: 200, text: 'x'.repeat(5000) });
+  });
+
+  test('does not lead back in, is not redirected, and does not wait for ever', async () => {
+    await expect(download('/', {})).rejects.toThrow(OutboundRefusedError);
+    expect(await download('/redirect', { allowPrivateNetworks: true })).toMatchObject({ status: 302 });
+    await expect(download('/never', { allowPrivateNetworks: true }, 50)).rejects.toThrow('did not answer within 50 ms');
   });
 });

@@ -36,6 +36,48 @@ export async function sendOutbound(guard: OutboundGuard, options: OutboundReques
   }
 }
 
+export type OutboundDownload = Pick<OutboundRequest, 'url' | 'headers' | 'signal'> & {
+  /** Without a byte for so long, the exchange ends. */
+  readonly idleMs: number;
+};
+
+/** What comes as it comes. */
+export type OutboundStream = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: AsyncIterable<Uint8Array>;
+};
+
+/** GETs what is too large for memory, and lets `use` have it; errors are those of `sendOutbound`, and those of `use`. */
+export async function receiveOutbound<Result>(
+  guard: OutboundGuard,
+  { url: text, headers, signal, idleMs }: OutboundDownload,
+  use: (reply: OutboundStream) => Promise<Result>,
+): Promise<Result> {
+  const url = outboundUrl(text);
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const agent = url.protocol === 'https:' ? guard.httpsAgent : guard.httpAgent;
+  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = send(url, { agent, method: 'GET', ...(headers && { headers }), ...(signal && { signal }) }, resolve);
+    outgoing.setTimeout(idleMs, () => outgoing.destroy(new OutboundRequestError(`${url.host} did not answer within ${idleMs} ms`)));
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+  try {
+    return await use({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: wholeBody(incoming, url) });
+  } finally {
+    incoming.destroy();
+  }
+}
+
+async function* wholeBody(incoming: IncomingMessage, { host }: URL): AsyncGenerator<Uint8Array> {
+  try {
+    yield* incoming as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    throw new OutboundRequestError(`${host} broke off`, { cause });
+  }
+}
+
 function outboundUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
