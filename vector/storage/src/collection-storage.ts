@@ -60,6 +60,10 @@ class CollectionWriter extends CollectionReader implements StorageWriter {
     }
   }
 
+  copy(file: string): Promise<void> {
+    return this.environment.copy(file);
+  }
+
   #run<Result>(body: (transaction: StorageTransaction) => Result): Result {
     const transaction = new CollectionTransaction(this.environment);
     try {

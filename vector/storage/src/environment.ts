@@ -25,6 +25,11 @@ export type Environment<Tables> = {
   transaction<Result>(body: () => Result): Result;
   /** Lets go of this thread's snapshot, so that the next read sees the last commit. */
   refresh(): void;
+  /**
+   * Writes the store as the last commit left it into one new file, beside reads and writes; the file is not synced. The environment must stay
+   * open until it ends.
+   */
+  copy(file: string): Promise<void>;
   close(): void;
 };
 
@@ -86,7 +91,7 @@ const jsonValues: ValueCodec<unknown> = {
   decode: (source) => parseJson(source.toString('utf8', 0, source.length)),
 };
 
-function openRoot(path: string): RootDatabase {
+export function openRoot(path: string): RootDatabase {
   // A name of its own, because lmdb-js's types do not know permissionsMode.
   const options = {
     overlappingSync: false,
@@ -106,17 +111,28 @@ function openRoot(path: string): RootDatabase {
  */
 function createEnvironment<Tables>(options: EnvironmentOptions<Tables>): Environment<Tables> {
   const { directory } = options;
+  return setUp(newDraft(directory), (root) => {
+    const tables = createTables(root, options);
+    publishDraft(directory);
+    return { ...tables, ...controls(root, directory) };
+  });
+}
+
+/** Where a store is written before it is whole. */
+export function newDraft(directory: string): string {
   const draft = join(directory, DRAFT_FILE);
   mkdirSync(directory, { recursive: true });
   for (const leftover of [draft, `${draft}${LOCK_SUFFIX}`]) rmSync(leftover, { force: true });
-  return setUp(draft, (root) => {
-    const tables = createTables(root, options);
-    // The lock first: the data file's name says that the store is there.
-    renameSync(`${draft}${LOCK_SUFFIX}`, join(directory, `${DATA_FILE}${LOCK_SUFFIX}`));
-    renameSync(draft, join(directory, DATA_FILE));
-    syncEntries(directory);
-    return { ...tables, ...controls(root, directory) };
-  });
+  return draft;
+}
+
+/** The draft is whole: from here on the directory holds a store. */
+export function publishDraft(directory: string): void {
+  const draft = join(directory, DRAFT_FILE);
+  // The lock first: the data file's name says that the store is there.
+  renameSync(`${draft}${LOCK_SUFFIX}`, join(directory, `${DATA_FILE}${LOCK_SUFFIX}`));
+  renameSync(draft, join(directory, DATA_FILE));
+  syncEntries(directory);
 }
 
 function setUp<Result>(file: string, use: (root: RootDatabase) => Result): Result {
@@ -175,7 +191,7 @@ function checkFormat(stored: unknown, expected: Format, directory: string): void
   );
 }
 
-function controls(root: RootDatabase, directory: string): Pick<Environment<unknown>, 'transaction' | 'refresh' | 'close'> {
+function controls(root: RootDatabase, directory: string): Pick<Environment<unknown>, 'transaction' | 'refresh' | 'copy' | 'close'> {
   let closed = false;
   return {
     transaction: (body) =>
@@ -188,6 +204,14 @@ function controls(root: RootDatabase, directory: string): Pick<Environment<unkno
         return result as ReturnType<typeof body>;
       }),
     refresh: () => root.resetReadTxn(),
+    copy: async (copied) => {
+      try {
+        // Compact: what deleted points have left is not copied.
+        await root.backup(copied, true);
+      } catch (cause) {
+        throw new StorageError(`cannot copy ${directory}`, { cause });
+      }
+    },
     close: () => {
       if (closed) return;
       closed = true;

@@ -1,3 +1,4 @@
+export { importCollection } from './collection-import.ts';
 export { type CollectionLocation, createCollectionStorage, openCollectionReader, openCollectionStorage } from './collection-storage.ts';
 export { comparePointIds } from './point-id.ts';
 export { POSTING_KEY_BYTES_MAX } from './posting-key.ts';

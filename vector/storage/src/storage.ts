@@ -122,4 +122,9 @@ export interface StorageWriter extends StorageReader {
    * Reads inside see the transaction's own writes.
    */
   write<Result>(body: (transaction: StorageTransaction) => Result): Result;
+  /**
+   * Writes the collection as the last write left it into one new file, beside reads and writes; `importCollection` takes it in. The file is not
+   * synced. The storage must stay open until it ends.
+   */
+  copy(file: string): Promise<void>;
 }

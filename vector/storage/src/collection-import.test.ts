@@ -1,0 +1,104 @@
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { describe, expect, test } from 'vitest';
+import { importCollection } from './collection-import.ts';
+import { createCollectionStorage, openCollectionStorage } from './collection-storage.ts';
+import type { StorageReader, StorageWriter } from './storage.ts';
+import { StorageError } from './storage-error.ts';
+import { openSystemStorage } from './system-storage.ts';
+
+const key = Uint8Array.of(1, 2, 3);
+
+function fill(storage: StorageWriter, rows: readonly number[]): void {
+  storage.write((transaction) => {
+    const version = transaction.nextSequence();
+    transaction.putDocument('config', { of: 'things' });
+    for (const row of rows) {
+      transaction.putPoint(row, { id: row + 7, version, vectorVersion: version, payload: `{"n":${row}}` });
+      transaction.putVector(0, row, version, Float32Array.of(row, 1));
+      transaction.putVector(1, row, version, Uint8Array.of(row % 256));
+      transaction.addPosting(key, row);
+    }
+  });
+}
+
+function everythingIn(storage: StorageReader): unknown {
+  return {
+    sequence: storage.sequence,
+    document: storage.document('config'),
+    points: storage.points({ fromRow: 0, limit: 1e6 }),
+    ids: storage.ids({ limit: 1e6 }),
+    rows: [...storage.rows()],
+    posting: [...storage.posting(key)],
+    vectors: [0, 1].map((space) => [...storage.vectors(space)].map((stored) => ({ ...stored, vector: stored.vector.slice() }))),
+    changed: [...storage.rowsChangedSince(0)],
+  };
+}
+
+async function copied(directory: string, rows: readonly number[]): Promise<{ readonly file: string; readonly original: unknown }> {
+  const storage = createCollectionStorage({ directory: join(directory, 'original') });
+  fill(storage, rows);
+  const file = join(directory, 'copy.mdb');
+  await storage.copy(file);
+  const original = everythingIn(storage);
+  storage.close();
+  return { file, original };
+}
+
+const many = Array.from({ length: 3000 }, (_, row) => row);
+
+describe('a copy of a collection', () => {
+  test('[S21] that is taken in has every record, and goes on from there', async () => {
+    await using directory = await temporaryDirectory();
+    const { file, original } = await copied(directory.path, many);
+    const seen: number[] = [];
+    await importCollection({ file, directory: join(directory.path, 'new'), onProgress: (bytes) => seen.push(bytes) });
+    const taken = openCollectionStorage({ directory: join(directory.path, 'new') });
+    expect(everythingIn(taken)).toEqual(original);
+    expect(seen.at(-1)).toBeGreaterThan(3000 * 8);
+    fill(taken, [5000]);
+    expect([taken.sequence, taken.pointCount]).toEqual([2, 3001]);
+    taken.close();
+  });
+
+  test('[S21] has all of one write or nothing, however many are written meanwhile', async () => {
+    await using directory = await temporaryDirectory();
+    const storage = createCollectionStorage({ directory: join(directory.path, 'original') });
+    fill(storage, many);
+    const copying = storage.copy(join(directory.path, 'copy.mdb'));
+    let isCopying = true;
+    void copying.finally(() => {
+      isCopying = false;
+    });
+    for (let row = 10_000; isCopying; row += 2) {
+      fill(storage, [row, row + 1]);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await copying;
+    storage.close();
+    await importCollection({ file: join(directory.path, 'copy.mdb'), directory: join(directory.path, 'new') });
+    const taken = openCollectionStorage({ directory: join(directory.path, 'new') });
+    expect(taken.pointCount).toBe(3000 + (taken.sequence - 1) * 2);
+    expect([...taken.vectors(1)].length).toBe(taken.pointCount);
+    taken.close();
+  });
+
+  test.each([
+    ['empty', (file: string) => truncateSync(file, 0)],
+    ['cut within its header', (file: string) => truncateSync(file, 100)],
+    ['no LMDB file', (file: string) => writeFileSync(file, 'x'.repeat(10_000))],
+  ])('[S11] is refused when it is %s', async (_, damage) => {
+    await using directory = await temporaryDirectory();
+    const { file } = await copied(directory.path, [1]);
+    damage(file);
+    await expect(importCollection({ file, directory: join(directory.path, 'new') })).rejects.toThrow(StorageError);
+  });
+
+  test('[S10] is refused when it is of another kind', async () => {
+    await using directory = await temporaryDirectory();
+    openSystemStorage({ directory: directory.path }).close();
+    const file = join(directory.path, 'data.mdb');
+    await expect(importCollection({ file, directory: join(directory.path, 'new') })).rejects.toThrow('lacks the table');
+  });
+});
