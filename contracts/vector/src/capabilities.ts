@@ -28,10 +28,21 @@ export const capabilities: readonly Capability[] = [
     endpoints: [
       ...on('GET', `${collection}/snapshots`),
       ...on('POST', `${collection}/snapshots`),
+      ...on('GET', `${collection}/snapshots/{snapshot_name}`),
       ...on('DELETE', `${collection}/snapshots/{snapshot_name}`),
+      ...on('GET', '/snapshots', '/snapshots/{snapshot_name}'),
+      ...on('POST', '/snapshots'),
+      ...on('DELETE', '/snapshots/{snapshot_name}'),
     ],
   },
-  { name: 'recovery', title: 'snapshot recovery', endpoints: on('PUT', `${collection}/snapshots/{snapshot_name}/recover`) },
+  {
+    name: 'recovery',
+    title: 'snapshot recovery',
+    endpoints: [
+      ...on('PUT', `${collection}/snapshots/recover`, `${collection}/snapshots/{snapshot_name}/recover`),
+      ...on('POST', `${collection}/snapshots/upload`),
+    ],
+  },
   {
     name: 'maintenance',
     title: 'maintenance',
@@ -57,7 +68,7 @@ export const capabilities: readonly Capability[] = [
 ];
 
 /** Those that an operator can switch on: every endpoint of theirs has its row in the table. */
-export const builtCapabilities: readonly CapabilityName[] = ['groups', 'recommendations', 'discovery'];
+export const builtCapabilities: readonly CapabilityName[] = ['aliases', 'snapshots', 'recovery', 'groups', 'recommendations', 'discovery'];
 
 /** Whether a service with these capabilities serves an endpoint. */
 export function isServed({ capability }: Endpoint, enabled: ReadonlySet<string>): boolean {

@@ -3,6 +3,7 @@
  * The keys are the operation ids.
  */
 import type { Static, TSchema } from 'typebox';
+import { aliasEndpoints } from './endpoints/aliases.ts';
 import { authEndpoints } from './endpoints/auth.ts';
 import { capabilityEndpoints } from './endpoints/capability-reads.ts';
 import { collectionEndpoints } from './endpoints/collections.ts';
@@ -10,6 +11,7 @@ import type { Endpoint } from './endpoints/endpoint.ts';
 import { pointReadEndpoints } from './endpoints/point-reads.ts';
 import { pointWriteEndpoints } from './endpoints/point-writes.ts';
 import { serviceEndpoints } from './endpoints/service.ts';
+import { snapshotEndpoints } from './endpoints/snapshots.ts';
 
 export const endpoints = {
   ...serviceEndpoints,
@@ -17,6 +19,8 @@ export const endpoints = {
   ...pointWriteEndpoints,
   ...pointReadEndpoints,
   ...capabilityEndpoints,
+  ...aliasEndpoints,
+  ...snapshotEndpoints,
   ...authEndpoints,
 } as const satisfies { readonly [operation: string]: Endpoint };
 

@@ -29,13 +29,17 @@ const CATALOGUE = {
     message: 'Index required but not found for "{key}" of one of the following types: [{types}]',
   },
   not_supported_yet: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{feature} is not supported by this release' },
+  snapshot_invalid: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'Nothing was recovered: {reason}' },
   unauthorized: { rest: 401, grpc: 'UNAUTHENTICATED', message: 'Invalid or missing authorization token' },
   forbidden: { rest: 403, grpc: 'PERMISSION_DENIED', message: '{reason}' },
   collection_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'Collection not found: {collection}' },
   point_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'No point with id {id} found' },
+  alias_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'Alias not found: {alias}' },
+  snapshot_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'Snapshot not found: {snapshot}' },
   path_not_found: { rest: 404, grpc: 'UNIMPLEMENTED', message: 'No such path: {method} {path}' },
   method_not_allowed: { rest: 405, grpc: 'UNIMPLEMENTED', message: 'Method {method} is not allowed on {path}; allowed: {allowed}' },
   collection_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'Collection already exists: {collection}' },
+  alias_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'An alias is called {alias} already; a collection cannot have its name' },
   engine_not_initialized: { rest: 412, grpc: 'FAILED_PRECONDITION', message: 'Engine not initialized' },
   collection_deleted: { rest: 412, grpc: 'FAILED_PRECONDITION', message: 'Collection deleted' },
   body_too_large: {
@@ -48,6 +52,11 @@ const CATALOGUE = {
     grpc: 'RESOURCE_EXHAUSTED',
     message:
       'The server holds as many bytes of request bodies as it may. Try again in {seconds} s, or send smaller or fewer batches at a time',
+  },
+  snapshots_busy: {
+    rest: 429,
+    grpc: 'RESOURCE_EXHAUSTED',
+    message: 'Too many snapshots and recoveries wait for each other; try again in {seconds} s',
   },
   rate_limited: { rest: 429, grpc: 'RESOURCE_EXHAUSTED', message: 'Too many attempts; try again in {seconds} s' },
   collection_unreadable: {
@@ -70,6 +79,12 @@ const CATALOGUE = {
     grpc: 'RESOURCE_EXHAUSTED',
     message:
       'There is no memory for these vectors of collection {collection}: those of all collections may take {limit} bytes (SERVICE_VECTOR_MEMORY_BYTES); nothing of this request was written',
+  },
+  snapshot_no_room: {
+    rest: 507,
+    grpc: 'RESOURCE_EXHAUSTED',
+    message:
+      'The disk of the snapshots has {free} bytes left, and this would take {wanted}; delete snapshots, or set SERVICE_SNAPSHOTS_DIR',
   },
   shutting_down: { rest: 503, grpc: 'UNAVAILABLE', message: 'The server is shutting down' },
 } as const;

@@ -1,3 +1,4 @@
+export type { Alias, AliasAction } from './aliases.ts';
 export { builtCapabilities, type Capability, capabilities, isServed, unavailable } from './capabilities.ts';
 export type {
   CollectionInfo,
@@ -87,3 +88,4 @@ export type {
   RecommendStrategy,
 } from './query-language.ts';
 export type { RawContextPair, RawExample, RawPrefetch, RawQuery, RawQueryRequest } from './query-language-schemas.ts';
+export { isSnapshotName, type SnapshotDescription, type SnapshotManifest } from './snapshots.ts';

@@ -10,6 +10,7 @@ import {
   queryParameters,
   type SchemaWriter,
 } from '@sextant/foundation-contract';
+import type { TSchema } from 'typebox';
 import { authMessageSchema as authError } from './auth-schemas.ts';
 import { isServed, unavailable } from './capabilities.ts';
 import type { Endpoint, Requirement } from './endpoints/endpoint.ts';
@@ -75,21 +76,28 @@ const NEEDS: { readonly [need in Exclude<Requirement, 'none'>]: string } = {
 };
 
 function operationObject(operation: string, endpoint: Endpoint, writer: SchemaWriter): DocumentedOperation {
-  const { tag, summary, needs, body, bodyOptional } = endpoint;
+  const { tag, summary, needs, body, bodyOptional, upload } = endpoint;
   return {
     operationId: operation,
     tags: [tag],
     summary,
     ...(needs === 'none' ? { security: [{}] } : { description: NEEDS[needs] }),
     parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint.query, writer)],
-    ...(body === undefined ? {} : { requestBody: { required: bodyOptional !== true, content: jsonContent(writer.write(body)) } }),
+    ...(body === undefined ? {} : { requestBody: { required: bodyOptional !== true, content: requestContent(body, upload, writer) } }),
     responses: { 200: success(endpoint, writer), ...failures(endpoint, writer) },
   };
+}
+
+function requestContent(body: TSchema, upload: string | undefined, writer: SchemaWriter) {
+  if (upload === undefined) return jsonContent(writer.write(body));
+  const schema = { type: 'object', required: [upload], properties: { [upload]: { type: 'string', format: 'binary' } } };
+  return { 'multipart/form-data': { schema } };
 }
 
 function success(endpoint: Endpoint, writer: SchemaWriter): Answer {
   const schema = writer.write(endpoint.result);
   if (endpoint.envelope === 'text') return { description: 'Success', content: { 'text/plain': { schema } } };
+  if (endpoint.envelope === 'file') return { description: 'Success', content: { 'application/octet-stream': { schema } } };
   return {
     description: 'Success',
     content: jsonContent(endpoint.envelope === 'result' ? enveloped(schema) : schema),

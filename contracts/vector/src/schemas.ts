@@ -8,4 +8,5 @@ export { endpoints, isOperationId } from './endpoints.ts';
 export { MATRIX_DEFAULTS } from './matrix-schemas.ts';
 export { openApiDocument } from './openapi.ts';
 export { sparseNameSchema, vectorNameSchema } from './point-schemas.ts';
+export { snapshotManifestSchema } from './snapshot-schemas.ts';
 export { validate } from './validate.ts';

@@ -130,13 +130,17 @@ export type CatalogEvent =
   | { readonly kind: 'grown'; readonly handle: CollectionHandle }
   /** Something of the collection, such as a field index, is about to go; readers that still use it end before they confirm. */
   | { readonly kind: 'withdrawing'; readonly handle: CollectionHandle }
+  /** Another collection has taken its name and its place; readers that still use the former one end before they confirm. */
+  | { readonly kind: 'restored'; readonly handle: CollectionHandle }
   /** The collection is not to be touched any more; readers close it before they confirm. */
   | { readonly kind: 'deleting'; readonly name: string }
   | { readonly kind: 'deleted'; readonly name: string }
+  /** All aliases that there are from now on, each with its collection. */
+  | { readonly kind: 'aliases'; readonly aliases: ReadonlyMap<string, string> }
   /** The collection could not be opened; `reason` is for its users. */
   | { readonly kind: 'failed'; readonly name: string; readonly reason: string };
 
 /** Whether the writer waits until every thread has dealt with the event; everything else is known before a thread's next read. */
 export function isAwaited({ kind }: CatalogEvent): boolean {
-  return kind === 'grown' || kind === 'deleting' || kind === 'withdrawing' || kind === 'replaced';
+  return kind === 'grown' || kind === 'deleting' || kind === 'withdrawing' || kind === 'replaced' || kind === 'restored';
 }

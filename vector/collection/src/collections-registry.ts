@@ -7,6 +7,10 @@ import { syncDirectory } from './saved-graph.ts';
 /** `deleting` is written before anything of the collection is removed, so that a restart goes on with it. */
 export type RegistryEntry = { readonly name: string; readonly directory: string; readonly state: 'live' | 'deleting' };
 
+/** The collection of each alias. */
+export type AliasTable = ReadonlyMap<string, string>;
+
+const ALIASES = 'aliases';
 const PREFIX = 'collection/';
 const NEXT_DIRECTORY = 'next-collection-directory';
 
@@ -39,21 +43,39 @@ export class CollectionsRegistry {
     return entry;
   }
 
-  /** From here on the collection exists. */
+  /** From here on the collection exists, in the place of one of that name. */
   add(entry: RegistryEntry): void {
     syncDirectory(this.path(entry));
     syncDirectory(this.#root);
     this.#system.put(PREFIX + entry.name, entry);
   }
 
-  markDeleting(entry: RegistryEntry): void {
-    this.#system.put(PREFIX + entry.name, { ...entry, state: 'deleting' });
+  /** @param aliases those that are left, where the collection had some */
+  markDeleting(entry: RegistryEntry, aliases: AliasTable | undefined): void {
+    this.#system.write([
+      { kind: 'put', key: PREFIX + entry.name, value: { ...entry, state: 'deleting' } },
+      ...(aliases === undefined ? [] : [{ kind: 'put', key: ALIASES, value: [...aliases] } as const]),
+    ]);
+  }
+
+  aliases(): AliasTable {
+    // Only this class writes the document.
+    return new Map((this.#system.get(ALIASES) as [string, string][] | undefined) ?? []);
+  }
+
+  putAliases(aliases: AliasTable): void {
+    this.#system.put(ALIASES, [...aliases]);
   }
 
   /** Removes the files, then the entry. */
   remove(entry: RegistryEntry): void {
-    rmSync(this.path(entry), { recursive: true, force: true });
+    this.removeFiles(entry);
     this.#system.delete(PREFIX + entry.name);
+  }
+
+  /** Of an entry that was never added, or whose place another has taken; what a crash leaves of them is a stray. */
+  removeFiles(entry: RegistryEntry): void {
+    rmSync(this.path(entry), { recursive: true, force: true });
   }
 
   /** Removes directories that no entry names: collections whose creation never ended. */

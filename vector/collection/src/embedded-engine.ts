@@ -12,6 +12,9 @@ import { GraphIndexer } from './graph-indexer.ts';
 import { type Log, silentLog } from './log.ts';
 import { CatalogView } from './reads/catalog-view.ts';
 import { engineReads } from './reads/engine-reads.ts';
+import { snapshotReads, snapshotWrites } from './snapshots/engine-snapshots.ts';
+import { SnapshotFolder } from './snapshots/snapshot-folder.ts';
+import { countNothing, Snapshots } from './snapshots/snapshots.ts';
 import { Catalog, type CatalogBounds } from './writes/catalog.ts';
 import { engineWrites } from './writes/engine-writes.ts';
 
@@ -33,6 +36,8 @@ export async function openEmbeddedEngine({
   const system = openSystemStorage({ directory: join(dataDirectory, 'system') });
   const indexer = new GraphIndexer({ log });
   const view = new CatalogView({ clock, random });
+  const folder = new SnapshotFolder({ directory: join(dataDirectory, 'snapshots'), clock });
+  folder.removeDrafts();
   const catalog = new Catalog({
     dataDirectory,
     system,
@@ -47,12 +52,16 @@ export async function openEmbeddedEngine({
       written: (collection) => indexer.written(collection),
     },
   });
+  const snapshots = new Snapshots({ catalog, folder, counts: countNothing, clock, log });
   indexer.start();
   await catalog.load();
   return {
     ...engineReads(view),
     ...engineWrites(catalog),
+    ...snapshotReads(view, folder),
+    ...snapshotWrites(view, folder, snapshots),
     close: async () => {
+      await snapshots.close();
       await view.close();
       await indexer.stop();
       await catalog.close();

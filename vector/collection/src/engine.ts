@@ -3,6 +3,8 @@
  * `engine.conformance.ts` takes a factory and says the rest. Errors that a caller can act on are `ServiceError`s.
  */
 import type {
+  Alias,
+  AliasAction,
   CollectionInfo,
   CountRequest,
   CreateCollection,
@@ -26,18 +28,23 @@ import type {
   ScrollRequest,
   ScrollResult,
   SearchParams,
+  SnapshotDescription,
   SparseVector,
   UpdateCollection,
   UpdateResult,
   UpsertCondition,
   VectorNameConfig,
 } from '@sextant/contracts-vector';
+import type { SnapshotFile } from './snapshots/snapshot-folder.ts';
+import type { RecoverySource } from './snapshots/snapshots.ts';
 
-/** Reads; every serving thread has them. */
+/** Reads; every serving thread has them. A collection is named by its name or by an alias. */
 export interface EngineReads {
   listCollections(): Promise<readonly string[]>;
   collectionExists(collection: string): Promise<boolean>;
   collectionInfo(collection: string): Promise<CollectionInfo>;
+  /** Of all collections, or of one; by alias. */
+  listAliases(collection?: string): Promise<readonly Alias[]>;
   retrieve(collection: string, request: RetrieveRequest): Promise<readonly PointRecord[]>;
   scroll(collection: string, request: ScrollRequest): Promise<ScrollResult>;
   count(collection: string, request: CountRequest): Promise<number>;
@@ -64,6 +71,9 @@ export type NeighboursRequest = {
 
 export type WeighedQuery = { readonly using: string; readonly vector: SparseVector; readonly params: SearchParams | null };
 
+/** A snapshot of a collection, or without one of the whole storage. */
+export type SnapshotName = { readonly collection?: string; readonly name: string };
+
 export type GroupsRequest = Omit<QueryRequest, 'offset'> & Grouping;
 
 /** How whole payloads are returned: as values, or as the JSON text that is stored, for who only passes them on. */
@@ -84,6 +94,8 @@ export interface EngineWrites {
   createVector(collection: string, name: string, vector: VectorNameConfig): Promise<UpdateResult>;
   /** Removes a vector from the collection and all its points. */
   deleteVector(collection: string, name: string): Promise<UpdateResult>;
+  /** Does all actions in order, or none. */
+  changeAliases(actions: readonly AliasAction[]): Promise<true>;
   /** Points that the condition leaves out are passed over, and nothing is said of them. */
   upsert(collection: string, points: readonly PointInput[], condition?: UpsertCondition): Promise<UpdateResult>;
   deletePoints(collection: string, selector: PointSelector): Promise<UpdateResult>;
@@ -105,4 +117,20 @@ export type PayloadChange = {
   readonly key?: string;
 };
 
-export type Engine = EngineReads & EngineWrites & { close(): Promise<void> };
+/** What any thread may know of snapshots. */
+export interface SnapshotReads {
+  /** Of a collection, or without one of the whole storage; the oldest first. */
+  listSnapshots(collection?: string): Promise<readonly SnapshotDescription[]>;
+  snapshotFile(snapshot: SnapshotName): Promise<SnapshotFile>;
+}
+
+/** Snapshots are written and taken in by the thread that has the writes. */
+export interface SnapshotWrites {
+  /** Of a collection, or without one of the whole storage. */
+  createSnapshot(collection?: string): Promise<SnapshotDescription>;
+  deleteSnapshot(snapshot: SnapshotName): Promise<true>;
+  /** Replaces a collection, or creates it, by what a file holds; until that has been checked nothing is touched. */
+  recover(collection: string, source: RecoverySource): Promise<true>;
+}
+
+export type Engine = EngineReads & EngineWrites & SnapshotReads & SnapshotWrites & { close(): Promise<void> };

@@ -72,11 +72,16 @@ export class GraphIndexer {
       case 'withdrawing':
         this.#change(event.handle);
         break;
+      case 'restored':
+        this.#detach(event.handle.name);
+        this.#attach(event.handle);
+        break;
       case 'deleting':
         this.#detach(event.name);
         break;
       case 'deleted':
       case 'failed':
+      case 'aliases':
         break;
     }
   }

@@ -62,11 +62,16 @@ export class GraphLinker {
       case 'withdrawing':
         this.#change(event.handle);
         break;
+      case 'restored':
+        this.#detach(event.handle.name);
+        this.#attach(event.handle);
+        break;
       case 'deleting':
         this.#detach(event.name);
         break;
       case 'deleted':
       case 'failed':
+      case 'aliases':
         break;
     }
   }

@@ -1,10 +1,14 @@
 export { type CatalogEvent, type CollectionHandle, isAwaited } from './collection-handle.ts';
 export { type EmbeddedEngineOptions, openEmbeddedEngine } from './embedded-engine.ts';
-export type { Engine, EngineReads, EngineWrites, Hit, PayloadChange, PayloadForm } from './engine.ts';
+export type { Engine, EngineReads, EngineWrites, Hit, PayloadChange, PayloadForm, SnapshotReads, SnapshotWrites } from './engine.ts';
 export { GraphIndexer } from './graph-indexer.ts';
 export { GraphLinker } from './graph-linker.ts';
 export { type Log, silentLog } from './log.ts';
 export { CatalogView } from './reads/catalog-view.ts';
 export { engineReads } from './reads/engine-reads.ts';
+export { snapshotReads, snapshotWrites } from './snapshots/engine-snapshots.ts';
+export { writeStream } from './snapshots/snapshot-archive.ts';
+export { type Draft, SnapshotFolder } from './snapshots/snapshot-folder.ts';
+export { type SnapshotCounts, type SnapshotGauge, Snapshots } from './snapshots/snapshots.ts';
 export { Catalog, type CatalogListener } from './writes/catalog.ts';
 export { engineWrites } from './writes/engine-writes.ts';

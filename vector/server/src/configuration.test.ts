@@ -13,11 +13,13 @@ test('without any setting the service is private, on its own ports', () => {
       dataDirectory: './data/vector',
       authEnabled: false,
       allowOpenAccess: false,
+      allowPrivateNetworks: false,
       jwtSecret: undefined,
       bodyLimitBytes: 33_554_432,
       threads: availableParallelism(),
       vectorMemoryBytes: expect.any(Number),
       capabilities: [],
+      snapshotsDirectory: undefined,
       logLevel: 'info',
     },
   });

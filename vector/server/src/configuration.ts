@@ -1,5 +1,6 @@
 /** What an operator can set on the vector service. `docs/reference/configuration.md` is written from this table. */
 import { availableParallelism, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
 import { builtCapabilities } from '@sextant/contracts-vector';
 import { type Configuration, choice, choices, integer, LOG_LEVELS, readConfiguration, text, toggle } from '@sextant/foundation-service';
 import { isLoopback } from './auth/loopback.ts';
@@ -77,6 +78,17 @@ export const vectorSettings = {
     fallbackText: 'none',
     words: builtCapabilities,
   }),
+  snapshotsDirectory: text({
+    name: 'SERVICE_SNAPSHOTS_DIR',
+    meaning: 'Folder of the snapshots; recovery reads local files from there alone',
+    fallback: undefined,
+    fallbackText: 'snapshots in the data directory',
+  }),
+  allowPrivateNetworks: toggle({
+    name: 'SERVICE_ALLOW_PRIVATE_NETWORKS',
+    meaning: 'Allow recovery from URLs that lead to private addresses',
+    fallback: false,
+  }),
   logLevel: choice({ name: 'SERVICE_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
 } as const;
 
@@ -87,6 +99,10 @@ function memoryBytes(): number {
 }
 
 export type VectorConfiguration = Configuration<typeof vectorSettings>;
+
+export function snapshotsDirectory({ dataDirectory, snapshotsDirectory: chosen }: VectorConfiguration): string {
+  return resolve(chosen ?? join(dataDirectory, 'snapshots'));
+}
 
 /** Reads the settings and holds those that belong together against each other. */
 export function readVectorConfiguration(env: { readonly [name: string]: string | undefined }, argv: readonly string[]) {

@@ -18,6 +18,7 @@ function fill(storage: StorageWriter, rows: readonly number[]): void {
       transaction.putPoint(row, { id: row + 7, version, vectorVersion: version, payload: `{"n":${row}}` });
       transaction.putVector(0, row, version, Float32Array.of(row, 1));
       transaction.putVector(1, row, version, Uint8Array.of(row % 256));
+      transaction.putSparseVector(0, row, { indices: Uint32Array.of(3, 9), values: Float32Array.of(row, 1) });
       transaction.addPosting(key, row);
     }
   });
@@ -32,6 +33,8 @@ function everythingIn(storage: StorageReader): unknown {
     rows: [...storage.rows()],
     posting: [...storage.posting(key)],
     vectors: [0, 1].map((space) => [...storage.vectors(space)].map((stored) => ({ ...stored, vector: stored.vector.slice() }))),
+    sparse: [3, 9, 10].map((index) => storage.countSparse(0, index)),
+    sparseVector: storage.sparseVector(0, 2),
     changed: [...storage.rowsChangedSince(0)],
   };
 }

@@ -31,9 +31,9 @@ export async function importCollection({ file, directory, onProgress = () => und
   checkDataFile(file);
   // A cut file must read as a damaged page, where it can.
   completeDataFile(file);
-  const names = ['documents', ...tableNames()];
+  const tables = new Map([['documents', { isLater: false }], ...tablesByName()]);
   const source = withStorageErrors(`cannot open ${file}`, () =>
-    open<Buffer, Buffer>(file, { ...RAW, readOnly: true, maxDbs: names.length }),
+    open<Buffer, Buffer>(file, { ...RAW, readOnly: true, maxDbs: tables.size }),
   );
   try {
     const target = openRoot(newDraft(directory));
@@ -43,7 +43,11 @@ export async function importCollection({ file, directory, onProgress = () => und
         bytes += more;
         onProgress(bytes);
       };
-      for (const name of names) await copyTable(openSource(source, name), target.openDB({ name, ...RAW }), progressed);
+      for (const [name, { isLater }] of tables) {
+        const table = openSource(source, name);
+        if (table !== undefined) await copyTable(table, target.openDB({ name, ...RAW }), progressed);
+        else if (!isLater) throw new StorageError(`${file} lacks the table "${name}"`);
+      }
       publishDraft(directory);
     } finally {
       await target.close();
@@ -53,11 +57,8 @@ export async function importCollection({ file, directory, onProgress = () => und
   }
 }
 
-function openSource(source: RootDatabase<Buffer, Buffer>, name: string): RawTable {
-  // Its types do not know that a table may be missing.
-  const table: RawTable | undefined = source.openDB<Buffer, Buffer>({ name, ...RAW });
-  if (table === undefined) throw new StorageError(`it lacks the table "${name}"`);
-  return table;
+function openSource(source: RootDatabase<Buffer, Buffer>, name: string): RawTable | undefined {
+  return source.openDB<Buffer, Buffer>({ name, ...RAW });
 }
 
 async function copyTable(source: RawTable, target: RawTable, progressed: (bytes: number) => void): Promise<void> {
@@ -83,12 +84,13 @@ async function copyTable(source: RawTable, target: RawTable, progressed: (bytes:
   }
 }
 
-/** Whatever tables a collection has. */
-function tableNames(): readonly string[] {
-  const names = new Set<string>();
-  openCollectionTables((name) => {
-    names.add(name);
+/** Whatever tables a collection has; a later one may be missing. */
+function tablesByName(): ReadonlyMap<string, { readonly isLater: boolean }> {
+  const tables = new Map<string, { readonly isLater: boolean }>();
+  openCollectionTables((name, _keys, _values, { isLater = false } = {}) => {
+    tables.set(name, { isLater });
+    // Nobody reads it.
     return undefined as never;
   });
-  return [...names];
+  return tables;
 }

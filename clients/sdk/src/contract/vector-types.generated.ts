@@ -12,6 +12,31 @@ export type AccessToken = {
   readonly permission: string;
 };
 
+export type Alias = {
+  readonly alias_name: string;
+  readonly collection_name: string;
+};
+
+export type AliasAction = {
+  readonly create_alias: {
+    readonly alias_name: string;
+    readonly collection_name: string;
+  };
+} | {
+  readonly delete_alias: {
+    readonly alias_name: string;
+  };
+} | {
+  readonly rename_alias: {
+    readonly old_alias_name: string;
+    readonly new_alias_name: string;
+  };
+};
+
+export type AliasList = {
+  readonly aliases: readonly Alias[];
+};
+
 export type AuthEnabled = {
   readonly enabled: boolean;
 };
@@ -19,6 +44,10 @@ export type AuthEnabled = {
 export type AuthMessage = {
   readonly status: 'success' | 'error';
   readonly message: string;
+};
+
+export type ChangeAliases = {
+  readonly actions: readonly AliasAction[];
 };
 
 export type CollectionExistence = {
@@ -791,6 +820,25 @@ export type SetPayload = {
   readonly shard_key?: unknown;
 };
 
+export type SnapshotDescription = {
+  readonly name: string;
+  readonly creation_time: string;
+  readonly size: number;
+  readonly checksum: string | null;
+};
+
+export type SnapshotRecover = {
+  readonly location: string;
+  readonly priority?: 'no_sync' | 'snapshot' | 'replica' | null | undefined;
+  readonly checksum?: string | null | undefined;
+  readonly api_key?: string | null | undefined;
+};
+
+export type SnapshotRecoverNamed = {
+  readonly priority?: 'no_sync' | 'snapshot' | 'replica' | null | undefined;
+  readonly checksum?: string | null | undefined;
+};
+
 export type SparseVector = {
   readonly indices: readonly number[];
   readonly values: readonly (number | bigint)[];
@@ -1372,6 +1420,136 @@ export type VectorOperations = {
     };
     readonly body: QueryPointGroups;
     readonly result: GroupsResult;
+  };
+  /** List the aliases of all collections. */
+  readonly list_aliases: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: AliasList;
+  };
+  /** List the aliases of a collection. */
+  readonly list_collection_aliases: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: AliasList;
+  };
+  /** Create, delete and rename aliases: all of the actions in order, or none. */
+  readonly change_aliases: {
+    readonly params: undefined;
+    readonly query: {
+      readonly timeout?: number | undefined;
+      readonly wait?: boolean | undefined;
+    };
+    readonly body: ChangeAliases;
+    readonly result: boolean;
+  };
+  /** Create, delete and rename aliases: all of the actions in order, or none. */
+  readonly update_aliases: {
+    readonly params: undefined;
+    readonly query: {
+      readonly timeout?: number | undefined;
+      readonly wait?: boolean | undefined;
+    };
+    readonly body: ChangeAliases;
+    readonly result: boolean;
+  };
+  /** List the snapshots of a collection. */
+  readonly list_snapshots: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: readonly SnapshotDescription[];
+  };
+  /** Write a snapshot of a collection, while it is read and written. */
+  readonly create_snapshot: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+    };
+    readonly body: undefined;
+    readonly result: SnapshotDescription | null;
+  };
+  /** Download a snapshot of a collection. */
+  readonly get_snapshot: {
+    readonly params: { readonly collection_name: string | number | bigint; readonly snapshot_name: string | number | bigint };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: string;
+  };
+  /** Delete a snapshot of a collection. */
+  readonly delete_snapshot: {
+    readonly params: { readonly collection_name: string | number | bigint; readonly snapshot_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+    };
+    readonly body: undefined;
+    readonly result: boolean;
+  };
+  /** List the snapshots of the whole storage. */
+  readonly list_full_snapshots: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: readonly SnapshotDescription[];
+  };
+  /** Write a snapshot of the whole storage: one of each collection, and the aliases. */
+  readonly create_full_snapshot: {
+    readonly params: undefined;
+    readonly query: {
+      readonly wait?: boolean | undefined;
+    };
+    readonly body: undefined;
+    readonly result: SnapshotDescription | null;
+  };
+  /** Download a snapshot of the whole storage. */
+  readonly get_full_snapshot: {
+    readonly params: { readonly snapshot_name: string | number | bigint };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: string;
+  };
+  /** Delete a snapshot of the whole storage. */
+  readonly delete_full_snapshot: {
+    readonly params: { readonly snapshot_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+    };
+    readonly body: undefined;
+    readonly result: boolean;
+  };
+  /** Replace a collection, or create it, by a snapshot at a URL or in the snapshots folder. */
+  readonly recover_snapshot: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+    };
+    readonly body: SnapshotRecover;
+    readonly result: boolean;
+  };
+  /** Replace a collection by one of its own snapshots. */
+  readonly recover_named_snapshot: {
+    readonly params: { readonly collection_name: string | number | bigint; readonly snapshot_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+    };
+    readonly body: SnapshotRecoverNamed | undefined;
+    readonly result: boolean;
+  };
+  /** Replace a collection, or create it, by a snapshot that is uploaded. */
+  readonly recover_uploaded_snapshot: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+      readonly priority?: 'no_sync' | 'snapshot' | 'replica' | undefined;
+      readonly checksum?: string | undefined;
+    };
+    readonly body: {
+      readonly file: string;
+      readonly checksum: string;
+    };
+    readonly result: boolean;
   };
   /** Create the admin user; only from the machine that the server runs on. */
   readonly create_admin: {

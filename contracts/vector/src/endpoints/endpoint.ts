@@ -12,9 +12,9 @@ export type Requirement = 'none' | 'read' | 'write' | 'admin' | 'admin_jwt' | 't
 
 /**
  * How an answer is wrapped: `result` in `{usage, time, status, result}`, `auth` as `{status, message}` or an object of its own,
- * `bare` as it is, `text` as plain text.
+ * `bare` as it is, `text` as plain text, `file` as a file of bytes.
  */
-export type Envelope = 'result' | 'auth' | 'bare' | 'text';
+export type Envelope = 'result' | 'auth' | 'bare' | 'text' | 'file';
 
 /** How a refusal is wrapped: `{time, status: {error}}`, or `{status: 'error', message}` as the authentication endpoints do. */
 export type Refusal = 'envelope' | 'message';
@@ -40,6 +40,8 @@ export type Endpoint = {
   readonly body?: TSchema;
   /** Whether the body may be left out. */
   readonly bodyOptional?: boolean;
+  /** The part of a form that is uploaded in place of a body of JSON; `body` is then what the server makes of it. */
+  readonly upload?: string;
   /** Members of the query string, each as text; without it, any query string is ignored. */
   readonly query?: TSchema;
   readonly result: TSchema;

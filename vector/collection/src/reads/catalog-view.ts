@@ -12,6 +12,7 @@ type Entry =
 
 export class CatalogView {
   readonly #entries = new Map<string, Entry>();
+  #aliases: ReadonlyMap<string, string> = new Map();
   readonly #sources: { readonly clock: Clock; readonly random: Random };
 
   constructor(sources: { clock: Clock; random: Random }) {
@@ -35,6 +36,11 @@ export class CatalogView {
         this.#entries.set(event.handle.name, { kind: 'live', view });
         return replaced?.ended;
       }
+      case 'restored': {
+        const before = this.#liveView(event.handle.name);
+        this.#entries.set(event.handle.name, { kind: 'live', view: CollectionView.open(event.handle, this.#sources) });
+        return before?.close();
+      }
       case 'deleting': {
         const before = this.#liveView(event.name);
         this.#entries.set(event.name, { kind: 'deleting' });
@@ -42,6 +48,9 @@ export class CatalogView {
       }
       case 'deleted':
         this.#entries.delete(event.name);
+        return;
+      case 'aliases':
+        this.#aliases = event.aliases;
         return;
       case 'failed':
         this.#entries.set(event.name, { kind: 'failed', reason: event.reason });
@@ -54,13 +63,19 @@ export class CatalogView {
     return [...this.#entries].flatMap(([name, { kind }]) => (kind === 'deleting' ? [] : [name])).sort();
   }
 
-  has(name: string): boolean {
-    const entry = this.#entries.get(name);
+  /** The collection of each alias. */
+  get aliases(): ReadonlyMap<string, string> {
+    return this.#aliases;
+  }
+
+  has(nameOrAlias: string): boolean {
+    const entry = this.#entries.get(this.#nameOf(nameOrAlias));
     if (entry?.kind === 'deleting') throw new ServiceError('collection_deleted');
     return entry !== undefined;
   }
 
-  view(name: string): CollectionView {
+  view(nameOrAlias: string): CollectionView {
+    const name = this.#nameOf(nameOrAlias);
     const entry = this.#entries.get(name);
     switch (entry?.kind) {
       case 'live':
@@ -89,6 +104,10 @@ export class CatalogView {
     const views = [...this.#entries.values()].flatMap((entry) => (entry.kind === 'live' ? [entry.view] : []));
     this.#entries.clear();
     for (const view of views) await view.close();
+  }
+
+  #nameOf(nameOrAlias: string): string {
+    return this.#aliases.get(nameOrAlias) ?? nameOrAlias;
   }
 
   #liveView(name: string): CollectionView | undefined {

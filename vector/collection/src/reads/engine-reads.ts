@@ -20,6 +20,11 @@ export function engineReads(catalog: CatalogView): EngineReads {
       const view = catalog.view(collection);
       return view.read(() => collectionInfo(view));
     },
+    listAliases: async (collection) => {
+      const wanted = collection === undefined ? undefined : catalog.view(collection).name;
+      const own = [...catalog.aliases].filter(([, target]) => wanted === undefined || target === wanted);
+      return own.sort(([one], [other]) => (one < other ? -1 : 1)).map(([alias_name, collection_name]) => ({ alias_name, collection_name }));
+    },
     retrieve: async (collection, request) => {
       const view = catalog.view(collection);
       return view.read(() => retrieve(view, request));

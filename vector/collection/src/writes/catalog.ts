@@ -1,10 +1,13 @@
 /** All collections of a server, as their one writer has them. Tells every other thread what happens to them. */
-import { type CreateCollection, ServiceError, type UpdateCollection } from '@sextant/contracts-vector';
-import { createCollectionStorage, openCollectionStorage, type SystemStorage } from '@sextant/vector-storage';
-import { configFromRequest } from '../collection-config.ts';
+import { type Alias, type AliasAction, type CreateCollection, ServiceError, type UpdateCollection } from '@sextant/contracts-vector';
+import { createCollectionStorage, openCollectionStorage, type StorageWriter, type SystemStorage } from '@sextant/vector-storage';
+import { type CollectionConfig, configFromRequest } from '../collection-config.ts';
+import { CONFIG } from '../collection-documents.ts';
 import type { CatalogEvent } from '../collection-handle.ts';
 import { CollectionsRegistry, type RegistryEntry } from '../collections-registry.ts';
 import type { Log } from '../log.ts';
+import { emptySpaces } from '../space-loader.ts';
+import { Aliases } from './aliases.ts';
 import { CollectionWriter } from './collection-writer.ts';
 import { MemoryBudget } from './memory-budget.ts';
 
@@ -43,16 +46,19 @@ export class Catalog {
   readonly #registry: CollectionsRegistry;
   readonly #entries = new Map<string, Entry>();
   readonly #budget: MemoryBudget;
+  readonly #aliases: Aliases;
 
   constructor(options: CatalogOptions) {
     this.#options = options;
     this.#budget = new MemoryBudget({ limit: options.vectorMemoryBytes ?? Number.POSITIVE_INFINITY, used: () => this.#memoryBytes() });
     this.#registry = new CollectionsRegistry(options);
+    this.#aliases = new Aliases(this.#registry);
   }
 
   /** Opens every collection; one that cannot be opened is reported and stays behind, the others are served. */
   async load(): Promise<void> {
     this.#registry.removeStrays();
+    await this.#tellAliases();
     const entries = this.#registry.entries();
     for (const [index, registered] of entries.entries()) {
       if (registered.state === 'deleting') this.#registry.remove(registered);
@@ -60,7 +66,28 @@ export class Catalog {
     }
   }
 
-  writer(name: string): CollectionWriter {
+  /** The collection that a name or an alias means. */
+  nameOf(nameOrAlias: string): string {
+    return this.#aliases.nameOf(nameOrAlias);
+  }
+
+  /** All aliases, each with its collection. */
+  aliases(): readonly Alias[] {
+    return [...this.#aliases.table].map(([alias_name, collection_name]) => ({ alias_name, collection_name }));
+  }
+
+  /** All actions in order or none; known to every thread before its next read. */
+  async changeAliases(actions: readonly AliasAction[]): Promise<true> {
+    this.#aliases.change(actions, (name) => {
+      const kind = this.#entries.get(name)?.kind;
+      return kind === undefined ? 'none' : kind === 'live' || kind === 'failed' ? 'live' : 'other';
+    });
+    await this.#tellAliases();
+    return true;
+  }
+
+  writer(nameOrAlias: string): CollectionWriter {
+    const name = this.nameOf(nameOrAlias);
     const entry = this.#entries.get(name);
     switch (entry?.kind) {
       case 'live':
@@ -79,6 +106,7 @@ export class Catalog {
     const known = this.#entries.get(name);
     if (known?.kind === 'deleting') throw new ServiceError('collection_deleted');
     if (known !== undefined) throw new ServiceError('collection_exists', { collection: name });
+    if (this.#aliases.table.has(name)) throw new ServiceError('alias_exists', { alias: name });
     const config = configFromRequest(request);
     this.#entries.set(name, { kind: 'creating' });
     try {
@@ -101,13 +129,18 @@ export class Catalog {
     return true;
   }
 
-  /** Answers once the collection is gone from disk; until then everything that names it is told so. */
+  /** Answers once the collection is gone from disk, and its aliases with it; until then everything that names it is told so. */
   async delete(name: string): Promise<boolean> {
     const entry = this.#entries.get(name);
     if (entry === undefined || entry.kind === 'creating') return false;
     if (entry.kind === 'deleting') throw new ServiceError('collection_deleted');
-    this.#registry.markDeleting(entry.registered);
+    const aliases = this.#aliases.without(name);
+    this.#registry.markDeleting(entry.registered, aliases);
     this.#entries.set(name, { kind: 'deleting' });
+    if (aliases !== undefined) {
+      this.#aliases.written(aliases);
+      await this.#tellAliases();
+    }
     await this.#options.listener.event({ kind: 'deleting', name });
     if (entry.kind === 'live') await entry.writer.close();
     this.#registry.remove(entry.registered);
@@ -116,9 +149,72 @@ export class Catalog {
     return true;
   }
 
+  /**
+   * Puts a collection in the place of the one of that name, or where none is, in one step: readers have the former one or the new one, and writes
+   * that are acknowledged later are the new one's. Until then nothing of the former one is touched.
+   * @param fill writes storage and saved graphs of the new one into an empty directory
+   */
+  async restore(name: string, fill: (directory: string) => Promise<void>): Promise<void> {
+    const registered = this.#registry.newEntry(name);
+    let writer: CollectionWriter | undefined;
+    try {
+      await fill(this.#registry.path(registered));
+      writer = this.#open(registered, this.#openWithinBudget(registered));
+      const kind = this.#entries.get(name)?.kind;
+      if (kind === 'creating' || kind === 'deleting') throw new ServiceError('collection_deleted');
+    } catch (error) {
+      await writer?.close();
+      this.#registry.removeFiles(registered);
+      throw error;
+    }
+    await this.#replace(name, { kind: 'live', registered, writer });
+    this.#options.listener.written(name);
+    writer.resume();
+  }
+
+  /** Where to copy a collection from: its saved graphs, which may be replaced at any moment, and its storage. */
+  source(name: string): { readonly name: string; readonly directory: string; readonly copy: (file: string) => Promise<void> } {
+    const writer = this.writer(name);
+    return { name, directory: writer.handle.directory, copy: (file) => writer.copy(file) };
+  }
+
+  /** Names of the collections that can be copied, sorted. */
+  names(): readonly string[] {
+    return [...this.#entries].flatMap(([name, { kind }]) => (kind === 'live' ? [name] : [])).sort();
+  }
+
   async close(): Promise<void> {
     for (const entry of this.#entries.values()) if (entry.kind === 'live') await entry.writer.close();
     this.#entries.clear();
+  }
+
+  async #tellAliases(): Promise<void> {
+    await this.#options.listener.event({ kind: 'aliases', aliases: this.#aliases.table });
+  }
+
+  async #replace(name: string, entry: Extract<Entry, { kind: 'live' }>): Promise<void> {
+    const former = this.#entries.get(name);
+    this.#registry.add(entry.registered);
+    this.#entries.set(name, entry);
+    const { handle } = entry.writer;
+    await this.#options.listener.event(former === undefined ? { kind: 'opened', handle } : { kind: 'restored', handle });
+    if (former?.kind === 'live') await former.writer.close();
+    if (former?.kind === 'live' || former?.kind === 'failed') this.#registry.removeFiles(former.registered);
+  }
+
+  /** Of a collection that was not written here: what is refused was never loaded. */
+  #openWithinBudget(registered: RegistryEntry): StorageWriter {
+    const { log, rowsPerShard } = this.#options;
+    const directory = this.#registry.path(registered);
+    const storage = openCollectionStorage({ directory });
+    // The documents were looked at when the collection was taken in.
+    const config = storage.document(CONFIG) as CollectionConfig;
+    const { bound } = storage.rows();
+    const spaces = emptySpaces({ directory, config, storage, log, rowsPerShard });
+    const bytes = [...spaces.values()].reduce((sum, space) => sum + space.bytesWanted(bound), 0);
+    if (this.#budget.allows(bytes)) return storage;
+    storage.close();
+    throw new ServiceError('memory_exhausted', { collection: registered.name, limit: this.#budget.limit });
   }
 
   #memoryBytes(): number {
@@ -147,20 +243,31 @@ export class Catalog {
 
   #open(registered: RegistryEntry, storage: ReturnType<typeof openCollectionStorage>): CollectionWriter {
     const { listener, log, rowsPerShard } = this.#options;
-    return new CollectionWriter({
-      name: registered.name,
+    const { name } = registered;
+    /** One that goes, or whose place another has taken, announces nothing any more. */
+    const tell = async (event: CatalogEvent) => {
+      if (this.#isCurrent(name, writer)) await listener.event(event);
+    };
+    const writer: CollectionWriter = new CollectionWriter({
+      name,
       directory: this.#registry.path(registered),
       storage,
       log,
       budget: this.#budget,
       rowsPerShard,
       events: {
-        changed: (handle) => listener.event({ kind: 'changed', handle }),
-        grown: (handle) => listener.event({ kind: 'grown', handle }),
-        replaced: (handle) => listener.event({ kind: 'replaced', handle }),
-        withdrawing: (handle) => listener.event({ kind: 'withdrawing', handle }),
+        changed: (handle) => tell({ kind: 'changed', handle }),
+        grown: (handle) => tell({ kind: 'grown', handle }),
+        replaced: (handle) => tell({ kind: 'replaced', handle }),
+        withdrawing: (handle) => tell({ kind: 'withdrawing', handle }),
         written: listener.written,
       },
     });
+    return writer;
+  }
+
+  #isCurrent(name: string, writer: CollectionWriter): boolean {
+    const entry = this.#entries.get(name);
+    return entry?.kind === 'live' && entry.writer === writer;
   }
 }

@@ -4,6 +4,7 @@ import { assert } from '@sextant/foundation-std';
 import type { StorageTransaction, StorageWriter } from '@sextant/vector-storage';
 import { ChangedRows } from '../changed-rows.ts';
 import { type CollectionConfig, updatedConfig } from '../collection-config.ts';
+import { CONFIG, FIELD_INDEXES } from '../collection-documents.ts';
 import { CollectionGauges, type CollectionHandle } from '../collection-handle.ts';
 import type { FieldIndex } from '../field-index/schema.ts';
 import type { Log } from '../log.ts';
@@ -47,10 +48,6 @@ export type CollectionWriterOptions = {
   readonly events: WriterEvents;
 };
 
-/** Documents of the storage. */
-const CONFIG = 'config';
-const FIELD_INDEXES = 'field-indexes';
-
 type RunningTransaction = {
   readonly transaction: StorageTransaction;
   readonly memory: MemoryChanges[];
@@ -79,6 +76,8 @@ export class CollectionWriter {
   /** The rebuild of the spaces that runs, if one does. */
   #rebuilding: Promise<void> = Promise.resolve();
   #closed = false;
+  /** Copies of the storage that run. */
+  readonly #copies = new Set<Promise<void>>();
 
   constructor(options: CollectionWriterOptions) {
     this.#options = options;
@@ -116,6 +115,10 @@ export class CollectionWriter {
 
   static create(storage: StorageWriter, config: CollectionConfig): void {
     storage.write((transaction) => transaction.putDocument(CONFIG, config));
+  }
+
+  get name(): string {
+    return this.#options.name;
   }
 
   get handle(): CollectionHandle {
@@ -236,11 +239,24 @@ export class CollectionWriter {
     this.#compaction.beginIfWorthwhile();
   }
 
+  /** Writes everything of the last commit into one new file, beside reads and writes; see `StorageWriter.copy`. */
+  async copy(file: string): Promise<void> {
+    this.#assertOpen();
+    const copying = this.#options.storage.copy(file);
+    this.#copies.add(copying);
+    try {
+      await copying;
+    } finally {
+      this.#copies.delete(copying);
+    }
+  }
+
   /** Answers what waits, then closes the storage; later writes are refused. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#memory.close();
     await this.#queue.idle();
+    await Promise.allSettled(this.#copies);
     this.#options.storage.close();
   }
 

@@ -20,6 +20,7 @@ export function engineWrites(catalog: Catalog): EngineWrites {
     deleteCollection: async (collection) => catalog.delete(collection),
     createVector: async (collection, name, vector) => catalog.writer(collection).createVector(name, vector),
     deleteVector: async (collection, name) => catalog.writer(collection).deleteVector(name),
+    changeAliases: async (actions) => catalog.changeAliases(actions),
     upsert: async (collection, points, condition) => {
       const writer = catalog.writer(collection);
       return writer.points(upsertJob(writer.schemas, points, condition), points.length);

@@ -24,7 +24,7 @@ export function decodeInput(endpoint: Endpoint, request: OperationRequest): Inpu
   if (endpoint.query !== undefined) validate(endpoint.query, query, 'query string');
   const body = (CARRIES_VECTORS.has(operation) ? bodyOfVectors(endpoint, request.body) : undefined) ?? decodeBody(endpoint, request.body);
   // The schemas of this endpoint are where the types of this operation's input come from.
-  return { params, body, caller, principal } as unknown as Input<never>;
+  return { params, query, body, caller, principal } as unknown as Input<never>;
 }
 
 /** As `decodeInput`, from a message of the gRPC protocol; the same schemas let it through. */
@@ -39,7 +39,7 @@ export async function decodeCall(
     checkParams(input.params);
     if (endpoint.body !== undefined && input.body !== undefined) validate(endpoint.body, input.body, 'request');
   });
-  return { params, body, caller, principal } as unknown as Input<never>;
+  return { params, query: {}, body, caller, principal } as unknown as Input<never>;
 }
 
 function checkParams(params: OperationRequest['params']): void {

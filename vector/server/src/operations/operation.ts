@@ -7,9 +7,10 @@
 import type { BodyOf, ErrorCode, OperationId, ParamsOf } from '@sextant/contracts-vector';
 import type { endpoints } from '@sextant/contracts-vector/schemas';
 import type { Clock } from '@sextant/foundation-std';
-import type { EngineReads, EngineWrites } from '@sextant/vector-collection';
+import type { EngineReads, EngineWrites, SnapshotReads } from '@sextant/vector-collection';
 import type { AuthAdministration } from '../auth/administration.ts';
 import type { Caller, Principal } from '../auth/auth.ts';
+import type { SnapshotService } from '../snapshots/snapshot-service.ts';
 import type { Helper } from './search/batch.ts';
 
 /** A request as a transport hands it over; the body is still raw bytes. It can be cloned to another thread. */
@@ -36,14 +37,14 @@ export type OperationReply = {
 
 /** What a read may use. */
 export type ReadContext = {
-  readonly engine: EngineReads;
+  readonly engine: EngineReads & SnapshotReads;
   readonly clock: Clock;
   /** Other threads that take part in a large batch. */
   readonly helpers?: readonly Helper[];
 };
 
 /** What a write may use. */
-export type WriteContext = { readonly engine: EngineReads & EngineWrites };
+export type WriteContext = { readonly engine: EngineReads & EngineWrites & SnapshotReads; readonly snapshots: SnapshotService };
 
 /** What the administration of credentials may use. */
 export type AuthContext = { readonly auth: AuthAdministration };
@@ -54,6 +55,8 @@ export type Dispatch = (request: OperationRequest) => Promise<OperationReply>;
 /** What an operation is given, once it has been validated. */
 export type Input<Id extends OperationId> = {
   readonly params: ParamsOf<Id>;
+  /** As text, by name; its endpoint's schema has let it through. */
+  readonly query: { readonly [name: string]: string };
   readonly body: BodyOf<Id>;
   readonly caller: Caller;
   readonly principal: Principal;

@@ -3,6 +3,7 @@ import { type Endpoint, isServed, type OperationId, type OperationThread } from 
 import { endpoints, isOperationId, prepareSchema } from '@sextant/contracts-vector/schemas';
 import * as admin from './auth/admin.ts';
 import * as tokens from './auth/tokens.ts';
+import * as aliases from './collections/aliases.ts';
 import { collectionExists } from './collections/collection-exists.ts';
 import { createCollection } from './collections/create-collection.ts';
 import { createFieldIndex } from './collections/create-field-index.ts';
@@ -29,6 +30,8 @@ import { queryBatch, queryPoints } from './search/query-points.ts';
 import { discoverBatch, discoverPoints, recommendBatch, recommendPoints } from './search/recommend-points.ts';
 import { searchMatrixOffsets, searchMatrixPairs } from './search/search-matrix.ts';
 import { searchBatch, searchPoints } from './search/search-points.ts';
+import * as recovery from './snapshots/recover.ts';
+import * as snapshots from './snapshots/snapshots.ts';
 
 const reads: readonly Operation<ReadContext>[] = [
   listCollections,
@@ -53,6 +56,12 @@ const reads: readonly Operation<ReadContext>[] = [
   discoverBatch,
   searchGroups,
   queryGroups,
+  aliases.listAliases,
+  aliases.listCollectionAliases,
+  snapshots.listSnapshots,
+  snapshots.listFullSnapshots,
+  snapshots.getSnapshot,
+  snapshots.getFullSnapshot,
 ];
 
 const writes: readonly Operation<WriteContext & AuthContext>[] = [
@@ -72,6 +81,15 @@ const writes: readonly Operation<WriteContext & AuthContext>[] = [
   payload.deletePayload,
   payload.clearPayload,
   batchUpdate,
+  aliases.changeAliases,
+  aliases.updateAliases,
+  snapshots.createSnapshot,
+  snapshots.createFullSnapshot,
+  snapshots.deleteSnapshot,
+  snapshots.deleteFullSnapshot,
+  recovery.recoverSnapshot,
+  recovery.recoverNamedSnapshot,
+  recovery.recoverUploadedSnapshot,
   admin.createAdmin,
   admin.login,
   admin.resetPassword,

@@ -27,6 +27,7 @@ function headersOf({ code, details }: ServiceError): { readonly [name: string]: 
       return { 'www-authenticate': 'Bearer' };
     case 'rate_limited':
     case 'overloaded':
+    case 'snapshots_busy':
       return { 'retry-after': String(details.seconds) };
     case 'engine_not_initialized':
       return { 'retry-after': '1' };

@@ -3,10 +3,11 @@
  * what a body means is for the operations. Responses are not compressed: gzip of an answer of vectors costs more CPU than the search
  * that made it, and a proxy can do it where the network is the bottleneck.
  */
-import { type Endpoint, isServed, type Requirement, ServiceError, unavailable } from '@sextant/contracts-vector';
+import { type Endpoint, isServed, type OperationId, type Requirement, ServiceError, unavailable } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import { openToAllOrigins, takeBodiesRaw } from '@sextant/foundation-service/http';
 import type { Clock } from '@sextant/foundation-std';
+import type { SnapshotFolder } from '@sextant/vector-collection';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Caller, Principal } from '../auth/auth.ts';
 import type { FailureLog } from '../operations/execute.ts';
@@ -18,6 +19,7 @@ import { createRefuser, pathNotFound, refuseUnreadableRequest } from './refusals
 import { type RouteFacts, routeGuards } from './route-guards.ts';
 import { openSearchLane } from './search-lane.ts';
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
+import { downloadHandler, uploadHandler } from './snapshot-files.ts';
 import { wrongMethods } from './wrong-methods.ts';
 
 export type RestAppOptions = {
@@ -25,6 +27,8 @@ export type RestAppOptions = {
   /** The caller's principal; throws `unauthorized` or `forbidden`. */
   readonly authorise: (caller: Caller, requirement: Requirement) => Promise<Principal> | Principal;
   readonly service: ServiceFacts;
+  /** Where uploads go. */
+  readonly snapshots: SnapshotFolder;
   readonly bodyBudget: BodyBudget;
   readonly config: { readonly bodyLimitBytes: number; readonly capabilities: readonly string[] };
   readonly clock: Clock;
@@ -47,7 +51,7 @@ const REQUEST_TIMEOUT_MS = 300_000;
 /** A path parameter, percent-encoded: no longer than the headers may be. */
 const PARAM_LENGTH_MAX = 16_384;
 
-export function buildRestApp({ dispatch, authorise, service, bodyBudget, config, clock, log }: RestAppOptions): FastifyInstance {
+export function buildRestApp({ dispatch, authorise, service, snapshots, bodyBudget, config, clock, log }: RestAppOptions): FastifyInstance {
   const refuse = createRefuser({ clock, log, bodyLimitBytes: config.bodyLimitBytes });
   const app = fastify({
     bodyLimit: config.bodyLimitBytes,
@@ -65,6 +69,8 @@ export function buildRestApp({ dispatch, authorise, service, bodyBudget, config,
   });
   openToAllOrigins(app);
   takeBodiesRaw(app);
+  // Forms are read by who takes uploads; nobody else reads them.
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(pathNotFound(request), request, reply));
   countResponses(app, service, clock);
@@ -76,7 +82,7 @@ export function buildRestApp({ dispatch, authorise, service, bodyBudget, config,
   for (const [id, endpoint] of Object.entries<Endpoint>(endpoints)) {
     if (!isServed(endpoint, enabled)) continue;
     const facts: RouteFacts = { endpoint };
-    const handler = isOperation(id) ? operationHandler(id, dispatch) : own[id];
+    const handler = isOperation(id) ? handlerOf(id, endpoint, { dispatch, snapshots }) : own[id];
     if (handler === undefined) throw new Error(`no handler for ${id}`);
     app.route({ method: endpoint.method, url: routeOf(endpoint.path), config: { facts }, onRequest: guards, handler });
   }
@@ -89,6 +95,15 @@ export function buildRestApp({ dispatch, authorise, service, bodyBudget, config,
   wrongMethods(app, routeOf);
   openSearchLane(app.server, { dispatch, authorise, service, config, clock });
   return app;
+}
+
+function handlerOf(
+  id: OperationId,
+  { envelope, upload }: Endpoint,
+  { dispatch, snapshots }: Pick<RestAppOptions, 'dispatch' | 'snapshots'>,
+) {
+  if (envelope === 'file') return downloadHandler(id, dispatch);
+  return upload === undefined ? operationHandler(id, dispatch) : uploadHandler(id, dispatch, snapshots);
 }
 
 function countResponses(app: FastifyInstance, service: ServiceFacts, clock: Clock): void {

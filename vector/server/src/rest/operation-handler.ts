@@ -2,28 +2,33 @@
 
 import type { OperationId } from '@sextant/contracts-vector';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Dispatch } from '../operations/operation.ts';
+import type { Dispatch, OperationReply, OperationRequest } from '../operations/operation.ts';
 import { callerOf } from './caller.ts';
 
 type Texts = { readonly [name: string]: string };
 
 export function operationHandler(operation: OperationId, dispatch: Dispatch) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { status, body, headers } = await dispatch({
-      operation,
-      // The router gives decoded text for each parameter of the path.
-      params: request.params as Texts,
-      query: queryOf(request.query),
-      body: request.body instanceof Uint8Array ? request.body : undefined,
-      caller: callerOf(request),
-      principal: request.principal,
-    });
-    return reply
-      .code(status)
-      .headers({ 'cache-control': 'no-store', ...headers })
-      .type('application/json; charset=utf-8')
-      .send(body);
+  return async (request: FastifyRequest, reply: FastifyReply) => sendReply(reply, await dispatch(requestOf(operation, request)));
+}
+
+export function requestOf(operation: OperationId, request: FastifyRequest): OperationRequest {
+  return {
+    operation,
+    // The router gives decoded text for each parameter of the path.
+    params: request.params as Texts,
+    query: queryOf(request.query),
+    body: request.body instanceof Uint8Array ? request.body : undefined,
+    caller: callerOf(request),
+    principal: request.principal,
   };
+}
+
+export function sendReply(reply: FastifyReply, { status, body, headers }: OperationReply): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ 'cache-control': 'no-store', ...headers })
+    .type('application/json; charset=utf-8')
+    .send(body);
 }
 
 /** The members of a query string; of one that is given several times, the last. */

@@ -26,7 +26,8 @@ export function routeGuards({ authorise, service, bodyBudget, config }: GuardOpt
     },
     async (request) => {
       const type = request.headers['content-type'];
-      if (request.routeOptions.config.facts?.endpoint?.body === undefined || type === undefined || isJson(type)) return;
+      const { body, upload } = request.routeOptions.config.facts?.endpoint ?? {};
+      if (body === undefined || upload !== undefined || type === undefined || isJson(type)) return;
       throw new ServiceError('invalid_request', { reason: `Content-Type: expected application/json, got ${type.slice(0, 100)}` });
     },
     async ({ headers }, reply) => {

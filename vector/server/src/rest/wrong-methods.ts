@@ -31,6 +31,6 @@ function methodsByPath(): ReadonlyMap<string, readonly Method[]> {
     ...capabilities.flatMap((capability) => capability.endpoints),
   ];
   const methods = new Map<string, Method[]>();
-  for (const { method, path } of rows) methods.set(path, [...(methods.get(path) ?? []), method]);
+  for (const { method, path } of rows) methods.set(path, [...new Set([...(methods.get(path) ?? []), method])]);
   return methods;
 }

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints, isOperationId } from '@sextant/contracts-vector/schemas';
+import { createOutboundGuard } from '@sextant/foundation-service';
 import { type Clock, parseJson, seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
-import { type Engine, openEmbeddedEngine } from '@sextant/vector-collection';
+import { type Engine, openEmbeddedEngine, SnapshotFolder } from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
@@ -12,11 +13,13 @@ import { execute } from '../operations/execute.ts';
 import { buildRestApp } from '../rest/app.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
 import type { ServiceFacts } from '../rest/service-handlers.ts';
+import { SnapshotService } from '../snapshots/snapshot-service.ts';
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: unknown };
 
 export type TestServer = AsyncDisposable & {
   readonly url: string;
+  readonly dataDirectory: string;
   /** Sends JSON (text and bytes as they are) and reads the answer, exact integers included. */
   call(method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<Reply>;
   /** What was logged as an error. */
@@ -35,6 +38,7 @@ export type TestServerOptions = {
   readonly enforced?: boolean;
   readonly bodyLimitBytes?: number;
   readonly capabilities?: readonly string[];
+  readonly allowPrivateNetworks?: boolean;
 };
 
 const SEED = 7;
@@ -47,26 +51,31 @@ export async function testServer({
   enforced = false,
   bodyLimitBytes = BODY_LIMIT_BYTES,
   capabilities = [],
+  allowPrivateNetworks = false,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-rest-'));
   const opened = await openEmbeddedEngine({ dataDirectory: join(dataDirectory, 'engine'), clock, random: seededRandom(SEED) });
   const engine = { ...opened, ...faults };
+  const folder = new SnapshotFolder({ directory: join(dataDirectory, 'engine', 'snapshots'), clock });
+  const guard = createOutboundGuard({ allowPrivateNetworks });
   const store = openSystemStorage({ directory: join(dataDirectory, 'system') });
   const auth = new AuthAdministration({ store, dataDirectory, clock, jwtSecret: undefined, initiallyEnforced: enforced });
   const authoriser = createAuthoriser({ clock });
   const failures: { details: object; message: string }[] = [];
   const log = { error: (details: object, message: string) => void failures.push({ details, message }) };
   const observed: Parameters<ServiceFacts['observe']>[0][] = [];
+  const snapshots = new SnapshotService({ engine, folder, guard, log });
   let state: ReturnType<ServiceFacts['state']> = 'ready';
 
   const app = buildRestApp({
     // As in the server, what runs on a serving thread has no hold of the writes.
     dispatch: (request) => {
       const onWriter = isOperationId(request.operation) && endpoints[request.operation].thread === 'writer';
-      return execute(request, onWriter ? { engine, auth, clock, log } : { engine, clock, log });
+      return execute(request, onWriter ? { engine, snapshots, auth, clock, log } : { engine, clock, log });
     },
     authorise: (caller, requirement) => authoriser(auth.snapshot(), caller, requirement),
     service: { state: () => state, metrics: async () => 'app_info 1\n', observe: (response) => void observed.push(response) },
+    snapshots: folder,
     bodyBudget: new BodyBudget(BodyBudget.allocate(), BODIES_HELD * bodyLimitBytes),
     config: { bodyLimitBytes, capabilities },
     clock,
@@ -76,6 +85,7 @@ export async function testServer({
 
   return {
     url,
+    dataDirectory,
     failures,
     observed,
     setState: (next) => {
@@ -86,10 +96,10 @@ export async function testServer({
       for (const name of await engine.listCollections()) await engine.deleteCollection(name);
     },
     call: async (method, path, body, headers = {}) => {
-      const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
       const response = await fetch(url + path, {
         method,
-        headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+        headers: body === undefined || body instanceof FormData ? headers : { 'content-type': 'application/json', ...headers },
         ...(body === undefined ? {} : { body: isRaw ? (body as NonNullable<RequestInit['body']>) : stringifyJson(body) }),
       });
       const text = await response.text();
@@ -98,6 +108,7 @@ export async function testServer({
     },
     [Symbol.asyncDispose]: async () => {
       await app.close();
+      guard.close();
       await engine.close();
       store.close();
       rmSync(dataDirectory, { recursive: true, force: true });

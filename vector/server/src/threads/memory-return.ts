@@ -25,7 +25,7 @@ export class MemoryReturn {
 
   /** To be called when the event has been taken in. */
   after(event: CatalogEvent): void {
-    if (event.kind === 'deleted' || event.kind === 'replaced') this.#schedule();
+    if (event.kind === 'deleted' || event.kind === 'replaced' || event.kind === 'restored') this.#schedule();
   }
 
   #schedule(): void {

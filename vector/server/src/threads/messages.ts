@@ -46,6 +46,8 @@ export type ServingThreadData = {
   readonly sharesPort: boolean;
   readonly seed: number;
   readonly startedMs: number;
+  /** See `SnapshotGauges`. */
+  readonly snapshotGauges: SharedArrayBuffer;
   /** Counts the bodies of all threads; see `BodyBudget`. */
   readonly bodyBytesHeld: SharedArrayBuffer;
   readonly counter: SharedArrayBuffer;
@@ -61,6 +63,8 @@ export type WriterThreadData = {
   readonly configuration: VectorConfiguration;
   readonly seed: number;
   readonly rowsPerShard: number | undefined;
+  /** See `SnapshotGauges`. */
+  readonly snapshotGauges: SharedArrayBuffer;
   readonly counter: SharedArrayBuffer;
   readonly serving: readonly { readonly events: MessagePort; readonly requests: MessagePort }[];
   /** The indexer and the linkers beside it. */

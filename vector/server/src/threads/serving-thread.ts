@@ -4,9 +4,10 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import { createLog } from '@sextant/foundation-service';
 import { createResponseMetrics, type MetricsSnapshot, renderMetrics } from '@sextant/foundation-service/http';
 import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
-import { CatalogView, engineReads } from '@sextant/vector-collection';
+import { CatalogView, engineReads, SnapshotFolder, snapshotReads } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
+import { snapshotsDirectory } from '../configuration.ts';
 import type { CallFacts } from '../grpc/grpc-server.ts';
 import { createGrpcListener } from '../grpc/listener.ts';
 import { execute } from '../operations/execute.ts';
@@ -17,6 +18,8 @@ import { answerForOther } from '../operations/search/help.ts';
 import { PRODUCT } from '../product.ts';
 import { buildRestApp, type RestAppOptions } from '../rest/app.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
+import { snapshotFigures } from '../snapshots/snapshot-figures.ts';
+import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { BroadcastListener } from './broadcast.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent } from './messages.ts';
@@ -32,7 +35,9 @@ const clock = systemClock;
 const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 'serving' });
 
 const catalog = new CatalogView({ clock, random: seededRandom(data.seed) });
-const engine = engineReads(catalog);
+const snapshots = new SnapshotFolder({ directory: snapshotsDirectory(configuration), clock });
+const snapshotGauges = new SnapshotGauges(data.snapshotGauges);
+const engine = { ...engineReads(catalog), ...snapshotReads(catalog, snapshots) };
 const counts = createResponseMetrics();
 const writer = new RpcClient<OperationRequest, OperationReply>(data.writer);
 const main = new RpcClient<MetricsQuestion, AllCounts>(data.allCounts);
@@ -79,11 +84,13 @@ const app = buildRestApp({
       renderMetrics({
         app: { name: PRODUCT.name, version: PRODUCT.version },
         collections: catalog.figures(),
+        figures: configuration.capabilities.includes('snapshots') ? snapshotFigures(snapshotGauges) : [],
         threads: await main.call('counts'),
         startedSeconds: data.startedMs / 1000,
       }),
     observe: (response) => counts.observe(response),
   },
+  snapshots,
   bodyBudget,
   config: configuration,
   clock,

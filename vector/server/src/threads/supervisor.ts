@@ -7,6 +7,7 @@ import { MessageChannel } from 'node:worker_threads';
 import type { MetricsSnapshot } from '@sextant/foundation-service/http';
 import type { VectorConfiguration } from '../configuration.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
+import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { Broadcaster } from './broadcast.ts';
 import type {
   AllCounts,
@@ -88,6 +89,7 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
 
 /** All that connects the threads: the writer is at `port1` of each channel, its partner at `port2`. */
 type Channels = {
+  readonly snapshotGauges: SharedArrayBuffer;
   readonly counter: SharedArrayBuffer;
   readonly indexerCounter: SharedArrayBuffer;
   readonly toIndexer: MessageChannel;
@@ -97,6 +99,7 @@ type Channels = {
 
 function createChannels(servingThreads: number, linkers: number): Channels {
   return {
+    snapshotGauges: SnapshotGauges.allocate(),
     counter: Broadcaster.allocateCounter(),
     indexerCounter: Broadcaster.allocateCounter(),
     toIndexer: new MessageChannel(),
@@ -118,15 +121,18 @@ function startLinkers({ configuration }: SupervisorOptions, { toLinkers, indexer
 }
 
 function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, channels: Channels): Thread {
-  const { counter, indexerCounter, toIndexer, toLinkers, toServing } = channels;
+  const { counter, indexerCounter, snapshotGauges, toIndexer, toLinkers, toServing } = channels;
   const serving = toServing.map(({ events, requests }) => ({ events: events.port1, requests: requests.port1 }));
   const indexing = { events: [toIndexer, ...toLinkers].map(({ port1 }) => port1), counter: indexerCounter };
-  const data: WriterThreadData = { configuration, seed, rowsPerShard, counter, serving, indexing };
+  const data: WriterThreadData = { configuration, seed, rowsPerShard, snapshotGauges, counter, serving, indexing };
   return new Thread('writer-thread.ts', data, [...indexing.events, ...serving.flatMap(({ events, requests }) => [events, requests])]);
 }
 
 /** Each thread counts its own responses; whichever is asked for metrics gets everybody's by way of main. */
-function startServingThreads({ configuration, seed, startedMs }: SupervisorOptions, { counter, toServing }: Channels): Thread[] {
+function startServingThreads(
+  { configuration, seed, startedMs }: SupervisorOptions,
+  { counter, snapshotGauges, toServing }: Channels,
+): Thread[] {
   const bodyBytesHeld = BodyBudget.allocate();
   const counts: RpcClient<MetricsQuestion, MetricsSnapshot>[] = [];
   const allCounts = (): Promise<AllCounts> => Promise.all(counts.map((thread) => thread.call('counts')));
@@ -141,6 +147,7 @@ function startServingThreads({ configuration, seed, startedMs }: SupervisorOptio
       sharesPort: toServing.length > 1,
       seed: seed + index,
       startedMs,
+      snapshotGauges,
       bodyBytesHeld,
       counter,
       events: events.port2,

@@ -1,14 +1,26 @@
 /** The writer thread: owns the storage's write side, the rows of every space, and authentication. */
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
-import { createLog, releaseBytes } from '@sextant/foundation-service';
+import { createLog, createOutboundGuard, releaseBytes } from '@sextant/foundation-service';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
-import { Catalog, CatalogView, engineReads, engineWrites, isAwaited } from '@sextant/vector-collection';
+import {
+  Catalog,
+  CatalogView,
+  engineReads,
+  engineWrites,
+  isAwaited,
+  SnapshotFolder,
+  Snapshots,
+  snapshotReads,
+  snapshotWrites,
+} from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
-import { openAccessProblem } from '../configuration.ts';
+import { openAccessProblem, snapshotsDirectory } from '../configuration.ts';
 import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
+import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
+import { SnapshotService } from '../snapshots/snapshot-service.ts';
 import { Broadcaster } from './broadcast.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { IndexerEvent, StateEvent, WriterThreadData } from './messages.ts';
@@ -17,7 +29,7 @@ import { serveRpc } from './rpc.ts';
 import { answerMain, report } from './thread.ts';
 
 stepBack(STEPS_BACK.writing);
-const { configuration, counter, indexing, serving, seed, rowsPerShard }: WriterThreadData = workerData;
+const { configuration, counter, indexing, serving, seed, rowsPerShard, snapshotGauges }: WriterThreadData = workerData;
 const clock = systemClock;
 const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 'writer' });
 const { dataDirectory } = configuration;
@@ -62,7 +74,17 @@ const catalog = new Catalog({
     written: (collection) => indexingThreads.send({ kind: 'written', collection }),
   },
 });
-const context = { engine: { ...engineReads(view), ...engineWrites(catalog) }, auth, clock, log };
+const folder = new SnapshotFolder({ directory: snapshotsDirectory(configuration), clock });
+folder.removeDrafts();
+const snapshots = new Snapshots({ catalog, folder, counts: new SnapshotGauges(snapshotGauges), clock, log });
+const engine = {
+  ...engineReads(view),
+  ...engineWrites(catalog),
+  ...snapshotReads(view, folder),
+  ...snapshotWrites(view, folder, snapshots),
+};
+const guard = createOutboundGuard({ allowPrivateNetworks: configuration.allowPrivateNetworks });
+const context = { engine, snapshots: new SnapshotService({ engine, folder, guard, log }), auth, clock, log };
 
 if (auth.hasWeakSecret) log.warn('SERVICE_JWT_SECRET is shorter than 32 bytes; a longer one is harder to guess');
 auth.onChange((snapshot) => servingThreads.send({ kind: 'auth', snapshot }));
@@ -77,6 +99,8 @@ for (const { requests } of serving) {
 }
 answerMain({
   stop: async () => {
+    guard.close();
+    await snapshots.close();
     await view.close();
     await catalog.close();
     system.close();

@@ -1,0 +1,121 @@
+/** Snapshots and recovery from them. Both groups are off until an operator switches them on. */
+import Type from 'typebox';
+import {
+  createdSnapshotSchema,
+  receivedSnapshotSchema,
+  recoverNamedSchema,
+  recoverSchema,
+  snapshotDescriptionSchema,
+  uploadQuery,
+  waitQuery,
+} from '../snapshot-schemas.ts';
+import type { Endpoint } from './endpoint.ts';
+import { noQuery } from './query-strings.ts';
+
+const shared = { tag: 'Snapshots', capability: 'snapshots', envelope: 'result', failure: 'snapshot_failed', refusal: 'envelope' } as const;
+const read = { ...shared, method: 'GET', needs: 'read', thread: 'serving', query: noQuery } as const;
+const write = { ...shared, needs: 'write', thread: 'writer', query: waitQuery } as const;
+const ofCollection = ['collection_not_found', 'collection_deleted'] as const;
+const recovery = {
+  ...shared,
+  capability: 'recovery',
+  needs: 'write',
+  thread: 'writer',
+  result: Type.Boolean(),
+  errors: ['snapshot_invalid', 'snapshot_not_found', 'snapshot_no_room', 'memory_exhausted', 'snapshots_busy', 'collection_deleted'],
+} as const;
+
+const snapshots = '/collections/{collection_name}/snapshots';
+const list = Type.Array(snapshotDescriptionSchema);
+const file = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' });
+
+export const snapshotEndpoints = {
+  list_snapshots: {
+    ...read,
+    path: snapshots,
+    summary: 'List the snapshots of a collection',
+    result: list,
+    errors: ofCollection,
+  },
+  create_snapshot: {
+    ...write,
+    method: 'POST',
+    path: snapshots,
+    summary: 'Write a snapshot of a collection, while it is read and written',
+    result: createdSnapshotSchema,
+    errors: [...ofCollection, 'snapshot_no_room', 'snapshots_busy'],
+  },
+  get_snapshot: {
+    ...read,
+    path: `${snapshots}/{snapshot_name}`,
+    summary: 'Download a snapshot of a collection',
+    envelope: 'file',
+    result: file,
+    errors: [...ofCollection, 'snapshot_not_found'],
+  },
+  delete_snapshot: {
+    ...write,
+    method: 'DELETE',
+    path: `${snapshots}/{snapshot_name}`,
+    summary: 'Delete a snapshot of a collection',
+    result: Type.Boolean(),
+    errors: [...ofCollection, 'snapshot_not_found'],
+  },
+  list_full_snapshots: {
+    ...read,
+    path: '/snapshots',
+    summary: 'List the snapshots of the whole storage',
+    result: list,
+    errors: [],
+  },
+  create_full_snapshot: {
+    ...write,
+    method: 'POST',
+    path: '/snapshots',
+    summary: 'Write a snapshot of the whole storage: one of each collection, and the aliases',
+    result: createdSnapshotSchema,
+    errors: ['snapshot_no_room', 'snapshots_busy'],
+  },
+  get_full_snapshot: {
+    ...read,
+    path: '/snapshots/{snapshot_name}',
+    summary: 'Download a snapshot of the whole storage',
+    envelope: 'file',
+    result: file,
+    errors: ['snapshot_not_found'],
+  },
+  delete_full_snapshot: {
+    ...write,
+    method: 'DELETE',
+    path: '/snapshots/{snapshot_name}',
+    summary: 'Delete a snapshot of the whole storage',
+    result: Type.Boolean(),
+    errors: ['snapshot_not_found'],
+  },
+  recover_snapshot: {
+    ...recovery,
+    method: 'PUT',
+    path: `${snapshots}/recover`,
+    summary: 'Replace a collection, or create it, by a snapshot at a URL or in the snapshots folder',
+    query: waitQuery,
+    body: recoverSchema,
+  },
+  recover_named_snapshot: {
+    ...recovery,
+    method: 'PUT',
+    path: `${snapshots}/{snapshot_name}/recover`,
+    summary: 'Replace a collection by one of its own snapshots',
+    query: waitQuery,
+    body: recoverNamedSchema,
+    bodyOptional: true,
+  },
+  recover_uploaded_snapshot: {
+    ...recovery,
+    method: 'POST',
+    path: `${snapshots}/upload`,
+    summary: 'Replace a collection, or create it, by a snapshot that is uploaded',
+    query: uploadQuery,
+    upload: 'snapshot',
+    body: receivedSnapshotSchema,
+  },
+} as const satisfies Record<string, Endpoint>;

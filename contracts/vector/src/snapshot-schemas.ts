@@ -1,0 +1,64 @@
+/** Schemas of snapshots and of their recovery. */
+import { count, maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import Type from 'typebox';
+import type { SnapshotDescription, SnapshotManifest } from './snapshots.ts';
+
+const checksumSchema = Type.String({ pattern: '^[0-9a-fA-F]{64}$', 'x-expected': 'a SHA-256 checksum of 64 hexadecimal digits' });
+/** Which data counts where a collection has copies on several machines. There is one copy here: a snapshot replaces what there is. */
+const prioritySchema = oneOf('no_sync', 'snapshot', 'replica');
+
+export const snapshotDescriptionSchema = schemaOf<SnapshotDescription>()(
+  Type.Object(
+    { name: Type.String(), creation_time: Type.String(), size: count, checksum: Type.Union([Type.String(), Type.Null()]) },
+    { title: 'SnapshotDescription' },
+  ),
+);
+
+/** Null where the caller did not want to wait. */
+export const createdSnapshotSchema = Type.Union([snapshotDescriptionSchema, Type.Null()]);
+
+export const recoverSchema = strict(
+  {
+    location: Type.String({ minLength: 1, maxLength: 8192 }),
+    priority: maybe(prioritySchema),
+    checksum: maybe(checksumSchema),
+    api_key: maybe(Type.String({ maxLength: 4096 })),
+  },
+  { title: 'SnapshotRecover' },
+);
+
+export const recoverNamedSchema = strict(
+  { priority: maybe(prioritySchema), checksum: maybe(checksumSchema) },
+  { title: 'SnapshotRecoverNamed' },
+);
+
+const flag = Type.Unsafe<'true' | 'false'>(Type.Enum(['true', 'false']));
+
+export const waitQuery = strict({ wait: Type.Optional(flag) });
+
+export const uploadQuery = strict({
+  wait: Type.Optional(flag),
+  priority: Type.Optional(prioritySchema),
+  checksum: Type.Optional(checksumSchema),
+});
+
+/** What a server makes of an upload once it has received it: the file that it was put into. */
+export const receivedSnapshotSchema = strict({
+  file: Type.String(),
+  checksum: Type.String(),
+});
+
+/** Members that a snapshot of a collection may have. */
+export const SNAPSHOT_MEMBER = '^(?:data\\.mdb|graph-\\d{1,5}(?:-\\d{1,10})?\\.bin)$';
+
+export const snapshotManifestSchema = schemaOf<SnapshotManifest>()(
+  strict({
+    format: Type.Literal('sextant-collection-snapshot'),
+    version: Type.Literal(1),
+    collection: Type.String({ maxLength: 1024 }),
+    members: Type.Array(strict({ name: Type.String({ pattern: SNAPSHOT_MEMBER }), bytes: count, sha256: checksumSchema }), {
+      minItems: 1,
+      maxItems: 10_000,
+    }),
+  }),
+);

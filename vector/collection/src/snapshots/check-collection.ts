@@ -1,0 +1,152 @@
+/**
+ * Holds the records of a collection of unknown origin against each other and against the contract: what passes can be opened, loaded and served as if
+ * it had been written here. Runs in the process that took the records in.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { VectorParams } from '@sextant/contracts-vector';
+import { endpoints, fits } from '@sextant/contracts-vector/schemas';
+import type { StorageReader } from '@sextant/vector-storage';
+import { type CollectionConfig, vectorsByName } from '../collection-config.ts';
+import { CONFIG, FIELD_INDEXES } from '../collection-documents.ts';
+import { datatypeOf } from '../datatype.ts';
+import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';
+import { vectorSchemasOf } from '../vectors.ts';
+import type { FieldIndexDocument } from '../writes/field-index-jobs.ts';
+
+/** What is wrong with a collection; the message completes "the file is not usable: ". */
+export class UnusableCollectionError extends Error {
+  override readonly name = 'UnusableCollectionError';
+}
+
+/** Rows that are looked at before others have their turn, and before a word about progress. */
+const ROWS_PER_TURN = 1024;
+
+export async function checkCollection(storage: StorageReader, onProgress: (rows: number) => void = () => undefined): Promise<void> {
+  const config = checkedConfig(storage.document(CONFIG));
+  checkFieldIndexes(storage.document(FIELD_INDEXES));
+  const sequence = storage.sequence;
+  if (!Number.isSafeInteger(sequence) || sequence < 0) refuse('it has no number of its last operation');
+  await checkPoints(storage, onProgress);
+  const { spaces, sparse } = vectorSchemasOf(config);
+  for (const { ordinal, params } of spaces) await checkVectors(storage, ordinal, params);
+  for (const { ordinal } of sparse) await checkSparseVectors(storage, ordinal);
+}
+
+/** The configuration is that of a collection that could be created. */
+function checkedConfig(document: unknown): CollectionConfig {
+  if (!isObject(document) || !isObject(document.params)) return refuse('it has no configuration');
+  const { params, hnsw_config, optimizer_config, wal_config, quantization_config, strict_mode_config, metadata } = document;
+  const request = {
+    ...params,
+    hnsw_config,
+    optimizers_config: optimizer_config,
+    wal_config,
+    quantization_config,
+    strict_mode_config,
+    metadata,
+  };
+  const given = Object.fromEntries(Object.entries(request).filter(([name, value]) => value !== undefined && !OF_UPDATES.has(name)));
+  if (!fits(endpoints.create_collection.body, given)) refuse('its configuration is none that a collection can have');
+  // What a collection can be created with has every member that is read of it, once the defaults of the numbers are there.
+  const config = document as unknown as CollectionConfig;
+  const { m, ef_construct, full_scan_threshold } = config.hnsw_config ?? {};
+  const { deleted_threshold, vacuum_min_vector_number, indexing_threshold } = config.optimizer_config ?? {};
+  const numbers = [m, ef_construct, full_scan_threshold, deleted_threshold, vacuum_min_vector_number, indexing_threshold];
+  if (!isObject(config.params.vectors) || numbers.some((value) => typeof value !== 'number')) refuse('its configuration lacks members');
+  checkPlaces(config);
+  return config;
+}
+
+/** Each vector lies under a number of its own. */
+function checkPlaces({ params, places }: CollectionConfig): void {
+  if (places === undefined) return;
+  const names = { dense: [...vectorsByName(params.vectors).keys()], sparse: Object.keys(params.sparse_vectors ?? {}) };
+  for (const kind of ['dense', 'sparse'] as const) {
+    const { ordinals, leaving } = places[kind] ?? {};
+    if (!isObject(ordinals) || !Array.isArray(leaving)) refuse('its list of vectors is damaged');
+    const numbers: readonly unknown[] = [...names[kind].map((name) => ordinals[name]), ...leaving];
+    const areNumbers = numbers.every((number) => Number.isInteger(number) && Number(number) >= 0 && Number(number) <= ORDINAL_MAX);
+    if (!areNumbers || new Set(numbers).size !== numbers.length) refuse('its list of vectors is damaged');
+  }
+}
+
+/** As storage numbers them, in 16 bits. */
+const ORDINAL_MAX = 65_535;
+
+/** Members that only an update brings into the configuration. */
+const OF_UPDATES: ReadonlySet<string> = new Set(['payload', 'read_fan_out_factor', 'read_fan_out_delay_ms']);
+
+function checkFieldIndexes(document: unknown): void {
+  if (document === undefined) return;
+  if (!isObject(document)) refuse('its list of field indexes is damaged');
+  const { nextOrdinal, indexes } = document as FieldIndexDocument;
+  if (!Number.isSafeInteger(nextOrdinal) || !Array.isArray(indexes)) refuse('its list of field indexes is damaged');
+  const ordinals = new Set<number>();
+  for (const { field, ordinal, schema } of indexes as FieldIndexDocument['indexes']) {
+    const isSchema = isObject(schema) && fits(endpoints.create_field_index.body, { field_name: field, field_schema: schema });
+    const isNumbered = Number.isInteger(ordinal) && ordinal >= 0 && ordinal < nextOrdinal && !ordinals.has(ordinal);
+    if (!isSchema || !isNumbered || fieldNameOf(field) !== field) refuse('a field index of it is none that there can be');
+    normaliseFieldSchema(schema);
+    ordinals.add(ordinal);
+  }
+}
+
+async function checkPoints(storage: StorageReader, onProgress: (rows: number) => void): Promise<void> {
+  const rows = storage.rows();
+  const { sequence } = storage;
+  let fromRow = 0;
+  let count = 0;
+  for (;;) {
+    const page = storage.points({ fromRow, limit: ROWS_PER_TURN });
+    for (const { row, point } of page) {
+      if (!rows.has(row) || storage.rowOf(point.id) !== row) refuse(`the point of row ${row} is not where its id leads to`);
+      if (![point.version, point.vectorVersion].every((version) => version >= 0 && version <= sequence)) {
+        refuse(`the point of row ${row} is of an operation that there has not been`);
+      }
+      if (!isPayload(point.payload)) refuse(`the payload of the point of row ${row} is damaged`);
+      fromRow = row + 1;
+    }
+    count += page.length;
+    onProgress(count);
+    if (page.length < ROWS_PER_TURN) break;
+    await setImmediate();
+  }
+  if (count !== storage.pointCount || count !== rows.count()) refuse('it has not as many points as it says');
+}
+
+async function checkVectors(storage: StorageReader, ordinal: number, params: VectorParams): Promise<void> {
+  const rows = storage.rows();
+  const kind = { float32: Float32Array, float16: Float16Array, uint8: Uint8Array }[datatypeOf(params)];
+  let seen = 0;
+  for (const { row, vector } of storage.vectors(ordinal)) {
+    const isFitting = vector instanceof kind && vector.length === params.size && vector.every(Number.isFinite);
+    if (!isFitting || !rows.has(row)) refuse(`a vector of row ${row} does not fit its configuration`);
+    if (++seen % ROWS_PER_TURN === 0) await setImmediate();
+  }
+}
+
+async function checkSparseVectors(storage: StorageReader, ordinal: number): Promise<void> {
+  let seen = 0;
+  for (const row of storage.rows()) {
+    const { indices, values } = storage.sparseVector(ordinal, row) ?? { indices: new Uint32Array(0), values: new Float32Array(0) };
+    const isAscending = indices.every((index, place) => place === 0 || index > (indices[place - 1] ?? index));
+    if (!isAscending || !values.every(Number.isFinite)) refuse(`a sparse vector of row ${row} is damaged`);
+    if (++seen % ROWS_PER_TURN === 0) await setImmediate();
+  }
+}
+
+function isPayload(text: string): boolean {
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refuse(reason: string): never {
+  throw new UnusableCollectionError(reason);
+}

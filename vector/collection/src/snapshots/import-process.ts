@@ -1,0 +1,30 @@
+/** The process that takes in a collection of unknown origin: it may die of what it reads, and nothing else does. See `import-snapshot.ts`. */
+import { assert } from '@sextant/foundation-std';
+import { importCollection, openCollectionStorage } from '@sextant/vector-storage';
+import { checkCollection } from './check-collection.ts';
+import type { ImportReport, ImportTask } from './import-snapshot.ts';
+
+/** Nobody waits any more. */
+process.once('disconnect', () => process.exit(1));
+process.once('message', (task: ImportTask) => void run(task));
+
+async function run({ file, directory }: ImportTask): Promise<void> {
+  try {
+    await importCollection({ file, directory, onProgress: (bytes) => report({ kind: 'copied', bytes }) });
+    const storage = openCollectionStorage({ directory });
+    try {
+      await checkCollection(storage, (rows) => report({ kind: 'checked', rows }));
+    } finally {
+      storage.close();
+    }
+    report({ kind: 'done' });
+  } catch (error) {
+    report({ kind: 'refused', reason: error instanceof Error ? error.message : String(error) });
+  }
+  process.disconnect?.();
+}
+
+function report(message: ImportReport): void {
+  assert(process.send !== undefined, 'an import is a child process');
+  process.send(message);
+}

@@ -1,0 +1,62 @@
+/** Takes in the data of a snapshot in a process of its own, whose end by damage or by malice ends nothing else. */
+import { fork } from 'node:child_process';
+import { ServiceError } from '@sextant/contracts-vector';
+import type { Log } from '../log.ts';
+
+export type ImportTask = {
+  /** `data.mdb` of the snapshot. */
+  readonly file: string;
+  /** Gets the store. */
+  readonly directory: string;
+};
+
+export type ImportReport =
+  | { readonly kind: 'copied'; readonly bytes: number }
+  | { readonly kind: 'checked'; readonly rows: number }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const PROCESS = new URL('./import-process.ts', import.meta.url);
+/** Records are looked at one by one; the set of live rows takes half a gigabyte at most. */
+const HEAP_MIB = 1024;
+/** Between two words in the log. */
+const BYTES_WORTH_TELLING = 1024 * 1024 * 1024;
+
+/**
+ * Resolves when `directory` holds a collection that can be opened and served.
+ * @throws ServiceError `snapshot_invalid`
+ */
+export async function importSnapshot(
+  task: ImportTask,
+  { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
+): Promise<void> {
+  signal.throwIfAborted();
+  const child = fork(PROCESS, {
+    env: {},
+    execArgv: [`--max-old-space-size=${HEAP_MIB}`, '--no-warnings'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const kill = () => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  let last: ImportReport | undefined;
+  let toldBytes = 0;
+  child.on('message', (report: ImportReport) => {
+    last = report;
+    if (report.kind !== 'copied' || report.bytes - toldBytes < BYTES_WORTH_TELLING) return;
+    toldBytes = report.bytes;
+    log.info({ bytes: report.bytes }, 'taking in a snapshot');
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', () => resolve());
+      child.send(task);
+    });
+  } finally {
+    signal.removeEventListener('abort', kill);
+  }
+  signal.throwIfAborted();
+  if (last?.kind === 'done') return;
+  const reason = last?.kind === 'refused' ? last.reason : 'its data are damaged';
+  throw new ServiceError('snapshot_invalid', { reason: `the file is not usable: ${reason}` });
+}

@@ -1,0 +1,245 @@
+/**
+ * Writes and takes in snapshots, beside the reads and writes of the collections: one at a time, because each reads or writes as much as the disk
+ * gives. Whatever happens to one of them, what was there before stays as it was.
+ */
+import { copyFile, type FileHandle, open, readdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ServiceError, type SnapshotDescription, type SnapshotManifest } from '@sextant/contracts-vector';
+import type { Clock } from '@sextant/foundation-std';
+import type { Log } from '../log.ts';
+import type { Catalog } from '../writes/catalog.ts';
+import { importSnapshot } from './import-snapshot.ts';
+import { type ArchiveMember, packArchive, unpackSnapshot, type WrittenMember } from './snapshot-archive.ts';
+import { checksumOf, descriptionOf, type SnapshotFolder, type SnapshotOwner, STORAGE } from './snapshot-folder.ts';
+
+export type SnapshotsOptions = {
+  readonly catalog: Pick<Catalog, 'source' | 'names' | 'nameOf' | 'aliases' | 'restore'>;
+  readonly folder: SnapshotFolder;
+  readonly counts: SnapshotCounts;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** What runs at the moment, and what has ended since the start. */
+export type SnapshotGauge = 'creating' | 'recovering' | 'created' | 'recovered' | 'failed';
+
+/** Where that is counted. */
+export type SnapshotCounts = { readonly add: (gauge: SnapshotGauge, count: number) => void };
+
+export const countNothing: SnapshotCounts = { add: () => undefined };
+
+/** A file to recover from, and what it must be. */
+export type RecoverySource = {
+  readonly path: string;
+  /** SHA-256 of the file where it is known already. */
+  readonly checksum?: string | undefined;
+  /** What the caller expects it to be. */
+  readonly expected?: string | undefined;
+};
+
+/** Jobs that wait; whoever comes then is asked to come again. */
+const WAITING_MAX = 16;
+const RETRY_SECONDS = 30;
+const GRAPH_FILE = /^graph-\d{1,5}(?:-\d{1,10})?\.bin$/;
+
+export class Snapshots {
+  readonly #options: SnapshotsOptions;
+  readonly #closing = new AbortController();
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(options: SnapshotsOptions) {
+    this.#options = options;
+  }
+
+  async create(collection: string): Promise<SnapshotDescription> {
+    const name = this.#options.catalog.nameOf(collection);
+    this.#options.catalog.source(name);
+    return this.#run('creating', { collection: name }, async () => {
+      await using draft = this.#options.folder.openDraft();
+      const packed = await this.#pack(name, draft.directory, join(draft.directory, 'snapshot.tar'));
+      return await this.#publish({ kind: 'collection', name }, packed);
+    });
+  }
+
+  /** One archive with a snapshot of each collection, and a manifest that says which is whose. */
+  async createFull(): Promise<SnapshotDescription> {
+    return this.#run('creating', { collection: '(all)' }, async () => {
+      const { catalog, clock, folder } = this.#options;
+      await using draft = folder.openDraft();
+      const file = join(draft.directory, 'storage.tar');
+      const names = new Map<string, string>();
+      const aliases = catalog.aliases();
+      const { sha256 } = await packArchive(file, this.#packAll(draft.directory, names), {
+        mtime: new Date(clock.nowMs()),
+        signal: this.#closing.signal,
+        manifest: (members) => ({
+          format: 'sextant-storage-snapshot',
+          version: 1,
+          collections: members.map((member) => ({ ...member, collection: names.get(member.name) })),
+          aliases,
+        }),
+      });
+      return await this.#publish(STORAGE, { file, checksum: sha256 });
+    });
+  }
+
+  /**
+   * Replaces a collection, or creates it, by what a snapshot holds. Everything is checked before anything is touched.
+   * @throws ServiceError `snapshot_invalid`, `snapshot_no_room` or `memory_exhausted`; nothing has changed then
+   */
+  async recover(collection: string, source: RecoverySource): Promise<true> {
+    const name = this.#options.catalog.nameOf(collection);
+    return this.#run<true>('recovering', { collection: name }, async () => {
+      await this.#checkChecksum(source);
+      const { catalog, folder, log } = this.#options;
+      const { signal } = this.#closing;
+      // The archive's members, and the same once more as a store.
+      await folder.checkRoom(2 * (await stat(source.path)).size);
+      await using draft = folder.openDraft();
+      const { directory } = draft;
+      const { members } = await unpackSnapshot(source.path, directory, (bytes) => folder.checkRoom(bytes));
+      await catalog.restore(name, async (target) => {
+        await importSnapshot({ file: join(directory, DATA), directory: target }, { log, signal });
+        for (const { name: member } of members) if (member !== DATA) await moveFile(join(directory, member), join(target, member));
+      });
+      return true;
+    });
+  }
+
+  /** What runs is brought to its end where that takes a moment, and undone where not; what waits is refused. */
+  async close(): Promise<void> {
+    this.#closing.abort(new ServiceError('shutting_down'));
+    await this.#last.catch(() => undefined);
+  }
+
+  async #checkChecksum({ path, checksum, expected }: RecoverySource): Promise<void> {
+    if (expected === undefined) return;
+    const actual = checksum ?? (await checksumOf(path));
+    if (actual === expected.toLowerCase()) return;
+    throw new ServiceError('snapshot_invalid', { reason: `checksum: expected ${expected.toLowerCase()}, and the file has ${actual}` });
+  }
+
+  /** Graphs first: those that are older than the data are brought level when they are loaded, newer ones could not be. */
+  async #pack(collection: string, directory: string, file: string): Promise<{ readonly file: string; readonly checksum: string }> {
+    const { catalog, clock, folder } = this.#options;
+    const source = catalog.source(collection);
+    await using files = new OpenFiles();
+    const members: ArchiveMember[] = [];
+    for (const name of (await readdir(source.directory)).filter((each) => GRAPH_FILE.test(each))) {
+      const member = await files.open(name, join(source.directory, name));
+      if (member !== undefined) members.push(member);
+    }
+    const graphBytes = members.reduce((sum, { bytes }) => sum + bytes, 0);
+    const { size } = await stat(join(source.directory, DATA));
+    await folder.checkRoom(2 * size + graphBytes);
+    const copy = join(directory, 'copy.mdb');
+    await source.copy(copy);
+    const data = await files.open(DATA, copy);
+    if (data === undefined) throw new Error('the copy of the data has gone');
+    this.#closing.signal.throwIfAborted();
+    const manifest = (written: readonly WrittenMember[]): SnapshotManifest => ({
+      format: 'sextant-collection-snapshot',
+      version: 1,
+      collection,
+      members: written,
+    });
+    const { sha256 } = await packArchive(file, [data, ...members], {
+      mtime: new Date(clock.nowMs()),
+      signal: this.#closing.signal,
+      manifest,
+    });
+    return { file, checksum: sha256 };
+  }
+
+  /** Each is written when the one before is packed, and goes when it is. */
+  async *#packAll(directory: string, names: Map<string, string>): AsyncGenerator<ArchiveMember> {
+    const { catalog, folder } = this.#options;
+    for (const [index, collection] of catalog.names().entries()) {
+      await using draft = folder.openDraft();
+      await using files = new OpenFiles();
+      const name = `${String(index + 1).padStart(6, '0')}.snapshot`;
+      names.set(name, collection);
+      const { file } = await this.#pack(collection, draft.directory, join(directory, name));
+      const member = await files.open(name, file);
+      if (member !== undefined) yield member;
+    }
+  }
+
+  async #publish(owner: SnapshotOwner, packed: { readonly file: string; readonly checksum: string }): Promise<SnapshotDescription> {
+    return descriptionOf(await this.#options.folder.publish(owner, packed));
+  }
+
+  /** One after the other, told to the log and to the metrics. */
+  async #run<Result>(
+    gauge: 'creating' | 'recovering',
+    details: { readonly collection: string },
+    job: () => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#waiting >= WAITING_MAX) throw new ServiceError('snapshots_busy', { seconds: RETRY_SECONDS });
+    const { clock, counts, log } = this.#options;
+    const told = async () => {
+      this.#closing.signal.throwIfAborted();
+      const startMs = clock.monotonicMs();
+      counts.add(gauge, 1);
+      log.info(details, gauge === 'creating' ? 'writing a snapshot' : 'recovering from a snapshot');
+      try {
+        const result = await job();
+        counts.add(gauge === 'creating' ? 'created' : 'recovered', 1);
+        const ms = Math.round(clock.monotonicMs() - startMs);
+        log.info({ ...details, ms }, gauge === 'creating' ? 'snapshot written' : 'recovered from a snapshot');
+        return result;
+      } catch (error) {
+        counts.add('failed', 1);
+        throw error;
+      } finally {
+        counts.add(gauge, -1);
+      }
+    };
+    this.#waiting++;
+    const running = this.#last.then(told, told).finally(() => {
+      this.#waiting--;
+    });
+    this.#last = running.catch(() => undefined);
+    return running;
+  }
+}
+
+const DATA = 'data.mdb';
+
+/** Files that are read while others may replace them. */
+class OpenFiles implements AsyncDisposable {
+  readonly #files: FileHandle[] = [];
+
+  /** Undefined for one that has just gone. */
+  async open(name: string, path: string): Promise<ArchiveMember | undefined> {
+    try {
+      const file = await open(path, 'r');
+      this.#files.push(file);
+      return { name, file, bytes: (await file.stat()).size };
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const file of this.#files) await file.close();
+  }
+}
+
+/** The folders may be on two disks. */
+async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    await copyFile(from, to);
+    const copy = await open(to, 'r+');
+    try {
+      await copy.sync();
+    } finally {
+      await copy.close();
+    }
+  }
+}
