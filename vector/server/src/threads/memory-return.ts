@@ -8,6 +8,8 @@ import type { CatalogEvent } from '@sextant/vector-collection';
 
 /** After so long, what ended is out of use everywhere; what ends meanwhile shares the collections. */
 const DELAY_MS = 300;
+/** What a start leaves is garbage too. It goes when whoever waited for the service has been answered: all threads together collect for half a second. */
+const START_DELAY_MS = 10_000;
 /** The first finds the views of a memory unused, and the second the memory that they had kept. */
 const COLLECTIONS = 2;
 
@@ -18,9 +20,8 @@ export class MemoryReturn {
   #isScheduled = false;
   #collect: Collect | undefined;
 
-  /** What a start leaves is garbage too, once everything is loaded. */
   constructor() {
-    this.#schedule();
+    setTimeout(() => this.#schedule(), START_DELAY_MS).unref();
   }
 
   /** To be called when the event has been taken in. */
