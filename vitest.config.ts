@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tools/longest-first.ts';
 
 /** Property tests run from one seed, so that a run can be repeated; see tools/seed.ts. */
 const SEED_SETUP = './tools/seed.ts';
@@ -9,6 +10,7 @@ export default defineConfig({
     // Processes, not threads: the code under test starts worker threads and opens LMDB environments of its own.
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     passWithNoTests: false,
     testTimeout: 30_000,
     hookTimeout: 30_000,

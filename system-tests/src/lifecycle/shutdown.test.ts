@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@sextant/foundation-std';
 import { jsonClient, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
@@ -35,20 +34,23 @@ test('SIGTERM under load: requests in flight are answered, acknowledged writes a
   );
   const acknowledged = new Set<number>();
   let stopping = false;
-  const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+  // Each writer has had an answer: by then the searches, which were sent before, are with the server.
+  const underLoad = Array.from({ length: WRITERS }, () => Promise.withResolvers<void>());
+  const writers = underLoad.map(async ({ resolve }, writer) => {
     using client = jsonClient({ baseUrl: server.address, connectionsMax: 1 });
     const own = vectorApi(client).collection('load');
     try {
       for (let first = (writer + 1) * 1_000_000; ; first += 50) {
         await own.upsert(points(first, 50));
         for (let id = first; id < first + 50; id++) acknowledged.add(id);
+        resolve();
       }
     } catch (error) {
       // A request that comes after the signal may be refused, by a 503 or by a closed door.
       if (!stopping) throw error;
     }
   });
-  await sleep(250);
+  await Promise.race([Promise.all(underLoad.map(({ promise }) => promise)), Promise.all(writers)]);
   stopping = true;
   await server.stop();
 

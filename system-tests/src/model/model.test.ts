@@ -10,8 +10,8 @@ import { CollectionModel, type VectorShape } from './collection-model.ts';
 import { commands, type World } from './commands.ts';
 
 const RUNS = 6;
-/** Of a search for the smallest counterexample, too. */
-const TIME_LIMIT_MS = 120_000;
+/** Of a search for the smallest counterexample; below the time limit of a test, so that it is told. The runs themselves take a fraction. */
+const TIME_LIMIT_MS = 270_000;
 
 test.each<[string, Record<string, VectorShape>]>([
   ...(['Dot', 'Cosine', 'Euclid', 'Manhattan'] satisfies Distance[]).map((distance): [string, Record<string, VectorShape>] => [

@@ -1,0 +1,28 @@
+/**
+ * The order in which test files start. The longest go first, so that none of them is left to run alone while the other worker has nothing to
+ * do. Vitest sorts by the durations of the run before, which a fresh clone does not have.
+ */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files, and folders of files, by what they took last. */
+export const LONGEST: readonly string[] = [
+  'system-tests/src/crash/crash.test.ts',
+  'system-tests/src/model/model.test.ts',
+  'system-tests/src/observability/crash/crash.test.ts',
+  'system-tests/src/lifecycle/start-up.test.ts',
+  'system-tests/src/clients/',
+  'system-tests/src/',
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    // `toSorted` keeps the order of those that weigh the same.
+    return sorted.toSorted((one, other) => place(one) - place(other));
+  }
+}
+
+function place({ moduleId }: TestSpecification): number {
+  const index = LONGEST.findIndex((path) => moduleId.includes(path));
+  return index === -1 ? LONGEST.length : index;
+}
