@@ -62,3 +62,21 @@ test('sweeping on demand finds rows that became free', () => {
   rows.sweep();
   expect(rows.boundAfter(4)).toBe(0);
 });
+
+test('rows of many deleted points are used by writes that give as many back as they take', () => {
+  const rows = new RowAllocator({ next: 0, free: [], isFree: () => true });
+  const take = (count: number) => {
+    rows.boundAfter(count);
+    return Array.from({ length: count }, () => rows.take());
+  };
+  let live = take(100);
+  rows.retire(live.splice(0, 5));
+  live.push(...take(5));
+  rows.retire(live.splice(0, 50));
+  for (let write = 0; write < 50; write++) {
+    const put = take(7);
+    rows.retire(live.splice(0, 7));
+    live = [...live, ...put];
+  }
+  expect(rows.bound).toBeLessThanOrEqual(107);
+});

@@ -13,6 +13,7 @@ export class RowAllocator {
   #retired: number[] = [];
   #next: number;
   #takenSinceSweep = 0;
+  #waitingAtSweep = 0;
 
   constructor({ next, free, isFree }: { next: number; free: Iterable<number>; isFree: (row: number) => boolean }) {
     this.#next = next;
@@ -27,8 +28,9 @@ export class RowAllocator {
 
   /** The bound of all rows after taking `count` more. */
   boundAfter(count: number): number {
-    // Sweeping only after as many rows were taken as are waiting keeps the cost of a row constant.
-    if (this.#freeCount < count && this.#takenSinceSweep + count >= this.#retired.length) this.sweep();
+    // Each row that was retired since the last sweep pays for a look at it. Those that were waiting then are looked at again only after as many
+    // were taken, which keeps the cost of a row constant.
+    if (this.#freeCount < count && this.#takenSinceSweep + count >= this.#waitingAtSweep) this.sweep();
     return this.#next + Math.max(0, count - this.#freeCount);
   }
 
@@ -67,6 +69,7 @@ export class RowAllocator {
       else waiting.push(row);
     }
     this.#retired = waiting;
+    this.#waitingAtSweep = waiting.length;
   }
 
   #addFree(row: number): void {
