@@ -4,7 +4,6 @@ import Type from 'typebox';
 import type {
   CollectionInfo,
   CreateCollection,
-  FieldSchema,
   HnswConfig,
   OptimizersConfig,
   QuantizationConfig,
@@ -12,17 +11,16 @@ import type {
   UpdateCollection,
   VectorParams,
 } from './collections.ts';
+import { fieldSchemaSchema } from './field-schema.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { namedVectors, payloadSchema, sparseNameSchema } from './point-schemas.ts';
-import { accepted } from './schema.ts';
+import { accepted, memory } from './schema.ts';
 
 /** 1 to 255 characters, no path separators, no control characters; `.` and `..` would be lost in a URL. */
 export const collectionNameSchema = Type.String({
   pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f]{1,255}$',
   'x-expected': 'a collection name of 1 to 255 characters without /, \\ or control characters',
 });
-
-const memory = maybe(oneOf('cold', 'cached', 'pinned'));
 
 const hnswConfigSchema = schemaOf<HnswConfig>()(
   strict(
@@ -177,46 +175,6 @@ export const updateCollectionSchema = schemaOf<UpdateCollection>()(
       metadata,
     },
     { title: 'UpdateCollection' },
-  ),
-);
-
-const common = { on_disk: maybe(Type.Boolean()), memory, enable_hnsw: maybe(Type.Boolean()) };
-const isPrincipal = { is_principal: maybe(Type.Boolean()) };
-const isTenant = { is_tenant: maybe(Type.Boolean()) };
-
-/** A field index with its options; each type has its own. */
-const fieldSchemaSchema = schemaOf<FieldSchema>()(
-  Type.Union(
-    [
-      strict({ type: Type.Literal('keyword'), ...isTenant, prefix: maybe(Type.Boolean()), ...common }),
-      strict({ type: Type.Literal('integer'), lookup: maybe(Type.Boolean()), range: maybe(Type.Boolean()), ...isPrincipal, ...common }),
-      strict({ type: Type.Literal('float'), ...isPrincipal, ...common }),
-      strict({ type: Type.Literal('bool'), ...common }),
-      strict({ type: Type.Literal('datetime'), ...isPrincipal, ...common }),
-      strict({ type: Type.Literal('uuid'), ...isTenant, ...common }),
-      strict({ type: Type.Literal('geo'), ...common }),
-      strict({
-        type: Type.Literal('text'),
-        tokenizer: maybe(oneOf('prefix', 'whitespace', 'word', 'multilingual')),
-        min_token_len: maybe(Type.Integer({ minimum: 0, maximum: 1_000 })),
-        max_token_len: maybe(Type.Integer({ minimum: 1, maximum: 1_000 })),
-        lowercase: maybe(Type.Boolean()),
-        ascii_folding: maybe(Type.Boolean()),
-        phrase_matching: maybe(Type.Boolean()),
-        stopwords: maybe(
-          Type.Union([
-            Type.String({ maxLength: 64 }),
-            strict({
-              languages: Type.Optional(Type.Array(Type.String())),
-              custom: Type.Optional(Type.Array(Type.String(), { maxItems: 10_000 })),
-            }),
-          ]),
-        ),
-        stemmer: maybe(strict({ type: Type.Literal('snowball'), language: Type.String() })),
-        ...common,
-      }),
-    ],
-    { title: 'FieldSchema' },
   ),
 );
 

@@ -18,6 +18,7 @@ export type {
   VectorParams,
   VectorsConfig,
 } from './collections.ts';
+export type { RawDocument } from './document-schema.ts';
 export type { CapabilityName, Endpoint, Envelope, Method, OperationThread, Refusal, Requirement } from './endpoints/endpoint.ts';
 export type { BodyOf, OperationId, ParamsOf } from './endpoints.ts';
 export { type ErrorCode, type ErrorDetails, errorCatalogue, ServiceError } from './errors.ts';
@@ -39,6 +40,7 @@ export type { RawGroupedQuery } from './group-schemas.ts';
 export { normalisePointId, parsePointId } from './point-id-forms.ts';
 export type { RawSparseVector } from './point-schemas.ts';
 export type {
+  Bm25Options,
   DenseVector,
   NamedVectorInput,
   NamedVectorOutput,

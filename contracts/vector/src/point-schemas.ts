@@ -1,6 +1,7 @@
 /** Schemas of points as they are sent and returned. */
 import { count, jsonObject, maybe, notYet, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
 import Type, { type TSchema } from 'typebox';
+import { documentSchema } from './document-schema.ts';
 import { filterSchema } from './filter-schema.ts';
 import { pointIdSchema } from './point-id.ts';
 import type { Payload, PointRecord, ScoredPoint, UpdateResult, VectorOutput, WithPayload, WithVector } from './points.ts';
@@ -60,16 +61,14 @@ function sparseFault({ indices, values }: RawSparseVector): string | undefined {
 }
 
 const anyArray = Type.Array(Type.Unknown());
-const inferenceShape = Type.Union([
-  Type.Object({ text: Type.Unknown() }),
-  Type.Object({ image: Type.Unknown() }),
-  Type.Object({ object: Type.Unknown(), model: Type.Unknown() }),
-]);
+const inferenceShape = Type.Union([Type.Object({ image: Type.Unknown() }), Type.Object({ object: Type.Unknown(), model: Type.Unknown() })]);
 const multivector = notYet('a multivector', Type.Array(anyArray, { minItems: 1 }));
-const inference = notYet('inference on the server (text, image or object in place of a vector)', inferenceShape);
+const inference = notYet('inference on the server from an image or object', inferenceShape);
+/** The model that is served gives sparse vectors, which have names. */
+const unnamedText = notYet('a text in place of the unnamed vector', Type.Object({ text: Type.String(), model: Type.Unknown() }));
 
 /** What a named vector, or one to search with, can be besides an array of numbers. */
-export const otherVectors = [sparseVectorSchema, multivector, inference] as const;
+export const otherVectors = [sparseVectorSchema, documentSchema, multivector, inference] as const;
 
 const UNNAMED_OR_NAME = '^[^\\u0000-\\u001f\\u007f]{0,255}$';
 /** No control characters; the empty name is the unnamed vector. */
@@ -97,7 +96,9 @@ const namedVectorsSchema = Type.Refine(
   () => 'a sparse vector has a name; give it as {"<name>": {"indices": […], "values": […]}}',
 );
 
-export const vectorInputSchema = Type.Union([denseVectorSchema, multivector, inference, namedVectorsSchema], { title: 'VectorInput' });
+export const vectorInputSchema = Type.Union([denseVectorSchema, multivector, inference, unnamedText, namedVectorsSchema], {
+  title: 'VectorInput',
+});
 
 const vectorMembers = { vector: Type.Optional(vectorInputSchema), vectors: Type.Optional(vectorInputSchema) };
 
@@ -129,10 +130,10 @@ const batchSchema = Type.Refine(
       vectors: Type.Union([
         Type.Array(denseVectorSchema, { maxItems: POINTS_PER_REQUEST_MAX }),
         notYet('a multivector', Type.Array(Type.Array(anyArray, { minItems: 1 }), { minItems: 1 })),
-        notYet('inference on the server (text, image or object in place of a vector)', Type.Array(inferenceShape, { minItems: 1 })),
+        notYet('inference on the server in place of the unnamed vector', Type.Array(inferenceShape, { minItems: 1 })),
         namedVectors(
           Type.Union([
-            Type.Array(Type.Union([denseVectorSchema, sparseVectorSchema]), { maxItems: POINTS_PER_REQUEST_MAX }),
+            Type.Array(Type.Union([denseVectorSchema, sparseVectorSchema, documentSchema]), { maxItems: POINTS_PER_REQUEST_MAX }),
             notYet('a multivector', Type.Array(Type.Array(anyArray, { minItems: 1 }), { minItems: 1 })),
           ]),
         ),

@@ -1,5 +1,6 @@
 /** Points: what is stored, how it is written and how it is read back. */
 import type { JsonValue } from '@sextant/foundation-std';
+import type { FieldSchema, Tokenizer } from './collections.ts';
 import type { Filter } from './filter.ts';
 
 /** An unsigned 64-bit integer (`bigint` above 2^53 - 1) or a UUID in lower-case hyphenated form. */
@@ -12,6 +13,25 @@ export type DenseVector = readonly number[] | Float32Array;
 
 /** Those components of a vector that are not zero: each index once, in any order, with its value. */
 export type SparseVector = { readonly indices: readonly number[]; readonly values: DenseVector };
+
+/** How a text becomes a vector of BM25; what is left out is as in the published API. */
+export type Bm25Options = {
+  /** 1.2: how soon more of the same token counts no more. */
+  readonly k?: number | null;
+  /** 0.75: how much longer texts count less, from 0 to 1. */
+  readonly b?: number | null;
+  /** 256: tokens of an average text. */
+  readonly avg_len?: number | null;
+  /** english: says the stop words and the stemmer that are not given; `none` for neither. */
+  readonly language?: string | null;
+  readonly tokenizer?: Tokenizer | null;
+  readonly lowercase?: boolean | null;
+  readonly ascii_folding?: boolean | null;
+  readonly stopwords?: FieldSchema['stopwords'];
+  readonly stemmer?: NonNullable<FieldSchema['stemmer']> | { readonly type: 'none' } | null;
+  readonly min_token_len?: number | null;
+  readonly max_token_len?: number | null;
+};
 
 export type NamedVectorInput = DenseVector | SparseVector;
 

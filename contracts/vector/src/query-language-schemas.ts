@@ -1,6 +1,7 @@
 /** Schemas of the query language: what may be asked for, and prefetches to any depth. */
 import { depthAtMost, maybe, notYet, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
+import type { RawDocument } from './document-schema.ts';
 import type { Filter } from './filter.ts';
 import { filterDefinitions, geoPointSchema } from './filter-schema.ts';
 import { pointIdSchema } from './point-id.ts';
@@ -33,7 +34,7 @@ const OPERANDS_MAX = 1_000;
 const CANDIDATES_MAX = 16_384;
 
 /** A vector, or the id of a point that has it, as they are sent. */
-export type RawExample = readonly (number | bigint)[] | Float32Array | RawSparseVector | PointId;
+export type RawExample = readonly (number | bigint)[] | Float32Array | RawSparseVector | RawDocument | PointId;
 export type RawContextPair = { readonly positive: RawExample; readonly negative: RawExample };
 
 export type RawQuery =

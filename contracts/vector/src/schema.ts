@@ -1,4 +1,5 @@
 /** Schemas of the vector service's own building blocks. Integers beyond 2^53 arrive as `bigint` (`parseJson`), hence the `bigint` branches. */
+import { maybe, oneOf } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { UINT64_MAX } from './point-id-forms.ts';
 
@@ -7,6 +8,9 @@ const INT64_MIN = -9_223_372_036_854_775_808n;
 
 /** Accepted because clients of this API family send it; this server has nothing to do with it. */
 export const accepted = Type.Unknown({ description: 'Accepted for compatibility; has no effect on a single node.' });
+
+/** Where the published engine keeps something. */
+export const memory = maybe(oneOf('cold', 'cached', 'pinned'));
 
 /** A signed or unsigned 64-bit integer, exact. */
 export const integer64 = Type.Unsafe<number | bigint>(

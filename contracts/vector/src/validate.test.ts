@@ -40,7 +40,7 @@ describe('an upsert', () => {
     [point({ id: 1, vector: [1, 1e39] }), 'points[1].vector[1]: expected a number within the range of float32, got 1e+39'],
     [
       point({ id: 1, vector: { a: 5 } }),
-      'points[1].vector.a: expected an array of numbers or an object with `indices` and `values`, got 5',
+      'points[1].vector.a: expected an array of numbers, an object with `indices` and `values` or an object with `text` and `model`, got 5',
     ],
     [point({ id: 1 }), 'points[1]: required member `vector` is missing'],
     [point({ vector: [1] }), 'points[1]: required member `id` is missing'],
@@ -263,7 +263,26 @@ describe('other bodies', () => {
     [querySchema, { query: [1], prefetch: [{ query: [1], limit: 0 }] }, /^prefetch\[0\].limit: expected an integer from 1/],
     [querySchema, { query: { formula: { sum: ['$score', { mult: [2, true] }] } } }, /^query.formula/],
     [querySchema, { query: { relevance_feedback: {} } }, /relevance_feedback query is not supported by this release$/],
-    [querySchema, { query: { text: 'hello', model: 'bm25' } }, /^query: inference on the server .* is not supported by this release$/],
+    [
+      querySchema,
+      { query: { text: 'hello', model: 'bm25' } },
+      'query.model: the model "bm25" is not served; "Qdrant/bm25" is, for sparse vectors',
+    ],
+    [
+      querySchema,
+      { query: { text: 'hello', model: 'Qdrant/bm25', options: { b: 2 } } },
+      'query.options.b: expected a number from 0 to 1, got 2',
+    ],
+    [
+      querySchema,
+      { query: { text: 'hello', model: 'Qdrant/bm25', options: { langage: 'german' } } },
+      "query.options.langage: unknown member; did you mean 'language'?",
+    ],
+    [
+      querySchema,
+      { query: { image: 'a', model: 'clip' } },
+      'query: inference on the server from an image or object is not supported by this release',
+    ],
     [querySchema, { query: [1], lookup_from: { vector: 'b' } }, 'lookup_from: required member `collection` is missing'],
     [querySchema, { query: { sampl: 'random' } }, "query.sampl: unknown member; did you mean 'sample'?"],
     [querySchema, { query: 'nope' }, /^query: expected a point id/],

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { type EmbeddedEngineOptions, openEmbeddedEngine } from './embedded-engine.ts';
 import { describeEngine } from './engine.conformance.ts';
 import { describeQuantization } from './quantization.conformance.ts';
+import { describeSparse } from './sparse.conformance.ts';
 import { describeVectorNames } from './vector-names.conformance.ts';
 
 async function openSubject(options: Pick<EmbeddedEngineOptions, 'rowsPerShard'> = {}) {
@@ -33,6 +34,7 @@ describeEngine('embedded engine whose collections have many shards', () => openS
 describeQuantization('embedded engine', openSubject);
 describeVectorNames('embedded engine', openSubject);
 describeVectorNames('embedded engine whose collections have many shards', () => openSubject({ rowsPerShard: 32 }));
+describeSparse('embedded engine', openSubject);
 
 test('a collection that is being deleted says so until its last read has ended, then it is gone', async () => {
   await using subject = await openSubject();

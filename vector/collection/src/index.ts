@@ -1,3 +1,4 @@
+export { bm25Document, bm25Query } from './bm25/bm25.ts';
 export { type CatalogEvent, type CollectionHandle, isAwaited } from './collection-handle.ts';
 export { type EmbeddedEngineOptions, openEmbeddedEngine } from './embedded-engine.ts';
 export type { Engine, EngineReads, EngineWrites, Hit, PayloadChange, PayloadForm, SnapshotReads, SnapshotWrites } from './engine.ts';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { temporaryDirectory } from '@sextant/foundation-testing';
+import { open } from 'lmdb';
 import { expect, test } from 'vitest';
 import { createCollectionStorage, openCollectionReader, openCollectionStorage } from './collection-storage.ts';
 import type { Components, StoredPoint } from './storage.ts';
@@ -267,4 +268,23 @@ test('posting lists are read right while other things are read between two of th
     [1, 1, 2],
     [2, 1, 2],
   ]);
+});
+
+test('[S19] a store from before there were sparse vectors opens, has none, and takes some', async () => {
+  await using opened = await collection();
+  const { storage, directory } = opened;
+  storage.write((transaction) => transaction.putPoint(0, pointOf(1)));
+  storage.close();
+  const root = open(`${directory}/data.mdb`, { maxDbs: 16, encoding: 'binary', overlappingSync: false });
+  for (const name of ['sparse', 'sparse-lists']) root.openDB({ name }).dropSync();
+  await root.close();
+  expect(() => openCollectionReader({ directory })).toThrow('lacks its table "sparse"');
+  const writer = openCollectionStorage({ directory });
+  const reader = openCollectionReader({ directory });
+  expect([reader.pointCount, reader.sparseVector(0, 0), reader.countSparseVectors(0)]).toEqual([1, undefined, 0]);
+  writer.write((transaction) => transaction.putSparseVector(0, 0, { indices: Uint32Array.of(3), values: Float32Array.of(1) }));
+  reader.refresh();
+  expect(reader.countSparse(0, 3)).toBe(1);
+  reader.close();
+  writer.close();
 });

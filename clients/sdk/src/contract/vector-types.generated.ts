@@ -46,6 +46,28 @@ export type AuthMessage = {
   readonly message: string;
 };
 
+export type Bm25Options = {
+  readonly k?: number | null | undefined;
+  readonly b?: number | null | undefined;
+  readonly avg_len?: number | null | undefined;
+  readonly language?: string | null | undefined;
+  readonly tokenizer?: 'prefix' | 'whitespace' | 'word' | 'multilingual' | null | undefined;
+  readonly lowercase?: boolean | null | undefined;
+  readonly ascii_folding?: boolean | null | undefined;
+  readonly stopwords?: string | {
+    readonly languages?: readonly string[] | undefined;
+    readonly custom?: readonly string[] | undefined;
+  } | null | undefined;
+  readonly stemmer?: {
+    readonly type: 'snowball';
+    readonly language: string;
+  } | {
+    readonly type: 'none';
+  } | null | undefined;
+  readonly min_token_len?: number | null | undefined;
+  readonly max_token_len?: number | null | undefined;
+};
+
 export type ChangeAliases = {
   readonly actions: readonly AliasAction[];
 };
@@ -107,8 +129,8 @@ export type Condition = FieldCondition | {
 } | Filter;
 
 export type ContextPair = {
-  readonly positive: DenseVector | PointId | SparseVector;
-  readonly negative: DenseVector | PointId | SparseVector;
+  readonly positive: DenseVector | PointId | SparseVector | Document;
+  readonly negative: DenseVector | PointId | SparseVector | Document;
 };
 
 export type CountPoints = {
@@ -173,7 +195,7 @@ export type DeleteVectors = {
 export type DenseVector = readonly number[] | Float32Array;
 
 export type DiscoverPoints = {
-  readonly target?: DenseVector | PointId | SparseVector | null | undefined;
+  readonly target?: DenseVector | PointId | SparseVector | Document | null | undefined;
   readonly context?: ContextPair | readonly ContextPair[] | null | undefined;
   readonly filter?: Filter | null | undefined;
   readonly params?: SearchParams | null | undefined;
@@ -193,6 +215,12 @@ export type DiscoverPoints = {
 
 export type DiscoverPointsBatch = {
   readonly searches: readonly DiscoverPoints[];
+};
+
+export type Document = {
+  readonly text: string;
+  readonly model: string;
+  readonly options?: Bm25Options | null | undefined;
 };
 
 export type Expression = number | string | {
@@ -487,7 +515,7 @@ export type PointVectors = {
 
 export type PointsBatch = {
   readonly ids: readonly PointId[];
-  readonly vectors: readonly DenseVector[] | { readonly [name: string]: readonly (DenseVector | SparseVector)[] };
+  readonly vectors: readonly DenseVector[] | { readonly [name: string]: readonly (DenseVector | SparseVector | Document)[] };
   readonly payloads?: readonly (JsonObject | null)[] | null | undefined;
 };
 
@@ -540,18 +568,18 @@ export type QuantizationConfig = {
   };
 };
 
-export type Query = DenseVector | PointId | SparseVector | {
-  readonly nearest: DenseVector | PointId | SparseVector;
+export type Query = DenseVector | PointId | SparseVector | Document | {
+  readonly nearest: DenseVector | PointId | SparseVector | Document;
   readonly mmr?: Mmr | null | undefined;
 } | {
   readonly recommend: {
-    readonly positive?: readonly (DenseVector | PointId | SparseVector)[] | null | undefined;
-    readonly negative?: readonly (DenseVector | PointId | SparseVector)[] | null | undefined;
+    readonly positive?: readonly (DenseVector | PointId | SparseVector | Document)[] | null | undefined;
+    readonly negative?: readonly (DenseVector | PointId | SparseVector | Document)[] | null | undefined;
     readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
   };
 } | {
   readonly discover: {
-    readonly target: DenseVector | PointId | SparseVector;
+    readonly target: DenseVector | PointId | SparseVector | Document;
     readonly context?: ContextPair | readonly ContextPair[] | null | undefined;
   };
 } | {
@@ -640,8 +668,8 @@ export type Range = {
 };
 
 export type RecommendPointGroups = {
-  readonly positive?: readonly (DenseVector | PointId | SparseVector)[] | null | undefined;
-  readonly negative?: readonly (DenseVector | PointId | SparseVector)[] | null | undefined;
+  readonly positive?: readonly (DenseVector | PointId | SparseVector | Document)[] | null | undefined;
+  readonly negative?: readonly (DenseVector | PointId | SparseVector | Document)[] | null | undefined;
   readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly filter?: Filter | null | undefined;
@@ -668,8 +696,8 @@ export type RecommendPointGroups = {
 };
 
 export type RecommendPoints = {
-  readonly positive?: readonly (DenseVector | PointId | SparseVector)[] | null | undefined;
-  readonly negative?: readonly (DenseVector | PointId | SparseVector)[] | null | undefined;
+  readonly positive?: readonly (DenseVector | PointId | SparseVector | Document)[] | null | undefined;
+  readonly negative?: readonly (DenseVector | PointId | SparseVector | Document)[] | null | undefined;
   readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly filter?: Filter | null | undefined;
@@ -771,8 +799,8 @@ export type SearchParams = {
 export type SearchPointGroups = {
   readonly vector: DenseVector | {
     readonly name: string;
-    readonly vector: DenseVector | SparseVector;
-  } | SparseVector;
+    readonly vector: DenseVector | SparseVector | Document;
+  } | SparseVector | Document;
   readonly filter?: Filter | null | undefined;
   readonly params?: SearchParams | null | undefined;
   readonly with_payload?: WithPayload | null | undefined;
@@ -794,8 +822,8 @@ export type SearchPointGroups = {
 export type SearchPoints = {
   readonly vector: DenseVector | {
     readonly name: string;
-    readonly vector: DenseVector | SparseVector;
-  } | SparseVector;
+    readonly vector: DenseVector | SparseVector | Document;
+  } | SparseVector | Document;
   readonly limit?: number | null | undefined;
   readonly top?: number | null | undefined;
   readonly offset?: number | null | undefined;
@@ -941,7 +969,7 @@ export type ValuesCount = {
   readonly gte?: number | null | undefined;
 };
 
-export type VectorInput = DenseVector | { readonly [name: string]: DenseVector | SparseVector };
+export type VectorInput = DenseVector | { readonly [name: string]: DenseVector | SparseVector | Document };
 
 export type VectorNameConfig = {
   readonly dense: VectorParams;

@@ -172,7 +172,10 @@ describe('query', () => {
     [{ prefetch: { query: 1 }, query: { fusion: 'dbsf' }, using: 'a' }, 'using: a fusion works on scores, not on a vector; leave it out'],
     [{ prefetch: { query: 1 }, query: { formula: 'missing' } }, /^formula: no value for "missing" in the payload of a candidate/],
     [{ query: { indices: [1], values: [1] } }, 'vector (unnamed): expected a dense vector, an array of numbers, got a sparse one'],
-    [{ query: { text: 'hello', model: 'Qdrant/bm25' } }, /^query: inference on the server .* is not supported by this release$/],
+    [
+      { query: { text: 'hello', model: 'Qdrant/bm25' } },
+      'vector (unnamed): expected a dense vector, an array of numbers, got a sparse one',
+    ],
     [{ query: { sample: 'best' } }, 'query.sample: expected "random", got the string "best"'],
     [{ score_threshold: 0.5 }, /^score_threshold needs a query that gives scores/],
     [{ query: [1, 0, 0] }, 'Dimension mismatch for vector: expected 2, got 3'],

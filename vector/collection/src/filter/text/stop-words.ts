@@ -64,18 +64,25 @@ const LISTS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** The stop words of a schema: a language, or languages and words of its own. An unknown language is refused with the known ones named. */
-export function stopWordsOf(stopwords: FieldSchema['stopwords']): ReadonlySet<string> {
+/**
+ * The stop words of a schema: a language, or languages and words of its own. An unknown language is refused with the known ones named.
+ * @param place of the schema in the request
+ */
+export function stopWordsOf(stopwords: FieldSchema['stopwords'], place = 'field_schema'): ReadonlySet<string> {
   if (stopwords == null) return new Set();
   const { languages = [], custom = [] } = typeof stopwords === 'string' ? { languages: [stopwords] } : stopwords;
-  return new Set([...languages.flatMap(listOf), ...custom]);
+  return new Set([...languages.flatMap((language) => listOf(language, place)), ...custom]);
 }
 
-function listOf(language: string): readonly string[] {
+export function hasStopWords(language: string): boolean {
+  return LISTS.has(language.toLowerCase());
+}
+
+function listOf(language: string, place: string): readonly string[] {
   const list = LISTS.get(language.toLowerCase());
   if (list !== undefined) return list;
   const known = [...LISTS.keys()].join(', ');
   throw new ServiceError('invalid_request', {
-    reason: `field_schema.stopwords: no list for the language "${language}"; known are ${known}`,
+    reason: `${place}.stopwords: no list for the language "${language}"; known are ${known}`,
   });
 }

@@ -37,9 +37,10 @@ export function textAnalyzer(schema: FieldSchema | undefined): TextAnalyzer {
 /** Made once for each schema, as stop words and segmenters take a while to set up. */
 const ANALYZERS = new WeakMap<FieldSchema, TextAnalyzer>();
 
-function createAnalyzer(schema: FieldSchema): TextAnalyzer {
+/** @param place of the schema in the request, for what is wrong in it */
+export function createAnalyzer(schema: FieldSchema, place = 'field_schema'): TextAnalyzer {
   const split = splitterOf(schema);
-  const normalize = normalizerOf(schema);
+  const normalize = normalizerOf(schema, place);
   const min = schema.min_token_len ?? 0;
   const max = schema.max_token_len ?? Number.POSITIVE_INFINITY;
   const normalized = (text: string) => split(text.normalize('NFC')).map(normalize);
@@ -73,15 +74,15 @@ function splitterOf(schema: FieldSchema): (text: string) => readonly string[] {
 }
 
 /** Folding, lower case, stop words, stem, in this order; a stop word becomes the empty token, which no text keeps. */
-function normalizerOf(schema: FieldSchema): (token: string) => string {
+function normalizerOf(schema: FieldSchema, place: string): (token: string) => string {
   const folding = schema.ascii_folding === true;
   const lowercase = schema.lowercase !== false;
-  const stem = stemmerOf(schema.stemmer);
+  const stem = stemmerOf(schema.stemmer, place);
   const plain = (token: string) => {
     const folded = folding ? foldToAscii(token) : token;
     return lowercase ? folded.toLowerCase() : folded;
   };
-  const stopWords = new Set([...stopWordsOf(schema.stopwords)].map((word) => plain(word.normalize('NFC'))));
+  const stopWords = new Set([...stopWordsOf(schema.stopwords, place)].map((word) => plain(word.normalize('NFC'))));
   return (token) => {
     const word = plain(token);
     if (stopWords.has(word)) return '';

@@ -21,7 +21,7 @@ import { weightedQuery } from './sparse-weights.ts';
 const SPARE_ROWS = 8;
 /** How often a request runs again because points moved out of its answer; beyond it, the answer may lack a point that was being written. */
 const ATTEMPTS_MAX = 5;
-/** Rows that changed while one request ran and are looked at one by one; more were only by very large writes. */
+/** Rows that changed while one request ran and are looked at one by one, unless nothing else helps; more were only by very large writes. */
 const CHANGED_ROWS_MAX = 4096;
 
 type Running = SparseSearch & {
@@ -89,7 +89,8 @@ function settle(search: Running, found: readonly RankedRow[], isLast: boolean): 
   const { storage, view, startSequence, count, wanted } = search;
   storage.refresh();
   const changed = storage.sequence === startSequence ? NO_ROWS : view.changedRows.since(startSequence);
-  if (changed === undefined || changed.size > CHANGED_ROWS_MAX) return isLast ? hitsOf(search, found, NO_ROWS) : undefined;
+  if (changed === undefined) return isLast ? hitsOf(search, found, NO_ROWS) : undefined;
+  if (changed.size > CHANGED_ROWS_MAX && !isLast) return undefined;
   const unchanged = changed.size === 0 ? found : found.filter(({ row }) => !changed.has(row));
   const hits = hitsOf(search, mergeNearest(unchanged, changedHits(search, changed), found.length + changed.size), changed);
   // Rows beyond the last of a full list were not kept.
@@ -108,7 +109,7 @@ function changedHits({ storage, ordinal, query }: Running, changed: ReadonlySet<
     const score = vector && dotProduct(query, vector);
     if (score !== undefined) hits.push({ row, distance: -score });
   }
-  return hits;
+  return hits.sort((a, b) => a.distance - b.distance);
 }
 
 function matches(filter: RowFilter | undefined, row: number, point: PointHead | StoredPoint): boolean {

@@ -1,8 +1,9 @@
-/** Vectors as the engine wants them: plain numbers, or float32. */
-import type { DenseVector, NamedVectorInput, RawSparseVector, VectorInput } from '@sextant/contracts-vector';
+/** Vectors as the engine wants them: plain numbers, or float32. Texts become sparse vectors here, so the engine knows vectors alone. */
+import type { DenseVector, NamedVectorInput, RawDocument, RawSparseVector, VectorInput } from '@sextant/contracts-vector';
+import { bm25Document, bm25Query } from '@sextant/vector-collection';
 
 export type RawDense = readonly (number | bigint)[] | Float32Array;
-export type RawVector = RawDense | RawSparseVector;
+export type RawVector = RawDense | RawSparseVector | RawDocument;
 type RawInput = RawDense | { readonly [name: string]: RawVector };
 
 /** What a point is written with: one unnamed vector, or named ones. */
@@ -11,7 +12,17 @@ export function vectorInput(input: RawInput): VectorInput {
   return Object.fromEntries(Object.entries(input).map(([name, vector]) => [name, namedVector(vector)]));
 }
 
+/** A vector to be stored; a text is one to be found. */
 export function namedVector(vector: RawVector): NamedVectorInput {
+  return isText(vector) ? bm25Document(vector.text, vector.options ?? {}) : givenVector(vector);
+}
+
+/** A vector to search with; a text is one to find others by. */
+export function queryVector(vector: RawVector): NamedVectorInput {
+  return isText(vector) ? bm25Query(vector.text, vector.options ?? {}) : givenVector(vector);
+}
+
+function givenVector(vector: RawDense | RawSparseVector): NamedVectorInput {
   return isDense(vector) ? denseVector(vector) : { indices: vector.indices, values: denseVector(vector.values) };
 }
 
@@ -30,6 +41,10 @@ function isDense(value: object): value is RawDense {
   return Array.isArray(value) || value instanceof Float32Array;
 }
 
+function isText(vector: RawVector): vector is RawDocument {
+  return 'text' in vector;
+}
+
 export function isVector(value: object): value is RawVector {
-  return isDense(value) || 'indices' in value;
+  return isDense(value) || 'indices' in value || 'text' in value;
 }
