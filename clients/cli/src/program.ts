@@ -5,6 +5,7 @@ import { collectionsCommand } from './commands/collections.ts';
 import { completionCommand } from './commands/completion.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { observeCommand } from './commands/observe.ts';
 import { seconds } from './commands/option-values.ts';
 import { searchCommand } from './commands/search.ts';
@@ -45,6 +46,7 @@ export function createProgram(shellOf: (flags: () => GlobalFlags) => Shell): Com
     tokensCommand(shell),
     observeCommand(shell),
     benchCommand(shell),
+    mcpCommand(shell),
     completionCommand(shell, () => program),
   ];
   for (const command of commands) program.addCommand(command);

@@ -1,6 +1,7 @@
 /** `sextant observe`: what the observability service watches and what it has found. */
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Asset, Job, ObservabilityClient } from '@sextant/sdk';
+import { assetOf } from '../connection/assets.ts';
 import { LONG_WORK, observabilityClient } from '../connection/clients.ts';
 import { CommandFailure, EXIT_CODES } from '../failure.ts';
 import type { Shell } from '../shell.ts';
@@ -93,22 +94,6 @@ function scanCommand(shell: Shell) {
       });
       if (failOnAlerts === true && alerts.length > 0) shell.setExitCode(EXIT_CODES.below_expectation.code);
     });
-}
-
-async function assetOf(client: ObservabilityClient, wanted: string, signal: AbortSignal): Promise<Asset> {
-  const assets = await client.listAssets({}, { signal });
-  const found = assets.filter(({ id, name }) => id === wanted || name === wanted);
-  const byId = found.find(({ id }) => id === wanted);
-  const [first, ...others] = byId === undefined ? found : [byId];
-  if (first === undefined) {
-    throw new CommandFailure('not_found', `there is no asset ${JSON.stringify(wanted)} in ${client.tenant}`, {
-      advice: '`sextant observe assets` shows which there are; --tenant names another tenant.',
-    });
-  }
-  if (others.length === 0) return first;
-  throw new CommandFailure('usage', `${found.length} assets are called ${JSON.stringify(wanted)}`, {
-    advice: `Give the id of one: ${found.map(({ id }) => id).join(', ')}.`,
-  });
 }
 
 /** Waits for the end of a scan; who presses Ctrl-C wants it stopped, not just to stop looking. */

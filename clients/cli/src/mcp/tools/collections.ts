@@ -1,0 +1,122 @@
+/** Tools that read collections. */
+import { strict } from '@sextant/foundation-contract';
+import type { Filter } from '@sextant/sdk';
+import Type from 'typebox';
+import { CommandFailure } from '../../failure.ts';
+import { spacesOf } from '../../points/vector-spaces.ts';
+import { fitted, idOf } from '../bounded.ts';
+import { collectionName, filter, leftOut, noInput, pointId, type Tool, tool } from '../tool.ts';
+
+const LIMIT_MAX = 100;
+
+const vectors = Type.Array(Type.Object({ kind: Type.String() }), { description: 'Name (none: the unnamed vector), kind, size and distance of each vector' });
+const hit = Type.Object({ id: pointId, score: Type.Number() });
+const point = Type.Object({ id: pointId });
+
+const withPayload = Type.Optional(Type.Union([Type.Boolean(), Type.Array(Type.String())], { description: 'Whether, or which keys; by default all' }));
+const withVector = Type.Optional(Type.Boolean({ description: 'Whether vectors are returned too; they are long' }));
+
+export const collectionTools: readonly Tool[] = [
+  tool({
+    name: 'list_collections',
+    title: 'List collections',
+    description: 'The names of all collections of the vector database.',
+    kind: 'read',
+    isIdempotent: true,
+    input: noInput,
+    output: Type.Object({ collections: Type.Array(Type.String()), left_out: leftOut }),
+    run: async (_, { services: { vector }, signal }) => {
+      const { items, leftOut: more } = fitted(await vector.listCollections({ signal }));
+      return { collections: items, left_out: more };
+    },
+  }),
+  tool({
+    name: 'collection_info',
+    title: 'Describe a collection',
+    description: 'How many points a collection has, which vectors (name, size, distance), and which payload keys are indexed for filters.',
+    kind: 'read',
+    isIdempotent: true,
+    input: strict({ collection: collectionName }),
+    output: Type.Object({ status: Type.String(), points_count: Type.Integer(), indexed_vectors_count: Type.Integer(), vectors }),
+    run: async ({ collection }, { services: { vector }, signal }) => {
+      const info = await vector.getCollection(collection, { signal });
+      const { status, points_count, indexed_vectors_count, payload_schema, warnings = [] } = info;
+      return { status, points_count, indexed_vectors_count, vectors: spacesOf(info), payload_schema, warnings: warnings.map(({ message }) => message) };
+    },
+  }),
+  tool({
+    name: 'search',
+    title: 'Search',
+    description: 'The points nearest to a vector, or to a point that is in the collection (`id`), nearest first.',
+    kind: 'read',
+    isIdempotent: true,
+    input: strict({
+      collection: collectionName,
+      vector: Type.Optional(Type.Array(Type.Number(), { minItems: 1, maxItems: 65_536, description: 'What to be near to; or give `id`' })),
+      id: Type.Optional(pointId),
+      using: Type.Optional(Type.String({ description: 'Which named vector; only of collections with named ones' })),
+      filter,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX, description: '10 by default' })),
+      hnsw_ef: Type.Optional(Type.Integer({ minimum: 1, description: 'Width of the walk: wider finds more and takes longer' })),
+      exact: Type.Optional(Type.Boolean({ description: 'Compare with every point' })),
+      with_payload: withPayload,
+      with_vector: withVector,
+    }),
+    output: Type.Object({ hits: Type.Array(hit), left_out: leftOut }),
+    run: async ({ collection, vector: components, id, using, filter: wanted, limit, hnsw_ef, exact, with_payload, with_vector }, { services: { vector }, signal }) => {
+      const query = components ?? (id === undefined ? undefined : idOf(id));
+      if (query === undefined || (components !== undefined && id !== undefined)) {
+        throw new CommandFailure('usage', 'a search needs either `vector` or `id`');
+      }
+      const hits = await vector.collection(collection).query(
+        {
+          query,
+          limit: limit ?? 10,
+          with_payload: with_payload ?? true,
+          with_vector: with_vector ?? false,
+          ...(using !== undefined && { using }),
+          ...(wanted !== undefined && { filter: wanted as Filter }),
+          params: { ...(hnsw_ef !== undefined && { hnsw_ef }), ...(exact !== undefined && { exact }) },
+        },
+        { signal },
+      );
+      const { items, leftOut: more } = fitted(hits);
+      return { hits: items, left_out: more };
+    },
+  }),
+  tool({
+    name: 'scroll',
+    title: 'Read points',
+    description: 'Points in the order of their ids, page by page: `next_page_offset` of one answer is the `offset` of the next call; null at the end.',
+    kind: 'read',
+    isIdempotent: true,
+    input: strict({
+      collection: collectionName,
+      filter,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX, description: '20 by default' })),
+      offset: Type.Optional(pointId),
+      with_payload: withPayload,
+      with_vector: withVector,
+    }),
+    output: Type.Object({ points: Type.Array(point), next_page_offset: Type.Union([pointId, Type.Null()]) }),
+    run: async ({ collection, filter: wanted, limit, offset, with_payload, with_vector }, { services: { vector }, signal }) => {
+      const page = await vector.collection(collection).scrollPage(
+        {
+          limit: limit ?? 20,
+          with_payload: with_payload ?? true,
+          with_vector: with_vector ?? false,
+          ...(wanted !== undefined && { filter: wanted as Filter }),
+          ...(offset !== undefined && { offset: idOf(offset) }),
+        },
+        { signal },
+      );
+      const { items } = fitted(page.points);
+      // The next page begins with the first that did not fit.
+      const next = page.points[items.length]?.id ?? page.next_page_offset;
+      if (items.length === 0 && page.points.length > 0) {
+        throw new CommandFailure('rejected', `point ${page.points[0]?.id} alone is too long for an answer`, { advice: 'Ask for fewer payload keys, or without vectors.' });
+      }
+      return { points: items, next_page_offset: next };
+    },
+  }),
+];

@@ -1,0 +1,63 @@
+/** The tool that writes points. */
+import { strict } from '@sextant/foundation-contract';
+import type { PointStruct } from '@sextant/sdk';
+import Type from 'typebox';
+import { spacesOf, type VectorSpace } from '../../points/vector-spaces.ts';
+import { idOf } from '../bounded.ts';
+import { collectionName, dryRun, pointId, type Tool, tool } from '../tool.ts';
+
+const POINTS_MAX = 500;
+const PROBLEMS_MAX = 20;
+
+const dense = Type.Array(Type.Number(), { minItems: 1, maxItems: 65_536 });
+
+const input = strict({
+  collection: collectionName,
+  points: Type.Array(
+    strict({
+      id: pointId,
+      vector: Type.Union([dense, Type.Record(Type.String(), dense)], { description: 'A list of numbers, or one for each named vector' }),
+      payload: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    }),
+    { minItems: 1, maxItems: POINTS_MAX },
+  ),
+  dry_run: dryRun,
+});
+
+type Point = Type.Static<typeof input>['points'][number];
+
+export const upsertTool: Tool = tool({
+  name: 'upsert',
+  title: 'Write points',
+  description: `Inserts points, or replaces those of the same id, up to ${POINTS_MAX} at a time. With dry_run it says how many would be new and how many replaced, and what would be refused.`,
+  kind: 'write',
+  isIdempotent: true,
+  input,
+  output: Type.Object({ dry_run: Type.Boolean(), inserted: Type.Integer(), replaced: Type.Integer(), problems: Type.Array(Type.String()) }),
+  run: async ({ collection: name, points, dry_run }, { services: { vector }, signal }) => {
+    const collection = vector.collection(name);
+    const ids = [...new Set(points.map(({ id }) => idOf(id)))];
+    const known = await collection.retrieve({ ids, with_payload: false, with_vector: false }, { signal });
+    const figures = { inserted: ids.length - known.length, replaced: known.length };
+    if (dry_run === true) {
+      const spaces = spacesOf(await collection.info({ signal }));
+      const problems = points.flatMap((point) => problemsOf(point, spaces));
+      return { dry_run: true, ...figures, problems: problems.slice(0, PROBLEMS_MAX) };
+    }
+    // A schema has let them through; their payloads are for the service to judge.
+    await collection.upsert(points.map((point) => ({ ...point, id: idOf(point.id) })) as readonly PointStruct[], { signal });
+    return { dry_run: false, ...figures, problems: [] };
+  },
+});
+
+/** What the service would refuse of the vectors of a point. */
+function problemsOf({ id, vector }: Point, spaces: readonly VectorSpace[]): readonly string[] {
+  const given = Array.isArray(vector) ? [[undefined, vector] as const] : Object.entries(vector);
+  return given.flatMap(([name, components]) => {
+    const called = name === undefined ? 'the vector' : `the vector ${name}`;
+    const space = spaces.find((candidate) => candidate.name === name);
+    if (space === undefined) return [`point ${id}: the collection has no ${name === undefined ? 'unnamed vector' : `vector ${name}`}`];
+    if (space.size === undefined || space.size === components.length) return [];
+    return [`point ${id}: ${called} has ${components.length} components where the collection wants ${space.size}`];
+  });
+}
