@@ -47,7 +47,6 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'observability-delivery',
   ],
   sdk: ['foundation-std', 'contracts-protocol', 'contracts-vector', 'contracts-observability'],
-  cli: ['foundation-std', 'foundation-contract', 'contracts-vector', 'sdk'],
   cli: ['foundation-std', 'foundation-contract', 'foundation-service', 'contracts-vector', 'sdk'],
   'system-tests': [
     'sdk',

@@ -8,7 +8,6 @@ import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-ty
 import { stringifyJson } from '@sextant/foundation-std';
 import type { Filter } from '@sextant/sdk';
 import { vectorClient } from '../connection/clients.ts';
-import { writeParquet } from '../exporting/parquet-points.ts';
 import { type ExportedPoint, pagesOf } from '../exporting/points-of-collection.ts';
 import { CommandFailure, sentenceOf } from '../failure.ts';
 import { spacesOf } from '../points/vector-spaces.ts';
@@ -50,9 +49,11 @@ export function exportCommand(shell: Shell): CommandUnknownOpts {
       try {
         if (file === STANDARD_INPUT) await writeToOutput(shell, format, points());
         else
-          await writeWhole(file, (draft) =>
-            format === 'parquet' ? writeParquet(draft, points(), { spaces, ...selection }) : writeLines(draft, file, points()),
-          );
+          await writeWhole(file, async (draft) => {
+            if (format === 'ndjson') return writeLines(draft, file, points());
+            const { writeParquet } = await import('../exporting/parquet-points.ts');
+            await writeParquet(draft, points(), { spaces, ...selection });
+          });
       } finally {
         progress.end();
       }

@@ -1,6 +1,5 @@
 /** `sextant import`: a file's rows as points of a collection. */
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { runImport } from '../importing/run-import.ts';
 import { FORMATS } from '../rows/open-rows.ts';
 import type { Shell } from '../shell.ts';
 import { DISTANCES } from './collections.ts';
@@ -46,8 +45,9 @@ export function importCommand(shell: Shell): CommandUnknownOpts {
     .option('--state <file>', 'where progress is noted; without, beside the file')
     .option('--no-state', 'note no progress')
     .option('--restart', 'forget noted progress and begin with the first row')
-    .action((collection, file, { with: beside, vector, payload, header, delimiter, format, state, ...options }) =>
-      runImport(shell, {
+    .action(async (collection, file, { with: beside, vector, payload, header, delimiter, format, state, ...options }) => {
+      const { runImport } = await import('../importing/run-import.ts');
+      await runImport(shell, {
         collection,
         file,
         beside: (beside ?? []).map(({ name, value }) => ({ name, path: value })),
@@ -66,8 +66,8 @@ export function importCommand(shell: Shell): CommandUnknownOpts {
         limit: options.limit,
         statePath: state === false ? undefined : typeof state === 'string' ? state : `${file}.sextant-import`,
         restart: options.restart === true,
-      }),
-    );
+      });
+    });
 }
 
 /** `--no-payload` gives false. */

@@ -36,7 +36,10 @@ export function mcpCommand(shell: Shell): CommandUnknownOpts {
       const token = await tokenOf(shell);
       const { serveMcpOverHttp } = await import('../mcp/http.ts');
       const server = await serveMcpOverHttp({ ...options, host, port, token, origins: allowOrigin ?? [] }).catch((cause: unknown) => {
-        throw new CommandFailure('failed', `cannot listen on ${host}:${port}: ${sentenceOf(cause)}`, { advice: '--port names another.', cause });
+        throw new CommandFailure('failed', `cannot listen on ${host}:${port}: ${sentenceOf(cause)}`, {
+          advice: '--port names another.',
+          cause,
+        });
       });
       shell.terminal.note(`Tools are served at ${server.address}, until Ctrl-C.`);
       if (!shell.signal.aborted) await once(shell.signal, 'abort');

@@ -2,9 +2,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { refusalOf, strict } from '@sextant/foundation-contract';
-import Type, { type Static } from 'typebox';
 import { CommandFailure, sentenceOf } from '../failure.ts';
+import type { ConfigurationFile } from './configuration-file.ts';
 
 export type Environment = { readonly [name: string]: string | undefined };
 
@@ -35,16 +34,6 @@ export const VARIABLES = {
 } as const;
 
 export const DEFAULTS = { url: 'http://127.0.0.1:6573', observabilityUrl: 'http://127.0.0.1:6580', tenant: 'default' } as const;
-
-const fileSchema = strict({
-  url: Type.Optional(Type.String()),
-  api_key: Type.Optional(Type.String()),
-  observability_url: Type.Optional(Type.String()),
-  observability_key: Type.Optional(Type.String()),
-  tenant: Type.Optional(Type.String()),
-});
-
-type ConfigurationFile = Static<typeof fileSchema>;
 
 /** @param warn is told of a file with a key that others may read */
 export async function readSettings(
@@ -93,18 +82,9 @@ function address(text: string, flag: string): string {
 async function readFileAt(path: string, isNamed: boolean, warn: (sentence: string) => void): Promise<ConfigurationFile> {
   const text = await contentOf(path, isNamed);
   if (text === undefined) return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The parser's message quotes the text, which may hold a key.
-    throw new CommandFailure('usage', `the configuration file ${path} is no JSON`);
-  }
-  const refusal = refusalOf(fileSchema, value, 'the file');
-  // What it has instead may be a key.
-  if (refusal !== undefined)
-    throw new CommandFailure('usage', `the configuration file ${path} is wrong: ${refusal.sentence.split(', got ')[0]}`);
-  const file = value as ConfigurationFile;
+  // The schemas' library takes longer to load than most commands take, and most people have no such file.
+  const { parseConfigurationFile } = await import('./configuration-file.ts');
+  const file = parseConfigurationFile(text, path);
   if ((file.api_key !== undefined || file.observability_key !== undefined) && (await othersMayRead(path))) {
     warn(`${path} holds an API key and others on this machine may read it; \`chmod 600 ${path}\` keeps it to you`);
   }

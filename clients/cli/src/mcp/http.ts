@@ -85,7 +85,6 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   response.once('close', () => {
     void mcp.close();
   });
-  // The transport's optional callbacks are typed without undefined, which this project's compiler tells apart.
-  await mcp.connect(transport as Parameters<typeof mcp.connect>[0]);
+  await mcp.connect(transport);
   await transport.handleRequest(request, response);
 }

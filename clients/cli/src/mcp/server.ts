@@ -3,7 +3,12 @@
  * tool's error in the service's words, so that an agent can mend its call; what goes out is bounded.
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { type CallToolResult, CallToolRequestSchema, ListToolsRequestSchema, type Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  type Tool as ListedTool,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { refusalOf } from '@sextant/foundation-contract';
 import { SextantError } from '@sextant/sdk';
 import { serviceFailure } from '../connection/service-failure.ts';
@@ -39,19 +44,25 @@ export function createMcpServer(options: McpOptions): McpServer {
   const mcp = new McpServer({ name: 'sextant', title: 'Sextant', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   // The schemas are JSON Schema already, which the high-level registration (Zod) does not take.
   mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listed) }));
-  mcp.server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: input = {}, _meta } }, { signal, sendNotification }) => {
-    const wanted = tools.find((tool) => tool.name === name);
-    if (wanted === undefined) return failed({ message: `there is no tool ${name}`, advice: `There are ${tools.map((tool) => tool.name).join(', ')}.` });
-    const progressToken = _meta?.progressToken;
-    let reported = -1;
-    const report = (share: number, message: string) => {
-      // Progress must grow, and is nothing worth failing for.
-      if (progressToken === undefined || share <= reported) return;
-      reported = share;
-      sendNotification({ method: 'notifications/progress', params: { progressToken, progress: share, total: 1, message } }).catch(() => undefined);
-    };
-    return call(wanted, input, { services: options.services, signal: AbortSignal.any([signal, options.signal]), report });
-  });
+  mcp.server.setRequestHandler(
+    CallToolRequestSchema,
+    async ({ params: { name, arguments: input = {}, _meta } }, { signal, sendNotification }) => {
+      const wanted = tools.find((tool) => tool.name === name);
+      if (wanted === undefined)
+        return failed({ message: `there is no tool ${name}`, advice: `There are ${tools.map((tool) => tool.name).join(', ')}.` });
+      const progressToken = _meta?.progressToken;
+      let reported = -1;
+      const report = (share: number, message: string) => {
+        // Progress must grow, and is nothing worth failing for.
+        if (progressToken === undefined || share <= reported) return;
+        reported = share;
+        sendNotification({ method: 'notifications/progress', params: { progressToken, progress: share, total: 1, message } }).catch(
+          () => undefined,
+        );
+      };
+      return call(wanted, input, { services: options.services, signal: AbortSignal.any([signal, options.signal]), report });
+    },
+  );
   return mcp;
 }
 
@@ -63,7 +74,13 @@ function listed({ name, title, description, kind, isIdempotent, input, output }:
     // TypeBox's schemas of objects are what the protocol calls a schema.
     inputSchema: input as ListedTool['inputSchema'],
     outputSchema: output as NonNullable<ListedTool['outputSchema']>,
-    annotations: { title, readOnlyHint: kind === 'read', destructiveHint: kind === 'write', idempotentHint: isIdempotent, openWorldHint: false },
+    annotations: {
+      title,
+      readOnlyHint: kind === 'read',
+      destructiveHint: kind === 'write',
+      idempotentHint: isIdempotent,
+      openWorldHint: false,
+    },
   };
 }
 
@@ -75,7 +92,10 @@ async function call(tool: Tool, input: unknown, context: Parameters<Tool['run']>
     const structuredContent = plainJson(await tool.run(input, context)) as { [name: string]: unknown };
     const text = JSON.stringify(structuredContent);
     if (Buffer.byteLength(text) > ANSWER_BYTES_MAX) {
-      return failed({ message: `the answer would have ${Buffer.byteLength(text)} bytes, and may have ${ANSWER_BYTES_MAX}`, advice: 'Ask for less of it.' });
+      return failed({
+        message: `the answer would have ${Buffer.byteLength(text)} bytes, and may have ${ANSWER_BYTES_MAX}`,
+        advice: 'Ask for less of it.',
+      });
     }
     return { structuredContent, content: [{ type: 'text', text }] };
   } catch (error) {

@@ -1,10 +1,9 @@
 /** Which reader a file wants, and files that are read side by side. */
 import { access } from 'node:fs/promises';
 import { CommandFailure } from '../failure.ts';
-import { type CsvOptions, openCsv } from './csv.ts';
+import type { CsvOptions } from './csv.ts';
 import { openFixedWidth } from './fixed-width.ts';
 import { openNdjson } from './ndjson.ts';
-import { openParquet } from './parquet.ts';
 import type { ReadRow, RowSource } from './row-source.ts';
 import { STANDARD_INPUT } from './text-bytes.ts';
 
@@ -37,13 +36,14 @@ export async function openRows(path: string, { format = formatOfName(path), ...c
     });
   }
   if (path !== STANDARD_INPUT) await readable(path);
+  // Libraries are loaded for the file that needs them.
   switch (format) {
     case 'ndjson':
       return openNdjson(path);
     case 'csv':
-      return openCsv(path, csv);
+      return (await import('./csv.ts')).openCsv(path, csv);
     case 'parquet':
-      return openParquet(path);
+      return (await import('./parquet.ts')).openParquet(path);
     case 'npy':
     case 'fvecs':
     case 'ivecs':

@@ -1,6 +1,5 @@
 /** Tools that read collections. */
 import { strict } from '@sextant/foundation-contract';
-import type { Filter } from '@sextant/sdk';
 import Type from 'typebox';
 import { CommandFailure } from '../../failure.ts';
 import { spacesOf } from '../../points/vector-spaces.ts';
@@ -9,11 +8,15 @@ import { collectionName, filter, leftOut, noInput, pointId, type Tool, tool } fr
 
 const LIMIT_MAX = 100;
 
-const vectors = Type.Array(Type.Object({ kind: Type.String() }), { description: 'Name (none: the unnamed vector), kind, size and distance of each vector' });
+const vectors = Type.Array(Type.Object({ kind: Type.String() }), {
+  description: 'Name (none: the unnamed vector), kind, size and distance of each vector',
+});
 const hit = Type.Object({ id: pointId, score: Type.Number() });
 const point = Type.Object({ id: pointId });
 
-const withPayload = Type.Optional(Type.Union([Type.Boolean(), Type.Array(Type.String())], { description: 'Whether, or which keys; by default all' }));
+const withPayload = Type.Optional(
+  Type.Union([Type.Boolean(), Type.Array(Type.String())], { description: 'Whether, or which keys; by default all' }),
+);
 const withVector = Type.Optional(Type.Boolean({ description: 'Whether vectors are returned too; they are long' }));
 
 export const collectionTools: readonly Tool[] = [
@@ -41,7 +44,14 @@ export const collectionTools: readonly Tool[] = [
     run: async ({ collection }, { services: { vector }, signal }) => {
       const info = await vector.getCollection(collection, { signal });
       const { status, points_count, indexed_vectors_count, payload_schema, warnings = [] } = info;
-      return { status, points_count, indexed_vectors_count, vectors: spacesOf(info), payload_schema, warnings: warnings.map(({ message }) => message) };
+      return {
+        status,
+        points_count,
+        indexed_vectors_count,
+        vectors: spacesOf(info),
+        payload_schema,
+        warnings: warnings.map(({ message }) => message),
+      };
     },
   }),
   tool({
@@ -63,7 +73,10 @@ export const collectionTools: readonly Tool[] = [
       with_vector: withVector,
     }),
     output: Type.Object({ hits: Type.Array(hit), left_out: leftOut }),
-    run: async ({ collection, vector: components, id, using, filter: wanted, limit, hnsw_ef, exact, with_payload, with_vector }, { services: { vector }, signal }) => {
+    run: async (
+      { collection, vector: components, id, using, filter: wanted, limit, hnsw_ef, exact, with_payload, with_vector },
+      { services: { vector }, signal },
+    ) => {
       const query = components ?? (id === undefined ? undefined : idOf(id));
       if (query === undefined || (components !== undefined && id !== undefined)) {
         throw new CommandFailure('usage', 'a search needs either `vector` or `id`');
@@ -75,7 +88,7 @@ export const collectionTools: readonly Tool[] = [
           with_payload: with_payload ?? true,
           with_vector: with_vector ?? false,
           ...(using !== undefined && { using }),
-          ...(wanted !== undefined && { filter: wanted as Filter }),
+          ...(wanted !== undefined && { filter: wanted }),
           params: { ...(hnsw_ef !== undefined && { hnsw_ef }), ...(exact !== undefined && { exact }) },
         },
         { signal },
@@ -87,7 +100,8 @@ export const collectionTools: readonly Tool[] = [
   tool({
     name: 'scroll',
     title: 'Read points',
-    description: 'Points in the order of their ids, page by page: `next_page_offset` of one answer is the `offset` of the next call; null at the end.',
+    description:
+      'Points in the order of their ids, page by page: `next_page_offset` of one answer is the `offset` of the next call; null at the end.',
     kind: 'read',
     isIdempotent: true,
     input: strict({
@@ -105,7 +119,7 @@ export const collectionTools: readonly Tool[] = [
           limit: limit ?? 20,
           with_payload: with_payload ?? true,
           with_vector: with_vector ?? false,
-          ...(wanted !== undefined && { filter: wanted as Filter }),
+          ...(wanted !== undefined && { filter: wanted }),
           ...(offset !== undefined && { offset: idOf(offset) }),
         },
         { signal },
@@ -114,7 +128,9 @@ export const collectionTools: readonly Tool[] = [
       // The next page begins with the first that did not fit.
       const next = page.points[items.length]?.id ?? page.next_page_offset;
       if (items.length === 0 && page.points.length > 0) {
-        throw new CommandFailure('rejected', `point ${page.points[0]?.id} alone is too long for an answer`, { advice: 'Ask for fewer payload keys, or without vectors.' });
+        throw new CommandFailure('rejected', `point ${page.points[0]?.id} alone is too long for an answer`, {
+          advice: 'Ask for fewer payload keys, or without vectors.',
+        });
       }
       return { points: items, next_page_offset: next };
     },

@@ -61,7 +61,10 @@ export const observabilityTools: readonly Tool[] = [
       }
       const found = await assetOf(observability, wanted, signal);
       const score = scores.find(({ asset_id }) => asset_id === found.id);
-      return { assets: [{ asset_id: found.id, asset_name: found.name, ...score, ...(await stateOf(observability, found, signal)) }], left_out: 0 };
+      return {
+        assets: [{ asset_id: found.id, asset_name: found.name, ...score, ...(await stateOf(observability, found, signal)) }],
+        left_out: 0,
+      };
     },
   }),
   tool({

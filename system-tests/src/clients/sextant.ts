@@ -1,0 +1,51 @@
+/** The command line as a person has it: a process of its own, from the file that `npx sextant` runs. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const PROGRAM = fileURLToPath(new URL('../../../clients/cli/bin/sextant.mjs', import.meta.url));
+
+export type Run = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+export type Environment = { readonly [name: string]: string };
+
+/** Nothing of this machine's own settings reaches the program. */
+export function environmentOf(home: string, more: Environment = {}): Environment {
+  return { PATH: process.env.PATH ?? '', HOME: home, NO_COLOR: '1', ...more };
+}
+
+export type Started = {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Run>;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+};
+
+export function startSextant(args: readonly string[], environment: Environment): Started {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<Run>((resolve) => {
+    child.once('close', (code, signal) => {
+      process.off('exit', killWithUs);
+      resolve({ code, signal, stdout, stderr });
+    });
+  });
+  return { child, ended, stdout: () => stdout, stderr: () => stderr };
+}
+
+export function sextant(args: readonly string[], environment: Environment): Promise<Run> {
+  return startSextant(args, environment).ended;
+}
