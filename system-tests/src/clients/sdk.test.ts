@@ -271,6 +271,23 @@ describe('a client that cannot use REST', () => {
     expect(await ask(grpc.collection('films'))).toEqual(await ask(rest.collection('films')));
   });
 
+  test('keeps sparse vectors and named ones', async () => {
+    await rest.createCollection('articles', { vectors: { meaning: { size: 2, distance: 'Dot' } }, sparse_vectors: { words: {} } });
+    const [ofGrpc, ofRest] = [grpc.collection('articles'), rest.collection('articles')];
+    await ofGrpc.upsert([
+      { id: 1, vector: { meaning: [1, 0], words: { indices: [3, 70_000], values: [0.1, 2] } } },
+      { id: 2, vector: { meaning: [0, 1], words: { indices: [3], values: [0.7] } } },
+    ]);
+    const asks: readonly Ask[] = [
+      (articles) => articles.retrieve({ ids: [1, 2], with_vector: true }),
+      (articles) =>
+        articles.search({ vector: { name: 'words', vector: { indices: [3], values: [0.3] } }, limit: 2, with_vector: ['words'] }),
+      (articles) => articles.query({ query: { indices: [70_000], values: [1] }, using: 'words', limit: 2 }),
+      (articles) => articles.query({ query: [0, 1], using: 'meaning', limit: 2 }),
+    ];
+    for (const ask of asks) expect(await ask(ofGrpc)).toEqual(await ask(ofRest));
+  });
+
   test('writes as over REST', async () => {
     const films = grpc.collection('films');
     await films.batch([

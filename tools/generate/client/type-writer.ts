@@ -30,6 +30,7 @@ const RENAMED: { readonly [title: string]: string } = { Record: 'PointRecord' };
 const WRITTEN: { readonly [name: string]: string } = {
   DenseVector: 'readonly number[] | Float32Array',
   PointId: 'number | bigint | string',
+  SparseVector: '{ readonly indices: readonly number[]; readonly values: DenseVector }',
 };
 
 /** Whether members come from a query string, where numbers and switches are text, or from JSON. */

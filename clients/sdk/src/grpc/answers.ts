@@ -32,6 +32,11 @@ import type {
   UpdateResult,
 } from '../contract/vector-types.generated.ts';
 
+/** The body that REST would have had. */
+type Members = { readonly [name: string]: unknown };
+type SparseOutput = { readonly indices: readonly number[]; readonly values: readonly number[] };
+type Hits = { readonly result: readonly ScoredPointMessage[] };
+
 /** The client's package does not export it by name. */
 type PointIdMessage = NonNullable<RetrievedPoint['id']>;
 
@@ -43,12 +48,13 @@ export function updatedAll({ result }: UpdateBatchResponse): readonly UpdateResu
   return result.map(updateOf);
 }
 
-export function retrieved({ result }: GetResponse): readonly PointRecord[] {
-  return result.map(recordOf);
+export function retrieved({ result }: GetResponse, body: Members): readonly PointRecord[] {
+  return result.map((point) => recordOf(point, showsPayload(body, true)));
 }
 
-export function scrolled({ result, nextPageOffset: next }: ScrollResponse) {
-  return { points: result.map(recordOf), next_page_offset: next === undefined ? null : idOf(next) };
+export function scrolled({ result, nextPageOffset: next }: ScrollResponse, body: Members) {
+  const isShown = showsPayload(body, true);
+  return { points: result.map((point) => recordOf(point, isShown)), next_page_offset: next === undefined ? null : idOf(next) };
 }
 
 export function counted({ result }: CountResponse) {
@@ -60,27 +66,32 @@ export function faceted({ hits }: FacetResponse) {
 }
 
 /** Of a search, a recommendation or a discovery. */
-export function searched({ result }: { readonly result: readonly ScoredPointMessage[] }): readonly ScoredPoint[] {
-  return result.map(hitOf);
+export function searched({ result }: Hits, body: Members): readonly ScoredPoint[] {
+  return hitsOf(result, body);
 }
 
-export function searchedAll({ result }: { readonly result: readonly BatchResult[] }): readonly (readonly ScoredPoint[])[] {
-  return result.map((hits) => hits.result.map(hitOf));
+export function searchedAll({ result }: { readonly result: readonly BatchResult[] }, { searches }: Members) {
+  return result.map((hits, index) => hitsOf(hits.result, (searches as readonly Members[])[index] ?? {}));
 }
 
-export function queried({ result }: QueryResponse) {
-  return { points: result.map(hitOf) };
+export function queried({ result }: QueryResponse, body: Members) {
+  return { points: hitsOf(result, body) };
 }
 
-export function queriedAll({ result }: QueryBatchResponse) {
-  return result.map((hits) => ({ points: hits.result.map(hitOf) }));
+export function queriedAll({ result }: QueryBatchResponse, { searches }: Members) {
+  return result.map((hits, index) => ({ points: hitsOf(hits.result, (searches as readonly Members[])[index] ?? {}) }));
 }
 
-export function grouped({ result }: { readonly result?: GroupsResult | undefined }): { readonly groups: readonly PointGroup[] } {
+export function grouped(
+  { result }: { readonly result?: GroupsResult | undefined },
+  body: Members,
+): { readonly groups: readonly PointGroup[] } {
+  const { with_lookup: lookedUp } = body;
+  const isLookupShown = typeof lookedUp === 'string' || showsPayload((lookedUp ?? {}) as Members, true);
   const groups = (result?.groups ?? []).map(({ id, hits, lookup }) => ({
     id: typeof id?.kind.value === 'bigint' ? exactInteger(id.kind.value) : (id?.kind.value ?? ''),
-    hits: hits.map(hitOf),
-    ...(lookup === undefined ? {} : { lookup: recordOf(lookup) }),
+    hits: hitsOf(hits, body),
+    ...(lookup === undefined ? {} : { lookup: recordOf(lookup, isLookupShown) }),
   }));
   return { groups };
 }
@@ -107,19 +118,25 @@ function updateOf(result: UpdateResultMessage | undefined): UpdateResult {
   return { operation_id: Number(result?.operationId ?? 0), status: 'Completed' };
 }
 
-function recordOf({ id, payload, vectors, orderValue }: RetrievedPoint | ScoredPointMessage): PointRecord {
+/** The protocol cannot tell an empty payload from none; the request tells. */
+function showsPayload({ with_payload: shown }: Members, isShownUnasked: boolean): boolean {
+  return shown === undefined || shown === null ? isShownUnasked : shown !== false;
+}
+
+function recordOf({ id, payload, vectors, orderValue }: RetrievedPoint | ScoredPointMessage, isPayloadShown: boolean): PointRecord {
   const order = orderValue?.variant.value;
   const vector = vectors === undefined ? undefined : vectorsOf(vectors);
   return {
     id: idOf(id),
-    ...(Object.keys(payload).length > 0 && { payload: fromValues(payload) }),
+    ...(isPayloadShown && { payload: fromValues(payload) }),
     ...(vector !== undefined && { vector }),
     ...(order !== undefined && { order_value: typeof order === 'bigint' ? exactInteger(order) : order }),
   };
 }
 
-function hitOf(point: ScoredPointMessage): ScoredPoint {
-  return { ...recordOf(point), score: shortestFloat32(point.score), version: Number(point.version) };
+function hitsOf(hits: readonly ScoredPointMessage[], body: Members): readonly ScoredPoint[] {
+  const isShown = showsPayload(body, false);
+  return hits.map((hit) => ({ ...recordOf(hit, isShown), score: shortestFloat32(hit.score), version: Number(hit.version) }));
 }
 
 function idOf(id: PointIdMessage | undefined): PointId {
@@ -129,14 +146,17 @@ function idOf(id: PointIdMessage | undefined): PointId {
 
 function vectorsOf({ vectorsOptions: { case: kind, value } }: VectorsOutput): PointRecord['vector'] {
   if (kind === undefined) return undefined;
-  if (kind === 'vector') return vectorOf(value);
-  return Object.fromEntries(Object.entries(value.vectors).map(([name, vector]) => [name, vectorOf(vector)]));
+  if (kind === 'vectors') return Object.fromEntries(Object.entries(value.vectors).map(([name, vector]) => [name, vectorOf(vector)]));
+  // Only vectors with names can be of another kind.
+  if (value.vector.case !== 'dense') throw new Inexpressible('an unnamed vector that is not dense');
+  return value.vector.value.data.map(shortestFloat32);
 }
 
-/** Another kind of vector is read over REST, which has a shape for it. */
-function vectorOf({ vector }: VectorOutput): readonly number[] {
-  if (vector.case !== 'dense') throw new Inexpressible('not a dense vector');
-  return vector.value.data.map(shortestFloat32);
+/** Of each kind that REST has a shape for; another is read over REST. */
+function vectorOf({ vector }: VectorOutput): readonly number[] | SparseOutput {
+  if (vector.case === 'dense') return vector.value.data.map(shortestFloat32);
+  if (vector.case === 'sparse') return { indices: vector.value.indices, values: vector.value.values.map(shortestFloat32) };
+  throw new Inexpressible('a vector of a kind that is not known here');
 }
 
 function facetOf({ value, count }: FacetHitMessage): FacetHit {

@@ -9,8 +9,8 @@ export type GrpcCall = {
   readonly method: string;
   /** The members of the request, of the body that REST takes; without the collection. */
   readonly request: (body: Members) => Members;
-  /** What REST answers; each gets the answer of its own method. */
-  readonly answer: (message: never) => unknown;
+  /** What REST answers; each gets the answer of its own method, and the body of REST. */
+  readonly answer: (message: never, body: Members) => unknown;
 };
 
 const asItIs = (body: Members) => body;

@@ -23,7 +23,7 @@ export function openChannel({ address, credentials, headers }: GrpcOptions): Grp
       try {
         const { message: answer } = await transport.unary(method, signal, undefined, sent, message);
         // Each call is kept with the reader of its own answer.
-        return { result: call.answer(answer as never) };
+        return { result: call.answer(answer as never, (input.body ?? {}) as Members) };
       } catch (error) {
         options.signal?.throwIfAborted();
         if (error instanceof Inexpressible) return undefined;

@@ -2,9 +2,9 @@
 
 type Members = { readonly [name: string]: unknown };
 
-/** A vector or an id is a query for what is nearest to it; the others are named by their one member. */
+/** A vector (a sparse one is an object) or an id is a query for what is nearest to it; the others are named by their one member. */
 export function query(value: unknown): Members {
-  if (!isObject(value)) return { nearest: value };
+  if (!isObject(value) || 'indices' in value) return { nearest: value };
   const { nearest, mmr, formula, defaults, ...others } = value;
   if (formula !== undefined) return { ...others, formula: { expression: formula, defaults } };
   if (nearest === undefined) return value;

@@ -1,6 +1,6 @@
 /** What the members of a call's request are, in the protocol's words. Each is given the body of REST. */
 import { Inexpressible } from '@sextant/contracts-protocol';
-import { isVector, listOf, type Members, numbersOf, withVectors } from './writing-rules.ts';
+import { isSparse, isVector, listOf, type Members, numbersOf, withVectors } from './writing-rules.ts';
 
 /** Points by ids or by a filter, as a member of its own. */
 export function selecting(body: Members): Members {
@@ -27,9 +27,15 @@ export function upsert(body: Members): Members {
 export function search(body: Members): Members {
   const { vector, limit, top = limit, ...members } = withVectors(body);
   if (limit !== undefined && top !== limit) throw new Inexpressible('limit and top');
-  const { name, vector: named } = (isVector(vector) ? { name: undefined, vector } : vector) as { name?: unknown; vector: unknown };
-  if (!isVector(named)) throw new Inexpressible('not a dense vector');
-  return { ...members, limit: required(top), vector: Array.from(numbersOf(named), Math.fround), vector_name: name };
+  const isNamed = !isVector(vector) && !isSparse(vector);
+  const { name, vector: query } = isNamed ? (vector as Members) : { name: undefined, vector };
+  return { ...members, ...queryVector(query), limit: required(top), vector_name: name };
+}
+
+function queryVector(vector: unknown): Members {
+  if (isSparse(vector)) return { vector: Array.from(numbersOf(vector.values), Math.fround), sparse_indices: { data: vector.indices } };
+  if (!isVector(vector)) throw new Inexpressible('neither a dense vector nor a sparse one');
+  return { vector: Array.from(numbersOf(vector), Math.fround) };
 }
 
 /** The protocol takes a limit that is not given for one of 0; REST has one of its own. */
@@ -66,11 +72,11 @@ export function prefetching(body: Members): Members {
 }
 
 function ids(examples: unknown): readonly unknown[] | undefined {
-  return listOf(examples)?.filter((example) => !isVector(example));
+  return listOf(examples)?.filter((example) => !isVector(example) && !isSparse(example));
 }
 
 function vectors(examples: unknown): readonly unknown[] | undefined {
-  return listOf(examples)?.filter(isVector);
+  return listOf(examples)?.filter((example) => isVector(example) || isSparse(example));
 }
 
 /** One write of several. */

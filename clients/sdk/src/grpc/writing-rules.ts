@@ -6,7 +6,7 @@ import { create, type Message } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { DenseVectorSchema } from '@qdrant/js-client-grpc';
 import { Inexpressible, toValue, type WritingRules } from '@sextant/contracts-protocol';
-import type { DenseVector, PointId } from '../contract/vector-types.generated.ts';
+import type { DenseVector, PointId, SparseVector } from '../contract/vector-types.generated.ts';
 import type { JsonValue } from '../json.ts';
 import { expression, query } from './query-rules.ts';
 
@@ -18,9 +18,9 @@ export const writingRules: WritingRules = {
 
   'qdrant.PointStruct': ({ vector, vectors = vector, ...members }: Members) => ({ ...members, vectors }),
   'qdrant.PointVectors': ({ vector, vectors = vector, ...members }: Members) => ({ ...members, vectors }),
-  'qdrant.Vectors': (vectors: unknown) => (isVector(vectors) ? { vector: vectors } : { vectors: { vectors } }),
-  'qdrant.Vector': (vector: unknown) => ({ dense: dense(vector) }),
-  'qdrant.VectorInput': (example: unknown) => (isPointId(example) ? { id: example } : { dense: dense(example) }),
+  'qdrant.Vectors': (vectors: unknown) => (isVector(vectors) || isSparse(vectors) ? { vector: vectors } : { vectors: { vectors } }),
+  'qdrant.Vector': vectorOf,
+  'qdrant.VectorInput': (example: unknown) => (isPointId(example) ? { id: example } : vectorOf(example)),
   'qdrant.VectorExample': (example: unknown) => (isPointId(example) ? { id: example } : { vector: example }),
   'qdrant.TargetVector': (target: unknown) => ({ single: target }),
   'qdrant.ContextInput': (pairs: unknown) => ({ pairs: listOf(pairs) }),
@@ -69,10 +69,11 @@ export const writingRules: WritingRules = {
   'qdrant.Rrf': (fusion: Members) => fusion,
 };
 
-/** A vector, once; an array of arrays or an object of indices is another kind, which goes over REST. */
-function dense(vector: unknown): Message {
-  if (!isVector(vector)) throw new Inexpressible('not a dense vector');
-  return create(DenseVectorSchema, { data: numbersOf(vector) });
+/** An array of arrays is another kind of vector, which goes over REST. */
+function vectorOf(vector: unknown): Members {
+  if (isSparse(vector)) return { sparse: { indices: vector.indices, values: Array.from(numbersOf(vector.values), Math.fround) } };
+  if (!isVector(vector)) throw new Inexpressible('neither a dense vector nor a sparse one');
+  return { dense: create(DenseVectorSchema, { data: numbersOf(vector) }) };
 }
 
 /** Components as the service keeps them. */
@@ -85,6 +86,11 @@ export function numbersOf(vector: DenseVector): number[] {
 
 export function isVector(value: unknown): value is DenseVector {
   return Array.isArray(value) || value instanceof Float32Array;
+}
+
+/** Also beside other names: two vectors of these names are a sparse one. */
+export function isSparse(value: unknown): value is SparseVector {
+  return typeof value === 'object' && value !== null && 'indices' in value && 'values' in value;
 }
 
 function isPointId(value: unknown): value is PointId {

@@ -1,0 +1,107 @@
+import { expect, test, vi } from 'vitest';
+import { answeringServer, json, NEVER } from '../http/answering-server.fixture.ts';
+import { ObservabilityClient } from './observability-client.ts';
+
+const token = (name: string) =>
+  json(200, { expires: 60, access_token: `access ${name}`.replace(' ', '-'), refresh_token: `refresh-${name}`, token_type: 'Bearer' });
+const EXPIRED = json(401, {
+  message: 'Invalid or missing credential; send Authorization: Bearer <access token> or X-TLM-Key: <API key>',
+  description: 'Unauthorized',
+});
+const USER = { username: 'ada@example.org', password: 'secret' };
+
+test('path parameters, query strings and bodies come from one object, the tenant from the client', async () => {
+  await using server = await answeringServer(json(200, []));
+  const client = new ObservabilityClient({ url: server.url, tenant: 'acme', apiKey: 'key' });
+  await client.listJobs({ asset_id: 'a/1', most_recent: true, limit: undefined });
+  await client.updateProject({ project_id: 3, name: 'sales', description: null });
+  await client.forTenant('other').listAssets();
+  expect(server.asked.map(({ method, path, body }) => [method, path, body])).toEqual([
+    ['GET', '/api/backend/acme/sources/a%2F1/jobs?most_recent=true', ''],
+    ['PUT', '/api/backend/acme/configuration/projects/3', '{"name":"sales","description":null}'],
+    ['GET', '/api/backend/other/configuration/assets', ''],
+  ]);
+  expect(server.asked[0]?.headers).toMatchObject({ 'x-tlm-key': 'key' });
+});
+
+test('a missing path parameter is told before anything is sent', async () => {
+  await using server = await answeringServer(json(200, {}));
+  const client = new ObservabilityClient({ url: server.url });
+  await expect(client.getJob({ job_id: '' })).rejects.toThrow('needs `job_id`');
+  expect(server.asked).toEqual([]);
+});
+
+test('an access token that has expired is renewed once, for all calls that were refused with it', async () => {
+  let renewals = 0;
+  await using server = await answeringServer((response, asked) => {
+    if (asked.path === '/auth/token') {
+      const isRenewal = asked.body.includes('refresh_token');
+      if (isRenewal) renewals += 1;
+      return token(isRenewal ? 'new' : 'old')(response, asked);
+    }
+    return asked.headers.authorization === 'Bearer access-new' ? json(200, [])(response, asked) : EXPIRED(response, asked);
+  });
+  const client = new ObservabilityClient({ url: server.url });
+  await client.signIn(USER);
+  await Promise.all([client.listAssets(), client.listProjects(), client.listChannels()]);
+  expect(renewals).toBe(1);
+  expect(JSON.parse(server.asked.find(({ body }) => body.includes('refresh-old'))?.body ?? '')).toMatchObject({
+    grant_type: 'refresh_token',
+    tenant: 'default',
+  });
+});
+
+test('without a session, a refusal stays one; after signing out, too', async () => {
+  await using server = await answeringServer(token('old'), EXPIRED);
+  const client = new ObservabilityClient({ url: server.url });
+  await client.signIn(USER);
+  client.signOut();
+  await expect(client.listAssets()).rejects.toMatchObject({ name: 'AuthenticationError', code: 'unauthorized' });
+  expect(server.asked).toHaveLength(2);
+});
+
+test('a job is looked at until it has ended, and each change is told', async () => {
+  const job = (status: string, fraction: number) =>
+    json(200, { id: 'j', status, progress: { phase: 'measuring', rows_read: 1, fraction } });
+  await using server = await answeringServer(job('PREPARING', 0), job('IN_PROGRESS', 0.5), job('IN_PROGRESS', 0.5), job('FINISHED', 1));
+  const client = new ObservabilityClient({ url: server.url });
+  const seen: (number | null)[] = [];
+  const ended = await client.waitForJob('j', { pollMs: 1, onProgress: ({ progress }) => seen.push(progress.fraction) });
+  expect(ended.status).toBe('FINISHED');
+  expect(seen).toEqual([0, 0.5, 1]);
+});
+
+test('waiting for a job ends when it is cancelled', async () => {
+  await using server = await answeringServer(NEVER);
+  const controller = new AbortController();
+  const running = new ObservabilityClient({ url: server.url }).waitForJob('j', { signal: controller.signal });
+  await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+  controller.abort(new Error('later'));
+  await expect(running).rejects.toThrow('later');
+});
+
+test('an upload of a stream says how far it is, is sent once, and takes as long as it takes', async () => {
+  await using server = await answeringServer(
+    json(429, { message: 'The server is at work on as much as it may hold; try again in 0 s' }, { 'retry-after': '0' }),
+  );
+  const client = new ObservabilityClient({ url: server.url });
+  async function* bytes() {
+    yield new Uint8Array(3);
+    yield new Uint8Array(4);
+  }
+  const progress: unknown[] = [];
+  await expect(client.upload('a.csv', bytes(), { onProgress: (now) => progress.push(now) })).rejects.toMatchObject({ code: 'overloaded' });
+  expect(progress).toEqual([
+    { bytesSent: 3, bytesTotal: null },
+    { bytesSent: 7, bytesTotal: null },
+  ]);
+  expect(server.asked).toHaveLength(1);
+  expect(server.asked[0]).toMatchObject({ path: '/default/uploads?name=a.csv', body: '\0'.repeat(7) });
+});
+
+test('an upload of bytes is sent again where that is advised', async () => {
+  await using server = await answeringServer(json(429, { message: 'busy' }, { 'retry-after': '0' }), json(200, { id: 'u', name: 'a.csv' }));
+  const client = new ObservabilityClient({ url: server.url });
+  expect(await client.upload('a.csv', new Blob(['abc']), { onProgress: () => {} })).toMatchObject({ id: 'u' });
+  expect(server.asked.map(({ body }) => body)).toEqual(['abc', 'abc']);
+});
