@@ -46,7 +46,7 @@ export function readPackages(root: string): readonly SourcePackage[] {
 
 /** Files below `root` that match, sorted by path. */
 export function readFiles(root: string, pattern: string): readonly SourceFile[] {
-  const paths = globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', 'vector/kernel/assembly/**'] });
+  const paths = globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', 'vector/kernel/assembly/**'] });
   return paths
     .map(slashes)
     .toSorted()

@@ -1,7 +1,8 @@
 /** JSON as it goes over the wire: integers beyond 2^53 are `bigint`, vectors may be `Float32Array`. */
-import { type JsonValue, shortestFloat32, stringifyJson } from '@sextant/foundation-std';
+import { shortestFloat32, stringifyJson } from '@sextant/foundation-std';
 
-export type { JsonValue };
+/** A value that JSON can carry, with integers beyond 2^53 as `bigint`. As `foundation-std` has it; the published types stand alone. */
+export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /** A free JSON object, such as a payload. */
 export type JsonObject = { readonly [key: string]: JsonValue };

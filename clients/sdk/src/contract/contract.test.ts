@@ -2,7 +2,9 @@
 import { type ResultOf as ContractResult, endpoints as observabilityEndpoints } from '@sextant/contracts-observability';
 import type { ScoredPoint as ContractHit, ScrollResult as ContractScroll } from '@sextant/contracts-vector';
 import { endpoints as vectorEndpoints } from '@sextant/contracts-vector/schemas';
+import type { JsonValue as OurJsonValue } from '@sextant/foundation-std';
 import { expect, expectTypeOf, test } from 'vitest';
+import type { JsonValue } from '../json.ts';
 import { observabilityOperations } from './observability-operations.generated.ts';
 import type { ObservabilityOperations } from './observability-types.generated.ts';
 import { vectorOperations } from './vector-operations.generated.ts';
@@ -33,6 +35,7 @@ test('what may have happened is sent again only where that comes to the same', (
 });
 
 test('what the contracts answer is what the client says', () => {
+  expectTypeOf<JsonValue>().toEqualTypeOf<OurJsonValue>();
   expectTypeOf<ContractHit>().toExtend<ScoredPoint>();
   expectTypeOf<ContractScroll>().toExtend<ScrollResult>();
   expectTypeOf<ContractResult<'get_incident'>>().toExtend<ObservabilityOperations['get_incident']['result']>();

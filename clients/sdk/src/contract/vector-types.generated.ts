@@ -867,10 +867,7 @@ export type SnapshotRecoverNamed = {
   readonly checksum?: string | null | undefined;
 };
 
-export type SparseVector = {
-  readonly indices: readonly number[];
-  readonly values: readonly (number | bigint)[];
-};
+export type SparseVector = { readonly indices: readonly number[]; readonly values: DenseVector };
 
 export type SparseVectorParams = {
   readonly index?: {

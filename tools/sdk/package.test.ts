@@ -1,0 +1,88 @@
+/** The package as it is published: built, packed, looked at by the tools that know what packages get wrong, and used. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildSdk } from './build.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+/** Within the repository, so that the package finds its dependencies. */
+const CACHE = join(ROOT, '.cache');
+
+let directory: string;
+let built: string;
+let tarball: Uint8Array<ArrayBuffer>;
+
+beforeAll(async () => {
+  mkdirSync(CACHE, { recursive: true });
+  directory = mkdtempSync(join(CACHE, 'sdk-'));
+  built = join(directory, 'node_modules/@sextant/sdk');
+  await buildSdk(built);
+  const { stdout, stderr } = spawnSync('npm', ['pack', '--pack-destination', directory, built], {
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  const [name] = readdirSync(directory).filter((file) => file.endsWith('.tgz'));
+  if (name === undefined) throw new Error(`npm packed nothing\n${stdout}${stderr}`);
+  tarball = new Uint8Array(readFileSync(join(directory, name)));
+});
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+test('publint finds nothing', async () => {
+  const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true });
+  expect(messages).toEqual([]);
+});
+
+test('its types are found by every way of resolving modules that knows ESM', async () => {
+  const { types, ...analysis } = await checkPackage(createPackageFromTarballData(tarball));
+  expect(types).toMatchObject({ kind: 'included' });
+  // Of an ESM package, `require` gives a module of the other kind, and the resolution of Node 10 knows no `exports`.
+  const expected = ['CJSResolvesToESM', 'NoResolution'];
+  const problems = 'problems' in analysis ? analysis.problems : [];
+  expect(problems.filter(({ kind }) => !expected.includes(kind))).toEqual([]);
+  expect(problems.filter((problem) => problem.kind === 'NoResolution' && problem.resolutionKind !== 'node10')).toEqual([]);
+});
+
+test.each([
+  ['nodenext', 'nodenext'],
+  ['bundler', 'esnext'],
+])('its types stand alone: %s', (moduleResolution, module) => {
+  writeFileSync(
+    join(directory, 'consumer.ts'),
+    `import { filter, NotFoundError, Sextant, type PointStruct } from '@sextant/sdk';
+const { vector, observability } = new Sextant({ vector: { apiKey: 'key' } });
+const points: readonly PointStruct[] = [{ id: 2n ** 63n, vector: new Float32Array(3), payload: { city: 'Kyiv' } }];
+const cities = vector.collection<{ readonly city: string }>('cities');
+export const names: Promise<readonly (string | undefined)[]> = cities
+  .upsert(points)
+  .then(() => cities.search({ vector: [1, 2, 3], limit: 1, filter: filter.all(filter.field('city').is('Kyiv')) }))
+  .then((hits) => hits.map(({ payload }) => payload?.city));
+export const isMissing = (error: unknown) => error instanceof NotFoundError && error.status === 404;
+export const jobs: Promise<string[]> = observability.listJobs({ asset_id: 'a' }).then((found) => found.map(({ status }) => status));
+// @ts-expect-error an asset has a kind
+void observability.createAsset({ project_id: 1, name: 'a', payload: {} });
+`,
+  );
+  const libraries = { target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'], types: [] };
+  const compilerOptions = { module, moduleResolution, ...libraries, strict: true, exactOptionalPropertyTypes: true, noEmit: true };
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [compiler, '--project', directory], { encoding: 'utf8' });
+  expect(stdout).toBe('');
+});
+
+test('the bundle for browsers is one file without imports, and holds neither gRPC nor schemas', () => {
+  expect(readdirSync(join(built, 'browser'))).toEqual(['index.js']);
+  const text = readFileSync(join(built, 'browser/index.js'), 'utf8');
+  expect(text).not.toMatch(/^import |import\(|typebox|connectrpc|protobuf/m);
+});
+
+test('in Node, gRPC is loaded when it is first used', async () => {
+  const { VectorClient } = await import(pathToFileURL(join(built, 'node/index.js')).href);
+  const client = new VectorClient({ grpc: 'http://127.0.0.1:1', retry: { retries: 0 } });
+  await expect(client.collection('c').count()).rejects.toMatchObject({ code: 'connection_failed', operation: 'qdrant.Points/Count' });
+});
