@@ -13,23 +13,39 @@ import type { SpaceSchema } from './vectors.ts';
 /** Vectors that are in memory at a time. */
 const BYTES_AT_A_TIME = 32 * 1024 * 1024;
 /** Rows that lie together in storage and are read together. */
-const CHUNK_ROWS = 64;
+export const CHUNK_ROWS = 64;
 const ROWS_PER_STEP = 512;
+
+/**
+ * The chunks of these rows, in passes of which one fits into memory at a time. Each is from all over the collection, so that the first rows, by which codes are
+ * made, are like the others.
+ */
+export function passesOver(
+  rows: Iterable<number>,
+  { rowBytes, bytesAtATime = BYTES_AT_A_TIME }: { readonly rowBytes: number; readonly bytesAtATime?: number | undefined },
+): number[][] {
+  const chunks: number[] = [];
+  for (const row of rows) {
+    const chunk = Math.floor(row / CHUNK_ROWS);
+    if (chunks.at(-1) !== chunk) chunks.push(chunk);
+  }
+  const passes = Math.ceil((chunks.length * CHUNK_ROWS * rowBytes) / bytesAtATime);
+  return Array.from({ length: passes }, (_, pass) => chunks.filter((_, i) => i % passes === pass));
+}
 
 export function fillSpace(
   space: ShardedSpaceWriter,
   schema: SpaceSchema,
   source: SpaceSource,
-  { bytesAtATime = BYTES_AT_A_TIME }: { bytesAtATime?: number } = {},
+  { bytesAtATime }: { bytesAtATime?: number } = {},
 ): void {
-  const chunks = lackingChunks(space, source.storage.rows());
-  const passes = Math.ceil((chunks.length * CHUNK_ROWS * vectorBytes(schema.params)) / bytesAtATime);
+  const lacking = rowsLacking(space, source.storage.rows());
+  const passes = passesOver(lacking, { rowBytes: vectorBytes(schema.params), bytesAtATime });
   const indexers: SpaceIndexer[] = [];
-  for (let pass = 0; pass < passes; pass++) {
-    // From all over the collection, so that the first rows, by which codes are made, are like the others.
-    for (let i = pass; i < chunks.length; i += passes) putChunk(space, schema, source, chunks[i] ?? 0);
+  for (const [pass, chunks] of passes.entries()) {
+    for (const chunk of chunks) putChunk(space, schema, source, chunk);
     // The last ones are left to the indexer, as rows that were just written are.
-    if (pass === passes - 1 || !wantsGraph(source.config, schema.params, space)) continue;
+    if (pass === passes.length - 1 || !wantsGraph(source.config, schema.params, space)) continue;
     if (indexers.length === 0) indexers.push(...space.handle.shards.map((shard) => attachIndexer(shard)));
     for (const indexer of indexers) while (indexer.link(ROWS_PER_STEP) > 0 || indexer.isCalibrating) indexer.reclaim();
   }
@@ -41,13 +57,8 @@ export function fillSpace(
   }
 }
 
-function lackingChunks(space: ShardedSpaceWriter, rows: RowSet): number[] {
-  const chunks: number[] = [];
-  for (const row of rows) {
-    const chunk = Math.floor(row / CHUNK_ROWS);
-    if (chunks.at(-1) !== chunk && !space.has(row)) chunks.push(chunk);
-  }
-  return chunks;
+function* rowsLacking(space: ShardedSpaceWriter, rows: RowSet): Iterable<number> {
+  for (const row of rows) if (!space.has(row)) yield row;
 }
 
 function putChunk(space: ShardedSpaceWriter, schema: SpaceSchema, { storage }: SpaceSource, chunk: number): void {

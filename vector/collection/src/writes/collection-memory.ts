@@ -8,12 +8,13 @@ import { wantsGraph } from '../indexing-policy.ts';
 import { quantizationOf } from '../quantization.ts';
 import { scanCost } from '../reads/search-costs.ts';
 import { removeSavedGraphs } from '../saved-graph.ts';
-import { emptySpace, emptySpaces, loadSpaces, type SpaceSource, type Spaces } from '../space-loader.ts';
+import { emptySpace, loadSpaces, type SpaceSource, type Spaces } from '../space-loader.ts';
 import { type PlacedVector, type VectorPlace, withoutVector, withVector } from '../vector-places.ts';
 import { spacesOf } from '../vectors.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { MemoryChanges } from './point-changes.ts';
 import { RowAllocator } from './row-allocator.ts';
+import { SpaceRefill } from './space-refill.ts';
 
 export type MemorySource = SpaceSource & { readonly name: string; readonly budget: MemoryBudget };
 
@@ -28,16 +29,14 @@ export class ShardsMissingError extends Error {
   }
 }
 
-/** Spaces are filled afresh in slices of so many bytes of vectors, a few milliseconds each, between which the thread writes. */
-const SLICE_BYTES = 1024 * 1024;
 /** A collection is made small where it needs less than this share of its rows, and so much memory comes back. */
 const SHRUNKEN_SHARE = 0.5;
 const SHRUNKEN_BYTES_MIN = 32 * 1024 * 1024;
 
-/** Spaces beside those in use that follow every change of rows below a bound: they are being filled, or still read by who knows no others. */
+/** Spaces beside those in use that follow the changes of rows: they are being filled, or still read by who knows no others. */
 type Beside = {
   readonly spaces: Spaces;
-  below: number;
+  readonly follows: (row: number) => boolean;
   /** Where others still read them: resolves when none does. */
   readonly gone?: Promise<void>;
 };
@@ -128,9 +127,7 @@ export class CollectionMemory {
   async configure(config: CollectionConfig): Promise<Replacement | undefined> {
     const rebuild = graphParameters(config) !== graphParameters(this.#config);
     this.#config = config;
-    if (!rebuild) return undefined;
-    // Vectors on disk are linked as they are read, so that memory never holds them all: in one piece, as at a start.
-    return spacesOf(config).some(({ params }) => isOnDisk(params)) ? this.#replace(this.#loadUnsaved()) : this.#replaceInSlices();
+    return rebuild ? this.#refill() : undefined;
   }
 
   /**
@@ -216,7 +213,7 @@ export class CollectionMemory {
     if (wanted > 0 && !this.#source.budget.allows(wanted)) return false;
     if (bound > this.#knownBound || this.#isFormerFull(bound)) throw new ShardsMissingError(bound);
     try {
-      for (const spaces of [this.#spaces, ...this.#besideWith(0)]) {
+      for (const spaces of [this.#spaces, ...[...this.#beside].map(({ spaces }) => spaces)]) {
         for (const space of spaces.values()) {
           // Spaces that are being filled are nobody else's.
           space.openShards(bound);
@@ -249,51 +246,33 @@ export class CollectionMemory {
 
   /** The spaces beside those in use that have the row, or would have it. */
   #besideWith(row: number): Spaces[] {
-    return [...this.#beside].filter(({ below }) => row < below).map(({ spaces }) => spaces);
+    return [...this.#beside].filter(({ follows }) => follows(row)).map(({ spaces }) => spaces);
   }
 
   #removeSaved(): void {
     for (const { ordinal } of spacesOf(this.#config)) removeSavedGraphs(this.#source.directory, ordinal, { kept: [] });
   }
 
-  #loadUnsaved(): Spaces {
-    this.#removeSaved();
-    return loadSpaces({ ...this.#source, config: this.#config });
-  }
-
   /** The new spaces follow all changes as far as they are filled. Between the last slice and their use nothing else may run. */
-  async #replaceInSlices(): Promise<Replacement | undefined> {
-    const spaces = emptySpaces({ ...this.#source, config: this.#config });
-    const filling: Beside = { spaces, below: 0 };
+  async #refill(): Promise<Replacement | undefined> {
+    const refill = new SpaceRefill({ ...this.#source, config: this.#config });
+    const filling: Beside = { spaces: refill.spaces, follows: (row) => refill.follows(row) };
     this.#beside.add(filling);
     try {
-      while (filling.below < this.#rows.bound) {
+      for (const _slice of refill.slices()) {
         if (this.#closed) return undefined;
-        this.#fillSlice(spaces, filling);
         await new Promise<void>((resolve) => setImmediate(resolve));
       }
-      for (const space of spaces.values()) space.finishLoad();
+      if (this.#closed) return undefined;
       this.#removeSaved();
-      return this.#replace(spaces);
+      refill.save();
+      return this.#replace(refill.spaces);
     } catch (error) {
       throw error instanceof SpaceFullError ? this.#exhausted(error) : error;
     } finally {
+      refill.end();
       this.#beside.delete(filling);
     }
-  }
-
-  #fillSlice(spaces: Spaces, filling: Beside): void {
-    const schemas = spacesOf(this.#config);
-    const rowBytes = schemas.reduce((sum, { params }) => sum + vectorBytes(params), 0);
-    const fromRow = filling.below;
-    const toRow = fromRow + Math.ceil(SLICE_BYTES / rowBytes);
-    const { storage } = this.#source;
-    storage.refresh();
-    for (const space of spaces.values()) space.openShards(Math.min(toRow, this.#rows.bound));
-    for (const { ordinal } of schemas) {
-      for (const { row, version, vector } of storage.vectors(ordinal, { fromRow, toRow })) spaces.get(ordinal)?.adopt(row, vector, version);
-    }
-    filling.below = toRow;
   }
 
   #isFree(row: number): boolean {
@@ -310,7 +289,7 @@ export class CollectionMemory {
   /** The spaces follow all changes until nobody reads them any more. */
   #leaving(spaces: Spaces): Replacement {
     const { promise: gone, resolve } = Promise.withResolvers<void>();
-    const former: Beside = { spaces, below: Number.POSITIVE_INFINITY, gone };
+    const former: Beside = { spaces, follows: () => true, gone };
     this.#beside.add(former);
     const letGo = () => {
       this.#beside.delete(former);
