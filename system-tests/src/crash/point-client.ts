@@ -8,17 +8,34 @@ import { type PointLedger, type PointState, vectorOf } from './ledger.ts';
 export const GROUPS = 8;
 const IDS_PER_OWNER = 120;
 const BATCH_MAX = 20;
+const FILL_BATCH = 250;
+
+export type PointClientOptions = {
+  readonly owner: number;
+  readonly ledger: PointLedger;
+  readonly random: Random;
+  /** How many ids it has. */
+  readonly idCount?: number;
+};
 
 export class PointClient {
   readonly #owner: number;
   readonly #ledger: PointLedger;
   readonly #random: Random;
+  readonly #idCount: number;
   #version = 0;
 
-  constructor({ owner, ledger, random }: { readonly owner: number; readonly ledger: PointLedger; readonly random: Random }) {
+  constructor({ owner, ledger, random, idCount = IDS_PER_OWNER }: PointClientOptions) {
     this.#owner = owner;
     this.#ledger = ledger;
     this.#random = random;
+    this.#idCount = idCount;
+  }
+
+  /** Writes a point for each of its ids. */
+  async fill(api: CollectionApi): Promise<void> {
+    for (let first = 0; first < this.#idCount; first += FILL_BATCH)
+      await this.#upsertAll(api, this.#ownIds().slice(first, first + FILL_BATCH));
   }
 
   /** One request of any kind; more often an upsert, so that there is something to change. */
@@ -39,7 +56,11 @@ export class PointClient {
   }
 
   async #upsert(api: CollectionApi): Promise<void> {
-    const points = this.#chooseIds().map((id): PointInput => {
+    await this.#upsertAll(api, this.#chooseIds());
+  }
+
+  async #upsertAll(api: CollectionApi, ids: readonly number[]): Promise<void> {
+    const points = ids.map((id): PointInput => {
       const state = this.#newState();
       this.#ledger.propose(id, state);
       return { id, vector: vectorOf(id, state.vectorVersion), payload: state.payload };
@@ -132,7 +153,7 @@ export class PointClient {
   }
 
   #ownIds(): readonly number[] {
-    return Array.from({ length: IDS_PER_OWNER }, (_, index) => this.#owner * IDS_PER_OWNER + index);
+    return Array.from({ length: this.#idCount }, (_, index) => this.#owner * this.#idCount + index);
   }
 
   #existing(): readonly number[] {
@@ -141,7 +162,7 @@ export class PointClient {
 
   #chooseIds(): readonly number[] {
     const length = 1 + this.#random.integer(BATCH_MAX);
-    const first = this.#random.integer(IDS_PER_OWNER - length);
+    const first = this.#random.integer(this.#idCount - length);
     return this.#ownIds().slice(first, first + length);
   }
 
