@@ -15,6 +15,7 @@ import { fieldSchemaSchema } from './field-schema.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { namedVectors, payloadSchema, sparseNameSchema } from './point-schemas.ts';
 import { accepted, memory } from './schema.ts';
+import { strictModeConfigSchema } from './strict-mode.ts';
 
 /** 1 to 255 characters, no path separators, no control characters; `.` and `..` would be lost in a URL. */
 export const collectionNameSchema = Type.String({
@@ -134,7 +135,7 @@ export const createCollectionSchema = schemaOf<
       sharding_method: maybe(oneOf('auto', 'custom')),
       replication_factor: maybe(positive),
       write_consistency_factor: maybe(positive),
-      strict_mode_config: maybe(Type.Record(Type.String(), Type.Unknown())),
+      strict_mode_config: maybe(strictModeConfigSchema),
       metadata,
     },
     { title: 'CreateCollection' },
@@ -171,7 +172,7 @@ export const updateCollectionSchema = schemaOf<UpdateCollection>()(
       hnsw_config: maybe(hnswConfigSchema),
       quantization_config: maybe(quantizationDiffSchema),
       sparse_vectors: sparseVectors,
-      strict_mode_config: maybe(Type.Record(Type.String(), Type.Unknown())),
+      strict_mode_config: maybe(strictModeConfigSchema),
       metadata,
     },
     { title: 'UpdateCollection' },

@@ -1,5 +1,6 @@
 /** Collections: their configuration, as it is sent, stored and returned. */
 import type { Payload } from './points.ts';
+import type { StrictModeConfig } from './strict-mode.ts';
 
 export type Distance = 'Cosine' | 'Dot' | 'Euclid' | 'Manhattan';
 
@@ -82,7 +83,7 @@ export type CreateCollection = {
   readonly shard_number?: number | null;
   readonly replication_factor?: number | null;
   readonly write_consistency_factor?: number | null;
-  readonly strict_mode_config?: unknown;
+  readonly strict_mode_config?: StrictModeConfig | null;
   readonly metadata?: Payload | null;
 };
 
@@ -101,7 +102,8 @@ export type UpdateCollection = {
   readonly params?: { readonly on_disk_payload?: boolean | null; readonly [name: string]: unknown } | null;
   readonly hnsw_config?: HnswConfig | null;
   readonly quantization_config?: QuantizationConfig | 'Disabled' | null;
-  readonly strict_mode_config?: unknown;
+  /** Members that are left out keep their values. */
+  readonly strict_mode_config?: StrictModeConfig | null;
   /** Merged into the stored metadata; a null member removes its key. */
   readonly metadata?: Payload | null;
 };

@@ -30,6 +30,8 @@ const CATALOGUE = {
   },
   not_supported_yet: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{feature} is not supported by this release' },
   snapshot_invalid: { rest: 400, grpc: 'INVALID_ARGUMENT', message: 'Nothing was recovered: {reason}' },
+  strict_mode: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{reason}. Help: {help}' },
+  collection_full: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{reason}' },
   unauthorized: { rest: 401, grpc: 'UNAUTHENTICATED', message: 'Invalid or missing authorization token' },
   forbidden: { rest: 403, grpc: 'PERMISSION_DENIED', message: '{reason}' },
   collection_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'Collection not found: {collection}' },
@@ -59,6 +61,7 @@ const CATALOGUE = {
     message: 'Too many snapshots and recoveries wait for each other; try again in {seconds} s',
   },
   rate_limited: { rest: 429, grpc: 'RESOURCE_EXHAUSTED', message: 'Too many attempts; try again in {seconds} s' },
+  rate_limit_exceeded: { rest: 429, grpc: 'RESOURCE_EXHAUSTED', message: 'Rate limiting exceeded: {reason}' },
   collection_unreadable: {
     rest: 500,
     grpc: 'INTERNAL',
@@ -85,6 +88,12 @@ const CATALOGUE = {
     grpc: 'RESOURCE_EXHAUSTED',
     message:
       'The disk of the snapshots has {free} bytes left, and this would take {wanted}; delete snapshots, or set SERVICE_SNAPSHOTS_DIR',
+  },
+  resident_memory_exhausted: {
+    rest: 507,
+    grpc: 'RESOURCE_EXHAUSTED',
+    message:
+      'The process holds {used} % of the memory, and collection {collection} allows writes that need more up to {limit} % (max_resident_memory_percent); delete points, or raise the limit',
   },
   shutting_down: { rest: 503, grpc: 'UNAVAILABLE', message: 'The server is shutting down' },
 } as const;

@@ -137,6 +137,48 @@ describe('the published client', () => {
     expect(count?.count).toBe(4n);
   });
 
+  test('is bound by a strict mode as REST is, and shares its rates', async () => {
+    await client.api('collections').update({
+      collectionName: COLLECTION,
+      strictModeConfig: {
+        enabled: true,
+        maxQueryLimit: 3,
+        maxTimeout: 5,
+        unindexedFilteringRetrieve: false,
+        upsertMaxBatchsize: 1n,
+        readRateLimit: 40,
+      },
+    });
+    const { result } = await client.api('collections').get({ collectionName: COLLECTION });
+    expect(result?.config?.strictModeConfig).toMatchObject({ enabled: true, maxQueryLimit: 3, readRateLimit: 40 });
+    const points = client.api('points');
+    const search = { collectionName: COLLECTION, vector: [1, 0, 0], limit: 3n };
+    const filter = { must: [{ conditionOneOf: { case: 'field' as const, value: { key: 'year', range: { gte: 1940 } } } }] };
+    const written = FILMS.slice(0, 2).map(({ id, vector }) => ({ id: num(id), vectors: dense(vector) }));
+    const refusals = [
+      [() => points.search({ ...search, limit: 4n }), 'Limit exceeded 4 > 3 for "limit"'],
+      [() => points.search({ ...search, timeout: 6n }), 'Limit exceeded 6 > 5 for "timeout"'],
+      [
+        () => points.search({ ...search, filter }),
+        'Index required but not found for "year" of one of the following types: [float, integer]',
+      ],
+      [() => points.upsert({ collectionName: COLLECTION, points: written }), 'Limit exceeded 2 > 1 for "upsert limit"'],
+    ] as const;
+    for (const [refused, words] of refusals) {
+      await expect(refused()).rejects.toMatchObject({ code: ConnectErrorCode.InvalidArgument, rawMessage: expect.stringContaining(words) });
+    }
+
+    const asked = Array.from({ length: 30 }, () => [points.search(search), rest.search({ vector: [1, 0, 0], limit: 3 })]).flat();
+    const outcomes = await Promise.allSettled<unknown>(asked);
+    const answered = outcomes.filter(({ status }) => status === 'fulfilled').length;
+    // A token comes back every one and a half seconds.
+    expect(answered).toBeGreaterThanOrEqual(40);
+    expect(answered).toBeLessThan(50);
+    // The client has an error of its own for this, which its transport wraps.
+    const late = await points.search(search).catch((error: unknown) => error);
+    expect(late).toMatchObject({ cause: { code: ConnectErrorCode.ResourceExhausted, retry_after: expect.any(Number) } });
+  });
+
   test('gets the distances within a sample', async () => {
     const points = client.api('points');
     const request = { collectionName: COLLECTION, sample: 9n, limit: 1n };

@@ -11,6 +11,7 @@ import type {
   QuantizationConfig,
   SparseVectorParams,
   SparseVectorsConfig,
+  StrictModeConfig,
   UpdateCollection,
   VectorParams,
   VectorsConfig,
@@ -35,7 +36,7 @@ export type CollectionConfig = {
   readonly optimizer_config: OptimizersDefaults;
   readonly wal_config: unknown;
   readonly quantization_config: QuantizationConfig | null;
-  readonly strict_mode_config?: unknown;
+  readonly strict_mode_config?: StrictModeConfig;
   readonly metadata?: Payload;
   /** Present once a vector was added or removed; nobody is told. */
   readonly places?: VectorPlaces;
@@ -91,7 +92,7 @@ export function configFromRequest(request: CreateCollection): CollectionConfig {
     optimizer_config: merged(OPTIMIZERS_DEFAULTS, request.optimizers_config),
     wal_config: { ...WAL_DEFAULTS, ...(request.wal_config ?? {}) },
     quantization_config: request.quantization_config ?? null,
-    ...(request.strict_mode_config == null ? {} : { strict_mode_config: request.strict_mode_config }),
+    ...(request.strict_mode_config == null ? {} : { strict_mode_config: merged({}, request.strict_mode_config) }),
     ...(request.metadata == null ? {} : { metadata: request.metadata }),
   };
 }
@@ -113,7 +114,9 @@ export function updatedConfig(config: CollectionConfig, update: UpdateCollection
     hnsw_config: merged(config.hnsw_config, update.hnsw_config),
     optimizer_config: merged(config.optimizer_config, update.optimizers_config),
     quantization_config: quantization ?? null,
-    ...(update.strict_mode_config == null ? {} : { strict_mode_config: update.strict_mode_config }),
+    ...(update.strict_mode_config == null
+      ? {}
+      : { strict_mode_config: merged(config.strict_mode_config ?? {}, update.strict_mode_config) }),
     ...(metadata === undefined ? {} : { metadata }),
   };
 }

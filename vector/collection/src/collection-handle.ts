@@ -30,7 +30,9 @@ const INDEXER_FAILED = 1;
 const MEMORY_SEQUENCE = 2;
 const MEMORY_FOLLOWING = 3;
 const COMPACTION = 4;
-const GAUGES = 5;
+const READ_RATE = 5;
+const WRITE_RATE = 6;
+const GAUGES = 7;
 
 /** What a collection that is made small waits for: nothing, that no deleted row is in its graphs, and that they are saved then. */
 export type CompactionStage = 'none' | 'repair' | 'save';
@@ -46,6 +48,11 @@ export class CollectionGauges {
 
   static allocate(): SharedArrayBuffer {
     return new SharedArrayBuffer(GAUGES * BigInt64Array.BYTES_PER_ELEMENT);
+  }
+
+  /** See `RateLimits`. */
+  get rates(): BigInt64Array {
+    return this.#words.subarray(READ_RATE, WRITE_RATE + 1);
   }
 
   get writesWaiting(): number {

@@ -10,7 +10,16 @@ import type { FieldIndex } from './field-index/schema.ts';
 import { FilterCache } from './reads/filter-cache.ts';
 import { SpaceReaders } from './space-readers.ts';
 import type { SparseSchema } from './sparse-vectors.ts';
+import { RateLimits } from './strict-mode/rate-limits.ts';
 import { type SpaceSchema, vectorSchemasOf } from './vectors.ts';
+
+/** What a view takes from the thread around it. */
+export type ViewSources = {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Of the memory that there is, what the process holds; without it, nothing. */
+  readonly residentMemoryPercent?: () => number;
+};
 
 export class CollectionView {
   readonly name: string;
@@ -24,6 +33,8 @@ export class CollectionView {
   readonly random: Random;
   readonly changedRows: ChangedRows;
   readonly filterCache: FilterCache;
+  readonly rates: RateLimits;
+  readonly #sources: ViewSources;
   readonly #readers: SpaceReaders;
   #readsRunning = 0;
   /** Set once the view is to end: called when its last read has ended. */
@@ -31,7 +42,7 @@ export class CollectionView {
 
   private constructor(
     handle: CollectionHandle,
-    { storage, readers, clock, random }: { storage: StorageReader; readers: SpaceReaders; clock: Clock; random: Random },
+    { storage, readers, sources }: { storage: StorageReader; readers: SpaceReaders; sources: ViewSources },
   ) {
     this.name = handle.name;
     this.config = handle.config;
@@ -41,20 +52,26 @@ export class CollectionView {
     this.gauges = new CollectionGauges(handle.gauges);
     this.changedRows = new ChangedRows(handle.changedRows);
     this.filterCache = new FilterCache(this.changedRows);
-    this.clock = clock;
-    this.random = random;
+    this.rates = new RateLimits(this.gauges.rates, sources.clock);
+    this.clock = sources.clock;
+    this.random = sources.random;
+    this.#sources = sources;
     this.#readers = readers;
   }
 
-  static open(handle: CollectionHandle, sources: { clock: Clock; random: Random }): CollectionView {
+  static open(handle: CollectionHandle, sources: ViewSources): CollectionView {
     const storage = openCollectionReader({ directory: handle.directory });
-    return new CollectionView(handle, { ...sources, storage, readers: new SpaceReaders(handle, storage) });
+    return new CollectionView(handle, { sources, storage, readers: new SpaceReaders(handle, storage) });
   }
 
   reader(ordinal: number): ShardedSpaceReader {
     const reader = this.#readers.of(ordinal);
     if (reader === undefined) throw new ServiceError('internal', {}, { cause: new Error(`no space ${ordinal} in ${this.name}`) });
     return reader;
+  }
+
+  residentMemoryPercent(): number {
+    return this.#sources.residentMemoryPercent?.() ?? 0;
   }
 
   get readers(): readonly ShardedSpaceReader[] {
@@ -88,10 +105,10 @@ export class CollectionView {
 
   /** A view of the changed collection over the same open storage; this one ends with the last read that runs on it. */
   replacedBy(handle: CollectionHandle): { readonly successor: CollectionView; readonly ended: Promise<void> } {
-    const { storage, clock, random } = this;
+    const { storage } = this;
     const readers = new SpaceReaders(handle, storage, this.#readers);
     readers.grow(handle);
-    const successor = new CollectionView(handle, { storage, readers, clock, random });
+    const successor = new CollectionView(handle, { storage, readers, sources: this.#sources });
     return { successor, ended: this.#end() };
   }
 

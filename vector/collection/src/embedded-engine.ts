@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Clock, Random } from '@sextant/foundation-std';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { isAwaited } from './collection-handle.ts';
+import type { ViewSources } from './collection-view.ts';
 import type { Engine } from './engine.ts';
 import { GraphIndexer } from './graph-indexer.ts';
 import { type Log, silentLog } from './log.ts';
@@ -23,19 +24,21 @@ export type EmbeddedEngineOptions = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log?: Log;
-} & CatalogBounds;
+} & CatalogBounds &
+  Pick<ViewSources, 'residentMemoryPercent'>;
 
 export async function openEmbeddedEngine({
   dataDirectory,
   clock,
   random,
   log = silentLog,
+  residentMemoryPercent = () => 0,
   ...bounds
 }: EmbeddedEngineOptions): Promise<Engine> {
   mkdirSync(dataDirectory, { recursive: true });
   const system = openSystemStorage({ directory: join(dataDirectory, 'system') });
   const indexer = new GraphIndexer({ log });
-  const view = new CatalogView({ clock, random });
+  const view = new CatalogView({ clock, random, residentMemoryPercent });
   const folder = new SnapshotFolder({ directory: join(dataDirectory, 'snapshots'), clock });
   folder.removeDrafts();
   const catalog = new Catalog({

@@ -37,9 +37,15 @@ import type {
 } from '@sextant/contracts-vector';
 import type { SnapshotFile } from './snapshots/snapshot-folder.ts';
 import type { RecoverySource } from './snapshots/snapshots.ts';
+import type { Demand } from './strict-mode/demand.ts';
 
 /** Reads; every serving thread has them. A collection is named by its name or by an alias. */
 export interface EngineReads {
+  /**
+   * Throws where the collection's strict mode does not allow what a request demands, and counts it against its rates. What is demanded is asked for
+   * only where a strict mode is enabled. What is wrong with the collection itself is for the request to find out.
+   */
+  admit(collection: string, demandOf: () => Demand): void;
   listCollections(): Promise<readonly string[]>;
   collectionExists(collection: string): Promise<boolean>;
   collectionInfo(collection: string): Promise<CollectionInfo>;

@@ -93,7 +93,7 @@ export const vectorSettings = {
 } as const;
 
 /** A container may have less than its machine; without a bound the system says 0 or a number beyond all memory. */
-function memoryBytes(): number {
+export function memoryBytes(): number {
   const bound = process.constrainedMemory();
   return bound > 0 ? Math.min(bound, totalmem()) : totalmem();
 }

@@ -15,6 +15,7 @@ import {
 import type { RowSet } from './row-set.ts';
 import { countSparse, visitSparse } from './sparse-lists.ts';
 import type { Components, PointHead, RowRange, SparseBlock, SparseComponents, StoredPoint } from './storage.ts';
+import { tableBytes } from './table.ts';
 
 export type CollectionEnvironment = Environment<CollectionTables>;
 
@@ -53,6 +54,14 @@ export class CollectionReads {
 
   get pointCount(): number {
     return this.counters().pointCount;
+  }
+
+  get vectorBytes(): number {
+    return tableBytes(this.tables.vectors) + tableBytes(this.tables.sparse);
+  }
+
+  get pointBytes(): number {
+    return tableBytes(this.tables.points);
   }
 
   document(name: string): unknown {

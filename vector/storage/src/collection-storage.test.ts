@@ -288,3 +288,28 @@ test('[S19] a store from before there were sparse vectors opens, has none, and t
   reader.close();
   writer.close();
 });
+
+test('[S22] what vectors and points take grows with them, and shrinks again', async () => {
+  await using opened = await collection();
+  const { storage } = opened;
+  expect([storage.vectorBytes, storage.pointBytes]).toEqual([0, 0]);
+  storage.write((transaction) => {
+    for (let row = 0; row < 100; row++) {
+      transaction.putPoint(row, pointOf(row, JSON.stringify({ filler: 'x'.repeat(500) })));
+      transaction.putVector(0, row, 1, new Float32Array(300));
+    }
+  });
+  const reader = openCollectionReader(opened);
+  expect(reader.vectorBytes).toBeGreaterThan(100 * 300 * 4);
+  expect(reader.pointBytes).toBeGreaterThan(100 * 500);
+  expect(reader.pointBytes).toBeLessThan(100 * 500 * 2);
+  storage.write((transaction) => {
+    for (let row = 0; row < 100; row++) {
+      transaction.deletePoint(row);
+      transaction.deleteVector(0, row);
+    }
+  });
+  reader.refresh();
+  expect([reader.vectorBytes, reader.pointBytes]).toEqual([0, 0]);
+  reader.close();
+});

@@ -39,6 +39,10 @@ export interface StorageReader {
   /** Number of the last durable operation; 0 before the first. */
   readonly sequence: number;
   readonly pointCount: number;
+  /** What the vectors of all spaces take on disk, in whole pages. */
+  readonly vectorBytes: number;
+  /** The same of the points with their payloads. */
+  readonly pointBytes: number;
   /** A document of the collection (its configuration, its field indexes), or undefined. */
   document(name: string): unknown;
   rowOf(id: PointId): number | undefined;

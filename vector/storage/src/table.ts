@@ -8,6 +8,21 @@ export interface Table<Key, Value> {
   removeSync(key: Key): void;
   getRange(options: TableRange<Key>): Iterable<{ readonly key: Key; readonly value: Value }>;
   getKeys(options: TableRange<Key>): Iterable<Key>;
+  getStats(): TableStats;
+}
+
+/** Pages of a table's tree, and those of values that need some of their own. */
+export type TableStats = {
+  readonly pageSize: number;
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+};
+
+/** The bytes of all pages that a table takes. */
+export function tableBytes(table: Pick<Table<unknown, unknown>, 'getStats'>): number {
+  const { pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages } = table.getStats();
+  return pageSize * (treeBranchPageCount + treeLeafPageCount + overflowPages);
 }
 
 /** start <= key < end; in reverse start >= key > end. An `end` of undefined is no bound. */

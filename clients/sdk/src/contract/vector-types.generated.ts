@@ -167,7 +167,7 @@ export type CreateCollection = {
   readonly sharding_method?: 'auto' | 'custom' | null | undefined;
   readonly replication_factor?: number | null | undefined;
   readonly write_consistency_factor?: number | null | undefined;
-  readonly strict_mode_config?: JsonObject | null | undefined;
+  readonly strict_mode_config?: StrictModeConfig | null | undefined;
   readonly metadata?: JsonObject | null | undefined;
 };
 
@@ -879,6 +879,34 @@ export type SparseVectorParams = {
   readonly modifier?: 'none' | 'idf' | null | undefined;
 };
 
+export type StrictModeConfig = {
+  readonly enabled?: boolean | null | undefined;
+  readonly max_query_limit?: number | null | undefined;
+  readonly max_timeout?: number | null | undefined;
+  readonly unindexed_filtering_retrieve?: boolean | null | undefined;
+  readonly unindexed_filtering_update?: boolean | null | undefined;
+  readonly search_max_hnsw_ef?: number | null | undefined;
+  readonly search_allow_exact?: boolean | null | undefined;
+  readonly search_max_oversampling?: number | null | undefined;
+  readonly upsert_max_batchsize?: number | null | undefined;
+  readonly search_max_batchsize?: number | null | undefined;
+  readonly max_collection_vector_size_bytes?: number | null | undefined;
+  readonly max_collection_payload_size_bytes?: number | null | undefined;
+  readonly read_rate_limit?: number | null | undefined;
+  readonly write_rate_limit?: number | null | undefined;
+  readonly max_points_count?: number | null | undefined;
+  readonly filter_max_conditions?: number | null | undefined;
+  readonly condition_max_size?: number | null | undefined;
+  readonly multivector_config?: { readonly [name: string]: {
+    readonly max_vectors?: number | null | undefined;
+  } } | null | undefined;
+  readonly sparse_config?: { readonly [name: string]: {
+    readonly max_length?: number | null | undefined;
+  } } | null | undefined;
+  readonly max_payload_index_count?: number | null | undefined;
+  readonly max_resident_memory_percent?: number | null | undefined;
+};
+
 export type Telemetry = {
   readonly app: {
     readonly name: string;
@@ -910,7 +938,7 @@ export type UpdateCollection = {
   readonly hnsw_config?: HnswConfig | null | undefined;
   readonly quantization_config?: QuantizationConfig | 'Disabled' | null | undefined;
   readonly sparse_vectors?: { readonly [name: string]: SparseVectorParams } | null | undefined;
-  readonly strict_mode_config?: JsonObject | null | undefined;
+  readonly strict_mode_config?: StrictModeConfig | null | undefined;
   readonly metadata?: JsonObject | null | undefined;
 };
 

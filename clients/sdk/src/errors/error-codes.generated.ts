@@ -11,6 +11,8 @@ export const vectorErrors = [
   { code: 'index_required', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "Index required but not found for \"{key}\" of one of the following types: [{types}]" },
   { code: 'not_supported_yet', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "{feature} is not supported by this release" },
   { code: 'snapshot_invalid', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "Nothing was recovered: {reason}" },
+  { code: 'strict_mode', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "{reason}. Help: {help}" },
+  { code: 'collection_full', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "{reason}" },
   { code: 'unauthorized', status: 401, grpc: 'UNAUTHENTICATED', sentence: "Invalid or missing authorization token" },
   { code: 'forbidden', status: 403, grpc: 'PERMISSION_DENIED', sentence: "{reason}" },
   { code: 'collection_not_found', status: 404, grpc: 'NOT_FOUND', sentence: "Collection not found: {collection}" },
@@ -27,6 +29,7 @@ export const vectorErrors = [
   { code: 'overloaded', status: 429, grpc: 'RESOURCE_EXHAUSTED', sentence: "The server holds as many bytes of request bodies as it may. Try again in {seconds} s, or send smaller or fewer batches at a time" },
   { code: 'snapshots_busy', status: 429, grpc: 'RESOURCE_EXHAUSTED', sentence: "Too many snapshots and recoveries wait for each other; try again in {seconds} s" },
   { code: 'rate_limited', status: 429, grpc: 'RESOURCE_EXHAUSTED', sentence: "Too many attempts; try again in {seconds} s" },
+  { code: 'rate_limit_exceeded', status: 429, grpc: 'RESOURCE_EXHAUSTED', sentence: "Rate limiting exceeded: {reason}" },
   { code: 'collection_unreadable', status: 500, grpc: 'INTERNAL', sentence: "Collection {collection} could not be opened: {reason}. The other collections are served; the log of the server says more" },
   { code: 'upsert_failed', status: 500, grpc: 'INTERNAL', sentence: "Upsert failed" },
   { code: 'delete_failed', status: 500, grpc: 'INTERNAL', sentence: "Delete failed" },
@@ -40,6 +43,7 @@ export const vectorErrors = [
   { code: 'not_implemented', status: 501, grpc: 'UNIMPLEMENTED', sentence: "Not implemented: {endpoint}" },
   { code: 'memory_exhausted', status: 507, grpc: 'RESOURCE_EXHAUSTED', sentence: "There is no memory for these vectors of collection {collection}: those of all collections may take {limit} bytes (SERVICE_VECTOR_MEMORY_BYTES); nothing of this request was written" },
   { code: 'snapshot_no_room', status: 507, grpc: 'RESOURCE_EXHAUSTED', sentence: "The disk of the snapshots has {free} bytes left, and this would take {wanted}; delete snapshots, or set SERVICE_SNAPSHOTS_DIR" },
+  { code: 'resident_memory_exhausted', status: 507, grpc: 'RESOURCE_EXHAUSTED', sentence: "The process holds {used} % of the memory, and collection {collection} allows writes that need more up to {limit} % (max_resident_memory_percent); delete points, or raise the limit" },
   { code: 'shutting_down', status: 503, grpc: 'UNAVAILABLE', sentence: "The server is shutting down" },
 ] as const satisfies readonly ErrorRow[];
 export const observabilityErrors = [

@@ -17,6 +17,8 @@ const shared = {
   errors: [
     'collection_not_found',
     'collection_deleted',
+    'strict_mode',
+    'rate_limit_exceeded',
     'dimension_mismatch',
     'vector_name_unknown',
     'point_not_found',

@@ -118,7 +118,7 @@ export const collectionEndpoints = {
     body: createFieldIndexSchema,
     query: writeQuery,
     result: updateResultSchema,
-    errors: ['collection_not_found', 'collection_deleted'],
+    errors: ['collection_not_found', 'collection_deleted', 'strict_mode', 'rate_limit_exceeded'],
     failure: 'field_index_failed',
   },
   delete_field_index: {
@@ -131,7 +131,7 @@ export const collectionEndpoints = {
     thread: 'writer',
     query: writeQuery,
     result: updateResultSchema,
-    errors: ['collection_not_found', 'collection_deleted'],
+    errors: ['collection_not_found', 'collection_deleted', 'strict_mode', 'rate_limit_exceeded'],
     failure: 'field_index_failed',
   },
 } as const satisfies Record<string, Endpoint>;

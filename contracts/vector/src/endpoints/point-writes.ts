@@ -23,8 +23,9 @@ const shared = {
   refusal: 'envelope',
 } as const;
 
-const ofCollection = ['collection_not_found', 'collection_deleted'] as const;
-const ofVectors = ['dimension_mismatch', 'vector_name_unknown', 'not_supported_yet', 'memory_exhausted'] as const;
+const ofCollection = ['collection_not_found', 'collection_deleted', 'strict_mode', 'rate_limit_exceeded'] as const;
+const ofGrowth = ['collection_full', 'resident_memory_exhausted'] as const;
+const ofVectors = ['dimension_mismatch', 'vector_name_unknown', 'not_supported_yet', 'memory_exhausted', ...ofGrowth] as const;
 
 export const pointWriteEndpoints = {
   upsert_points: {
@@ -69,7 +70,7 @@ export const pointWriteEndpoints = {
     path: '/collections/{collection_name}/points/payload',
     summary: 'Merge a payload into points; a null member removes its key',
     body: setPayloadSchema,
-    errors: [...ofCollection, 'point_not_found'],
+    errors: [...ofCollection, ...ofGrowth, 'point_not_found'],
     failure: 'payload_failed',
   },
   overwrite_payload: {
@@ -78,7 +79,7 @@ export const pointWriteEndpoints = {
     path: '/collections/{collection_name}/points/payload',
     summary: 'Replace the payload of points',
     body: setPayloadSchema,
-    errors: [...ofCollection, 'point_not_found'],
+    errors: [...ofCollection, ...ofGrowth, 'point_not_found'],
     failure: 'payload_failed',
   },
   delete_payload: {

@@ -44,6 +44,11 @@ export function fieldNameOf(fieldName: string): string {
   return parseRequestPath(fieldName, 'field_name').text;
 }
 
+/** Of two that were normalised. */
+export function isSameSchema(a: FieldSchema, b: FieldSchema): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 function defaultsOf(type: FieldType): Partial<FieldSchema> {
   if (type === 'integer') return { lookup: true, range: true };
   return type === 'text' ? { tokenizer: 'word', lowercase: true } : {};

@@ -1,8 +1,7 @@
 /** All collections as one reading thread has them, kept up to date by the writer's events. */
 import { ServiceError } from '@sextant/contracts-vector';
-import type { Clock, Random } from '@sextant/foundation-std';
 import type { CatalogEvent } from '../collection-handle.ts';
-import { CollectionView } from '../collection-view.ts';
+import { CollectionView, type ViewSources } from '../collection-view.ts';
 import { sparseVectorCount } from './info.ts';
 
 type Entry =
@@ -13,9 +12,9 @@ type Entry =
 export class CatalogView {
   readonly #entries = new Map<string, Entry>();
   #aliases: ReadonlyMap<string, string> = new Map();
-  readonly #sources: { readonly clock: Clock; readonly random: Random };
+  readonly #sources: ViewSources;
 
-  constructor(sources: { clock: Clock; random: Random }) {
+  constructor(sources: ViewSources) {
     this.#sources = sources;
   }
 
@@ -72,6 +71,11 @@ export class CatalogView {
     const entry = this.#entries.get(this.#nameOf(nameOrAlias));
     if (entry?.kind === 'deleting') throw new ServiceError('collection_deleted');
     return entry !== undefined;
+  }
+
+  /** The view of a collection that is served. */
+  servedView(nameOrAlias: string): CollectionView | undefined {
+    return this.#liveView(this.#nameOf(nameOrAlias));
   }
 
   view(nameOrAlias: string): CollectionView {

@@ -2,6 +2,7 @@
 import type { EngineReads } from '../engine.ts';
 import { queryGroups } from '../query/query-groups.ts';
 import { runQuery } from '../query/run-query.ts';
+import { admit } from '../strict-mode/admit.ts';
 import type { CatalogView } from './catalog-view.ts';
 import { count, facet } from './count.ts';
 import { collectionInfo } from './info.ts';
@@ -56,6 +57,10 @@ export function engineReads(catalog: CatalogView): EngineReads {
     neighboursAmong: async (collection, request) => {
       const view = catalog.view(collection);
       return view.hold(() => neighboursAmong(view, request));
+    },
+    admit: (collection, demandOf) => {
+      const view = catalog.servedView(collection);
+      if (view !== undefined) admit(view, demandOf);
     },
     query: (collection, request) => runQuery(reads, collection, request),
     queryGroups: (collection, request) => queryGroups(reads, collection, request),

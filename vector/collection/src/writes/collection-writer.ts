@@ -6,7 +6,7 @@ import { ChangedRows } from '../changed-rows.ts';
 import { type CollectionConfig, updatedConfig } from '../collection-config.ts';
 import { CONFIG, FIELD_INDEXES } from '../collection-documents.ts';
 import { CollectionGauges, type CollectionHandle } from '../collection-handle.ts';
-import type { FieldIndex } from '../field-index/schema.ts';
+import { type FieldIndex, isSameSchema } from '../field-index/schema.ts';
 import type { Log } from '../log.ts';
 import { type VectorSchemas, vectorSchemasOf } from '../vectors.ts';
 import { CollectionMemory, type Replacement, ShardsMissingError } from './collection-memory.ts';
@@ -159,7 +159,7 @@ export class CollectionWriter {
   }
 
   async createFieldIndex(field: string, schema: FieldSchema): Promise<UpdateResult> {
-    const isSame = (index: FieldIndex) => index.field === field && sameSchema(index.schema, schema);
+    const isSame = (index: FieldIndex) => index.field === field && isSameSchema(index.schema, schema);
     if (!this.#fields.indexes.some(isSame)) await this.#withdraw(field);
     return this.#changeFields(field, (transaction) => {
       if (this.#fields.indexes.some(isSame)) return this.#fields;
@@ -396,8 +396,4 @@ export class CollectionWriter {
 
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
-function sameSchema(a: FieldSchema, b: FieldSchema): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

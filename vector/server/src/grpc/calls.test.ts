@@ -239,3 +239,8 @@ test('what is not answered are the groups that are off, and what only a cluster 
     unanswered.filter((method) => !/Alias|Snapshot|Cluster|Shard|Groups|Recommend|Discover|VectorName|HealthCheck/.test(method)),
   ).toEqual([]);
 });
+
+test('the time that a caller would wait is what REST has in its query string', () => {
+  const message = create(CountPointsSchema, { collectionName: 'a', timeout: 7n });
+  expect(read('qdrant.Points/Count', toBinary(CountPointsSchema, message))).toMatchObject({ query: { timeout: '7' }, body: {} });
+});

@@ -8,7 +8,12 @@ import { type Members, MessageReader } from './message-reader.ts';
 import { readingRules, selecting, withoutMeaning } from './reading-rules.ts';
 
 /** What an operation is given, as if it had come by REST. */
-export type CallInput = { readonly params: { readonly [name: string]: string }; readonly body: unknown };
+export type CallInput = {
+  readonly params: { readonly [name: string]: string };
+  /** What REST has in its query string, as far as it means something. */
+  readonly query: { readonly [name: string]: string };
+  readonly body: unknown;
+};
 
 export type Call = {
   readonly operation: OperationId;
@@ -22,7 +27,11 @@ type Answer = Call['answer'];
 
 const table: { readonly [method: string]: Call } = {
   'qdrant.Collections/Get': ofCollection('get_collection', collections.described),
-  'qdrant.Collections/List': { operation: 'list_collections', input: () => ({ params: {}, body: undefined }), answer: collections.listed },
+  'qdrant.Collections/List': {
+    operation: 'list_collections',
+    input: () => ({ params: {}, query: {}, body: undefined }),
+    answer: collections.listed,
+  },
   'qdrant.Collections/Create': ofCollection('create_collection', collections.operated, vectorsRenamed),
   'qdrant.Collections/Update': ofCollection('update_collection', collections.operated, vectorsRenamed),
   'qdrant.Collections/Delete': ofCollection('delete_collection', collections.operated),
@@ -43,7 +52,7 @@ const table: { readonly [method: string]: Call } = {
   'qdrant.Points/CreateFieldIndex': ofCollection('create_field_index', answers.updated, fieldIndex),
   'qdrant.Points/DeleteFieldIndex': {
     operation: 'delete_field_index',
-    input: (members) => ({ params: { ...collectionOf(members), field_name: String(members.field_name) }, body: undefined }),
+    input: (members) => ({ params: { ...collectionOf(members), field_name: String(members.field_name) }, query: {}, body: undefined }),
     answer: answers.updated,
   },
   'qdrant.Points/CreateVectorName': ofVector('create_vector', ({ dense_config: dense, sparse_config: sparse }) => ({
@@ -92,9 +101,9 @@ export function readCall(method: string, bytes: Uint8Array, check: (input: CallI
   const call = callNamed(method);
   if (desc === undefined || call === undefined) throw new Error(`there is no call ${method}`);
   const reader = new MessageReader(readingRules);
-  const { params, body } = call.input(membersOf(desc, bytes, reader));
-  check({ params, body });
-  return { params, body: reader.putVectorsBack(body) };
+  const input = call.input(membersOf(desc, bytes, reader));
+  check(input);
+  return { ...input, body: reader.putVectorsBack(input.body) };
 }
 
 function membersOf(desc: DescMessage, bytes: Uint8Array, reader: MessageReader): Members {
@@ -106,17 +115,13 @@ function membersOf(desc: DescMessage, bytes: Uint8Array, reader: MessageReader):
     throw new ServiceError('invalid_request', { reason }, { cause });
   }
   const read = reader.read(message);
-  // A search is read by a rule, which leaves the collection to whoever asks.
-  return {
-    ...(read as Members),
-    ...reader.members(
-      message,
-      desc.fields.map(({ name }) => name).filter((name) => name !== COLLECTION),
-    ),
-  };
+  // A search is read by a rule, which leaves these to whoever asks.
+  const others = desc.fields.map(({ name }) => name).filter((name) => name !== COLLECTION && name !== TIMEOUT);
+  return { ...(read as Members), ...reader.members(message, others) };
 }
 
 const COLLECTION = 'collection_name';
+const TIMEOUT = 'timeout';
 
 function collectionOf(members: Members): { readonly collection_name: string } {
   // A string in every request that has it.
@@ -127,8 +132,9 @@ function ofCollection(operation: OperationId, answer: Answer, body?: (members: M
   return {
     operation,
     input: (members) => {
-      const { [COLLECTION]: _, ...rest } = members;
-      return { params: collectionOf(members), body: body?.(withoutMeaning(rest)) };
+      const { [COLLECTION]: _, [TIMEOUT]: timeout, ...rest } = members;
+      const query = timeout === undefined ? {} : { timeout: String(Number(timeout)) };
+      return { params: collectionOf(members), query, body: body?.(withoutMeaning(rest)) };
     },
     answer,
   };
@@ -138,7 +144,11 @@ function ofCollection(operation: OperationId, answer: Answer, body?: (members: M
 function ofVector(operation: OperationId, body: (members: Members) => unknown): Call {
   return {
     operation,
-    input: (members) => ({ params: { ...collectionOf(members), vector_name: String(members.vector_name) }, body: body(members) }),
+    input: (members) => ({
+      params: { ...collectionOf(members), vector_name: String(members.vector_name) },
+      query: {},
+      body: body(members),
+    }),
     answer: answers.updated,
   };
 }

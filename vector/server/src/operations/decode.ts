@@ -35,11 +35,11 @@ export async function decodeCall(
 ): Promise<Input<never>> {
   // Loaded when it is needed first: it is large, and many services never need it.
   const { readCall } = await import('../grpc/calls.ts');
-  const { params, body } = readCall(call, bytes ?? new Uint8Array(), (input) => {
+  const { params, body, query } = readCall(call, bytes ?? new Uint8Array(), (input) => {
     checkParams(input.params);
     if (endpoint.body !== undefined && input.body !== undefined) validate(endpoint.body, input.body, 'request');
   });
-  return { params, query: {}, body, caller, principal } as unknown as Input<never>;
+  return { params, query, body, caller, principal } as unknown as Input<never>;
 }
 
 function checkParams(params: OperationRequest['params']): void {

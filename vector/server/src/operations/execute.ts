@@ -3,7 +3,8 @@ import { type Endpoint, ServiceError } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import { assert, type Clock } from '@sextant/foundation-std';
 import { decodeCall, decodeInput } from './decode.ts';
-import type { AuthContext, OperationReply, OperationRequest, ReadContext, WriteContext } from './operation.ts';
+import { demandOf } from './demands/demand-of.ts';
+import type { AuthContext, Input, OperationReply, OperationRequest, ReadContext, WriteContext } from './operation.ts';
 import { isOperation, readOperations, writeOperations } from './registry.ts';
 import { errorReply, successReply } from './reply.ts';
 
@@ -30,7 +31,9 @@ export async function execute(request: OperationRequest, context: ServingContext
 
 async function run(endpoint: Endpoint, request: OperationRequest, context: ServingContext | WriterContext): Promise<unknown> {
   const { call } = request;
-  const input = call === undefined ? decodeInput(endpoint, request) : await decodeCall(endpoint, request, call);
+  const input: Input<never> = call === undefined ? decodeInput(endpoint, request) : await decodeCall(endpoint, request, call);
+  const demand = demandOf(request.operation, input);
+  if (demand !== undefined) context.engine.admit(demand.collection, demand.make);
   const read = readOperations.get(request.operation);
   if (read !== undefined) return read.run(context, input);
   const write = writeOperations.get(request.operation);

@@ -26,9 +26,11 @@ function headersOf({ code, details }: ServiceError): { readonly [name: string]: 
     case 'unauthorized':
       return { 'www-authenticate': 'Bearer' };
     case 'rate_limited':
+    case 'rate_limit_exceeded':
     case 'overloaded':
     case 'snapshots_busy':
-      return { 'retry-after': String(details.seconds) };
+      // What is more than a whole minute takes is not worth another try.
+      return details.seconds === undefined ? {} : { 'retry-after': String(details.seconds) };
     case 'engine_not_initialized':
       return { 'retry-after': '1' };
     case 'method_not_allowed':

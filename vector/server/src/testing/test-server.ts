@@ -39,6 +39,7 @@ export type TestServerOptions = {
   readonly bodyLimitBytes?: number;
   readonly capabilities?: readonly string[];
   readonly allowPrivateNetworks?: boolean;
+  readonly residentMemoryPercent?: () => number;
 };
 
 const SEED = 7;
@@ -52,9 +53,15 @@ export async function testServer({
   bodyLimitBytes = BODY_LIMIT_BYTES,
   capabilities = [],
   allowPrivateNetworks = false,
+  residentMemoryPercent = () => 0,
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-rest-'));
-  const opened = await openEmbeddedEngine({ dataDirectory: join(dataDirectory, 'engine'), clock, random: seededRandom(SEED) });
+  const opened = await openEmbeddedEngine({
+    dataDirectory: join(dataDirectory, 'engine'),
+    clock,
+    random: seededRandom(SEED),
+    residentMemoryPercent,
+  });
   const engine = { ...opened, ...faults };
   const folder = new SnapshotFolder({ directory: join(dataDirectory, 'engine', 'snapshots'), clock });
   const guard = createOutboundGuard({ allowPrivateNetworks });

@@ -25,6 +25,7 @@ import { Broadcaster } from './broadcast.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { IndexerEvent, StateEvent, WriterThreadData } from './messages.ts';
 import { STEPS_BACK, stepBack } from './priority.ts';
+import { residentMemoryPercent } from './resident-memory.ts';
 import { serveRpc } from './rpc.ts';
 import { answerMain, report } from './thread.ts';
 
@@ -49,7 +50,7 @@ const auth = new AuthAdministration({
   jwtSecret: configuration.jwtSecret,
   initiallyEnforced: configuration.authEnabled,
 });
-const view = new CatalogView({ clock, random: seededRandom(seed) });
+const view = new CatalogView({ clock, random: seededRandom(seed), residentMemoryPercent: residentMemoryPercent(clock) });
 const catalog = new Catalog({
   dataDirectory,
   system,

@@ -1,0 +1,52 @@
+/**
+ * How many reads and writes of a collection a minute takes, counted in memory that all threads share. Each rate is a bucket of tokens that holds a
+ * minute's worth and is refilled steadily, kept as one number: the time at which it would be full again (the generic cell rate algorithm,
+ * ITU-T I.371, annex A). A compare-and-exchange takes tokens, so no thread waits for another.
+ */
+import { ServiceError } from '@sextant/contracts-vector';
+import type { Clock } from '@sextant/foundation-std';
+
+const MINUTE_MICROSECONDS = 60_000_000n;
+const WORDS = { read: 0, write: 1 } as const;
+const NAMES = { read: 'Read', write: 'Write' } as const;
+
+export class RateLimits {
+  readonly #fullAt: BigInt64Array;
+  readonly #clock: Clock;
+
+  /** @param shared a word for reads and one for writes, in memory that all threads share */
+  constructor(shared: BigInt64Array, clock: Clock) {
+    this.#fullAt = shared;
+    this.#clock = clock;
+  }
+
+  /** Takes `cost` of `perMinute` tokens; throws `rate_limit_exceeded`, and takes none, where there are not so many. */
+  take(kind: 'read' | 'write', cost: number, perMinute: number): void {
+    if (cost > perMinute) {
+      const reason = `${NAMES[kind]} rate limit exceeded, the request takes ${cost} tokens and a minute has ${perMinute}; ask for less at a time`;
+      throw new ServiceError('rate_limit_exceeded', { reason });
+    }
+    const each = MINUTE_MICROSECONDS / BigInt(perMinute);
+    for (;;) {
+      const now = BigInt(Math.round(this.#clock.nowMs() * 1000));
+      const empty = now + MINUTE_MICROSECONDS;
+      const seen = Atomics.load(this.#fullAt, WORDS[kind]);
+      if (seen > empty) {
+        // Wall time is the one that all threads have, and it was set back.
+        Atomics.compareExchange(this.#fullAt, WORDS[kind], seen, empty);
+        continue;
+      }
+      const fullAt = seen < now ? now : seen;
+      const missing = fullAt + BigInt(cost) * each - empty;
+      if (missing > 0n) throw refusal(kind, cost, { available: Number(empty - fullAt) / Number(each), missing });
+      if (Atomics.compareExchange(this.#fullAt, WORDS[kind], seen, fullAt + BigInt(cost) * each) === seen) return;
+    }
+  }
+}
+
+function refusal(kind: 'read' | 'write', cost: number, { available, missing }: { available: number; missing: bigint }): ServiceError {
+  const seconds = Math.max(1, Math.ceil(Number(missing) / 1e6));
+  const tokens = Math.floor(available * 10) / 10;
+  const reason = `${NAMES[kind]} rate limit exceeded: Operation requires ${cost} tokens but only ${tokens.toFixed(1)} were available. Retry after ${seconds}s`;
+  return new ServiceError('rate_limit_exceeded', { reason, seconds });
+}
