@@ -90,8 +90,8 @@ export type VectorPoint = {
 
 export interface Connector {
   readonly kind: ConnectionKind;
-  /** Throws a `SourceError` that names the member and what would be right. */
-  validateConnection(payload: { readonly [field: string]: unknown }, credential: Credential | null): void;
+  /** Throws a `SourceError` that names the member and what would be right; both of those that validate do. */
+  validateConnection(payload: { readonly [field: string]: unknown }, credential: Credential | null): void | Promise<void>;
   validateAsset(payload: { readonly [field: string]: unknown }): void;
   /** Reaches the source with the credential; throws a `SourceError` with the reason. */
   test(connection: OpenConnection, signal: AbortSignal): Promise<void>;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createOutboundGuard } from '@sextant/foundation-service';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { loadedModules, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { createConnectors } from './registry.ts';
 
@@ -23,4 +23,10 @@ test('nothing of the machine is open unless the operator says so', async () => {
   await expect(connectorOf('FILE').test(connection, new AbortController().signal)).rejects.toThrow(
     'not a directory that the operator allows',
   );
+});
+
+test('the SDK of an object store is loaded with the first connection to it', () => {
+  const loaded = loadedModules(['./index.ts'], import.meta.url);
+  expect(loaded.length).toBeGreaterThan(10);
+  expect(loaded.filter((url) => /node_modules\/(@aws-sdk|@azure|@google-cloud)\//.test(url))).toEqual([]);
 });

@@ -1,15 +1,13 @@
 /** All connectors of the service, by kind. */
 import type { ConnectionKind, UnservedKind } from '@sextant/contracts-observability';
 import type { OutboundGuard } from '@sextant/foundation-service';
-import { azureStores } from './azure/azure-store.ts';
 import { type Connector, SourceError } from './connector.ts';
 import { createFileConnector } from './files/file-connector.ts';
 import { openUploadArea, type UploadArea } from './files/upload-area.ts';
 import { createUploadConnector } from './files/upload-connector.ts';
-import { gcsStores } from './gcs/gcs-store.ts';
-import { createObjectStoreConnector, type ObjectStoreConnector } from './object-stores/object-store-connector.ts';
+import { createDeferredConnector } from './object-stores/deferred-connector.ts';
+import type { ObjectStoreConnector } from './object-stores/object-store-connector.ts';
 import { createPostgresqlConnector } from './postgresql/postgresql-connector.ts';
-import { s3Stores } from './s3/s3-store.ts';
 import { createVectorConnector } from './vectors/vector-connector.ts';
 
 export type ConnectorsOptions = {
@@ -50,10 +48,11 @@ export async function createConnectors(options: ConnectorsOptions): Promise<Conn
   const { allowedDirectories = [], outbound, assetBytesMax = ASSET_BYTES_MAX, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const uploads = await openUploadArea(options.uploadDirectory);
   const objectStores: ReadonlyMap<string, ObjectStoreConnector> = new Map(
-    [s3Stores(outbound), gcsStores(outbound), azureStores(outbound)].map((store) => [
-      store.kind,
-      createObjectStoreConnector(store, assetBytesMax),
-    ]),
+    [
+      createDeferredConnector('S3', assetBytesMax, async () => (await import('./s3/s3-store.ts')).s3Stores(outbound)),
+      createDeferredConnector('GCS', assetBytesMax, async () => (await import('./gcs/gcs-store.ts')).gcsStores(outbound)),
+      createDeferredConnector('AZURE', assetBytesMax, async () => (await import('./azure/azure-store.ts')).azureStores(outbound)),
+    ].map((connector) => [connector.kind, connector]),
   );
   const served: Partial<{ readonly [kind in ConnectionKind]: Connector }> = {
     FILE: createFileConnector({ allowedDirectories, bytesMax: assetBytesMax }),

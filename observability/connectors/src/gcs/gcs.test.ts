@@ -85,11 +85,11 @@ test.each([
   expect(() => connector.validateConnection(payload, credential)).toThrow(expect.objectContaining({ name: 'SourceError', member }));
 });
 
-test('a connection to GCS takes a key whose line ends are spelled', () => {
+test('a connection to GCS takes a key whose line ends are spelled', async () => {
   const guard = createOutboundGuard();
   const connector = createObjectStoreConnector(gcsStores(guard), 1000);
   const payload = { ...KEY, private_key: KEY.private_key.replaceAll('\n', '\\n') };
-  connector.validateConnection(PAYLOAD, { type: 'GCP', payload });
+  await connector.validateConnection(PAYLOAD, { type: 'GCP', payload });
 });
 
 function pem(): string {

@@ -9,6 +9,7 @@ import type { ByteSource } from '../formats/byte-source.ts';
 import { describeFiles, type LocalFile, openFiles, tooLarge } from '../formats/open-files.ts';
 import { formatHints, recogniseFile } from '../formats/recognise.ts';
 import { type AssetPath, assetPath, MATCHES_MAX, noMatch, tooManyMatches } from '../formats/wildcard.ts';
+import type { Payload } from '../payload.ts';
 import { type BoundStore, openBoundStore } from './bound-store.ts';
 import type { ObjectStoreKind, StoredObject } from './object-store.ts';
 
@@ -34,10 +35,7 @@ export function createObjectStoreConnector(stores: ObjectStoreKind, bytesMax: nu
       stores.bucketOf(payload);
       stores.openStore(payload, credential).close();
     },
-    validateAsset: (payload) => {
-      formatHints(payload, undefined);
-      assetPath(payload, true);
-    },
+    validateAsset: validateObjects,
     test: async (connection, signal) => {
       using store = openStore(connection);
       for await (const _page of store.list('', signal)) break;
@@ -99,6 +97,12 @@ export function createObjectStoreConnector(stores: ObjectStoreKind, bytesMax: nu
       await store.write(key, bytes, signal);
     },
   };
+}
+
+/** Throws a `SourceError` where the payload of an asset makes no sense in any store. */
+export function validateObjects(payload: Payload): void {
+  formatHints(payload, undefined);
+  assetPath(payload, true);
 }
 
 /** Stores have no folders, only keys: one is there when something is in it, if only the empty object that consoles make for it. */

@@ -47,7 +47,7 @@ export function objectStoreConformance(name: string, { stores, start, at }: Stor
       scratch = await temporaryDirectory();
       server = await start();
       connection = { id: 1, type: connector.kind, payload: server.payload, credential: server.credential };
-      connector.validateConnection(connection.payload, connection.credential);
+      await connector.validateConnection(connection.payload, connection.credential);
       await server.put('orders/day-1.csv', Buffer.from('id,name\n1,a\n'));
       await server.put('orders/day-2.csv', Buffer.from('id,name\n2,b\n'));
       await server.put('orders/old/day-3.csv', Buffer.from('id,name\n3,c\n'));

@@ -81,9 +81,9 @@ async function ofProject(context: TenantContext, params: ConnectionParams & { re
   throw new ApiError('not_found', { what: `Connection of project ${params.project_id}`, id: params.connection_id });
 }
 
-function create({ tenant, member, sources }: TenantContext, body: NewBody, projectId: number | undefined): Promise<Connection> {
+async function create({ tenant, member, sources }: TenantContext, body: NewBody, projectId: number | undefined): Promise<Connection> {
   const { name, type, payload, credential = null } = body;
-  sources.validateConnection(type, payload, credential);
+  await sources.validateConnection(type, payload, credential);
   return tenant.connections.create({
     name,
     type,
@@ -104,7 +104,7 @@ async function update({ tenant, sources }: TenantContext, connection: Connection
     throw new ApiError('bad_request', { reason: 'credential: send it again, since the connection would lead to another address' });
   }
   const credential = body.credential === undefined ? stored : body.credential;
-  sources.validateConnection(type, payload, credential);
+  await sources.validateConnection(type, payload, credential);
   return tenant.connections.update(connection.id, { ...body, db_type: databaseTypeOf(type, payload) });
 }
 

@@ -31,9 +31,9 @@ export class SourceAccess {
   }
 
   /** @throws SourceError that names the member which is wrong */
-  validateConnection(kind: string, payload: Connection['payload'], credential: Credential | null): void {
+  async validateConnection(kind: string, payload: Connection['payload'], credential: Credential | null): Promise<void> {
     if (kind === UPLOAD) throw new SourceError('uploads need no connection; make an asset of type UPLOAD without one', { member: 'type' });
-    this.#find(kind)?.validateConnection(payload, credential);
+    await this.#find(kind)?.validateConnection(payload, credential);
   }
 
   /** @throws SourceError where the asset does not fit its kind or its connection */
