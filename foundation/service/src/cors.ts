@@ -7,6 +7,8 @@ const PREFLIGHT_SECONDS = 86_400;
 export function openToAllOrigins(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('access-control-allow-origin', '*');
+    // A page sees a few headers of an answer unasked, and not the one that says how long to wait.
+    reply.header('access-control-expose-headers', 'retry-after');
     if (request.method !== 'OPTIONS') return;
     const wanted = request.headers['access-control-request-headers'];
     return reply

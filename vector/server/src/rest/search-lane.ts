@@ -110,6 +110,8 @@ function headersOf({ body, headers }: OperationReply, isClosing: boolean): strin
   const list = [
     'access-control-allow-origin',
     '*',
+    'access-control-expose-headers',
+    'retry-after',
     'cache-control',
     'no-store',
     'content-type',
