@@ -1,7 +1,8 @@
 /**
- * A process that holds one asset in DuckDB and answers statements. It starts with an empty environment, and its parent may kill it at any
- * moment: nothing it holds outlives a scan.
+ * A process that holds one asset in DuckDB and answers statements. Its environment says where Node.js keeps compiled code, and nothing else. Its
+ * parent may kill it at any moment: nothing it holds outlives a scan.
  */
+import { flushCompileCache } from 'node:module';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert } from '@sextant/foundation-std';
 import { lockDatabase, openDatabase, readRows } from './database.ts';
@@ -34,6 +35,8 @@ async function answer(request: Request): Promise<Answer> {
       watch.unref();
       const broken = await openFiles(connection, request.files);
       await lockDatabase(connection, request.files.links);
+      // Node.js would write it at an orderly end, which this process seldom has.
+      flushCompileCache();
       return { rows: [], broken };
     }
     case 'query':

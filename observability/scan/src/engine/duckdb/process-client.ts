@@ -3,7 +3,7 @@
  * one scan and not the service, and since killing is the only way to stop that no statement can delay.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { assert } from '@sextant/foundation-std';
+import { assert, compileCacheEnvironment } from '@sextant/foundation-std';
 import { ScanError } from '../engine.ts';
 import type { Answer, Reply, Request } from './messages.ts';
 
@@ -32,7 +32,7 @@ export class ProcessClient implements AsyncDisposable {
     const { directory, signal, onProgress } = options;
     this.#child = fork(PROCESS_MODULE, {
       cwd: directory,
-      env: {},
+      env: compileCacheEnvironment(),
       execArgv: [`--max-old-space-size=${HEAP_MIB}`, '--no-warnings'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
