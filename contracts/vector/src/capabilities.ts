@@ -48,7 +48,7 @@ export const capabilities: readonly Capability[] = [
     title: 'maintenance',
     endpoints: on('POST', `${collection}/operations/flush`, `${collection}/operations/optimize`, `${collection}/operations/rebuild_index`),
   },
-  { name: 'status', title: 'collection status', endpoints: on('GET', `${collection}/status`) },
+  { name: 'status', title: 'collection status', endpoints: on('GET', `${collection}/status`, `${collection}/optimizations`) },
   {
     name: 'groups',
     title: 'grouped search',
@@ -68,7 +68,16 @@ export const capabilities: readonly Capability[] = [
 ];
 
 /** Those that an operator can switch on: every endpoint of theirs has its row in the table. */
-export const builtCapabilities: readonly CapabilityName[] = ['aliases', 'snapshots', 'recovery', 'groups', 'recommendations', 'discovery'];
+export const builtCapabilities: readonly CapabilityName[] = [
+  'aliases',
+  'snapshots',
+  'recovery',
+  'maintenance',
+  'status',
+  'groups',
+  'recommendations',
+  'discovery',
+];
 
 /** Whether a service with these capabilities serves an endpoint. */
 export function isServed({ capability }: Endpoint, enabled: ReadonlySet<string>): boolean {

@@ -121,6 +121,57 @@ export type CollectionInfo = {
   readonly warnings?: readonly { readonly message: string }[];
 };
 
+/** How far the graph of one vector is, and what it takes. */
+export type VectorStatus = {
+  readonly vectors: number;
+  /** Of those, how many are in the graph, and how many are searched one by one until they are. */
+  readonly indexed: number;
+  readonly pending: number;
+  /** Whether it has or gets a graph. */
+  readonly graph: boolean;
+  /** What is known of its codes. */
+  readonly codes: string;
+  readonly shards: number;
+  readonly memory_bytes: number;
+};
+
+export type CollectionStatus = Pick<
+  CollectionInfo,
+  'status' | 'optimizer_status' | 'points_count' | 'indexed_vectors_count' | 'update_queue'
+> & {
+  /** Of the last write. */
+  readonly operation_id: number;
+  /** By name, the unnamed one under the empty string. */
+  readonly vectors: { readonly [name: string]: VectorStatus };
+  /** Of vectors, codes and graphs. */
+  readonly memory_bytes: number;
+  /** On disk, without saved graphs. */
+  readonly storage_bytes: number;
+  readonly operations: {
+    readonly optimize: 'idle' | 'running';
+    readonly rebuild_index: 'idle' | { readonly rows_linked: number };
+  };
+  /** Of the service: how many answer requests, and how many build graphs. */
+  readonly threads?: { readonly serving: number; readonly indexing: number };
+};
+
+/** Progress as clients of this API family read it. */
+export type OptimizationReport = {
+  readonly summary: {
+    readonly queued_optimizations: number;
+    readonly queued_segments: number;
+    readonly queued_points: number;
+    readonly idle_segments: number;
+  };
+  readonly running: readonly {
+    readonly uuid: string;
+    readonly optimizer: string;
+    readonly status: 'optimizing';
+    readonly segments: readonly { readonly uuid: string; readonly points_count: number }[];
+    readonly progress: { readonly name: string; readonly done: number; readonly total: number };
+  }[];
+};
+
 export type PayloadIndexInfo = {
   readonly data_type: FieldType;
   readonly params?: FieldSchema;

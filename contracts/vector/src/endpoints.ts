@@ -8,6 +8,7 @@ import { authEndpoints } from './endpoints/auth.ts';
 import { capabilityEndpoints } from './endpoints/capability-reads.ts';
 import { collectionEndpoints } from './endpoints/collections.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
+import { maintenanceEndpoints } from './endpoints/maintenance.ts';
 import { pointReadEndpoints } from './endpoints/point-reads.ts';
 import { pointWriteEndpoints } from './endpoints/point-writes.ts';
 import { serviceEndpoints } from './endpoints/service.ts';
@@ -20,6 +21,7 @@ export const endpoints = {
   ...pointReadEndpoints,
   ...capabilityEndpoints,
   ...aliasEndpoints,
+  ...maintenanceEndpoints,
   ...snapshotEndpoints,
   ...authEndpoints,
 } as const satisfies { readonly [operation: string]: Endpoint };

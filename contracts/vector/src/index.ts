@@ -2,11 +2,13 @@ export type { Alias, AliasAction } from './aliases.ts';
 export { builtCapabilities, type Capability, capabilities, isServed, unavailable } from './capabilities.ts';
 export type {
   CollectionInfo,
+  CollectionStatus,
   CreateCollection,
   Distance,
   FieldSchema,
   FieldType,
   HnswConfig,
+  OptimizationReport,
   OptimizersConfig,
   PayloadIndexInfo,
   QuantizationConfig,
@@ -16,6 +18,7 @@ export type {
   UpdateCollection,
   VectorNameConfig,
   VectorParams,
+  VectorStatus,
   VectorsConfig,
 } from './collections.ts';
 export type { RawDocument } from './document-schema.ts';

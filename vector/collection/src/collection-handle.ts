@@ -32,7 +32,10 @@ const MEMORY_FOLLOWING = 3;
 const COMPACTION = 4;
 const READ_RATE = 5;
 const WRITE_RATE = 6;
-const GAUGES = 7;
+const OPTIMIZING = 7;
+const REBUILDING = 8;
+const ROWS_REBUILT = 9;
+const GAUGES = 10;
 
 /** What a collection that is made small waits for: nothing, that no deleted row is in its graphs, and that they are saved then. */
 export type CompactionStage = 'none' | 'repair' | 'save';
@@ -77,6 +80,25 @@ export class CollectionGauges {
 
   set compaction(stage: CompactionStage) {
     Atomics.store(this.#words, COMPACTION, BigInt(COMPACTION_STAGES.indexOf(stage)));
+  }
+
+  /** Whether somebody has asked for the graphs to be put in order, and that goes on. */
+  get optimizing(): boolean {
+    return Atomics.load(this.#words, OPTIMIZING) === 1n;
+  }
+
+  set optimizing(isRunning: boolean) {
+    Atomics.store(this.#words, OPTIMIZING, isRunning ? 1n : 0n);
+  }
+
+  /** Whether graphs are built afresh beside those in use, and how many rows the new ones have, of all vectors together. */
+  get rebuilding(): { readonly rows: number } | undefined {
+    return Atomics.load(this.#words, REBUILDING) === 1n ? { rows: Number(Atomics.load(this.#words, ROWS_REBUILT)) } : undefined;
+  }
+
+  set rebuilding(progress: { readonly rows: number } | undefined) {
+    Atomics.store(this.#words, ROWS_REBUILT, BigInt(progress?.rows ?? 0));
+    Atomics.store(this.#words, REBUILDING, progress === undefined ? 0n : 1n);
   }
 
   /** The last operation whose vectors the writer has put into memory, or begun to: ahead of `memorySequence` while it does. */

@@ -23,6 +23,8 @@ export type ViewSources = {
 
 export class CollectionView {
   readonly name: string;
+  /** Of its storage. */
+  readonly directory: string;
   readonly config: CollectionConfig;
   readonly spaces: readonly SpaceSchema[];
   readonly sparse: readonly SparseSchema[];
@@ -45,6 +47,7 @@ export class CollectionView {
     { storage, readers, sources }: { storage: StorageReader; readers: SpaceReaders; sources: ViewSources },
   ) {
     this.name = handle.name;
+    this.directory = handle.directory;
     this.config = handle.config;
     ({ spaces: this.spaces, sparse: this.sparse } = vectorSchemasOf(handle.config));
     this.fieldIndexes = new Map(handle.fieldIndexes.map((index) => [index.field, index]));

@@ -18,6 +18,7 @@ import { SnapshotFolder } from './snapshots/snapshot-folder.ts';
 import { countNothing, Snapshots } from './snapshots/snapshots.ts';
 import { Catalog, type CatalogBounds } from './writes/catalog.ts';
 import { engineWrites } from './writes/engine-writes.ts';
+import { maintenance } from './writes/maintenance.ts';
 
 export type EmbeddedEngineOptions = {
   readonly dataDirectory: string;
@@ -61,6 +62,7 @@ export async function openEmbeddedEngine({
   return {
     ...engineReads(view),
     ...engineWrites(catalog),
+    ...maintenance(catalog),
     ...snapshotReads(view, folder),
     ...snapshotWrites(view, folder, snapshots),
     close: async () => {

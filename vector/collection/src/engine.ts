@@ -6,6 +6,7 @@ import type {
   Alias,
   AliasAction,
   CollectionInfo,
+  CollectionStatus,
   CountRequest,
   CreateCollection,
   FacetHit,
@@ -14,6 +15,7 @@ import type {
   Filter,
   Grouping,
   NearestRequest,
+  OptimizationReport,
   Payload,
   PointGroup,
   PointId,
@@ -49,6 +51,10 @@ export interface EngineReads {
   listCollections(): Promise<readonly string[]>;
   collectionExists(collection: string): Promise<boolean>;
   collectionInfo(collection: string): Promise<CollectionInfo>;
+  /** How far the graphs are, what they take, and what goes on. */
+  collectionStatus(collection: string): Promise<CollectionStatus>;
+  /** The same in the words of segments and optimizers. */
+  optimizations(collection: string): Promise<OptimizationReport>;
   /** Of all collections, or of one; by alias. */
   listAliases(collection?: string): Promise<readonly Alias[]>;
   retrieve(collection: string, request: RetrieveRequest): Promise<readonly PointRecord[]>;
@@ -116,6 +122,16 @@ export interface EngineWrites {
   deleteFieldIndex(collection: string, field: string): Promise<UpdateResult>;
 }
 
+/** What an operator asks of a collection; it would come about by itself sooner or later. */
+export interface Maintenance {
+  /** Resolves when every write that was asked for before is on disk. */
+  flush(collection: string): Promise<UpdateResult>;
+  /** Puts the graphs in order to the end: everything linked, nothing deleted in them, memory given back, saved. */
+  optimize(collection: string): Promise<true>;
+  /** Builds every graph afresh, while the former ones are searched. */
+  rebuildIndex(collection: string): Promise<true>;
+}
+
 export type PayloadChange = {
   readonly selector: PointSelector;
   readonly payload: Payload;
@@ -139,4 +155,4 @@ export interface SnapshotWrites {
   recover(collection: string, source: RecoverySource): Promise<true>;
 }
 
-export type Engine = EngineReads & EngineWrites & SnapshotReads & SnapshotWrites & { close(): Promise<void> };
+export type Engine = EngineReads & EngineWrites & Maintenance & SnapshotReads & SnapshotWrites & { close(): Promise<void> };

@@ -1,7 +1,17 @@
 export { bm25Document, bm25Query } from './bm25/bm25.ts';
 export { type CatalogEvent, type CollectionHandle, isAwaited } from './collection-handle.ts';
 export { type EmbeddedEngineOptions, openEmbeddedEngine } from './embedded-engine.ts';
-export type { Engine, EngineReads, EngineWrites, Hit, PayloadChange, PayloadForm, SnapshotReads, SnapshotWrites } from './engine.ts';
+export type {
+  Engine,
+  EngineReads,
+  EngineWrites,
+  Hit,
+  Maintenance,
+  PayloadChange,
+  PayloadForm,
+  SnapshotReads,
+  SnapshotWrites,
+} from './engine.ts';
 export { GraphIndexer } from './graph-indexer.ts';
 export { GraphLinker } from './graph-linker.ts';
 export { type Log, silentLog } from './log.ts';
@@ -14,3 +24,4 @@ export { type SnapshotCounts, type SnapshotGauge, Snapshots } from './snapshots/
 export type { Demand, DemandPart, VectorLength } from './strict-mode/demand.ts';
 export { Catalog, type CatalogListener } from './writes/catalog.ts';
 export { engineWrites } from './writes/engine-writes.ts';
+export { maintenance } from './writes/maintenance.ts';

@@ -104,6 +104,32 @@ export type CollectionList = {
   }[];
 };
 
+export type CollectionStatus = {
+  readonly status: 'green' | 'yellow' | 'grey' | 'red';
+  readonly optimizer_status: 'ok' | {
+    readonly error: string;
+  };
+  readonly points_count: number;
+  readonly indexed_vectors_count: number;
+  readonly update_queue: {
+    readonly length: number;
+  };
+  readonly operation_id: number;
+  readonly vectors: { readonly [name: string]: VectorStatus };
+  readonly memory_bytes: number;
+  readonly storage_bytes: number;
+  readonly operations: {
+    readonly optimize: 'idle' | 'running';
+    readonly rebuild_index: 'idle' | {
+      readonly rows_linked: number;
+    };
+  };
+  readonly threads?: {
+    readonly serving: number;
+    readonly indexing: number;
+  } | undefined;
+};
+
 export type Condition = FieldCondition | {
   readonly is_empty: {
     readonly key: string;
@@ -461,6 +487,29 @@ export type NewAccessToken = {
   readonly permission: string;
   /** The secret; shown this once. */
   readonly api_key: string;
+};
+
+export type OptimizationReport = {
+  readonly summary: {
+    readonly queued_optimizations: number;
+    readonly queued_segments: number;
+    readonly queued_points: number;
+    readonly idle_segments: number;
+  };
+  readonly running: readonly ({
+    readonly uuid: string;
+    readonly optimizer: string;
+    readonly status: 'optimizing';
+    readonly segments: readonly {
+      readonly uuid: string;
+      readonly points_count: number;
+    }[];
+    readonly progress: {
+      readonly name: string;
+      readonly done: number;
+      readonly total: number;
+    };
+  })[];
 };
 
 export type OptimizersConfig = {
@@ -1026,6 +1075,16 @@ export type VectorParams = {
   readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
 };
 
+export type VectorStatus = {
+  readonly vectors: number;
+  readonly indexed: number;
+  readonly pending: number;
+  readonly graph: boolean;
+  readonly codes: string;
+  readonly shards: number;
+  readonly memory_bytes: number;
+};
+
 export type VersionInfo = {
   readonly title: string;
   /** The revision of the published API that this server speaks; clients compare it with theirs. */
@@ -1507,6 +1566,48 @@ export type VectorOperations = {
     };
     readonly body: ChangeAliases;
     readonly result: boolean;
+  };
+  /** Answer when every write that came before is on disk. */
+  readonly flush_collection: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: UpdateResult;
+  };
+  /** Put the graphs in order, give back memory of deleted points, and save. */
+  readonly optimize_collection: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+    };
+    readonly body: undefined;
+    readonly result: boolean;
+  };
+  /** Build every graph afresh, while the former ones are searched. */
+  readonly rebuild_index: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly wait?: boolean | undefined;
+    };
+    readonly body: undefined;
+    readonly result: boolean;
+  };
+  /** Say how far the graphs of a collection are, what they take, and what goes on. */
+  readonly collection_status: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: CollectionStatus;
+  };
+  /** The progress of the graphs, in the words of segments and optimizers. */
+  readonly optimizations: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: {
+      readonly with?: string | undefined;
+      readonly completed_limit?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly result: OptimizationReport;
   };
   /** List the snapshots of a collection. */
   readonly list_snapshots: {

@@ -12,6 +12,7 @@ import { retrieve } from './retrieve.ts';
 import { sample } from './sample.ts';
 import { scroll } from './scroll.ts';
 import { weighted } from './sparse/sparse-weights.ts';
+import { collectionStatus, optimizations } from './status.ts';
 
 export function engineReads(catalog: CatalogView): EngineReads {
   const reads: EngineReads = {
@@ -20,6 +21,14 @@ export function engineReads(catalog: CatalogView): EngineReads {
     collectionInfo: async (collection) => {
       const view = catalog.view(collection);
       return view.read(() => collectionInfo(view));
+    },
+    collectionStatus: async (collection) => {
+      const view = catalog.view(collection);
+      return view.read(() => collectionStatus(view));
+    },
+    optimizations: async (collection) => {
+      const view = catalog.view(collection);
+      return view.read(() => optimizations(view));
     },
     listAliases: async (collection) => {
       const wanted = collection === undefined ? undefined : catalog.view(collection).name;

@@ -175,7 +175,7 @@ export class Catalog {
   /** Where to copy a collection from: its saved graphs, which may be replaced at any moment, and its storage. */
   source(name: string): { readonly name: string; readonly directory: string; readonly copy: (file: string) => Promise<void> } {
     const writer = this.writer(name);
-    return { name, directory: writer.handle.directory, copy: (file) => writer.copy(file) };
+    return { name, directory: writer.handle.directory, copy: (file) => writer.upkeep.copy(file) };
   }
 
   /** Names of the collections that can be copied, sorted. */

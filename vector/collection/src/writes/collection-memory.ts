@@ -14,7 +14,7 @@ import { spacesOf } from '../vectors.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { MemoryChanges } from './point-changes.ts';
 import { RowAllocator } from './row-allocator.ts';
-import { SpaceRefill } from './space-refill.ts';
+import { type RefillOptions, SpaceRefill } from './space-refill.ts';
 
 export type MemorySource = SpaceSource & { readonly name: string; readonly budget: MemoryBudget };
 
@@ -128,6 +128,15 @@ export class CollectionMemory {
     const rebuild = graphParameters(config) !== graphParameters(this.#config);
     this.#config = config;
     return rebuild ? this.#refill() : undefined;
+  }
+
+  /**
+   * Builds every graph afresh beside the one in use, which is searched until then; answers the new ones. Undefined after `close`.
+   * @throws ServiceError `memory_exhausted` where there is no room for both
+   */
+  async rebuild(onProgress: (rowsLinked: number) => void): Promise<Replacement | undefined> {
+    if (!this.#source.budget.allows([...this.#spaces.values()].reduce((sum, space) => sum + space.bytesUsed, 0))) throw this.#exhausted();
+    return this.#refill({ onLinked: onProgress });
   }
 
   /**
@@ -254,8 +263,8 @@ export class CollectionMemory {
   }
 
   /** The new spaces follow all changes as far as they are filled. Between the last slice and their use nothing else may run. */
-  async #refill(): Promise<Replacement | undefined> {
-    const refill = new SpaceRefill({ ...this.#source, config: this.#config });
+  async #refill(options: RefillOptions = {}): Promise<Replacement | undefined> {
+    const refill = new SpaceRefill({ ...this.#source, config: this.#config }, options);
     const filling: Beside = { spaces: refill.spaces, follows: (row) => refill.follows(row) };
     this.#beside.add(filling);
     try {

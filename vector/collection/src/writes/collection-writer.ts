@@ -15,8 +15,10 @@ import { dropFieldIndex, type FieldIndexDocument, fillFieldIndex, withFieldIndex
 import type { MemoryBudget } from './memory-budget.ts';
 import { type MemoryChanges, PointChanges } from './point-changes.ts';
 import { moveJob, type PointJob } from './point-jobs.ts';
+import { Upkeep } from './upkeep.ts';
 import { VectorNames } from './vector-names.ts';
 import { type QueuedWrite, WriteQueue } from './write-queue.ts';
+import type { WriterEvents } from './writer-events.ts';
 
 /**
  * Writers wait while so much of one space is not in the graph yet that it takes a search longer than this to scan it, in microseconds. It is
@@ -24,19 +26,6 @@ import { type QueuedWrite, WriteQueue } from './write-queue.ts';
  */
 const PENDING_SCAN_COST_MAX = 300;
 const PENDING_POLL_MS = 5;
-
-export type WriterEvents = {
-  /** Other threads must know of a new configuration, field index or space before the write is acknowledged. */
-  readonly changed: (handle: CollectionHandle) => Promise<void>;
-  /** Resolves when no reader uses the former spaces any more. */
-  readonly replaced: (handle: CollectionHandle) => Promise<void>;
-  /** Resolves when every thread has the shards that the handle has more. */
-  readonly grown: (handle: CollectionHandle) => Promise<void>;
-  /** Resolves when no reader uses any more what the handle lacks. */
-  readonly withdrawing: (handle: CollectionHandle) => Promise<void>;
-  /** There are rows to index or to give back. */
-  readonly written: (collection: string) => void;
-};
 
 export type CollectionWriterOptions = {
   readonly name: string;
@@ -72,12 +61,12 @@ export class CollectionWriter {
   /** The transaction that runs, and the memory changes that wait for its commit. */
   #running: RunningTransaction | undefined;
   readonly #compaction: Compaction;
+  /** What operators ask for, beside the writes. */
+  readonly upkeep: Upkeep;
   readonly #vectorNames: VectorNames;
   /** The rebuild of the spaces that runs, if one does. */
   #rebuilding: Promise<void> = Promise.resolve();
   #closed = false;
-  /** Copies of the storage that run. */
-  readonly #copies = new Set<Promise<void>>();
 
   constructor(options: CollectionWriterOptions) {
     this.#options = options;
@@ -96,6 +85,16 @@ export class CollectionWriter {
       gauges: this.#gauges,
       move: (rows) => this.points(moveJob(rows)),
       wake: () => options.events.written(options.name),
+      replace: (make) => this.#rebuild(make),
+      isClosed: () => this.#closed,
+      log: options.log,
+    });
+    this.upkeep = new Upkeep({
+      name: options.name,
+      storage: options.storage,
+      memory: this.#memory,
+      gauges: this.#gauges,
+      compaction: this.#compaction,
       replace: (make) => this.#rebuild(make),
       isClosed: () => this.#closed,
       log: options.log,
@@ -239,16 +238,10 @@ export class CollectionWriter {
     this.#compaction.beginIfWorthwhile();
   }
 
-  /** Writes everything of the last commit into one new file, beside reads and writes; see `StorageWriter.copy`. */
-  async copy(file: string): Promise<void> {
-    this.#assertOpen();
-    const copying = this.#options.storage.copy(file);
-    this.#copies.add(copying);
-    try {
-      await copying;
-    } finally {
-      this.#copies.delete(copying);
-    }
+  /** Resolves when every write that was asked for before is on disk; answers the number of the last one. */
+  async flush(): Promise<UpdateResult> {
+    await this.#enqueue(() => undefined);
+    return { operation_id: this.#options.storage.sequence, status: 'Completed' };
   }
 
   /** Answers what waits, then closes the storage; later writes are refused. */
@@ -256,7 +249,7 @@ export class CollectionWriter {
     this.#closed = true;
     this.#memory.close();
     await this.#queue.idle();
-    await Promise.allSettled(this.#copies);
+    await this.upkeep.close();
     this.#options.storage.close();
   }
 

@@ -3,6 +3,7 @@
  * free rows at the front, a few at a time, as if they were updated; the indexer takes the old rows out of the graphs and saves them;
  * and then the spaces are read anew from there, without what lies behind.
  */
+import { ServiceError } from '@sextant/contracts-vector';
 import type { StorageReader } from '@sextant/vector-storage';
 import type { CollectionGauges } from '../collection-handle.ts';
 import type { Log } from '../log.ts';
@@ -29,7 +30,7 @@ export type CompactionOptions = {
 
 export class Compaction {
   readonly #options: CompactionOptions;
-  #isRunning = false;
+  #running: Promise<void> | undefined;
   /** What failed once would fail again with every write. */
   #hasFailed = false;
 
@@ -39,11 +40,43 @@ export class Compaction {
 
   /** Begins, unless there is little to gain or it runs already. It gives up when points come back, and begins anew when others go. */
   beginIfWorthwhile(): void {
-    if (this.#isRunning || this.#hasFailed) return;
+    if (this.#running !== undefined || this.#hasFailed) return;
     const bound = this.#options.memory.compactBound;
     if (bound === undefined) return;
-    this.#isRunning = true;
-    void this.#runReported(bound);
+    this.#running = this.#runReported(bound);
+  }
+
+  /**
+   * Has all rows linked and all deleted ones taken out of the graphs, gives back memory where most was deleted, and has the graphs saved.
+   * It ends when nothing is left to do: while points are written without a pause, it goes on.
+   */
+  async optimize(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+    this.#hasFailed = false;
+    const optimizing = this.#optimize();
+    this.#running = optimizing.catch(() => undefined).finally(() => this.#ended());
+    return optimizing;
+  }
+
+  async #optimize(): Promise<void> {
+    const { gauges, memory, isClosed } = this.#options;
+    gauges.optimizing = true;
+    try {
+      const bound = memory.compactBound;
+      if (bound !== undefined && (await this.#run(bound))) return;
+      // The indexer saves when it has nothing else to do.
+      gauges.compaction = 'save';
+      if (await this.#until(Number.POSITIVE_INFINITY, () => gauges.compaction !== 'save')) return;
+      if (isClosed()) throw new ServiceError('collection_deleted');
+      throw new Error('a graph could not be built');
+    } finally {
+      gauges.compaction = 'none';
+      gauges.optimizing = false;
+    }
+  }
+
+  #ended(): void {
+    this.#running = undefined;
   }
 
   /** Nobody waits for it: what keeps it from its end is told in the log, and the collection stays as large as it is until a restart. */
@@ -55,7 +88,7 @@ export class Compaction {
       this.#hasFailed = true;
       if (!isClosed()) log.warn({ err: error }, 'memory of deleted points could not be given back');
     } finally {
-      this.#isRunning = false;
+      this.#ended();
     }
   }
 

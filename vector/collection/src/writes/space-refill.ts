@@ -16,6 +16,13 @@ import { type SpaceSchema, spacesOf } from '../vectors.ts';
 const SLICE_BYTES = 1024 * 1024;
 const ROWS_PER_SLICE = 32;
 
+export type RefillOptions = {
+  /** Vectors that are in memory before they are linked, where they are kept on disk. */
+  readonly bytesAtATime?: number;
+  /** Has all spaces linked before they are used, and is told how many rows have been so far; saving them is left to the indexer. */
+  readonly onLinked?: (rows: number) => void;
+};
+
 export class SpaceRefill {
   readonly spaces: Spaces;
   readonly #source: SpaceSource;
@@ -23,8 +30,11 @@ export class SpaceRefill {
   /** Chunks that have not been read. */
   readonly #waiting: Set<number>;
   readonly #indexers = new Map<number, readonly SpaceIndexer[]>();
+  readonly #onLinked: RefillOptions['onLinked'];
+  #rowsLinked = 0;
 
-  constructor(source: SpaceSource, { bytesAtATime }: { readonly bytesAtATime?: number } = {}) {
+  constructor(source: SpaceSource, { bytesAtATime, onLinked }: RefillOptions = {}) {
+    this.#onLinked = onLinked;
     this.spaces = emptySpaces(source);
     this.#source = source;
     this.#passes = passesOver(source.storage.rows(), { rowBytes: this.#bytesOf(this.#schemas), bytesAtATime });
@@ -46,12 +56,13 @@ export class SpaceRefill {
         yield;
       }
       // The last ones are left to the indexer, as rows that were just written are.
-      if (pass < this.#passes.length - 1) yield* this.#link();
+      if (pass < this.#passes.length - 1 || this.#onLinked !== undefined) yield* this.#link();
     }
   }
 
   /** The next start takes what was linked from there. */
   save(): void {
+    if (this.#onLinked !== undefined) return;
     const { storage, directory } = this.#source;
     for (const [ordinal, indexers] of this.#indexers) {
       const rowsPerShard = this.spaces.get(ordinal)?.rowsPerShard ?? 0;
@@ -87,21 +98,27 @@ export class SpaceRefill {
     this.#waiting.delete(chunk);
   }
 
-  /** Links what waits in the spaces on disk. */
+  /** Links what waits in the spaces on disk, or in all. */
   *#link(): Iterable<void> {
     for (const schema of this.#schemas) {
       const space = this.spaces.get(schema.ordinal);
-      if (space === undefined || !isOnDisk(schema.params) || !wantsGraph(this.#source.config, schema.params, space)) continue;
+      if (space === undefined || !this.#isLinked(schema) || !wantsGraph(this.#source.config, schema.params, space)) continue;
       for (const indexer of this.#indexersOf(schema.ordinal, space)) {
         // No more than wait now: others may come for as long as this takes, and some go.
         const wanted = indexer.pendingCount;
         for (let linked = 0, slice = 1; (linked < wanted && slice > 0) || indexer.isCalibrating; linked += slice) {
           slice = indexer.link(ROWS_PER_SLICE);
           indexer.reclaim();
+          this.#rowsLinked += slice;
+          this.#onLinked?.(this.#rowsLinked);
           yield;
         }
       }
     }
+  }
+
+  #isLinked({ params }: SpaceSchema): boolean {
+    return this.#onLinked !== undefined || isOnDisk(params);
   }
 
   /** Those of shards that were opened since are attached. */

@@ -6,6 +6,7 @@ import * as answers from './answers.ts';
 import * as collections from './collection-answers.ts';
 import { type Members, MessageReader } from './message-reader.ts';
 import { readingRules, selecting, withoutMeaning } from './reading-rules.ts';
+import * as snapshots from './snapshot-answers.ts';
 
 /** What an operation is given, as if it had come by REST. */
 export type CallInput = {
@@ -27,15 +28,26 @@ type Answer = Call['answer'];
 
 const table: { readonly [method: string]: Call } = {
   'qdrant.Collections/Get': ofCollection('get_collection', collections.described),
-  'qdrant.Collections/List': {
-    operation: 'list_collections',
-    input: () => ({ params: {}, query: {}, body: undefined }),
-    answer: collections.listed,
-  },
+  'qdrant.Collections/List': ofNothing('list_collections', collections.listed),
   'qdrant.Collections/Create': ofCollection('create_collection', collections.operated, vectorsRenamed),
   'qdrant.Collections/Update': ofCollection('update_collection', collections.operated, vectorsRenamed),
   'qdrant.Collections/Delete': ofCollection('delete_collection', collections.operated),
   'qdrant.Collections/CollectionExists': ofCollection('collection_exists', collections.existing),
+
+  'qdrant.Collections/UpdateAliases': {
+    operation: 'change_aliases',
+    input: ({ actions }) => ({ params: {}, query: {}, body: { actions } }),
+    answer: collections.operated,
+  },
+  'qdrant.Collections/ListAliases': ofNothing('list_aliases', collections.aliased),
+  'qdrant.Collections/ListCollectionAliases': ofCollection('list_collection_aliases', collections.aliased),
+
+  'qdrant.Snapshots/Create': ofCollection('create_snapshot', snapshots.created),
+  'qdrant.Snapshots/List': ofCollection('list_snapshots', snapshots.listed),
+  'qdrant.Snapshots/Delete': ofSnapshot('delete_snapshot'),
+  'qdrant.Snapshots/CreateFull': ofNothing('create_full_snapshot', snapshots.created),
+  'qdrant.Snapshots/ListFull': ofNothing('list_full_snapshots', snapshots.listed),
+  'qdrant.Snapshots/DeleteFull': ofSnapshot('delete_full_snapshot'),
 
   'qdrant.Points/Upsert': ofCollection('upsert_points', answers.updated, (members) => members),
   'qdrant.Points/Delete': ofCollection('delete_points', answers.updated, ({ points }) => points),
@@ -150,6 +162,23 @@ function ofVector(operation: OperationId, body: (members: Members) => unknown): 
       body: body(members),
     }),
     answer: answers.updated,
+  };
+}
+
+function ofNothing(operation: OperationId, answer: Answer): Call {
+  return { operation, input: () => ({ params: {}, query: {}, body: undefined }), answer };
+}
+
+/** Of a collection, or of the whole storage. */
+function ofSnapshot(operation: OperationId): Call {
+  return {
+    operation,
+    input: (members) => ({
+      params: { snapshot_name: String(members.snapshot_name), ...(members[COLLECTION] === undefined ? {} : collectionOf(members)) },
+      query: {},
+      body: undefined,
+    }),
+    answer: snapshots.deleted,
   };
 }
 

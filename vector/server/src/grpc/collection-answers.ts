@@ -5,11 +5,12 @@ import {
   CollectionInfoSchema,
   CollectionOperationResponseSchema,
   GetCollectionInfoResponseSchema,
+  ListAliasesResponseSchema,
   ListCollectionsResponseSchema,
   OptimizerStatusSchema,
 } from '@qdrant/js-client-grpc';
 import { writeMessage } from '@sextant/contracts-protocol';
-import type { CollectionInfo } from '@sextant/contracts-vector';
+import type { Alias, CollectionInfo } from '@sextant/contracts-vector';
 import { writingRules } from './writing-rules.ts';
 
 export function listed({ collections }: { readonly collections: readonly { readonly name: string }[] }, time: number) {
@@ -22,6 +23,11 @@ export function existing({ exists }: { readonly exists: boolean }, time: number)
 
 export function operated(result: boolean, time: number) {
   return create(CollectionOperationResponseSchema, { result, time });
+}
+
+export function aliased({ aliases }: { readonly aliases: readonly Alias[] }, time: number) {
+  const described = aliases.map(({ alias_name: aliasName, collection_name: collectionName }) => ({ aliasName, collectionName }));
+  return create(ListAliasesResponseSchema, { aliases: described, time });
 }
 
 export function described(info: CollectionInfo, time: number) {

@@ -7,10 +7,11 @@
 import type { BodyOf, ErrorCode, OperationId, ParamsOf } from '@sextant/contracts-vector';
 import type { endpoints } from '@sextant/contracts-vector/schemas';
 import type { Clock } from '@sextant/foundation-std';
-import type { EngineReads, EngineWrites, SnapshotReads } from '@sextant/vector-collection';
+import type { EngineReads, EngineWrites, Maintenance, SnapshotReads } from '@sextant/vector-collection';
 import type { AuthAdministration } from '../auth/administration.ts';
 import type { Caller, Principal } from '../auth/auth.ts';
 import type { SnapshotService } from '../snapshots/snapshot-service.ts';
+import type { FailureLog } from './execute.ts';
 import type { Helper } from './search/batch.ts';
 
 /** A request as a transport hands it over; the body is still raw bytes. It can be cloned to another thread. */
@@ -39,12 +40,19 @@ export type OperationReply = {
 export type ReadContext = {
   readonly engine: EngineReads & SnapshotReads;
   readonly clock: Clock;
+  /** How many threads answer requests, and how many build graphs. */
+  readonly threads?: { readonly serving: number; readonly indexing: number };
   /** Other threads that take part in a large batch. */
   readonly helpers?: readonly Helper[];
 };
 
 /** What a write may use. */
-export type WriteContext = { readonly engine: EngineReads & EngineWrites & SnapshotReads; readonly snapshots: SnapshotService };
+export type WriteContext = {
+  readonly engine: EngineReads & EngineWrites & Maintenance & SnapshotReads;
+  readonly snapshots: SnapshotService;
+  /** For what goes on when the caller has its answer. */
+  readonly log: FailureLog;
+};
 
 /** What the administration of credentials may use. */
 export type AuthContext = { readonly auth: AuthAdministration };

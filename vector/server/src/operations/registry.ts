@@ -14,6 +14,8 @@ import { listCollections } from './collections/list-collections.ts';
 import { telemetry } from './collections/telemetry.ts';
 import { updateCollection } from './collections/update-collection.ts';
 import { createVector, deleteVector } from './collections/vector-names.ts';
+import * as maintenance from './maintenance/maintenance.ts';
+import * as status from './maintenance/status.ts';
 import type { AuthContext, Operation, ReadContext, WriteContext } from './operation.ts';
 import { batchUpdate } from './points/batch-update.ts';
 import { countPoints } from './points/count-points.ts';
@@ -56,6 +58,8 @@ const reads: readonly Operation<ReadContext>[] = [
   discoverBatch,
   searchGroups,
   queryGroups,
+  status.collectionStatus,
+  status.optimizations,
   aliases.listAliases,
   aliases.listCollectionAliases,
   snapshots.listSnapshots,
@@ -81,6 +85,9 @@ const writes: readonly Operation<WriteContext & AuthContext>[] = [
   payload.deletePayload,
   payload.clearPayload,
   batchUpdate,
+  maintenance.flushCollection,
+  maintenance.optimizeCollection,
+  maintenance.rebuildIndex,
   aliases.changeAliases,
   aliases.updateAliases,
   snapshots.createSnapshot,

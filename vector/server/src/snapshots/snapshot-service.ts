@@ -11,6 +11,7 @@ import {
 } from '@sextant/foundation-service';
 import { type SnapshotFolder, type SnapshotReads, type SnapshotWrites, writeStream } from '@sextant/vector-collection';
 import type { FailureLog } from '../operations/execute.ts';
+import { orLater } from '../operations/or-later.ts';
 
 export type SnapshotServiceOptions = {
   readonly engine: SnapshotReads & SnapshotWrites;
@@ -46,10 +47,11 @@ export class SnapshotService {
   }
 
   /** Of a collection, or without one of the whole storage; null for a caller who does not wait. */
-  async create(collection: string | undefined, { wait }: Waiting): Promise<SnapshotDescription | null> {
+  async create(collection: string | undefined, query: Waiting): Promise<SnapshotDescription | null> {
+    const { engine, log } = this.#options;
     // A collection that there is not is told to those as well who do not wait.
-    await this.#options.engine.listSnapshots(collection);
-    return this.#now(wait, this.#options.engine.createSnapshot(collection), null);
+    await engine.listSnapshots(collection);
+    return orLater(query, engine.createSnapshot(collection), { later: null, log });
   }
 
   delete(snapshot: { readonly collection?: string; readonly name: string }): Promise<true> {
@@ -57,14 +59,17 @@ export class SnapshotService {
   }
 
   /** From a file of the snapshots folder, or from a URL. */
-  async recoverFrom(collection: string, { location, checksum, apiKey }: Location, { wait }: Waiting): Promise<true> {
+  async recoverFrom(collection: string, { location, checksum, apiKey }: Location, query: Waiting): Promise<true> {
     const url = URL.parse(location);
     if (url?.protocol === 'file:') {
       const path = await this.#options.folder.locateFile(localPath(url));
-      return this.#now(wait, this.#options.engine.recover(collection, { path, expected: checksum }), true);
+      return orLater(query, this.#options.engine.recover(collection, { path, expected: checksum }), {
+        later: true,
+        log: this.#options.log,
+      });
     }
     if (url?.protocol === 'http:' || url?.protocol === 'https:') {
-      return this.#now(wait, this.#download(collection, url, { checksum, apiKey }), true);
+      return orLater(query, this.#download(collection, url, { checksum, apiKey }), { later: true, log: this.#options.log });
     }
     throw new ServiceError('invalid_request', { reason: 'location: expected a URL that begins with file://, http:// or https://' });
   }
@@ -73,19 +78,19 @@ export class SnapshotService {
   async recoverNamed(
     collection: string,
     { name, checksum }: { readonly name: string; readonly checksum: string | undefined },
-    { wait }: Waiting,
+    query: Waiting,
   ): Promise<true> {
     const { engine } = this.#options;
     const { path } = await engine.snapshotFile({ collection, name });
-    return this.#now(wait, engine.recover(collection, { path, expected: checksum }), true);
+    return orLater(query, engine.recover(collection, { path, expected: checksum }), { later: true, log: this.#options.log });
   }
 
-  recoverReceived(collection: string, { file, checksum, expected }: Received, { wait }: Waiting): Promise<true> {
+  recoverReceived(collection: string, { file, checksum, expected }: Received, query: Waiting): Promise<true> {
     const recover = async () => {
       await using draft = this.#options.folder.adoptDraft(file);
       return await this.#options.engine.recover(collection, { path: join(draft.directory, RECEIVED_FILE), checksum, expected });
     };
-    return this.#now(wait, recover(), true);
+    return orLater(query, recover(), { later: true, log: this.#options.log });
   }
 
   async #download(collection: string, url: URL, { checksum, apiKey }: Omit<Location, 'location'>): Promise<true> {
@@ -115,13 +120,6 @@ export class SnapshotService {
     } catch (error) {
       throw isOfTheWay(error) ? new ServiceError('snapshot_invalid', { reason: `location: ${error.message}` }, { cause: error }) : error;
     }
-  }
-
-  /** What nobody waits for is told to the log alone. */
-  async #now<Result, Later>(wait: string | undefined, job: Promise<Result>, later: Later): Promise<Result | Later> {
-    if (wait !== 'false') return job;
-    job.catch((error: unknown) => this.#options.log.error({ err: error }, 'a snapshot or recovery that nobody waits for has failed'));
-    return later;
   }
 }
 

@@ -38,6 +38,7 @@ const catalog = new CatalogView({ clock, random: seededRandom(data.seed) });
 const snapshots = new SnapshotFolder({ directory: snapshotsDirectory(configuration), clock });
 const snapshotGauges = new SnapshotGauges(data.snapshotGauges);
 const engine = { ...engineReads(catalog), ...snapshotReads(catalog, snapshots) };
+const threads = { serving: configuration.threads, indexing: configuration.threads };
 const counts = createResponseMetrics();
 const writer = new RpcClient<OperationRequest, OperationReply>(data.writer);
 const main = new RpcClient<MetricsQuestion, AllCounts>(data.allCounts);
@@ -131,7 +132,7 @@ async function dispatch(request: OperationRequest): Promise<OperationReply> {
     const { request: sent, transfer } = handedOver(request);
     return writer.call(sent, transfer);
   }
-  return execute(request, { engine, clock, log, helpers });
+  return execute(request, { engine, clock, log, helpers, threads });
 }
 
 function helperAt(port: MessagePort): Helper {

@@ -9,6 +9,7 @@ import {
   engineReads,
   engineWrites,
   isAwaited,
+  maintenance,
   SnapshotFolder,
   Snapshots,
   snapshotReads,
@@ -81,6 +82,7 @@ const snapshots = new Snapshots({ catalog, folder, counts: new SnapshotGauges(sn
 const engine = {
   ...engineReads(view),
   ...engineWrites(catalog),
+  ...maintenance(catalog),
   ...snapshotReads(view, folder),
   ...snapshotWrites(view, folder, snapshots),
 };

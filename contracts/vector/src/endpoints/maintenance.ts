@@ -1,0 +1,61 @@
+/** Maintenance and status, which are off until an operator switches them on. */
+import { strict } from '@sextant/foundation-contract';
+import Type from 'typebox';
+import { collectionStatusSchema, optimizationReportSchema } from '../maintenance-schemas.ts';
+import { updateResultSchema } from '../point-schemas.ts';
+import { waitQuery } from '../snapshot-schemas.ts';
+import type { Endpoint } from './endpoint.ts';
+import { noQuery } from './query-strings.ts';
+
+const collection = '/collections/{collection_name}';
+const shared = {
+  tag: 'Maintenance',
+  envelope: 'result',
+  refusal: 'envelope',
+  errors: ['collection_not_found', 'collection_deleted'],
+} as const;
+const operation = { ...shared, capability: 'maintenance', method: 'POST', needs: 'write', thread: 'writer' } as const;
+const status = { ...shared, capability: 'status', method: 'GET', needs: 'read', thread: 'serving', failure: 'internal' } as const;
+
+export const maintenanceEndpoints = {
+  flush_collection: {
+    ...operation,
+    path: `${collection}/operations/flush`,
+    summary: 'Answer when every write that came before is on disk',
+    query: noQuery,
+    result: updateResultSchema,
+    failure: 'internal',
+  },
+  optimize_collection: {
+    ...operation,
+    path: `${collection}/operations/optimize`,
+    summary: 'Put the graphs in order, give back memory of deleted points, and save',
+    query: waitQuery,
+    result: Type.Boolean(),
+    failure: 'optimization_failed',
+  },
+  rebuild_index: {
+    ...operation,
+    path: `${collection}/operations/rebuild_index`,
+    summary: 'Build every graph afresh, while the former ones are searched',
+    query: waitQuery,
+    result: Type.Boolean(),
+    errors: [...shared.errors, 'memory_exhausted'],
+    failure: 'index_rebuild_failed',
+  },
+  collection_status: {
+    ...status,
+    path: `${collection}/status`,
+    summary: 'Say how far the graphs of a collection are, what they take, and what goes on',
+    query: noQuery,
+    result: collectionStatusSchema,
+  },
+  optimizations: {
+    ...status,
+    path: `${collection}/optimizations`,
+    summary: 'The progress of the graphs, in the words of segments and optimizers',
+    // What is not known here is left out, whatever is asked for.
+    query: strict({ with: Type.Optional(Type.String({ maxLength: 200 })), completed_limit: Type.Optional(Type.String({ maxLength: 20 })) }),
+    result: optimizationReportSchema,
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,173 @@
+/** Aliases, snapshots and recovery on the whole service: the published clients, unchanged, and what a process leaves that is killed in the middle. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { QdrantClient as GrpcClient } from '@qdrant/js-client-grpc';
+import { QdrantClient } from '@qdrant/js-client-rest';
+import { seededRandom } from '@sextant/foundation-std';
+import { type ChildServer, chooseSeed, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scrollAll, vectorApi } from '../vector-api.ts';
+import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+
+const SIZE = 16;
+const THREADS = '2';
+
+let directory: TemporaryDirectory;
+let server: ChildServer;
+let client: QdrantClient;
+
+const start = (at: string) =>
+  startVectorServer({
+    directory: at,
+    environment: { SERVICE_CAPABILITIES: 'all', SERVICE_THREADS: THREADS, SERVICE_ALLOW_PRIVATE_NETWORKS: 'true' },
+  });
+const clientOf = ({ address }: ChildServer) => new QdrantClient({ url: address });
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  server = await start(directory.path);
+  client = clientOf(server);
+});
+afterAll(async () => {
+  await server.stop();
+  await directory[Symbol.asyncDispose]();
+});
+
+/** Points of one write have one mark. */
+function batch(mark: number, count = 100) {
+  return Array.from({ length: count }, (_, index) => {
+    const id = mark * count + index;
+    return { id, vector: Array.from({ length: SIZE }, (__, place) => Math.sin(id * SIZE + place)), payload: { mark } };
+  });
+}
+
+async function fill(of: QdrantClient, name: string, batches: number): Promise<void> {
+  await of.createCollection(name, { vectors: { size: SIZE, distance: 'Euclid' }, optimizers_config: { indexing_threshold: 20 } });
+  for (let mark = 0; mark < batches; mark++) await of.upsert(name, { wait: true, points: batch(mark) });
+}
+
+const everything = (of: ChildServer, name: string) => scrollAll(vectorApi(of.client).collection(name));
+
+describe('aliases, by the published clients', () => {
+  test('are known to every thread when the change is acknowledged', async () => {
+    await fill(client, 'one', 1);
+    await fill(client, 'two', 2);
+    for (let round = 0; round < 10; round++) {
+      const [collection_name, count] = round % 2 === 0 ? ['two', 200] : ['one', 100];
+      const actions = [{ delete_alias: { alias_name: 'current' } }, { create_alias: { alias_name: 'current', collection_name } }];
+      expect(await client.updateCollectionAliases({ actions })).toBe(true);
+      // Connections go to the threads in turn.
+      const counts = await Promise.all(Array.from({ length: 8 }, () => clientOf(server).count('current')));
+      expect(new Set(counts.map((each) => each.count))).toEqual(new Set([count]));
+    }
+    expect(await client.getAliases()).toEqual({ aliases: [{ alias_name: 'current', collection_name: 'one' }] });
+    expect(await client.getCollectionAliases('two')).toEqual({ aliases: [] });
+    expect(await client.deleteCollection('one')).toBe(true);
+    await expect(client.count('current')).rejects.toMatchObject({ status: 404 });
+    await client.deleteCollection('two');
+  });
+
+  test('and snapshots have their calls of gRPC', async () => {
+    const grpc = new GrpcClient({ url: grpcAddressOf(server), https: false });
+    await fill(client, 'things', 1);
+    const collections = grpc.api('collections');
+    const action = { case: 'createAlias' as const, value: { aliasName: 'also', collectionName: 'things' } };
+    expect(await collections.updateAliases({ actions: [{ action }] })).toMatchObject({ result: true });
+    expect((await collections.listAliases({})).aliases).toMatchObject([{ aliasName: 'also', collectionName: 'things' }]);
+    expect((await collections.listCollectionAliases({ collectionName: 'also' })).aliases).toHaveLength(1);
+    const snapshots = grpc.api('snapshots');
+    const { snapshotDescription: made } = await snapshots.create({ collectionName: 'also' });
+    const [listed] = await client.listSnapshots('things');
+    expect(made).toMatchObject({ name: listed?.name, size: BigInt(listed?.size ?? 0), checksum: listed?.checksum });
+    expect(Number(made?.creationTime?.seconds)).toBe(Date.parse(`${listed?.creation_time}Z`) / 1000);
+    expect((await snapshots.list({ collectionName: 'things' })).snapshotDescriptions).toHaveLength(1);
+    await snapshots.delete({ collectionName: 'things', snapshotName: made?.name ?? '' });
+    await expect(snapshots.delete({ collectionName: 'things', snapshotName: made?.name ?? '' })).rejects.toThrow('Snapshot not found');
+    const { snapshotDescription: full } = await snapshots.createFull({});
+    expect((await snapshots.listFull({})).snapshotDescriptions).toMatchObject([{ name: full?.name }]);
+    await snapshots.deleteFull({ snapshotName: full?.name ?? '' });
+    expect(await client.listFullSnapshots()).toEqual([]);
+    await client.deleteCollection('things');
+  });
+});
+
+describe('snapshots, by the published client', () => {
+  test('of a collection that is being written have every write whole, and those before them', async () => {
+    await fill(client, 'busy', 10);
+    let isDone = false;
+    let mark = 10;
+    const writing = (async () => {
+      for (; !isDone; mark++) await client.upsert('busy', { wait: true, points: batch(mark) });
+    })();
+    const snapshot = await client.createSnapshot('busy');
+    const writtenBefore = mark;
+    isDone = true;
+    await writing;
+    const location = `file://${directory.path}/snapshots/busy/${snapshot?.name}`;
+    expect(await client.recoverSnapshot('copy', { location, priority: 'snapshot', checksum: snapshot?.checksum ?? null })).toBe(true);
+    const points = await everything(server, 'copy');
+    const marks = new Map<unknown, number>();
+    for (const { payload } of points) marks.set(payload?.mark, (marks.get(payload?.mark) ?? 0) + 1);
+    expect(new Set(marks.values())).toEqual(new Set([100]));
+    expect([...marks.keys()]).toEqual(Array.from({ length: marks.size }, (_, index) => index));
+    expect(marks.size).toBeGreaterThanOrEqual(10);
+    expect(marks.size).toBeLessThanOrEqual(writtenBefore + 1);
+    // The indexer brings the saved graph level.
+    const probe = batch(3)[7];
+    expect((await client.query('copy', { query: probe?.vector ?? [], limit: 1 })).points).toMatchObject([{ id: probe?.id, score: 0 }]);
+    const metrics = await (await fetch(`${server.address}/metrics`)).text();
+    expect(metrics).toContain('snapshot_recovered_total 1');
+    for (const name of ['busy', 'copy']) await client.deleteCollection(name);
+  });
+});
+
+test('a process that is killed while it writes or takes in a snapshot leaves what was there before, and nothing else', async () => {
+  await using data = await temporaryDirectory();
+  const random = seededRandom(chooseSeed());
+  let running = await start(data.path);
+  await fill(clientOf(running), 'things', 30);
+  const saved = await everything(running, 'things');
+  const first = await clientOf(running).createSnapshot('things');
+  const location = `file://${data.path}/snapshots/things/${first?.name}`;
+  await clientOf(running).upsert('things', { wait: true, points: batch(99) });
+  let current = await everything(running, 'things');
+
+  for (let round = 0; round < 3; round++) {
+    const isRecovery = round > 0;
+    const job = isRecovery ? clientOf(running).recoverSnapshot('things', { location }) : clientOf(running).createSnapshot('things');
+    const ended = job.then(
+      () => true,
+      () => false,
+    );
+    await sleep(random.integer(isRecovery ? 700 : 40));
+    await running.kill();
+    const wasAnswered = await ended;
+    running = await start(data.path);
+    const found = await everything(running, 'things');
+    const expected = wasAnswered ? [saved] : [saved, current];
+    if (isRecovery) expect(expected).toContainEqual(found);
+    else expect(found).toEqual(current);
+    expect(readdirSync(join(data.path, 'collections'))).toHaveLength(1);
+    expect(readdirSync(join(data.path, 'snapshots'))).not.toContain('.drafts');
+    for (const { name, checksum } of await clientOf(running).listSnapshots('things')) {
+      const bytes = readFileSync(join(data.path, 'snapshots', 'things', name));
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(checksum);
+    }
+    await clientOf(running).upsert('things', { wait: true, points: batch(99) });
+    current = await everything(running, 'things');
+  }
+
+  // And on another server, byte for byte.
+  const moved = await fetch(`${running.address}/collections/things/snapshots/${first?.name}`);
+  const form = new FormData();
+  form.set('snapshot', await moved.blob(), 'a.snapshot');
+  const reply = await fetch(`${server.address}/collections/moved/snapshots/upload?priority=snapshot&checksum=${first?.checksum}`, {
+    method: 'POST',
+    body: form,
+  });
+  expect([reply.status, await reply.json()]).toEqual([200, expect.objectContaining({ result: true })]);
+  expect(await everything(server, 'moved')).toEqual(saved);
+  await running.stop();
+});

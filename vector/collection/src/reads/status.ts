@@ -1,0 +1,76 @@
+/** How far the graphs of a collection are, what they take, and what goes on. */
+
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CollectionStatus, OptimizationReport, VectorStatus } from '@sextant/contracts-vector';
+import type { CollectionView } from '../collection-view.ts';
+import { wantsGraph } from '../indexing-policy.ts';
+import { collectionInfo } from './info.ts';
+
+export async function collectionStatus(view: CollectionView): Promise<CollectionStatus> {
+  const { gauges } = view;
+  const { status, optimizer_status, points_count, indexed_vectors_count, update_queue } = collectionInfo(view);
+  const vectors = Object.fromEntries(view.spaces.map((space) => [space.name, vectorStatus(view, space.ordinal)]));
+  const { rebuilding } = gauges;
+  const { size } = await stat(join(view.directory, 'data.mdb'));
+  return {
+    status,
+    optimizer_status,
+    points_count,
+    indexed_vectors_count,
+    update_queue,
+    operation_id: view.storage.sequence,
+    vectors,
+    memory_bytes: Object.values(vectors).reduce((sum, { memory_bytes }) => sum + memory_bytes, 0),
+    storage_bytes: size,
+    operations: {
+      optimize: gauges.optimizing ? 'running' : 'idle',
+      rebuild_index: rebuilding === undefined ? 'idle' : { rows_linked: rebuilding.rows },
+    },
+  };
+}
+
+function vectorStatus(view: CollectionView, ordinal: number): VectorStatus {
+  const reader = view.reader(ordinal);
+  const params = view.spaces.find((space) => space.ordinal === ordinal)?.params;
+  return {
+    vectors: reader.liveCount,
+    indexed: reader.indexedCount,
+    pending: reader.pendingCount,
+    graph: params !== undefined && wantsGraph(view.config, params, reader),
+    codes: reader.codes,
+    shards: reader.shards.length,
+    memory_bytes: reader.bytesUsed,
+  };
+}
+
+/** A vector's shard is what others call a segment. */
+export function optimizations(view: CollectionView): OptimizationReport {
+  const shards = view.spaces.flatMap((space) => {
+    const isWanted = wantsGraph(view.config, space.params, view.reader(space.ordinal));
+    return view
+      .reader(space.ordinal)
+      .shards.map((shard, index) => ({ shard, isWanted, name: space.name, uuid: uuidOf(space.ordinal, index) }));
+  });
+  const busy = shards.filter(({ shard, isWanted }) => isWanted && shard.pendingCount > 0);
+  return {
+    summary: {
+      queued_optimizations: 0,
+      queued_segments: 0,
+      queued_points: busy.reduce((sum, { shard }) => sum + shard.pendingCount, 0),
+      idle_segments: shards.length - busy.length,
+    },
+    running: busy.map(({ shard, name, uuid }) => ({
+      uuid,
+      optimizer: 'indexing',
+      status: 'optimizing',
+      segments: [{ uuid, points_count: shard.liveCount }],
+      progress: { name: name === '' ? 'graph' : `graph of ${name}`, done: shard.indexedCount, total: shard.liveCount },
+    })),
+  };
+}
+
+/** The same at every look: of the vector's number and the shard's. */
+function uuidOf(ordinal: number, shard: number): string {
+  return `00000000-0000-4000-8000-${ordinal.toString(16).padStart(6, '0')}${shard.toString(16).padStart(6, '0')}`;
+}

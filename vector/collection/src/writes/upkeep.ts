@@ -1,0 +1,78 @@
+/** What operators ask of a collection, beside its writes: its graphs in order or afresh, and a copy of its storage. */
+import { ServiceError } from '@sextant/contracts-vector';
+import type { StorageWriter } from '@sextant/vector-storage';
+import type { CollectionGauges } from '../collection-handle.ts';
+import type { Log } from '../log.ts';
+import type { CollectionMemory, Replacement } from './collection-memory.ts';
+import type { Compaction } from './compaction.ts';
+
+export type UpkeepOptions = {
+  readonly name: string;
+  readonly storage: StorageWriter;
+  readonly memory: CollectionMemory;
+  readonly gauges: CollectionGauges;
+  readonly compaction: Compaction;
+  /** Has everybody use other spaces; one after the other. */
+  readonly replace: (make: () => Promise<Replacement | undefined>) => Promise<void>;
+  readonly isClosed: () => boolean;
+  readonly log: Log;
+};
+
+export class Upkeep {
+  readonly #options: UpkeepOptions;
+  /** The storage must stay open until they end. */
+  readonly #copies = new Set<Promise<void>>();
+
+  constructor(options: UpkeepOptions) {
+    this.#options = options;
+  }
+
+  /** See `Compaction.optimize`. */
+  async optimize(): Promise<void> {
+    this.#assertOpen();
+    const { compaction, log, name } = this.#options;
+    log.info({ collection: name }, 'optimizing');
+    await compaction.optimize();
+    log.info({ collection: name }, 'optimized');
+  }
+
+  /** Builds every graph afresh, while the former ones are searched, and saves the new ones. */
+  async rebuildIndex(): Promise<void> {
+    this.#assertOpen();
+    const { gauges, log, memory, name, replace, storage } = this.#options;
+    log.info({ collection: name, points: storage.pointCount }, 'building graphs afresh');
+    gauges.rebuilding = { rows: 0 };
+    try {
+      await replace(() =>
+        memory.rebuild((rows) => {
+          gauges.rebuilding = { rows };
+        }),
+      );
+    } finally {
+      gauges.rebuilding = undefined;
+    }
+    await this.optimize();
+    log.info({ collection: name }, 'graphs built afresh');
+  }
+
+  /** Writes everything of the last commit into one new file, beside reads and writes; see `StorageWriter.copy`. */
+  async copy(file: string): Promise<void> {
+    this.#assertOpen();
+    const copying = this.#options.storage.copy(file);
+    this.#copies.add(copying);
+    try {
+      await copying;
+    } finally {
+      this.#copies.delete(copying);
+    }
+  }
+
+  /** Resolves when nothing needs the storage any more. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#copies);
+  }
+
+  #assertOpen(): void {
+    if (this.#options.isClosed()) throw new ServiceError('collection_deleted');
+  }
+}
