@@ -1,5 +1,5 @@
 /**
- * Compiles assembly/ to kernel.wasm and numbers.wasm, if the sources, the flags or the compiler have changed since. Each module carries a hash
+ * Compiles assembly/ to kernel.wasm, numbers.wasm and max-sim.wasm, if the sources, the flags or the compiler have changed since. Each module carries a hash
  * of what it was made from in a custom section, so that one file is all there is to compare.
  */
 import { createHash } from 'node:crypto';
@@ -12,12 +12,14 @@ const sources = join(root, 'assembly');
 const flags = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd,threads,relaxed-simd'];
 const sharedMemory = ['--importMemory', '--sharedMemory', '--initialMemory', '2', '--maximumMemory', '65536'];
 const ownMemory = ['--initialMemory', '9', '--maximumMemory', '9'];
+const growingMemory = ['--initialMemory', '2', '--maximumMemory', '1024'];
 
 const compiler = fileURLToPath(import.meta.resolve('assemblyscript/asc'));
 const compilerPackage = readFileSync(join(dirname(compiler), '..', 'package.json'), 'utf8');
 
 await build({ name: 'kernel', entry: 'index.ts', memory: sharedMemory });
 await build({ name: 'numbers', entry: 'numbers.ts', memory: ownMemory });
+await build({ name: 'max-sim', entry: 'max-sim.ts', memory: growingMemory });
 
 async function build({ name, entry, memory }) {
   const target = join(root, `${name}.wasm`);

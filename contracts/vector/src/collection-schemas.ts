@@ -92,7 +92,7 @@ const vectorParamsSchema = schemaOf<VectorParams>()(
       on_disk: maybe(Type.Boolean()),
       memory,
       datatype: maybe(Type.Union([oneOf('float32', 'float16', 'uint8'), notYet('the datatype turbo4', Type.Literal('turbo4'))])),
-      multivector_config: maybe(notYet('this member')),
+      multivector_config: maybe(strict({ comparator: Type.Literal('max_sim') })),
     },
     { title: 'VectorParams' },
   ),

@@ -48,7 +48,8 @@ export type VectorParams = {
   readonly quantization_config?: QuantizationConfig | null;
   readonly on_disk?: boolean | null;
   readonly datatype?: string | null;
-  readonly multivector_config?: unknown;
+  /** Present where points have several of these vectors, which are compared by MaxSim. */
+  readonly multivector_config?: { readonly comparator: 'max_sim' } | null;
 };
 
 /** `idf` multiplies the values of a query by how rare their indices are in the collection. */

@@ -41,10 +41,11 @@ export type {
 } from './filter.ts';
 export type { RawGroupedQuery } from './group-schemas.ts';
 export { normalisePointId, parsePointId } from './point-id-forms.ts';
-export type { RawSparseVector } from './point-schemas.ts';
+export type { RawDenseVector, RawSparseVector } from './point-schemas.ts';
 export type {
   Bm25Options,
   DenseVector,
+  MultiVector,
   NamedVectorInput,
   NamedVectorOutput,
   Payload,

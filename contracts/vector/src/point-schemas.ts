@@ -20,13 +20,14 @@ const float32 = Type.Unsafe<number | bigint>(
   ]),
 );
 
+/** As it is sent, or read from the bytes of a body. */
+export type RawDenseVector = readonly (number | bigint)[] | Float32Array;
+
 /**
  * One dense vector. Integers beyond 2^53 are `bigint` here; `operations` turn them into numbers. A server that reads vectors from the bytes of a
  * body puts float32 in their place once the rest has passed the schema.
  */
-export const denseVectorSchema = Type.Unsafe<readonly (number | bigint)[] | Float32Array>(
-  Type.Array(float32, { title: 'DenseVector', maxItems: 65_536 }),
-);
+export const denseVectorSchema = Type.Unsafe<RawDenseVector>(Type.Array(float32, { title: 'DenseVector', maxItems: 65_536 }));
 
 /** Components of one sparse vector. */
 const SPARSE_LENGTH_MAX = 65_536;
@@ -60,15 +61,31 @@ function sparseFault({ indices, values }: RawSparseVector): string | undefined {
   return undefined;
 }
 
-const anyArray = Type.Array(Type.Unknown());
+/** Vectors of one multivector, and their components together, as the published engine bounds them (lib/common/common/src/validation.rs of qdrant/qdrant). */
+const MULTI_LENGTH_MAX = 4096;
+const MULTI_COMPONENTS_MAX = 1_048_576;
+
+export const multiVectorSchema = Type.Refine(
+  Type.Unsafe<readonly RawDenseVector[]>(Type.Array(denseVectorSchema, { title: 'MultiVector', minItems: 1, maxItems: MULTI_LENGTH_MAX })),
+  (vectors) => multiFault(vectors) === undefined,
+  (vectors) => multiFault(vectors) ?? '',
+);
+
+function multiFault(vectors: readonly { readonly length: number }[]): string | undefined {
+  const components = vectors.reduce((sum, { length }) => sum + length, 0);
+  if (components > MULTI_COMPONENTS_MAX) {
+    return `expected a multivector of at most ${MULTI_COMPONENTS_MAX} components in all, got ${components}`;
+  }
+  return undefined;
+}
+
 const inferenceShape = Type.Union([Type.Object({ image: Type.Unknown() }), Type.Object({ object: Type.Unknown(), model: Type.Unknown() })]);
-const multivector = notYet('a multivector', Type.Array(anyArray, { minItems: 1 }));
 const inference = notYet('inference on the server from an image or object', inferenceShape);
 /** The model that is served gives sparse vectors, which have names. */
 const unnamedText = notYet('a text in place of the unnamed vector', Type.Object({ text: Type.String(), model: Type.Unknown() }));
 
 /** What a named vector, or one to search with, can be besides an array of numbers. */
-export const otherVectors = [sparseVectorSchema, documentSchema, multivector, inference] as const;
+export const otherVectors = [multiVectorSchema, sparseVectorSchema, documentSchema, inference] as const;
 
 const UNNAMED_OR_NAME = '^[^\\u0000-\\u001f\\u007f]{0,255}$';
 /** No control characters; the empty name is the unnamed vector. */
@@ -96,7 +113,7 @@ const namedVectorsSchema = Type.Refine(
   () => 'a sparse vector has a name; give it as {"<name>": {"indices": […], "values": […]}}',
 );
 
-export const vectorInputSchema = Type.Union([denseVectorSchema, multivector, inference, unnamedText, namedVectorsSchema], {
+export const vectorInputSchema = Type.Union([denseVectorSchema, multiVectorSchema, inference, unnamedText, namedVectorsSchema], {
   title: 'VectorInput',
 });
 
@@ -129,12 +146,13 @@ const batchSchema = Type.Refine(
       ids: pointIds,
       vectors: Type.Union([
         Type.Array(denseVectorSchema, { maxItems: POINTS_PER_REQUEST_MAX }),
-        notYet('a multivector', Type.Array(Type.Array(anyArray, { minItems: 1 }), { minItems: 1 })),
+        Type.Array(multiVectorSchema, { maxItems: POINTS_PER_REQUEST_MAX }),
         notYet('inference on the server in place of the unnamed vector', Type.Array(inferenceShape, { minItems: 1 })),
         namedVectors(
           Type.Union([
-            Type.Array(Type.Union([denseVectorSchema, sparseVectorSchema, documentSchema]), { maxItems: POINTS_PER_REQUEST_MAX }),
-            notYet('a multivector', Type.Array(Type.Array(anyArray, { minItems: 1 }), { minItems: 1 })),
+            Type.Array(Type.Union([denseVectorSchema, multiVectorSchema, sparseVectorSchema, documentSchema]), {
+              maxItems: POINTS_PER_REQUEST_MAX,
+            }),
           ]),
         ),
       ]),
@@ -259,12 +277,14 @@ export const updateResultSchema = schemaOf<UpdateResult>()(
   Type.Object({ operation_id: count, status: Type.Literal('Completed') }, { title: 'UpdateResult' }),
 );
 
+const arrayOutput = [Type.Array(Type.Number()), Type.Array(Type.Array(Type.Number()))] as const;
 const namedVectorOutput = Type.Union([
-  Type.Array(Type.Number()),
-  Type.Object({ indices: Type.Array(Type.Number()), values: Type.Array(Type.Number()) }),
+  ...arrayOutput,
+  Type.Object({ indices: Type.Array(Type.Integer()), values: Type.Array(Type.Number()) }),
 ]);
+
 const vectorOutputSchema = schemaOf<VectorOutput>()(
-  Type.Union([Type.Array(Type.Number()), Type.Record(Type.String(), namedVectorOutput)], { title: 'VectorOutput' }),
+  Type.Union([...arrayOutput, Type.Record(Type.String(), namedVectorOutput)], { title: 'VectorOutput' }),
 );
 
 const recordMembers = {

@@ -14,6 +14,9 @@ export type DenseVector = readonly number[] | Float32Array;
 /** Those components of a vector that are not zero: each index once, in any order, with its value. */
 export type SparseVector = { readonly indices: readonly number[]; readonly values: DenseVector };
 
+/** Several dense vectors of one size, as late interaction models give for a text: at least one. */
+export type MultiVector = readonly DenseVector[];
+
 /** How a text becomes a vector of BM25; what is left out is as in the published API. */
 export type Bm25Options = {
   /** 1.2: how soon more of the same token counts no more. */
@@ -33,10 +36,10 @@ export type Bm25Options = {
   readonly max_token_len?: number | null;
 };
 
-export type NamedVectorInput = DenseVector | SparseVector;
+export type NamedVectorInput = DenseVector | MultiVector | SparseVector;
 
 /** One unnamed vector, or named ones. `{}` is a point without vectors. */
-export type VectorInput = DenseVector | { readonly [name: string]: NamedVectorInput };
+export type VectorInput = DenseVector | MultiVector | { readonly [name: string]: NamedVectorInput };
 
 export type PointInput = {
   readonly id: PointId;
@@ -63,10 +66,13 @@ export type WithVector = boolean | readonly string[];
 export type UpdateResult = { readonly operation_id: number; readonly status: 'Completed' };
 
 /** Of a sparse vector by ascending index. */
-export type NamedVectorOutput = readonly number[] | { readonly indices: readonly number[]; readonly values: readonly number[] };
+export type NamedVectorOutput =
+  | readonly number[]
+  | readonly (readonly number[])[]
+  | { readonly indices: readonly number[]; readonly values: readonly number[] };
 
 /** Vectors as they are returned: where the unnamed one is the only one as an array, else as a map. */
-export type VectorOutput = readonly number[] | { readonly [name: string]: NamedVectorOutput };
+export type VectorOutput = readonly number[] | readonly (readonly number[])[] | { readonly [name: string]: NamedVectorOutput };
 
 export type PointRecord = {
   readonly id: PointId;

@@ -10,6 +10,7 @@ import {
   otherVectors,
   payloadKeySchema,
   payloadSchema,
+  type RawDenseVector,
   type RawSparseVector,
   vectorNameSchema,
 } from './point-schemas.ts';
@@ -34,7 +35,7 @@ const OPERANDS_MAX = 1_000;
 const CANDIDATES_MAX = 16_384;
 
 /** A vector, or the id of a point that has it, as they are sent. */
-export type RawExample = readonly (number | bigint)[] | Float32Array | RawSparseVector | RawDocument | PointId;
+export type RawExample = RawDenseVector | readonly RawDenseVector[] | RawSparseVector | RawDocument | PointId;
 export type RawContextPair = { readonly positive: RawExample; readonly negative: RawExample };
 
 export type RawQuery =

@@ -1,11 +1,21 @@
 /** The query language: one request for every way of asking, nested by prefetches. */
 
 import type { Condition, Filter } from './filter.ts';
-import type { DenseVector, Payload, PointId, PointRecord, ScoredPoint, SparseVector, WithPayload, WithVector } from './points.ts';
+import type {
+  DenseVector,
+  MultiVector,
+  Payload,
+  PointId,
+  PointRecord,
+  ScoredPoint,
+  SparseVector,
+  WithPayload,
+  WithVector,
+} from './points.ts';
 import type { OrderBy, SearchParams } from './query.ts';
 
 /** A vector, or the stored vector of a point. */
-export type QueryVector = DenseVector | SparseVector | { readonly id: PointId };
+export type QueryVector = DenseVector | MultiVector | SparseVector | { readonly id: PointId };
 
 export type ContextPair = { readonly positive: QueryVector; readonly negative: QueryVector };
 

@@ -1,6 +1,6 @@
 /** Reading: search, query, scroll, count, facet. */
 import type { Filter } from './filter.ts';
-import type { DenseVector, PointId, PointRecord, ScoredPoint, SparseVector, WithPayload, WithVector } from './points.ts';
+import type { DenseVector, MultiVector, PointId, PointRecord, ScoredPoint, SparseVector, WithPayload, WithVector } from './points.ts';
 
 export type SearchParams = {
   readonly hnsw_ef?: number | null;
@@ -52,7 +52,7 @@ export type FacetHit = { readonly value: string | number | bigint | boolean; rea
 
 /** What every way of asking for the nearest comes down to: one query vector, or the vector of a stored point. */
 export type NearestRequest = {
-  readonly vector: DenseVector | SparseVector | { readonly id: PointId };
+  readonly vector: DenseVector | MultiVector | SparseVector | { readonly id: PointId };
   /** The vector's name; absent for the unnamed one. */
   readonly using?: string;
   readonly filter?: Filter | null;

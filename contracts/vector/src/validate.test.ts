@@ -30,7 +30,12 @@ describe('an upsert', () => {
 
   test.each([
     [point({ id: -1, vector: [1] }), 'points[1].id: expected a point id (an integer from 0 to 18446744073709551615, or a UUID), got -1'],
-    [point({ id: 1, vector: 'x' }), 'points[1].vector: expected an array of numbers or an object of named vectors, got the string "x"'],
+    [point({ id: 1, vector: [[1], ['x']] }), 'points[1].vector[1][0]: expected a number within the range of float32, got the string "x"'],
+    [point({ id: 1, vector: { a: [[1], 2] } }), 'points[1].vector.a[1]: expected an array of numbers, got 2'],
+    [
+      point({ id: 1, vector: 'x' }),
+      'points[1].vector: expected an array of numbers, an array of arrays of numbers or an object of named vectors, got the string "x"',
+    ],
     [point({ id: 1, vector: [1, '2'] }), 'points[1].vector[1]: expected a number within the range of float32, got the string "2"'],
     [point({ id: 1, vector: [1, null] }), 'points[1].vector[1]: expected a number within the range of float32, got null'],
     [
@@ -40,7 +45,7 @@ describe('an upsert', () => {
     [point({ id: 1, vector: [1, 1e39] }), 'points[1].vector[1]: expected a number within the range of float32, got 1e+39'],
     [
       point({ id: 1, vector: { a: 5 } }),
-      'points[1].vector.a: expected an array of numbers, an object with `indices` and `values` or an object with `text` and `model`, got 5',
+      'points[1].vector.a: expected an array of numbers, an array of arrays of numbers, an object with `indices` and `values` or an object with `text` and `model`, got 5',
     ],
     [point({ id: 1 }), 'points[1]: required member `vector` is missing'],
     [point({ vector: [1] }), 'points[1]: required member `id` is missing'],
@@ -52,7 +57,6 @@ describe('an upsert', () => {
       'points[1].payload: holds a number beyond the range of double precision',
     ],
     [point({ id: 1, vector: [1], payload: nested(200, {}, (a) => ({ a })) }), 'points[1].payload: nested deeper than 100 levels'],
-    [point({ id: 1, vector: [[1], [2]] }), 'points[1].vector: a multivector is not supported by this release'],
     [
       point({ id: 1, vector: { indices: [1], values: [1] } }),
       'points[1].vector: a sparse vector has a name; give it as {"<name>": {"indices": […], "values": […]}}',
@@ -179,7 +183,11 @@ describe('other bodies', () => {
       { vectors: { size: 4, distance: 'Dot', datatype: 'turbo4' } },
       'vectors.datatype: the datatype turbo4 is not supported by this release',
     ],
-    [createCollectionSchema, { vectors: { size: 4, distance: 'Dot', multivector_config: { comparator: 'max_sim' } } }, /not supported/],
+    [
+      createCollectionSchema,
+      { vectors: { size: 4, distance: 'Dot', multivector_config: { comparator: 'min' } } },
+      /comparator: expected "max_sim"/,
+    ],
     [createCollectionSchema, { hnsw_config: { m: -1 } }, 'hnsw_config.m: expected an integer from 0 to 512, got -1'],
     [
       createCollectionSchema,

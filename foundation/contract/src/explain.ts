@@ -238,12 +238,14 @@ function isConstant(schema: SchemaNode | undefined): boolean {
 
 const NO_FIT = Number.NEGATIVE_INFINITY;
 
-/** How well a value's outer shape suits a branch: known members minus unknown ones; a constant that agrees settles it. */
+/** How well a value's outer shape suits a branch: known members minus unknown ones, or whether the first item could be one; a constant that agrees settles it. */
 function fitOf(branch: SchemaNode, value: unknown, outer: Place): number {
   const place = within(branch, outer);
   const schema = resolve(branch, place);
   if (schema.anyOf !== undefined) return Math.max(...schema.anyOf.map((inner) => fitOf(inner, value, place)));
   if (schema['x-not-yet'] !== undefined || !isOfType(schema, value)) return NO_FIT;
+  if (Array.isArray(value))
+    return Number(schema.items !== undefined && value.length > 0 && fitOf(schema.items, value[0], place) !== NO_FIT);
   if (!isRecord(value)) return 0;
   if (schema.enum !== undefined) return NO_FIT;
   let fit = 0;

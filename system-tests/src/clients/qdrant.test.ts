@@ -188,6 +188,26 @@ describe.each([
     expect(unit?.vector).toEqual({ text: [0, expect.closeTo(1, 6), 0] });
   });
 
+  test('rescores by several vectors for each point what one vector found', async () => {
+    const multivector_config = { comparator: 'max_sim' } as const;
+    await client.createVectorName(name, 'tokens', { dense: { size: 16, distance: 'Dot', multivector_config } });
+    const token = (at: number) => Array.from({ length: 16 }, (_, index) => (index === at ? 1.25 : 0));
+    const tokens = [[token(1)], [token(1), token(2)], [token(3)], [token(2), token(3), token(4)]];
+    await client.updateVectors(name, { points: tokens.map((list, index) => ({ id: index + 1, vector: { tokens: list } })) });
+    const { points } = await client.query(name, {
+      prefetch: { query: [0.2, 0.1, 0.9, 0.7], limit: 4 },
+      query: [token(2), token(3)],
+      using: 'tokens',
+      limit: 2,
+      with_vector: ['tokens'],
+    });
+    expect(points).toMatchObject([
+      { id: 4, score: 3.125, vector: { tokens: tokens[3] } },
+      { id: expect.any(Number), score: 1.5625 },
+    ]);
+    expect((await client.getCollection(name)).config.params.vectors).toMatchObject({ tokens: { multivector_config } });
+  });
+
   test('adds a vector, fills it, searches by it, and deletes it', async () => {
     await client.createVectorName(name, 'area', { dense: { size: 1, distance: 'Euclid' } });
     await client.updateVectors(name, { points: [{ id: 3, vector: { area: [2561] } }] });

@@ -27,6 +27,7 @@ export class CollectionView {
   readonly directory: string;
   readonly config: CollectionConfig;
   readonly spaces: readonly SpaceSchema[];
+  readonly multi: readonly SpaceSchema[];
   readonly sparse: readonly SparseSchema[];
   readonly fieldIndexes: ReadonlyMap<string, FieldIndex>;
   readonly storage: StorageReader;
@@ -49,7 +50,7 @@ export class CollectionView {
     this.name = handle.name;
     this.directory = handle.directory;
     this.config = handle.config;
-    ({ spaces: this.spaces, sparse: this.sparse } = vectorSchemasOf(handle.config));
+    ({ spaces: this.spaces, multi: this.multi, sparse: this.sparse } = vectorSchemasOf(handle.config));
     this.fieldIndexes = new Map(handle.fieldIndexes.map((index) => [index.field, index]));
     this.storage = storage;
     this.gauges = new CollectionGauges(handle.gauges);

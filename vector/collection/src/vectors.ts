@@ -2,6 +2,7 @@
 import type {
   DenseVector,
   Distance,
+  MultiVector,
   NamedVectorInput,
   NamedVectorOutput,
   SparseVector,
@@ -15,6 +16,7 @@ import type { Components, Metric } from '@sextant/vector-kernel';
 import type { SparseComponents, StorageReader } from '@sextant/vector-storage';
 import { type CollectionConfig, UNNAMED, vectorsByName } from './collection-config.ts';
 import { datatypeOf, inDatatype } from './datatype.ts';
+import { isMulti, isMultiParams, joined, returnedMulti } from './multi-vectors.ts';
 import { isSparse, returnedSparse, type SparseSchema, sparseVectorsOf, storedSparse } from './sparse-vectors.ts';
 import { placesOf } from './vector-places.ts';
 
@@ -22,24 +24,39 @@ import { placesOf } from './vector-places.ts';
 export type SpaceSchema = { readonly name: string; readonly ordinal: number; readonly params: VectorParams };
 
 /** The vectors of a collection. */
-export type VectorSchemas = { readonly spaces: readonly SpaceSchema[]; readonly sparse: readonly SparseSchema[] };
+export type VectorSchemas = {
+  readonly spaces: readonly SpaceSchema[];
+  /** Numbered together with the spaces. */
+  readonly multi: readonly SpaceSchema[];
+  readonly sparse: readonly SparseSchema[];
+};
 
 /** One vector of a collection, of any kind. */
 export type NamedSchema =
   | { readonly kind: 'dense'; readonly schema: SpaceSchema }
+  | { readonly kind: 'multi'; readonly schema: SpaceSchema }
   | { readonly kind: 'sparse'; readonly schema: SparseSchema };
 
-/** A point's vectors ready to be stored, of each kind by the ordinal. */
+/** A point's vectors ready to be stored, by their ordinals; those of a multivector joined to one. */
 export type StoredVectors = {
   readonly dense: ReadonlyMap<number, Components>;
   readonly sparse: ReadonlyMap<number, SparseComponents>;
 };
 
 export function vectorSchemasOf(config: CollectionConfig): VectorSchemas {
-  return { spaces: spacesOf(config), sparse: sparseVectorsOf(config) };
+  return {
+    spaces: spacesOf(config),
+    multi: numbered(config).filter(({ params }) => isMultiParams(params)),
+    sparse: sparseVectorsOf(config),
+  };
 }
 
+/** The dense vectors that are in memory. */
 export function spacesOf(config: CollectionConfig): readonly SpaceSchema[] {
+  return numbered(config).filter(({ params }) => !isMultiParams(params));
+}
+
+function numbered(config: CollectionConfig): readonly SpaceSchema[] {
   const { ordinals } = placesOf(config).dense;
   return [...vectorsByName(config.params.vectors)].map(([name, params]) => {
     const ordinal = ordinals[name];
@@ -50,7 +67,7 @@ export function spacesOf(config: CollectionConfig): readonly SpaceSchema[] {
 
 /** Whether two vectors are of one kind: what may be changed later does not count. */
 export function sameVector(a: VectorParams, b: VectorParams): boolean {
-  return a.size === b.size && a.distance === b.distance && datatypeOf(a) === datatypeOf(b);
+  return a.size === b.size && a.distance === b.distance && datatypeOf(a) === datatypeOf(b) && isMultiParams(a) === isMultiParams(b);
 }
 
 /** The vector that a request names; `undefined` and the empty string name the unnamed one. */
@@ -60,9 +77,11 @@ export function schemaNamed(schemas: VectorSchemas, name: string | null | undefi
   return found;
 }
 
-export function knownSchema({ spaces, sparse }: VectorSchemas, name: string): NamedSchema | undefined {
+export function knownSchema({ spaces, multi, sparse }: VectorSchemas, name: string): NamedSchema | undefined {
   const dense = spaces.find((candidate) => candidate.name === name);
   if (dense !== undefined) return { kind: 'dense', schema: dense };
+  const several = multi.find((candidate) => candidate.name === name);
+  if (several !== undefined) return { kind: 'multi', schema: several };
   const schema = sparse.find((candidate) => candidate.name === name);
   return schema && { kind: 'sparse', schema };
 }
@@ -122,6 +141,7 @@ export function hasVector(
 ): boolean {
   switch (kind) {
     case 'dense':
+    case 'multi':
       return storage.hasVector(schema.ordinal, row);
     case 'sparse':
       return storage.hasSparseVector(schema.ordinal, row);
@@ -130,7 +150,7 @@ export function hasVector(
 
 /** All vectors of a point; a name that the collection does not have, and a vector of another kind than it has, is refused. */
 export function storedVectors(schemas: VectorSchemas, input: VectorInput): StoredVectors {
-  const named: readonly (readonly [string, NamedVectorInput])[] = isDense(input) ? [[UNNAMED, input]] : Object.entries(input);
+  const named: readonly (readonly [string, NamedVectorInput])[] = isUnnamed(input) ? [[UNNAMED, input]] : Object.entries(input);
   const dense = new Map<number, Components>();
   const sparse = new Map<number, SparseComponents>();
   for (const [name, vector] of named) {
@@ -138,6 +158,9 @@ export function storedVectors(schemas: VectorSchemas, input: VectorInput): Store
     switch (kind) {
       case 'dense':
         dense.set(schema.ordinal, storedVector(schema.params, denseFor(name, vector)));
+        break;
+      case 'multi':
+        dense.set(schema.ordinal, storedMulti(schema.params, multiFor(name, vector)));
         break;
       case 'sparse':
         sparse.set(schema.ordinal, storedSparse(sparseFor(name, vector)));
@@ -147,11 +170,24 @@ export function storedVectors(schemas: VectorSchemas, input: VectorInput): Store
   return { dense, sparse };
 }
 
+/** Each vector as it would be stored alone, one after the other. */
+export function storedMulti(params: VectorParams, vectors: MultiVector): Components {
+  return joined(vectors.map((vector) => storedVector(params, vector)));
+}
+
 /** The vector, where it is of the kind that the name has. */
 export function denseFor(name: string, vector: NamedVectorInput): DenseVector {
-  if (!isSparse(vector)) return vector;
+  if (!isSparse(vector) && !isMulti(vector)) return vector;
   throw new ServiceError('invalid_request', {
-    reason: `vector ${nameOf(name)}: expected a dense vector, an array of numbers, got a sparse one`,
+    reason: `vector ${nameOf(name)}: expected a dense vector, an array of numbers, got a ${isSparse(vector) ? 'sparse one' : 'multivector'}`,
+  });
+}
+
+/** As `denseFor`; one vector alone is a list of one. */
+export function multiFor(name: string, vector: NamedVectorInput): MultiVector {
+  if (!isSparse(vector)) return isMulti(vector) ? vector : [vector];
+  throw new ServiceError('invalid_request', {
+    reason: `vector ${nameOf(name)}: expected a multivector, an array of arrays of numbers, got a sparse vector`,
   });
 }
 
@@ -159,7 +195,7 @@ export function denseFor(name: string, vector: NamedVectorInput): DenseVector {
 export function sparseFor(name: string, vector: NamedVectorInput): SparseVector {
   if (isSparse(vector)) return vector;
   throw new ServiceError('invalid_request', {
-    reason: `vector ${nameOf(name)}: expected a sparse vector, {"indices": […], "values": […]}, got a dense one`,
+    reason: `vector ${nameOf(name)}: expected a sparse vector, {"indices": […], "values": […]}, got a ${isMulti(vector) ? 'multivector' : 'dense one'}`,
   });
 }
 
@@ -174,27 +210,31 @@ export type VectorSource = {
 };
 
 /** Vectors as they are returned: where the unnamed one is the only one as an array, else a map of those that the point has. */
-export function returnedVectors({ spaces, sparse }: VectorSchemas, source: VectorSource): VectorOutput {
+export function returnedVectors({ spaces, multi, sparse }: VectorSchemas, source: VectorSource): VectorOutput {
   const named: [string, NamedVectorOutput][] = [];
   for (const { name, ordinal } of spaces) {
     const vector = source.vector(ordinal);
     if (vector !== undefined) named.push([name, Array.from(vector)]);
+  }
+  for (const { name, ordinal, params } of multi) {
+    const vectors = source.vector(ordinal);
+    if (vectors !== undefined) named.push([name, returnedMulti(params, vectors)]);
   }
   for (const { name, ordinal } of sparse) {
     const vector = source.sparseVector(ordinal);
     if (vector !== undefined) named.push([name, returnedSparse(vector)]);
   }
   const [first] = named;
-  if (named.length === 1 && first?.[0] === UNNAMED && isList(first[1])) return first[1];
+  if (named.length === 1 && first?.[0] === UNNAMED && isArray(first[1])) return first[1];
   return Object.fromEntries(named);
 }
 
-function isDense(input: VectorInput): input is DenseVector {
+function isUnnamed(input: VectorInput): input is DenseVector | MultiVector {
   return Array.isArray(input) || input instanceof Float32Array;
 }
 
 /** `Array.isArray` does not narrow readonly arrays. */
-export function isList(vector: VectorOutput | NamedVectorOutput): vector is readonly number[] {
+export function isArray(vector: VectorOutput | NamedVectorOutput): vector is readonly number[] | readonly (readonly number[])[] {
   return Array.isArray(vector);
 }
 

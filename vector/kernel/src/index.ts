@@ -1,4 +1,5 @@
 export { loadKernel } from './kernel.ts';
+export { MaxSim } from './max-sim.ts';
 export { type NumberArray, numberArraysOf } from './number-array.ts';
 export { ShardedSpaceReader } from './shards/sharded-reader.ts';
 export type { ShardedSpaceHandle } from './shards/sharded-space.ts';

@@ -155,8 +155,8 @@ export type Condition = FieldCondition | {
 } | Filter;
 
 export type ContextPair = {
-  readonly positive: DenseVector | PointId | SparseVector | Document;
-  readonly negative: DenseVector | PointId | SparseVector | Document;
+  readonly positive: DenseVector | PointId | MultiVector | SparseVector | Document;
+  readonly negative: DenseVector | PointId | MultiVector | SparseVector | Document;
 };
 
 export type CountPoints = {
@@ -221,7 +221,7 @@ export type DeleteVectors = {
 export type DenseVector = readonly number[] | Float32Array;
 
 export type DiscoverPoints = {
-  readonly target?: DenseVector | PointId | SparseVector | Document | null | undefined;
+  readonly target?: DenseVector | PointId | MultiVector | SparseVector | Document | null | undefined;
   readonly context?: ContextPair | readonly ContextPair[] | null | undefined;
   readonly filter?: Filter | null | undefined;
   readonly params?: SearchParams | null | undefined;
@@ -477,6 +477,8 @@ export type Mmr = {
   readonly candidates_limit?: number | null | undefined;
 };
 
+export type MultiVector = readonly DenseVector[];
+
 export type NewAccessToken = {
   readonly id: number;
   readonly name: string;
@@ -564,7 +566,7 @@ export type PointVectors = {
 
 export type PointsBatch = {
   readonly ids: readonly PointId[];
-  readonly vectors: readonly DenseVector[] | { readonly [name: string]: readonly (DenseVector | SparseVector | Document)[] };
+  readonly vectors: readonly DenseVector[] | readonly MultiVector[] | { readonly [name: string]: readonly (DenseVector | MultiVector | SparseVector | Document)[] };
   readonly payloads?: readonly (JsonObject | null)[] | null | undefined;
 };
 
@@ -617,18 +619,18 @@ export type QuantizationConfig = {
   };
 };
 
-export type Query = DenseVector | PointId | SparseVector | Document | {
-  readonly nearest: DenseVector | PointId | SparseVector | Document;
+export type Query = DenseVector | PointId | MultiVector | SparseVector | Document | {
+  readonly nearest: DenseVector | PointId | MultiVector | SparseVector | Document;
   readonly mmr?: Mmr | null | undefined;
 } | {
   readonly recommend: {
-    readonly positive?: readonly (DenseVector | PointId | SparseVector | Document)[] | null | undefined;
-    readonly negative?: readonly (DenseVector | PointId | SparseVector | Document)[] | null | undefined;
+    readonly positive?: readonly (DenseVector | PointId | MultiVector | SparseVector | Document)[] | null | undefined;
+    readonly negative?: readonly (DenseVector | PointId | MultiVector | SparseVector | Document)[] | null | undefined;
     readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
   };
 } | {
   readonly discover: {
-    readonly target: DenseVector | PointId | SparseVector | Document;
+    readonly target: DenseVector | PointId | MultiVector | SparseVector | Document;
     readonly context?: ContextPair | readonly ContextPair[] | null | undefined;
   };
 } | {
@@ -717,8 +719,8 @@ export type Range = {
 };
 
 export type RecommendPointGroups = {
-  readonly positive?: readonly (DenseVector | PointId | SparseVector | Document)[] | null | undefined;
-  readonly negative?: readonly (DenseVector | PointId | SparseVector | Document)[] | null | undefined;
+  readonly positive?: readonly (DenseVector | PointId | MultiVector | SparseVector | Document)[] | null | undefined;
+  readonly negative?: readonly (DenseVector | PointId | MultiVector | SparseVector | Document)[] | null | undefined;
   readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly filter?: Filter | null | undefined;
@@ -745,8 +747,8 @@ export type RecommendPointGroups = {
 };
 
 export type RecommendPoints = {
-  readonly positive?: readonly (DenseVector | PointId | SparseVector | Document)[] | null | undefined;
-  readonly negative?: readonly (DenseVector | PointId | SparseVector | Document)[] | null | undefined;
+  readonly positive?: readonly (DenseVector | PointId | MultiVector | SparseVector | Document)[] | null | undefined;
+  readonly negative?: readonly (DenseVector | PointId | MultiVector | SparseVector | Document)[] | null | undefined;
   readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly filter?: Filter | null | undefined;
@@ -848,8 +850,8 @@ export type SearchParams = {
 export type SearchPointGroups = {
   readonly vector: DenseVector | {
     readonly name: string;
-    readonly vector: DenseVector | SparseVector | Document;
-  } | SparseVector | Document;
+    readonly vector: DenseVector | MultiVector | SparseVector | Document;
+  } | MultiVector | SparseVector | Document;
   readonly filter?: Filter | null | undefined;
   readonly params?: SearchParams | null | undefined;
   readonly with_payload?: WithPayload | null | undefined;
@@ -871,8 +873,8 @@ export type SearchPointGroups = {
 export type SearchPoints = {
   readonly vector: DenseVector | {
     readonly name: string;
-    readonly vector: DenseVector | SparseVector | Document;
-  } | SparseVector | Document;
+    readonly vector: DenseVector | MultiVector | SparseVector | Document;
+  } | MultiVector | SparseVector | Document;
   readonly limit?: number | null | undefined;
   readonly top?: number | null | undefined;
   readonly offset?: number | null | undefined;
@@ -1043,7 +1045,7 @@ export type ValuesCount = {
   readonly gte?: number | null | undefined;
 };
 
-export type VectorInput = DenseVector | { readonly [name: string]: DenseVector | SparseVector | Document };
+export type VectorInput = DenseVector | MultiVector | { readonly [name: string]: DenseVector | MultiVector | SparseVector | Document };
 
 export type VectorNameConfig = {
   readonly dense: VectorParams;
@@ -1060,7 +1062,7 @@ export type VectorNameConfig = {
   };
 };
 
-export type VectorOutput = readonly number[] | { readonly [name: string]: readonly number[] | {
+export type VectorOutput = readonly number[] | readonly (readonly number[])[] | { readonly [name: string]: readonly number[] | readonly (readonly number[])[] | {
   readonly indices: readonly number[];
   readonly values: readonly number[];
 } };
@@ -1073,6 +1075,9 @@ export type VectorParams = {
   readonly on_disk?: boolean | null | undefined;
   readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
   readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
+  readonly multivector_config?: {
+    readonly comparator: 'max_sim';
+  } | null | undefined;
 };
 
 export type VectorStatus = {

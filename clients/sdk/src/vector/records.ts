@@ -10,7 +10,8 @@ export type TypedRecord<Payload extends JsonObject> = Omit<PointRecord, 'payload
 export type TypedHit<Payload extends JsonObject> = Omit<ScoredPoint, 'payload'> & { readonly payload?: Payload | undefined };
 
 type Vectors = PointRecord['vector'];
-type NamedVector = Exclude<NonNullable<Vectors>, readonly number[]>[string];
+type List = readonly number[] | readonly (readonly number[])[];
+type NamedVector = Exclude<NonNullable<Vectors>, List>[string];
 
 export function withNumbers<Point extends { readonly vector?: Vectors; readonly score?: number }>(point: Point): Point {
   const { vector, score } = point;
@@ -21,16 +22,22 @@ export function withNumbers<Point extends { readonly vector?: Vectors; readonly 
 }
 
 function plainVectors(vectors: NonNullable<Vectors>): NonNullable<Vectors> {
-  if (isList(vectors)) return plainList(vectors);
+  if (isList(vectors)) return plainLists(vectors);
   const names = Object.keys(vectors);
   if (names.every((name) => vectors[name] === undefined || plainVector(vectors[name]) === vectors[name])) return vectors;
   return Object.fromEntries(Object.entries(vectors).map(([name, vector]) => [name, plainVector(vector)]));
 }
 
 function plainVector(vector: NamedVector): NamedVector {
-  if (isList(vector)) return plainList(vector);
+  if (isList(vector)) return plainLists(vector);
   const values = plainList(vector.values);
   return values === vector.values ? vector : { ...vector, values };
+}
+
+/** Of one vector, or of several. */
+function plainLists(list: List): List {
+  if (!isMulti(list)) return plainList(list);
+  return list.every((vector) => plainList(vector) === vector) ? list : list.map(plainList);
 }
 
 function plainList(components: readonly number[]): readonly number[] {
@@ -38,6 +45,10 @@ function plainList(components: readonly number[]): readonly number[] {
 }
 
 /** `Array.isArray` does not narrow readonly arrays. */
-function isList(vectors: NonNullable<Vectors> | NamedVector): vectors is readonly number[] {
+function isList(vectors: NonNullable<Vectors> | NamedVector): vectors is List {
   return Array.isArray(vectors);
+}
+
+function isMulti(list: List): list is readonly (readonly number[])[] {
+  return typeof list[0] === 'object';
 }

@@ -12,7 +12,7 @@ const SCORED_MAX = 10_000;
 /** Of more points, each example brings this many for each that is wanted, and at least `CANDIDATES_MIN`. */
 const CANDIDATES_PER_HIT = 8;
 const CANDIDATES_MIN = 256;
-/** Points that are scored in one piece, by up to a thousand examples. */
+/** Points that are scored in one piece, at most. */
 const PAGE = 100;
 
 export type ExampleSearch = {
@@ -22,6 +22,8 @@ export type ExampleSearch = {
   readonly count: number;
   /** Examples that good points are near to. */
   readonly anchors: readonly ExampleVector[];
+  /** Points that may be scored in one piece. */
+  readonly scoredAtOnce: number;
   /** Larger is better. */
   readonly score: (vector: NamedVectorOutput) => number;
 };
@@ -55,14 +57,14 @@ async function nearAnchors(
 async function scoreAll(
   reads: EngineReads,
   collection: string,
-  { using, filter, count, score }: ExampleSearch,
+  { using, filter, count, scoredAtOnce, score }: ExampleSearch,
 ): Promise<readonly Scored[]> {
   let best: Scored[] = [];
   for (let offset: PointId | null = null; ; ) {
     const page: Awaited<ReturnType<EngineReads['scroll']>> = await reads.scroll(collection, {
       filter,
       offset,
-      limit: PAGE,
+      limit: Math.max(1, Math.min(PAGE, scoredAtOnce)),
       with_payload: false,
       with_vector: [using],
     });

@@ -15,13 +15,19 @@ import {
 } from '@sextant/contracts-vector';
 import { UNNAMED, vectorsByName } from '../collection-config.ts';
 import type { EngineReads } from '../engine.ts';
+import { isMultiParams } from '../multi-vectors.ts';
 import { returnedSparse, storedSparse } from '../sparse-vectors.ts';
-import { denseFor, isList, sparseFor, storedVector } from '../vectors.ts';
+import { denseFor, isArray, metricOf, multiFor, sparseFor, storedVector } from '../vectors.ts';
 import { averageSparse, averageVector } from './example-scores.ts';
-import { denseOf, type Similarity, similarityOf, sparseOf, sparseSimilarity } from './similarity.ts';
+import { denseOf, maxSimilarity, multiOf, type Similarity, similarityOf, sparseOf, sparseSimilarity } from './similarity.ts';
 
-/** A vector as it would be stored: of the right dimension, normalised where the distance is Cosine; a sparse one by ascending index. */
-export type ExampleVector = Float32Array | SparseVector;
+/** By up to a thousand examples each: some tens of milliseconds. */
+const COMPARED = 100_000;
+/** Of multivectors, some tens of microseconds each. */
+const MULTI_COMPARED = 200;
+
+/** A vector as it would be stored, or each of several: of the right dimension, normalised where the distance is Cosine; a sparse one by ascending index. */
+export type ExampleVector = Float32Array | readonly Float32Array[] | SparseVector;
 
 export type Examples = {
   vectorOf(example: QueryVector): Promise<ExampleVector>;
@@ -31,6 +37,8 @@ export type Examples = {
   weighted(vector: ExampleVector): Promise<ExampleVector>;
   readonly similarity: Similarity;
   readonly average: (positive: readonly ExampleVector[], negative: readonly ExampleVector[]) => ExampleVector;
+  /** Similarities that are computed in one piece. */
+  readonly comparedAtOnce: number;
   /** Whether a search by a vector answers larger scores first. */
   readonly isDescending: boolean;
 };
@@ -69,11 +77,11 @@ export async function openExamples(
 /** One vector of a point that was read with it. */
 export function vectorNamed(vector: VectorOutput | undefined, name: string): NamedVectorOutput | undefined {
   if (vector === undefined) return undefined;
-  return isList(vector) ? vector : vector[name];
+  return isArray(vector) ? vector : vector[name];
 }
 
 /** What vectors of one kind have in common. */
-type VectorKind = Pick<Examples, 'weighted' | 'similarity' | 'average' | 'isDescending'> & {
+type VectorKind = Pick<Examples, 'weighted' | 'similarity' | 'comparedAtOnce' | 'average' | 'isDescending'> & {
   readonly stored: (vector: Exclude<QueryVector, { readonly id: PointId }>) => ExampleVector;
 };
 
@@ -85,7 +93,7 @@ async function kindOf(reads: EngineReads, collection: string, name: string, para
     readonly sparse_vectors?: SparseVectorsConfig;
   };
   const dense = vectorsByName(vectors).get(name);
-  if (dense !== undefined) return denseKind(name, dense);
+  if (dense !== undefined) return isMultiParams(dense) ? multiKind(name, dense) : denseKind(name, dense);
   const sparseParams = sparse?.[name];
   if (sparseParams === undefined) throw new ServiceError('vector_name_unknown', { vector: name === UNNAMED ? '(unnamed)' : name });
   return sparseKind(name, sparseParams, (vector) => reads.weighted(collection, { using: name, vector, params: params ?? null }));
@@ -96,8 +104,23 @@ function denseKind(name: string, params: VectorParams): VectorKind {
     stored: (vector) => Float32Array.from(storedVector(params, denseFor(name, vector))),
     weighted: async (vector) => vector,
     similarity: similarityOf(params.distance),
+    comparedAtOnce: COMPARED,
     average: (positive, negative) => averageVector(positive.map(denseOf), negative.map(denseOf)),
     isDescending: params.distance === 'Cosine' || params.distance === 'Dot',
+  };
+}
+
+/** As in the published engine, an average is all vectors together, those of negative examples negated (lib/segment of qdrant/qdrant, avg_vectors). */
+function multiKind(name: string, params: VectorParams): VectorKind {
+  return {
+    ...denseKind(name, params),
+    stored: (vector) => multiFor(name, vector).map((each) => Float32Array.from(storedVector(params, each))),
+    similarity: maxSimilarity({ dimension: params.size, metric: metricOf(params) }),
+    comparedAtOnce: MULTI_COMPARED,
+    average: (positive, negative) => [
+      ...positive.flatMap((each) => multiOf(each).map((vector) => Float32Array.from(vector))),
+      ...negative.flatMap((each) => multiOf(each).map((vector) => Float32Array.from(vector, (x) => -x))),
+    ],
   };
 }
 
@@ -106,6 +129,7 @@ function sparseKind(name: string, { modifier }: SparseVectorParams, weigh: (vect
     stored: (vector) => returnedSparse(storedSparse(sparseFor(name, vector))),
     weighted: (vector) => (modifier === 'idf' ? weigh(sparseOf(vector)) : Promise.resolve(vector)),
     similarity: sparseSimilarity,
+    comparedAtOnce: COMPARED,
     average: (positive, negative) => averageSparse(positive.map(sparseOf), negative.map(sparseOf)),
     isDescending: true,
   };

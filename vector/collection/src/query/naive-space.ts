@@ -1,8 +1,8 @@
 /** What vectors of one kind mean, read off the definitions; for tests. */
-import type { Distance, QueryVector, SparseVector } from '@sextant/contracts-vector';
+import type { DenseVector, Distance, MultiVector, QueryVector, SparseVector } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
 
-export type NaiveVector = readonly number[] | ReadonlyMap<number, number>;
+export type NaiveVector = readonly number[] | readonly (readonly number[])[] | ReadonlyMap<number, number>;
 type GivenVector = Exclude<QueryVector, { readonly id: unknown }>;
 
 export type NaiveSpace = {
@@ -78,9 +78,28 @@ export function sparseSpace(corpus?: readonly NaiveVector[]): NaiveSpace {
   };
 }
 
-function denseOf(vector: GivenVector): ArrayLike<number> {
-  assert(!('indices' in vector), 'a dense vector');
-  return vector;
+/** Several vectors for each point: the similarity of the one to the best of the others, for each of the first, added up. */
+export function multiSpace(distance: Distance): NaiveSpace {
+  const single = denseSpace(distance);
+  return {
+    ...single,
+    stored: (vector) => severalOf(vector).map((each) => listOf(single.stored(each))),
+    similarity: (a, b) => sum(listsOf(a).map((each) => Math.max(...listsOf(b).map((other) => single.similarity(each, other))))),
+    average: (positive, negative) => [
+      ...positive.flatMap(listsOf),
+      ...negative.flatMap(listsOf).map((vector) => vector.map((value) => -value)),
+    ],
+  };
+}
+
+function denseOf(vector: GivenVector): DenseVector {
+  assert(!('indices' in vector) && typeof vector[0] !== 'object', 'a dense vector');
+  return vector as DenseVector;
+}
+
+function severalOf(vector: GivenVector): MultiVector {
+  assert(!('indices' in vector), 'one vector, or several');
+  return typeof vector[0] === 'object' ? (vector as MultiVector) : [vector as DenseVector];
 }
 
 function sparseOf(vector: GivenVector): SparseVector {
@@ -91,6 +110,11 @@ function sparseOf(vector: GivenVector): SparseVector {
 function listOf(vector: NaiveVector): readonly number[] {
   assert(!(vector instanceof Map), 'a dense vector');
   return vector as readonly number[];
+}
+
+function listsOf(vector: NaiveVector): readonly (readonly number[])[] {
+  assert(!(vector instanceof Map), 'several vectors');
+  return vector as readonly (readonly number[])[];
 }
 
 function mapOf(vector: NaiveVector): ReadonlyMap<number, number> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import type { Engine } from '../engine.ts';
 import { NaiveCollection, type NaiveVectorPoint } from './naive-query.ts';
-import { denseSpace, type NaiveVector, sparseSpace } from './naive-space.ts';
+import { denseSpace, multiSpace, type NaiveVector, sparseSpace } from './naive-space.ts';
 
 const DISTANCES: readonly Distance[] = ['Cosine', 'Dot', 'Euclid', 'Manhattan'];
 const COUNT = 40;
@@ -40,6 +40,7 @@ beforeAll(async () => {
     naive.set(distance, new NaiveCollection(known, denseSpace(distance)));
   }
   await openSparse(random);
+  for (const distance of DISTANCES) await openMulti(random, distance);
 });
 
 /** One collection with two sparse vectors, which are the same; queries by one of them are weighted. */
@@ -60,6 +61,27 @@ async function openSparse(random: Random): Promise<void> {
   naive.set('terms', new NaiveCollection(known, sparseSpace(corpus)));
 }
 
+const LENGTH_MAX = 6;
+
+/** One to six vectors for each point; a fifth of the points has none. */
+async function openMulti(random: Random, distance: Distance): Promise<void> {
+  const collection = `multi ${distance}`;
+  const params = { size: DIMENSION, distance, multivector_config: { comparator: 'max_sim' } } as const;
+  await engine.createCollection(collection, { vectors: { tokens: params } });
+  const points = Array.from({ length: COUNT }, (_, id) => {
+    const vector = () => Array.from({ length: DIMENSION }, () => Math.fround(random.next() * 2 - 1));
+    const tokens = Array.from({ length: 1 + random.integer(LENGTH_MAX) }, vector);
+    return { id, vector: id % 5 === 4 ? {} : { tokens }, payload: { a: id % 7, b: random.next() } };
+  });
+  await engine.upsert(collection, points);
+  const stored = await engine.retrieve(collection, { ids: points.map(({ id }) => id), with_vector: true });
+  const known = stored.map(({ id, payload, vector }): NaiveVectorPoint => {
+    const { tokens } = vector as { tokens?: NaiveVector };
+    return { id, payload: payload ?? {}, vectors: tokens === undefined ? [] : ['tokens'], ...(tokens && { vector: tokens }) };
+  });
+  naive.set(collection, new NaiveCollection(known, multiSpace(distance)));
+}
+
 afterAll(async () => {
   await engine.close();
   await scratch[Symbol.asyncDispose]();
@@ -77,6 +99,11 @@ const sparseExample: fc.Arbitrary<QueryVector> = fc.oneof(
   // Those that have a vector.
   fc.nat(COUNT - 1).map((id) => ({ id: id % 5 === 4 ? id - 1 : id })),
   sparseVector,
+);
+const multiExample: fc.Arbitrary<QueryVector> = fc.oneof(
+  fc.nat(COUNT - 1).map((id) => ({ id: id % 5 === 4 ? id - 1 : id })),
+  fc.array(component, { minLength: DIMENSION, maxLength: DIMENSION }),
+  fc.array(fc.array(component, { minLength: DIMENSION, maxLength: DIMENSION }), { minLength: 1, maxLength: 7 }),
 );
 const filter: fc.Arbitrary<Filter | null> = fc.oneof(
   fc.constant(null),
@@ -142,6 +169,16 @@ describe.each(SPARSE)('by sparse %s', (name) => {
   test('any query answers what a naive reading of its definitions does', async () => {
     await fc.assert(
       fc.asyncProperty(node(2, sparseExample, name), async (query) => expectNaive('sparse', name, query)),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe.each(DISTANCES)('by several vectors and %s', (distance) => {
+  test('any query answers what a naive reading of its definitions does', async () => {
+    const collection = `multi ${distance}`;
+    await fc.assert(
+      fc.asyncProperty(node(2, multiExample, 'tokens'), async (query) => expectNaive(collection, collection, query)),
       { numRuns: RUNS },
     );
   });

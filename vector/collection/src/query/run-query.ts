@@ -2,7 +2,17 @@
  * Runs a query with its prefetches, from the leaves to the root. It stands on the other reads of the engine alone, so each step sees the
  * collection as it is at that moment; a point that is deleted between two steps drops out.
  */
-import type { Condition, Filter, NamedVectorOutput, PointId, Prefetch, Query, QueryRequest } from '@sextant/contracts-vector';
+import {
+  type Condition,
+  type Filter,
+  type MultiVector,
+  type NamedVectorOutput,
+  type PointId,
+  type Prefetch,
+  type Query,
+  type QueryRequest,
+  ServiceError,
+} from '@sextant/contracts-vector';
 import type { EngineReads, Hit, PayloadForm } from '../engine.ts';
 import { checkQuery } from './check-query.ts';
 import { bestScore, contextScore, discoverScore, sumScores } from './example-scores.ts';
@@ -14,6 +24,8 @@ import { chooseDiverse } from './mmr.ts';
 import { allOf, among, distinctIds, except, keyOf, type Scored, unscored } from './scored.ts';
 
 const DIVERSITY = 0.5;
+/** Of components of multivectors, for a choice of diverse points: about half a second. */
+const CHOICE_PRODUCTS_MAX = 2e9;
 
 type Run = { readonly reads: EngineReads; readonly collection: string };
 /** What is asked of the points that pass the filter. */
@@ -124,12 +136,27 @@ async function diverse(
     const vector = vectors.get(keyOf(candidate.id));
     return vector === undefined ? [] : [{ candidate, vector }];
   });
+  refuseLongChoice(
+    step.count,
+    there.map(({ vector }) => vector),
+  );
   const chosen = chooseDiverse(
     await examples.weighted(query),
     there.map(({ vector }) => vector),
     { similarity: examples.similarity, diversity: mmr.diversity ?? DIVERSITY, limit: step.count },
   );
   return chosen.flatMap((position) => there[position]?.candidate ?? []);
+}
+
+/** What is compared is known only now; it runs in one piece. */
+function refuseLongChoice(limit: number, vectors: readonly NamedVectorOutput[]): void {
+  const several = vectors.filter((vector) => !('indices' in vector) && typeof vector[0] === 'object') as readonly MultiVector[];
+  const components = several.reduce((sum, vector) => sum + vector.length * (vector[0]?.length ?? 0), 0);
+  const products = limit * Math.max(0, ...several.map(({ length }) => length)) * components;
+  if (products <= CHOICE_PRODUCTS_MAX) return;
+  throw new ServiceError('invalid_request', {
+    reason: 'query.mmr: comparing so many multivectors would take too long; ask for fewer points or a smaller candidates_limit',
+  });
 }
 
 async function nearAverage(run: Run, step: Step, { positive, negative }: KindOf<'recommend'>): Promise<readonly Scored[]> {
@@ -146,12 +173,14 @@ async function byExamples(
   const { node, filter, count, exact } = step;
   const examples = await examplesOf({ reads, collection }, node);
   const { excluded, anchors, score } = await scorerOf(examples, query);
+  const scoredAtOnce = Math.floor(examples.comparedAtOnce / excluded.length);
   const search = {
     using: node.using ?? '',
     filter: allOf([filter, except(examples.idsIn(excluded))]),
     params: { ...node.params, exact },
     count,
     anchors,
+    scoredAtOnce,
     score,
   };
   return passing(node, await searchByExamples(reads, collection, search));

@@ -1,14 +1,16 @@
 /**
  * Similarity of two stored vectors of one name, larger is nearer: the dot product, or the negated distance, squared for Euclid. In the precision of
- * float64.
+ * float64, but for multivectors.
  */
-import type { Distance, SparseVector } from '@sextant/contracts-vector';
+import type { Distance, MultiVector, SparseVector } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
+import { MaxSim, type Metric } from '@sextant/vector-kernel';
+import { joined } from '../multi-vectors.ts';
 
 export type DenseValues = ArrayLike<number>;
 
 /** A vector of any kind; those that are compared are of one. */
-export type Vector = DenseValues | SparseVector;
+export type Vector = DenseValues | MultiVector | SparseVector;
 
 export type Similarity = (a: Vector, b: Vector) => number;
 
@@ -38,9 +40,24 @@ export const sparseSimilarity: Similarity = (left, right) => {
   return total;
 };
 
+/** MaxSim of multivectors: for each vector of the first the similarity to the nearest of the second, all added up. */
+export function maxSimilarity(space: { readonly dimension: number; readonly metric: Metric }): Similarity {
+  const float32 = (vector: Vector) => joined(multiOf(vector).map((each) => Float32Array.from(each)));
+  return (a, b) => -new MaxSim(float32(a), space).distanceTo(float32(b));
+}
+
 export function denseOf(vector: Vector): DenseValues {
-  assert(!('indices' in vector), 'vectors of one name are of one kind');
+  assert(isDense(vector), 'vectors of one name are of one kind');
   return vector;
+}
+
+export function multiOf(vector: Vector): MultiVector {
+  assert(!('indices' in vector) && !isDense(vector), 'vectors of one name are of one kind');
+  return vector;
+}
+
+function isDense(vector: Vector): vector is DenseValues {
+  return !('indices' in vector) && typeof vector[0] !== 'object';
 }
 
 export function sparseOf(vector: Vector): SparseVector {

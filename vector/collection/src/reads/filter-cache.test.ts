@@ -53,6 +53,7 @@ beforeEach(() => {
       unionPostings: (range) => storage.unionPostings(range),
     },
     spaces: [],
+    multi: [],
     sparse: [],
     fieldIndexes: indexes,
     filterCache: new FilterCache(changes),

@@ -8,6 +8,7 @@ import type { CollectionView } from '../collection-view.ts';
 import type { Hit, PayloadForm } from '../engine.ts';
 import { createPacer } from '../pacer.ts';
 import { denseFor, passesThreshold, type SpaceSchema, schemaNamed, storedVector } from '../vectors.ts';
+import { nearestMulti } from './multi/nearest-multi.ts';
 import { nearestRows } from './nearest-rows.ts';
 import { recordMaker } from './records.ts';
 import { RowFilter } from './row-filter.ts';
@@ -26,7 +27,14 @@ export async function nearest(
   rowsOf: typeof nearestRows = nearestRows,
 ): Promise<readonly Hit[]> {
   const { kind, schema } = schemaNamed(view, request.using);
-  return kind === 'sparse' ? nearestSparse(view, schema, request) : nearestDense(view, schema, request, rowsOf);
+  switch (kind) {
+    case 'dense':
+      return nearestDense(view, schema, request, rowsOf);
+    case 'multi':
+      return nearestMulti(view, schema, request);
+    case 'sparse':
+      return nearestSparse(view, schema, request);
+  }
 }
 
 async function nearestDense(

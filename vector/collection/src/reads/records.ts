@@ -53,6 +53,7 @@ function schemasNamed(schemas: VectorSchemas, names: readonly string[]): VectorS
   const named = names.map((name) => schemaNamed(schemas, name));
   return {
     spaces: named.flatMap(({ kind, schema }) => (kind === 'dense' ? [schema] : [])),
+    multi: named.flatMap(({ kind, schema }) => (kind === 'multi' ? [schema] : [])),
     sparse: named.flatMap(({ kind, schema }) => (kind === 'sparse' ? [schema] : [])),
   };
 }

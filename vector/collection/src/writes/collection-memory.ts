@@ -5,6 +5,7 @@ import { type CollectionConfig, hnswOf, isOnDisk } from '../collection-config.ts
 import { LinkedRows, type SpaceHandle } from '../collection-handle.ts';
 import { vectorBytes } from '../datatype.ts';
 import { wantsGraph } from '../indexing-policy.ts';
+import { isMultiParams } from '../multi-vectors.ts';
 import { quantizationOf } from '../quantization.ts';
 import { scanCost } from '../reads/search-costs.ts';
 import { removeSavedGraphs } from '../saved-graph.ts';
@@ -144,6 +145,11 @@ export class CollectionMemory {
    * before anything is written to it.
    */
   add(placed: Extract<PlacedVector, { kind: 'dense' }>): void {
+    if (!isMultiParams(placed.params)) this.#addSpace(placed);
+    this.#config = withVector(this.#config, placed);
+  }
+
+  #addSpace(placed: Extract<PlacedVector, { kind: 'dense' }>): void {
     const space = emptySpace({ ...this.#source, config: this.#config }, placed);
     const { bound } = this.#rows;
     if (!this.#source.budget.allows(space.bytesWanted(bound))) throw this.#exhausted();
@@ -154,7 +160,6 @@ export class CollectionMemory {
       throw error instanceof SpaceFullError ? this.#exhausted(error) : error;
     }
     space.finishLoad();
-    this.#config = withVector(this.#config, placed);
     this.#spaces = new Map([...this.#spaces, [placed.ordinal, space]]);
     this.#knownBound = Math.min(this.#knownBound, space.capacity);
   }

@@ -85,7 +85,7 @@ export class PointChanges {
 
   remove(row: number): void {
     for (const key of this.#keysOf(storedPayload(this.point(row)))) this.transaction.removePosting(key, row);
-    for (const { ordinal } of this.scope.spaces) {
+    for (const { ordinal } of [...this.scope.spaces, ...this.scope.multi]) {
       if (this.transaction.hasVector(ordinal, row)) this.transaction.deleteVector(ordinal, row);
     }
     for (const { ordinal } of this.scope.sparse) this.transaction.deleteSparseVector(ordinal, row);
@@ -107,9 +107,9 @@ export class PointChanges {
 
   /** The vectors that a row has now. */
   vectorsOf(row: number): StoredVectors {
-    const { spaces, sparse } = this.scope;
+    const { spaces, multi, sparse } = this.scope;
     return {
-      dense: vectorsBy(spaces, (ordinal) => this.transaction.vector(ordinal, row)),
+      dense: vectorsBy([...spaces, ...multi], (ordinal) => this.transaction.vector(ordinal, row)),
       sparse: vectorsBy(sparse, (ordinal) => this.transaction.sparseVector(ordinal, row)),
     };
   }

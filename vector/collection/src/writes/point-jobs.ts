@@ -64,10 +64,11 @@ export function deleteVectorsJob(schemas: VectorSchemas, selector: PointSelector
 }
 
 function without({ dense, sparse }: StoredVectors, gone: readonly NamedSchema[]): StoredVectors {
-  const keeps = (kind: NamedSchema['kind'], ordinal: number) => !gone.some((each) => each.kind === kind && each.schema.ordinal === ordinal);
+  const keeps = (isSparse: boolean, ordinal: number) =>
+    !gone.some(({ kind, schema }) => (kind === 'sparse') === isSparse && schema.ordinal === ordinal);
   return {
-    dense: new Map([...dense].filter(([ordinal]) => keeps('dense', ordinal))),
-    sparse: new Map([...sparse].filter(([ordinal]) => keeps('sparse', ordinal))),
+    dense: new Map([...dense].filter(([ordinal]) => keeps(false, ordinal))),
+    sparse: new Map([...sparse].filter(([ordinal]) => keeps(true, ordinal))),
   };
 }
 
@@ -108,7 +109,7 @@ function payloadJob(selector: PointSelector, change: (stored: Payload) => Payloa
 /** A vector may have been removed while the job waited. The numbers of vectors are given anew only when no job waits that knew the former. */
 function refuseRemoved({ scope }: PointChanges, schemas: VectorSchemas, prepared: readonly { readonly vectors: StoredVectors }[]): void {
   if (scope.spaces === schemas.spaces && scope.sparse === schemas.sparse) return;
-  const removedDense = removedNames(schemas.spaces, scope.spaces);
+  const removedDense = removedNames([...schemas.spaces, ...schemas.multi], [...scope.spaces, ...scope.multi]);
   const removedSparse = removedNames(schemas.sparse, scope.sparse);
   for (const { vectors } of prepared) {
     refuseAmong(removedDense, vectors.dense.keys());

@@ -75,10 +75,10 @@ export class VectorNames {
     const leaving: Leaving[] = [];
     await replace(async () => {
       const { kind, schema } = schemaNamed(vectorSchemasOf(config()), name);
-      const place = { kind, name, ordinal: schema.ordinal };
+      const place: VectorPlace = { kind: kind === 'sparse' ? 'sparse' : 'dense', name, ordinal: schema.ordinal };
       sequence = await this.#changeConfig((before) => withoutVector(before, place));
       leaving.push(place);
-      return kind === 'dense' ? memory.remove(place) : NOTHING_TO_LET_GO;
+      return place.kind === 'dense' ? memory.remove(place) : NOTHING_TO_LET_GO;
     });
     void this.#clearReported(leaving);
     return sequence;
@@ -98,7 +98,7 @@ export class VectorNames {
     const existing = knownSchema(schemas, name);
     if (existing !== undefined && !isSame(existing, vector)) throw new ServiceError('vector_exists', { vector: name });
     if (existing !== undefined) return undefined;
-    const known = 'dense' in vector ? schemas.spaces : schemas.sparse;
+    const known = 'dense' in vector ? [...schemas.spaces, ...schemas.multi] : schemas.sparse;
     if (known.length >= VECTORS_MAX) {
       const reason = `vector_name: a collection has at most ${VECTORS_MAX} vectors of a kind; remove one first`;
       throw new ServiceError('invalid_request', { reason });
@@ -146,6 +146,7 @@ export class VectorNames {
 function isSame({ kind, schema }: NamedSchema, vector: VectorNameConfig): boolean {
   switch (kind) {
     case 'dense':
+    case 'multi':
       return 'dense' in vector && sameVector(schema.params, vector.dense);
     case 'sparse':
       return 'sparse' in vector && sameSparse(schema.params, vector.sparse);

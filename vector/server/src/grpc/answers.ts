@@ -136,14 +136,21 @@ function idOf(id: PointId) {
 }
 
 function vectorsOf(vectors: VectorOutput) {
-  if (isList(vectors)) return { vectorsOptions: { case: 'vector' as const, value: denseOf(vectors) } };
+  if (isArray(vectors)) return { vectorsOptions: { case: 'vector' as const, value: arrayOf(vectors) } };
   const named = Object.fromEntries(Object.entries(vectors).map(([name, vector]) => [name, namedOf(vector)]));
   return { vectorsOptions: { case: 'vectors' as const, value: { vectors: named } } };
 }
 
 function namedOf(vector: NamedVectorOutput) {
-  if (isList(vector)) return denseOf(vector);
+  if (isArray(vector)) return arrayOf(vector);
   return { vector: { case: 'sparse' as const, value: { indices: [...vector.indices], values: [...vector.values] } } };
+}
+
+type Arrays = readonly number[] | readonly (readonly number[])[];
+
+function arrayOf(vector: Arrays) {
+  if (!isMulti(vector)) return denseOf(vector);
+  return { vector: { case: 'multiDense' as const, value: { vectors: vector.map((each) => ({ data: each.map(Number) })) } } };
 }
 
 function denseOf(vector: readonly number[]) {
@@ -168,6 +175,10 @@ function facetValue(value: FacetHit['value']) {
 }
 
 /** `Array.isArray` does not narrow readonly arrays. */
-function isList(vectors: VectorOutput | NamedVectorOutput): vectors is readonly number[] {
+function isArray(vectors: VectorOutput | NamedVectorOutput): vectors is Arrays {
   return Array.isArray(vectors);
+}
+
+function isMulti(vector: Arrays): vector is readonly (readonly number[])[] {
+  return typeof vector[0] === 'object';
 }

@@ -7,8 +7,8 @@ import { SPARSE_BLOCK_ROWS } from '@sextant/vector-storage';
 import type { Pacer } from '../../pacer.ts';
 import type { RowFilter } from '../row-filter.ts';
 import type { RankedRow } from '../top-rows.ts';
+import { TopScores } from '../top-scores.ts';
 import { giveWindowBack, type ScoreWindow, takeWindow, WINDOW_ROWS } from './score-window.ts';
-import { TopScores } from './top-scores.ts';
 
 /** Microseconds for a component of a list, and for a vector that is read by its row; measured by sparse-search.bench.ts. */
 const LIST_COMPONENT = 0.006;

@@ -9,7 +9,7 @@ import {
   type VectorInput,
 } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
-import { denseVector, namedVector, type RawDense, type RawVector, vectorInput } from './vector-input.ts';
+import { namedVector, type RawVector, vectorInput } from './vector-input.ts';
 
 type UpsertBody = BodyOf<'upsert_points'>;
 type Batch = Extract<UpsertBody, { batch: unknown }>['batch'];
@@ -51,8 +51,10 @@ function pointsOfBatch({ ids, vectors, payloads }: Batch): readonly PointInput[]
   return points;
 }
 
+type Column = Extract<Batch['vectors'], readonly unknown[]>[number];
+
 function vectorAt(columns: Batch['vectors'], position: number): VectorInput {
-  if (Array.isArray(columns)) return denseVector(cell<RawDense>(columns, position));
+  if (Array.isArray(columns)) return vectorInput(cell<Column>(columns, position));
   const named = Object.entries(columns as { readonly [name: string]: readonly RawVector[] });
   return Object.fromEntries(named.map(([name, column]) => [name, namedVector(cell(column, position))]));
 }

@@ -13,18 +13,28 @@ export function presentRecord<Point extends PointRecord>(point: Point): Point {
 }
 
 function presentVector(vector: VectorOutput): VectorOutput {
-  if (isArray(vector)) return vector.map(shortestFloat32);
+  if (isArray(vector)) return presentArray(vector);
   return Object.fromEntries(Object.entries(vector).map(([name, named]) => [name, presentNamed(named)]));
 }
 
 function presentNamed(vector: NamedVectorOutput): NamedVectorOutput {
-  if (isArray(vector)) return vector.map(shortestFloat32);
+  if (isArray(vector)) return presentArray(vector);
   return { indices: vector.indices, values: vector.values.map(shortestFloat32) };
 }
 
+type Arrays = readonly number[] | readonly (readonly number[])[];
+
+function presentArray(vector: Arrays): Arrays {
+  return isMulti(vector) ? vector.map((each) => each.map(shortestFloat32)) : vector.map(shortestFloat32);
+}
+
 /** `Array.isArray` does not narrow readonly arrays. */
-function isArray(vector: VectorOutput | NamedVectorOutput): vector is readonly number[] {
+function isArray(vector: VectorOutput | NamedVectorOutput): vector is Arrays {
   return Array.isArray(vector);
+}
+
+function isMulti(vector: Arrays): vector is readonly (readonly number[])[] {
+  return typeof vector[0] === 'object';
 }
 
 type Asked = {

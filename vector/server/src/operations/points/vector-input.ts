@@ -1,14 +1,22 @@
 /** Vectors as the engine wants them: plain numbers, or float32. Texts become sparse vectors here, so the engine knows vectors alone. */
-import type { DenseVector, NamedVectorInput, RawDocument, RawSparseVector, VectorInput } from '@sextant/contracts-vector';
+import type {
+  DenseVector,
+  MultiVector,
+  NamedVectorInput,
+  RawDenseVector,
+  RawDocument,
+  RawSparseVector,
+  VectorInput,
+} from '@sextant/contracts-vector';
 import { bm25Document, bm25Query } from '@sextant/vector-collection';
 
-export type RawDense = readonly (number | bigint)[] | Float32Array;
-export type RawVector = RawDense | RawSparseVector | RawDocument;
-type RawInput = RawDense | { readonly [name: string]: RawVector };
+type RawArray = RawDenseVector | readonly RawDenseVector[];
+export type RawVector = RawArray | RawSparseVector | RawDocument;
+type RawInput = RawArray | { readonly [name: string]: RawVector };
 
 /** What a point is written with: one unnamed vector, or named ones. */
 export function vectorInput(input: RawInput): VectorInput {
-  if (isDense(input)) return denseVector(input);
+  if (isArray(input)) return arrayVector(input);
   return Object.fromEntries(Object.entries(input).map(([name, vector]) => [name, namedVector(vector)]));
 }
 
@@ -22,12 +30,17 @@ export function queryVector(vector: RawVector): NamedVectorInput {
   return isText(vector) ? bm25Query(vector.text, vector.options ?? {}) : givenVector(vector);
 }
 
-function givenVector(vector: RawDense | RawSparseVector): NamedVectorInput {
-  return isDense(vector) ? denseVector(vector) : { indices: vector.indices, values: denseVector(vector.values) };
+function givenVector(vector: RawArray | RawSparseVector): NamedVectorInput {
+  return isArray(vector) ? arrayVector(vector) : { indices: vector.indices, values: denseVector(vector.values) };
+}
+
+/** One vector, or several. */
+export function arrayVector(vector: RawArray): DenseVector | MultiVector {
+  return isMulti(vector) ? vector.map(denseVector) : denseVector(vector);
 }
 
 /** Components of 2^53 and more that a client wrote out in digits have been read as `bigint`. */
-export function denseVector(values: RawDense): DenseVector {
+function denseVector(values: RawDenseVector): DenseVector {
   if (values instanceof Float32Array) return values;
   return hasOnlyNumbers(values) ? values : values.map(Number);
 }
@@ -37,7 +50,7 @@ function hasOnlyNumbers(values: readonly (number | bigint)[]): values is readonl
 }
 
 /** `Array.isArray` does not narrow readonly arrays. */
-function isDense(value: object): value is RawDense {
+function isArray(value: object): value is RawArray {
   return Array.isArray(value) || value instanceof Float32Array;
 }
 
@@ -46,5 +59,9 @@ function isText(vector: RawVector): vector is RawDocument {
 }
 
 export function isVector(value: object): value is RawVector {
-  return isDense(value) || 'indices' in value || 'text' in value;
+  return isArray(value) || 'indices' in value || 'text' in value;
+}
+
+function isMulti(vector: RawArray): vector is readonly RawDenseVector[] {
+  return typeof vector[0] === 'object';
 }

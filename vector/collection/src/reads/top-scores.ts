@@ -1,5 +1,5 @@
 /** The rows with the highest scores of those that are offered; among equals, those of the lowest numbers. */
-import type { RankedRow } from '../top-rows.ts';
+import type { RankedRow } from './top-rows.ts';
 
 export class TopScores {
   readonly #count: number;
