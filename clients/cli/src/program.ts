@@ -1,5 +1,6 @@
 /** The command line as a whole: what each part of it is called, takes and does. */
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { benchCommand } from './commands/bench.ts';
 import { collectionsCommand } from './commands/collections.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -44,6 +45,8 @@ export function createProgram(shellOf: (flags: () => GlobalFlags) => Shell): Com
     searchCommand(shell),
     collectionsCommand(shell),
     tokensCommand(shell),
+    backupCommand(shell),
+    restoreCommand(shell),
     observeCommand(shell),
     benchCommand(shell),
     mcpCommand(shell),

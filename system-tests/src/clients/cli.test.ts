@@ -1,7 +1,7 @@
 /** `sextant` against both services as they run in life: commands, exit codes, imports that are killed, tools of agents, and its walkthrough. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -41,7 +41,7 @@ async function json<Value>(...args: readonly string[]): Promise<Value> {
 beforeAll(async () => {
   directory = await temporaryDirectory();
   [vector, observability] = await Promise.all([
-    startVectorServer({ directory: at('vector'), environment: { SERVICE_THREADS: '1' } }),
+    startVectorServer({ directory: at('vector'), environment: { SERVICE_THREADS: '1', SERVICE_CAPABILITIES: 'all' } }),
     startObservabilityServer({ directory: at('observability') }),
   ]);
   const client = new ObservabilityClient({ url: observability.address, tenant: ADMIN.tenant });
@@ -230,6 +230,26 @@ test('searches go by vector, by point and by file, with filters', async () => {
   expect((await run('search', 'rows', '--id', '5', '--limit', '1')).stdout).toMatch(/^ *ID +SCORE +ROW +PARITY\n/);
 });
 
+test('a collection goes into a file and comes back, and damage is told', async () => {
+  expect(await json('backup', 'create', 'rows', at('rows.snapshot'))).toMatchObject({ size: (await stat(at('rows.snapshot'))).size });
+  expect(await json('backup', 'list', 'rows')).toEqual([]);
+  expect(await run('restore', 'rows', '--file', at('rows.snapshot'))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('20,000 points'),
+  });
+  expect((await run('restore', 'again', '--file', at('rows.snapshot'))).stdout).toBe('Restored again with 20,000 points.\n');
+  const { name } = await json<{ readonly name: string }>('backup', 'create', 'again');
+  await new VectorClient({ url: vector.address }).collection('again').deletePoints([1, 2, 3]);
+  expect((await run('restore', 'again', '--snapshot', name, '--yes')).stdout).toBe('Restored again with 20,000 points.\n');
+  expect(await run('backup', 'delete', 'again', name)).toMatchObject({ code: 0 });
+  await truncate(at('rows.snapshot'), 100_000);
+  expect(await run('restore', 'again', '--file', at('rows.snapshot'), '--yes')).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining('no tar archive'),
+  });
+  await run('collections', 'delete', 'again', '--yes');
+});
+
 test('a bench says rate, latencies and recall', async () => {
   const figures = await json('bench', 'rows', '--seconds', '0.3', '--queries', '5', '--parallel', '2', '--ef', '128');
   expect(figures).toMatchObject({ collection: 'rows', queries: 5, searches: expect.any(Number), latency_ms: { p50: expect.any(Number) } });
@@ -300,7 +320,8 @@ test('the walkthrough does what it says', async () => {
   const script = commands
     .join('\n')
     .replaceAll('npx sextant', `"${process.execPath}" "${PROGRAM}"`)
-    .replace('--create --distance Euclid\n', '--create --distance Euclid --limit 3000\n');
+    .replace('--create --distance Euclid\n', '--create --distance Euclid --limit 3000\n')
+    .replace('--seconds 2 --queries 20', '--seconds 0.2 --queries 3');
   const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: directory.path, env: environment, maxBuffer: 1e7 });
   expect(stdout).toContain('Imported 3,000 points into digits');
   const [, byId = '', byFile = '', eights = ''] = stdout.split(/^ *(?:ROW +)?ID +SCORE +LABEL\n/m);

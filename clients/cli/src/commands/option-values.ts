@@ -13,6 +13,12 @@ export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER }: { readon
   };
 }
 
+export function finite(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('Expected a number.');
+}
+
 export function share(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= 0 && value <= 1) return value;

@@ -7,7 +7,7 @@ import { readVector } from '../points/vector-value.ts';
 import { FORMATS, openRows } from '../rows/open-rows.ts';
 import type { Shell } from '../shell.ts';
 import type { Cell } from '../terminal/table.ts';
-import { jsonObject, list, pointId, vector, wholeNumber } from './option-values.ts';
+import { finite, jsonObject, list, pointId, vector, wholeNumber } from './option-values.ts';
 
 const QUERIES_MAX = 1000;
 const QUERIES_PER_REQUEST = 32;
@@ -31,7 +31,7 @@ export function searchCommand(shell: Shell): CommandUnknownOpts {
     .option('--filter <json>', 'which points count, such as {"must": [{"key": "color", "match": {"value": "red"}}]}', jsonObject)
     .option('-n, --limit <n>', 'how many hits', wholeNumber({ min: 1 }), 10)
     .option('--offset <n>', 'how many of the nearest to pass over', wholeNumber(), 0)
-    .option('--score-threshold <score>', 'hits with a worse score are left out', Number)
+    .option('--score-threshold <score>', 'hits with a worse score are left out', finite)
     .option('--ef <n>', 'width of the walk through the graph: wider finds more and takes longer', wholeNumber({ min: 1 }))
     .option('--exact', 'compare with every point')
     .option('--payload <keys>', 'payload keys to show, by commas; without, all', list)

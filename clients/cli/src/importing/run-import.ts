@@ -1,10 +1,11 @@
 /** One import from its first look at the file to the sentence that says what came in. */
 
 import { stringifyJson } from '@sextant/foundation-std';
-import type { PointStruct, VectorClient, VectorParams } from '@sextant/sdk';
+import { type Collection, InvalidRequestError, type PointStruct, type VectorClient, type VectorParams } from '@sextant/sdk';
 import { LONG_WORK, vectorClient } from '../connection/clients.ts';
+import { serviceFailure } from '../connection/service-failure.ts';
 import { CommandFailure } from '../failure.ts';
-import type { ColumnMapping } from '../points/column-mapping.ts';
+import type { ColumnMapping, NewPoint } from '../points/column-mapping.ts';
 import { type Beside, formatOfName, type OpenOptions, openBeside } from '../rows/open-rows.ts';
 import type { ReadRow, RowSource } from '../rows/row-source.ts';
 import { STANDARD_INPUT } from '../rows/text-bytes.ts';
@@ -44,6 +45,9 @@ export async function runImport(shell: Shell, request: ImportRequest): Promise<v
   if (state.rows > 0) terminal.note(`Going on after row ${count(state.rows)}.`);
   await prepareCollection(client, request, mapping, signal);
   await using source = await openBeside(request.file, request.beside, request.reading);
+  // Nothing may come of standard input any more, and a read of it would not end.
+  const stopReading = () => void (request.file === STANDARD_INPUT && source[Symbol.asyncDispose]());
+  signal.addEventListener('abort', stopReading, { once: true });
   const progress = terminal.progress({ label: request.collection, unit: 'rows', from: state.rows });
   const startedMs = clock.monotonicMs();
   const collection = client.collection(request.collection);
@@ -55,8 +59,7 @@ export async function runImport(shell: Shell, request: ImportRequest): Promise<v
       limited(source.rows(state.rows), request.limit === undefined ? undefined : request.limit - state.rows),
       { ...request, mapping, from: state.rows, batchBytes: BATCH_BYTES, signal },
       {
-        // What a point may be is for the service to say; its contract knows vectors that files here do not.
-        send: async (points) => void (await collection.upsert(points as readonly PointStruct[], LONG_WORK)),
+        send: (points) => send(collection, points),
         acknowledged: async (rows) => {
           done = rows;
           await state.save(rows);
@@ -89,6 +92,17 @@ export async function runImport(shell: Shell, request: ImportRequest): Promise<v
 
 function advised({ statePath }: ImportRequest): string {
   return statePath === undefined ? 'Without a state file the next import begins anew.' : 'The same command goes on from there.';
+}
+
+async function send(collection: Collection, points: readonly NewPoint[]): Promise<void> {
+  try {
+    // What a point may be is for the service to say.
+    await collection.upsert(points as readonly PointStruct[], LONG_WORK);
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    const { outcome, message, advice } = serviceFailure(error);
+    throw new CommandFailure(outcome, `of the points ${points[0]?.id} to ${points.at(-1)?.id}: ${message}`, { advice, cause: error });
+  }
 }
 
 /** Standard input cannot be read a second time, so there is nothing to note. */

@@ -14,7 +14,7 @@ import {
 import { CommandFailure, sentenceOf } from '../failure.ts';
 import type { ReadRow, Row, RowSource } from './row-source.ts';
 
-const SLICE_BYTES = 32 * 1024 * 1024;
+const SLICE_BYTES = 4 * 1024 * 1024;
 
 /** Snappy is built into hyparquet; these come with Node. */
 const COMPRESSORS: Compressors = {

@@ -9,7 +9,9 @@ import { printable } from './printable.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type Cell, type TableColumn, tableLines } from './table.ts';
 
-export type TerminalStreams = { readonly stdout: NodeJS.WriteStream; readonly stderr: NodeJS.WriteStream };
+type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+
+export type TerminalStreams = { readonly stdout: Stream; readonly stderr: Stream };
 
 export type Terminal = {
   /** The result: `value` with `--json`, else what `text` gives. Big integers keep their digits. */
@@ -27,19 +29,15 @@ export type Terminal = {
 export type TerminalOptions = { readonly streams: TerminalStreams; readonly clock: Clock; readonly asJson: () => boolean };
 
 export function createTerminal({ streams: { stdout, stderr }, clock, asJson }: TerminalOptions): Terminal {
-  // `styleText` honours NO_COLOR, FORCE_COLOR and whether the stream is a terminal.
-  const title = (text: string) => styleText('bold', text, { stream: stdout });
   const say = (text: string) => stderr.write(`${text}\n`);
   return {
-    result: (value, text) => void stdout.write(`${asJson() ? stringifyJson(value) : text()}\n`),
-    table: (columns, rows) => {
-      const [head = '', ...lines] = tableLines(columns, rows, stdout.isTTY ? stdout.columns : undefined);
-      return [title(head), ...lines].join('\n');
-    },
+    result: (value, text) => void stdout.write(`${asJson() ? stringifyJson(value) : printable(text())}\n`),
+    table: (columns, rows) => tableLines(columns, rows, stdout.isTTY ? stdout.columns : undefined).join('\n'),
     write: async (text) => {
       if (!stdout.write(text)) await once(stdout, 'drain');
     },
     note: (sentence) => void say(printable(sentence)),
+    // `styleText` honours NO_COLOR, FORCE_COLOR and whether the stream is a terminal.
     warn: (sentence) => void say(`${styleText('yellow', 'warning:', { stream: stderr })} ${printable(sentence)}`),
     error: (message, advice) => {
       say(`${styleText('red', 'error:', { stream: stderr })} ${printable(message)}`);

@@ -1,0 +1,91 @@
+/** Snapshots as files, streamed in either direction: whatever their size, memory holds a piece. */
+import { createHash } from 'node:crypto';
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ApiError, ConnectionError, type SnapshotDescription } from '@sextant/sdk';
+import type { ServiceAddress } from '../connection/settings.ts';
+import { CommandFailure, sentenceOf } from '../failure.ts';
+
+export type Transfer = { readonly address: ServiceAddress; readonly collection: string; readonly signal: AbortSignal };
+
+/** Downloads a snapshot into a file that is there whole, with the checksum that the service says, or not at all. */
+export async function downloadSnapshot(
+  { name, checksum }: SnapshotDescription,
+  file: string,
+  { address, collection, signal }: Transfer,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const path = `/collections/${encodeURIComponent(collection)}/snapshots/${encodeURIComponent(name)}`;
+  const { body } = await reach(address, path, { signal });
+  if (body === null) throw new CommandFailure('failed', `the snapshot ${name} was answered without a body`);
+  const draft = `${file}.part`;
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const counted = new Transform({
+    transform: (chunk: Uint8Array, _encoding, done) => {
+      hash.update(chunk);
+      bytes += chunk.byteLength;
+      onBytes(bytes);
+      done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(Readable.fromWeb(body), counted, createWriteStream(draft), { signal });
+    const arrived = hash.digest('hex');
+    if (checksum !== null && arrived !== checksum.toLowerCase()) {
+      throw new CommandFailure('failed', `what arrived of ${name} is damaged: its SHA-256 is ${arrived} and should be ${checksum}`, {
+        advice: 'Try again; the snapshot is still there.',
+      });
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    const isOfFiles = error instanceof Error && 'syscall' in error && 'path' in error;
+    if (isOfFiles) throw new CommandFailure('bad_data', `${file} cannot be written: ${sentenceOf(error)}`, { cause: error });
+    throw error;
+  }
+}
+
+/** Uploads a file as the collection, which is replaced once the service has checked all of it. */
+export async function uploadSnapshot(file: string, { address, collection, signal }: Transfer): Promise<void> {
+  const form = new FormData();
+  const content = await openAsBlob(file).catch((cause: unknown) => {
+    throw new CommandFailure('bad_data', `${file} does not exist or may not be read`, { cause });
+  });
+  form.set('snapshot', content, 'upload.snapshot');
+  const path = `/collections/${encodeURIComponent(collection)}/snapshots/upload`;
+  await reach(address, path, { method: 'POST', body: form, signal });
+}
+
+/** An answer of the service, or the error that it means. */
+async function reach(
+  { url, apiKey }: ServiceAddress,
+  path: string,
+  init: RequestInit & { readonly signal: AbortSignal },
+): Promise<Response> {
+  const operation = `${init.method ?? 'GET'} ${path}`;
+  const headers = apiKey === undefined ? undefined : { 'api-key': apiKey };
+  let response: Response;
+  try {
+    // A redirect would carry the API key wherever it leads.
+    response = await fetch(url + path, { ...init, redirect: 'error', ...(headers && { headers }) });
+  } catch (cause) {
+    init.signal.throwIfAborted();
+    throw new ConnectionError(`${operation}: ${url} was not reached`, { service: 'vector', operation, cause, mayHaveArrived: true });
+  }
+  if (response.ok) return response;
+  const message = refusalIn(await response.text()) ?? `${operation} was answered with ${response.status}`;
+  throw new ApiError(message, { code: `http_${response.status}`, service: 'vector', operation, status: response.status });
+}
+
+/** `{"status": {"error": sentence}}` */
+function refusalIn(text: string): string | undefined {
+  try {
+    const { status } = JSON.parse(text) as { readonly status?: { readonly error?: unknown } };
+    return typeof status?.error === 'string' ? status.error : undefined;
+  } catch {
+    return undefined;
+  }
+}
