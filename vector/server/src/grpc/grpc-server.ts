@@ -8,8 +8,7 @@ import { Server, ServerCredentials, type ServerUnaryCall, type ServiceDefinition
 import { ReflectionService } from '@grpc/reflection';
 import { HealthCheckReplySchema } from '@qdrant/js-client-grpc';
 import { encodedFiles, services } from '@sextant/contracts-protocol';
-import { type Endpoint, isServed, type Requirement, ServiceError } from '@sextant/contracts-vector';
-import { endpoints } from '@sextant/contracts-vector/schemas';
+import { type Requirement, ServiceError } from '@sextant/contracts-vector';
 import { type Clock, parseJson } from '@sextant/foundation-std';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Caller, Principal } from '../auth/auth.ts';
@@ -17,6 +16,7 @@ import type { FailureLog } from '../operations/execute.ts';
 import type { Dispatch } from '../operations/operation.ts';
 import { API_COMPATIBILITY_VERSION, PRODUCT } from '../product.ts';
 import type { BodyBudget } from '../rest/body-budget.ts';
+import { type Admit, admissionInterceptor, createAdmission } from './admission.ts';
 import { callerOf } from './caller.ts';
 import { type Call, callNamed } from './calls.ts';
 import { type Refusal, refusalIn, refusalOf } from './status.ts';
@@ -51,11 +51,13 @@ const CLOSE_GRACE_MS = 10_000;
 const OK = 0;
 
 export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
+  const admit = createAdmission(options);
   const server = new Server({
+    interceptors: [admissionInterceptor((method, caller) => refusalAtTheDoor(method, caller, { ...options, admit }))],
     'grpc.max_receive_message_length': options.config.bodyLimitBytes,
     'grpc.max_concurrent_streams': CALLS_PER_CONNECTION,
   });
-  for (const service of services) addService(server, service, options);
+  for (const service of services) addService(server, service, { ...options, admit });
   new HealthImplementation({ '': 'SERVING', ...Object.fromEntries(services.map(({ typeName }) => [typeName, 'SERVING'])) }).addToServer(
     server,
   );
@@ -73,7 +75,34 @@ export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
   };
 }
 
-function addService(server: Server, service: DescService, options: GrpcServerOptions): void {
+type Surroundings = GrpcServerOptions & { readonly admit: Admit };
+
+/** Undefined for a call that is let in, and for what is no call of an operation. */
+async function refusalAtTheDoor(
+  method: string,
+  caller: Caller,
+  { admit, service, log, clock }: Surroundings,
+): Promise<Refusal | undefined> {
+  const call = callNamed(method);
+  if (call === undefined) return undefined;
+  const startedMs = clock.monotonicMs();
+  try {
+    await admit(method, call, caller);
+    return undefined;
+  } catch (error) {
+    const refusal = refusalFor(error, method, log);
+    service.observeCall({ method, code: refusal.code, seconds: (clock.monotonicMs() - startedMs) / 1000 });
+    return refusal;
+  }
+}
+
+function refusalFor(error: unknown, method: string, log: FailureLog): Refusal {
+  if (error instanceof ServiceError) return refusalOf(error);
+  log.error({ err: error, method }, 'a call failed outside of its operation');
+  return refusalOf(new ServiceError('internal'));
+}
+
+function addService(server: Server, service: DescService, options: Surroundings): void {
   const definition: ServiceDefinition = Object.fromEntries(service.methods.map((method) => [method.name, definitionOf(service, method)]));
   const handlers = service.methods.map((method) => [method.name, handlerOf(`${service.typeName}/${method.name}`, options)]);
   server.addService(definition, Object.fromEntries(handlers));
@@ -95,7 +124,7 @@ function definitionOf(service: DescService, method: DescMethod) {
   };
 }
 
-function handlerOf(method: string, options: GrpcServerOptions) {
+function handlerOf(method: string, options: Surroundings) {
   const call = callNamed(method);
   const { clock, service } = options;
   return async (unary: UnaryCall, send: Answer) => {
@@ -109,32 +138,23 @@ function handlerOf(method: string, options: GrpcServerOptions) {
 
 type Outcome = { readonly answer?: Message; readonly refusal?: Refusal };
 
-async function outcomeOf(method: string, call: Call | undefined, unary: UnaryCall, options: GrpcServerOptions): Promise<Outcome> {
+async function outcomeOf(method: string, call: Call | undefined, unary: UnaryCall, options: Surroundings): Promise<Outcome> {
   try {
     if (method === 'qdrant.Qdrant/HealthCheck') return { answer: healthReply() };
     if (call === undefined) throw new ServiceError('not_implemented', { endpoint: method });
     return await run(method, call, unary, options);
   } catch (error) {
-    if (error instanceof ServiceError) return { refusal: refusalOf(error) };
-    options.log.error({ err: error, method }, 'a call failed outside of its operation');
-    return { refusal: refusalOf(new ServiceError('internal')) };
+    return { refusal: refusalFor(error, method, options.log) };
   }
 }
 
-async function run(method: string, call: Call, unary: UnaryCall, options: GrpcServerOptions): Promise<Outcome> {
-  const { dispatch, authorise, service, bodyBudget, config } = options;
-  const state = service.state();
-  if (state === 'loading') throw new ServiceError('engine_not_initialized');
-  if (state === 'closing') throw new ServiceError('shutting_down');
-  const { operation } = call;
-  const endpoint: Endpoint = endpoints[operation];
-  if (!isServed(endpoint, new Set(config.capabilities))) throw new ServiceError('not_implemented', { endpoint: method });
+async function run(method: string, call: Call, unary: UnaryCall, { dispatch, admit, bodyBudget }: Surroundings): Promise<Outcome> {
   const caller = callerOf(unary.metadata, unary.getPeer());
-  const principal = await authorise(caller, endpoint.needs);
+  const principal = await admit(method, call, caller);
   const body = unary.request;
   const giveBack = bodyBudget.take(body.length);
   try {
-    const reply = await dispatch({ operation, params: {}, query: {}, body, call: method, caller, principal });
+    const reply = await dispatch({ operation: call.operation, params: {}, query: {}, body, call: method, caller, principal });
     const refusal = refusalIn(reply);
     if (refusal !== undefined) return { refusal };
     // The envelope that every operation behind a call has.

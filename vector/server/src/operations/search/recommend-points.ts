@@ -10,16 +10,16 @@ export const recommendPoints = operation('recommend_points', ({ engine }, { para
   return queryHits(engine, params.collection_name, recommendation(body));
 });
 
-export const recommendBatch = operation('recommend_batch', ({ engine }, { params, body }) => {
-  return queryHitsOfAll(engine, params.collection_name, body.searches.map(recommendation));
+export const recommendBatch = operation('recommend_batch', (context, { params, body }) => {
+  return queryHitsOfAll(context, params.collection_name, body.searches.map(recommendation));
 });
 
 export const discoverPoints = operation('discover_points', ({ engine }, { params, body }) => {
   return queryHits(engine, params.collection_name, discovery(body));
 });
 
-export const discoverBatch = operation('discover_batch', ({ engine }, { params, body }) => {
-  return queryHitsOfAll(engine, params.collection_name, body.searches.map(discovery));
+export const discoverBatch = operation('discover_batch', (context, { params, body }) => {
+  return queryHitsOfAll(context, params.collection_name, body.searches.map(discovery));
 });
 
 export function recommendation<Body extends Pick<Recommendation, 'positive' | 'negative' | 'strategy'>>({

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { connect } from 'node:http2';
+import { type AddressInfo, createServer } from 'node:net';
+import { ServiceError } from '@sextant/contracts-vector';
+import { systemClock } from '@sextant/foundation-std';
+import { expect, test } from 'vitest';
+import type { OperationRequest } from '../operations/operation.ts';
+import { BodyBudget } from '../rest/body-budget.ts';
+import { buildGrpcServer, type CallFacts } from './grpc-server.ts';
+
+const UNAUTHENTICATED = '16';
+const UNIMPLEMENTED = '12';
+
+/** A server that lets in whoever has the key, and a connection to it. */
+async function opened() {
+  const asked: OperationRequest[] = [];
+  const observed: CallFacts[] = [];
+  const grpc = buildGrpcServer({
+    dispatch: async (request) => {
+      asked.push(request);
+      return { status: 200, body: '{"result":{"exists":true},"time":0}' };
+    },
+    authorise: (caller) => {
+      if (caller.credential !== 'key') throw new ServiceError('unauthorized');
+      return { kind: 'anonymous' };
+    },
+    service: { state: () => 'ready', observeCall: (call) => void observed.push(call) },
+    bodyBudget: new BodyBudget(BodyBudget.allocate(), 1_000_000),
+    config: { bodyLimitBytes: 1_000_000, capabilities: [] },
+    clock: systemClock,
+    log: { error: () => undefined },
+  });
+  const listener = createServer((socket) => grpc.serve(socket));
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const session = connect(`http://127.0.0.1:${(listener.address() as AddressInfo).port}`);
+  const begin = (path: string, key: string) =>
+    session.request(
+      { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', 'api-key': key },
+      { endStream: false },
+    );
+  return {
+    asked,
+    observed,
+    begin,
+    [Symbol.asyncDispose]: async () => {
+      session.destroy();
+      listener.close();
+      await grpc.close();
+    },
+  };
+}
+
+test.each([
+  ['a stranger', '/qdrant.Points/Upsert', 'wrong', UNAUTHENTICATED],
+  ['a call of a group that is off', '/qdrant.Points/Recommend', 'key', UNIMPLEMENTED],
+])('%s is refused before a byte of the message is sent', async (_name, path, key, status) => {
+  await using server = await opened();
+  const stream = server.begin(path, key);
+  const [headers] = (await once(stream, 'response')) as [{ readonly 'grpc-status'?: string }];
+  const trailers = headers['grpc-status'] === undefined ? ((await once(stream, 'trailers')) as [{ 'grpc-status'?: string }])[0] : headers;
+  expect(trailers['grpc-status']).toBe(status);
+  expect(server.asked).toEqual([]);
+  expect(server.observed).toMatchObject([{ method: path.slice(1), code: Number(status) }]);
+  stream.close();
+});
+
+test('who may make a call is answered when the message is there', async () => {
+  await using server = await opened();
+  const stream = server.begin('/qdrant.Collections/CollectionExists', 'key');
+  const name = Buffer.from('\n\u0001a');
+  stream.end(Buffer.concat([Buffer.from([0, 0, 0, 0, name.length]), name]));
+  stream.resume();
+  const [trailers] = (await once(stream, 'trailers')) as [{ readonly 'grpc-status'?: string }];
+  expect(trailers['grpc-status']).toBe('0');
+  expect(server.asked).toMatchObject([{ operation: 'collection_exists', call: 'qdrant.Collections/CollectionExists' }]);
+  expect(server.observed).toMatchObject([{ code: 0 }]);
+});
