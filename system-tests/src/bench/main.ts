@@ -12,7 +12,7 @@ import { installPeers } from './libraries/install.ts';
 import { busyShare, thisMachine } from './machine.ts';
 import { keepFigures, renderRun, writePage } from './page.ts';
 import { FULL, limited, QUICK } from './scale.ts';
-import { isSectionName, measureSection, SECTION_NAMES } from './sections/index.ts';
+import { isSectionName, measureSection, needsPeers, SECTION_NAMES } from './sections/index.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -32,9 +32,10 @@ const points = values.points === undefined ? undefined : Number(values.points);
 if (points !== undefined && !(Number.isInteger(points) && points >= 1000)) throw new Error('--points must be a whole number from 1000');
 const scale = points === undefined ? whole : limited(whole, points);
 
-installPeers();
-const wanted = positionals.filter(isSectionName);
-for (const name of wanted.length > 0 ? wanted : SECTION_NAMES) {
+const named = positionals.filter(isSectionName);
+const wanted = named.length > 0 ? named : SECTION_NAMES;
+if (wanted.some(needsPeers)) installPeers();
+for (const name of wanted) {
   console.log(`--- ${name}`);
   const circumstances = { section: name, scale, machine: thisMachine(), busyShare: await busyShare() };
   const run = { ...circumstances, figures: await measureSection(name, scale) };

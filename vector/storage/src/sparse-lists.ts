@@ -25,7 +25,7 @@ const FORMAT_BYTES = 2;
 const VALUE_BYTES = 4;
 const ENTRY_BYTES = VALUE_BYTES + 2;
 /** Changes that a transaction keeps before it writes them: some tens of megabytes. */
-const PENDING_MAX = 1_000_000;
+const PENDING_MAX = 250_000;
 /** More than blocks of a list; an index and a slot together are an exact number. */
 const SLOTS = 2 ** 21;
 

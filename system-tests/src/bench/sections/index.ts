@@ -6,9 +6,10 @@ import { ingest } from './ingest.ts';
 import { libraries } from './libraries.ts';
 import { parallelBuild } from './parallel-build.ts';
 import { serving } from './serving.ts';
+import { sparse } from './sparse.ts';
 import { wayIn } from './way-in.ts';
 
-const SECTIONS = { libraries, 'parallel-build': parallelBuild, filtered, ingest, serving, 'way-in': wayIn, growth } as const;
+const SECTIONS = { libraries, 'parallel-build': parallelBuild, filtered, sparse, ingest, serving, 'way-in': wayIn, growth } as const;
 
 export type SectionName = keyof typeof SECTIONS;
 // The keys of a constant are its type's.
@@ -16,6 +17,11 @@ export const SECTION_NAMES = Object.keys(SECTIONS) as readonly SectionName[];
 
 export function isSectionName(name: string): name is SectionName {
   return Object.hasOwn(SECTIONS, name);
+}
+
+/** Whether a section measures what is installed for the bench alone. */
+export function needsPeers(name: SectionName): boolean {
+  return name !== 'sparse';
 }
 
 export function titleOf(name: SectionName): string {

@@ -10,7 +10,7 @@ import type { RankedRow } from '../top-rows.ts';
 import { TopScores } from '../top-scores.ts';
 import { giveWindowBack, type ScoreWindow, takeWindow, WINDOW_ROWS } from './score-window.ts';
 
-/** Microseconds for a component of a list, and for a vector that is read by its row; measured by sparse-search.bench.ts. */
+/** Microseconds for a component of a list, and for a vector that is read by its row; only their ratio decides. */
 const LIST_COMPONENT = 0.006;
 const READ_VECTOR = 3;
 /** Rows between two looks at the clock. */
