@@ -1,0 +1,59 @@
+/** The pages with code for the SDK: the blocks of each are a program that compiles, runs and prints what its comments say. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startObservabilityServer } from '../observability/observability-server.ts';
+import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+/** In this order: the second moves what the first has stored. */
+const PAGES = ['sdk', 'migrating-from-qdrant'];
+const programs = PAGES.map((name) => {
+  const page = readFileSync(join(ROOT, `docs/clients/${name}.md`), 'utf8');
+  return { name, text: [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n') };
+});
+
+/** What is printed, of the lines that say so. */
+function printedBy(program: string): readonly (string | undefined)[] {
+  return [...program.matchAll(/console\.log\(.*\); \/\/ (.*)|message\)\); \/\/ (.*)/g)].map(([, first, second]) => first ?? second);
+}
+
+/** Within the repository, where the program finds the package. */
+let directory: string;
+
+beforeAll(() => {
+  mkdirSync(join(ROOT, '.cache'), { recursive: true });
+  directory = mkdtempSync(join(ROOT, '.cache/sdk-page-'));
+});
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+test('the blocks compile', () => {
+  writeFileSync(join(directory, 'package.json'), '{"type": "module"}');
+  for (const { name, text } of programs) writeFileSync(join(directory, `${name}.ts`), text);
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'] }));
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  expect(spawnSync(process.execPath, [compiler, '--project', directory], { encoding: 'utf8' }).stdout).toBe('');
+});
+
+test('the blocks run, and print what they say', async () => {
+  await using data = await temporaryDirectory();
+  await using vector = await startVectorServer({ directory: `${data.path}/vector` });
+  await using observability = await startObservabilityServer({ directory: `${data.path}/observability` });
+  for (const { name, text } of programs) {
+    const file = join(directory, `${name}.here.ts`);
+    const here = text
+      .replaceAll(/http:\/\/localhost:6[35][37]3/g, vector.address)
+      .replaceAll('http://localhost:6574', grpcAddressOf(vector))
+      .replaceAll('http://localhost:6580', observability.address);
+    writeFileSync(file, here);
+    const { stdout, stderr, status } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+    expect({ name, stderr, status }).toEqual({ name, stderr: '', status: 0 });
+    const said = printedBy(text);
+    expect(said.length).toBeGreaterThan(0);
+    const lines = stdout.split('\n');
+    for (const line of said) expect(lines).toContain(line);
+  }
+});
