@@ -94,5 +94,5 @@ export type {
   RecommendStrategy,
 } from './query-language.ts';
 export type { RawContextPair, RawExample, RawPrefetch, RawQuery, RawQueryRequest } from './query-language-schemas.ts';
-export { isSnapshotName, type SnapshotDescription, type SnapshotManifest } from './snapshots.ts';
+export { isSnapshotMember, isSnapshotName, type SnapshotDescription, type SnapshotManifest } from './snapshots.ts';
 export type { StrictModeConfig } from './strict-mode.ts';

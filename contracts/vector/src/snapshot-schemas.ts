@@ -48,15 +48,12 @@ export const receivedSnapshotSchema = strict({
   checksum: Type.String(),
 });
 
-/** Members that a snapshot of a collection may have. */
-export const SNAPSHOT_MEMBER = '^(?:data\\.mdb|graph-\\d{1,5}(?:-\\d{1,10})?\\.bin)$';
-
 export const snapshotManifestSchema = schemaOf<SnapshotManifest>()(
   strict({
     format: Type.Literal('sextant-collection-snapshot'),
     version: Type.Literal(1),
     collection: Type.String({ maxLength: 1024 }),
-    members: Type.Array(strict({ name: Type.String({ pattern: SNAPSHOT_MEMBER }), bytes: count, sha256: checksumSchema }), {
+    members: Type.Array(strict({ name: Type.String({ maxLength: 64 }), bytes: count, sha256: checksumSchema }), {
       minItems: 1,
       maxItems: 10_000,
     }),

@@ -22,6 +22,13 @@ export type SnapshotManifest = {
 /** Names are given by the server; whatever else a path holds is no snapshot of ours. */
 const SNAPSHOT_NAME = /^[A-Za-z0-9_-][\w.-]{0,199}\.snapshot$/;
 
+/** What a snapshot of a collection holds beside its manifest: the data, and saved graphs. */
+const SNAPSHOT_MEMBER = /^(?:data\.mdb|graph-\d{1,5}(?:-\d{1,10})?\.bin)$/;
+
+export function isSnapshotMember(name: string): boolean {
+  return SNAPSHOT_MEMBER.test(name);
+}
+
 export function isSnapshotName(name: string): boolean {
   return SNAPSHOT_NAME.test(name);
 }

@@ -8,7 +8,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { ServiceError, type SnapshotManifest } from '@sextant/contracts-vector';
+import { isSnapshotMember, ServiceError, type SnapshotManifest } from '@sextant/contracts-vector';
 import { createTarDecoder, createTarPacker, type TarHeader } from 'modern-tar';
 
 /** One file that goes into an archive: as many bytes as it has when it is opened. */
@@ -169,8 +169,7 @@ async function unpackMember(
   seen: readonly WrittenMember[],
   checkRoom: (bytes: number) => Promise<void>,
 ): Promise<WrittenMember> {
-  const isOurs = /^(?:data\.mdb|graph-\d{1,5}(?:-\d{1,10})?\.bin)$/.test(name);
-  if (!isOurs || (type ?? 'file') !== 'file')
+  if (!isSnapshotMember(name) || (type ?? 'file') !== 'file')
     throw invalid(`it has a member that no snapshot of a collection has: ${JSON.stringify(name.slice(0, 100))}`);
   if (seen.some((other) => other.name === name)) throw invalid(`it has ${name} twice`);
   await checkRoom(size);

@@ -4,7 +4,7 @@
  */
 import { copyFile, type FileHandle, open, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ServiceError, type SnapshotDescription, type SnapshotManifest } from '@sextant/contracts-vector';
+import { isSnapshotMember, ServiceError, type SnapshotDescription, type SnapshotManifest } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import type { Log } from '../log.ts';
 import type { Catalog } from '../writes/catalog.ts';
@@ -40,7 +40,6 @@ export type RecoverySource = {
 /** Jobs that wait; whoever comes then is asked to come again. */
 const WAITING_MAX = 16;
 const RETRY_SECONDS = 30;
-const GRAPH_FILE = /^graph-\d{1,5}(?:-\d{1,10})?\.bin$/;
 
 export class Snapshots {
   readonly #options: SnapshotsOptions;
@@ -126,7 +125,7 @@ export class Snapshots {
     const source = catalog.source(collection);
     await using files = new OpenFiles();
     const members: ArchiveMember[] = [];
-    for (const name of (await readdir(source.directory)).filter((each) => GRAPH_FILE.test(each))) {
+    for (const name of (await readdir(source.directory)).filter((each) => each !== DATA && isSnapshotMember(each))) {
       const member = await files.open(name, join(source.directory, name));
       if (member !== undefined) members.push(member);
     }
@@ -162,7 +161,9 @@ export class Snapshots {
       names.set(name, collection);
       const { file } = await this.#pack(collection, draft.directory, join(directory, name));
       const member = await files.open(name, file);
-      if (member !== undefined) yield member;
+      if (member === undefined) throw new Error('a snapshot has gone before it was packed');
+      await folder.checkRoom(member.bytes);
+      yield member;
     }
   }
 

@@ -1,6 +1,6 @@
 /** All collections of a server, as their one writer has them. Tells every other thread what happens to them. */
 import { type Alias, type AliasAction, type CreateCollection, ServiceError, type UpdateCollection } from '@sextant/contracts-vector';
-import { createCollectionStorage, openCollectionStorage, type StorageWriter, type SystemStorage } from '@sextant/vector-storage';
+import { createCollectionStorage, openCollectionStorage, type StorageReader, type SystemStorage } from '@sextant/vector-storage';
 import { type CollectionConfig, configFromRequest } from '../collection-config.ts';
 import { CONFIG } from '../collection-documents.ts';
 import type { CatalogEvent } from '../collection-handle.ts';
@@ -156,14 +156,11 @@ export class Catalog {
    */
   async restore(name: string, fill: (directory: string) => Promise<void>): Promise<void> {
     const registered = this.#registry.newEntry(name);
-    let writer: CollectionWriter | undefined;
+    let writer: CollectionWriter;
     try {
       await fill(this.#registry.path(registered));
-      writer = this.#open(registered, this.#openWithinBudget(registered));
-      const kind = this.#entries.get(name)?.kind;
-      if (kind === 'creating' || kind === 'deleting') throw new ServiceError('collection_deleted');
+      writer = this.#openRestored(registered);
     } catch (error) {
-      await writer?.close();
       this.#registry.removeFiles(registered);
       throw error;
     }
@@ -202,19 +199,31 @@ export class Catalog {
     if (former?.kind === 'live' || former?.kind === 'failed') this.#registry.removeFiles(former.registered);
   }
 
-  /** Of a collection that was not written here: what is refused was never loaded. */
-  #openWithinBudget(registered: RegistryEntry): StorageWriter {
-    const { log, rowsPerShard } = this.#options;
+  /** Of a collection that was not written here: where there is no memory for it, nothing of it is loaded. */
+  #openRestored(registered: RegistryEntry): CollectionWriter {
+    const { name } = registered;
     const directory = this.#registry.path(registered);
     const storage = openCollectionStorage({ directory });
+    try {
+      const kind = this.#entries.get(name)?.kind;
+      if (kind === 'creating' || kind === 'deleting') throw new ServiceError('collection_deleted');
+      if (!this.#budget.allows(this.#bytesToLoad({ directory, storage }))) {
+        throw new ServiceError('memory_exhausted', { collection: name, limit: this.#budget.limit });
+      }
+      return this.#open(registered, storage);
+    } catch (error) {
+      storage.close();
+      throw error;
+    }
+  }
+
+  #bytesToLoad({ directory, storage }: { readonly directory: string; readonly storage: StorageReader }): number {
+    const { log, rowsPerShard } = this.#options;
     // The documents were looked at when the collection was taken in.
     const config = storage.document(CONFIG) as CollectionConfig;
     const { bound } = storage.rows();
     const spaces = emptySpaces({ directory, config, storage, log, rowsPerShard });
-    const bytes = [...spaces.values()].reduce((sum, space) => sum + space.bytesWanted(bound), 0);
-    if (this.#budget.allows(bytes)) return storage;
-    storage.close();
-    throw new ServiceError('memory_exhausted', { collection: registered.name, limit: this.#budget.limit });
+    return [...spaces.values()].reduce((sum, space) => sum + space.bytesWanted(bound), 0);
   }
 
   #memoryBytes(): number {
