@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN, startObservabilityServer } from '../observability/observability-server.ts';
 import { until } from '../until.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { useTools } from './agent-tools.ts';
+import { useTools } from './agent-tools.conformance.ts';
 import { type Environment, environmentOf, PROGRAM, sextant, startSextant } from './sextant.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');

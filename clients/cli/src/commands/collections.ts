@@ -56,7 +56,7 @@ async function infoIfThere(client: VectorClient, name: string, signal: AbortSign
 }
 
 function inWords({ name, size, distance, kind }: VectorSpace): string {
-  const shape = [size === undefined ? kind : `${size}`, distance].filter((part) => part !== undefined).join(' ');
+  const shape = [kind === 'dense' ? undefined : kind, size, distance].filter((part) => part !== undefined).join(' ');
   return name === undefined ? shape : `${name}: ${shape}`;
 }
 

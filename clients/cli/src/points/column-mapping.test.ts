@@ -40,6 +40,7 @@ test.each<[string, Row, Partial<ColumnMapping>, object]>([
     { vectors: [{ column: 'p*' }], cellsAreText: true },
     { id: 4, vector: [0, 1.5], payload: { label: 3 } },
   ],
+  ['a point that was exported without vectors', { id: '1', 'vector.a': null, 'vector.b': null }, {}, { id: 1, vector: {}, payload: {} }],
   [
     'a sparse vector',
     { id: 1, vector: { indices: [1, 5], values: [0.5, 1] } },

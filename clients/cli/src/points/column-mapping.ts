@@ -58,11 +58,14 @@ function idOf(row: Row, column: string): PointId {
 type Vectors = { readonly vector: VectorValue | NamedVectors; readonly columns: readonly string[] };
 
 function vectorsOf(row: Row, wanted: readonly VectorColumn[]): Vectors {
-  const found = (wanted.length > 0 ? wanted : usualColumns(row)).map(({ name, column }) => ({ name, ...vectorIn(row, column) }));
+  const candidates = wanted.length > 0 ? wanted : usualColumns(row);
+  if (candidates.length === 0) throw new RowFault('has no vector; --vector says which column holds it');
+  // A point that was exported without one of its vectors has none there; who names a column wants a vector in it.
+  const present = wanted.length > 0 ? wanted : candidates.filter(({ column }) => row[column] !== null);
+  const found = present.map(({ name, column }) => ({ name, ...vectorIn(row, column) }));
+  const columns = [...candidates.map(({ column }) => column), ...found.flatMap(({ columns: own }) => own)];
   const [first] = found;
-  if (first === undefined) throw new RowFault('has no vector; --vector says which column holds it');
-  const columns = found.flatMap(({ columns: own }) => own);
-  if (first.name === undefined) return { vector: first.vector, columns };
+  if (first !== undefined && first.name === undefined) return { vector: first.vector, columns };
   const named: { [name: string]: VectorValue } = {};
   for (const {
     name = '',

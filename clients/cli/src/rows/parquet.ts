@@ -60,9 +60,9 @@ function* slices({ row_groups }: FileMetaData): Generator<readonly [rowStart: nu
   }
 }
 
-/** In a table null is no value. */
+/** In a table null is no value; of a vector it says that the point has none. */
 function present(row: Row): ReadRow {
-  const entries = Object.entries(row).filter(([, value]) => value !== null && value !== undefined);
+  const entries = Object.entries(row).filter(([column, value]) => value !== undefined && (value !== null || /^vector(\.|$)/.test(column)));
   return { kind: 'row', row: Object.fromEntries(entries) };
 }
 
