@@ -8,6 +8,8 @@ export const vectorOperations: OperationTable<VectorOperations> = {
   readyz: { method: 'GET', path: '/readyz', wrapping: 'text', isRepeatable: true },
   metrics: { method: 'GET', path: '/metrics', wrapping: 'text', isRepeatable: true },
   telemetry: { method: 'GET', path: '/telemetry', wrapping: 'result', isRepeatable: true },
+  cluster: { method: 'GET', path: '/cluster', wrapping: 'result', isRepeatable: true },
+  issues: { method: 'GET', path: '/issues', wrapping: 'result', isRepeatable: true },
   openapi: { method: 'GET', path: '/openapi.json', isRepeatable: true },
   docs: { method: 'GET', path: '/docs', wrapping: 'text', isRepeatable: true },
   list_collections: { method: 'GET', path: '/collections', wrapping: 'result', isRepeatable: true },

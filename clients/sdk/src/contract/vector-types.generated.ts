@@ -72,6 +72,10 @@ export type ChangeAliases = {
   readonly actions: readonly AliasAction[];
 };
 
+export type ClusterStatus = {
+  readonly status: 'disabled';
+};
+
 export type CollectionExistence = {
   readonly exists: boolean;
 };
@@ -448,6 +452,15 @@ export type HnswConfig = {
   readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
   readonly payload_m?: number | null | undefined;
   readonly inline_storage?: boolean | null | undefined;
+};
+
+export type Issue = {
+  readonly collection: string;
+  readonly description: string;
+};
+
+export type Issues = {
+  readonly issues: readonly Issue[];
 };
 
 export type LoginReply = {
@@ -1146,9 +1159,26 @@ export type VectorOperations = {
   /** What runs here. */
   readonly telemetry: {
     readonly params: undefined;
-    readonly query: undefined;
+    readonly query: {
+      readonly anonymize?: boolean | undefined;
+      readonly details_level?: number | undefined;
+    };
     readonly body: undefined;
     readonly result: Telemetry;
+  };
+  /** Whether the server is part of a cluster; it never is. */
+  readonly cluster: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: ClusterStatus;
+  };
+  /** What does not work as collections are configured. */
+  readonly issues: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: Issues;
   };
   /** This interface as OpenAPI 3.1. */
   readonly openapi: {

@@ -24,4 +24,10 @@ export const readQuery = strict({
   timeout: Type.Optional(seconds),
 });
 
+/** Clients of this API family send both; there is one level of detail, and nothing in it names anybody. */
+export const telemetryQuery = strict({
+  anonymize: Type.Optional(flag),
+  details_level: Type.Optional(Type.String({ pattern: '^[0-9]{1,2}$', 'x-expected': 'a whole number' })),
+});
+
 export const noQuery = strict({});

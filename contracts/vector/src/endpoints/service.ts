@@ -1,7 +1,7 @@
 /** Health, metrics and documentation: what the server says about itself. */
 import Type from 'typebox';
 import type { Endpoint } from './endpoint.ts';
-import { noQuery } from './query-strings.ts';
+import { noQuery, telemetryQuery } from './query-strings.ts';
 
 const shared = {
   tag: 'Service',
@@ -45,13 +45,34 @@ export const serviceEndpoints = {
     summary: 'What runs here',
     needs: 'read',
     envelope: 'result',
-    query: noQuery,
+    query: telemetryQuery,
     result: Type.Object(
       {
         app: Type.Object({ name: Type.String(), version: Type.String() }),
         collections: Type.Object({ number_of_collections: Type.Integer() }),
       },
       { title: 'Telemetry' },
+    ),
+  },
+  cluster: {
+    ...shared,
+    path: '/cluster',
+    summary: 'Whether the server is part of a cluster; it never is',
+    needs: 'read',
+    envelope: 'result',
+    query: noQuery,
+    result: Type.Object({ status: Type.Literal('disabled') }, { title: 'ClusterStatus' }),
+  },
+  issues: {
+    ...shared,
+    path: '/issues',
+    summary: 'What does not work as collections are configured',
+    needs: 'read',
+    envelope: 'result',
+    query: noQuery,
+    result: Type.Object(
+      { issues: Type.Array(Type.Object({ collection: Type.String(), description: Type.String() }, { title: 'Issue' })) },
+      { title: 'Issues' },
     ),
   },
   openapi: {

@@ -82,6 +82,8 @@ describe('the switch', () => {
       ['POST', '/collections/a/points/search'],
       ['GET', '/metrics'],
       ['GET', '/telemetry'],
+      ['GET', '/cluster'],
+      ['GET', '/issues'],
       ['GET', '/docs'],
       ['POST', '/collections/a/points/recommend'],
     ] as const) {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { capabilities } from '@sextant/contracts-vector';
+import { type CollectionInfo, capabilities, ServiceError } from '@sextant/contracts-vector';
 import { endpoints, openApiDocument } from '@sextant/contracts-vector/schemas';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PRODUCT } from '../product.ts';
@@ -47,7 +47,37 @@ describe('the service', () => {
   });
 
   test('says how many collections it has', async () => {
-    expect((await server.call('GET', '/telemetry')).body).toMatchObject({ result: { collections: { number_of_collections: 0 } } });
+    for (const path of ['/telemetry', '/telemetry?anonymize=true&details_level=3']) {
+      expect((await server.call('GET', path)).body).toMatchObject({ result: { collections: { number_of_collections: 0 } } });
+    }
+  });
+
+  test('is no part of a cluster', async () => {
+    expect((await server.call('GET', '/cluster')).body).toMatchObject({ status: 'ok', result: { status: 'disabled' } });
+  });
+
+  test('tells what does not work as it is configured', async () => {
+    expect((await server.call('GET', '/issues')).body).toMatchObject({ result: { issues: [] } });
+    const described = { optimizer_status: { error: 'no disk' }, warnings: [{ message: 'no codes' }] };
+    await using troubled = await testServer({
+      faults: {
+        listCollections: async () => ['a', 'b', 'gone'],
+        collectionInfo: async (collection) => {
+          if (collection === 'a') return described as unknown as CollectionInfo;
+          const code = collection === 'b' ? 'collection_unreadable' : 'collection_deleted';
+          throw new ServiceError(code, { collection, reason: 'damaged' });
+        },
+      },
+    });
+    expect((await troubled.call('GET', '/issues')).body).toMatchObject({
+      result: {
+        issues: [
+          { collection: 'a', description: 'no disk' },
+          { collection: 'a', description: 'no codes' },
+          { collection: 'b', description: expect.stringContaining('could not be opened: damaged') },
+        ],
+      },
+    });
   });
 
   test('documents itself as OpenAPI and as a page that fetches and runs nothing', async () => {
@@ -82,6 +112,7 @@ describe('while collections load', () => {
       ['POST', '/collections/a/points/search', { vector: [1] }],
       ['GET', '/aliases', undefined],
       ['GET', '/telemetry', undefined],
+      ['GET', '/cluster', undefined],
     ] as const) {
       const reply = await server.call(method, path, body);
       expect([path, reply.status, reply.body]).toEqual([path, 412, error('Engine not initialized')]);

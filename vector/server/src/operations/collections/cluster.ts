@@ -1,0 +1,3 @@
+import { operation } from '../operation.ts';
+
+export const cluster = operation('cluster', async () => ({ status: 'disabled' }));
