@@ -4,6 +4,7 @@ import {
   commandReference,
   EXIT_CODES,
   flattened,
+  MCP_TOKEN_VARIABLE,
   type OptionFacts,
   VARIABLES,
 } from '@sextant/cli';
@@ -26,6 +27,7 @@ export function cliPage(): string {
       [
         ...Object.values(VARIABLES).map(({ name, meaning }) => [code(name), meaning]),
         [code(ADMIN_PASSWORD_VARIABLE), "The password of the vector service's admin, for `sextant tokens`"],
+        [code(MCP_TOKEN_VARIABLE), 'What callers of `sextant mcp` over HTTP have to send'],
       ],
     ),
     '## Options of every command',

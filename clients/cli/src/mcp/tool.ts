@@ -18,8 +18,8 @@ export type Tool = {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Tools that write take `dry_run`, and then only say what would happen. */
-  readonly kind: 'read' | 'write';
+  /** `write` may replace what is there, `run` only adds to it; both take `dry_run`, and then only say what would happen. */
+  readonly kind: 'read' | 'run' | 'write';
   /** Whether calling it twice comes to the same as calling it once. */
   readonly isIdempotent: boolean;
   readonly input: TSchema;

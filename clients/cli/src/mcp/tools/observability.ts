@@ -72,7 +72,7 @@ export const observabilityTools: readonly Tool[] = [
     title: 'Scan an asset',
     description:
       'Measures an asset now and asks its monitors. Waits for the end up to wait_seconds, then answers with how far it is; calling asset_health later says how it ended. With dry_run it says what would be scanned.',
-    kind: 'write',
+    kind: 'run',
     isIdempotent: false,
     input: strict({
       asset,
