@@ -162,6 +162,12 @@ test.each([
   expect([reply.status, reply.body]).toEqual([400, { time: expect.any(Number), status: { error } }]);
 });
 
+test('a text to search with has a length that a thread takes apart at once', async () => {
+  const reply = await call('POST', '/points/query', title('word '.repeat(4001)));
+  const error = 'text: expected at most 20000 characters to search with, got 20005; a text that is stored may be longer';
+  expect([reply.status, reply.body]).toEqual([400, { time: expect.any(Number), status: { error } }]);
+});
+
 test('a collection of sparse vectors alone says so with an empty `vectors`', async () => {
   expect((await server.call('PUT', '/collections/words', { vectors: {}, sparse_vectors: { words: {} } })).status).toBe(200);
   const refused = await server.call('PUT', '/collections/none', { sparse_vectors: { words: {} } });

@@ -1,14 +1,18 @@
 /** Vectors as the engine wants them: plain numbers, or float32. Texts become sparse vectors here, so the engine knows vectors alone. */
-import type {
-  DenseVector,
-  MultiVector,
-  NamedVectorInput,
-  RawDenseVector,
-  RawDocument,
-  RawSparseVector,
-  VectorInput,
+import {
+  type DenseVector,
+  type MultiVector,
+  type NamedVectorInput,
+  type RawDenseVector,
+  type RawDocument,
+  type RawSparseVector,
+  ServiceError,
+  type VectorInput,
 } from '@sextant/contracts-vector';
 import { bm25Document, bm25Query } from '@sextant/vector-collection';
+
+/** Characters of a text to search with: other requests of the thread wait while it is taken apart, for some tens of milliseconds at most. */
+const QUERY_LENGTH_MAX = 20_000;
 
 type RawArray = RawDenseVector | readonly RawDenseVector[];
 export type RawVector = RawArray | RawSparseVector | RawDocument;
@@ -27,7 +31,13 @@ export function namedVector(vector: RawVector): NamedVectorInput {
 
 /** A vector to search with; a text is one to find others by. */
 export function queryVector(vector: RawVector): NamedVectorInput {
-  return isText(vector) ? bm25Query(vector.text, vector.options ?? {}) : givenVector(vector);
+  if (!isText(vector)) return givenVector(vector);
+  const { text, options } = vector;
+  if (text.length > QUERY_LENGTH_MAX) {
+    const reason = `text: expected at most ${QUERY_LENGTH_MAX} characters to search with, got ${text.length}; a text that is stored may be longer`;
+    throw new ServiceError('invalid_request', { reason });
+  }
+  return bm25Query(text, options ?? {});
 }
 
 function givenVector(vector: RawArray | RawSparseVector): NamedVectorInput {
