@@ -25,12 +25,17 @@ const vector = fc.oneof(
   fc.array(component, { maxLength: 3 }),
   fc.array(fc.oneof(component, fc.constantFrom(null, 'a', true, [1])), { minLength: 20, maxLength: 30, size: 'max' }),
 );
+const indices = fc.uniqueArray(fc.nat(2 ** 32 - 1), { maxLength: 40, size: 'max' });
 const vectors = fc.oneof(
   { arbitrary: vector, weight: 4 },
   fc.record({ name: fc.constantFrom('image', ''), vector }),
   fc.dictionary(fc.constantFrom('image', 'text', 'payload', 'vector', '__proto__'), vector),
   fc.array(vector, { maxLength: 3 }),
   fc.record({ indices: vector, values: vector }),
+  fc.dictionary(
+    fc.constantFrom('image', 'text', 'indices'),
+    fc.oneof(vector, fc.record({ indices: indices, values: vector }), fc.record({ values: vector, indices: indices })),
+  ),
   fc.record({ nearest: vector }),
   fc.record({ recommend: fc.record({ positive: vector }) }),
   fc.constantFrom(7, 'a', null, {}, '936da01f-9abd-4d9d-80c7-02af85c822a8', { sample: 'random' }),

@@ -3,7 +3,8 @@
  * the bytes much faster than a parser of everything, and what is left of the body, with `[i]` where the i-th vector was, goes through the
  * exact parser and the schema like any other. A body with anything unusual is not cut at all, so that it is refused in the same words.
  *
- * Vectors are arrays of numbers in the value of a member `vector`, `vectors` or `query`, at any depth; what is in a payload is none.
+ * Vectors are arrays of numbers in the value of a member `vector`, `vectors` or `query`, at any depth; what is in a payload is none, and what is in an
+ * object with `indices`, a sparse vector, stays where it is.
  */
 import { numberArraysOf } from '@sextant/vector-kernel';
 
@@ -39,8 +40,9 @@ const CONTENTS: ReadonlyMap<string, Content> = new Map([
   ['payload', 'payload'],
   ['payloads', 'payload'],
 ]);
-/** Where these are, arrays of numbers are no dense vectors: ids of examples, weights, operands, indices of sparse vectors. */
-const MIXED = ['recommend', 'discover', 'context', 'rrf', 'formula', 'indices'].map((name) => Buffer.from(name));
+/** Within a query these hold arrays of numbers that are no vectors: ids of examples, weights, operands. */
+const MIXED = ['recommend', 'discover', 'context', 'rrf', 'formula'].map((name) => Buffer.from(name));
+const INDICES = Buffer.from('indices');
 const NAMES = [...CONTENTS].map(([name, content]) => ({ name: Buffer.from(name), content }));
 
 export type CutBody = {
@@ -66,12 +68,19 @@ export function cutVectors(bytes: Uint8Array): CutBody | undefined {
   let content: Content | undefined;
   let contentDepth = 0;
   let depth = 0;
+  /** Inside of a sparse vector: how deep its members are. And where objects are open from which vectors have been cut. */
+  let sparseDepth = Number.POSITIVE_INFINITY;
+  const cutDepths = new Set<number>();
   for (let at = 0; at < bytes.length; at++) {
     switch (bytes[at] ?? 0) {
       case QUOTE: {
         const end = endOfString(bytes, at + 1);
         if (end === undefined) return undefined;
         if (content === 'vectors' && MIXED.some((name) => isName(bytes, at + 1, end - 1, name))) return undefined;
+        if (content === 'vectors' && isName(bytes, at + 1, end - 1, INDICES) && bytes[skipSpace(bytes, end)] === COLON) {
+          if (cutDepths.has(depth)) return undefined;
+          sparseDepth = Math.min(sparseDepth, depth);
+        }
         if (content === undefined && bytes[skipSpace(bytes, end)] === COLON) {
           // A name that is spelled with escapes is for the parser to read.
           if (bytes.subarray(at, end).includes(BACKSLASH)) return undefined;
@@ -82,7 +91,7 @@ export function cutVectors(bytes: Uint8Array): CutBody | undefined {
         break;
       }
       case OPEN_ARRAY: {
-        if (content !== 'vectors' || !startsNumber(bytes[skipSpace(bytes, at + 1)])) {
+        if (content !== 'vectors' || depth >= sparseDepth || !startsNumber(bytes[skipSpace(bytes, at + 1)])) {
           depth++;
           break;
         }
@@ -91,6 +100,7 @@ export function cutVectors(bytes: Uint8Array): CutBody | undefined {
         copyUntil(at);
         written = writePlaceholder(rest, written, vectors.length);
         vectors.push(vector.values);
+        cutDepths.add(depth);
         copied = vector.end;
         at = vector.end - 1;
         break;
@@ -100,7 +110,9 @@ export function cutVectors(bytes: Uint8Array): CutBody | undefined {
         break;
       case CLOSE_ARRAY:
       case CLOSE_OBJECT:
+        cutDepths.delete(depth);
         depth--;
+        if (depth < sparseDepth) sparseDepth = Number.POSITIVE_INFINITY;
         if (depth < contentDepth) content = undefined;
         break;
       case COMMA:
@@ -133,6 +145,7 @@ function withVectors(value: unknown, vectors: readonly Float32Array[]): unknown 
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return typeof value[0] === 'number' ? vectors[value[0]] : value.map((item) => withVectors(item, vectors));
   const members = value as { [name: string]: unknown };
+  if (Object.hasOwn(members, 'indices')) return members;
   for (const name of Object.keys(members)) members[name] = withVectors(members[name], vectors);
   return value;
 }
