@@ -27,8 +27,12 @@ export async function checkCollection(storage: StorageReader, onProgress: (rows:
   const sequence = storage.sequence;
   if (!Number.isSafeInteger(sequence) || sequence < 0) refuse('it has no number of its last operation');
   await checkPoints(storage, onProgress);
-  const { spaces, sparse } = vectorSchemasOf(config);
-  for (const { ordinal, params } of spaces) await checkVectors(storage, ordinal, params);
+  const { spaces, multi, sparse } = vectorSchemasOf(config);
+  for (const { ordinal, params } of spaces) await checkVectors(storage, { ordinal, params }, (length) => length === params.size);
+  // Several vectors are stored one after the other.
+  for (const { ordinal, params } of multi) {
+    await checkVectors(storage, { ordinal, params }, (length) => length > 0 && length % params.size === 0);
+  }
   for (const { ordinal } of sparse) await checkSparseVectors(storage, ordinal);
 }
 
@@ -114,12 +118,16 @@ async function checkPoints(storage: StorageReader, onProgress: (rows: number) =>
   if (count !== storage.pointCount || count !== rows.count()) refuse('it has not as many points as it says');
 }
 
-async function checkVectors(storage: StorageReader, ordinal: number, params: VectorParams): Promise<void> {
+async function checkVectors(
+  storage: StorageReader,
+  { ordinal, params }: { readonly ordinal: number; readonly params: VectorParams },
+  isLength: (components: number) => boolean,
+): Promise<void> {
   const rows = storage.rows();
   const kind = { float32: Float32Array, float16: Float16Array, uint8: Uint8Array }[datatypeOf(params)];
   let seen = 0;
   for (const { row, vector } of storage.vectors(ordinal)) {
-    const isFitting = vector instanceof kind && vector.length === params.size && vector.every(Number.isFinite);
+    const isFitting = vector instanceof kind && isLength(vector.length) && vector.every(Number.isFinite);
     if (!isFitting || !rows.has(row)) refuse(`a vector of row ${row} does not fit its configuration`);
     if (++seen % ROWS_PER_TURN === 0) await setImmediate();
   }

@@ -130,6 +130,43 @@ describe('a recovery', () => {
     expect(await to.engine.count('others', {})).toBe(310);
   });
 
+  test('brings back vectors of every kind', async () => {
+    await using subject = await openSubject();
+    const { engine } = subject;
+    await engine.createCollection('kinds', {
+      vectors: {
+        plain: { size: 2, distance: 'Cosine' },
+        bytes: { size: 3, distance: 'Dot', datatype: 'uint8' },
+        halves: { size: 2, distance: 'Euclid', datatype: 'float16', on_disk: true },
+        several: { size: 2, distance: 'Dot', multivector_config: { comparator: 'max_sim' } },
+      },
+      sparse_vectors: { words: { modifier: 'idf' } },
+    });
+    await engine.upsert('kinds', [
+      {
+        id: 1,
+        vector: {
+          plain: [1, 2],
+          bytes: [1, 2, 255],
+          halves: [0.5, 1],
+          several: [
+            [1, 2],
+            [3, 4],
+          ],
+        },
+      },
+      { id: 2, vector: { words: { indices: [3, 7], values: [1, 0.5] } } },
+    ]);
+    await engine.createVector('kinds', 'later', { dense: { size: 1, distance: 'Dot' } });
+    await engine.deleteVector('kinds', 'plain');
+    await engine.upsert('kinds', [{ id: 3, vector: { later: [7] } }]);
+    const path = await snapshotOf(subject, 'kinds');
+    await engine.recover('again', { path });
+    expect(await everything(engine, 'again')).toEqual(await everything(engine, 'kinds'));
+    const withWords = { filter: { must: { has_vector: 'words' } } };
+    expect(await engine.count('again', withWords)).toBe(1);
+  });
+
   test('replaces what there is, which can be read and written all the while', async () => {
     await using subject = await openSubject();
     const { engine } = subject;
