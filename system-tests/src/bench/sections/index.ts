@@ -4,12 +4,23 @@ import { filtered } from './filtered.ts';
 import { growth } from './growth.ts';
 import { ingest } from './ingest.ts';
 import { libraries } from './libraries.ts';
+import { multi } from './multi.ts';
 import { parallelBuild } from './parallel-build.ts';
 import { serving } from './serving.ts';
 import { sparse } from './sparse.ts';
 import { wayIn } from './way-in.ts';
 
-const SECTIONS = { libraries, 'parallel-build': parallelBuild, filtered, sparse, ingest, serving, 'way-in': wayIn, growth } as const;
+const SECTIONS = {
+  libraries,
+  'parallel-build': parallelBuild,
+  filtered,
+  sparse,
+  multi,
+  ingest,
+  serving,
+  'way-in': wayIn,
+  growth,
+} as const;
 
 export type SectionName = keyof typeof SECTIONS;
 // The keys of a constant are its type's.
