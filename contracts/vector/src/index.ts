@@ -83,6 +83,7 @@ export type {
   ContextPair,
   DecayParams,
   Expression,
+  FeedbackItem,
   Grouping,
   LookupLocation,
   Mmr,

@@ -1,5 +1,5 @@
 /** Schemas of the query language: what may be asked for, and prefetches to any depth. */
-import { depthAtMost, maybe, notYet, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import { depthAtMost, maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import type { RawDocument } from './document-schema.ts';
 import type { Filter } from './filter.ts';
@@ -50,6 +50,13 @@ export type RawQuery =
     }
   | { readonly discover: { readonly target: RawExample; readonly context?: RawContextPair | readonly RawContextPair[] | null } }
   | { readonly context: RawContextPair | readonly RawContextPair[] }
+  | {
+      readonly relevance_feedback: {
+        readonly target: RawExample;
+        readonly feedback: readonly { readonly example: RawExample; readonly score: number }[];
+        readonly strategy: { readonly naive: { readonly a: number; readonly b: number; readonly c: number } };
+      };
+    }
   | { readonly order_by: string | OrderBy }
   | { readonly sample: 'random' }
   | { readonly fusion: 'rrf' | 'dbsf' }
@@ -90,6 +97,13 @@ const mmr = schemaOf<Mmr>()(
 
 const contextPair = strict({ positive: exampleSchema, negative: exampleSchema }, { title: 'ContextPair' });
 export const contextPairsSchema = Type.Union([contextPair, Type.Array(contextPair, { maxItems: EXAMPLES_MAX })]);
+
+const coefficient = Type.Number();
+const relevanceFeedback = strict({
+  target: exampleSchema,
+  feedback: Type.Array(strict({ example: exampleSchema, score: Type.Number() }, { title: 'FeedbackItem' }), { maxItems: EXAMPLES_MAX }),
+  strategy: strict({ naive: strict({ a: coefficient, b: coefficient, c: coefficient }) }),
+});
 
 const expression = Type.Ref('Expression');
 const operands = Type.Array(expression, { maxItems: OPERANDS_MAX });
@@ -162,7 +176,7 @@ export const queryDefinitions = {
       }),
     }),
     strict({ formula: expression, defaults: maybe(payloadSchema) }),
-    strict({ relevance_feedback: notYet('the relevance_feedback query') }),
+    strict({ relevance_feedback: relevanceFeedback }),
   ]),
   Prefetch: Type.Object(prefetchMembers, { additionalProperties: false }),
   QueryPoints: Type.Object(

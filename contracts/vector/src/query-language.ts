@@ -24,6 +24,9 @@ export type RecommendStrategy = 'average_vector' | 'best_score' | 'sum_scores';
 /** How many candidates maximal marginal relevance chooses from, and how much it prefers what is unlike the chosen: 0 not at all, 1 only that. */
 export type Mmr = { readonly diversity?: number | null; readonly candidates_limit?: number | null };
 
+/** Vectors, or points, as another model has judged them: the larger the score, the better. */
+export type FeedbackItem = { readonly example: QueryVector; readonly score: number };
+
 export type Query =
   | { readonly kind: 'nearest'; readonly to: QueryVector; readonly mmr?: Mmr }
   | {
@@ -34,6 +37,13 @@ export type Query =
     }
   | { readonly kind: 'discover'; readonly target: QueryVector; readonly context: readonly ContextPair[] }
   | { readonly kind: 'context'; readonly context: readonly ContextPair[] }
+  | {
+      readonly kind: 'relevance_feedback';
+      readonly target: QueryVector;
+      readonly feedback: readonly FeedbackItem[];
+      /** How much the target counts, how much more large differences between judgements do, and how much all of them. */
+      readonly naive: { readonly a: number; readonly b: number; readonly c: number };
+    }
   | { readonly kind: 'order_by'; readonly orderBy: string | OrderBy }
   | { readonly kind: 'sample' }
   | { readonly kind: 'rrf'; readonly k: number; readonly weights?: readonly number[] }

@@ -270,7 +270,11 @@ describe('other bodies', () => {
     [querySchema, { query: { fusion: 'sum' }, prefetch: [{ query: [1] }] }, 'query.fusion: expected "rrf" or "dbsf", got the string "sum"'],
     [querySchema, { query: [1], prefetch: [{ query: [1], limit: 0 }] }, /^prefetch\[0\].limit: expected an integer from 1/],
     [querySchema, { query: { formula: { sum: ['$score', { mult: [2, true] }] } } }, /^query.formula/],
-    [querySchema, { query: { relevance_feedback: {} } }, /relevance_feedback query is not supported by this release$/],
+    [
+      querySchema,
+      { query: { relevance_feedback: { target: 1, feedback: [] } } },
+      /^query\.relevance_feedback: required member `strategy` is missing$/,
+    ],
     [
       querySchema,
       { query: { text: 'hello', model: 'bm25' } },

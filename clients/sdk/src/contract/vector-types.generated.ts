@@ -329,6 +329,11 @@ export type FacetResult = {
   readonly hits: readonly FacetHit[];
 };
 
+export type FeedbackItem = {
+  readonly example: DenseVector | PointId | MultiVector | SparseVector | Document;
+  readonly score: number;
+};
+
 export type FieldCondition = {
   readonly key: string;
   readonly match?: Match | null | undefined;
@@ -662,6 +667,18 @@ export type Query = DenseVector | PointId | MultiVector | SparseVector | Documen
 } | {
   readonly formula: Expression;
   readonly defaults?: JsonObject | null | undefined;
+} | {
+  readonly relevance_feedback: {
+    readonly target: DenseVector | PointId | MultiVector | SparseVector | Document;
+    readonly feedback: readonly FeedbackItem[];
+    readonly strategy: {
+      readonly naive: {
+        readonly a: number;
+        readonly b: number;
+        readonly c: number;
+      };
+    };
+  };
 };
 
 export type QueryPointGroups = {

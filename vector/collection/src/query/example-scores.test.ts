@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { averageVector, bestScore, contextScore, discoverScore, sumScores } from './example-scores.ts';
+import { averageVector, bestScore, contextScore, discoverScore, feedbackWeights, sumScores } from './example-scores.ts';
 
 describe('best score', () => {
   test('is that of the best positive example, between a half and one', () => {
@@ -55,4 +55,11 @@ test('context takes off for the wrong side only', () => {
   // -0.25 - 2^-23, through x / (1 + |x|)
   const x = -0.25 - 2 ** -23;
   expect(contextScore([{ positive: 0.25, negative: 0.5 }])).toBeCloseTo(x / (1 - x), 12);
+});
+
+test('of each two judged examples the better counts for, and the other against, the more the farther they are apart', () => {
+  expect(feedbackWeights([1, 0, 0.5], { b: 2, c: 4 })).toEqual([5, -5, 0]);
+  expect(feedbackWeights([1, 0, 0.5], { b: 0, c: 1 })).toEqual([2, -2, 0]);
+  expect(feedbackWeights([1, 1], { b: 1, c: 1 })).toEqual([0, 0]);
+  expect(feedbackWeights([], { b: 1, c: 1 })).toEqual([]);
 });

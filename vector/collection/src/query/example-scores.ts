@@ -25,6 +25,24 @@ export function contextScore(pairs: readonly Pair[]): number {
   return total(pairs.map(({ positive, negative }) => sigmoid(Math.min(positive - negative - EPSILON, 0))));
 }
 
+/**
+ * How much the similarity to each example counts, by how another model has judged them: of each two, the better one for and the other against, by
+ * c times the difference of their scores to the power of b. With `a` for the target these are the naive strategy of the published engine
+ * (feedback_query.rs of qdrant-edge 0.8.0).
+ */
+export function feedbackWeights(scores: readonly number[], { b, c }: { readonly b: number; readonly c: number }): readonly number[] {
+  const weights = scores.map(() => 0);
+  for (const [better, high] of scores.entries()) {
+    for (const [worse, low] of scores.entries()) {
+      if (high <= low) continue;
+      const confidence = c * (high - low) ** b;
+      weights[better] = (weights[better] ?? 0) + confidence;
+      weights[worse] = (weights[worse] ?? 0) - confidence;
+    }
+  }
+  return weights;
+}
+
 /** Similarities of the point to both examples of a pair. */
 export type Pair = { readonly positive: number; readonly negative: number };
 

@@ -71,6 +71,22 @@ export class NaiveCollection {
           ),
         );
       }
+      case 'relevance_feedback': {
+        const judged = query.feedback.map(({ example, score }) => ({ vector: this.#vectorOf(example), score }));
+        const target = this.#vectorOf(query.target);
+        const others = without(points, [query.target, ...query.feedback.map(({ example }) => example)]);
+        const { a, b, c } = query.naive;
+        return best(withVector(others), ({ vector }) => {
+          const pairs = judged.flatMap((better) =>
+            judged.filter(({ score }) => score < better.score).map((worse) => [better, worse] as const),
+          );
+          const deltas = pairs.map(([better, worse]) => {
+            const delta = this.#similarity(better.vector, vector) - this.#similarity(worse.vector, vector);
+            return c * (better.score - worse.score) ** b * delta;
+          });
+          return a * this.#similarity(target, vector) + sum(deltas);
+        });
+      }
       case 'rrf': {
         const place = (list: readonly NaiveHit[], id: PointId) => list.findIndex((hit) => hit.id === id);
         return best(firstMet(lists), ({ id }) =>

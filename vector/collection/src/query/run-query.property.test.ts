@@ -122,6 +122,12 @@ function leafQuery(example: fc.Arbitrary<QueryVector>): fc.Arbitrary<Query> {
     }),
     fc.record({ kind: fc.constant('discover' as const), target: example, context: pairs }),
     fc.record({ kind: fc.constant('context' as const), context: pairs }),
+    fc.record({
+      kind: fc.constant('relevance_feedback' as const),
+      target: example,
+      feedback: fc.array(fc.record({ example, score: fc.integer({ min: -4, max: 4 }).map((x) => x / 4) }), { maxLength: 4 }),
+      naive: fc.record({ a: fc.constantFrom(0, 0.5, 1), b: fc.constantFrom(0, 1, 2.5), c: fc.constantFrom(0.1, 1) }),
+    }),
   );
 }
 

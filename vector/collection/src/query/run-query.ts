@@ -15,7 +15,7 @@ import {
 } from '@sextant/contracts-vector';
 import type { EngineReads, Hit, PayloadForm } from '../engine.ts';
 import { checkQuery } from './check-query.ts';
-import { bestScore, contextScore, discoverScore, sumScores } from './example-scores.ts';
+import { bestScore, contextScore, discoverScore, feedbackWeights, sumScores } from './example-scores.ts';
 import { searchByExamples } from './example-search.ts';
 import { type Examples, type ExampleVector, openExamples, vectorNamed } from './examples.ts';
 import { conditionsOf, evaluate } from './formula/evaluate.ts';
@@ -30,6 +30,7 @@ const CHOICE_PRODUCTS_MAX = 2e9;
 type Run = { readonly reads: EngineReads; readonly collection: string };
 /** What is asked of the points that pass the filter. */
 type Step = { readonly node: Prefetch; readonly filter: Filter | null; readonly count: number; readonly exact: boolean };
+type ExampleQuery = KindOf<'recommend' | 'discover' | 'context' | 'relevance_feedback'>;
 type KindOf<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;
 
 export async function runQuery(reads: EngineReads, collection: string, request: QueryRequest & PayloadForm): Promise<readonly Hit[]> {
@@ -92,6 +93,7 @@ async function evaluateStep(run: Run, step: Step): Promise<readonly Scored[]> {
       return query.strategy === 'average_vector' ? nearAverage(run, step, query) : byExamples(run, step, query);
     case 'discover':
     case 'context':
+    case 'relevance_feedback':
       return byExamples(run, step, query);
     case 'rrf':
     case 'dbsf':
@@ -165,11 +167,7 @@ async function nearAverage(run: Run, step: Step, { positive, negative }: KindOf<
   return nearestTo(run, step, average, examples.idsIn([...positive, ...negative]));
 }
 
-async function byExamples(
-  { reads, collection }: Run,
-  step: Step,
-  query: KindOf<'recommend' | 'discover' | 'context'>,
-): Promise<readonly Scored[]> {
+async function byExamples({ reads, collection }: Run, step: Step, query: ExampleQuery): Promise<readonly Scored[]> {
   const { node, filter, count, exact } = step;
   const examples = await examplesOf({ reads, collection }, node);
   const { excluded, anchors, score } = await scorerOf(examples, query);
@@ -186,7 +184,7 @@ async function byExamples(
   return passing(node, await searchByExamples(reads, collection, search));
 }
 
-async function scorerOf(examples: Examples, query: KindOf<'recommend' | 'discover' | 'context'>) {
+async function scorerOf(examples: Examples, query: ExampleQuery) {
   const { similarity } = examples;
   const similarTo = async (vectors: readonly ExampleVector[]) => {
     const weighted = await Promise.all(vectors.map((vector) => examples.weighted(vector)));
@@ -198,6 +196,21 @@ async function scorerOf(examples: Examples, query: KindOf<'recommend' | 'discove
     const combine = query.strategy === 'best_score' ? bestScore : sumScores;
     const score = (vector: NamedVectorOutput) => combine(near(vector), far(vector));
     return { excluded: [...query.positive, ...query.negative], anchors: positive, score };
+  }
+  if (query.kind === 'relevance_feedback') {
+    const judged = query.feedback.map(({ example }) => example);
+    const [target, vectors] = [await examples.vectorOf(query.target), await vectorsOf(examples, judged)];
+    const feedback = feedbackWeights(
+      query.feedback.map(({ score }) => score),
+      query.naive,
+    );
+    const weights = [query.naive.a, ...feedback];
+    refuseInfinite(weights);
+    const toAll = await similarTo([target, ...vectors]);
+    const score = (vector: NamedVectorOutput) =>
+      toAll(vector).reduce((sum, similarity, index) => sum + similarity * (weights[index] ?? 0), 0);
+    const liked = vectors.filter((_, index) => (feedback[index] ?? 0) > 0);
+    return { excluded: [query.target, ...judged], anchors: [target, ...liked], score };
   }
   const positives = query.context.map(({ positive }) => positive);
   const negatives = query.context.map(({ negative }) => negative);
@@ -214,6 +227,13 @@ async function scorerOf(examples: Examples, query: KindOf<'recommend' | 'discove
   const toTarget = await similarTo([target]);
   const score = (vector: NamedVectorOutput) => discoverScore(toTarget(vector)[0] ?? 0, pairsOf(vector));
   return { excluded: [query.target, ...positives, ...negatives], anchors: [target, ...near], score };
+}
+
+function refuseInfinite(weights: readonly number[]): void {
+  if (weights.every(Number.isFinite)) return;
+  throw new ServiceError('invalid_request', {
+    reason: 'query.relevance_feedback.strategy.naive: with these scores the coefficients lead beyond every number; take smaller ones',
+  });
 }
 
 async function rescoreByFormula(

@@ -121,6 +121,22 @@ describe('query', () => {
     ['the average of examples, which it leaves out', { ...like(1, 3), limit: 9 }, [2, UUID]],
     ['the best of several examples', { query: { recommend: { positive: [1], negative: [3], strategy: 'best_score' } } }, [UUID, 2]],
     ['the sum over examples', { query: { recommend: { positive: [[1, 0]], strategy: 'sum_scores' } }, limit: 2 }, [3, 2]],
+    [
+      'judged examples',
+      {
+        query: {
+          relevance_feedback: {
+            target: [1, 0],
+            feedback: [
+              { example: 1, score: 1 },
+              { example: 3, score: 0 },
+            ],
+            strategy: { naive: { a: 1, b: 1, c: 10 } },
+          },
+        },
+      },
+      [UUID, 2],
+    ],
     ['discovery', { query: { discover: { target: [1, 0], context: { positive: 3, negative: 1 } } } }, [2, UUID]],
     [
       'a fusion of prefetches',

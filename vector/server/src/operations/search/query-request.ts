@@ -59,6 +59,11 @@ function queryOf(query: RawQuery): Query {
   }
   if ('discover' in query) return { kind: 'discover', target: vectorOf(query.discover.target), context: pairsOf(query.discover.context) };
   if ('context' in query) return { kind: 'context', context: pairsOf(query.context) };
+  if ('relevance_feedback' in query) {
+    const { target, feedback, strategy } = query.relevance_feedback;
+    const judged = feedback.map(({ example, score }) => ({ example: vectorOf(example), score }));
+    return { kind: 'relevance_feedback', target: vectorOf(target), feedback: judged, naive: strategy.naive };
+  }
   if ('order_by' in query) return { kind: 'order_by', orderBy: query.order_by };
   if ('sample' in query) return { kind: 'sample' };
   if ('fusion' in query) return query.fusion === 'rrf' ? { kind: 'rrf', k: RRF_K } : { kind: 'dbsf' };
