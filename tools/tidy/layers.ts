@@ -64,6 +64,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
   tools: [
     'cli',
     'foundation-std',
+    'foundation-contract',
     'foundation-service',
     'foundation-testing',
     'contracts-vector',

@@ -36,5 +36,6 @@ export { Sextant, type SextantOptions } from './sextant.ts';
 export { Collection, type HitGroup, type PointSelection, type ScrollPage } from './vector/collection.ts';
 export type { TypedHit, TypedRecord } from './vector/records.ts';
 export type { ScrollAll } from './vector/scroll.ts';
+export { CollectionSnapshots, StorageSnapshots } from './vector/snapshots.ts';
 export type { UpsertAllOptions, UpsertAllResult, UpsertProgress } from './vector/upsert-all.ts';
 export { type VectorCall, VectorClient, type VectorClientOptions, type VectorOperationId } from './vector/vector-client.ts';

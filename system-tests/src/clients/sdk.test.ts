@@ -138,6 +138,27 @@ describe.each([
     });
   });
 
+  test('snapshots are written, read as files and put back; aliases lead to collections', async () => {
+    await cities.upsert(POINTS);
+    const { name, size } = await cities.snapshots.create();
+    expect((await cities.snapshots.list()).map((snapshot) => snapshot.name)).toContain(name);
+    const file = await new Response(await cities.snapshots.download(name)).blob();
+    expect(file.size).toBe(size);
+    await cities.deletePoints(filter.not(filter.hasId(1)));
+    expect(await cities.snapshots.upload(file)).toBe(true);
+    expect(await cities.count()).toBe(POINTS.length);
+    await cities.deletePoints([1]);
+    expect(await cities.snapshots.restore(name)).toBe(true);
+    expect(await cities.count()).toBe(POINTS.length);
+    expect(await cities.snapshots.delete(name)).toBe(true);
+    await expect(cities.snapshots.download(name)).rejects.toMatchObject({ code: 'snapshot_not_found' });
+
+    expect(await client.changeAliases([{ create_alias: { alias_name: 'places', collection_name: 'cities' } }])).toBe(true);
+    expect(await cities.aliases()).toEqual(['places']);
+    expect(await client.collection('places').count()).toBe(POINTS.length);
+    expect(await client.listAliases()).toEqual([{ alias_name: 'places', collection_name: 'cities' }]);
+  });
+
   test('what operators switch on is there', async () => {
     await cities.upsert(POINTS);
     const groups = await cities.searchGroups({ vector: [1, 1, 1, 1], group_by: 'city', limit: 3, group_size: 1 });

@@ -9,12 +9,14 @@ type Row = {
   readonly summary: string;
   readonly method: string;
   readonly path: string;
-  readonly body?: object;
-  readonly bodyOptional?: boolean;
+  readonly body?: object | undefined;
+  readonly bodyOptional?: boolean | undefined;
   readonly query?: object;
   readonly result: object;
-  /** What is not JSON on its way in or out, or not the answer itself. */
-  readonly wrapping?: 'result' | 'text' | 'bytes';
+  /** The answer is wrapped, or no JSON. */
+  readonly wrapping?: 'result' | 'text' | 'file';
+  /** The body is no JSON: the bytes of a file, or a form with the file as the part of this name. */
+  readonly sends?: 'bytes' | { readonly part: string } | undefined;
   readonly isRepeatable: boolean;
 };
 
@@ -23,13 +25,14 @@ export type ClientFiles = { readonly types: string; readonly operations: string;
 /** Of the vector service: answers are in an envelope, and every write of points comes to the same when it is sent twice. */
 export function vectorFiles(): ClientFiles {
   const rows = Object.entries<VectorEndpoint>(vector).map(([id, row]): Row => {
-    const { method, needs, tag, envelope } = row;
+    const { method, needs, tag, envelope, upload } = row;
+    const isOnce = id === 'create_collection' || (tag === 'Snapshots' && method === 'POST');
     return {
       ...row,
       id,
-      ...(envelope === 'result' && { wrapping: 'result' as const }),
-      ...(envelope === 'text' && { wrapping: 'text' as const }),
-      isRepeatable: method === 'GET' || needs === 'read' || tag === 'Points' || (needs === 'write' && id !== 'create_collection'),
+      ...((envelope === 'result' || envelope === 'text' || envelope === 'file') && { wrapping: envelope }),
+      ...(upload !== undefined && { sends: { part: upload } }),
+      isRepeatable: method === 'GET' || needs === 'read' || (needs === 'write' && !isOnce),
     };
   });
   return clientFiles('Vector', rows);
@@ -44,7 +47,7 @@ export function observabilityFiles(): ClientFiles {
       ...row,
       id,
       ...(media !== undefined && { wrapping: 'text' as const }),
-      ...(bodyKind === 'stream' && { wrapping: 'bytes' as const }),
+      ...(bodyKind === 'stream' && { sends: 'bytes' as const }),
       isRepeatable: method !== 'POST' || isRead,
     };
   });
@@ -59,7 +62,7 @@ function clientFiles(service: string, rows: readonly Row[]): ClientFiles {
   const types = [
     HEAD,
     "import type { JsonObject } from '../json.ts';",
-    ...(rows.some(({ wrapping }) => wrapping === 'bytes') ? ["import type { UploadBody } from '../http/upload-body.ts';"] : []),
+    ...(rows.some(({ sends }) => sends === 'bytes') ? ["import type { UploadBody } from '../http/upload-body.ts';"] : []),
     ...declared.map(({ text }) => text),
     `/** What each operation of the ${lower} service takes and answers. */\nexport type ${service}Operations = {\n${map}};`,
   ];
@@ -85,15 +88,21 @@ function clientFiles(service: string, rows: readonly Row[]): ClientFiles {
 
 const HEAD = '// Written by `npm run generate` from the endpoint table of the contract.';
 
-function operationType({ id, summary, path, body, bodyOptional, query, result, wrapping }: Row, writer: TypeWriter): string {
+function operationType({ id, summary, path, body, bodyOptional, query, result, wrapping, sends }: Row, writer: TypeWriter): string {
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `readonly ${name}: string | number | bigint`).join('; ');
   const members = [
     `readonly params: ${params === '' ? 'undefined' : `{ ${params} }`};`,
     `readonly query: ${query === undefined ? 'undefined' : queryType(query, writer)};`,
-    `readonly body: ${wrapping === 'bytes' ? 'UploadBody' : body === undefined ? 'undefined' : `${writer.write(body)}${bodyOptional ? ' | undefined' : ''}`};`,
-    `readonly result: ${writer.write(result)};`,
+    `readonly body: ${bodyType({ body, bodyOptional, sends }, writer)};`,
+    `readonly result: ${wrapping === 'file' ? 'ReadableStream<Uint8Array>' : writer.write(result)};`,
   ];
   return `  /** ${summary}. */\n  readonly ${id}: {\n${members.join('\n').replaceAll(/^/gm, '    ')}\n  };\n`;
+}
+
+function bodyType({ body, bodyOptional, sends }: Pick<Row, 'body' | 'bodyOptional' | 'sends'>, writer: TypeWriter): string {
+  if (sends !== undefined) return sends === 'bytes' ? 'UploadBody' : 'Blob';
+  if (body === undefined) return 'undefined';
+  return bodyOptional ? `${writer.write(body)} | undefined` : writer.write(body);
 }
 
 /** A query string without members says that it has none. */
@@ -102,8 +111,8 @@ function queryType(query: object & { readonly properties?: object }, writer: Typ
 }
 
 /** A method that takes everything in one object; paths below `tenant` get that from the client. */
-function methodOf({ id, summary, path, body, query, wrapping }: Row): string {
-  if (wrapping === 'bytes') return '';
+function methodOf({ id, summary, path, body, query, sends }: Row): string {
+  if (sends !== undefined) return '';
   const own = [...path.matchAll(/\{(\w+)\}/g)].filter(([, name]) => name !== 'tenant');
   const hasInput = own.length > 0 || query !== undefined || body !== undefined;
   const isOptional = own.length === 0 && [query, body].every((schema) => schema === undefined || allOptional(schema));
@@ -121,12 +130,13 @@ function allOptional(schema: { readonly required?: readonly string[]; readonly a
   return schema.anyOf === undefined && (schema.required ?? []).length === 0;
 }
 
-function operationRow({ method, path, body, wrapping, isRepeatable }: Row): string {
+function operationRow({ method, path, body, wrapping, sends, isRepeatable }: Row): string {
   const members = [
     `method: '${method}'`,
     `path: '${path}'`,
     ...(wrapping === undefined ? [] : [`wrapping: '${wrapping}'`]),
-    ...(body === undefined ? [] : ['takesBody: true']),
+    ...(sends === undefined ? [] : [sends === 'bytes' ? "sends: 'bytes'" : `sends: { part: '${sends.part}' }`]),
+    ...(body === undefined || sends !== undefined ? [] : ['takesBody: true']),
   ];
   return `{ ${[...members, `isRepeatable: ${isRepeatable}`].join(', ')} }`;
 }

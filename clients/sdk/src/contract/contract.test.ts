@@ -22,6 +22,9 @@ test('what may have happened is sent again only where that comes to the same', (
     Object.entries<{ isRepeatable: boolean }>(table as never).flatMap(([id, row]) => (row.isRepeatable ? [] : [id]));
   expect(once(vectorOperations)).toEqual([
     'create_collection',
+    'create_snapshot',
+    'create_full_snapshot',
+    'recover_uploaded_snapshot',
     'create_admin',
     'login',
     'reset_password',

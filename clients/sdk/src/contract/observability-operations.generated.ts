@@ -56,7 +56,7 @@ export const observabilityOperations: OperationTable<ObservabilityOperations> = 
   put_schedule: { method: 'PUT', path: '/api/backend/{tenant}/configuration/projects/{project_id}/assets/{asset_id}/schedule', takesBody: true, isRepeatable: true },
   delete_schedule: { method: 'DELETE', path: '/api/backend/{tenant}/configuration/projects/{project_id}/assets/{asset_id}/schedule', isRepeatable: true },
   list_uploads: { method: 'GET', path: '/{tenant}/uploads', isRepeatable: true },
-  create_upload: { method: 'POST', path: '/{tenant}/uploads', wrapping: 'bytes', isRepeatable: false },
+  create_upload: { method: 'POST', path: '/{tenant}/uploads', sends: 'bytes', isRepeatable: false },
   delete_upload: { method: 'DELETE', path: '/{tenant}/uploads/{upload_id}', isRepeatable: true },
   start_scan: { method: 'POST', path: '/{tenant}/assets/{asset_id}/batch_data', takesBody: true, isRepeatable: false },
   get_job: { method: 'GET', path: '/api/backend/{tenant}/jobs/{job_id}', isRepeatable: true },

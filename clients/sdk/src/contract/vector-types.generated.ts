@@ -1682,7 +1682,7 @@ export type VectorOperations = {
     readonly params: { readonly collection_name: string | number | bigint; readonly snapshot_name: string | number | bigint };
     readonly query: undefined;
     readonly body: undefined;
-    readonly result: string;
+    readonly result: ReadableStream<Uint8Array>;
   };
   /** Delete a snapshot of a collection. */
   readonly delete_snapshot: {
@@ -1714,7 +1714,7 @@ export type VectorOperations = {
     readonly params: { readonly snapshot_name: string | number | bigint };
     readonly query: undefined;
     readonly body: undefined;
-    readonly result: string;
+    readonly result: ReadableStream<Uint8Array>;
   };
   /** Delete a snapshot of the whole storage. */
   readonly delete_full_snapshot: {
@@ -1751,10 +1751,7 @@ export type VectorOperations = {
       readonly priority?: 'no_sync' | 'snapshot' | 'replica' | undefined;
       readonly checksum?: string | undefined;
     };
-    readonly body: {
-      readonly file: string;
-      readonly checksum: string;
-    };
+    readonly body: Blob;
     readonly result: boolean;
   };
   /** Create the admin user; only from the machine that the server runs on. */

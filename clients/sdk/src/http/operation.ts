@@ -4,8 +4,10 @@ export type OperationRow = {
   readonly method: string;
   /** With parameters in braces. */
   readonly path: string;
-  /** `result`: the answer is wrapped in an envelope; `text`: it is no JSON; `bytes`: the body is no JSON. */
-  readonly wrapping?: 'result' | 'text' | 'bytes';
+  /** `result`: the answer is wrapped in an envelope; `text` and `file`: it is no JSON. */
+  readonly wrapping?: 'result' | 'text' | 'file';
+  /** The body is no JSON: the bytes of a file, or a form with the file as the part of this name. */
+  readonly sends?: 'bytes' | { readonly part: string };
   readonly takesBody?: boolean;
   /** Whether sending it twice comes to the same as sending it once. */
   readonly isRepeatable: boolean;

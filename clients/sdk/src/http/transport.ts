@@ -47,11 +47,19 @@ function policyOf({ retry }: TransportOptions, { upload }: Input, { retries }: R
   return retries === undefined ? retry : { ...retry, retries };
 }
 
-type Prepared = { readonly target: string; readonly body: string | undefined; readonly upload: Upload | undefined };
+type Prepared = { readonly target: string; readonly body: string | FormData | undefined; readonly upload: Upload | undefined };
 
 /** Once for all attempts. */
 function prepare(row: OperationRow, { params = {}, query, body, upload }: Input): Prepared {
-  return { target: targetOf(row, params, query), body: body === undefined ? undefined : toJsonText(body), upload };
+  return { target: targetOf(row, params, query), body: bodyOf(row, body), upload };
+}
+
+function bodyOf({ sends }: OperationRow, body: unknown): string | FormData | undefined {
+  if (body === undefined) return undefined;
+  if (typeof sends !== 'object') return toJsonText(body);
+  const form = new FormData();
+  form.append(sends.part, body);
+  return form;
 }
 
 function exchange(transport: TransportOptions, row: OperationRow, prepared: Prepared, options: RequestOptions): Promise<unknown> {
@@ -59,14 +67,15 @@ function exchange(transport: TransportOptions, row: OperationRow, prepared: Prep
   const { body, upload } = prepared;
   const operation = `${row.method} ${row.path}`;
   // How long a file takes is a matter of its size and the line.
-  const limitMs = options.timeoutMs ?? (upload === undefined ? timeoutMs : 0);
+  const isFile = upload !== undefined || body instanceof FormData || row.wrapping === 'file';
+  const limitMs = options.timeoutMs ?? (isFile ? 0 : timeoutMs);
   return withDeadline(
     limitMs,
     options.signal,
     async (signal) => {
       const headers = {
         accept: 'application/json',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
         ...(upload !== undefined && { 'content-type': 'application/octet-stream' }),
         ...transport.headers,
         ...options.headers,
@@ -80,7 +89,8 @@ function exchange(transport: TransportOptions, row: OperationRow, prepared: Prep
         ...(body !== undefined && { body }),
         ...(signal && { signal }),
       };
-      const { response, text } = await reach(transport, operation, prepared, init);
+      const { response, text } = await reach(transport, operation, prepared, init, row.wrapping === 'file');
+      if (text === undefined) return response.body;
       return answerOf(response, text, { service, operation, wrapping: row.wrapping });
     },
     () => new TimeoutError(`${operation} took longer than ${limitMs} ms`, { service, operation }),
@@ -92,12 +102,14 @@ async function reach(
   operation: string,
   { target, upload }: Prepared,
   init: RequestInit,
-): Promise<{ readonly response: Response; readonly text: string }> {
+  isFileAwaited: boolean,
+): Promise<{ readonly response: Response; readonly text: string | undefined }> {
   let wasAnswered = false;
   try {
     const response = await (upload === undefined ? fetch(url + target, init) : sendUpload(fetch, url + target, init, upload));
     wasAnswered = true;
-    return { response, text: await response.text() };
+    // A file is left to the caller to read.
+    return { response, text: isFileAwaited && response.ok ? undefined : await response.text() };
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     const { reason, isCertain } = failureOf(cause);

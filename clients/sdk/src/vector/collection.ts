@@ -31,8 +31,8 @@ import type { RequestOptions } from '../http/request-options.ts';
 import type { JsonObject } from '../json.ts';
 import { type TypedHit, type TypedRecord, withNumbers } from './records.ts';
 import { type ScrollAll, scrollPages } from './scroll.ts';
+import { type CallOperation, CollectionSnapshots } from './snapshots.ts';
 import { type UpsertAllOptions, type UpsertAllResult, upsertAll } from './upsert-all.ts';
-import type { VectorCall, VectorOperationId } from './vector-client.ts';
 
 /** Which points a write is about: ids, or all that fit a filter. */
 export type PointSelection = readonly PointId[] | Filter;
@@ -50,20 +50,17 @@ export type ScrollPage<Payload extends JsonObject> = {
   readonly next_page_offset: PointId | null;
 };
 
-type Call = <Id extends VectorOperationId>(
-  id: Id,
-  input: VectorCall<Id>,
-  options?: RequestOptions,
-) => Promise<VectorOperations[Id]['result']>;
-
 /** Payloads are given the type that the caller says that they have. */
 export class Collection<Payload extends JsonObject = JsonObject> {
   readonly name: string;
-  readonly #call: Call;
+  /** Of this collection. */
+  readonly snapshots: CollectionSnapshots;
+  readonly #call: CallOperation;
 
   /** Use {@link VectorClient.collection}. */
-  constructor(name: string, call: Call) {
+  constructor(name: string, call: CallOperation) {
     this.name = name;
+    this.snapshots = new CollectionSnapshots(name, call);
     this.#call = call;
   }
 
@@ -84,6 +81,22 @@ export class Collection<Payload extends JsonObject = JsonObject> {
   async exists(options?: RequestOptions): Promise<boolean> {
     const { exists } = await this.#call('collection_exists', { params: this.#params }, options);
     return exists;
+  }
+
+  /** The further names that the collection has. */
+  async aliases(options?: RequestOptions): Promise<readonly string[]> {
+    const { aliases } = await this.#call('list_collection_aliases', { params: this.#params }, options);
+    return aliases.map(({ alias_name }) => alias_name);
+  }
+
+  /** Adds a vector, which no point has yet. */
+  createVector(name: string, config: VectorOperations['create_vector']['body'], options?: RequestOptions): Promise<UpdateResult> {
+    return this.#call('create_vector', { params: { ...this.#params, vector_name: name }, body: config }, options);
+  }
+
+  /** Takes a vector from the collection and from all its points. */
+  deleteVector(name: string, options?: RequestOptions): Promise<UpdateResult> {
+    return this.#call('delete_vector', { params: { ...this.#params, vector_name: name } }, options);
   }
 
   /** Inserts points, or replaces those of the same id. They are on disk and can be found when this resolves. */

@@ -2,6 +2,8 @@
 import { vectorOperations } from '../contract/vector-operations.generated.ts';
 import type {
   AccessToken,
+  Alias,
+  AliasAction,
   AuthMessage,
   CollectionInfo,
   CreateAccessToken,
@@ -20,6 +22,7 @@ import { createTransport, type Fetch, type Transport } from '../http/transport.t
 import type { JsonObject } from '../json.ts';
 import { Collection } from './collection.ts';
 import { type GrpcRoute, guessedAddress, openGrpcRoute } from './grpc-route.ts';
+import { StorageSnapshots } from './snapshots.ts';
 
 export type VectorClientOptions = {
   /** The REST interface; `http://localhost:6573` unless it says otherwise. */
@@ -59,6 +62,8 @@ export type VectorCall<Id extends VectorOperationId> = {
 
 export class VectorClient {
   readonly url: string;
+  /** Of the whole storage. */
+  readonly snapshots: StorageSnapshots;
   readonly #transport: Transport;
   readonly #grpc: GrpcRoute | undefined;
   #token: TokenSource | undefined;
@@ -67,6 +72,7 @@ export class VectorClient {
     this.url = checkedUrl(options.url ?? DEFAULT_URL, 'vector');
     const apiKey = options.apiKey === undefined ? undefined : checkedSecret(options.apiKey, 'apiKey', 'vector');
     this.#token = options.token;
+    this.snapshots = new StorageSnapshots((id, input, callOptions) => this.call(id, input, callOptions));
     const shared = {
       timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
       retry: { ...ADVISED_RETRIES, ...options.retry },
@@ -144,6 +150,17 @@ export class VectorClient {
   async collectionExists(name: string, options?: RequestOptions): Promise<boolean> {
     const { exists } = await this.call('collection_exists', { params: { collection_name: name } }, options);
     return exists;
+  }
+
+  /** The aliases of all collections. Off, as changes of them are, until the operator switches `aliases` on. */
+  async listAliases(options?: RequestOptions): Promise<readonly Alias[]> {
+    const { aliases } = await this.call('list_aliases', {}, options);
+    return aliases;
+  }
+
+  /** Creates, deletes and renames aliases: all of the actions in order, or none. */
+  changeAliases(actions: readonly AliasAction[], options?: RequestOptions): Promise<boolean> {
+    return this.call('change_aliases', { body: { actions } }, options);
   }
 
   /** Title and version of the service. */

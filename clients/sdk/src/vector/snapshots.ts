@@ -1,0 +1,93 @@
+/** Snapshots of one collection, or of the whole storage. Off until the operator switches `snapshots` and `recovery` on. */
+import type { SnapshotDescription, SnapshotRecover, VectorOperations } from '../contract/vector-types.generated.ts';
+import type { RequestOptions } from '../http/request-options.ts';
+import type { VectorCall, VectorOperationId } from './vector-client.ts';
+
+export type CallOperation = <Id extends VectorOperationId>(
+  id: Id,
+  input: VectorCall<Id>,
+  options?: RequestOptions,
+) => Promise<VectorOperations[Id]['result']>;
+
+/** Of the whole storage: one of each collection, and the aliases. */
+export class StorageSnapshots {
+  readonly #call: CallOperation;
+
+  /** Use {@link VectorClient.snapshots}. */
+  constructor(call: CallOperation) {
+    this.#call = call;
+  }
+
+  list(options?: RequestOptions): Promise<readonly SnapshotDescription[]> {
+    return this.#call('list_full_snapshots', {}, options);
+  }
+
+  /** Written while everything is read and written; resolves when it is on disk. */
+  async create(options?: RequestOptions): Promise<SnapshotDescription> {
+    return written(await this.#call('create_full_snapshot', {}, options));
+  }
+
+  /** The bytes of the file, as they arrive. */
+  download(name: string, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.#call('get_full_snapshot', { params: { snapshot_name: name } }, options);
+  }
+
+  delete(name: string, options?: RequestOptions): Promise<boolean> {
+    return this.#call('delete_full_snapshot', { params: { snapshot_name: name } }, options);
+  }
+}
+
+/** Of one collection. */
+export class CollectionSnapshots {
+  readonly #call: CallOperation;
+  readonly #collection: string;
+
+  /** Use {@link Collection.snapshots}. */
+  constructor(collection: string, call: CallOperation) {
+    this.#collection = collection;
+    this.#call = call;
+  }
+
+  list(options?: RequestOptions): Promise<readonly SnapshotDescription[]> {
+    return this.#call('list_snapshots', { params: this.#params }, options);
+  }
+
+  /** Written while the collection is read and written; resolves when it is on disk. */
+  async create(options?: RequestOptions): Promise<SnapshotDescription> {
+    return written(await this.#call('create_snapshot', { params: this.#params }, options));
+  }
+
+  /** The bytes of the file, as they arrive. */
+  download(name: string, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.#call('get_snapshot', { params: { ...this.#params, snapshot_name: name } }, options);
+  }
+
+  delete(name: string, options?: RequestOptions): Promise<boolean> {
+    return this.#call('delete_snapshot', { params: { ...this.#params, snapshot_name: name } }, options);
+  }
+
+  /** Replaces the collection, or creates it, by a snapshot at a URL or in the snapshots folder of the service. */
+  recover(from: SnapshotRecover, options?: RequestOptions): Promise<boolean> {
+    return this.#call('recover_snapshot', { params: this.#params, body: from }, options);
+  }
+
+  /** Replaces the collection by one of its own snapshots. */
+  restore(name: string, options?: RequestOptions): Promise<boolean> {
+    return this.#call('recover_named_snapshot', { params: { ...this.#params, snapshot_name: name }, body: {} }, options);
+  }
+
+  /** Replaces the collection, or creates it, by a file. `checksum` is the SHA-256 that the file must have. */
+  upload(file: Blob, { checksum, ...options }: RequestOptions & { readonly checksum?: string | undefined } = {}): Promise<boolean> {
+    return this.#call('recover_uploaded_snapshot', { params: this.#params, query: { checksum }, body: file }, options);
+  }
+
+  get #params(): { readonly collection_name: string } {
+    return { collection_name: this.#collection };
+  }
+}
+
+/** Null is the answer to those who do not wait, which is not offered here. */
+function written(description: SnapshotDescription | null): SnapshotDescription {
+  if (description === null) throw new TypeError('the service did not wait for the snapshot');
+  return description;
+}
