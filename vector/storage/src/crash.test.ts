@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { createCollectionStorage, openCollectionStorage } from './collection-storage.ts';
-import { LIST, stateAfter } from './fixture/crash-script.ts';
+import { INDICES, LIST, stateAfter } from './fixture/crash-script.ts';
 import type { StorageReader } from './storage.ts';
 
 const WRITER = fileURLToPath(new URL('./fixture/crash-writer.ts', import.meta.url));
@@ -43,7 +43,26 @@ function expectState(storage: StorageReader, seed: number): void {
   );
 }
 
-test('[S1] a store whose process is killed at any moment keeps what it acknowledged, and nothing in part', async () => {
+/** The lists of sparse vectors agree with the points that have them. */
+function expectSparse(storage: StorageReader, seed: number): void {
+  const expected = [...stateAfter(seed, storage.sequence)].sort(([, left], [, right]) => left.row - right.row);
+  const listed = (index: number) => {
+    const entries: number[][] = [];
+    const all = { fromRow: 0, toRow: storage.sparseRowBound(0) };
+    storage.visitSparse(0, index, all, ({ fromRow, rows, values }) => {
+      for (const [at, row] of rows.entries()) entries.push([fromRow + row, values[at] ?? 0]);
+    });
+    expect(storage.countSparse(0, index)).toBe(entries.length);
+    return entries;
+  };
+  expect(storage.countSparseVectors(0)).toBe(expected.length);
+  expect(listed(INDICES)).toEqual(expected.map(([, { row, version }]) => [row, version]));
+  for (let index = 0; index < INDICES; index++) {
+    expect(listed(index)).toEqual(expected.filter(([id]) => id % INDICES === index).map(([, { row }]) => [row, 1]));
+  }
+}
+
+test('[S1] [S18] a store whose process is killed at any moment keeps what it acknowledged, and nothing in part', async () => {
   await withSeed(async (random, seed) => {
     await using scratch = await temporaryDirectory();
     const directory = `${scratch.path}/collection`;
@@ -55,6 +74,7 @@ test('[S1] a store whose process is killed at any moment keeps what it acknowled
       // One more may have reached the disk before its acknowledgement was written.
       expect([acknowledged, acknowledged + 1], `round ${round}`).toContain(storage.sequence);
       expectState(storage, seed);
+      expectSparse(storage, seed);
       storage.close();
     }
     expect(acknowledged).toBeGreaterThan(ROUNDS);
