@@ -10,9 +10,9 @@ import { binaryBookBytes } from './binary-codes';
 import { codesStay, isCalibrationDue, noteCalibration, turnCodesOff } from './calibrate';
 import { encodeRow } from './codes';
 import { beginAlone, endAlone } from './crew';
-import { BOOK, CODES, NEXT_BOOK, OVERSAMPLING, PENDING, RECODING, ROW_BOUND, isBinary, isInGraph, isLive, pointBytes, state } from './layout';
+import { BOOK, CODES, NEXT_BOOK, OVERSAMPLING, PENDING, RECODING, ROW_BOUND, isBinary, isInGraph, isLive, pointBytes, releasesVectors, state } from './layout';
 import { CENTROIDS } from './product-assign';
-import { beginProduct, certain, isBookLearned, learnPart, noteError, productRowsPerStep } from './product-calibrate';
+import { beginProduct, isBookLearned, learnPart, learnedFromMost, noteError, productRowsPerStep } from './product-calibrate';
 import { oversamplingNeeded, prepareTrial } from './trial';
 import { prepareQuery } from './workspace';
 
@@ -66,12 +66,20 @@ function recode(): bool {
   return nextRow < rowBound || judge(rowBound, PENDING);
 }
 
+/**
+ * Whether the trial says too little. Centroids fit the rows that they were learned from better than those that come; and where vectors are released, no later trial
+ * will say what more rows need, which lie closer.
+ */
+function isUncertain(rowBound: u32): bool {
+  return isBinary ? releasesVectors : learnedFromMost(rowBound);
+}
+
 /** The trial, of rows in this state and the states after it. */
 export function judge(rowBound: u32, leastState: u32): bool {
   if (!prepareTrial(rowBound, OVERSAMPLING_MAX)) return false;
   nextRow = 0;
   const needed = oversamplingNeeded(rowBound, OVERSAMPLING_MAX, leastState);
-  store<u32>(OVERSAMPLING, max<u32>(1, isBinary ? needed : min(certain(needed, rowBound), OVERSAMPLING_MAX)));
+  store<u32>(OVERSAMPLING, max<u32>(1, min(isUncertain(rowBound) ? needed << 1 : needed, OVERSAMPLING_MAX)));
   if (!isBinary) noteError(rowBound);
   store<u32>(RECODING, 0);
   atomic.store<u32>(CODES, u32(needed > 0));

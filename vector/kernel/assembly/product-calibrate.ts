@@ -33,9 +33,9 @@ export function isBookLearned(): bool {
 // @ts-ignore: decorator
 @inline export function productRowsPerStep(): u32 { return max<u32>(1, STEP_BYTES / CENTROIDS / pointBytes); }
 
-/** Centroids fit the rows that they were learned from better than those that come; a trial on hardly any others says too little. */
-export function certain(oversampling: u32, rowBound: u32): u32 {
-  return rowBound < SAMPLE_ROWS << 2 ? oversampling << 1 : oversampling;
+/** Whether hardly any other rows are there than those that centroids were learned from. */
+export function learnedFromMost(rowBound: u32): bool {
+  return rowBound < SAMPLE_ROWS << 2;
 }
 
 export function noteError(rowBound: u32): void {
