@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PointInput, UpdateCollection } from '@sextant/contracts-vector';
+import type { PointInput, QuantizationConfig, UpdateCollection } from '@sextant/contracts-vector';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { createShardedSpace, type Originals, ShardedSpaceReader } from '@sextant/vector-kernel';
@@ -101,35 +101,38 @@ describe('a collection on disk', () => {
     });
   });
 
-  test('is searched by product codes, which alone are in memory, also after a restart', async () => {
-    await using scratch = await temporaryDirectory();
-    const many = Array.from({ length: 4500 }, (_, id): PointInput => ({ id, vector: nearCentre(id) }));
-    const share = async (engine: Engine) => {
-      let found = 0;
-      for (const vector of queries) {
-        const truth = await engine.nearest('disk', { vector, limit: 10, params: { exact: true } });
-        const scores = new Map(truth.map(({ id, score }) => [id, score]));
-        const hits = await engine.nearest('disk', { vector, limit: 10, params: { hnsw_ef: 64 } });
-        found += hits.filter(({ id, score }) => scores.get(id) === score).length;
-      }
-      return found / (queries.length * 10);
-    };
-    await withBoth(scratch.path, async (engine) => {
-      await engine.createCollection('disk', {
-        vectors: { size: SIZE, distance: 'Euclid', on_disk: true },
-        quantization_config: { product: { compression: 'x8' } },
-        optimizers_config: { indexing_threshold: 1 },
+  test.each<QuantizationConfig>([{ product: { compression: 'x8' } }, { binary: { encoding: 'two_bits' } }])(
+    'is searched by codes of %j, which alone are in memory, also after a restart',
+    async (quantization_config) => {
+      await using scratch = await temporaryDirectory();
+      const many = Array.from({ length: 4500 }, (_, id): PointInput => ({ id, vector: nearCentre(id) }));
+      const share = async (engine: Engine) => {
+        let found = 0;
+        for (const vector of queries) {
+          const truth = await engine.nearest('disk', { vector, limit: 10, params: { exact: true } });
+          const scores = new Map(truth.map(({ id, score }) => [id, score]));
+          const hits = await engine.nearest('disk', { vector, limit: 10, params: { hnsw_ef: 64 } });
+          found += hits.filter(({ id, score }) => scores.get(id) === score).length;
+        }
+        return found / (queries.length * 10);
+      };
+      await withBoth(scratch.path, async (engine) => {
+        await engine.createCollection('disk', {
+          vectors: { size: SIZE, distance: 'Euclid', on_disk: true },
+          quantization_config,
+          optimizers_config: { indexing_threshold: 1 },
+        });
+        for (let from = 0; from < many.length; from += 500) await engine.upsert('disk', many.slice(from, from + 500));
+        await indexed(engine, 'disk');
+        expect(await share(engine)).toBeGreaterThan(0.93);
       });
-      for (let from = 0; from < many.length; from += 500) await engine.upsert('disk', many.slice(from, from + 500));
-      await indexed(engine, 'disk');
-      expect(await share(engine)).toBeGreaterThan(0.93);
-    });
-    await withBoth(scratch.path, async (engine) => {
-      await indexed(engine, 'disk');
-      expect((await engine.collectionInfo('disk')).warnings).toBeUndefined();
-      expect(await share(engine)).toBeGreaterThan(0.93);
-    });
-  });
+      await withBoth(scratch.path, async (engine) => {
+        await indexed(engine, 'disk');
+        expect((await engine.collectionInfo('disk')).warnings).toBeUndefined();
+        expect(await share(engine)).toBeGreaterThan(0.93);
+      });
+    },
+  );
 
   test('opens after a clean end, after a crash, and without its saved graph', async () => {
     await using scratch = await temporaryDirectory();

@@ -4,6 +4,7 @@ import { filtered } from './filtered.ts';
 import { growth } from './growth.ts';
 import { ingest } from './ingest.ts';
 import { libraries } from './libraries.ts';
+import { memory } from './memory.ts';
 import { multi } from './multi.ts';
 import { parallelBuild } from './parallel-build.ts';
 import { serving } from './serving.ts';
@@ -12,6 +13,7 @@ import { wayIn } from './way-in.ts';
 
 const SECTIONS = {
   libraries,
+  memory,
   'parallel-build': parallelBuild,
   filtered,
   sparse,
