@@ -1,5 +1,5 @@
 /** JSON as it goes over the wire: integers beyond 2^53 are `bigint`, vectors may be `Float32Array`. */
-import { shortestFloat32, stringifyJson } from '@sextant/foundation-std';
+import { shortestFloat32, stringifyJson } from '@sextant/foundation-std/portable';
 
 /** A value that JSON can carry, with integers beyond 2^53 as `bigint`. As `foundation-std` has it; the published types stand alone. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };

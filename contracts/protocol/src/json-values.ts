@@ -1,7 +1,7 @@
 /** Payloads: JSON in the protocol's own clothes, with integers apart from other numbers. */
 import { create } from '@bufbuild/protobuf';
 import { ListValueSchema, NullValue, StructSchema, type Value, ValueSchema } from '@qdrant/js-client-grpc';
-import type { JsonValue } from '@sextant/foundation-std';
+import type { JsonValue } from '@sextant/foundation-std/portable';
 
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;

@@ -20,7 +20,7 @@ import type {
   VectorsOutput,
 } from '@qdrant/js-client-grpc';
 import { exactInteger, fromValues, Inexpressible } from '@sextant/contracts-protocol';
-import { shortestFloat32 } from '@sextant/foundation-std';
+import { shortestFloat32 } from '@sextant/foundation-std/portable';
 import type {
   FacetHit,
   PointGroup,

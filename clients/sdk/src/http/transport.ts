@@ -1,5 +1,5 @@
 /** Sends operations over HTTP, again where that is advised, and turns refusals into errors. */
-import { parseJson } from '@sextant/foundation-std';
+import { parseJson } from '@sextant/foundation-std/portable';
 import { ConnectionError, type ServiceName, TimeoutError, UnexpectedAnswerError } from '../errors/errors.ts';
 import { refusalError } from '../errors/refusal.ts';
 import { toJsonText } from '../json.ts';
