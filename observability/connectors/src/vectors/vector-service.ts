@@ -45,7 +45,7 @@ export function collectionAccess(service: VectorService, collection: string): Ve
       const limit = Math.max(1, Math.min(PAGE_POINTS_MAX, Math.floor(PAGE_VECTOR_BYTES / (components * COMPONENT_BYTES))));
       let offset: unknown;
       do {
-        const body = { limit, with_payload: true, with_vector: true, ...(offset !== undefined && { offset }) };
+        const body = { limit, with_payload: true, with_vector: Object.keys(dimensions), ...(offset !== undefined && { offset }) };
         const page = await call(service, { method: 'POST', path: `${path}/points/scroll`, body, ...(signal && { signal }) });
         if (!Array.isArray(page.points)) throw notTheService(service);
         yield page.points.map((point: unknown) => vectorPoint(service, fields(service, point)));
@@ -107,10 +107,12 @@ function components(service: VectorService, vector: unknown): readonly (number |
   return vector.map((component: unknown) => (component === null ? null : Number(component)));
 }
 
-/** The unnamed vector has the empty name. */
+/** Of the vectors that are measured: one of numbers for each point, neither sparse ones nor several. The unnamed vector has the empty name. */
 function dimensionsOf(service: VectorService, vectors: Fields): { readonly [vector: string]: number } {
-  if (typeof vectors.size === 'number') return { '': vectors.size };
-  return Object.fromEntries(Object.entries(vectors).map(([name, vector]) => [name, count(service, fields(service, vector).size)]));
+  const byName = typeof vectors.size === 'number' ? { '': vectors } : vectors;
+  const params = Object.entries(byName).map(([name, vector]) => ({ name, vector: fields(service, vector) }));
+  const single = params.filter(({ vector }) => (vector.multivector_config ?? null) === null);
+  return Object.fromEntries(single.map(({ name, vector }) => [name, count(service, vector.size)]));
 }
 
 function fields(service: VectorService, value: unknown): Fields {

@@ -38,6 +38,19 @@ describe('a collection of the real service', () => {
     };
     await put('/collections/songs', { vectors: { size: 3, distance: 'Cosine' } });
     await put('/collections/named', { vectors: { text: { size: 2, distance: 'Dot' }, image: { size: 4, distance: 'Euclid' } } });
+    const several = { size: 2, distance: 'Dot', multivector_config: { comparator: 'max_sim' } };
+    await put('/collections/mixed', { vectors: { '': { size: 1, distance: 'Dot' }, several }, sparse_vectors: { words: {} } });
+    const mixed = {
+      '': [5],
+      several: [
+        [1, 2],
+        [3, 4],
+      ],
+      words: { indices: [7], values: [1] },
+    };
+    await put('/collections/mixed/points?wait=true', { points: [{ id: 1, vector: mixed }] });
+    await put('/collections/several', { vectors: several });
+    await put('/collections/several/points?wait=true', { points: [{ id: 1, vector: [[1, 2]] }] });
     const points = Array.from({ length: 2500 }, (_, id) => ({
       id,
       vector: [1, id, 0.5],
@@ -61,7 +74,7 @@ describe('a collection of the real service', () => {
   test('is listed, and described by the payloads of its points', async () => {
     await connector.test(connection, signal);
     const items = await connector.list(connection, { limit: 10, signal });
-    expect(new Set(items.map(({ name }) => name))).toEqual(new Set(['named', 'songs']));
+    expect(new Set(items.map(({ name }) => name))).toEqual(new Set(['mixed', 'named', 'several', 'songs']));
     expect(items[0]?.payload).toEqual({ collection: items[0]?.name });
     expect(await connector.list(connection, { limit: 1, signal })).toHaveLength(1);
     expect((await connector.describe(connection, { payload: { collection: 'songs' } }, signal)).columns).toMatchObject([
@@ -89,6 +102,15 @@ describe('a collection of the real service', () => {
     await using opened = await open('named');
     expect((await opened.collection.info()).dimensions).toEqual({ text: 2, image: 4 });
     expect((await collected(opened.collection.points({}))).flat()).toEqual([{ id: '1', payload: {}, vectors: { text: [1, 2] } }]);
+  });
+
+  test('is read without sparse vectors and those of which points have several', async () => {
+    await using mixed = await open('mixed');
+    expect((await mixed.collection.info()).dimensions).toEqual({ '': 1 });
+    expect((await collected(mixed.collection.points({}))).flat()).toEqual([{ id: '1', payload: {}, vectors: { '': [5] } }]);
+    await using several = await open('several');
+    expect((await several.collection.info()).dimensions).toEqual({});
+    expect((await collected(several.collection.points({}))).flat()).toEqual([{ id: '1', payload: {}, vectors: {} }]);
   });
 
   test('stops when the scan is cancelled', async () => {
