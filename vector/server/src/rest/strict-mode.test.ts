@@ -255,6 +255,30 @@ describe('a strict mode', () => {
     expect(await call('PUT', '/points/vectors', { points: points('words', 3) })).toMatchObject({ status: 400, error });
   });
 
+  test('bounds the vectors of a multivector by its name', async () => {
+    const several = { size: 2, distance: 'Dot', multivector_config: { comparator: 'max_sim' } };
+    const strictMode = { enabled: true, multivector_config: { parts: { max_vectors: 2 } } };
+    await server.call('PUT', BASE, { vectors: { parts: several, others: several }, strict_mode_config: strictMode });
+    const points = (name: string, count: number) => [{ id: count, vector: { [name]: Array.from({ length: count }, () => [1, 2]) } }];
+    expect(await call('PUT', '/points', { points: [...points('parts', 2), ...points('others', 3)] })).toMatchObject({ status: 200 });
+    const error = "Multivector 'parts' has a limit of 2 vectors, but 3 were provided!";
+    expect(await call('PUT', '/points', { points: points('parts', 3) })).toMatchObject({ status: 400, error });
+    const batch = {
+      ids: [7, 8],
+      vectors: {
+        parts: [
+          [[1, 2]],
+          [
+            [1, 2],
+            [1, 2],
+            [1, 2],
+          ],
+        ],
+      },
+    };
+    expect(await call('PUT', '/points', { batch })).toMatchObject({ status: 400, error });
+  });
+
   test('bounds payloads that are set, too', async () => {
     await under({ max_collection_payload_size_bytes: 1 });
     const error = 'Max payload storage size limit of 9.5367431640625e-7MB reached!';
