@@ -1,7 +1,7 @@
 /** One import from its first look at the file to the sentence that says what came in. */
 
 import { stringifyJson } from '@sextant/foundation-std';
-import { type Collection, InvalidRequestError, type PointStruct, type VectorClient, type VectorParams } from '@sextant/sdk';
+import { type Collection, InvalidRequestError, type VectorClient, type VectorParams } from '@sextant/sdk';
 import { LONG_WORK, vectorClient } from '../connection/clients.ts';
 import { serviceFailure } from '../connection/service-failure.ts';
 import { CommandFailure } from '../failure.ts';
@@ -96,8 +96,7 @@ function advised({ statePath }: ImportRequest): string {
 
 async function send(collection: Collection, points: readonly NewPoint[]): Promise<void> {
   try {
-    // What a point may be is for the service to say.
-    await collection.upsert(points as readonly PointStruct[], LONG_WORK);
+    await collection.upsert(points, LONG_WORK);
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
     const { outcome, message, advice } = serviceFailure(error);
