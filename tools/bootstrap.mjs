@@ -1,5 +1,5 @@
 /**
- * Makes a clone ready to run: installs what the lock file names, then builds the kernel. It runs before every npm script, on
+ * Makes a clone ready to run: installs what the lock file names, then builds the kernel and the console. It runs before every npm script, on
  * whichever Node the machine has (18 or later), so it is plain JavaScript with no dependency. When all is fresh it says nothing.
  */
 import { spawnSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const modules = join(root, 'node_modules');
 const runtime = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-const kernelBuild = join(root, 'vector', 'kernel', 'build.mjs');
+const builds = [join(root, 'vector', 'kernel', 'build.mjs'), join(root, 'clients', 'console', 'build.mjs')];
 const lockPath = join(root, '.cache', 'bootstrap.lock');
 const LOCK_POLL_MS = 200;
 
@@ -18,7 +18,7 @@ await holdLock();
 try {
   install();
   pinRuntime();
-  buildKernel();
+  for (const build of builds) runBuild(build);
 } catch (error) {
   console.error(`bootstrap: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
@@ -60,9 +60,9 @@ function pinRuntime() {
   if (!existsSync(runtime)) throw new Error('the pinned Node runtime (npm package `node`) could not be installed for this platform');
 }
 
-/** The build script decides itself whether anything is stale, and says what it does. */
-function buildKernel() {
-  if (existsSync(kernelBuild)) run(runtime, [kernelBuild], root);
+/** A build script decides itself whether anything is stale, and says what it does. */
+function runBuild(script) {
+  if (existsSync(script)) run(runtime, [script], root);
 }
 
 function run(command, args, directory) {

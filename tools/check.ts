@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 const CHECKS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['types', 'tsc', '--project', '.'],
+  ['types of the console', 'tsc', '--project', 'clients/console'],
   ['format and lint', 'biome', 'check', '.'],
   ['promises and cycles', 'oxlint', '--type-aware', '--deny-warnings'],
   ['unused code and dependencies', 'knip'],

@@ -48,6 +48,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
   ],
   sdk: ['foundation-std', 'contracts-protocol', 'contracts-vector', 'contracts-observability'],
   cli: ['foundation-std', 'foundation-contract', 'foundation-service', 'contracts-vector', 'sdk'],
+  console: ['foundation-std', 'sdk'],
   'system-tests': [
     'sdk',
     'foundation-std',

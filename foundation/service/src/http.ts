@@ -1,4 +1,5 @@
 /** What a service with an HTTP interface has. An entry of its own, since the framework and the metrics take a thread that serves nobody long to load. */
+export { type ConsoleServices, OWN_ORIGIN, serveConsole } from './console.ts';
 export { openToAllOrigins } from './cors.ts';
 export { type DocsPage, docsPage } from './docs-page.ts';
 export {

@@ -22,5 +22,5 @@ export { hashPassword, isPassword, type PasswordRecord, passwordProblem } from '
 export { releaseBytes } from './release-bytes.ts';
 export { generateSecret, hashSecret } from './secret.ts';
 export { openSecretFile } from './secret-file.ts';
-export { choice, choices, integer, type Setting, text, toggle } from './setting.ts';
+export { choice, choices, integer, type Setting, text, toggle, url } from './setting.ts';
 export { drainOnSignals } from './shutdown.ts';

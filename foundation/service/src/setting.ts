@@ -25,6 +25,15 @@ export function text<Value extends string | undefined>(description: Description<
   return { ...description, expected: 'some text', parse: (given) => (given.trim() === '' ? undefined : given) };
 }
 
+/** An address of a service for browsers, in which `{host}` may stand for a name that only they know. */
+export function url(description: Description<string>): Setting<string> {
+  const parse = (given: string) => {
+    const example = URL.parse(given.replace('{host}', 'host'));
+    return example !== null && ['http:', 'https:'].includes(example.protocol) && example.pathname === '/' ? given : undefined;
+  };
+  return { ...description, expected: 'an http or https address without a path, in which {host} may stand for the host', parse };
+}
+
 /** A whole number within bounds, both included, in plain digits. */
 export function integer(description: Description<number> & { readonly min: number; readonly max: number }): Setting<number> {
   const { min, max, ...rest } = description;

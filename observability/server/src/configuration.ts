@@ -1,7 +1,7 @@
 /** What an operator can set on the observability service. `docs/reference/configuration.md` is written from this table. */
 import { availableParallelism } from 'node:os';
 import { isAbsolute, delimiter as pathDelimiter } from 'node:path';
-import { type Configuration, choice, integer, LOG_LEVELS, readConfiguration, text, toggle } from '@sextant/foundation-service';
+import { type Configuration, choice, integer, LOG_LEVELS, readConfiguration, text, toggle, url } from '@sextant/foundation-service';
 
 const GIB = 1_073_741_824;
 const SCANS_MAX = 64;
@@ -124,6 +124,11 @@ export const observabilitySettings = {
     fallback: 3600,
     min: 1,
     max: 604_800,
+  }),
+  vectorUrl: url({
+    name: 'OBSERVABILITY_VECTOR_URL',
+    meaning: 'Where browsers reach the vector service, for the console; {host} stands for the name that they reach this service by',
+    fallback: 'http://{host}:6573',
   }),
   logLevel: choice({ name: 'OBSERVABILITY_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
 } as const;

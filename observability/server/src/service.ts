@@ -3,7 +3,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOutboundGuard, type Log, openSecretFile, passwordProblem } from '@sextant/foundation-service';
-import { createResponseMetrics, renderMetrics } from '@sextant/foundation-service/http';
+import { createResponseMetrics, OWN_ORIGIN, renderMetrics, serveConsole } from '@sextant/foundation-service/http';
 import { type Clock, seededRandom } from '@sextant/foundation-std';
 import { createConnectors } from '@sextant/observability-connectors';
 import { createMailer } from '@sextant/observability-delivery';
@@ -167,6 +167,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
     bodyLimitBytes: configuration.bodyLimitBytes,
     log,
   });
+  serveConsole(app, { services: { vector: configuration.vectorUrl, observability: OWN_ORIGIN }, pages: ['/'] });
 
   // Nobody else works on this data directory, so whoever holds a lease on its jobs, deliveries and reports is dead.
   if (databaseUrl === undefined) {

@@ -14,6 +14,7 @@ test('without any setting the service is private, on its own ports', () => {
       authEnabled: false,
       allowOpenAccess: false,
       allowPrivateNetworks: false,
+      observabilityUrl: 'http://{host}:6580',
       jwtSecret: undefined,
       bodyLimitBytes: 33_554_432,
       threads: availableParallelism(),

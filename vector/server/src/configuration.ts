@@ -2,7 +2,17 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { builtCapabilities } from '@sextant/contracts-vector';
-import { type Configuration, choice, choices, integer, LOG_LEVELS, readConfiguration, text, toggle } from '@sextant/foundation-service';
+import {
+  type Configuration,
+  choice,
+  choices,
+  integer,
+  LOG_LEVELS,
+  readConfiguration,
+  text,
+  toggle,
+  url,
+} from '@sextant/foundation-service';
 import { isLoopback } from './auth/loopback.ts';
 
 /** Each serving thread takes one of the 64 reader slots of a vector space; writer and indexer take a few. */
@@ -88,6 +98,11 @@ export const vectorSettings = {
     name: 'SERVICE_ALLOW_PRIVATE_NETWORKS',
     meaning: 'Allow recovery from URLs that lead to private addresses',
     fallback: false,
+  }),
+  observabilityUrl: url({
+    name: 'SERVICE_OBSERVABILITY_URL',
+    meaning: 'Where browsers reach the observability service, for the console; {host} stands for the name that they reach this service by',
+    fallback: 'http://{host}:6580',
   }),
   logLevel: choice({ name: 'SERVICE_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
 } as const;

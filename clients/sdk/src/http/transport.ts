@@ -57,6 +57,7 @@ function prepare(row: OperationRow, { params = {}, query, body, upload }: Input)
 function bodyOf({ sends }: OperationRow, body: unknown): string | FormData | undefined {
   if (body === undefined) return undefined;
   if (typeof sends !== 'object') return toJsonText(body);
+  if (!(body instanceof Blob)) throw new TypeError(`${sends.part} has to be a Blob`);
   const form = new FormData();
   form.append(sends.part, body);
   return form;

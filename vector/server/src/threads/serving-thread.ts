@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { createLog } from '@sextant/foundation-service';
-import { createResponseMetrics, type MetricsSnapshot, renderMetrics } from '@sextant/foundation-service/http';
+import { createResponseMetrics, type MetricsSnapshot, OWN_ORIGIN, renderMetrics, serveConsole } from '@sextant/foundation-service/http';
 import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
 import { CatalogView, engineReads, SnapshotFolder, snapshotReads } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
@@ -97,6 +97,7 @@ const app = buildRestApp({
   clock,
   log,
 });
+serveConsole(app, { services: { vector: OWN_ORIGIN, observability: configuration.observabilityUrl } });
 const grpc = createGrpcListener(async () => {
   const { buildGrpcServer } = await import('../grpc/grpc-server.ts');
   const service = { state: currentState, observeCall: (call: CallFacts) => counts.observeCall(call) };

@@ -1,0 +1,107 @@
+/** Which address shows which screen. What is open stands in the fragment, so services keep their paths; each screen is a file of its own. */
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+} from '@tanstack/react-router';
+import type { IncidentFilter } from '../features/incidents/queries.ts';
+import { MemberGate } from '../features/session/member-gate.tsx';
+import { ErrorPanel } from '../ui/error-panel.tsx';
+import { Shell } from './shell.tsx';
+
+const root = createRootRoute({ component: Shell });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: () => <Navigate to="/collections" replace />,
+});
+
+const collections = createRoute({
+  getParentRoute: () => root,
+  path: '/collections',
+  component: lazyRouteComponent(() => import('../features/collections/collections-screen.tsx'), 'CollectionsScreen'),
+});
+
+const TABS = ['overview', 'points', 'search', 'map'] as const;
+export type CollectionTab = (typeof TABS)[number];
+
+const collection = createRoute({
+  getParentRoute: () => root,
+  path: '/collections/$name',
+  validateSearch: (search: Record<string, unknown>): { tab?: CollectionTab | undefined; filter?: string | undefined } => {
+    const tab = TABS.find((each) => each === search.tab);
+    const filter = typeof search.filter === 'string' ? search.filter : undefined;
+    return { ...(tab !== undefined && { tab }), ...(filter !== undefined && { filter }) };
+  },
+  component: lazyRouteComponent(() => import('../features/collections/collection-screen.tsx'), 'CollectionScreen'),
+});
+
+const access = createRoute({
+  getParentRoute: () => root,
+  path: '/access',
+  component: lazyRouteComponent(() => import('../features/access/access-screen.tsx'), 'AccessScreen'),
+});
+
+/** Everything about data health is for members of a tenant. */
+const members = createRoute({
+  getParentRoute: () => root,
+  id: 'members',
+  component: () => (
+    <MemberGate>
+      <Outlet />
+    </MemberGate>
+  ),
+});
+
+const overview = createRoute({
+  getParentRoute: () => members,
+  path: '/overview',
+  component: lazyRouteComponent(() => import('../features/overview/overview-screen.tsx'), 'OverviewScreen'),
+});
+
+const assets = createRoute({
+  getParentRoute: () => members,
+  path: '/assets',
+  component: lazyRouteComponent(() => import('../features/assets/assets-screen.tsx'), 'AssetsScreen'),
+});
+
+const asset = createRoute({
+  getParentRoute: () => members,
+  path: '/assets/$projectId/$assetId',
+  component: lazyRouteComponent(() => import('../features/assets/asset-screen.tsx'), 'AssetScreen'),
+});
+
+const FILTERS = ['impacts', 'severities', 'text', 'from', 'to'] as const;
+
+const incidents = createRoute({
+  getParentRoute: () => members,
+  path: '/incidents',
+  validateSearch: (search: Record<string, unknown>): IncidentFilter =>
+    Object.fromEntries(FILTERS.flatMap((name) => (typeof search[name] === 'string' ? [[name, search[name]]] : []))),
+  component: lazyRouteComponent(() => import('../features/incidents/incidents-screen.tsx'), 'IncidentsScreen'),
+});
+
+const incident = createRoute({
+  getParentRoute: () => members,
+  path: '/incidents/$id',
+  component: lazyRouteComponent(() => import('../features/incidents/incident-screen.tsx'), 'IncidentScreen'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, collections, collection, access, members.addChildren([overview, assets, asset, incidents, incident])]),
+  history: createHashHistory(),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: ({ error }) => <ErrorPanel error={error} doing="show this screen" />,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

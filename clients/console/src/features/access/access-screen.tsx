@@ -1,0 +1,36 @@
+import { Alert, Badge, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Page } from '../../ui/page.tsx';
+import { AccessTokens } from './access-tokens.tsx';
+import { AdminLogin } from './admin-login.tsx';
+import { Enforcement } from './enforcement.tsx';
+import { FirstAdmin } from './first-admin.tsx';
+
+/** Who may do what at the vector service: the admin, whether credentials are asked for, and the tokens of programs. */
+export function AccessScreen() {
+  const { vector, vectorSession } = useServices();
+  const hasAdmin = useQuery({ queryKey: ['vector', 'admin'], queryFn: ({ signal }) => vector.adminExists({ signal }) });
+  const isAdmin = vectorSession.kind === 'admin';
+  return (
+    <Page title="Access" beside={isAdmin && <Badge variant="dot">signed in as admin</Badge>}>
+      {hasAdmin.isError && (
+        <ErrorPanel error={hasAdmin.error} doing="ask whether there is an admin" onRetry={() => void hasAdmin.refetch()} />
+      )}
+      {hasAdmin.data === false && <FirstAdmin />}
+      {hasAdmin.data === true && !isAdmin && <AdminLogin />}
+      {isAdmin && (
+        <Stack gap="lg">
+          <Enforcement />
+          <AccessTokens />
+        </Stack>
+      )}
+      {hasAdmin.data === true && !isAdmin && (
+        <Alert variant="light" color="gray">
+          <Text size="sm">Tokens and the enforcement of credentials are shown to the admin.</Text>
+        </Alert>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,133 @@
+import { ActionIcon, Button, Group, Table, Text, Title, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { NewAccessToken } from '@sextant/sdk';
+import { IconPlus, IconRotate, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { CreateToken } from './create-token.tsx';
+import { enforced } from './enforced.ts';
+import { SecretOnce } from './secret-once.tsx';
+
+const KEY = ['vector', 'tokens'];
+
+/** The tokens of programs. A secret is shown once, when its token is made or rotated. */
+export function AccessTokens() {
+  const { vector } = useServices();
+  const queries = useQueryClient();
+  const isEnforced = useQuery(enforced(vector)).data;
+  const [isCreating, { open, close }] = useDisclosure(false);
+  const [made, setMade] = useState<NewAccessToken>();
+  const tokens = useQuery({ queryKey: KEY, queryFn: ({ signal }) => vector.listAccessTokens({ signal }), enabled: isEnforced === true });
+  const refresh = () => queries.invalidateQueries({ queryKey: KEY });
+  const deletion = useMutation({ mutationFn: (id: number) => vector.deleteAccessToken(id), onSuccess: refresh });
+  const rotation = useMutation({
+    mutationFn: (id: number) => vector.rotateAccessToken(id),
+    onSuccess: async (token) => {
+      setMade(token);
+      await refresh();
+    },
+  });
+  const create = (
+    <Button leftSection={<IconPlus size={14} />} onClick={open}>
+      New token
+    </Button>
+  );
+  return (
+    <section aria-labelledby="tokens">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h5" id="tokens">
+          Access tokens
+        </Title>
+        {isEnforced === true && tokens.data !== undefined && tokens.data.length > 0 && create}
+      </Group>
+      {isEnforced === false && (
+        <EmptyState title="Tokens rest while nobody is asked for one">
+          Switch the enforcement on; from then on programs need a token, and the admin makes them here.
+        </EmptyState>
+      )}
+      {tokens.isError && <ErrorPanel error={tokens.error} doing="list the tokens" onRetry={() => void tokens.refetch()} />}
+      {deletion.isError && <ErrorPanel error={deletion.error} doing="delete the token" />}
+      {rotation.isError && <ErrorPanel error={rotation.error} doing="rotate the token" />}
+      {isEnforced === true && tokens.data?.length === 0 && (
+        <EmptyState title="No token yet" action={create}>
+          A token lets a program in: to read, to write, or to do what the admin does.
+        </EmptyState>
+      )}
+      {isEnforced === true && tokens.data !== undefined && tokens.data.length > 0 && (
+        <Table.ScrollContainer minWidth={560}>
+          <Table highlightOnHover>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>May</Table.Th>
+                <Table.Th>Made</Table.Th>
+                <Table.Th>Expires</Table.Th>
+                <Table.Th w={80} aria-label="Actions" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {tokens.data.map((token) => (
+                <Table.Tr key={token.id}>
+                  <Table.Td>
+                    {token.name}
+                    {token.description !== null && (
+                      <Text size="xs" c="dimmed">
+                        {token.description}
+                      </Text>
+                    )}
+                  </Table.Td>
+                  <Table.Td>{token.permission}</Table.Td>
+                  <Table.Td>
+                    <Moment at={token.created_at} />
+                  </Table.Td>
+                  <Table.Td>{token.expired_at === null ? 'never' : <Moment at={token.expired_at} />}</Table.Td>
+                  <Table.Td>
+                    <Group gap={4} wrap="nowrap">
+                      <Tooltip label={`Give ${token.name} a new secret`}>
+                        <ActionIcon
+                          variant="subtle"
+                          color="gray"
+                          size="sm"
+                          aria-label={`Give ${token.name} a new secret`}
+                          onClick={() => rotation.mutate(token.id)}
+                        >
+                          <IconRotate size={14} />
+                        </ActionIcon>
+                      </Tooltip>
+                      <Tooltip label={`Delete ${token.name}`}>
+                        <ActionIcon
+                          variant="subtle"
+                          color="gray"
+                          size="sm"
+                          aria-label={`Delete ${token.name}`}
+                          onClick={() => deletion.mutate(token.id)}
+                        >
+                          <IconTrash size={14} />
+                        </ActionIcon>
+                      </Tooltip>
+                    </Group>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {isCreating && (
+        <CreateToken
+          onClose={close}
+          onMade={async (token) => {
+            close();
+            setMade(token);
+            await refresh();
+          }}
+        />
+      )}
+      {made !== undefined && <SecretOnce title={`Secret of ${made.name}`} secret={made.api_key} onClose={() => setMade(undefined)} />}
+    </section>
+  );
+}

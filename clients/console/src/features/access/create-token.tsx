@@ -1,0 +1,57 @@
+import { Button, Checkbox, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
+import type { NewAccessToken } from '@sextant/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+
+const PERMISSIONS = ['read', 'write', 'admin'] as const;
+const DAY_SECONDS = 86_400;
+
+type CreateTokenProps = { readonly onClose: () => void; readonly onMade: (token: NewAccessToken) => Promise<void> };
+
+export function CreateToken({ onClose, onMade }: CreateTokenProps) {
+  const { vector } = useServices();
+  const [name, setName] = useState('');
+  const [permissions, setPermissions] = useState<string[]>(['read']);
+  const [days, setDays] = useState<number | string>('');
+  const creation = useMutation({
+    mutationFn: () =>
+      vector.createAccessToken({
+        name: name.trim(),
+        permission: permissions.join(','),
+        ...(days !== '' && { will_expire: true, expires_in_seconds: Number(days) * DAY_SECONDS }),
+      }),
+    onSuccess: onMade,
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    creation.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title="New access token">
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} required data-autofocus />
+          <Checkbox.Group label="It may" value={permissions} onChange={setPermissions}>
+            <Group gap="md" mt={4}>
+              {PERMISSIONS.map((each) => (
+                <Checkbox key={each} value={each} label={each} size="xs" />
+              ))}
+            </Group>
+          </Checkbox.Group>
+          <NumberInput label="Days until it expires" placeholder="never" value={days} onChange={setDays} min={1} allowDecimal={false} />
+          {creation.isError && <ErrorPanel error={creation.error} doing="make the token" />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={permissions.length === 0} loading={creation.isPending}>
+              Make the token
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,35 @@
+import { Stack, Switch, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { enforced } from './enforced.ts';
+
+export function Enforcement() {
+  const { vector } = useServices();
+  const queries = useQueryClient();
+  const state = useQuery(enforced(vector));
+  const change = useMutation({
+    mutationFn: (enabled: boolean) => vector.setEnforced(enabled),
+    onSuccess: (enabled) => queries.setQueryData(enforced(vector).queryKey, enabled),
+  });
+  return (
+    <section aria-labelledby="enforcement">
+      <Stack gap="xs">
+        <Title order={2} size="h5" id="enforcement">
+          Enforcement
+        </Title>
+        <Switch
+          label="Ask every request for a credential"
+          checked={state.data ?? false}
+          disabled={state.data === undefined || change.isPending}
+          onChange={(event) => change.mutate(event.currentTarget.checked)}
+        />
+        <Text size="sm" c="dimmed">
+          From the moment on that this is switched, at every thread of the service.
+        </Text>
+        {state.isError && <ErrorPanel error={state.error} doing="read whether credentials are asked for" />}
+        {change.isError && <ErrorPanel error={change.error} doing="switch the enforcement" />}
+      </Stack>
+    </section>
+  );
+}

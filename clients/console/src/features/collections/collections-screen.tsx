@@ -1,0 +1,83 @@
+import { Anchor, Button, Skeleton, Table } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useServices } from '../../app/services.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { countText } from '../../ui/figures.ts';
+import { Page } from '../../ui/page.tsx';
+import { IndexedShare, StatusBadge } from './collection-status.tsx';
+import { CreateCollection } from './create-collection.tsx';
+import { collectionInfo, collectionNames, vectorFields, vectorText } from './queries.ts';
+
+export function CollectionsScreen() {
+  const { vector } = useServices();
+  const [isCreating, { open, close }] = useDisclosure(false);
+  const names = useQuery(collectionNames(vector));
+  const create = (
+    <Button leftSection={<IconPlus size={14} />} onClick={open}>
+      New collection
+    </Button>
+  );
+  return (
+    <Page title="Collections" actions={create}>
+      {names.isError && <ErrorPanel error={names.error} doing="list the collections" onRetry={() => void names.refetch()} />}
+      {names.isPending && <Skeleton height={160} />}
+      {names.data?.length === 0 && (
+        <EmptyState title="No collection yet" action={create} command="npm run demo:vector">
+          A collection holds points: vectors of one size and one distance, each with a payload. Create one here, over the API, or let the
+          demo make one.
+        </EmptyState>
+      )}
+      {names.data !== undefined && names.data.length > 0 && <CollectionTable names={names.data} />}
+      <CreateCollection isOpen={isCreating} onClose={close} />
+    </Page>
+  );
+}
+
+function CollectionTable({ names }: { readonly names: readonly string[] }) {
+  const { vector } = useServices();
+  const infos = useQueries({ queries: names.map((name) => collectionInfo(vector, name)) });
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th ta="right">Points</Table.Th>
+            <Table.Th>In the graph</Table.Th>
+            <Table.Th>Vectors</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {names.map((name, i) => {
+            const info = infos[i]?.data;
+            const fields = info === undefined ? [] : vectorFields(info);
+            return (
+              <Table.Tr key={name}>
+                <Table.Td>
+                  <Anchor
+                    component={Link}
+                    to={`/collections/${encodeURIComponent(name)}`}
+                    size="sm"
+                    fw={500}
+                    style={{ overflowWrap: 'anywhere' }}
+                  >
+                    {name}
+                  </Anchor>
+                </Table.Td>
+                <Table.Td>{info === undefined ? <Skeleton height={16} width={60} /> : <StatusBadge status={info.status} />}</Table.Td>
+                <Table.Td ta="right">{info === undefined ? '' : countText(info.points_count)}</Table.Td>
+                <Table.Td>{info !== undefined && <IndexedShare info={info} vectors={fields.length} />}</Table.Td>
+                <Table.Td>{fields.map(vectorText).join(', ')}</Table.Td>
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

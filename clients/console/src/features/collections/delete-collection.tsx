@@ -1,0 +1,53 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { countText } from '../../ui/figures.ts';
+
+/** Asks for the name, for nothing brings the points back. */
+export function DeleteCollection({ name, points }: { readonly name: string; readonly points: number }) {
+  const { vector } = useServices();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [typed, setTyped] = useState('');
+  const deletion = useMutation({
+    mutationFn: () => vector.deleteCollection(name),
+    onSuccess: async () => {
+      await navigate({ to: '/collections' });
+      queries.removeQueries({ queryKey: ['vector', 'collection', name] });
+      await queries.invalidateQueries({ queryKey: ['vector', 'collections'] });
+    },
+  });
+  return (
+    <>
+      <Button variant="default" color="red" leftSection={<IconTrash size={14} />} onClick={open}>
+        Delete the collection
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={`Delete ${name}?`}>
+        <Stack gap="sm">
+          <Text size="sm">Its {countText(points)} points are gone for good. To go on, write the name of the collection.</Text>
+          <TextInput
+            aria-label="Name of the collection"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            data-autofocus
+          />
+          {deletion.isError && <ErrorPanel error={deletion.error} doing="delete the collection" />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button color="red" disabled={typed !== name} loading={deletion.isPending} onClick={() => deletion.mutate()}>
+              Delete
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { ActionIcon, Button, Group, Select, Table, Text, TextInput, Title, Tooltip } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { countText } from '../../ui/figures.ts';
+import type { CollectionFacts } from './collection-facts.ts';
+
+const TYPES = ['keyword', 'integer', 'float', 'bool', 'datetime', 'uuid', 'geo', 'text'] as const;
+type FieldType = (typeof TYPES)[number];
+
+export function FieldIndexes({ name, info }: CollectionFacts) {
+  const { vector } = useServices();
+  const queries = useQueryClient();
+  const collection = vector.collection(name);
+  const refresh = () => queries.invalidateQueries({ queryKey: ['vector', 'collection', name] });
+  const deletion = useMutation({ mutationFn: (field: string) => collection.deleteFieldIndex(field), onSuccess: refresh });
+  const rows = Object.entries(info.payload_schema);
+  return (
+    <section aria-labelledby="field-indexes">
+      <Title order={2} size="h5" mb="xs" id="field-indexes">
+        Field indexes
+      </Title>
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed" mb="xs">
+          None. Filters read payloads then; an index on the keys that you filter by makes them fast.
+        </Text>
+      ) : (
+        <Table mb="xs" maw={640}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Key</Table.Th>
+              <Table.Th>Type</Table.Th>
+              <Table.Th ta="right">Points</Table.Th>
+              <Table.Th w={40} aria-label="Actions" />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(([field, { data_type, points }]) => (
+              <Table.Tr key={field}>
+                <Table.Td ff="monospace">{field}</Table.Td>
+                <Table.Td>{data_type}</Table.Td>
+                <Table.Td ta="right">{countText(points)}</Table.Td>
+                <Table.Td>
+                  <Tooltip label={`Delete the index of ${field}`}>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      size="sm"
+                      aria-label={`Delete the index of ${field}`}
+                      onClick={() => deletion.mutate(field)}
+                    >
+                      <IconTrash size={14} />
+                    </ActionIcon>
+                  </Tooltip>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {deletion.isError && <ErrorPanel error={deletion.error} doing="delete the index" />}
+      <CreateFieldIndex name={name} onCreated={refresh} />
+    </section>
+  );
+}
+
+function CreateFieldIndex({ name, onCreated }: { readonly name: string; readonly onCreated: () => Promise<void> }) {
+  const { vector } = useServices();
+  const [field, setField] = useState('');
+  const [type, setType] = useState<FieldType>('keyword');
+  const creation = useMutation({
+    mutationFn: () => vector.collection(name).createFieldIndex(field.trim(), type),
+    onSuccess: async () => {
+      setField('');
+      await onCreated();
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    creation.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group gap="xs" align="end">
+        <TextInput
+          label="Key"
+          placeholder="city or address.city"
+          value={field}
+          onChange={(event) => setField(event.currentTarget.value)}
+          required
+        />
+        <Select
+          label="Type"
+          data={TYPES}
+          value={type}
+          onChange={(value) => setType(TYPES.find((each) => each === value) ?? 'keyword')}
+          allowDeselect={false}
+          w={120}
+        />
+        <Button type="submit" variant="default" loading={creation.isPending}>
+          Index this key
+        </Button>
+      </Group>
+      {creation.isError && <ErrorPanel error={creation.error} doing="create the index" />}
+    </form>
+  );
+}

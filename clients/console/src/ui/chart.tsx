@@ -1,0 +1,35 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { BarChart, LineChart } from 'echarts/charts';
+import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';
+import { type EChartsCoreOption, init, use } from 'echarts/core';
+import { CanvasRenderer } from 'echarts/renderers';
+import { useEffect, useRef } from 'react';
+
+use([BarChart, LineChart, AriaComponent, GridComponent, LegendComponent, TooltipComponent, CanvasRenderer]);
+
+export type ChartOption = EChartsCoreOption;
+
+type ChartProps = {
+  readonly option: ChartOption;
+  readonly height: number;
+  /** What it shows, for those who do not see it. */
+  readonly label: string;
+};
+
+/** A chart as wide as there is room; it follows the colours of the page. */
+export function Chart({ option, height, label }: ChartProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const scheme = useComputedColorScheme('light');
+  useEffect(() => {
+    if (element.current === null) return;
+    const chart = init(element.current, scheme === 'dark' ? 'dark' : undefined);
+    chart.setOption({ backgroundColor: 'transparent', textStyle: { fontFamily: "'Inter Variable', sans-serif" }, ...option });
+    const observer = new ResizeObserver(() => chart.resize());
+    observer.observe(element.current);
+    return () => {
+      observer.disconnect();
+      chart.dispose();
+    };
+  }, [option, scheme]);
+  return <div ref={element} style={{ height }} role="img" aria-label={label} />;
+}
