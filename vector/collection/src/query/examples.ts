@@ -26,7 +26,7 @@ const COMPARED = 100_000;
 /** Of multivectors, some tens of microseconds each. */
 const MULTI_COMPARED = 200;
 
-/** A vector as it would be stored, or each of several: of the right dimension, normalised where the distance is Cosine; a sparse one by ascending index. */
+/** A vector as it would be stored, or each of several: of the right dimension, floats normalised where the distance is Cosine; a sparse one by ascending index. */
 export type ExampleVector = Float32Array | readonly Float32Array[] | SparseVector;
 
 export type Examples = {
@@ -103,7 +103,7 @@ function denseKind(name: string, params: VectorParams): VectorKind {
   return {
     stored: (vector) => Float32Array.from(storedVector(params, denseFor(name, vector))),
     weighted: async (vector) => vector,
-    similarity: similarityOf(params.distance),
+    similarity: similarityOf(metricOf(params)),
     comparedAtOnce: COMPARED,
     average: (positive, negative) => averageVector(positive.map(denseOf), negative.map(denseOf)),
     isDescending: params.distance === 'Cosine' || params.distance === 'Dot',

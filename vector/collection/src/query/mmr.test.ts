@@ -9,7 +9,7 @@ const candidates = [
   [0.99, 0.1],
   [0.6, -0.8],
 ];
-const similarity = similarityOf('Dot');
+const similarity = similarityOf('dot');
 
 test('without diversity the order is that of relevance', () => {
   expect(chooseDiverse(query, candidates, { similarity, diversity: 0, limit: 3 })).toEqual([0, 1, 2]);

@@ -20,18 +20,21 @@ export type NaiveSpace = {
   readonly isDistance: boolean;
 };
 
-export function denseSpace(distance: Distance): NaiveSpace {
+/** @param isBytes integers, which are stored as they come whatever the distance */
+export function denseSpace(distance: Distance, isBytes = false): NaiveSpace {
   const stored = (vector: readonly number[]) => {
     const length = Math.hypot(...vector);
-    return distance === 'Cosine' && length > 0 ? vector.map((x) => Math.fround(x / length)) : vector;
+    return distance === 'Cosine' && length > 0 && !isBytes ? vector.map((x) => Math.fround(x / length)) : vector;
   };
   const similarity = (a: readonly number[], b: readonly number[]) => {
+    const lengths = distance === 'Cosine' && isBytes ? Math.hypot(...a) * Math.hypot(...b) : 1;
+    if (lengths === 0) return 0;
     const terms = a.map((x, at) => {
       const y = b[at] ?? 0;
       if (distance === 'Euclid') return -((x - y) ** 2);
       return distance === 'Manhattan' ? -Math.abs(x - y) : x * y;
     });
-    return sum(terms);
+    return sum(terms) / lengths;
   };
   return {
     stored: (vector) => stored(Array.from(denseOf(vector), Math.fround)),
@@ -79,8 +82,8 @@ export function sparseSpace(corpus?: readonly NaiveVector[]): NaiveSpace {
 }
 
 /** Several vectors for each point: the similarity of the one to the best of the others, for each of the first, added up. */
-export function multiSpace(distance: Distance): NaiveSpace {
-  const single = denseSpace(distance);
+export function multiSpace(distance: Distance, isBytes = false): NaiveSpace {
+  const single = denseSpace(distance, isBytes);
   return {
     ...single,
     stored: (vector) => severalOf(vector).map((each) => listOf(single.stored(each))),

@@ -9,6 +9,8 @@ import { NaiveCollection, type NaiveVectorPoint } from './naive-query.ts';
 import { denseSpace, multiSpace, type NaiveVector, sparseSpace } from './naive-space.ts';
 
 const DISTANCES: readonly Distance[] = ['Cosine', 'Dot', 'Euclid', 'Manhattan'];
+/** Of the datatype `uint8`, by Cosine: the others measure bytes as they do floats. */
+const BYTES = 'bytes';
 const COUNT = 40;
 const DIMENSION = 4;
 const RUNS = 150;
@@ -25,23 +27,33 @@ beforeAll(async () => {
   scratch = await temporaryDirectory();
   engine = await openEmbeddedEngine({ dataDirectory: scratch.path, clock: systemClock, random: seededRandom(1) });
   const random = seededRandom(2);
-  for (const distance of DISTANCES) {
-    await engine.createCollection(distance, { vectors: { size: DIMENSION, distance } });
-    const points = Array.from({ length: COUNT }, (_, id) => ({
-      id,
-      vector: Array.from({ length: DIMENSION }, () => Math.fround(random.next() * 2 - 1)),
-      payload: { a: id % 7, b: random.next() },
-    }));
-    await engine.upsert(distance, points);
-    const stored = await engine.retrieve(distance, { ids: points.map(({ id }) => id), with_vector: true });
-    const known = stored.map(
-      (point): NaiveVectorPoint => ({ id: point.id, payload: point.payload ?? {}, vectors: [''], vector: point.vector as number[] }),
-    );
-    naive.set(distance, new NaiveCollection(known, denseSpace(distance)));
-  }
+  for (const distance of DISTANCES) await openDense(random, { collection: distance, distance });
   await openSparse(random);
-  for (const distance of DISTANCES) await openMulti(random, distance);
+  for (const distance of DISTANCES) await openMulti(random, { collection: `multi ${distance}`, distance });
+  await openDense(random, { collection: BYTES, distance: 'Cosine', isBytes: true });
+  await openMulti(random, { collection: `multi ${BYTES}`, distance: 'Cosine', isBytes: true });
 });
+
+type Form = { readonly collection: string; readonly distance: Distance; readonly isBytes?: boolean };
+
+function randomVector(random: Random, isBytes: boolean): readonly number[] {
+  return Array.from({ length: DIMENSION }, () => (isBytes ? random.integer(256) : Math.fround(random.next() * 2 - 1)));
+}
+
+async function openDense(random: Random, { collection, distance, isBytes = false }: Form): Promise<void> {
+  await engine.createCollection(collection, { vectors: { size: DIMENSION, distance, ...(isBytes && { datatype: 'uint8' }) } });
+  const points = Array.from({ length: COUNT }, (_, id) => ({
+    id,
+    vector: randomVector(random, isBytes),
+    payload: { a: id % 7, b: random.next() },
+  }));
+  await engine.upsert(collection, points);
+  const stored = await engine.retrieve(collection, { ids: points.map(({ id }) => id), with_vector: true });
+  const known = stored.map(
+    (point): NaiveVectorPoint => ({ id: point.id, payload: point.payload ?? {}, vectors: [''], vector: point.vector as number[] }),
+  );
+  naive.set(collection, new NaiveCollection(known, denseSpace(distance, isBytes)));
+}
 
 /** One collection with two sparse vectors, which are the same; queries by one of them are weighted. */
 async function openSparse(random: Random): Promise<void> {
@@ -64,13 +76,12 @@ async function openSparse(random: Random): Promise<void> {
 const LENGTH_MAX = 6;
 
 /** One to six vectors for each point; a fifth of the points has none. */
-async function openMulti(random: Random, distance: Distance): Promise<void> {
-  const collection = `multi ${distance}`;
-  const params = { size: DIMENSION, distance, multivector_config: { comparator: 'max_sim' } } as const;
+async function openMulti(random: Random, { collection, distance, isBytes = false }: Form): Promise<void> {
+  const several = { multivector_config: { comparator: 'max_sim' } } as const;
+  const params = { size: DIMENSION, distance, ...several, ...(isBytes && { datatype: 'uint8' }) };
   await engine.createCollection(collection, { vectors: { tokens: params } });
   const points = Array.from({ length: COUNT }, (_, id) => {
-    const vector = () => Array.from({ length: DIMENSION }, () => Math.fround(random.next() * 2 - 1));
-    const tokens = Array.from({ length: 1 + random.integer(LENGTH_MAX) }, vector);
+    const tokens = Array.from({ length: 1 + random.integer(LENGTH_MAX) }, () => randomVector(random, isBytes));
     return { id, vector: id % 5 === 4 ? {} : { tokens }, payload: { a: id % 7, b: random.next() } };
   });
   await engine.upsert(collection, points);
@@ -79,7 +90,7 @@ async function openMulti(random: Random, distance: Distance): Promise<void> {
     const { tokens } = vector as { tokens?: NaiveVector };
     return { id, payload: payload ?? {}, vectors: tokens === undefined ? [] : ['tokens'], ...(tokens && { vector: tokens }) };
   });
-  naive.set(collection, new NaiveCollection(known, multiSpace(distance)));
+  naive.set(collection, new NaiveCollection(known, multiSpace(distance, isBytes)));
 }
 
 afterAll(async () => {
@@ -87,11 +98,13 @@ afterAll(async () => {
   await scratch[Symbol.asyncDispose]();
 });
 
+const byte = fc.integer({ min: 0, max: 255 });
 const component = fc.integer({ min: -100, max: 100 }).map((x) => Math.fround(x / 100 + 0.001));
-const denseExample: fc.Arbitrary<QueryVector> = fc.oneof(
-  fc.nat(COUNT - 1).map((id) => ({ id })),
-  fc.array(component, { minLength: DIMENSION, maxLength: DIMENSION }),
-);
+const denseExample = (of: fc.Arbitrary<number>): fc.Arbitrary<QueryVector> =>
+  fc.oneof(
+    fc.nat(COUNT - 1).map((id) => ({ id })),
+    fc.array(of, { minLength: DIMENSION, maxLength: DIMENSION }),
+  );
 const sparseVector: fc.Arbitrary<SparseVector> = fc
   .uniqueArray(fc.tuple(fc.nat(INDICES), component), { selector: ([index]) => index, maxLength: INDICES })
   .map((components) => ({ indices: components.map(([index]) => index), values: components.map(([, value]) => value) }));
@@ -100,17 +113,24 @@ const sparseExample: fc.Arbitrary<QueryVector> = fc.oneof(
   fc.nat(COUNT - 1).map((id) => ({ id: id % 5 === 4 ? id - 1 : id })),
   sparseVector,
 );
-const multiExample: fc.Arbitrary<QueryVector> = fc.oneof(
-  fc.nat(COUNT - 1).map((id) => ({ id: id % 5 === 4 ? id - 1 : id })),
-  fc.array(component, { minLength: DIMENSION, maxLength: DIMENSION }),
-  fc.array(fc.array(component, { minLength: DIMENSION, maxLength: DIMENSION }), { minLength: 1, maxLength: 7 }),
-);
+const multiExample = (of: fc.Arbitrary<number>): fc.Arbitrary<QueryVector> =>
+  fc.oneof(
+    fc.nat(COUNT - 1).map((id) => ({ id: id % 5 === 4 ? id - 1 : id })),
+    fc.array(of, { minLength: DIMENSION, maxLength: DIMENSION }),
+    fc.array(fc.array(of, { minLength: DIMENSION, maxLength: DIMENSION }), { minLength: 1, maxLength: 7 }),
+  );
 const filter: fc.Arbitrary<Filter | null> = fc.oneof(
   fc.constant(null),
   fc.nat(7).map((below) => ({ must: { key: 'a', range: { lt: below } } })),
   fc.uniqueArray(fc.nat(COUNT), { maxLength: 20 }).map((ids) => ({ must_not: [{ has_id: ids }] })),
 );
-function leafQuery(example: fc.Arbitrary<QueryVector>): fc.Arbitrary<Query> {
+
+const STRATEGIES = ['average_vector', 'best_score', 'sum_scores'] as const;
+
+function leafQuery(
+  example: fc.Arbitrary<QueryVector>,
+  strategies: readonly (typeof STRATEGIES)[number][] = STRATEGIES,
+): fc.Arbitrary<Query> {
   const pairs = fc.array(fc.record({ positive: example, negative: example }), { minLength: 1, maxLength: 3 });
   return fc.oneof(
     example.map((to): Query => ({ kind: 'nearest', to })),
@@ -118,7 +138,7 @@ function leafQuery(example: fc.Arbitrary<QueryVector>): fc.Arbitrary<Query> {
       kind: fc.constant('recommend' as const),
       positive: fc.array(example, { minLength: 1, maxLength: 3 }),
       negative: fc.array(example, { maxLength: 2 }),
-      strategy: fc.constantFrom('average_vector' as const, 'best_score' as const, 'sum_scores' as const),
+      strategy: fc.constantFrom(...strategies),
     }),
     fc.record({ kind: fc.constant('discover' as const), target: example, context: pairs }),
     fc.record({ kind: fc.constant('context' as const), context: pairs }),
@@ -143,9 +163,8 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
 }));
 
 /** @param using absent for the unnamed vector */
-function node(depth: number, example: fc.Arbitrary<QueryVector>, using?: string): fc.Arbitrary<Prefetch> {
+function node(depth: number, query: fc.Arbitrary<Query>, using?: string): fc.Arbitrary<Prefetch> {
   const named: { readonly using?: fc.Arbitrary<string> } = using === undefined ? {} : { using: fc.constant(using) };
-  const query = leafQuery(example);
   const rest = {
     filter,
     limit: fc.integer({ min: 1, max: 30 }),
@@ -153,7 +172,7 @@ function node(depth: number, example: fc.Arbitrary<QueryVector>, using?: string)
   };
   const leaf = fc.record({ prefetch: fc.constant([]), query, ...named, ...rest });
   if (depth === 0) return leaf;
-  const prefetch = fc.array(node(depth - 1, example, using), { minLength: 1, maxLength: 3 });
+  const prefetch = fc.array(node(depth - 1, query, using), { minLength: 1, maxLength: 3 });
   const merging: fc.Arbitrary<Query> = fc.oneof(
     fc.record({ kind: fc.constant('rrf' as const), k: fc.integer({ min: 1, max: 60 }) }),
     fc.constant<Query>({ kind: 'dbsf' }),
@@ -165,7 +184,7 @@ function node(depth: number, example: fc.Arbitrary<QueryVector>, using?: string)
 describe.each(DISTANCES)('by %s', (distance) => {
   test('any query answers what a naive reading of its definitions does', async () => {
     await fc.assert(
-      fc.asyncProperty(node(2, denseExample), async (query) => expectNaive(distance, distance, query)),
+      fc.asyncProperty(node(2, leafQuery(denseExample(component))), async (query) => expectNaive(distance, distance, query)),
       { numRuns: RUNS },
     );
   });
@@ -174,7 +193,7 @@ describe.each(DISTANCES)('by %s', (distance) => {
 describe.each(SPARSE)('by sparse %s', (name) => {
   test('any query answers what a naive reading of its definitions does', async () => {
     await fc.assert(
-      fc.asyncProperty(node(2, sparseExample, name), async (query) => expectNaive('sparse', name, query)),
+      fc.asyncProperty(node(2, leafQuery(sparseExample), name), async (query) => expectNaive('sparse', name, query)),
       { numRuns: RUNS },
     );
   });
@@ -184,7 +203,21 @@ describe.each(DISTANCES)('by several vectors and %s', (distance) => {
   test('any query answers what a naive reading of its definitions does', async () => {
     const collection = `multi ${distance}`;
     await fc.assert(
-      fc.asyncProperty(node(2, multiExample, 'tokens'), async (query) => expectNaive(collection, collection, query)),
+      fc.asyncProperty(node(2, leafQuery(multiExample(component)), 'tokens'), async (query) => expectNaive(collection, collection, query)),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('by bytes and Cosine', () => {
+  // The average of bytes is none, but for luck.
+  const compared = ['best_score', 'sum_scores'] as const;
+  test.each([
+    [BYTES, node(2, leafQuery(denseExample(byte), compared))],
+    [`multi ${BYTES}`, node(2, leafQuery(multiExample(byte), compared), 'tokens')],
+  ])('any query but an average of %s answers what a naive reading of its definitions does', async (collection, queries) => {
+    await fc.assert(
+      fc.asyncProperty(queries, async (query) => expectNaive(collection, collection, query)),
       { numRuns: RUNS },
     );
   });

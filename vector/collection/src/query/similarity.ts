@@ -1,8 +1,8 @@
 /**
- * Similarity of two stored vectors of one name, larger is nearer: the dot product, or the negated distance, squared for Euclid. In the precision of
- * float64, but for multivectors.
+ * Similarity of two stored vectors of one name, larger is nearer: the dot product, the cosine, or the negated distance, squared for Euclid. In the
+ * precision of float64, but for multivectors.
  */
-import type { Distance, MultiVector, SparseVector } from '@sextant/contracts-vector';
+import type { MultiVector, SparseVector } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
 import { MaxSim, type Metric } from '@sextant/vector-kernel';
 import { joined } from '../multi-vectors.ts';
@@ -14,15 +14,16 @@ export type Vector = DenseValues | MultiVector | SparseVector;
 
 export type Similarity = (a: Vector, b: Vector) => number;
 
-/** Cosine compares what is stored normalised. */
-export function similarityOf(distance: Distance): Similarity {
-  switch (distance) {
-    case 'Cosine':
-    case 'Dot':
+/** By the kernel's metric: `dot` is the cosine of what is stored normalised, `cosine` that of what is not. */
+export function similarityOf(metric: Metric): Similarity {
+  switch (metric) {
+    case 'cosine':
+      return (a, b) => cosine(denseOf(a), denseOf(b));
+    case 'dot':
       return (a, b) => sum(denseOf(a), denseOf(b), (x, y) => x * y);
-    case 'Euclid':
+    case 'euclid':
       return (a, b) => -sum(denseOf(a), denseOf(b), (x, y) => (x - y) ** 2);
-    case 'Manhattan':
+    case 'manhattan':
       return (a, b) => -sum(denseOf(a), denseOf(b), (x, y) => Math.abs(x - y));
   }
 }
@@ -63,6 +64,19 @@ function isDense(vector: Vector): vector is DenseValues {
 export function sparseOf(vector: Vector): SparseVector {
   assert('indices' in vector, 'vectors of one name are of one kind');
   return vector;
+}
+
+/** A vector of zeros is equally far from all, as for the kernel. */
+function cosine(a: DenseValues, b: DenseValues): number {
+  let [product, aSquares, bSquares] = [0, 0, 0];
+  for (let index = 0; index < a.length; index++) {
+    const [x, y] = [a[index] ?? 0, b[index] ?? 0];
+    product += x * y;
+    aSquares += x * x;
+    bSquares += y * y;
+  }
+  const squares = aSquares * bSquares;
+  return squares === 0 ? 0 : product / Math.sqrt(squares);
 }
 
 function sum(a: DenseValues, b: DenseValues, term: (x: number, y: number) => number): number {
