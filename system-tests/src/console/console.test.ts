@@ -115,6 +115,12 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.getByRole('button', { name: 'I have it' }).click();
     expect(await statusOf({})).toBe(401);
     expect(await statusOf({ 'api-key': secret })).toBe(200);
+    const reader = await open('/access');
+    await reader.getByRole('textbox', { name: 'Token' }).fill(secret);
+    await reader.getByRole('button', { name: 'Use it' }).click();
+    await reader.getByRole('link', { name: 'Collections' }).click();
+    await reader.getByRole('link', { name: 'places' }).waitFor();
+    await reader.close();
     await page.getByRole('button', { name: 'Delete reader' }).click();
     await page.getByText('No token yet').waitFor();
     expect(await statusOf({ 'api-key': secret })).toBe(401);

@@ -12,7 +12,7 @@ type Services = {
   readonly vectorSession: VectorSession;
   readonly member: Member | undefined;
   /** Later calls to the vector service carry an access token; without one, nothing. */
-  readonly useVectorToken: (apiKey: string | undefined) => void;
+  readonly enterVectorToken: (apiKey: string | undefined) => void;
   readonly loginVector: (password: string) => Promise<void>;
   readonly signIn: (credentials: { readonly tenant: string; readonly username: string; readonly password: string }) => Promise<void>;
   readonly signOut: () => void;
@@ -48,7 +48,7 @@ export function ServicesProvider({ children }: { readonly children: ReactNode })
       observability,
       vectorSession,
       member,
-      useVectorToken: (apiKey) => {
+      enterVectorToken: (apiKey) => {
         setVector(new VectorClient({ url: vectorUrl, ...(apiKey !== undefined && { apiKey }) }));
         setVectorSession({ kind: apiKey === undefined ? 'open' : 'token' });
         queryClient.removeQueries({ queryKey: ['vector'] });

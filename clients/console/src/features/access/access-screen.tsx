@@ -1,4 +1,4 @@
-import { Alert, Badge, Stack, Text } from '@mantine/core';
+import { Badge, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -7,6 +7,7 @@ import { AccessTokens } from './access-tokens.tsx';
 import { AdminLogin } from './admin-login.tsx';
 import { Enforcement } from './enforcement.tsx';
 import { FirstAdmin } from './first-admin.tsx';
+import { TokenLogin } from './token-login.tsx';
 
 /** Who may do what at the vector service: the admin, whether credentials are asked for, and the tokens of programs. */
 export function AccessScreen() {
@@ -26,11 +27,7 @@ export function AccessScreen() {
           <AccessTokens />
         </Stack>
       )}
-      {hasAdmin.data === true && !isAdmin && (
-        <Alert variant="light" color="gray">
-          <Text size="sm">Tokens and the enforcement of credentials are shown to the admin.</Text>
-        </Alert>
-      )}
+      {hasAdmin.data === true && !isAdmin && <TokenLogin />}
     </Page>
   );
 }
