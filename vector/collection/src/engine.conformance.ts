@@ -5,8 +5,9 @@
 import { type CreateCollection, type Distance, type PointInput, ServiceError, type VectorParams } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from './engine.ts';
+import type { CoreEngine } from './naive-engine/core-engine.ts';
 
-export type EngineUnderTest = AsyncDisposable & { engine: Engine; readonly reopen?: () => Promise<void> };
+export type EngineUnderTest<Tested = Engine> = AsyncDisposable & { engine: Tested; readonly reopen?: () => Promise<void> };
 
 /** How the vectors of the suite's collections are kept; what a test says holds for each. */
 export type VectorForm = Pick<VectorParams, 'datatype' | 'on_disk'>;
@@ -18,7 +19,7 @@ const SQUARE: readonly PointInput[] = [
   { id: '11111111-2222-4333-8444-555555555555', vector: [3, 3], payload: {} },
 ];
 
-export function describeEngine(name: string, open: () => Promise<EngineUnderTest>, form: VectorForm = {}): void {
+export function describeEngine(name: string, open: () => Promise<EngineUnderTest<CoreEngine>>, form: VectorForm = {}): void {
   const space = (size: number, distance: Distance): VectorParams => ({ size, distance, ...form });
   const PLANE: CreateCollection = { vectors: space(2, 'Euclid') };
   const withSquare = async () => {
@@ -369,7 +370,7 @@ async function refused(promise: Promise<unknown>, code: string): Promise<Service
 }
 
 /** Waits until the graph has every point; an engine that needs none says so by a green status. */
-export async function untilIndexed(engine: Engine, collection: string, points: number): Promise<void> {
+export async function untilIndexed(engine: Pick<Engine, 'collectionInfo'>, collection: string, points: number): Promise<void> {
   for (let turn = 0; turn < 10_000; turn++) {
     const info = await engine.collectionInfo(collection);
     if (info.status === 'green' && info.indexed_vectors_count === points) return;

@@ -1,6 +1,6 @@
 /**
  * A second reading of the filter language for the tests: slow, plain, and sharing no code with the first.
- * It knows only the paths, dates and texts of `filter-arbitraries.ts`.
+ * It knows only the paths, dates and texts of `filter-arbitraries.ts`, and paths of a single key.
  */
 import type { Filter, PointId } from '@sextant/contracts-vector';
 import { DATES, PATHS } from './filter-arbitraries.ts';
@@ -11,6 +11,11 @@ export type NaivePoint = { readonly id: PointId; readonly payload: unknown; read
 
 export function naiveMatches(filter: Filter, point: NaivePoint): boolean {
   return holdsFilter(filter, point, point.payload);
+}
+
+/** What a path leads to in a payload; of arrays at its end, their elements. */
+export function naiveElements(payload: unknown, path: string): readonly unknown[] {
+  return leads(payload, stepsOf(path)).flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]));
 }
 
 function holdsFilter(filter: Filter, point: NaivePoint, payload: unknown): boolean {
@@ -51,7 +56,7 @@ function holdsCondition(condition: Loose, point: NaivePoint, payload: unknown): 
 }
 
 function stepsOf(path: string): readonly (string | number)[] {
-  return PATHS[path] as readonly (string | number)[];
+  return PATHS[path] ?? [path];
 }
 
 function leads(value: unknown, [step, ...rest]: readonly (string | number)[]): readonly unknown[] {
