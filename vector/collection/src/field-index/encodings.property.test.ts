@@ -45,6 +45,10 @@ describe('numbers', () => {
     );
   });
 
+  test.each([2n ** 53n, 2n ** 60n, -(2n ** 63n), 2n ** 64n - 1n])('%s comes back as a bigint, whose text is exact', (value) => {
+    expect(decodeNumber(encodeNumber(value).bytes)).toBe(value);
+  });
+
   test.each([2n ** 200n + 2n ** 140n, -(2n ** 130n) - 2n ** 70n, 10n ** 400n, -(10n ** 400n)])(
     '%s shares its bytes, in the right place',
     (huge) => {

@@ -33,17 +33,20 @@ export function encodeNumber(value: number | bigint): EncodedNumber {
   return { bytes, exact: !outOfReach };
 }
 
-/** Undefined for an integer that no double comes near. */
+/** Undefined for an integer that no double comes near. An integer of 64 bits that is not safe is a bigint: the text of such a number is rounded. */
 export function decodeNumber(bytes: Uint8Array): number | bigint | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const bits = view.getBigUint64(0);
   SCRATCH.setBigUint64(0, bits >> 63n === 1n ? bits ^ SIGN : bits ^ ALL);
   const double = SCRATCH.getFloat64(0);
-  if (bytes[8] === EXACT) return double;
+  if (bytes[8] === EXACT) return Math.abs(double) <= INTEGERS_END ? canonicalNumber(double) : double;
   if (!Number.isFinite(double)) return undefined;
   const distance = view.getBigUint64(9);
   return canonicalNumber(BigInt(double) + (bytes[8] === BELOW ? distance - REACH : distance));
 }
+
+/** Beyond it there are no integers of 64 bits, signed or not. */
+const INTEGERS_END = 2 ** 64;
 
 const SIGN = 1n << 63n;
 const ALL = (1n << 64n) - 1n;
