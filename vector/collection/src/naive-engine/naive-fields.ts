@@ -6,7 +6,7 @@ import type { KeptPoint } from './naive-collection.ts';
 type Value = FacetHit['value'];
 export type Field = { readonly field: string; readonly schema: FieldSchema };
 
-export const COUNTED_TYPES: readonly FieldType[] = ['keyword', 'integer', 'float', 'bool'];
+export const COUNTED_TYPES: readonly FieldType[] = ['keyword', 'integer', 'bool'];
 
 /** Of the index's type, each once. */
 export function valuesOf({ field, schema }: Field, { payload }: KeptPoint): readonly Value[] {
@@ -15,7 +15,7 @@ export function valuesOf({ field, schema }: Field, { payload }: KeptPoint): read
 
 /** Throws where the values of the index cannot be counted. */
 export function facetOf({ field, schema }: Field, points: readonly KeptPoint[], limit: number): readonly FacetHit[] {
-  if (schema.type === 'float' || schema.lookup === false) {
+  if (schema.lookup === false) {
     throw new ServiceError('index_required', { key: field, types: 'keyword, integer, bool, uuid' });
   }
   const counts = new Map<Value, number>();
@@ -28,7 +28,7 @@ export function facetOf({ field, schema }: Field, points: readonly KeptPoint[], 
 
 /** Throws where the index has no order. */
 export function orderedBy({ field, schema }: Field, order: OrderBy, points: readonly KeptPoint[], collection: string) {
-  const isOrdered = schema.type === 'float' || (schema.type === 'integer' && schema.range !== false);
+  const isOrdered = schema.type === 'integer' && schema.range !== false;
   if (!isOrdered) throw new ServiceError('range_index_required', { key: field, collection });
   const { start_from: start } = order;
   if (typeof start === 'string') {
@@ -47,8 +47,6 @@ function isValue(type: FieldType, element: unknown): element is Value {
       return typeof element === 'string';
     case 'bool':
       return typeof element === 'boolean';
-    case 'float':
-      return isNumber(element);
     default:
       return (
         isNumber(element) && (typeof element === 'bigint' || Number.isInteger(element)) && element >= -(2n ** 63n) && element < 2n ** 64n
