@@ -159,8 +159,10 @@ function denseOf(vector: readonly number[]) {
 }
 
 function orderValue(order: number | bigint) {
-  if (typeof order === 'bigint') return { case: 'int' as const, value: order };
-  return Number.isSafeInteger(order) ? { case: 'int' as const, value: BigInt(order) } : { case: 'float' as const, value: order };
+  const integer = typeof order === 'bigint' || Number.isSafeInteger(order) ? BigInt(order) : undefined;
+  // The message has signed integers of 64 bits.
+  if (integer !== undefined && BigInt.asIntN(64, integer) === integer) return { case: 'int' as const, value: integer };
+  return { case: 'float' as const, value: Number(order) };
 }
 
 function facetValue(value: FacetHit['value']) {
