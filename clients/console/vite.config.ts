@@ -7,7 +7,7 @@ const BASE = '/console/';
 export default defineConfig({
   base: BASE,
   plugins: [react()],
-  // The server puts a fresh nonce in this place for each page that it sends; see console-page.ts of foundation/service.
+  // The server puts a fresh nonce in this place for each page that it sends; see console.ts of foundation/service.
   html: { cspNonce: '__CSP_NONCE__' },
   build: { target: 'es2024', outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 1200 },
 });

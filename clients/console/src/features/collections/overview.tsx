@@ -1,5 +1,5 @@
-import { Alert, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Alert, Code, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Figure } from '../../ui/figure.tsx';
 import { countText } from '../../ui/figures.ts';
 import { jsonText } from '../../ui/json.ts';
 import type { CollectionFacts } from './collection-facts.ts';
@@ -43,16 +43,5 @@ export function Overview({ name, info, fields }: CollectionFacts) {
         <DeleteCollection name={name} points={info.points_count} />
       </Group>
     </Stack>
-  );
-}
-
-function Figure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <Paper withBorder p="sm">
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
-      {typeof children === 'string' ? <Text fw={600}>{children}</Text> : children}
-    </Paper>
   );
 }

@@ -1,9 +1,10 @@
-import { Anchor, Badge, Group, Paper, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Badge, SimpleGrid, Skeleton, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Figure } from '../../ui/figure.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
 import { scoreColour, scores } from '../assets/queries.ts';
@@ -79,27 +80,6 @@ export function OverviewScreen() {
         </section>
       </SimpleGrid>
     </Page>
-  );
-}
-
-function Figure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <Paper withBorder p="sm">
-      <Stack gap={2}>
-        <Text size="xs" c="dimmed">
-          {label}
-        </Text>
-        <Group>
-          {typeof children === 'string' ? (
-            <Text fw={600} size="xl">
-              {children}
-            </Text>
-          ) : (
-            children
-          )}
-        </Group>
-      </Stack>
-    </Paper>
   );
 }
 

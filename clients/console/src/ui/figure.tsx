@@ -1,0 +1,20 @@
+import { Paper, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** One number, or a few words, that a screen says at its top. */
+export function Figure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <Paper withBorder p="sm">
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      {typeof children === 'string' ? (
+        <Text fw={600} size="xl">
+          {children}
+        </Text>
+      ) : (
+        children
+      )}
+    </Paper>
+  );
+}
