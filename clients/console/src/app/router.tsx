@@ -8,6 +8,7 @@ import {
   Navigate,
   Outlet,
 } from '@tanstack/react-router';
+import { collectionSearch } from '../features/collections/collection-search.ts';
 import type { IncidentFilter } from '../features/incidents/queries.ts';
 import { MemberGate } from '../features/session/member-gate.tsx';
 import { ErrorPanel } from '../ui/error-panel.tsx';
@@ -27,17 +28,10 @@ const collections = createRoute({
   component: lazyRouteComponent(() => import('../features/collections/collections-screen.tsx'), 'CollectionsScreen'),
 });
 
-const TABS = ['overview', 'points', 'search', 'map'] as const;
-export type CollectionTab = (typeof TABS)[number];
-
 const collection = createRoute({
   getParentRoute: () => root,
   path: '/collections/$name',
-  validateSearch: (search: Record<string, unknown>): { tab?: CollectionTab | undefined; filter?: string | undefined } => {
-    const tab = TABS.find((each) => each === search.tab);
-    const filter = typeof search.filter === 'string' ? search.filter : undefined;
-    return { ...(tab !== undefined && { tab }), ...(filter !== undefined && { filter }) };
-  },
+  validateSearch: collectionSearch,
   component: lazyRouteComponent(() => import('../features/collections/collection-screen.tsx'), 'CollectionScreen'),
 });
 
