@@ -86,8 +86,35 @@ const incident = createRoute({
   component: lazyRouteComponent(() => import('../features/incidents/incident-screen.tsx'), 'IncidentScreen'),
 });
 
+/** The frame of the settings. A part is a child here and a tab of `features/settings/settings-tabs.ts`. */
+const settings = createRoute({
+  getParentRoute: () => members,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../features/settings/settings-screen.tsx'), 'SettingsScreen'),
+});
+
+const settingsHome = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: () => <Navigate to="/settings/api-keys" replace />,
+});
+
+const apiKeys = createRoute({
+  getParentRoute: () => settings,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('../features/api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
+});
+
+const settingsParts = settings.addChildren([settingsHome, apiKeys]);
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, collections, collection, access, members.addChildren([overview, assets, asset, incidents, incident])]),
+  routeTree: root.addChildren([
+    home,
+    collections,
+    collection,
+    access,
+    members.addChildren([overview, assets, asset, incidents, incident, settingsParts]),
+  ]),
   history: createHashHistory(),
   defaultPreload: 'intent',
   scrollRestoration: true,

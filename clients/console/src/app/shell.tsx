@@ -12,14 +12,14 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconAlertTriangle, IconDatabase, IconGauge, IconKey, IconMoon, IconSun, IconTable } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDatabase, IconGauge, IconKey, IconMoon, IconSettings, IconSun, IconTable } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { MemberMenu } from '../features/session/member-menu.tsx';
 import mark from '../ui/sextant.svg';
 
 type Place = {
-  readonly to: '/collections' | '/access' | '/overview' | '/assets' | '/incidents';
+  readonly to: '/collections' | '/access' | '/overview' | '/assets' | '/incidents' | '/settings';
   readonly label: string;
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
 };
@@ -38,6 +38,7 @@ const PARTS: readonly { readonly title: string; readonly places: readonly Place[
       { to: '/overview', label: 'Overview', icon: IconGauge },
       { to: '/assets', label: 'Assets', icon: IconTable },
       { to: '/incidents', label: 'Incidents', icon: IconAlertTriangle },
+      { to: '/settings', label: 'Settings', icon: IconSettings },
     ],
   },
 ];

@@ -8,9 +8,9 @@ import { useServices } from '../../app/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { SecretOnce } from '../../ui/secret-once.tsx';
 import { CreateToken } from './create-token.tsx';
 import { enforced } from './enforced.ts';
-import { SecretOnce } from './secret-once.tsx';
 
 const KEY = ['vector', 'tokens'];
 

@@ -1,0 +1,49 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import type { NewApiKey } from '@sextant/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { fieldError } from '../../ui/field-error.ts';
+
+type CreateApiKeyProps = { readonly onClose: () => void; readonly onMade: (key: NewApiKey) => Promise<void> };
+
+export function CreateApiKey({ onClose, onMade }: CreateApiKeyProps) {
+  const { observability } = useServices();
+  const [name, setName] = useState('');
+  const creation = useMutation({ mutationFn: () => observability.createApiKey({ name: name.trim() }), onSuccess: onMade });
+  const wrongName = fieldError(creation.error, 'name');
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    creation.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title="New API key">
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label="Name"
+            description="Of the program that will use it; the audit trail and comments say it."
+            value={name}
+            error={wrongName}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+              creation.reset();
+            }}
+            required
+            data-autofocus
+          />
+          {creation.isError && wrongName === undefined && <ErrorPanel error={creation.error} doing="make the API key" />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={name.trim() === ''} loading={creation.isPending}>
+              Make the key
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

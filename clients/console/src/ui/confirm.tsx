@@ -1,0 +1,40 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ErrorPanel } from './error-panel.tsx';
+
+type ConfirmProps = {
+  /** A question. */
+  readonly title: string;
+  /** What it means for whoever depends on the thing. */
+  readonly children: ReactNode;
+  /** The word on the button that does it, such as "Delete". */
+  readonly verb: string;
+  /** What could not be done, to follow "Could not"; the title in other words. */
+  readonly doing: string;
+  readonly act: () => Promise<unknown>;
+  readonly onClose: () => void;
+};
+
+/** Asks before something is done that nobody can take back. It closes once it is done. */
+export function Confirm({ title, children, verb, doing, act, onClose }: ConfirmProps) {
+  const deed = useMutation({ mutationFn: act, onSuccess: onClose });
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack gap="sm">
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+        {deed.isError && <ErrorPanel error={deed.error} doing={doing} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red" loading={deed.isPending} onClick={() => deed.mutate()}>
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
