@@ -23,14 +23,16 @@ export const jobListQuerySchema = strict(
   { title: 'JobListQuery' },
 );
 export const sampleQuerySchema = strict({ monitor_id: Type.Optional(text), limit: Type.Optional(queryInteger) }, { title: 'SampleQuery' });
+const wholeOr = Type.Optional(Type.String({ maxLength: 1024, description: 'Empty for points of none.' }));
+
 export const metricQuerySchema = strict(
   {
     asset_id: text,
     metric_name: Type.Optional(text),
     metric_aggregation: Type.Optional(text),
-    attribute: Type.Optional(text),
-    segment: Type.Optional(text),
-    monitor_id: Type.Optional(text),
+    attribute: wholeOr,
+    segment: wholeOr,
+    monitor_id: wholeOr,
     job_id: Type.Optional(text),
     from_time: time,
     to_time: time,

@@ -296,6 +296,11 @@ export abstract class ObservabilityMethods {
     return this.call('list_jobs', request, options);
   }
 
+  /** List the jobs of all assets, newest first; with most_recent=true only the last of each. */
+  listTenantJobs(request: RequestOf<'list_tenant_jobs'> = {}, options?: RequestOptions): Promise<ResultOf<'list_tenant_jobs'>> {
+    return this.call('list_tenant_jobs', request, options);
+  }
+
   /** Stop a job. */
   cancelJob(request: RequestOf<'cancel_job'>, options?: RequestOptions): Promise<ResultOf<'cancel_job'>> {
     return this.call('cancel_job', request, options);

@@ -61,6 +61,7 @@ export const observabilityOperations: OperationTable<ObservabilityOperations> = 
   start_scan: { method: 'POST', path: '/{tenant}/assets/{asset_id}/batch_data', takesBody: true, isRepeatable: false },
   get_job: { method: 'GET', path: '/api/backend/{tenant}/jobs/{job_id}', isRepeatable: true },
   list_jobs: { method: 'GET', path: '/api/backend/{tenant}/sources/{asset_id}/jobs', isRepeatable: true },
+  list_tenant_jobs: { method: 'GET', path: '/api/backend/{tenant}/jobs', isRepeatable: true },
   cancel_job: { method: 'POST', path: '/api/backend/{tenant}/jobs/{job_id}/cancel', isRepeatable: false },
   list_samples: { method: 'GET', path: '/api/backend/{tenant}/jobs/{job_id}/samples', isRepeatable: true },
   list_schema_changes: { method: 'GET', path: '/api/backend/{tenant}/jobs/{job_id}/schema_changes', isRepeatable: true },

@@ -680,8 +680,11 @@ export type MetricQuery = {
   readonly asset_id: string;
   readonly metric_name?: string | undefined;
   readonly metric_aggregation?: string | undefined;
+  /** Empty for points of none. */
   readonly attribute?: string | undefined;
+  /** Empty for points of none. */
   readonly segment?: string | undefined;
+  /** Empty for points of none. */
   readonly monitor_id?: string | undefined;
   readonly job_id?: string | undefined;
   /** ISO 8601; bounds are included. */
@@ -1606,6 +1609,13 @@ export type ObservabilityOperations = {
   /** List the jobs of an asset, newest first; with most_recent=true only the last. */
   readonly list_jobs: {
     readonly params: { readonly tenant: string | number | bigint; readonly asset_id: string | number | bigint };
+    readonly query: JobListQuery;
+    readonly body: undefined;
+    readonly result: readonly ListedJob[];
+  };
+  /** List the jobs of all assets, newest first; with most_recent=true only the last of each. */
+  readonly list_tenant_jobs: {
+    readonly params: { readonly tenant: string | number | bigint };
     readonly query: JobListQuery;
     readonly body: undefined;
     readonly result: readonly ListedJob[];

@@ -51,6 +51,16 @@ export const scanEndpoints = {
     result: Type.Array(listedJobSchema),
     errors: ['not_found'],
   },
+  list_tenant_jobs: {
+    ...scans,
+    ...backend('/{tenant}/jobs'),
+    method: 'GET',
+    summary: 'List the jobs of all assets, newest first; with most_recent=true only the last of each',
+    needs: needs.viewer,
+    query: jobListQuerySchema,
+    result: Type.Array(listedJobSchema),
+    errors: [],
+  },
   cancel_job: {
     ...scans,
     ...backend(`${JOB}/cancel`),

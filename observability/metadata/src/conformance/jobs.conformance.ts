@@ -66,7 +66,8 @@ export function jobsSuite({ metadata, tenant, clock }: Fixture): void {
     expect((await queue().claimNext(CLAIM))?.job.id).toBe(waiting.id);
     expect((await own.jobs.listOfAsset(asset_id)).map(({ id }) => id)).toEqual([waiting.id, lease.job_id]);
     expect((await own.jobs.listOfAsset(asset_id, { most_recent: true })).map(({ id }) => id)).toEqual([waiting.id]);
-    expect((await own.jobs.list(1)).map(({ id }) => id)).toEqual([elsewhere.id]);
+    expect((await own.jobs.list({ limit: 1 })).map(({ id }) => id)).toEqual([elsewhere.id]);
+    expect((await own.jobs.list({ most_recent: true })).map(({ id }) => id)).toEqual([elsewhere.id, waiting.id]);
   });
 
   test('of many requests at once one is accepted, and of many workers one gets the job', async () => {

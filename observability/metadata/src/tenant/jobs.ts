@@ -3,6 +3,7 @@ import { hexId } from '../database/ids.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { toJson, toMs } from '../database/values.ts';
 import { MetadataConflict, MetadataMissing } from '../errors.ts';
+import { bounded } from '../page.ts';
 import { hasActiveJob } from './active-jobs.ts';
 import { insertFindings } from './job-findings.ts';
 import { announceState, changeState, ended, type JobRow, toJob } from './job-rows.ts';
@@ -46,8 +47,8 @@ export type JobStore = {
   readonly get: (id: string) => Promise<Job>;
   /** Newest first. @throws MetadataMissing for an unknown asset */
   readonly listOfAsset: (assetId: string, options?: { readonly most_recent?: boolean; readonly limit?: number }) => Promise<readonly Job[]>;
-  /** Newest first. */
-  readonly list: (limit?: number) => Promise<readonly Job[]>;
+  /** Of all assets, newest first; at most 10,000. */
+  readonly list: (options?: { readonly most_recent?: boolean; readonly limit?: number }) => Promise<readonly Job[]>;
   /** A waiting job ends at once, a running one when its worker next says that it lives. @throws MetadataMissing; MetadataConflict when it has ended */
   readonly requestCancel: (id: string, by: string) => Promise<Job>;
   /** Says that the worker lives and how far it is. */
@@ -118,9 +119,11 @@ export function jobStore(scope: TenantScope): JobStore {
         .execute();
       return rows.map(toJob);
     },
-    list: async (limit = LISTED_MAX) => {
-      const query = db.selectFrom('jobs').selectAll().where('tenant_id', '=', tenantId).orderBy('number', 'desc');
-      return (await query.limit(Math.min(limit, LISTED_MAX)).execute()).map(toJob);
+    list: async ({ most_recent = false, ...page } = {}) => {
+      const ofTenant = db.selectFrom('jobs').where('tenant_id', '=', tenantId);
+      const newest = ofTenant.select(({ fn }) => fn.max('number').as('number')).groupBy('asset_id');
+      const query = most_recent ? ofTenant.where('number', 'in', newest) : ofTenant;
+      return (await query.selectAll().orderBy('number', 'desc').limit(bounded(page).limit).execute()).map(toJob);
     },
     requestCancel: (id, by) =>
       write(async (transaction) => {

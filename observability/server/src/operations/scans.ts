@@ -33,6 +33,12 @@ export const listJobs = operation('list_jobs', async ({ tenant, clock }, { param
   return jobs.map((job) => ({ ...job, run_time: runTime(job, clock.nowMs()) }));
 });
 
+export const listTenantJobs = operation('list_tenant_jobs', async ({ tenant, clock }, { query }) => {
+  const limit = optionalNumber(query.limit);
+  const jobs = await tenant.jobs.list({ most_recent: isTrue(query.most_recent), ...(limit === undefined ? {} : { limit }) });
+  return jobs.map((job) => ({ ...job, run_time: runTime(job, clock.nowMs()) }));
+});
+
 export const cancelJob = operation('cancel_job', ({ tenant, member }, { params }) => tenant.jobs.requestCancel(params.job_id, member.name));
 
 export const listSamples = operation('list_samples', async ({ tenant }, { params, query }) => {
@@ -49,7 +55,8 @@ export const listSchemaChanges = operation('list_schema_changes', async ({ tenan
 
 /** The newest points that fit `limit`, after `offset` newer ones; oldest first. */
 export const listMetrics = operation('list_metrics', async ({ tenant }, { query }) => {
-  const { limit: _limit, offset: _offset, job_id, from_time: _from, to_time: _to, ...series } = query;
+  const { asset_id, metric_name, metric_aggregation, job_id } = query;
+  const series = { asset_id, ...given({ metric_name, metric_aggregation }), ...placeOf(query) };
   await tenant.assets.get(query.asset_id);
   const limit = Math.min(METRICS_MAX, optionalNumber(query.limit) ?? METRICS_DEFAULT);
   const offset = Math.min(METRICS_MAX, optionalNumber(query.offset) ?? 0);
@@ -59,6 +66,17 @@ export const listMetrics = operation('list_metrics', async ({ tenant }, { query 
   const wanted = job_id === undefined ? points : points.filter((point) => point.job_id === job_id);
   return wanted.slice(Math.max(0, wanted.length - offset - limit), wanted.length - offset);
 });
+
+type MetricQuery = { readonly [Name in 'attribute' | 'segment' | 'monitor_id']?: string };
+
+/** An empty text asks for points that are of no attribute, segment or monitor. */
+function placeOf({ attribute, segment, monitor_id }: MetricQuery) {
+  return Object.fromEntries(Object.entries(given({ attribute, segment, monitor_id })).map(([name, text]) => [name, text === '' ? null : text]));
+}
+
+function given(texts: { readonly [name: string]: string | undefined }): { readonly [name: string]: string } {
+  return Object.fromEntries(Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
+}
 
 function isWaiting({ status }: Job): boolean {
   return status === 'PREPARING' || status === 'BATCH_WAIT';

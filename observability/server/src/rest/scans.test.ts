@@ -51,6 +51,9 @@ describe('an uploaded file', () => {
     expect(await finished(job_id)).toMatchObject({ status: 'FINISHED', asset_id: id, progress: { phase: 'done' } });
     const metrics = await service.call('GET', `/api/search/default/metrics?asset_id=${id}&metric_name=RECORD_COUNT`, undefined, admin);
     expect(metrics.body).toMatchObject([{ metric_name: 'RECORD_COUNT', value: 4, job_id }]);
+    const ofWhole = `/default/metrics?asset_id=${id}&metric_name=COMPLETENESS&attribute=&segment=&monitor_id=`;
+    const whole = await service.call('GET', ofWhole, undefined, admin);
+    expect(whole.body).toMatchObject([{ metric_name: 'COMPLETENESS', attribute: null, segment: null, monitor_id: null }]);
   });
 });
 
@@ -74,6 +77,9 @@ describe('jobs', () => {
     ]);
     const recent = await service.call('GET', `/api/backend/default/assets/${id}/jobs?most_recent=true`, undefined, admin);
     expect(recent.body).toMatchObject([{ id: second }]);
+    const ofAll = await service.call('GET', '/api/backend/default/jobs?most_recent=true', undefined, admin);
+    const listed = (ofAll.body as { id: string; asset_id: string }[]).filter(({ asset_id }) => asset_id === id);
+    expect(listed).toMatchObject([{ id: second, status: 'FINISHED', run_time: { negative: false } }]);
   });
 
   test('one scan of an asset runs at a time, and the others wait for it', async () => {
