@@ -19,6 +19,10 @@ describe('the filters of incidents', () => {
       { from_time: '2026-01-31T12:00:00.000Z', to_time: '2026-02-01T00:00:00.500Z' },
     ],
     [{ from_time: '2026-01-31' }, { from_time: '2026-01-31T00:00:00.000Z' }],
+    [
+      { asset_ids: 'a,b', statuses: 'OPEN' },
+      { asset_ids: ['a', 'b'], statuses: ['OPEN'] },
+    ],
     [{ text_to_search: 'ab, c' }, { text_to_search: 'ab, c' }],
     [{ project_ids: '', severities: ',', from_time: '', text_to_search: '' }, {}],
   ])('%j are read', (query, filter) => {
@@ -31,6 +35,7 @@ describe('the filters of incidents', () => {
     [{ project_ids: '-1' }, 'project_ids: expected integers separated by commas, got "-1"'],
     [{ severities: 'LOW,low' }, 'severities: expected LOW, MEDIUM or HIGH separated by commas, got "low"'],
     [{ impacts: 'CRITICAL' }, 'impacts: expected LOW, MEDIUM or HIGH separated by commas, got "CRITICAL"'],
+    [{ statuses: 'open' }, 'statuses: expected OPEN or CLOSED separated by commas, got "open"'],
     [{ from_time: 'yesterday' }, 'from_time: expected an ISO 8601 timestamp such as 2026-01-31T12:00:00.000Z, got "yesterday"'],
     [{ to_time: '2026-02-30' }, 'to_time: expected an ISO 8601 timestamp such as 2026-01-31T12:00:00.000Z, got "2026-02-30"'],
     [{ project_ids: Array.from({ length: 1001 }, (_, id) => id).join() }, 'project_ids: expected at most 1000 values, got 1001'],

@@ -2,7 +2,7 @@
 import { strict } from '@sextant/foundation-contract';
 import Type, { type Static } from 'typebox';
 import { ApiError } from './errors.ts';
-import type { IncidentFilter } from './incidents.ts';
+import type { IncidentFilter, IncidentStatus } from './incidents.ts';
 import { parseTimestamp } from './timestamp.ts';
 import { queryInteger } from './value-schemas.ts';
 
@@ -15,7 +15,9 @@ const time = Type.Optional(Type.String({ maxLength: 64, description: 'ISO 8601; 
 export const incidentFilterMembers = {
   project_ids: list,
   connection_types: list,
+  asset_ids: list,
   alert_policy_ids: list,
+  statuses: list,
   severities: list,
   impacts: list,
   connection_ids: list,
@@ -33,13 +35,16 @@ export const incidentListQuerySchema = strict(
 type FilterQuery = Static<typeof incidentFilterQuerySchema>;
 
 const LEVELS = ['LOW', 'MEDIUM', 'HIGH'];
+const STATUSES: readonly IncidentStatus[] = ['OPEN', 'CLOSED'];
 
 /** Comma-separated lists as arrays, times in UTC; an `ApiError` (400) names the parameter that is wrong. An empty parameter filters nothing. */
 export function parseIncidentFilter(query: FilterQuery): IncidentFilter {
   const filter = {
     project_ids: itemsOf('project_ids', query)?.map((item) => integerOf('project_ids', item)),
     connection_types: itemsOf('connection_types', query),
+    asset_ids: itemsOf('asset_ids', query),
     alert_policy_ids: itemsOf('alert_policy_ids', query),
+    statuses: itemsOf('statuses', query)?.map((item) => statusOf('statuses', item)),
     severities: itemsOf('severities', query)?.map((item) => levelOf('severities', item)),
     impacts: itemsOf('impacts', query)?.map((item) => levelOf('impacts', item)),
     connection_ids: itemsOf('connection_ids', query),
@@ -76,6 +81,12 @@ function integerOf(parameter: string, item: string): number {
 function levelOf(parameter: string, item: string): string {
   if (!LEVELS.includes(item)) throw refused(parameter, `expected LOW, MEDIUM or HIGH separated by commas, got ${JSON.stringify(item)}`);
   return item;
+}
+
+function statusOf(parameter: string, item: string): IncidentStatus {
+  const status = STATUSES.find((each) => each === item);
+  if (status === undefined) throw refused(parameter, `expected OPEN or CLOSED separated by commas, got ${JSON.stringify(item)}`);
+  return status;
 }
 
 function timeOf(parameter: string, written: string): string {

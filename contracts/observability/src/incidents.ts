@@ -65,7 +65,9 @@ export type IncidentDetail = Incident & { readonly metrics: readonly IncidentMet
 
 export type IncidentFilter = {
   readonly project_ids?: readonly number[];
+  readonly asset_ids?: readonly string[];
   readonly connection_types?: readonly string[];
+  readonly statuses?: readonly IncidentStatus[];
   readonly alert_policy_ids?: readonly string[];
   readonly severities?: readonly string[];
   readonly impacts?: readonly string[];

@@ -487,7 +487,9 @@ export type IncidentDistribution = {
 export type IncidentFilterQuery = {
   readonly project_ids?: string | undefined;
   readonly connection_types?: string | undefined;
+  readonly asset_ids?: string | undefined;
   readonly alert_policy_ids?: string | undefined;
+  readonly statuses?: string | undefined;
   readonly severities?: string | undefined;
   readonly impacts?: string | undefined;
   readonly connection_ids?: string | undefined;
@@ -510,7 +512,9 @@ export type IncidentHistoryItem = {
 export type IncidentListQuery = {
   readonly project_ids?: string | undefined;
   readonly connection_types?: string | undefined;
+  readonly asset_ids?: string | undefined;
   readonly alert_policy_ids?: string | undefined;
+  readonly statuses?: string | undefined;
   readonly severities?: string | undefined;
   readonly impacts?: string | undefined;
   readonly connection_ids?: string | undefined;

@@ -22,6 +22,8 @@ export function matching(
         holds(filter.project_ids, incident.project_id) &&
         holds(filter.connection_types, asset.type) &&
         holds(filter.connection_ids, String(asset.connection_id)) &&
+        holds(filter.asset_ids, incident.asset_id) &&
+        holds(filter.statuses, incident.status) &&
         holds(filter.alert_policy_ids, incident.alert_policy_id) &&
         holds(filter.severities, incident.severity) &&
         holds(filter.impacts, incident.impact ?? 'none') &&

@@ -22,10 +22,12 @@ export function incidentCondition(
   refuseTooMany(filter);
   const assets = where.selectFrom('assets').select('assets.id').where('assets.tenant_id', '=', tenantId);
   const conditions: Expression<SqlBool>[] = [where('incidents.tenant_id', '=', tenantId)];
-  const oneOf = (column: 'project_id' | 'alert_policy_id' | 'severity' | 'impact', values: readonly (string | number)[] = []) => {
+  const oneOf = (column: 'project_id' | 'asset_id' | 'alert_policy_id' | 'status' | 'severity' | 'impact', values: readonly (string | number)[] = []) => {
     if (values.length > 0) conditions.push(where(`incidents.${column}`, 'in', values as never));
   };
   oneOf('project_id', filter.project_ids);
+  oneOf('asset_id', filter.asset_ids);
+  oneOf('status', filter.statuses);
   oneOf('alert_policy_id', filter.alert_policy_ids);
   oneOf('severity', filter.severities);
   oneOf('impact', filter.impacts);

@@ -32,6 +32,7 @@ const filter: fc.Arbitrary<IncidentFilter> = fc.record(
     connection_types: some('S3', 'GCS', 'UPLOAD'),
     connection_ids: some('1', '2', 'conn-1'),
     alert_policy_ids: some('SCHEMA_DRIFTS', '1', '9'),
+    statuses: some('OPEN', 'CLOSED'),
     severities: some<string>(...SEVERITIES),
     impacts: some('LOW', 'HIGH'),
     from_time: time,

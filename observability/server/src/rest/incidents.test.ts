@@ -118,6 +118,9 @@ describe('incidents', () => {
     ['connection_types=S3', 0],
     ['alert_policy_ids=COMPLETENESS_DRIFTS', 2],
     ['connection_ids=conn-123', 0],
+    ['asset_ids=unknown', 0],
+    ['statuses=OPEN', 1],
+    ['statuses=OPEN,CLOSED', 2],
     ['from_time=2025-01-02T00:00:00Z', 1],
     ['to_time=2025-01-01T10:00:00.000Z', 1],
     ['text_to_search=FRESH', 1],
@@ -131,6 +134,7 @@ describe('incidents', () => {
   test.each([
     'severities=URGENT',
     'project_ids=a',
+    'statuses=NEW',
     'from_time=yesterday',
     'from_time=2025-02-01T00:00:00Z&to_time=2025-01-01T00:00:00Z',
     'color=red',
