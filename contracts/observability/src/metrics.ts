@@ -70,11 +70,12 @@ export type SchemaChange = {
   readonly after: string | null;
 };
 
-/** Rows that failed a rule or could not be read; personal data in them is masked. */
+/** Rows that failed a rule or could not be read, and points of a vector collection that are at fault; personal data in them is masked. */
 export type RowSample = {
   readonly monitor_id: string | null;
   /** Why the row is here. */
   readonly reason: string;
+  /** By the id attributes of the asset; of a vector collection the id of the point. */
   readonly record_id: string | null;
   readonly row: { readonly [attribute: string]: string | null };
 };

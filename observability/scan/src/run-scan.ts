@@ -61,7 +61,7 @@ async function scanVectors(
   { limits, signal, onProgress }: RunOptions,
 ): Promise<ScanResult> {
   const { previous, options } = request;
-  const { recordsScanned, columns, metrics, recentCentroids } = await profileCollection(collection, {
+  const { recordsScanned, columns, metrics, samples, recentCentroids } = await profileCollection(collection, {
     options,
     recentCentroids: previous?.recentCentroids,
     temporaryDirectory: limits.temporaryDirectory,
@@ -83,7 +83,7 @@ async function scanVectors(
     brokenRows: 0,
     metrics: [...metrics, schema],
     schemaChanges: changes,
-    samples: [],
+    samples,
     ruleCounts: [],
     failures: request.monitors
       .filter(({ type }) => type !== 'PREDEFINED_METRIC')

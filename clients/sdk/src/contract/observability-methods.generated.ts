@@ -306,7 +306,7 @@ export abstract class ObservabilityMethods {
     return this.call('cancel_job', request, options);
   }
 
-  /** Rows that failed a rule or could not be read, personal data masked. */
+  /** Rows that failed a rule or could not be read, points of a collection that are at fault; personal data masked. */
   listSamples(request: RequestOf<'list_samples'>, options?: RequestOptions): Promise<ResultOf<'list_samples'>> {
     return this.call('list_samples', request, options);
   }

@@ -1631,7 +1631,7 @@ export type ObservabilityOperations = {
     readonly body: undefined;
     readonly result: Job;
   };
-  /** Rows that failed a rule or could not be read, personal data masked. */
+  /** Rows that failed a rule or could not be read, points of a collection that are at fault; personal data masked. */
   readonly list_samples: {
     readonly params: { readonly tenant: string | number | bigint; readonly job_id: string | number | bigint };
     readonly query: SampleQuery;

@@ -2,14 +2,15 @@
  * The profile of a vector collection, read page by page over its public API. Memory is bounded by dimensions, payload names and segments, not by
  * points: what must remember every vector (exact duplicates) goes on in files.
  */
-import type { AssetOptions, MetricPoint } from '@sextant/contracts-observability';
+import type { AssetOptions, MetricPoint, RowSample } from '@sextant/contracts-observability';
 import type { Column, VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
 import type { ScanProgress } from '../scan.ts';
-import { centroidShift, type RecentCentroids, rememberedCentroids, usualCentroid } from './centroid-shift.ts';
-import { type DuplicateCounter, duplicateCounter } from './duplicate-counter.ts';
+import { type CentroidShift, centroidShift, type RecentCentroids, rememberedCentroids, usualCentroid } from './centroid-shift.ts';
+import { type DuplicateCounter, type Duplicates, duplicateCounter } from './duplicate-counter.ts';
 import { type PayloadStatistics, payloadStatistics } from './payload-statistics.ts';
+import { type PointFaults, pointFaults } from './point-faults.ts';
 import { pointSelection } from './point-selection.ts';
-import { metricAt, percent, type VectorStatistics, vectorStatistics } from './vector-statistics.ts';
+import { metricAt, percent, type VectorReading, type VectorStatistics, vectorStatistics } from './vector-statistics.ts';
 
 export type CollectionProfileOptions = {
   readonly options: AssetOptions;
@@ -25,6 +26,8 @@ export type CollectionProfile = {
   /** Payload members; vectors are in the metrics by their name. */
   readonly columns: readonly Column[];
   readonly metrics: readonly MetricPoint[];
+  /** Some of the points that are at fault for what was measured. */
+  readonly samples: readonly RowSample[];
   /** For the next scan. */
   readonly recentCentroids: RecentCentroids;
 };
@@ -42,9 +45,13 @@ export async function profileCollection(
   const whole = group(info.dimensions);
   const bySegment = new Map(selection.segments.map((segment) => [segment, group(info.dimensions)]));
 
+  const usual = Object.fromEntries(names.map((name) => [name, usualCentroid(recentCentroids[name] ?? [])]));
+  const faults: PointFaults = pointFaults({ dimensions: info.dimensions, usual });
+
   const add = async (point: VectorPoint) => {
     const vectors = whole.add(point);
-    for (const [name, components] of vectors) await duplicates.counters.get(name)?.add(components);
+    faults.add(point, vectors);
+    for (const [name, { components }] of vectors) await duplicates.counters.get(name)?.add(components, point.id);
     for (const segment of selection.segmentsOf(point)) bySegment.get(segment)?.add(point);
   };
   const read = await readPoints(collection, {
@@ -59,6 +66,8 @@ export async function profileCollection(
   onProgress({ phase: 'measuring', rowsRead: read, fraction: 1 });
   const centroids = whole.centroids();
   const table = metricAt({ attribute: null, segment: null });
+  const repeated = await duplicates.counts();
+  const shifts = new Map(names.map((name) => [name, centroidShift(usual[name], centroids[name])]));
   return {
     recordsScanned: whole.points(),
     columns: whole.payload.columns(),
@@ -68,10 +77,11 @@ export async function profileCollection(
     metrics: [
       ...whole.metrics(null),
       table('INDEX_COVERAGE', 'ratio', percent(Math.min(info.indexed, info.points), info.points)),
-      ...(await duplicates.metrics()),
-      ...names.flatMap((name) => shiftMetrics(name, recentCentroids[name] ?? [], centroids[name])),
+      ...[...repeated].map(([attribute, { count }]) => metricAt({ attribute, segment: null })('VECTOR_DUPLICATE_COUNT', 'count', count)),
+      ...names.flatMap((name) => shiftMetrics(name, shifts.get(name))),
       ...[...bySegment].flatMap(([segment, statistics]) => statistics.metrics(segment)),
     ],
+    samples: faults.samples({ fences: whole.normFences(), shifts, repeated, shares: whole.payload.shares() }),
   };
 }
 
@@ -112,15 +122,16 @@ function group(dimensions: { readonly [vector: string]: number }) {
   return {
     payload,
     points: () => points,
-    /** The components of the point's vectors, by name. */
-    add: (point: VectorPoint): readonly (readonly [name: string, components: Float64Array])[] => {
+    /** The point's vectors, by name. */
+    add: (point: VectorPoint): readonly (readonly [name: string, reading: VectorReading])[] => {
       points += 1;
       payload.add(point.payload);
       return [...vectors].flatMap(([name, statistics]) => {
-        const components = statistics.add(point.vectors[name]);
-        return components === undefined ? [] : [[name, components] as const];
+        const reading = statistics.add(point.vectors[name]);
+        return reading === undefined ? [] : [[name, reading] as const];
       });
     },
+    normFences: () => new Map([...vectors].map(([name, statistics]) => [name, statistics.normFence()])),
     centroids: (): { readonly [vector: string]: readonly number[] } =>
       Object.fromEntries(
         [...vectors].flatMap(([name, statistics]) => {
@@ -140,12 +151,10 @@ function duplicateCounters(names: readonly string[], temporaryDirectory: string)
   const counters = new Map<string, DuplicateCounter>(names.map((name) => [name, duplicateCounter(temporaryDirectory)]));
   return {
     counters,
-    metrics: async (): Promise<readonly MetricPoint[]> => {
-      const metrics: MetricPoint[] = [];
-      for (const [attribute, counter] of counters) {
-        metrics.push(metricAt({ attribute, segment: null })('VECTOR_DUPLICATE_COUNT', 'count', await counter.count()));
-      }
-      return metrics;
+    counts: async (): Promise<ReadonlyMap<string, Duplicates>> => {
+      const counts = new Map<string, Duplicates>();
+      for (const [name, counter] of counters) counts.set(name, await counter.count());
+      return counts;
     },
     [Symbol.asyncDispose]: async () => {
       for (const counter of counters.values()) await counter[Symbol.asyncDispose]();
@@ -154,12 +163,7 @@ function duplicateCounters(names: readonly string[], temporaryDirectory: string)
 }
 
 /** Nothing on the first scan, nor after the dimension changed. */
-function shiftMetrics(
-  attribute: string,
-  recent: readonly (readonly number[])[],
-  centroid: readonly number[] | undefined,
-): readonly MetricPoint[] {
-  const shift = centroidShift(usualCentroid(recent), centroid);
+function shiftMetrics(attribute: string, shift: CentroidShift | undefined): readonly MetricPoint[] {
   if (shift === undefined) return [];
   const point = metricAt({ attribute, segment: null });
   return [point('CENTROID_SHIFT', 'cosine', shift.cosine), point('CENTROID_SHIFT', 'euclid', shift.euclid)];

@@ -3,20 +3,32 @@
  *
  * Each is represented by 128 bits of its SHA-256. That two different ones of a billion share them has a probability of 1.5e-21 (n^2 / 2^129), and nobody can
  * make them: that is what exact means here. Hashes are dealt out by their first byte into 256 partitions; a partition that fills its
- * buffer goes on in a file. Equal hashes meet in one partition, so counting needs one partition in memory at a time: 16 bytes times a
- * 256th of the vectors, 62 MB for a billion.
+ * buffer goes on in a file. Equal hashes meet in one partition, so counting needs one partition in memory at a time: 33 bytes times a
+ * 256th of the vectors, 129 MB for a billion. 17 of them are the id of the point, so that a few of the equal ones can be named.
  */
 import { hash } from 'node:crypto';
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeId, encodeId, ID_BYTES } from './id-bytes.ts';
 
 export type DuplicateCounter = AsyncDisposable & {
-  readonly add: (components: Float64Array) => Promise<void>;
-  /** Vectors less distinct vectors. Nothing may be added after. */
-  readonly count: () => Promise<number>;
+  readonly add: (components: Float64Array, id: string) => Promise<void>;
+  /** Nothing may be added after. */
+  readonly count: () => Promise<Duplicates>;
+};
+
+export type Duplicates = {
+  /** Vectors less distinct vectors. */
+  readonly count: number;
+  /** A few of them, each with the point whose vector came first. */
+  readonly pairs: readonly { readonly id: string; readonly first: string }[];
 };
 
 const HASH_BYTES = 16;
+const RECORD_BYTES = HASH_BYTES + ID_BYTES;
+const PAIRS_MAX = 10;
+/** So that one vector with many copies, such as zero, does not hide the others. */
+const PAIRS_OF_ONE_MAX = 3;
 const DEFAULT_BUFFER_BYTES = 32 * 1024;
 
 type Partition = { readonly buffer: Buffer; used: number; isSpilled: boolean };
@@ -36,7 +48,7 @@ export function duplicateCounter(temporaryDirectory: string, bufferBytes = DEFAU
     partition.used = 0;
     partition.isSpilled = true;
   };
-  const hashesOf = async (number: number, partition: Partition) => {
+  const recordsOf = async (number: number, partition: Partition) => {
     const rest = partition.buffer.subarray(0, partition.used);
     return partition.isSpilled ? Buffer.concat([await readFile(await fileOf(number)), rest]) : rest;
   };
@@ -46,35 +58,53 @@ export function duplicateCounter(temporaryDirectory: string, bufferBytes = DEFAU
   };
 
   return {
-    add: async (components) => {
+    add: async (components, id) => {
       if (isCounted) throw new Error('duplicateCounter: add after count');
       const digest = hash('sha256', components, 'buffer');
       const number = digest[0] ?? 0;
       const partition = partitions.get(number) ?? { buffer: Buffer.allocUnsafe(bufferBytes), used: 0, isSpilled: false };
       partitions.set(number, partition);
       digest.copy(partition.buffer, partition.used, 0, HASH_BYTES);
-      partition.used += HASH_BYTES;
-      if (partition.used + HASH_BYTES > bufferBytes) await spill(number, partition);
+      encodeId(id, partition.buffer.subarray(partition.used + HASH_BYTES, partition.used + RECORD_BYTES));
+      partition.used += RECORD_BYTES;
+      if (partition.used + RECORD_BYTES > bufferBytes) await spill(number, partition);
     },
     count: async () => {
       isCounted = true;
-      let duplicates = 0;
-      for (const [number, partition] of partitions) duplicates += repeatedIn(await hashesOf(number, partition));
-      return duplicates;
+      let count = 0;
+      const pairs: { id: string; first: string }[] = [];
+      for (const [number, partition] of partitions) {
+        count += repeatedIn(await recordsOf(number, partition), (id, first) => {
+          if (pairs.length < PAIRS_MAX) pairs.push({ id, first });
+        });
+      }
+      return { count, pairs };
     },
     [Symbol.asyncDispose]: removeFiles,
   };
 }
 
-/** In order, equal hashes lie side by side. */
-function repeatedIn(hashes: Buffer): number {
-  const count = hashes.length / HASH_BYTES;
+/** In order, equal hashes lie side by side, the first that was added before the others. */
+function repeatedIn(records: Buffer, onRepeated: (id: string, first: string) => void): number {
+  const count = records.length / RECORD_BYTES;
   const order = new Uint32Array(count).map((_, index) => index);
-  const hashAt = (index: number) => hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
-  order.sort((first, second) => hashAt(first).compare(hashAt(second)));
+  const hashAt = (index: number) => records.subarray(index * RECORD_BYTES, index * RECORD_BYTES + HASH_BYTES);
+  const idAt = (index: number) => decodeId(records.subarray(index * RECORD_BYTES + HASH_BYTES, (index + 1) * RECORD_BYTES));
+  order.sort((one, other) => hashAt(one).compare(hashAt(other)));
   let repeated = 0;
-  for (let place = 1; place < count; place += 1) {
-    if (hashAt(order[place - 1] ?? 0).equals(hashAt(order[place] ?? 0))) repeated += 1;
+  let first = order[0] ?? 0;
+  let copies = 0;
+  for (const index of order.subarray(1)) {
+    if (hashAt(first).equals(hashAt(index))) {
+      repeated += 1;
+      copies += 1;
+      if (copies > PAIRS_OF_ONE_MAX) continue;
+      const [id, firstId] = [idAt(index), idAt(first)];
+      if (id !== undefined && firstId !== undefined) onRepeated(id, firstId);
+    } else {
+      first = index;
+      copies = 0;
+    }
   }
   return repeated;
 }

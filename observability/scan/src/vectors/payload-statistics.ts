@@ -6,12 +6,14 @@ import { metricAt, percent } from './vector-statistics.ts';
 export type PayloadStatistics = {
   readonly add: (payload: { readonly [field: string]: unknown }) => void;
   readonly metrics: (segment: string | null) => readonly MetricPoint[];
+  /** Which share (0 to 1) of the points has each member filled. */
+  readonly shares: () => ReadonlyMap<string, number>;
   /** Members as columns, in the order of their names; `source_type` lists what was met, such as `integer|null|string`. */
   readonly columns: () => readonly Column[];
 };
 
 /** Payloads with a member per point (a map used as an object) would otherwise fill memory with names. */
-const MAX_MEMBERS = 1000;
+export const MAX_MEMBERS = 1000;
 
 type Member = { filled: number; readonly types: Set<JsonType> };
 type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object';
@@ -38,12 +40,13 @@ export function payloadStatistics(): PayloadStatistics {
       inOrder().map(([attribute, { filled }]) =>
         metricAt({ attribute, segment })('PAYLOAD_COMPLETENESS', 'ratio', percent(filled, points)),
       ),
+    shares: () => new Map([...members].map(([name, { filled }]) => [name, points === 0 ? 0 : filled / points])),
     columns: () => inOrder().map(([name, { types }]) => ({ name, source_type: [...types].sort().join('|'), data_type: dataTypeOf(types) })),
   };
 }
 
 /** Null, the empty text, and an empty list or object hold nothing. */
-function isFilled(value: unknown): boolean {
+export function isFilled(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }

@@ -3,12 +3,26 @@ import type { MetricName, MetricPoint } from '@sextant/contracts-observability';
 import { quantileSketch } from './quantile-sketch.ts';
 
 export type VectorStatistics = {
-  /** One point; undefined where it has no vector of this name. Returns the components, with JSON's null for not-a-number. */
-  readonly add: (vector: readonly (number | null)[] | undefined) => Float64Array | undefined;
+  /** One point; undefined where it has no vector of this name. */
+  readonly add: (vector: readonly (number | null)[] | undefined) => VectorReading | undefined;
   readonly metrics: (place: Place) => readonly MetricPoint[];
   /** The mean of the vectors that are of the declared dimension and finite; undefined without any. */
   readonly centroid: () => readonly number[] | undefined;
+  /** Between which the lengths lie that are nothing out of the ordinary; undefined without any. */
+  readonly normFence: () => Fence | undefined;
 };
+
+/** What one vector is found to be. */
+export type VectorReading = {
+  /** With not-a-number for JSON's null. */
+  readonly components: Float64Array;
+  /** Undefined where a component is no finite number. */
+  readonly norm: number | undefined;
+  readonly hasNotNumber: boolean;
+  readonly isConforming: boolean;
+};
+
+export type Fence = { readonly low: number; readonly high: number };
 
 export type Place = { readonly attribute: string | null; readonly segment: string | null };
 
@@ -23,7 +37,7 @@ export function vectorStatistics(dimension: number | undefined): VectorStatistic
   const norms = normProfile();
   const centroid = runningMean(dimension ?? 0);
 
-  const addVector = (components: Float64Array) => {
+  const read = (components: Float64Array): VectorReading => {
     vectors += 1;
     const isConforming = components.length === dimension;
     if (isConforming) conforming += 1;
@@ -35,22 +49,21 @@ export function vectorStatistics(dimension: number | undefined): VectorStatistic
     }
     if (hasNotNumber) notNumbers += 1;
     if (hasInfinite) infinite += 1;
-    if (hasNotNumber || hasInfinite) return;
+    if (hasNotNumber || hasInfinite) return { components, norm: undefined, hasNotNumber, isConforming };
     const norm = euclideanNorm(components);
     if (norm === 0) zeros += 1;
     norms.add(norm);
     if (isConforming) centroid.add(components);
+    return { components, norm, hasNotNumber, isConforming };
   };
 
   return {
     add: (vector) => {
       points += 1;
-      if (vector === undefined) return undefined;
-      const components = componentsOf(vector);
-      addVector(components);
-      return components;
+      return vector === undefined ? undefined : read(componentsOf(vector));
     },
     centroid: centroid.value,
+    normFence: norms.fence,
     metrics: (place) => {
       const point = metricAt(place);
       return [
@@ -101,6 +114,11 @@ export function euclideanNorm(components: Float64Array): number {
   return largest * Math.sqrt(sum);
 }
 
+/** Tukey's outer fences ("Exploratory Data Analysis", 1977): beyond them values are far out. */
+const FENCE_RANGES = 3;
+/** Vectors that are kept at one length differ in it by the rounding of their numbers, which is no range to judge by. */
+const RANGE_SHARE_MIN = 0.01;
+
 const QUANTILES: readonly (readonly [aggregation: string, share: number])[] = [
   ['p05', 0.05],
   ['p25', 0.25],
@@ -126,6 +144,12 @@ function normProfile() {
       least = Math.min(least, norm);
       most = Math.max(most, norm);
       sketch.add(norm);
+    },
+    fence: (): Fence | undefined => {
+      const [lower, middle, upper] = [sketch.quantile(0.25), sketch.quantile(0.5), sketch.quantile(0.75)];
+      if (lower === null || middle === null || upper === null) return undefined;
+      const reach = FENCE_RANGES * Math.max(upper - lower, RANGE_SHARE_MIN * middle);
+      return { low: lower - reach, high: upper + reach };
     },
     summary: (): readonly (readonly [aggregation: string, value: number | null])[] => [
       ['min', count === 0 ? null : least],

@@ -83,12 +83,30 @@ describe('statistics equal a naive computation', () => {
     await using directory = await temporaryDirectory();
     const few = fc.array(fc.constantFrom([0, 0], [-0, 0], [1, 2], [2, 1], [Number.NaN, 1], [1, 2, 3], [0.1, 0.2]), { maxLength: 300 });
     await fc.assert(
-      fc.asyncProperty(few, fc.constantFrom(32, 64, 32_768), async (points, bufferBytes) => {
-        const distinct = new Set(points.map((vector) => vector.map((value) => String(value + 0)).join()));
+      fc.asyncProperty(few, fc.constantFrom(33, 64, 32_768), async (points, bufferBytes) => {
+        const texts = points.map((vector) => vector.map((value) => String(value + 0)).join());
+        const distinct = new Set(texts);
         {
           await using counter = duplicateCounter(directory.path, bufferBytes);
-          for (const vector of points) await counter.add(Float64Array.from(vector, (value) => value + 0));
-          expect(await counter.count()).toBe(points.length - distinct.size);
+          for (const [index, vector] of points.entries()) {
+            await counter.add(
+              Float64Array.from(vector, (value) => value + 0),
+              String(index),
+            );
+          }
+          const { count, pairs } = await counter.count();
+          expect(count).toBe(points.length - distinct.size);
+          const named = [...distinct].map((text) => Math.min(3, texts.filter((each) => each === text).length - 1));
+          expect(pairs).toHaveLength(
+            Math.min(
+              10,
+              named.reduce((sum, each) => sum + each, 0),
+            ),
+          );
+          for (const { id, first } of pairs) {
+            expect(texts.indexOf(texts[Number(id)] ?? '')).toBe(Number(first));
+            expect(Number(first)).toBeLessThan(Number(id));
+          }
         }
         expect(await readdir(directory.path)).toEqual([]);
       }),

@@ -14,7 +14,7 @@ const ZEROS = 17;
 const COPIES = 24;
 const WITHOUT_LABEL = 30;
 
-test('a scan of a vector collection finds the planted zero vectors, duplicates and missing payload members', async () => {
+test('a scan of a vector collection finds the planted zero vectors, duplicates and missing payload members, and names some of them', async () => {
   await using directory = await temporaryDirectory();
   await using vectors = await startVectorServer({ directory: `${directory.path}/vectors` });
   const collection = vectorApi(vectors.client).collection('articles');
@@ -49,6 +49,12 @@ test('a scan of a vector collection finds the planted zero vectors, duplicates a
   expect(first.found.value('PAYLOAD_COMPLETENESS', { attribute: 'number' })).toBe(100);
   expect(first.found.value('VECTOR_NORM', { ...vector, aggregation: 'min' })).toBe(0);
   expect(first.found.find('CENTROID_SHIFT', vector)).toEqual([]);
+
+  const samples = await api.call('list_samples', { job_id: first.job.id });
+  const idsOf = (reason: RegExp) => samples.filter((sample) => reason.test(sample.reason)).map(({ record_id }) => Number(record_id));
+  expect(idsOf(/is zero$/)).toEqual(Array.from({ length: 10 }, (_, id) => id));
+  expect(idsOf(/equal to that of point 100$/)).toEqual([101, 102, 103]);
+  expect(idsOf(/has no label/)).toEqual(Array.from({ length: 10 }, (_, index) => POINTS - WITHOUT_LABEL + index));
 
   // The collection moves away from where it was; the next scan says how far.
   await collection.upsert(plantedPoints().map((point) => ({ ...point, vector: point.vector.map((component) => component + 1) })));
