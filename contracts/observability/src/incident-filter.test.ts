@@ -23,6 +23,10 @@ describe('the filters of incidents', () => {
       { asset_ids: 'a,b', statuses: 'OPEN' },
       { asset_ids: ['a', 'b'], statuses: ['OPEN'] },
     ],
+    [
+      { assignees: 'ada@example.com,nobody', tags: 'finance, Finance 100 %' },
+      { assignees: ['ada@example.com', 'nobody'], tags: ['finance', 'Finance 100 %'] },
+    ],
     [{ text_to_search: 'ab, c' }, { text_to_search: 'ab, c' }],
     [{ project_ids: '', severities: ',', from_time: '', text_to_search: '' }, {}],
   ])('%j are read', (query, filter) => {

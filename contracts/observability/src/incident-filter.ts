@@ -2,7 +2,7 @@
 import { strict } from '@sextant/foundation-contract';
 import Type, { type Static } from 'typebox';
 import { ApiError } from './errors.ts';
-import type { IncidentFilter, IncidentStatus } from './incidents.ts';
+import { type IncidentFilter, type IncidentStatus, NO_ASSIGNEE } from './incidents.ts';
 import { parseTimestamp } from './timestamp.ts';
 import { queryInteger } from './value-schemas.ts';
 
@@ -21,6 +21,10 @@ export const incidentFilterMembers = {
   severities: list,
   impacts: list,
   connection_ids: list,
+  assignees: Type.Optional(
+    Type.String({ maxLength: LIST_TEXT_MAX, description: `E-mail addresses; \`${NO_ASSIGNEE}\` for incidents that nobody looks after.` }),
+  ),
+  tags: list,
   from_time: time,
   to_time: time,
   text_to_search: Type.Optional(Type.String({ maxLength: 1024 })),
@@ -48,6 +52,8 @@ export function parseIncidentFilter(query: FilterQuery): IncidentFilter {
     severities: itemsOf('severities', query)?.map((item) => levelOf('severities', item)),
     impacts: itemsOf('impacts', query)?.map((item) => levelOf('impacts', item)),
     connection_ids: itemsOf('connection_ids', query),
+    assignees: itemsOf('assignees', query),
+    tags: itemsOf('tags', query),
     ...parsePeriod(query),
     text_to_search: query.text_to_search === '' ? undefined : query.text_to_search,
   };

@@ -63,6 +63,9 @@ export type IncidentHistoryItem = {
 
 export type IncidentDetail = Incident & { readonly metrics: readonly IncidentMetric[]; readonly history: readonly IncidentHistoryItem[] };
 
+/** Among the assignees of a filter: incidents that nobody looks after. No e-mail address is written like it. */
+export const NO_ASSIGNEE = 'nobody';
+
 export type IncidentFilter = {
   readonly project_ids?: readonly number[];
   readonly asset_ids?: readonly string[];
@@ -72,6 +75,9 @@ export type IncidentFilter = {
   readonly severities?: readonly string[];
   readonly impacts?: readonly string[];
   readonly connection_ids?: readonly string[];
+  /** E-mail addresses, and `NO_ASSIGNEE`. */
+  readonly assignees?: readonly string[];
+  readonly tags?: readonly string[];
   readonly from_time?: string;
   readonly to_time?: string;
   readonly text_to_search?: string;

@@ -25,17 +25,18 @@ export {
 } from './incident-care.ts';
 export { parseIncidentFilter, parsePeriod } from './incident-filter.ts';
 export { JOB_ALERT_MEMBERS, type JobAlert } from './incident-schemas.ts';
-export type {
-  Alert,
-  Incident,
-  IncidentDetail,
-  IncidentDistribution,
-  IncidentFilter,
-  IncidentHistoryItem,
-  IncidentMetric,
-  IncidentState,
-  IncidentStatus,
-  IncidentSummary,
+export {
+  type Alert,
+  type Incident,
+  type IncidentDetail,
+  type IncidentDistribution,
+  type IncidentFilter,
+  type IncidentHistoryItem,
+  type IncidentMetric,
+  type IncidentState,
+  type IncidentStatus,
+  type IncidentSummary,
+  NO_ASSIGNEE,
 } from './incidents.ts';
 export type { Job, JobProgress, JobStatus } from './jobs.ts';
 export type { MetricHistoryItem, MetricName, MetricPoint, RowSample, SchemaChange } from './metrics.ts';

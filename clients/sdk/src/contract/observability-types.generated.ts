@@ -493,6 +493,9 @@ export type IncidentFilterQuery = {
   readonly severities?: string | undefined;
   readonly impacts?: string | undefined;
   readonly connection_ids?: string | undefined;
+  /** E-mail addresses; `nobody` for incidents that nobody looks after. */
+  readonly assignees?: string | undefined;
+  readonly tags?: string | undefined;
   /** ISO 8601; bounds are included. */
   readonly from_time?: string | undefined;
   /** ISO 8601; bounds are included. */
@@ -518,6 +521,9 @@ export type IncidentListQuery = {
   readonly severities?: string | undefined;
   readonly impacts?: string | undefined;
   readonly connection_ids?: string | undefined;
+  /** E-mail addresses; `nobody` for incidents that nobody looks after. */
+  readonly assignees?: string | undefined;
+  readonly tags?: string | undefined;
   /** ISO 8601; bounds are included. */
   readonly from_time?: string | undefined;
   /** ISO 8601; bounds are included. */

@@ -1,7 +1,14 @@
 /** The naive twin of the incident store's questions: arrays and loops. */
-import type { Asset, Incident, IncidentDistribution, IncidentFilter, IncidentSummary } from '@sextant/contracts-observability';
+import {
+  type Asset,
+  type Incident,
+  type IncidentDistribution,
+  type IncidentFilter,
+  type IncidentSummary,
+  NO_ASSIGNEE,
+} from '@sextant/contracts-observability';
 
-export type ModelIncident = Incident & { readonly closed_time: string | null };
+export type ModelIncident = Incident & { readonly closed_time: string | null; readonly assignee: string | null };
 export type ModelAsset = Pick<Asset, 'id' | 'name' | 'type' | 'connection_id'>;
 
 const DAY_MS = 86_400_000;
@@ -27,6 +34,8 @@ export function matching(
         holds(filter.alert_policy_ids, incident.alert_policy_id) &&
         holds(filter.severities, incident.severity) &&
         holds(filter.impacts, incident.impact ?? 'none') &&
+        holds(filter.assignees, incident.assignee ?? NO_ASSIGNEE) &&
+        (filter.tags === undefined || filter.tags.length === 0 || incident.tags.some((tag) => filter.tags?.includes(tag))) &&
         (filter.from_time === undefined || Date.parse(incident.created_time) >= Date.parse(filter.from_time)) &&
         (filter.to_time === undefined || Date.parse(incident.created_time) <= Date.parse(filter.to_time)) &&
         (text === undefined || [incident.alert_policy_name, asset.name].some((name) => name.toLowerCase().includes(text)))

@@ -1,5 +1,5 @@
 /** Which incidents a question is about: the values of one parameter are alternatives, the parameters hold together. */
-import type { IncidentFilter } from '@sextant/contracts-observability';
+import { type IncidentFilter, NO_ASSIGNEE } from '@sextant/contracts-observability';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { TenantScope } from '../database/scope.ts';
@@ -22,7 +22,10 @@ export function incidentCondition(
   refuseTooMany(filter);
   const assets = where.selectFrom('assets').select('assets.id').where('assets.tenant_id', '=', tenantId);
   const conditions: Expression<SqlBool>[] = [where('incidents.tenant_id', '=', tenantId)];
-  const oneOf = (column: 'project_id' | 'asset_id' | 'alert_policy_id' | 'status' | 'severity' | 'impact', values: readonly (string | number)[] = []) => {
+  const oneOf = (
+    column: 'project_id' | 'asset_id' | 'alert_policy_id' | 'status' | 'severity' | 'impact',
+    values: readonly (string | number)[] = [],
+  ) => {
     if (values.length > 0) conditions.push(where(`incidents.${column}`, 'in', values as never));
   };
   oneOf('project_id', filter.project_ids);
@@ -40,6 +43,20 @@ export function incidentCondition(
     conditions.push(
       ids.length === 0 ? where.lit(false) : where('incidents.asset_id', 'in', assets.where('assets.connection_id', 'in', ids)),
     );
+  }
+  if (isGiven(filter.assignees)) {
+    const emails = filter.assignees.filter((each) => each !== NO_ASSIGNEE).map(caseless);
+    const users = where.selectFrom('users').select('users.id').where('users.tenant_id', '=', tenantId);
+    const alternatives = emails.length === 0 ? [] : [where('incidents.assignee_id', 'in', users.where('users.email_key', 'in', emails))];
+    // The user may be gone since.
+    if (filter.assignees.includes(NO_ASSIGNEE)) {
+      alternatives.push(where('incidents.assignee_id', 'is', null), where('incidents.assignee_id', 'not in', users));
+    }
+    conditions.push(where.or(alternatives));
+  }
+  if (isGiven(filter.tags)) {
+    const tagged = where.selectFrom('incident_tags').select('incident_tags.incident_id').where('incident_tags.tenant_id', '=', tenantId);
+    conditions.push(where('incidents.id', 'in', tagged.where('incident_tags.tag', 'in', filter.tags)));
   }
   if (filter.from_time !== undefined) conditions.push(where('incidents.created_ms', '>=', toMs(filter.from_time)));
   if (filter.to_time !== undefined) conditions.push(where('incidents.created_ms', '<=', toMs(filter.to_time)));

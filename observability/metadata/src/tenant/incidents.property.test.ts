@@ -3,12 +3,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Fixture, onEveryDatabase } from '../conformance/engines.conformance.ts';
 import { distributionOf, type ModelAsset, type ModelIncident, matching, summaryOf } from '../conformance/incident-model.conformance.ts';
-import { ASSET, CONNECTION, incidentOf, START_MS } from '../conformance/samples.conformance.ts';
+import { ASSET, CONNECTION, incidentOf, START_MS, USER } from '../conformance/samples.conformance.ts';
 import type { TenantMetadata } from '../metadata.ts';
 
 const DAY_MS = 86_400_000;
 const NAMES = ['Orders', 'ordErs 2', '100%', 'Zürich', 'ZÜRICH_x', "o'r", '\\'];
 const SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', ''] as const;
+const USERS = ['ada@example.com', 'bob@example.com'] as const;
+/** A user who is deleted before anything is asked. */
+const GONE = 'gone@example.com';
 const IMPACTS = ['LOW', 'MEDIUM', 'HIGH', null] as const;
 
 /** Few values and round times, so that ties and bounds happen. */
@@ -20,6 +23,7 @@ const incident = fc.record({
   resolvedAfterMs: fc.option(fc.integer({ min: 0, max: 20 * DAY_MS })),
   severity: fc.constantFrom(...SEVERITIES),
   impact: fc.constantFrom(...IMPACTS),
+  assignee: fc.constantFrom(null, ...USERS, GONE),
   alert_policy_id: fc.constantFrom('SCHEMA_DRIFTS', '1', '2'),
   alert_policy_name: fc.constantFrom(...NAMES),
   tags: fc.array(fc.constantFrom('gold', 'Gold', 'core', ''), { maxLength: 3 }),
@@ -35,6 +39,8 @@ const filter: fc.Arbitrary<IncidentFilter> = fc.record(
     statuses: some('OPEN', 'CLOSED'),
     severities: some<string>(...SEVERITIES),
     impacts: some('LOW', 'HIGH'),
+    assignees: some('nobody', ...USERS, GONE),
+    tags: some('gold', 'core', 'none'),
     from_time: time,
     to_time: time,
     text_to_search: fc.constantFrom('', 'ORD', '%', '_', 'ü', 'Ü', "'", '\\', 'o%s', 'nothing'),
@@ -48,13 +54,15 @@ onEveryDatabase((fixture) => {
       fc.asyncProperty(
         fc.array(incident, { minLength: 1, maxLength: 25 }),
         fc.array(filter, { minLength: 1, maxLength: 12 }),
-        async (given, filters) => {
+        fc.subarray([0, 1, 2, 3, 4]),
+        async (given, filters, chosen) => {
           const own = await fixture.tenant();
           const assets = await makeAssets(own);
           const model = await write(fixture, own, assets, given);
-          for (const asked of filters) {
+          const asset_ids = chosen.map((index) => assets[index]?.id ?? '');
+          for (const asked of [...filters, { asset_ids }]) {
             const found = matching(model, assets, asked);
-            expect(await own.incidents.list(asked)).toEqual(found.map(({ closed_time: _closed, ...shown }) => shown));
+            expect(await own.incidents.list(asked)).toEqual(found.map(({ closed_time: _closed, assignee: _assignee, ...shown }) => shown));
             expect((await own.incidents.list(asked, { limit: 3, offset: 2 })).map(({ id }) => id)).toEqual(
               found.slice(2, 5).map(({ id }) => id),
             );
@@ -86,19 +94,23 @@ async function makeAssets({
 
 async function write(
   { clock }: Fixture,
-  { incidents }: TenantMetadata,
+  { incidents, incidentCare, users }: TenantMetadata,
   assets: readonly (ModelAsset & { readonly project_id: number })[],
   given: readonly (typeof incident extends fc.Arbitrary<infer Value> ? Value : never)[],
 ): Promise<readonly ModelIncident[]> {
   const written: ModelIncident[] = [];
-  for (const { asset, resolvedAfterMs, ...wanted } of given) {
+  const idOf = new Map<string | null, string>();
+  for (const email of [...USERS, GONE]) idOf.set(email, (await users.create({ ...USER, email })).id);
+  for (const { asset, resolvedAfterMs, assignee, ...wanted } of given) {
     const opened = await incidents.open(incidentOf(assets[asset]?.id ?? '', wanted));
     const closedMs = resolvedAfterMs === null ? Number.POSITIVE_INFINITY : Date.parse(wanted.created_time) + resolvedAfterMs;
     const closed_time = closedMs > clock.nowMs() ? null : new Date(closedMs).toISOString();
     if (closed_time !== null) await incidents.advance(opened.id, { timestamp: closed_time, state: 'RESOLVED', alert_refs: [] });
     const { metrics: _metrics, history: _history, ...listed } = await incidents.get(opened.id);
     expect(listed).toMatchObject({ ...wanted, project_id: assets[asset]?.project_id, status: closed_time === null ? 'OPEN' : 'CLOSED' });
-    written.push({ ...listed, closed_time });
+    await incidentCare.assign(opened.id, { userId: idOf.get(assignee) ?? null, actor: 'ada' });
+    written.push({ ...listed, closed_time, assignee: assignee === GONE ? null : assignee });
   }
+  await users.delete(idOf.get(GONE) ?? '');
   return written;
 }
