@@ -37,6 +37,7 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: 'xs' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Switch: { defaultProps: { size: 'xs' } },
+    TableScrollContainer: { defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } } },
     Badge: { defaultProps: { tt: 'none', fw: 600 } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
   },

@@ -1,0 +1,46 @@
+/** Who may ask the vector service. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser } from './browser.ts';
+import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld, VECTORS } from './console-world.ts';
+import { DIGITS, fillDigits } from './world/digits-collection.ts';
+
+const PASSWORD = 'Correct-Horse-42';
+
+describe.skipIf(!hasBrowser)('access', () => {
+  let world: ConsoleWorld;
+
+  beforeAll(async () => {
+    world = await startConsoleWorld();
+    await fillDigits(world.vector.client, VECTORS);
+  }, PATIENCE_MS);
+
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  test('first admin, a token that is made, used, and deleted', async () => {
+    const page = await world.open('/access');
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create the admin' }).click();
+    const statusOf = async (headers: Record<string, string>) => (await fetch(`${world.vector.address}/collections`, { headers })).status;
+    await page.getByRole('switch', { name: 'Ask every request for a credential' }).click();
+    await page.getByRole('button', { name: 'New token' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('reader');
+    await page.getByRole('button', { name: 'Make the token' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Secret of reader' });
+    const secret = ((await dialog.locator('pre').textContent()) ?? '').trim();
+    await page.getByRole('button', { name: 'I have it' }).click();
+    expect(await statusOf({})).toBe(401);
+    expect(await statusOf({ 'api-key': secret })).toBe(200);
+    const reader = await world.open('/access');
+    await reader.getByRole('textbox', { name: 'Token' }).fill(secret);
+    await reader.getByRole('button', { name: 'Use it' }).click();
+    await reader.getByRole('link', { name: 'Collections' }).click();
+    await reader.getByRole('link', { name: DIGITS }).waitFor();
+    await reader.close();
+    await page.getByRole('button', { name: 'Delete reader' }).click();
+    await page.getByText('No token yet').waitFor();
+    expect(await statusOf({ 'api-key': secret })).toBe(401);
+    await page.getByRole('switch', { name: 'Ask every request for a credential' }).click();
+    await expect.poll(() => statusOf({})).toBe(200);
+    await page.close();
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * What a test of the console stands in: both services as processes over temporary folders, a browser, and something to show. A file of tests
+ * starts it once.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
+import type { Browser, Page } from 'playwright-core';
+import type { ObservabilityApi } from '../observability/observability-api.ts';
+import { ADMIN, adminApi, startObservabilityServer } from '../observability/observability-server.ts';
+import { startVectorServer } from '../vector-server.ts';
+import { launchBrowser } from './browser.ts';
+import { calendarIn } from './world/calendar.ts';
+import { fillDigits } from './world/digits-collection.ts';
+import { type FurnishedTenant, furnishTenant } from './world/furnished-tenant.ts';
+
+export const VECTORS = 600;
+/** Only what hangs takes so long, on however busy a machine: of a page, and of the start of a world (`beforeAll`). */
+export const PATIENCE_MS = 120_000;
+
+type PageOptions = NonNullable<Parameters<Browser['newPage']>[0]>;
+
+export type ConsoleWorld = AsyncDisposable & {
+  readonly vector: ChildServer;
+  readonly observability: ChildServer;
+  readonly browser: Browser;
+  /** The observability service as its first admin. */
+  readonly api: ObservabilityApi;
+  /** Where that service may read files. */
+  readonly directory: string;
+  /** A page of its own, nobody signed in, at a screen: what stands behind the # of the address. */
+  readonly open: (screen: string, options?: PageOptions) => Promise<Page>;
+  /** The same, signed in as the first admin. */
+  readonly openAsMember: (screen: string, options?: PageOptions) => Promise<Page>;
+  /** Shows another screen of a page; what is in the memory of the page stays. */
+  readonly show: (page: Page, screen: string) => Promise<void>;
+};
+
+/** Both services empty, but for the first admin of the observability service. */
+export async function startConsoleWorld(): Promise<ConsoleWorld> {
+  return (await startWorld()).world;
+}
+
+/** The same with a tenant and a collection (`digits`) that have something to show on every screen. */
+export async function startFurnishedWorld({
+  vectors = VECTORS,
+} = {}): Promise<{ readonly world: ConsoleWorld; readonly tenant: FurnishedTenant }> {
+  const { world, calendar } = await startWorld();
+  const [tenant] = await Promise.all([
+    furnishTenant(world.api, { directory: world.directory, calendar }),
+    fillDigits(world.vector.client, vectors),
+  ]);
+  return { world, tenant };
+}
+
+async function startWorld() {
+  await using started = new AsyncDisposableStack();
+  const { path } = started.use(await temporaryDirectory());
+  const directory = join(path, 'files');
+  await mkdir(directory);
+  const calendar = calendarIn(path);
+  const browser = await launchBrowser();
+  started.defer(() => browser.close());
+  const vector = started.use(await startVectorServer({ directory: join(path, 'vector') }));
+  const environment = {
+    OBSERVABILITY_VECTOR_URL: vector.address,
+    OBSERVABILITY_ALLOWED_DIRECTORIES: directory,
+    OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...calendar.environment,
+  };
+  const observability = started.use(await startObservabilityServer({ directory: join(path, 'observability'), environment }));
+  const api = await adminApi(observability);
+
+  const show = async (page: Page, screen: string) => {
+    await page.goto(`${observability.address}/#${screen}`);
+  };
+  const open = async (screen: string, options: PageOptions = {}) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+    page.setDefaultTimeout(PATIENCE_MS);
+    await show(page, screen);
+    return page;
+  };
+  const openAsMember = async (screen: string, options?: PageOptions) => {
+    const page = await open(screen, options);
+    await signIn(page);
+    return page;
+  };
+  const parts = { vector, observability, browser, api, directory, open, openAsMember, show };
+  const running = started.move();
+  const world: ConsoleWorld = { ...parts, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { world, calendar };
+}
+
+/** Fills in the form that stands before the screens of data health. */
+export async function signIn(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(ADMIN.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor({ state: 'detached' });
+}

@@ -1,0 +1,52 @@
+/** Each screen in both colours and both widths: it is there, nothing complains, nobody is kept out, nothing is cut off. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { complaintsOf, hasBrowser } from './browser.ts';
+import { type ConsoleWorld, PATIENCE_MS, signIn, startFurnishedWorld } from './console-world.ts';
+import { cutOff, seriousFindings, settled } from './inspection.ts';
+import { addressOf, SCREENS } from './screens.ts';
+import type { FurnishedTenant } from './world/furnished-tenant.ts';
+
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 390, height: 844 };
+/** The rules of axe that depend on the colours; everything else is as it was in light ones. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+describe.skipIf(!hasBrowser)('every screen', () => {
+  let world: ConsoleWorld;
+  let tenant: FurnishedTenant;
+  let page: Page;
+  let complaints: readonly string[];
+
+  beforeAll(async () => {
+    ({ world, tenant } = await startFurnishedWorld());
+    page = await world.open('/overview', { viewport: WIDE, colorScheme: 'light' });
+    complaints = complaintsOf(page);
+    await signIn(page);
+  }, PATIENCE_MS);
+
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  test.each(Object.entries(SCREENS))('%s', async (_, screen) => {
+    const heard = complaints.length;
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(WIDE);
+    await world.show(page, addressOf(screen, tenant));
+    await page.getByRole('heading', { level: 1, name: screen.heading }).waitFor();
+    for (const text of screen.shows ?? []) await page.getByText(text).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await settled(page);
+    expect(await seriousFindings(page), 'light, wide').toEqual([]);
+    expect(await cutOff(page), 'wide').toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await seriousFindings(page, OF_COLOURS), 'dark, wide').toEqual([]);
+
+    await page.setViewportSize(NARROW);
+    await settled(page);
+    expect(await seriousFindings(page), 'dark, narrow').toEqual([]);
+    expect(await cutOff(page), 'narrow').toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await seriousFindings(page, OF_COLOURS), 'light, narrow').toEqual([]);
+    expect(complaints.slice(heard)).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+/** Every screen of the console: where it is, what must be there. `screens.test.ts` looks at each in both colours and both widths. */
+import { DIGITS } from './world/digits-collection.ts';
+import type { FurnishedTenant } from './world/furnished-tenant.ts';
+
+export type Screen = {
+  /** What stands behind the # of the address. */
+  readonly at: string | ((tenant: FurnishedTenant) => string);
+  /** Its heading of the first level. */
+  readonly heading: string | RegExp;
+  /** Texts that are there once it has loaded. */
+  readonly shows?: readonly (string | RegExp)[];
+};
+
+export const SCREENS: { readonly [name: string]: Screen } = {
+  collections: { at: '/collections', heading: 'Collections', shows: [DIGITS] },
+  'a collection': { at: `/collections/${DIGITS}`, heading: DIGITS, shows: ['Field indexes'] },
+  'points of a collection': { at: `/collections/${DIGITS}?tab=points`, heading: DIGITS, shows: [/of those that pass|600/] },
+  'search in a collection': { at: `/collections/${DIGITS}?tab=search`, heading: DIGITS },
+  'map of a collection': { at: `/collections/${DIGITS}?tab=map`, heading: DIGITS },
+  access: { at: '/access', heading: 'Access' },
+
+  overview: { at: '/overview', heading: 'Overview', shows: ['Open incidents', 'Lowest scores'] },
+  assets: { at: '/assets', heading: 'Assets', shows: ['flights', 'weather', 'airports'] },
+  'an asset': { at: ({ assetIds: { flights } }) => `/assets/0/${flights}`, heading: 'flights', shows: ['Scans', 'Metrics over time'] },
+  incidents: { at: '/incidents', heading: 'Incidents', shows: ['Numeric value drifts'] },
+  'an open incident': { at: ({ openIncidentId }) => `/incidents/${openIncidentId}`, heading: /Numeric value drifts/ },
+  'a closed incident': { at: ({ closedIncidentId }) => `/incidents/${closedIncidentId}`, heading: /./ },
+};
+
+export function addressOf({ at }: Screen, tenant: FurnishedTenant): string {
+  return typeof at === 'string' ? at : at(tenant);
+}
