@@ -9,7 +9,7 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { collectionSearch } from '../features/collections/collection-search.ts';
-import type { IncidentFilter } from '../features/incidents/queries.ts';
+import { incidentFilter } from '../features/incidents/filter.ts';
 import { MemberGate } from '../features/session/member-gate.tsx';
 import { ErrorPanel } from '../ui/error-panel.tsx';
 import { Shell } from './shell.tsx';
@@ -70,13 +70,10 @@ const asset = createRoute({
   component: lazyRouteComponent(() => import('../features/assets/asset-screen.tsx'), 'AssetScreen'),
 });
 
-const FILTERS = ['impacts', 'severities', 'text', 'from', 'to'] as const;
-
 const incidents = createRoute({
   getParentRoute: () => members,
   path: '/incidents',
-  validateSearch: (search: Record<string, unknown>): IncidentFilter =>
-    Object.fromEntries(FILTERS.flatMap((name) => (typeof search[name] === 'string' ? [[name, search[name]]] : []))),
+  validateSearch: incidentFilter,
   component: lazyRouteComponent(() => import('../features/incidents/incidents-screen.tsx'), 'IncidentsScreen'),
 });
 

@@ -1,13 +1,28 @@
-import { Badge } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import type { Incident } from '@sextant/sdk';
 
-const IMPACT_COLOURS = { HIGH: 'red', MEDIUM: 'orange', LOW: 'yellow' } as const;
+export const LEVEL_COLOURS = { HIGH: 'red', MEDIUM: 'orange', LOW: 'yellow' } as const;
 
+/** Where nobody said how much depends on it there is a dash. */
 export function ImpactBadge({ impact }: Pick<Incident, 'impact'>) {
-  if (impact === null) return null;
+  return <LevelBadge level={impact} />;
+}
+
+export function SeverityBadge({ severity }: Pick<Incident, 'severity'>) {
+  return <LevelBadge level={severity === '' ? null : severity} />;
+}
+
+function LevelBadge({ level }: { readonly level: Incident['impact'] }) {
+  if (level === null) {
+    return (
+      <Text span size="sm" c="dimmed">
+        –
+      </Text>
+    );
+  }
   return (
-    <Badge variant="dot" color={IMPACT_COLOURS[impact]}>
-      {impact.toLowerCase()}
+    <Badge variant="dot" color={LEVEL_COLOURS[level]}>
+      {level.toLowerCase()}
     </Badge>
   );
 }

@@ -1,76 +1,87 @@
-import { Anchor, Box, Group, Text } from '@mantine/core';
-import type { Incident } from '@sextant/sdk';
-import { Link } from '@tanstack/react-router';
+import { Box, VisuallyHidden } from '@mantine/core';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
-import { Moment } from '../../ui/moment.tsx';
-import { ImpactBadge, IncidentStatusBadge } from './badges.tsx';
+import { type RefObject, useEffect, useRef } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { assetList } from '../assets/queries.ts';
+import type { IncidentFilter } from './filter.ts';
+import classes from './incident-list.module.css';
+import { IncidentHeader, IncidentRow } from './incident-row.tsx';
+import { keepPlace, placeOf } from './list-place.ts';
+import { incidentPage, PAGE_INCIDENTS } from './queries.ts';
+import { useRowKeys } from './use-row-keys.ts';
 
 const ROW_PX = 52;
 const OVERSCAN = 12;
 
-type IncidentTableProps = { readonly incidents: readonly Incident[]; readonly onEnd: () => void };
+type IncidentTableProps = {
+  readonly filter: IncidentFilter;
+  /** How many pass the filter. */
+  readonly count: number;
+  readonly search: RefObject<HTMLInputElement | null>;
+};
 
-/** Rows that are in sight are drawn, however many there are. */
-export function IncidentTable({ incidents, onEnd }: IncidentTableProps) {
+/** Rows that are in sight are asked for and drawn, however many there are. */
+export function IncidentTable({ filter, count, search }: IncidentTableProps) {
+  const { observability } = useServices();
   const scroller = useRef<HTMLDivElement>(null);
+  const step = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
   const rows = useVirtualizer({
-    count: incidents.length,
+    count,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
+    initialOffset: placeOf(step)?.offsetPx ?? 0,
   });
   const drawn = rows.getVirtualItems();
-  const last = drawn.at(-1)?.index ?? 0;
+  const pages = pagesOf(drawn[0]?.index ?? 0, drawn.at(-1)?.index ?? 0);
+  const asked = useQueries({ queries: pages.map((page) => incidentPage(observability, filter, page)) });
+  const failed = asked.find(({ isError }) => isError);
+  const assets = useQuery(assetList(observability)).data;
+  const names = new Map(assets?.map(({ id, name }) => [id, name]));
+  const incidentAt = (index: number) => asked[Math.floor(index / PAGE_INCIDENTS) - (pages[0] ?? 0)]?.data?.[index % PAGE_INCIDENTS];
+
+  const active = useRowKeys({ count, rows, scroller, search, initialRow: placeOf(step)?.row });
   useEffect(() => {
-    if (last >= incidents.length - 1) onEnd();
-  }, [last, incidents.length, onEnd]);
+    const element = scroller.current;
+    return () => keepPlace(step, { offsetPx: element?.scrollTop ?? 0, row: active.current });
+  }, [step, active]);
+
   return (
-    <Box ref={scroller} h="calc(100dvh - 220px)" style={{ overflow: 'auto' }} tabIndex={0} role="list" aria-label="Incidents">
-      <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
-        {drawn.map(({ index, start }) => {
-          const incident = incidents[index];
-          return incident === undefined ? null : (
-            <Box
-              key={incident.id}
-              role="listitem"
-              style={{
-                position: 'absolute',
-                insetInline: 0,
-                height: ROW_PX,
-                transform: `translateY(${start}px)`,
-                borderBottom: '1px solid var(--mantine-color-default-border)',
-              }}
-            >
-              <IncidentRow incident={incident} />
-            </Box>
-          );
-        })}
-      </div>
-    </Box>
+    <>
+      {failed !== undefined && <ErrorPanel error={failed.error} doing="list the incidents" onRetry={() => void failed.refetch()} />}
+      <IncidentHeader />
+      <Box ref={scroller} style={{ overflow: 'auto', flex: '1 1 0', minHeight: 280, contain: 'strict' }}>
+        <ol className={classes.list} style={{ height: rows.getTotalSize() }} aria-label="Incidents">
+          {drawn.map(({ index, start }) => {
+            const incident = incidentAt(index);
+            return (
+              <li
+                key={index}
+                aria-setsize={count}
+                aria-posinset={index + 1}
+                data-row={index}
+                className={`${classes.columns} ${classes.row}`}
+                style={{ height: ROW_PX, transform: `translateY(${start}px)` }}
+                onFocus={() => {
+                  active.current = index;
+                }}
+              >
+                <IncidentRow incident={incident} assetName={incident && names.get(incident.asset_id)} />
+              </li>
+            );
+          })}
+        </ol>
+      </Box>
+      <VisuallyHidden>Arrow keys or j and k go from row to row, Enter opens one.</VisuallyHidden>
+    </>
   );
 }
 
-function IncidentRow({ incident }: { readonly incident: Incident }) {
-  return (
-    <Group gap="sm" wrap="nowrap" h="100%" px="xs">
-      <Box w={64} style={{ flexShrink: 0 }}>
-        <IncidentStatusBadge status={incident.status} />
-      </Box>
-      <Box w={72} style={{ flexShrink: 0 }} visibleFrom="sm">
-        <ImpactBadge impact={incident.impact} />
-      </Box>
-      <Box style={{ flexGrow: 1, minWidth: 0 }}>
-        <Anchor component={Link} to={`/incidents/${incident.id}`} size="sm" fw={500} truncate display="block">
-          {incident.alert_policy_name}
-        </Anchor>
-        <Text size="xs" c="dimmed" truncate>
-          {incident.description}
-        </Text>
-      </Box>
-      <Text size="xs" c="dimmed" style={{ flexShrink: 0 }} visibleFrom="sm">
-        <Moment at={incident.created_time} />
-      </Text>
-    </Group>
-  );
+/** At least the first: what has no rows yet is empty. */
+function pagesOf(first: number, last: number): readonly number[] {
+  const start = Math.floor(first / PAGE_INCIDENTS);
+  return Array.from({ length: Math.floor(last / PAGE_INCIDENTS) - start + 1 }, (_, index) => start + index);
 }

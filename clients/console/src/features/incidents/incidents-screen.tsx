@@ -1,85 +1,69 @@
-import { Button, Group, MultiSelect, Skeleton, TextInput } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Box, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
+import { type IncidentFilter, isFiltered } from './filter.ts';
+import { FilterBar } from './filter-bar.tsx';
 import { IncidentTable } from './incident-table.tsx';
-import { type IncidentFilter, incidentPages } from './queries.ts';
+import { incidentCounts, incidentPage, incidentSummary } from './queries.ts';
 
-const LEVELS = ['HIGH', 'MEDIUM', 'LOW'];
 const route = getRouteApi('/members/incidents');
+/** What stands above the list on every screen: header, paddings, heading. */
+const ABOVE_PX = 136;
 
 /** All incidents of the tenant, newest first. What is filtered by stands in the address. */
 export function IncidentsScreen() {
   const { observability } = useServices();
   const filter = route.useSearch();
   const navigate = route.useNavigate();
-  const pages = useInfiniteQuery(incidentPages(observability, filter));
-  const incidents = pages.data?.pages.flat() ?? [];
-  const change = (part: IncidentFilter) => void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
-  const isFiltered = Object.values(filter).some((each) => each !== undefined);
+  const search = useRef<HTMLInputElement>(null);
+  const total = useQuery(incidentSummary(observability)).data?.total;
+  const shown = useShown(filter);
+  const change = (next: IncidentFilter) => void navigate({ search: next, replace: true });
   return (
     <Page title="Incidents">
-      <Group gap="sm" align="end">
-        <MultiSelect
-          label="Impact"
-          data={LEVELS}
-          value={listOf(filter.impacts)}
-          onChange={(values) => change({ impacts: joined(values) })}
-          placeholder={filter.impacts === undefined ? 'any' : ''}
-          clearable
-          w={180}
-        />
-        <TextInput
-          label="From"
-          type="date"
-          value={filter.from ?? ''}
-          onChange={(event) => change({ from: event.currentTarget.value || undefined })}
-        />
-        <TextInput
-          label="To"
-          type="date"
-          value={filter.to ?? ''}
-          onChange={(event) => change({ to: event.currentTarget.value || undefined })}
-        />
-        <TextInput
-          label="Text"
-          placeholder="in name or description"
-          value={filter.text ?? ''}
-          onChange={(event) => change({ text: event.currentTarget.value || undefined })}
-          style={{ flexGrow: 1, maxWidth: 320 }}
-        />
-        {isFiltered && (
-          <Button
-            variant="subtle"
-            onClick={() => change({ impacts: undefined, severities: undefined, from: undefined, to: undefined, text: undefined })}
-          >
-            Clear
-          </Button>
+      <Box style={{ display: 'flex', flexDirection: 'column', gap: 8, height: `calc(100dvh - ${ABOVE_PX}px)`, minHeight: 420 }}>
+        <FilterBar filter={filter} onChange={change} search={search} />
+        {shown.error !== undefined && <ErrorPanel error={shown.error} doing="list the incidents" onRetry={shown.retry} />}
+        {shown.count === undefined && shown.error === undefined && <Skeleton height={320} />}
+        {shown.count === 0 && (
+          <EmptyState title={isFiltered(filter) ? 'No incident passes' : 'No incident'}>
+            {isFiltered(filter)
+              ? 'Take away something that is filtered by.'
+              : 'When a scan finds something out of order, it is here, once, until it is back in order.'}
+          </EmptyState>
         )}
-      </Group>
-      {pages.isError && <ErrorPanel error={pages.error} doing="list the incidents" onRetry={() => void pages.refetch()} />}
-      {pages.isPending && <Skeleton height={320} />}
-      {pages.isSuccess && incidents.length === 0 && (
-        <EmptyState title={isFiltered ? 'No incident passes' : 'No incident'}>
-          {isFiltered
-            ? 'Change what is filtered by.'
-            : 'When a scan finds something out of order, it is here, once, until it is back in order.'}
-        </EmptyState>
-      )}
-      {incidents.length > 0 && (
-        <IncidentTable incidents={incidents} onEnd={() => pages.hasNextPage && !pages.isFetchingNextPage && void pages.fetchNextPage()} />
-      )}
+        {shown.count !== undefined && shown.count > 0 && (
+          <>
+            <Text size="xs" c="dimmed" role="status">
+              {isFiltered(shown.filter) && total !== undefined
+                ? `${countText(shown.count)} of ${countText(total)} incidents`
+                : `${countText(shown.count)} incidents`}
+              , newest first
+            </Text>
+            <IncidentTable key={JSON.stringify(shown.filter)} filter={shown.filter} count={shown.count} search={search} />
+          </>
+        )}
+      </Box>
     </Page>
   );
 }
 
-function listOf(text: string | undefined): string[] {
-  return text === undefined ? [] : text.split(',');
-}
+type Shown = { readonly filter: IncidentFilter; readonly count: number | undefined; readonly error: unknown; readonly retry: () => void };
 
-function joined(values: readonly string[]): string | undefined {
-  return values.length === 0 ? undefined : values.join(',');
+/** The newest filter whose count and first rows are here, so that the list changes at once and never goes blank while one types. */
+function useShown(wanted: IncidentFilter): Shown {
+  const { observability } = useServices();
+  const [filter, setFilter] = useState(wanted);
+  const counts = useQuery(incidentCounts(observability, wanted));
+  const first = useQuery(incidentPage(observability, wanted, 0));
+  const shown = useQuery(incidentCounts(observability, filter));
+  if (filter !== wanted && counts.isSuccess && first.isSuccess) setFilter(wanted);
+  const failed = [counts, first].find(({ isError }) => isError);
+  return { filter, count: shown.data?.total, error: failed?.error ?? undefined, retry: () => void failed?.refetch() };
 }

@@ -1,38 +1,61 @@
 /** What the incident portal asks. Keys begin with `observability`, so that another sign-in forgets them all. */
-import type { ObservabilityClient } from '@sextant/sdk';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Incident, ObservabilityClient } from '@sextant/sdk';
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { filterQuery, type IncidentFilter } from './filter.ts';
 
+/** What one request of the list brings; those that are in sight are asked for. */
 export const PAGE_INCIDENTS = 100;
 const CALM_MS = 30_000;
+/** From which what can be filtered by is taken: monitors that had an incident of late. */
+const NEWEST = 1_000;
 
-/** As it stands in the address; each list is joined by commas. */
-export type IncidentFilter = {
-  readonly impacts?: string | undefined;
-  readonly severities?: string | undefined;
-  readonly text?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-};
+export type Impact = NonNullable<Incident['impact']>;
+export const IMPACTS = ['HIGH', 'MEDIUM', 'LOW'] as const satisfies readonly Impact[];
 
-export function incidentPages(client: ObservabilityClient, { impacts, severities, text, from, to }: IncidentFilter) {
-  return infiniteQueryOptions({
-    queryKey: ['observability', 'incidents', { impacts, severities, text, from, to }],
-    queryFn: ({ pageParam, signal }) =>
-      client.listIncidents(
-        {
-          limit: PAGE_INCIDENTS,
-          offset: pageParam,
-          ...(impacts !== undefined && { impacts }),
-          ...(severities !== undefined && { severities }),
-          ...(text !== undefined && { text_to_search: text }),
-          ...(from !== undefined && { from_time: `${from}T00:00:00Z` }),
-          ...(to !== undefined && { to_time: `${to}T23:59:59Z` }),
-        },
-        { signal },
-      ),
-    initialPageParam: 0,
-    getNextPageParam: (last, pages) => (last.length < PAGE_INCIDENTS ? undefined : pages.length * PAGE_INCIDENTS),
+export function incidentPage(client: ObservabilityClient, filter: IncidentFilter, page: number) {
+  return queryOptions({
+    queryKey: ['observability', 'incidents', 'page', filter, page],
+    queryFn: ({ signal }) =>
+      client.listIncidents({ ...filterQuery(filter), limit: PAGE_INCIDENTS, offset: page * PAGE_INCIDENTS }, { signal }),
     refetchInterval: CALM_MS,
+  });
+}
+
+export type IncidentCounts = { readonly total: number; readonly byImpact: { readonly [Level in Impact]: number } };
+
+/** How many pass a filter. The list does not say; the distribution counts each once. */
+export function incidentCounts(client: ObservabilityClient, filter: IncidentFilter) {
+  return queryOptions({
+    queryKey: ['observability', 'incidents', 'counts', filter],
+    queryFn: async ({ signal }): Promise<IncidentCounts> => {
+      const { incidents } = await client.incidentDistribution(filterQuery(filter), { signal });
+      const byImpact = { LOW: 0, MEDIUM: 0, HIGH: 0 };
+      let total = 0;
+      for (const { counts, counts_by_impact: impacts } of incidents) {
+        total += counts.LOW + counts.MEDIUM + counts.HIGH + counts[''];
+        for (const impact of IMPACTS) byImpact[impact] += impacts[impact];
+      }
+      return { total, byImpact };
+    },
+    refetchInterval: CALM_MS,
+  });
+}
+
+export function newestIncidents(client: ObservabilityClient, filter: IncidentFilter, limit: number) {
+  return queryOptions({
+    queryKey: ['observability', 'incidents', 'newest', filter, limit],
+    queryFn: ({ signal }) => client.listIncidents({ ...filterQuery(filter), limit }, { signal }),
+    refetchInterval: CALM_MS,
+  });
+}
+
+/** The monitors that had an incident of late, with their names. */
+export function knownPolicies(client: ObservabilityClient) {
+  return queryOptions({
+    ...newestIncidents(client, {}, NEWEST),
+    placeholderData: keepPreviousData,
+    refetchInterval: false,
+    staleTime: CALM_MS,
   });
 }
 
@@ -40,6 +63,7 @@ export function incidentDetail(client: ObservabilityClient, id: number) {
   return queryOptions({
     queryKey: ['observability', 'incident', id],
     queryFn: ({ signal }) => client.getIncident({ incident_id: id }, { signal }),
+    refetchInterval: CALM_MS,
   });
 }
 
@@ -47,6 +71,7 @@ export function incidentActivity(client: ObservabilityClient, id: number) {
   return queryOptions({
     queryKey: ['observability', 'incident', id, 'activity'],
     queryFn: ({ signal }) => client.incidentActivity({ incident_id: id }, { signal }),
+    refetchInterval: CALM_MS,
   });
 }
 
@@ -56,4 +81,13 @@ export function incidentSummary(client: ObservabilityClient) {
     queryFn: ({ signal }) => client.incidentSummary({ signal }),
     refetchInterval: CALM_MS,
   });
+}
+
+/** After something was done about an incident: it and all lists and counts are read anew. */
+export async function refreshIncident(queries: QueryClient, id: number): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: ['observability', 'incident', id] }),
+    queries.invalidateQueries({ queryKey: ['observability', 'incidents'] }),
+    queries.invalidateQueries({ queryKey: ['observability', 'scores'] }),
+  ]);
 }

@@ -1,0 +1,152 @@
+import { ActionIcon, Button, Collapse, Group, Kbd, MultiSelect, Pill, SegmentedControl, SimpleGrid, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type Chip, chipsOf, type IncidentFilter, LABELS, LISTS, valuesOf, withoutChip, withValues } from './filter.ts';
+import { useFilterChoices } from './filter-choices.ts';
+
+/** Between the last key and the question. */
+const TYPING_MS = 200;
+/** Those that the bar does not have. */
+const MORE = LISTS.filter((name) => name !== 'statuses');
+
+type FilterBarProps = {
+  readonly filter: IncidentFilter;
+  readonly onChange: (filter: IncidentFilter) => void;
+  readonly search: RefObject<HTMLInputElement | null>;
+};
+
+/** What the list is narrowed by: the most used beside each other, all others on demand, and what is chosen as chips. */
+export function FilterBar({ filter, onChange, search }: FilterBarProps) {
+  const [isMore, more] = useDisclosure(false);
+  const choices = useFilterChoices();
+  const chips = chipsOf(filter, choices.nameOf);
+  const status = valuesOf(filter, 'statuses');
+  return (
+    <div>
+      <Group gap="xs">
+        <SegmentedControl
+          aria-label="Status"
+          data={[
+            { value: '', label: 'All' },
+            { value: 'OPEN', label: 'Open' },
+            { value: 'CLOSED', label: 'Closed' },
+          ]}
+          value={status.length === 1 ? (status[0] ?? '') : ''}
+          onChange={(value) => onChange(withValues(filter, 'statuses', value === '' ? [] : [value]))}
+        />
+        <SearchField filter={filter} onChange={onChange} search={search} />
+        <Button
+          variant="default"
+          leftSection={<IconAdjustmentsHorizontal size={14} />}
+          onClick={more.toggle}
+          aria-expanded={isMore}
+          aria-controls="incident-filters"
+        >
+          {isMore ? 'Fewer filters' : 'More filters'}
+        </Button>
+      </Group>
+      <Collapse expanded={isMore} id="incident-filters">
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="xs" pt="xs">
+          {MORE.map((name) => (
+            <MultiSelect
+              key={name}
+              label={LABELS[name]}
+              placeholder={filter[name] === undefined ? 'any' : ''}
+              data={dataOf(choices.of(name), valuesOf(filter, name))}
+              value={valuesOf(filter, name)}
+              onChange={(values) => onChange(withValues(filter, name, values))}
+              searchable
+              hidePickedOptions
+              nothingFoundMessage="None"
+              limit={100}
+            />
+          ))}
+          {(['from', 'to'] as const).map((name) => (
+            <TextInput
+              key={name}
+              label={`${LABELS[name]} (UTC)`}
+              type="date"
+              value={filter[name] ?? ''}
+              onChange={(event) => onChange({ ...filter, [name]: event.currentTarget.value || undefined })}
+            />
+          ))}
+        </SimpleGrid>
+      </Collapse>
+      {chips.length > 0 && (
+        <Group gap={6} pt="xs" role="group" aria-label="Filtered by">
+          {chips.map((chip) => (
+            <FilterChip key={`${chip.name} ${chip.value}`} chip={chip} onRemove={() => onChange(withoutChip(filter, chip))} />
+          ))}
+          <Button variant="subtle" size="compact-xs" onClick={() => onChange({})}>
+            Clear all
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+/** What is chosen can be taken back also where it is no longer among the choices. */
+function dataOf(choices: readonly { readonly value: string; readonly label: string }[], chosen: readonly string[]) {
+  const known = new Set(choices.map(({ value }) => value));
+  return [...choices, ...chosen.filter((value) => !known.has(value)).map((value) => ({ value, label: value }))];
+}
+
+function FilterChip({ chip, onRemove }: { readonly chip: Chip; readonly onRemove: () => void }) {
+  return (
+    <Pill
+      withRemoveButton
+      onRemove={onRemove}
+      removeButtonProps={{ 'aria-label': `Remove ${chip.label}`, 'aria-hidden': undefined, tabIndex: 0 }}
+      maw="100%"
+    >
+      {chip.label}
+    </Pill>
+  );
+}
+
+/** Asks once one stops typing. */
+function SearchField({ filter, onChange, search }: FilterBarProps) {
+  const [text, setText] = useState(filter.text ?? '');
+  const asked = useRef(filter.text);
+  const ask = useDebouncedCallback((written: string) => {
+    asked.current = written.trim() || undefined;
+    onChange({ ...filter, text: asked.current });
+  }, TYPING_MS);
+  // A text that came from elsewhere, such as a chip that was taken away; its own question never overwrites what was typed since.
+  useEffect(() => {
+    if (filter.text === asked.current) return;
+    asked.current = filter.text;
+    setText(filter.text ?? '');
+  }, [filter.text]);
+  return (
+    <TextInput
+      ref={search}
+      aria-label="Find in the names of monitors and assets"
+      placeholder="Find a monitor or an asset"
+      leftSection={<IconSearch size={14} />}
+      rightSection={
+        text === '' ? (
+          <Kbd size="xs">/</Kbd>
+        ) : (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="xs"
+            aria-label="Clear the text"
+            onClick={() => onChange({ ...filter, text: undefined })}
+          >
+            <IconX size={12} />
+          </ActionIcon>
+        )
+      }
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        ask(event.currentTarget.value);
+      }}
+      style={{ flex: '1 1 220px', maxWidth: 420 }}
+    />
+  );
+}

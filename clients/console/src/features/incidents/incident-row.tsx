@@ -1,0 +1,64 @@
+import { Anchor, Skeleton, Text } from '@mantine/core';
+import type { Incident } from '@sextant/sdk';
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import { Moment } from '../../ui/moment.tsx';
+import { ImpactBadge, IncidentStatusBadge, SeverityBadge } from './badges.tsx';
+import { Finding } from './finding.tsx';
+import classes from './incident-list.module.css';
+
+/** What stands in the columns of the rows, for those who see them. */
+export function IncidentHeader() {
+  return (
+    <div className={`${classes.columns} ${classes.header}`} aria-hidden="true">
+      <span>Status</span>
+      <span className={classes.wide}>Impact</span>
+      <span className={classes.wide}>Severity</span>
+      <span>Monitor and finding</span>
+      <span className={classes.wide}>Asset</span>
+      <span className={`${classes.wide} ${classes.end}`}>Opened</span>
+      <span className={classes.narrow}>Severity</span>
+    </div>
+  );
+}
+
+type IncidentRowProps = {
+  /** Undefined while it is on its way. */
+  readonly incident: Incident | undefined;
+  readonly assetName: string | undefined;
+};
+
+/** Scrolling asks the list anew at every step; rows that stay as they are cost nothing. */
+export const IncidentRow = memo(function IncidentRow({ incident, assetName }: IncidentRowProps) {
+  if (incident === undefined) return <Skeleton height={12} style={{ gridColumn: '1 / -1' }} />;
+  return (
+    <>
+      <span>
+        <IncidentStatusBadge status={incident.status} />
+      </span>
+      <span className={classes.wide}>
+        <ImpactBadge impact={incident.impact} />
+      </span>
+      <span className={classes.wide}>
+        <SeverityBadge severity={incident.severity} />
+      </span>
+      <div style={{ minWidth: 0 }}>
+        <Anchor component={Link} to={`/incidents/${incident.id}`} size="sm" fw={500} truncate display="block" className={classes.link}>
+          {incident.alert_policy_name}
+        </Anchor>
+        <Text size="xs" c="dimmed" truncate>
+          <Finding text={incident.description} />
+        </Text>
+      </div>
+      <Text size="sm" truncate className={classes.wide}>
+        {assetName ?? incident.asset_id}
+      </Text>
+      <Text size="xs" c="dimmed" className={`${classes.wide} ${classes.end}`}>
+        <Moment at={incident.created_time} />
+      </Text>
+      <span className={classes.narrow}>
+        <SeverityBadge severity={incident.severity} />
+      </span>
+    </>
+  );
+});
