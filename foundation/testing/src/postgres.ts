@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -132,15 +132,6 @@ async function end(server: ChildProcess): Promise<void> {
   const exit = once(server, 'exit');
   server.kill('SIGINT');
   await exit;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, HOST);
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  if (address === null || typeof address === 'string') throw new Error('the probe has no port');
-  return address.port;
 }
 
 type RunOptions = { readonly cwd: string; readonly env?: NodeJS.ProcessEnv } & Partial<Owner>;

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { type JsonReply, jsonClient, temporaryDirectory } from '@sextant/foundation-testing';
+import { freePort, type JsonReply, jsonClient, temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { inLanes } from '../lanes.ts';
 import { until } from '../until.ts';
@@ -41,17 +39,6 @@ async function watchStart(
   await using server = await starting;
   await server.stop();
   return seen;
-}
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  probe.close();
-  await once(probe, 'close');
-  return address.port;
 }
 
 describe('starting', () => {

@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Storage } from '@google-cloud/storage';
 import { createOutboundGuard } from '@sextant/foundation-service';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { freePort, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { objectStoreConformance } from '../object-stores/object-store.conformance.ts';
 import { createObjectStoreConnector } from '../object-stores/object-store-connector.ts';
@@ -56,17 +55,6 @@ async function startEmulator(command: string) {
       await directory[Symbol.asyncDispose]();
     },
   };
-}
-
-/** The emulator takes no port 0. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has an AddressInfo.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 const PAYLOAD = { bucket: 'orders-bucket' };
