@@ -13,6 +13,11 @@ const CATALOGUE = {
   },
   login_failed: { status: 401, message: 'The e-mail address or the password is wrong' },
   refresh_token_invalid: { status: 401, message: 'The refresh token is unknown, has expired or was used before' },
+  origin_not_known: {
+    status: 403,
+    message:
+      'A refresh token is put in a cookie for pages of this service and of those that OBSERVABILITY_PUBLIC_URL and OBSERVABILITY_VECTOR_URL name; this request comes from {origin}',
+  },
   no_role: { status: 403, message: 'You have no role in tenant {tenant}' },
   role_too_small: { status: 403, message: 'This needs the role {needed}; yours is {role}' },
   platform_only: { status: 403, message: 'This is for the operator of the platform' },

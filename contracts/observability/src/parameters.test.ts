@@ -27,7 +27,7 @@ describe('parameters', () => {
   test.each([
     [{}, 'token: required member `grant_type` is missing'],
     [{ grantType: 'password', username: 'a' }, 'token: `password` is missing, which grant_type password needs'],
-    [{ grantType: 'refresh_token' }, 'token: `refresh_token` is missing, which grant_type refresh_token needs'],
+    [{ grantType: 'refresh_token' }, 'token: `refresh_token` is missing; give it, or `refresh_token_in` cookie'],
     [
       { grantType: 'authorization_code', code: 'x' },
       'grant_type: expected "password" or "refresh_token", got the string "authorization_code"',

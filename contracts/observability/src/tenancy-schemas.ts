@@ -35,6 +35,9 @@ export const createdTenantSchema = answer('CreatedTenant', {
   admin: Type.Object({ email: Type.String(), password: Type.Optional(Type.String()) }),
 });
 
+/** A page of the service may have its refresh token in a cookie that no script reads. */
+const refreshTokenIn = Type.Optional(oneOf('body', 'cookie'));
+
 /** Members in snake case; the parameters may also come in camel case, and in the query string, a form or JSON. */
 export const tokenRequestSchema = Type.Refine(
   strict(
@@ -43,6 +46,7 @@ export const tokenRequestSchema = Type.Refine(
       username: Type.Optional(text),
       password: Type.Optional(password),
       refresh_token: Type.Optional(text),
+      refresh_token_in: refreshTokenIn,
       tenant: Type.Optional(text),
       client_id: Type.Optional(text),
       code: Type.Optional(text),
@@ -52,20 +56,36 @@ export const tokenRequestSchema = Type.Refine(
     },
     { title: 'TokenRequest' },
   ),
-  (request) => missingOfGrant(request) === undefined,
-  (request) => `\`${missingOfGrant(request)}\` is missing, which grant_type ${request.grant_type} needs`,
+  (request) => problemOfGrant(request) === undefined,
+  (request) => problemOfGrant(request) ?? '',
 );
 
-function missingOfGrant(request: { grant_type: string; username?: string; password?: string; refresh_token?: string }): string | undefined {
-  if (request.grant_type === 'refresh_token') return request.refresh_token === undefined ? 'refresh_token' : undefined;
-  if (request.username === undefined) return 'username';
-  return request.password === undefined ? 'password' : undefined;
+type GrantMembers = RefreshTokenPlace & { grant_type: string; username?: string; password?: string };
+type RefreshTokenPlace = { refresh_token?: string; refresh_token_in?: string };
+
+function problemOfGrant(request: GrantMembers): string | undefined {
+  if (request.grant_type === 'refresh_token') return problemOfPlace(request);
+  const missing = (['username', 'password'] as const).find((member) => request[member] === undefined);
+  return missing && `\`${missing}\` is missing, which grant_type ${request.grant_type} needs`;
 }
+
+/** A refresh token comes in one of the two places. */
+function problemOfPlace({ refresh_token, refresh_token_in }: RefreshTokenPlace): string | undefined {
+  if (refresh_token_in === 'cookie')
+    return refresh_token === undefined ? undefined : '`refresh_token` and `refresh_token_in` cookie exclude each other';
+  return refresh_token === undefined ? '`refresh_token` is missing; give it, or `refresh_token_in` cookie' : undefined;
+}
+
+export const revokeTokenSchema = Type.Refine(
+  strict({ refresh_token: Type.Optional(text), refresh_token_in: refreshTokenIn }, { title: 'RevokeToken' }),
+  (request) => problemOfPlace(request) === undefined,
+  (request) => problemOfPlace(request) ?? '',
+);
 
 export const tokenReplySchema = answer('Token', {
   expires: Type.Integer({ description: 'Seconds.' }),
   access_token: Type.String(),
-  refresh_token: Type.String(),
+  refresh_token: Type.Optional(Type.String({ description: 'Missing where it is in a cookie.' })),
   token_type: Type.Literal('Bearer'),
 });
 

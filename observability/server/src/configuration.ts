@@ -74,7 +74,8 @@ export const observabilitySettings = {
   }),
   publicUrl: text({
     name: 'OBSERVABILITY_PUBLIC_URL',
-    meaning: 'Address under which people reach the service, for the links in notifications and tickets; without one, they have no links',
+    meaning:
+      'Address under which people reach the service, for the links in notifications and tickets (without one, they have no links) and for sessions of its pages behind a proxy',
     fallback: undefined,
   }),
   smtpUrl: text({
@@ -127,7 +128,7 @@ export const observabilitySettings = {
   }),
   vectorUrl: url({
     name: 'OBSERVABILITY_VECTOR_URL',
-    meaning: 'Where browsers reach the vector service, for the console; {host} stands for the name that they reach this service by',
+    meaning: 'Where browsers reach the vector service, for the console, whose pages may have sessions; {host} stands for the name that they reach this service by',
     fallback: 'http://{host}:6573',
   }),
   logLevel: choice({ name: 'OBSERVABILITY_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),

@@ -30,6 +30,7 @@ import { PRODUCT } from './product.ts';
 import { ReportOutbox } from './reports/report-outbox.ts';
 import { buildRestApp } from './rest/app.ts';
 import { createAuthoriser } from './rest/authorise.ts';
+import { createKnownOrigin } from './rest/known-origins.ts';
 import { SourceAccess } from './sources/source-access.ts';
 import { scanFailure } from './sources/source-failure.ts';
 import { removeStrayUploads } from './uploads/stray-uploads.ts';
@@ -163,6 +164,10 @@ export async function startObservabilityService({ configuration, clock, log, tel
           startedSeconds,
         }),
       observe: (response) => responses.observe(response),
+    },
+    cookie: {
+      name: `sextant_session_${keys.fingerprint.slice(0, 8)}`,
+      knownOrigin: createKnownOrigin({ addresses: [configuration.publicUrl, configuration.vectorUrl] }),
     },
     bodyLimitBytes: configuration.bodyLimitBytes,
     log,

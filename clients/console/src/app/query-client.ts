@@ -1,15 +1,28 @@
 import { ApiError } from '@sextant/sdk';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 
-/** Whoever is refused may have another role than a moment ago, and the screen should say so. */
+type RefusalListener = (error: ApiError) => void;
+
+const listeners = new Set<RefusalListener>();
+
+/** Told of every refusal of a service, whichever screen asked. Answers what ends it. */
+export function onRefusal(listener: RefusalListener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 function onError(error: unknown): void {
-  if (error instanceof ApiError && error.code === 'role_too_small')
-    void queryClient.invalidateQueries({ queryKey: ['observability', 'own-user'] });
+  if (error instanceof ApiError) for (const listener of listeners) listener(error);
 }
 
 /** The SDK retries what is worth it; a second layer would only keep a failure from being seen. */
-export const queryClient: QueryClient = new QueryClient({
+export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: { queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true } },
+});
+
+// Whoever is refused may have another role than a moment ago, and the screen should say so.
+onRefusal(({ code }) => {
+  if (code === 'role_too_small') void queryClient.invalidateQueries({ queryKey: ['observability', 'own-user'] });
 });

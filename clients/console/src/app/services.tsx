@@ -1,21 +1,18 @@
-/** The two services as this browser knows them: a client of each, and whether somebody is signed in. Tokens are in memory alone. */
-import { ObservabilityClient, VectorClient } from '@sextant/sdk';
+/** The two services as this browser knows them: a client of each, and who is signed in. */
+import { VectorClient } from '@sextant/sdk';
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
+import { type Member, type MemberSession, useMemberSession } from './member-session.ts';
 import { queryClient } from './query-client.ts';
 
 export type VectorSession = { readonly kind: 'open' } | { readonly kind: 'admin' } | { readonly kind: 'token' };
-export type Member = { readonly tenant: string; readonly username: string };
 
-type Services = {
+type Services = MemberSession & {
   readonly vector: VectorClient;
-  readonly observability: ObservabilityClient;
   readonly vectorSession: VectorSession;
   readonly member: Member | undefined;
   /** Later calls to the vector service carry an access token; without one, nothing. */
   readonly enterVectorToken: (apiKey: string | undefined) => void;
   readonly loginVector: (password: string) => Promise<void>;
-  readonly signIn: (credentials: { readonly tenant: string; readonly username: string; readonly password: string }) => Promise<void>;
-  readonly signOut: () => void;
 };
 
 const ServicesContext = createContext<Services | undefined>(undefined);
@@ -38,16 +35,19 @@ const observabilityUrl = addressOf('observability');
 
 export function ServicesProvider({ children }: { readonly children: ReactNode }) {
   const [vector, setVector] = useState(() => new VectorClient({ url: vectorUrl }));
-  const [observability, setObservability] = useState(() => new ObservabilityClient({ url: observabilityUrl }));
   const [vectorSession, setVectorSession] = useState<VectorSession>({ kind: 'open' });
-  const [member, setMember] = useState<Member>();
+  const memberSession = useMemberSession(observabilityUrl);
+  const { observability, memberState, signIn, signOut } = memberSession;
 
   const services = useMemo<Services>(
     () => ({
       vector,
-      observability,
       vectorSession,
-      member,
+      observability,
+      memberState,
+      signIn,
+      signOut,
+      member: memberState.kind === 'in' ? memberState.member : undefined,
       enterVectorToken: (apiKey) => {
         setVector(new VectorClient({ url: vectorUrl, ...(apiKey !== undefined && { apiKey }) }));
         setVectorSession({ kind: apiKey === undefined ? 'open' : 'token' });
@@ -61,20 +61,8 @@ export function ServicesProvider({ children }: { readonly children: ReactNode })
         setVectorSession({ kind: 'admin' });
         queryClient.removeQueries({ queryKey: ['vector'] });
       },
-      signIn: async ({ tenant, username, password }) => {
-        const client = new ObservabilityClient({ url: observabilityUrl, tenant });
-        await client.signIn({ username, password });
-        setObservability(client);
-        setMember({ tenant, username });
-        queryClient.removeQueries({ queryKey: ['observability'] });
-      },
-      signOut: () => {
-        setObservability(new ObservabilityClient({ url: observabilityUrl }));
-        setMember(undefined);
-        queryClient.removeQueries({ queryKey: ['observability'] });
-      },
     }),
-    [vector, observability, vectorSession, member],
+    [vector, vectorSession, observability, memberState, signIn, signOut],
   );
   return <ServicesContext value={services}>{children}</ServicesContext>;
 }

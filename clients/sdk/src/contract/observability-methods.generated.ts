@@ -46,6 +46,11 @@ export abstract class ObservabilityMethods {
     return this.call('get_token', request, options);
   }
 
+  /** End a session: no refresh token that came from its sign-in is taken any more. */
+  revokeToken(request: RequestOf<'revoke_token'> = {}, options?: RequestOptions): Promise<ResultOf<'revoke_token'>> {
+    return this.call('revoke_token', request, options);
+  }
+
   /** List the API keys. */
   listApiKeys(options?: RequestOptions): Promise<ResultOf<'list_api_keys'>> {
     return this.call('list_api_keys', {}, options);

@@ -10,6 +10,7 @@ export const observabilityOperations: OperationTable<ObservabilityOperations> = 
   list_tenants: { method: 'GET', path: '/platform/tenants', isRepeatable: true },
   create_tenant: { method: 'POST', path: '/platform/tenants', takesBody: true, isRepeatable: false },
   get_token: { method: 'POST', path: '/auth/token', takesBody: true, isRepeatable: false },
+  revoke_token: { method: 'POST', path: '/auth/token/revoke', takesBody: true, isRepeatable: false },
   list_api_keys: { method: 'GET', path: '/auth/{tenant}/apiKeys', isRepeatable: true },
   create_api_key: { method: 'POST', path: '/auth/{tenant}/apiKeys', takesBody: true, isRepeatable: false },
   get_api_key: { method: 'GET', path: '/auth/{tenant}/apiKeys/{key_id}', isRepeatable: true },

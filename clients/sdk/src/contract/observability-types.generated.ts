@@ -913,6 +913,11 @@ export type PutTrackerConnection = {
   readonly poll_interval_seconds?: number | undefined;
 };
 
+export type RevokeToken = {
+  readonly refresh_token?: string | undefined;
+  readonly refresh_token_in?: 'body' | 'cookie' | undefined;
+};
+
 export type RowSample = {
   readonly monitor_id: string | null;
   readonly reason: string;
@@ -1087,7 +1092,8 @@ export type Token = {
   /** Seconds. */
   readonly expires: number;
   readonly access_token: string;
-  readonly refresh_token: string;
+  /** Missing where it is in a cookie. */
+  readonly refresh_token?: string | undefined;
   readonly token_type: 'Bearer';
 };
 
@@ -1096,6 +1102,7 @@ export type TokenRequest = {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   readonly refresh_token?: string | undefined;
+  readonly refresh_token_in?: 'body' | 'cookie' | undefined;
   readonly tenant?: string | undefined;
   readonly client_id?: string | undefined;
   readonly code?: string | undefined;
@@ -1265,6 +1272,13 @@ export type ObservabilityOperations = {
     readonly query: undefined;
     readonly body: TokenRequest;
     readonly result: Token;
+  };
+  /** End a session: no refresh token that came from its sign-in is taken any more. */
+  readonly revoke_token: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: RevokeToken;
+    readonly result: Message;
   };
   /** List the API keys. */
   readonly list_api_keys: {

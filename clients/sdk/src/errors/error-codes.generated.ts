@@ -54,6 +54,7 @@ export const observabilityErrors = [
   { code: 'unauthorized', status: 401, sentence: "Invalid or missing credential; send Authorization: Bearer <access token> or X-TLM-Key: <API key>" },
   { code: 'login_failed', status: 401, sentence: "The e-mail address or the password is wrong" },
   { code: 'refresh_token_invalid', status: 401, sentence: "The refresh token is unknown, has expired or was used before" },
+  { code: 'origin_not_known', status: 403, sentence: "A refresh token is put in a cookie for pages of this service and of those that OBSERVABILITY_PUBLIC_URL and OBSERVABILITY_VECTOR_URL name; this request comes from {origin}" },
   { code: 'no_role', status: 403, sentence: "You have no role in tenant {tenant}" },
   { code: 'role_too_small', status: 403, sentence: "This needs the role {needed}; yours is {role}" },
   { code: 'platform_only', status: 403, sentence: "This is for the operator of the platform" },

@@ -24,7 +24,14 @@ export type TransportOptions = {
   readonly credentials: (signal?: AbortSignal) => Promise<{ readonly [name: string]: string }>;
 };
 
-export type Input = { readonly params?: Members; readonly query?: Members; readonly body?: unknown; readonly upload?: Upload };
+export type Input = {
+  readonly params?: Members;
+  readonly query?: Members;
+  readonly body?: unknown;
+  readonly upload?: Upload;
+  /** In a browser: cookies go along, and those of the answer are kept, also from another origin of the same site. */
+  readonly withCookies?: boolean;
+};
 
 export type Transport = {
   /** @throws ApiError, ConnectionError, TimeoutError, UnexpectedAnswerError; the signal's reason when it is cancelled */
@@ -47,11 +54,16 @@ function policyOf({ retry }: TransportOptions, { upload }: Input, { retries }: R
   return retries === undefined ? retry : { ...retry, retries };
 }
 
-type Prepared = { readonly target: string; readonly body: string | FormData | undefined; readonly upload: Upload | undefined };
+type Prepared = {
+  readonly target: string;
+  readonly body: string | FormData | undefined;
+  readonly upload: Upload | undefined;
+  readonly withCookies: boolean;
+};
 
 /** Once for all attempts. */
-function prepare(row: OperationRow, { params = {}, query, body, upload }: Input): Prepared {
-  return { target: targetOf(row, params, query), body: bodyOf(row, body), upload };
+function prepare(row: OperationRow, { params = {}, query, body, upload, withCookies = false }: Input): Prepared {
+  return { target: targetOf(row, params, query), body: bodyOf(row, body), upload, withCookies };
 }
 
 function bodyOf({ sends }: OperationRow, body: unknown): string | FormData | undefined {
@@ -65,7 +77,7 @@ function bodyOf({ sends }: OperationRow, body: unknown): string | FormData | und
 
 function exchange(transport: TransportOptions, row: OperationRow, prepared: Prepared, options: RequestOptions): Promise<unknown> {
   const { service, timeoutMs } = transport;
-  const { body, upload } = prepared;
+  const { body, upload, withCookies } = prepared;
   const operation = `${row.method} ${row.path}`;
   // How long a file takes is a matter of its size and the line.
   const isFile = upload !== undefined || body instanceof FormData || row.wrapping === 'file';
@@ -87,6 +99,7 @@ function exchange(transport: TransportOptions, row: OperationRow, prepared: Prep
         method: row.method,
         headers,
         redirect: 'error',
+        ...(withCookies && { credentials: 'include' }),
         ...(body !== undefined && { body }),
         ...(signal && { signal }),
       };

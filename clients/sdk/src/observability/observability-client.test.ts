@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { answeringServer, json, NEVER } from '../http/answering-server.fixture.ts';
 import { ObservabilityClient } from './observability-client.ts';
 
@@ -52,12 +52,86 @@ test('an access token that has expired is renewed once, for all calls that were 
 });
 
 test('without a session, a refusal stays one; after signing out, too', async () => {
-  await using server = await answeringServer(token('old'), EXPIRED);
+  await using server = await answeringServer(token('old'), json(200, { message: 'The session has ended' }), EXPIRED);
   const client = new ObservabilityClient({ url: server.url });
   await client.signIn(USER);
-  client.signOut();
+  await client.signOut();
   await expect(client.listAssets()).rejects.toMatchObject({ name: 'AuthenticationError', code: 'unauthorized' });
-  expect(server.asked).toHaveLength(2);
+  await client.signOut();
+  expect(server.asked.map(({ path }) => path)).toEqual(['/auth/token', '/auth/token/revoke', '/api/backend/default/configuration/assets']);
+  expect(JSON.parse(server.asked[1]?.body ?? '')).toEqual({ refresh_token: 'refresh-old' });
+  expect(server.asked[2]?.headers).not.toHaveProperty('authorization');
+});
+
+test('a sign-out that does not arrive is one all the same', async () => {
+  await using server = await answeringServer(token('old'), json(500, { message: 'Internal error' }), EXPIRED);
+  const client = new ObservabilityClient({ url: server.url, retry: { retries: 0 } });
+  await client.signIn(USER);
+  await expect(client.signOut()).rejects.toMatchObject({ status: 500 });
+  await expect(client.listAssets()).rejects.toMatchObject({ code: 'unauthorized' });
+  expect(server.asked[2]?.headers).not.toHaveProperty('authorization');
+});
+
+describe('a session in a cookie', () => {
+  const IN_COOKIE = { refresh_token_in: 'cookie', tenant: 'default', username: USER.username };
+  const cookieToken = (name: string) => json(200, { expires: 60, access_token: `access-${name}`, token_type: 'Bearer' });
+  /** What the platform was told about the cookies of each request. */
+  const clientWithCookies = (url: string) => {
+    const told: (string | undefined)[] = [];
+    const client = new ObservabilityClient({
+      url,
+      refreshTokenIn: 'cookie',
+      fetch: (target, init) => {
+        told.push(init.credentials);
+        return fetch(target, init);
+      },
+    });
+    return { client, told };
+  };
+
+  test('is begun, renewed and ended without the token passing through the page; no other call takes cookies along', async () => {
+    await using server = await answeringServer(
+      cookieToken('old'),
+      EXPIRED,
+      cookieToken('new'),
+      json(200, []),
+      json(200, { message: 'The session has ended' }),
+    );
+    const { client, told } = clientWithCookies(server.url);
+    await client.signIn(USER);
+    await client.listAssets();
+    await client.signOut();
+    const sent = server.asked.map(({ body }) => (body === '' ? undefined : JSON.parse(body)));
+    expect(sent).toEqual([
+      { grant_type: 'password', password: USER.password, ...IN_COOKIE },
+      undefined,
+      { grant_type: 'refresh_token', ...IN_COOKIE },
+      undefined,
+      { refresh_token_in: 'cookie' },
+    ]);
+    expect(server.asked[3]?.headers.authorization).toBe('Bearer access-new');
+    expect(told).toEqual(['include', undefined, 'include', undefined, 'include']);
+  });
+
+  test('goes on in the next page', async () => {
+    await using server = await answeringServer(cookieToken('next'), json(200, []));
+    const { client } = clientWithCookies(server.url);
+    expect(await client.resume(USER)).toBe(true);
+    await client.listAssets();
+    expect(JSON.parse(server.asked[0]?.body ?? '')).toEqual({ grant_type: 'refresh_token', ...IN_COOKIE });
+    expect(server.asked[1]?.headers.authorization).toBe('Bearer access-next');
+  });
+
+  test('that is not there is no failure; a service that cannot say is', async () => {
+    const refused = json(401, {
+      message: 'The refresh token is unknown, has expired or was used before',
+      description: 'Unauthorized',
+    });
+    await using server = await answeringServer(refused, json(403, { message: 'no', description: 'Forbidden' }));
+    const { client } = clientWithCookies(server.url);
+    expect(await client.resume(USER)).toBe(false);
+    await expect(client.resume(USER)).rejects.toMatchObject({ name: 'PermissionError' });
+  });
 });
 
 test('a job is looked at until it has ended, and each change is told', async () => {

@@ -1,7 +1,7 @@
 /** The client of the observability service. Every operation is a method (`ObservabilityMethods`); what takes more than one request is here. */
 import { ObservabilityMethods } from '../contract/observability-methods.generated.ts';
 import { observabilityOperations } from '../contract/observability-operations.generated.ts';
-import type { Job, Upload } from '../contract/observability-types.generated.ts';
+import type { Job, Token, Upload } from '../contract/observability-types.generated.ts';
 import { AuthenticationError } from '../errors/errors.ts';
 import { checkedSecret, checkedUrl, type TokenSource } from '../http/credentials.ts';
 import type { Members, OperationRow } from '../http/operation.ts';
@@ -22,6 +22,11 @@ export type ObservabilityClientOptions = {
   readonly apiKey?: string;
   /** An access token, or what gives one. */
   readonly token?: TokenSource;
+  /**
+   * Where the refresh token of a user who signs in is: in the `memory` of the client unless it says otherwise, or, for pages in a browser that the
+   * service knows, in a `cookie` that no script can read and that outlives the page (`resume`).
+   */
+  readonly refreshTokenIn?: 'memory' | 'cookie';
   /** How long one attempt may take; 60 s unless it says otherwise, 0 for as long as it takes. */
   readonly timeoutMs?: number;
   /** What of the advised policy is different. */
@@ -48,6 +53,7 @@ const DEFAULT_URL = 'http://localhost:6580';
 const DEFAULT_TENANT = 'default';
 const TIMEOUT_MS = 60_000;
 const POLL_MS = 500;
+const COOKIE_OPERATIONS: readonly OperationId[] = ['get_token', 'revoke_token'];
 
 export class ObservabilityClient extends ObservabilityMethods {
   readonly url: string;
@@ -88,16 +94,40 @@ export class ObservabilityClient extends ObservabilityMethods {
 
   /** Signs in; later calls carry the access token, which is renewed when it has expired. */
   async signIn(credentials: { readonly username: string; readonly password: string }, options?: RequestOptions): Promise<void> {
-    const tenant = { tenant: this.tenant };
-    const token = await this.getToken({ grant_type: 'password', ...credentials, ...tenant }, options);
-    this.#session = openSession(token, (refreshToken) =>
-      this.getToken({ grant_type: 'refresh_token', refresh_token: refreshToken, ...tenant }),
-    );
+    const token = await this.getToken({ grant_type: 'password', ...credentials, tenant: this.tenant, ...this.#place() }, options);
+    this.#session = this.#openSession(token, credentials.username);
   }
 
-  /** Forgets the session; later calls carry what the client was made with. */
-  signOut(): void {
+  /** Goes on with the session of a user whose refresh token is in a cookie. False where there is none, or that of another user. */
+  async resume({ username }: { readonly username: string }, options?: RequestOptions): Promise<boolean> {
+    try {
+      this.#session = this.#openSession(await this.#renewed(username, undefined, options), username);
+      return true;
+    } catch (error) {
+      if (error instanceof AuthenticationError) return false;
+      throw error;
+    }
+  }
+
+  /** Forgets the session, whether or not the service can be told of it, and ends it there. Later calls carry what the client was made with. */
+  async signOut(options?: RequestOptions): Promise<void> {
+    const session = this.#session;
     this.#session = undefined;
+    if (session !== undefined) await this.revokeToken({ refresh_token: session.refreshToken, ...this.#place() }, options);
+  }
+
+  #openSession(token: Token, username: string): Session {
+    return openSession(token, (refreshToken) => this.#renewed(username, refreshToken));
+  }
+
+  #renewed(username: string, refreshToken: string | undefined, options?: RequestOptions): Promise<Token> {
+    // The service holds the user against that of the cookie, which another tab may have changed.
+    const held = refreshToken === undefined ? { username } : { refresh_token: refreshToken };
+    return this.getToken({ grant_type: 'refresh_token', ...held, tenant: this.tenant, ...this.#place() }, options);
+  }
+
+  #place(): { readonly refresh_token_in?: 'cookie' } {
+    return this.#options.refreshTokenIn === 'cookie' ? { refresh_token_in: 'cookie' } : {};
   }
 
   /** Uploads a file, which an asset can then be made of. */
@@ -128,12 +158,14 @@ export class ObservabilityClient extends ObservabilityMethods {
 
   protected async call<Id extends OperationId>(id: Id, request: RequestOf<Id>, options?: RequestOptions): Promise<ResultOf<Id>> {
     // The table says what the operation answers.
-    return (await this.#send(id, this.#inputOf(observabilityOperations[id], request as Members), options)) as ResultOf<Id>;
+    const withCookies = this.#options.refreshTokenIn === 'cookie' && COOKIE_OPERATIONS.includes(id);
+    const input = { ...this.#inputOf(observabilityOperations[id], request as Members), withCookies };
+    return (await this.#send(id, input, options)) as ResultOf<Id>;
   }
 
   /** Once more with a new access token, where the one that was sent has expired. */
   async #send(id: OperationId, input: Input, options?: RequestOptions): Promise<unknown> {
-    const session = id === 'get_token' ? undefined : this.#session;
+    const session = COOKIE_OPERATIONS.includes(id) ? undefined : this.#session;
     const sent = session?.accessToken;
     try {
       return await this.#transport.send(observabilityOperations[id], input, options);

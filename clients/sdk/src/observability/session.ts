@@ -3,12 +3,17 @@ import type { Token } from '../contract/observability-types.generated.ts';
 
 export type Session = {
   readonly accessToken: string;
+  /** Undefined where a cookie holds it. */
+  readonly refreshToken: string | undefined;
   /** Gets a new access token in place of one that is refused. */
   renew(refused: string): Promise<void>;
 };
 
+/** Gets the next token for what is held of the last one: its refresh token, or nothing where that is in a cookie. */
+export type Exchange = (refreshToken: string | undefined) => Promise<Token>;
+
 /** A refresh token is used up by its use, so calls that are refused together wait for one renewal. */
-export function openSession(first: Token, exchange: (refreshToken: string) => Promise<Token>): Session {
+export function openSession(first: Token, exchange: Exchange): Session {
   let token = first;
   let renewal: Promise<void> | undefined;
 
@@ -19,6 +24,9 @@ export function openSession(first: Token, exchange: (refreshToken: string) => Pr
   return {
     get accessToken() {
       return token.access_token;
+    },
+    get refreshToken() {
+      return token.refresh_token;
     },
     async renew(refused) {
       // Another call has renewed it meanwhile.

@@ -76,6 +76,23 @@ export function identitySuite({ metadata, tenant, clock }: Fixture): void {
     expect(await rotate('2', '3')).toEqual({ kind: 'unknown' });
   });
 
+  test('within the grace after its first use a refresh token may be used again, and its successors go on; after it, that is a second use', async () => {
+    const { tenantId, users, refreshTokens } = await tenant();
+    const { id: user_id } = await users.create(USER);
+    await refreshTokens.issue({ user_id, token_hash: `${tenantId} 1`, expires_at: LATER });
+    const rotate = (from: string, to: string) =>
+      refreshTokens.rotate({ token_hash: `${tenantId} ${from}`, successor_hash: `${tenantId} ${to}`, expires_at: LATER, grace_ms: 1000 });
+    expect(await rotate('1', '2a')).toEqual({ kind: 'rotated', user_id });
+    clock.advance(999);
+    expect(await rotate('1', '2b')).toEqual({ kind: 'rotated', user_id });
+    expect(await rotate('2a', '3a')).toEqual({ kind: 'rotated', user_id });
+    expect(await rotate('2b', '3b')).toEqual({ kind: 'rotated', user_id });
+    clock.advance(1);
+    expect(await rotate('1', '4')).toEqual({ kind: 'reused', user_id });
+    expect(await rotate('3a', '4')).toEqual({ kind: 'unknown' });
+    expect(await rotate('3b', '4')).toEqual({ kind: 'unknown' });
+  });
+
   test('of two uses of a refresh token at once only one succeeds', async () => {
     const { tenantId, users, refreshTokens } = await tenant();
     const { id: user_id } = await users.create(USER);

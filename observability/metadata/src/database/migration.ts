@@ -11,12 +11,22 @@ import { configurations } from './migrations/0004-configurations.ts';
 import { incidentCare } from './migrations/0005-incident-care.ts';
 import { delivery } from './migrations/0006-delivery.ts';
 import { scores } from './migrations/0007-scores.ts';
+import { refreshTokenUse } from './migrations/0008-refresh-token-use.ts';
 import type { Schema } from './schema.ts';
 
 export type Migration = readonly string[];
 
 /** Position + 1 is the version that a migration leads to. */
-export const MIGRATIONS: readonly Migration[] = [tenancyAndSources, jobs, monitoring, configurations, incidentCare, delivery, scores];
+export const MIGRATIONS: readonly Migration[] = [
+  tenancyAndSources,
+  jobs,
+  monitoring,
+  configurations,
+  incidentCare,
+  delivery,
+  scores,
+  refreshTokenUse,
+];
 
 /** The database was written by a newer program. */
 export class NewerSchemaError extends Error {

@@ -14,10 +14,12 @@ export type RotationResult =
 export type RefreshTokenStore = {
   /** Begins a family. @throws MetadataMissing for an unknown user */
   readonly issue: (token: { readonly user_id: string; readonly token_hash: string; readonly expires_at: string }) => Promise<void>;
+  /** Within `grace_ms` after its first use a token may be used again: tabs of one browser that share it, or an answer that got lost. */
   readonly rotate: (rotation: {
     readonly token_hash: string;
     readonly successor_hash: string;
     readonly expires_at: string;
+    readonly grace_ms?: number;
   }) => Promise<RotationResult>;
   /** Ends the family of a token: a sign-out. */
   readonly revoke: (tokenHash: string) => Promise<void>;
@@ -43,29 +45,30 @@ export function refreshTokenStore({ tenantId, db, write, clock, randomBytes }: T
         const family = hexId(randomBytes, 'f');
         await transaction
           .insertInto('refresh_tokens')
-          .values({ token_hash, tenant_id: tenantId, user_id, family, expires_ms: toMs(expires_at), is_used: 0 })
+          .values({ token_hash, tenant_id: tenantId, user_id, family, expires_ms: toMs(expires_at), used_ms: null })
           .execute();
       }),
-    rotate: ({ token_hash, successor_hash, expires_at }) =>
+    rotate: ({ token_hash, successor_hash, expires_at, grace_ms = 0 }) =>
       write(async (transaction) => {
         const token = await find(transaction, token_hash);
         if (token === undefined) return { kind: 'unknown' };
-        const { user_id, family } = token;
-        if (token.is_used === 1) {
+        const { user_id, family, used_ms } = token;
+        const nowMs = clock.nowMs();
+        if (used_ms !== null && nowMs >= used_ms + grace_ms) {
           await deleteFamily(transaction, family);
           return { kind: 'reused', user_id };
         }
-        if (token.expires_ms <= clock.nowMs()) return { kind: 'expired' };
+        if (token.expires_ms <= nowMs) return { kind: 'expired' };
         // A used token stays until it expires: only so can its second use be recognised.
         await transaction
           .updateTable('refresh_tokens')
-          .set({ is_used: 1 })
+          .set({ used_ms: used_ms ?? nowMs })
           .where('tenant_id', '=', tenantId)
           .where('token_hash', '=', token_hash)
           .execute();
         await transaction
           .insertInto('refresh_tokens')
-          .values({ token_hash: successor_hash, tenant_id: tenantId, user_id, family, expires_ms: toMs(expires_at), is_used: 0 })
+          .values({ token_hash: successor_hash, tenant_id: tenantId, user_id, family, expires_ms: toMs(expires_at), used_ms: null })
           .execute();
         return { kind: 'rotated', user_id };
       }),

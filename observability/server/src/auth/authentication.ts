@@ -13,6 +13,9 @@ export type AuthenticationOptions = {
   readonly clock: Clock;
 };
 
+/** Long enough for all tabs of a browser that wakes up, and for an answer that got lost; a thief has no more time than that. */
+const COOKIE_GRACE_MS = 30_000;
+
 export type TokenAnswer = {
   readonly expires: number;
   readonly access_token: string;
@@ -26,6 +29,13 @@ export type PasswordGrant = {
   readonly password: string;
   /** Of the caller's socket. */
   readonly address: string;
+};
+
+export type RefreshGrant = {
+  readonly secret: string;
+  readonly address: string;
+  /** The secret is in a cookie, which all tabs of a browser share, and has to be of this user. */
+  readonly sharedBy?: { readonly tenantId: string; readonly username: string };
 };
 
 export class Authentication {
@@ -51,7 +61,7 @@ export class Authentication {
   }
 
   /** @throws ApiError `refresh_token_invalid`; one that was used before also ends every token of its family */
-  async withRefreshToken({ secret, address }: { readonly secret: string; readonly address: string }): Promise<TokenAnswer> {
+  async withRefreshToken({ secret, address, sharedBy }: RefreshGrant): Promise<TokenAnswer> {
     const seconds = this.#limiter.take(address);
     if (seconds > 0) throw new ApiError('rate_limited', { seconds });
     const { metadata, clock } = this.#options;
@@ -59,12 +69,30 @@ export class Authentication {
     const found = await metadata.platform.credentials.findRefreshToken(hash);
     if (found === undefined) throw new ApiError('refresh_token_invalid');
     const tenant = metadata.forTenant(found.tenant_id);
+    if (sharedBy !== undefined) {
+      // Another tab may have signed in as somebody else, and this one must not become that user.
+      const user = sharedBy.tenantId === found.tenant_id ? await tenant.users.findByEmail(sharedBy.username) : undefined;
+      if (user?.id !== found.user_id) throw new ApiError('refresh_token_invalid');
+    }
     const next = newRefreshToken(clock.nowMs());
-    const rotation = await tenant.refreshTokens.rotate({ token_hash: hash, successor_hash: next.hash, expires_at: next.expiresAt });
+    const rotation = await tenant.refreshTokens.rotate({
+      token_hash: hash,
+      successor_hash: next.hash,
+      expires_at: next.expiresAt,
+      grace_ms: sharedBy === undefined ? 0 : COOKIE_GRACE_MS,
+    });
     const account = rotation.kind === 'rotated' ? await tenant.users.find(rotation.user_id) : undefined;
     if (account === undefined) throw new ApiError('refresh_token_invalid');
     this.#limiter.giveBack(address);
     return this.#answer(found.tenant_id, account, next.secret);
+  }
+
+  /** Ends the family of a refresh token. Nobody is told whether there was one. */
+  async revoke(secret: string): Promise<void> {
+    const { metadata } = this.#options;
+    const hash = refreshTokenHash(secret);
+    const found = await metadata.platform.credentials.findRefreshToken(hash);
+    if (found !== undefined) await metadata.forTenant(found.tenant_id).refreshTokens.revoke(hash);
   }
 
   /** @throws ApiError `login_failed` where the old password is another; `rate_limited` */

@@ -2,13 +2,13 @@
 import { generateSecret, hashSecret } from '@sextant/foundation-service';
 
 const PREFIX = 'sxr_';
-const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+export const REFRESH_TOKEN_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 
 export type NewRefreshToken = { readonly secret: string; readonly hash: string; readonly expiresAt: string };
 
 export function newRefreshToken(nowMs: number): NewRefreshToken {
   const secret = generateSecret(PREFIX);
-  return { secret, hash: refreshTokenHash(secret), expiresAt: new Date(nowMs + LIFETIME_MS).toISOString() };
+  return { secret, hash: refreshTokenHash(secret), expiresAt: new Date(nowMs + REFRESH_TOKEN_LIFETIME_SECONDS * 1000).toISOString() };
 }
 
 export function refreshTokenHash(secret: string): string {

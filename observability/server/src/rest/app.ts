@@ -11,7 +11,9 @@ import type { Input, Services, TenantContext } from '../operations/operation.ts'
 import { operations } from '../operations/registry.ts';
 import type { Authorise, Texts } from './authorise.ts';
 import { decodeInput } from './input.ts';
+import type { KnownOrigin } from './known-origins.ts';
 import { prepareSchemas } from './prepare-schemas.ts';
+import { COOKIE_OPERATIONS, RefreshCookie } from './refresh-cookie.ts';
 import { createRefuser, type FailureLog, pathNotFound, refuseUnreadableRequest } from './refusals.ts';
 import { type EndpointRow, endpointRows, pathsOf, refuseWrongMethods, routeOf } from './routes.ts';
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
@@ -20,6 +22,8 @@ export type RestAppOptions = {
   readonly services: Services;
   readonly authorise: Authorise;
   readonly facts: ServiceFacts;
+  /** Which pages may have their session in a cookie, and what it is called. */
+  readonly cookie: { readonly name: string; readonly knownOrigin: KnownOrigin };
   readonly bodyLimitBytes: number;
   readonly log: FailureLog;
 };
@@ -38,7 +42,7 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
 const PARAM_LENGTH_MAX = 16_384;
 const UPLOAD_CONNECTION = { connection: 'close' };
 
-export function buildRestApp({ services, authorise, facts, bodyLimitBytes, log }: RestAppOptions): FastifyInstance {
+export function buildRestApp({ services, authorise, facts, cookie, bodyLimitBytes, log }: RestAppOptions): FastifyInstance {
   const { clock } = services;
   const refuse = createRefuser({ log, bodyLimitBytes });
   const app = fastify({
@@ -55,7 +59,7 @@ export function buildRestApp({ services, authorise, facts, bodyLimitBytes, log }
   app.addHook('onRequest', async (request) => {
     request.startedMs = clock.monotonicMs();
   });
-  openToAllOrigins(app);
+  openToAllOrigins(app, (request) => (takesCookie(request) ? cookie.knownOrigin(request) : undefined));
   takeBodiesRaw(app);
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(pathNotFound(request), request, reply));
@@ -63,9 +67,10 @@ export function buildRestApp({ services, authorise, facts, bodyLimitBytes, log }
   app.addHook('onReady', async () => prepareSchemas());
 
   const own = serviceHandlers(facts);
+  const refreshCookie = new RefreshCookie(cookie);
   const streams = endpointRows.filter(({ endpoint }) => endpoint.bodyKind === 'stream');
   const routeRow = (scope: FastifyInstance, row: EndpointRow) => {
-    const handler = own[row.id] ?? operationHandler(row, services);
+    const handler = own[row.id] ?? operationHandler(row, services, COOKIE_OPERATIONS.includes(row.id) ? refreshCookie : undefined);
     const guard = async (request: FastifyRequest) => {
       if (facts.state() === 'closing' && row.endpoint.tag !== 'Service') throw new ApiError('shutting_down');
       request.member = await authorise(request, row.endpoint.needs);
@@ -90,11 +95,20 @@ function route(
   return { method, url: routeOf(path), onRequest: guard, handler };
 }
 
-function operationHandler({ id, endpoint }: EndpointRow, services: Services): RouteOptions['handler'] {
+const COOKIE_PATHS = endpointRows.filter(({ id }) => COOKIE_OPERATIONS.includes(id)).flatMap(({ endpoint }) => pathsOf(endpoint));
+
+/** By the path alone, for a browser asks ahead with another method. */
+function takesCookie({ url }: FastifyRequest): boolean {
+  return COOKIE_PATHS.includes(url.replace(/\/?(?:\?.*)?$/, ''));
+}
+
+function operationHandler({ id, endpoint }: EndpointRow, services: Services, cookie?: RefreshCookie): RouteOptions['handler'] {
   const run = operations.get(id);
   if (run === undefined) throw new Error(`no operation ${id}`);
   return async (request, reply) => {
-    const { query, body } = decodeInput(endpoint, request);
+    const { query, body: sent } = decodeInput(endpoint, request);
+    // The schemas of the operations with a cookie are those of objects.
+    const body = cookie === undefined ? sent : cookie.fill(request, sent as object);
     // The schemas of this endpoint are where the types of this operation's input come from.
     const input = {
       params: request.params as Texts,
@@ -105,7 +119,8 @@ function operationHandler({ id, endpoint }: EndpointRow, services: Services): Ro
       signal: abortedWith(reply),
     } as unknown as Input<never>;
     if (endpoint.bodyKind === 'stream') refuseLongBody(request, reply, services.uploadLimitBytes);
-    const answer = await run(contextOf(request, services), input);
+    const full = await run(contextOf(request, services), input);
+    const answer = cookie === undefined ? full : cookie.keep(request, reply, body as object, full as object);
     return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(stringifyJson(answer));
   };
 }

@@ -1,8 +1,8 @@
-import { Button, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useServices } from '../../app/services.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { CredentialForm } from '../../ui/credential-form.tsx';
 
 /** Anybody on the machine of the service may choose the password of the admin, once. */
 export function FirstAdmin() {
@@ -17,35 +17,23 @@ export function FirstAdmin() {
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['vector'] }),
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    creation.mutate();
-  };
   return (
-    <Paper withBorder p="md" maw={440}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Title order={2} size="h5">
-            Choose the password of the admin
-          </Title>
-          <Text size="sm">
-            The admin makes tokens and says whether credentials are asked for. Until then the service is open to this machine.
-          </Text>
-          <PasswordInput
-            label="Password"
-            autoComplete="new-password"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            required
-          />
-          {creation.isError && <ErrorPanel error={creation.error} doing="create the admin" />}
-          <Group>
-            <Button type="submit" loading={creation.isPending}>
-              Create the admin
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Paper>
+    <CredentialForm
+      title="Choose the password of the admin"
+      note="The admin makes tokens and says whether credentials are asked for. Until then the service is open to this machine."
+      verb="Create the admin"
+      doing="create the admin"
+      error={creation.error}
+      isPending={creation.isPending}
+      onSubmit={() => creation.mutate()}
+    >
+      <PasswordInput
+        label="Password"
+        autoComplete="new-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        required
+      />
+    </CredentialForm>
   );
 }

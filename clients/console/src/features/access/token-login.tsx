@@ -1,20 +1,16 @@
-import { Button, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { Button, Group, PasswordInput, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { CredentialForm } from '../../ui/credential-form.tsx';
 
-/** For those who are not the admin: the console then does what the token may. It is in the memory of this page alone. */
+/** For those who are not the admin: the console then does what the token may. */
 export function TokenLogin() {
   const { vectorSession, enterVectorToken } = useServices();
   const [token, setToken] = useState('');
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    enterVectorToken(token.trim());
-    setToken('');
-  };
   if (vectorSession.kind === 'token') {
     return (
       <Group>
-        <Text size="sm">This page uses an access token.</Text>
+        <Text size="sm">This page uses an access token, until it is reloaded.</Text>
         <Button variant="default" onClick={() => enterVectorToken(undefined)}>
           Forget it
         </Button>
@@ -22,26 +18,20 @@ export function TokenLogin() {
     );
   }
   return (
-    <Paper withBorder p="md" maw={440}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Title order={2} size="h5">
-            Use an access token
-          </Title>
-          <PasswordInput
-            label="Token"
-            autoComplete="off"
-            value={token}
-            onChange={(event) => setToken(event.currentTarget.value)}
-            required
-          />
-          <Group>
-            <Button type="submit" variant="default">
-              Use it
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Paper>
+    <CredentialForm
+      title="Use an access token"
+      note="It is in the memory of this page alone: after a reload you give it again."
+      verb="Use it"
+      isSecondary
+      doing="use the token"
+      error={null}
+      isPending={false}
+      onSubmit={() => {
+        enterVectorToken(token.trim());
+        setToken('');
+      }}
+    >
+      <PasswordInput label="Token" autoComplete="off" value={token} onChange={(event) => setToken(event.currentTarget.value)} required />
+    </CredentialForm>
   );
 }

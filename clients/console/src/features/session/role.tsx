@@ -3,7 +3,8 @@ import { Skeleton } from '@mantine/core';
 import type { ObservabilityClient, User } from '@sextant/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type Member, useServices } from '../../app/services.tsx';
+import type { Member } from '../../app/member-session.ts';
+import { useServices } from '../../app/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 

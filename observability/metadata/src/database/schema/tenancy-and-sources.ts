@@ -47,7 +47,8 @@ export type TenancyAndSourcesSchema = {
     user_id: string;
     family: string;
     expires_ms: number;
-    is_used: number;
+    /** When it was first used; null for one that can be. */
+    used_ms: number | null;
   };
   api_keys: {
     tenant_id: string;

@@ -1,0 +1,154 @@
+/** Staying signed in at the observability service: over reloads, in several tabs, and in the console that the vector service serves. */
+import { type ChildServer, freePort, temporaryDirectory } from '@sextant/foundation-testing';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startObservabilityServer } from '../observability/observability-server.ts';
+import { startVectorServer } from '../vector-server.ts';
+import { complaintsOf, hasBrowser, launchBrowser } from './browser.ts';
+import { type ConsoleWorld, PATIENCE_MS, signIn, startConsoleWorld } from './console-world.ts';
+
+const RELOADS = 5;
+
+async function tabAt(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(address);
+  return page;
+}
+
+const overview = (page: Page) => page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+const form = (page: Page) => page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'default' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await form(page);
+}
+
+describe.skipIf(!hasBrowser)('a session', () => {
+  let world: ConsoleWorld;
+  let address: string;
+
+  beforeAll(async () => {
+    world = await startConsoleWorld();
+    address = `${world.observability.address}/#/overview`;
+  }, PATIENCE_MS);
+
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  test('goes on after reloads and in another tab, and no script can read its token', async () => {
+    await using context = await world.browser.newContext();
+    const page = await tabAt(context, address);
+    const complaints = complaintsOf(page);
+    await signIn(page);
+    await overview(page);
+    for (let reload = 0; reload < RELOADS; reload += 1) {
+      await page.reload();
+      await overview(page);
+    }
+    const other = await tabAt(context, address);
+    await overview(other);
+    // Tabs of a browser that wakes up renew at once, and share what they renew.
+    for (let reload = 0; reload < RELOADS; reload += 1) await Promise.all([page, other].map((each) => each.reload()));
+    await Promise.all([overview(page), overview(other)]);
+
+    const cookies = (await context.cookies(`${world.observability.address}/auth/token`)).map(({ httpOnly, sameSite, path }) => ({
+      httpOnly,
+      sameSite,
+      path,
+    }));
+    expect(cookies).toEqual([{ httpOnly: true, sameSite: 'Strict', path: '/auth/token' }]);
+    const readable = await page.evaluate<string>('JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])');
+    expect(readable).toContain('admin@localhost');
+    expect(readable).not.toMatch(/sxr_|eyJ/);
+    expect(complaints).toEqual([]);
+  });
+
+  test('ends in every tab when one signs out, and its cookie is worth nothing from then on', async () => {
+    await using context = await world.browser.newContext();
+    const page = await tabAt(context, address);
+    await signIn(page);
+    const other = await tabAt(context, address);
+    await overview(other);
+    const [held] = await context.cookies(`${world.observability.address}/auth/token`);
+    await signOut(page);
+    await other.getByText('You signed out in another tab.').waitFor();
+    expect(await context.cookies(`${world.observability.address}/auth/token`)).toEqual([]);
+    const renewal = await fetch(`${world.observability.address}/auth/token`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        origin: world.observability.address,
+        cookie: `${held?.name}=${held?.value}`,
+      },
+      body: JSON.stringify({ grant_type: 'refresh_token', refresh_token_in: 'cookie', username: 'admin@localhost' }),
+    });
+    expect(renewal.status).toBe(401);
+    await page.reload();
+    await form(page);
+    await signIn(page);
+    await overview(page);
+    // The other tab learns of that too.
+    await overview(other);
+  });
+
+  test('that the service has ended says so, and asks again', async () => {
+    await using context = await world.browser.newContext();
+    const page = await tabAt(context, address);
+    await signIn(page);
+    await overview(page);
+    await context.clearCookies();
+    await page.reload();
+    await page.getByText('Your session has ended.').waitFor();
+    await signIn(page);
+    await overview(page);
+  });
+
+  test('without a known address lasts as long as the page, and the page says so', async () => {
+    await using directory = await temporaryDirectory();
+    await using stranger = await startVectorServer({
+      directory: directory.path,
+      environment: { SERVICE_OBSERVABILITY_URL: world.observability.address },
+    });
+    await using context = await world.browser.newContext();
+    const page = await tabAt(context, `${stranger.address}/console#/overview`);
+    await signIn(page);
+    await overview(page);
+    await page.getByRole('button', { name: 'default' }).click();
+    await page.getByText('Until this page is reloaded').waitFor();
+    await page.reload();
+    await form(page);
+  });
+});
+
+describe.skipIf(!hasBrowser)('the console of the vector service', () => {
+  test('keeps the session too, though the token is another service’s', async () => {
+    await using parts = new AsyncDisposableStack();
+    const directory = parts.use(await temporaryDirectory());
+    const port = await freePort();
+    const vector: ChildServer = parts.use(
+      await startVectorServer({
+        directory: `${directory.path}/vector`,
+        environment: { SERVICE_OBSERVABILITY_URL: `http://{host}:${port}` },
+      }),
+    );
+    parts.use(
+      await startObservabilityServer({
+        directory: `${directory.path}/observability`,
+        environment: { OBSERVABILITY_PORT: String(port), OBSERVABILITY_VECTOR_URL: `http://{host}:${new URL(vector.address).port}` },
+      }),
+    );
+    const browser = await launchBrowser();
+    parts.defer(() => browser.close());
+    const context = await browser.newContext();
+    const page = await tabAt(context, `${vector.address}/console#/overview`);
+    const complaints = complaintsOf(page);
+    await signIn(page);
+    await overview(page);
+    await page.reload();
+    await overview(page);
+    await signOut(page);
+    expect(await context.cookies(`http://127.0.0.1:${port}/auth/token`)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
