@@ -40,6 +40,20 @@ export const deliveryQuerySchema = strict(
 /** What cannot be reached is an answer, not an error: the test did what it was asked for. */
 export const testResultSchema = answer('TestResult', { success: Type.Boolean(), message: Type.String() });
 
+/** The same of a channel, with what each of its addresses said. */
+export const channelTestSchema = answer('ChannelTest', {
+  success: Type.Boolean({ description: 'Whether the message arrived at every address.' }),
+  message: Type.String(),
+  addresses: Type.Array(
+    answer('AddressTest', {
+      address: Type.String(),
+      success: Type.Boolean(),
+      message: Type.String({ description: 'That it arrived, or why it did not.' }),
+    }),
+    { description: 'In the order of the channel.' },
+  ),
+});
+
 export const writtenChannelSchema = answer('WrittenChannel', {
   name: Type.String(),
   type: oneOf('EMAIL', 'SLACK', 'TEAMS', 'WEBHOOK'),

@@ -1,7 +1,7 @@
 /** Schemas of query strings; their members arrive as text. */
 import { strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import { queryBoolean, queryInteger, text } from './value-schemas.ts';
+import { name, queryBoolean, queryInteger, text } from './value-schemas.ts';
 
 const time = Type.Optional(Type.String({ maxLength: 64, description: 'ISO 8601; bounds are included.' }));
 
@@ -23,6 +23,16 @@ export const jobListQuerySchema = strict(
   { title: 'JobListQuery' },
 );
 export const sampleQuerySchema = strict({ monitor_id: Type.Optional(text), limit: Type.Optional(queryInteger) }, { title: 'SampleQuery' });
+export const monitorQuerySchema = strict(
+  {
+    channel: Type.Optional(name),
+    ticket_template_id: Type.Optional(queryInteger),
+    prebuilt: Type.Optional(queryBoolean),
+    limit: Type.Optional(queryInteger),
+    offset: Type.Optional(queryInteger),
+  },
+  { title: 'MonitorQuery' },
+);
 const wholeOr = Type.Optional(Type.String({ maxLength: 1024, description: 'Empty for points of none.' }));
 
 export const metricQuerySchema = strict(

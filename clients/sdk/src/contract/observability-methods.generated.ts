@@ -326,6 +326,11 @@ export abstract class ObservabilityMethods {
     return this.call('list_metrics', request, options);
   }
 
+  /** List the monitors of all assets, those that people made first: all, or those that use a channel or a ticket template. */
+  listTenantMonitors(request: RequestOf<'list_tenant_monitors'> = {}, options?: RequestOptions): Promise<ResultOf<'list_tenant_monitors'>> {
+    return this.call('list_tenant_monitors', request, options);
+  }
+
   /** List the monitors of an asset, the pre-built ones among them. */
   listMonitors(request: RequestOf<'list_monitors'>, options?: RequestOptions): Promise<ResultOf<'list_monitors'>> {
     return this.call('list_monitors', request, options);

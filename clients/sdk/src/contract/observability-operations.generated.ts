@@ -67,6 +67,7 @@ export const observabilityOperations: OperationTable<ObservabilityOperations> = 
   list_samples: { method: 'GET', path: '/api/backend/{tenant}/jobs/{job_id}/samples', isRepeatable: true },
   list_schema_changes: { method: 'GET', path: '/api/backend/{tenant}/jobs/{job_id}/schema_changes', isRepeatable: true },
   list_metrics: { method: 'GET', path: '/{tenant}/metrics', isRepeatable: true },
+  list_tenant_monitors: { method: 'GET', path: '/{tenant}/configuration/monitors', isRepeatable: true },
   list_monitors: { method: 'GET', path: '/{tenant}/configuration/assets/{asset_id}/monitors', isRepeatable: true },
   create_monitor: { method: 'POST', path: '/{tenant}/configuration/assets/{asset_id}/monitors', takesBody: true, isRepeatable: false },
   preview_monitor: { method: 'POST', path: '/{tenant}/configuration/assets/{asset_id}/monitors/preview', takesBody: true, isRepeatable: false },

@@ -4,6 +4,13 @@ import type { JsonObject } from '../json.ts';
 
 import type { UploadBody } from '../http/upload-body.ts';
 
+export type AddressTest = {
+  readonly address: string;
+  readonly success: boolean;
+  /** That it arrived, or why it did not. */
+  readonly message: string;
+};
+
 export type Alert = {
   readonly type: string;
   readonly source: string;
@@ -165,6 +172,14 @@ export type ChangePassword = {
 export type ChannelSecret = {
   /** Shown this once. */
   readonly secret: string;
+};
+
+export type ChannelTest = {
+  /** Whether the message arrived at every address. */
+  readonly success: boolean;
+  readonly message: string;
+  /** In the order of the channel. */
+  readonly addresses: readonly AddressTest[];
 };
 
 export type ClusterA = {
@@ -759,6 +774,14 @@ export type MonitorPreview = {
   readonly column: number | null;
   /** What the monitor would have judged at the newest scans, newest first: at most 60 scans and 1,000 values. */
   readonly history: readonly PreviewedPoint[];
+};
+
+export type MonitorQuery = {
+  readonly channel?: string | undefined;
+  readonly ticket_template_id?: number | undefined;
+  readonly prebuilt?: boolean | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
 };
 
 export type MoveAssets = {
@@ -1672,6 +1695,13 @@ export type ObservabilityOperations = {
     readonly body: undefined;
     readonly result: readonly MetricHistoryItem[];
   };
+  /** List the monitors of all assets, those that people made first: all, or those that use a channel or a ticket template. */
+  readonly list_tenant_monitors: {
+    readonly params: { readonly tenant: string | number | bigint };
+    readonly query: MonitorQuery;
+    readonly body: undefined;
+    readonly result: readonly Monitor[];
+  };
   /** List the monitors of an asset, the pre-built ones among them. */
   readonly list_monitors: {
     readonly params: { readonly tenant: string | number | bigint; readonly asset_id: string | number | bigint };
@@ -1971,7 +2001,7 @@ export type ObservabilityOperations = {
     readonly params: { readonly tenant: string | number | bigint; readonly channel_name: string | number | bigint };
     readonly query: undefined;
     readonly body: undefined;
-    readonly result: TestResult;
+    readonly result: ChannelTest;
   };
   /** Give a WEBHOOK channel a new secret; for 24 hours, messages carry the signatures of both. */
   readonly rotate_channel_secret: {

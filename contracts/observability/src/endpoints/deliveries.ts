@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import {
   channelSecretSchema,
+  channelTestSchema,
   createTicketSchema,
   deliveryQuerySchema,
   deliverySchema,
@@ -30,7 +31,7 @@ export const deliveryEndpoints = {
     ...channels,
     ...backend(`${CHANNEL}/test`),
     summary: 'Send a message to every address of a channel now',
-    result: testResultSchema,
+    result: channelTestSchema,
     errors: ['not_found'],
   },
   rotate_channel_secret: {

@@ -9,7 +9,7 @@ import {
   schemaChangeSchema,
 } from '../job-schemas.ts';
 import { createMonitorSchema, monitorPreviewSchema, monitorSchema, previewMonitorSchema, updateMonitorSchema } from '../monitor-schemas.ts';
-import { jobListQuerySchema, metricQuerySchema, sampleQuerySchema } from '../query-schemas.ts';
+import { jobListQuerySchema, metricQuerySchema, monitorQuerySchema, sampleQuerySchema } from '../query-schemas.ts';
 import { messageSchema } from '../value-schemas.ts';
 import { type Endpoint, needs } from './endpoint.ts';
 import { backend, configuration, data, search } from './paths.ts';
@@ -102,6 +102,16 @@ export const scanEndpoints = {
 } as const satisfies { readonly [operation: string]: Endpoint };
 
 export const monitorEndpoints = {
+  list_tenant_monitors: {
+    ...monitors,
+    ...configuration('/{tenant}/configuration/monitors'),
+    method: 'GET',
+    summary: 'List the monitors of all assets, those that people made first: all, or those that use a channel or a ticket template',
+    needs: needs.viewer,
+    query: monitorQuerySchema,
+    result: Type.Array(monitorSchema),
+    errors: [],
+  },
   list_monitors: {
     ...monitors,
     ...configuration(MONITORS),

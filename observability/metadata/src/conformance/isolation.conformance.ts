@@ -166,6 +166,7 @@ function attempts(stranger: TenantMetadata, its: Furniture): Attempts {
     monitors: {
       create: () => monitors.create(its.asset, { ...MONITOR, name: 'stolen' }),
       list: () => monitors.list(its.asset),
+      select: () => monitors.select({ ticketTemplateId: its.template }),
       get: () => monitors.get(its.asset, its.monitor),
       update: () => monitors.update(its.asset, its.monitor, { name: 'stolen', modified_by: 'stranger' }),
       delete: () => monitors.delete(its.asset, its.monitor),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../database/open-database.ts';
 import { insertAll, takeNumbers } from '../database/scope.ts';
 import type { Fixture } from './engines.conformance.ts';
-import { ASSET, alertOf, CONNECTION, incidentOf, METRIC, MONITOR, runningJob, START, START_MS } from './samples.conformance.ts';
+import { ASSET, alertOf, CONNECTION, incidentOf, METRIC, MONITOR, runningJob, START, START_MS, TEMPLATE } from './samples.conformance.ts';
 
 const DAY_MS = 86_400_000;
 const at = (ms: number) => new Date(ms).toISOString();
@@ -47,6 +47,33 @@ export function monitoringSuite({ metadata, tenant, clock, location }: Fixture):
     await expect(own.alerts.ofJob({ source: b, job_id })).rejects.toMatchObject({ kind: 'job' });
     await expect(own.alerts.ofJob({ source: 'unknown', job_id })).rejects.toMatchObject({ kind: 'asset' });
     await own.jobs.fail(lease, 'done');
+  });
+
+  test('monitors of all assets are found by what they use, those of people first', async () => {
+    const own = await tenant();
+    const [a, b] = [(await own.assets.create(ASSET)).id, (await own.assets.create(ASSET)).id];
+    const { id: template } = await own.ticketTemplates.create(TEMPLATE);
+    const telling = (channels: readonly string[]) => ({ send_notifications: true, notification_channel_names: channels });
+    const plain = { ...MONITOR, notification: null, ticketing: null };
+    await own.monitors.create(a, { ...plain, name: 'both', notification: telling(['ops', 'a "b"']) });
+    await own.monitors.create(b, {
+      ...plain,
+      name: 'ticket',
+      ticketing: { type: 'TRACKER', create_ticket: null, ticket_template_id: template },
+    });
+    await own.monitors.create(b, { ...plain, name: 'one', notification: telling(['OPS', 'ops 2']) });
+    const named = async (...question: Parameters<typeof own.monitors.select>) =>
+      (await own.monitors.select(...question)).map(({ name }) => name).toSorted();
+    expect(await named({ channel: 'ops' })).toEqual(['both']);
+    expect(await named({ channel: 'a "b"' })).toEqual(['both']);
+    for (const channel of ['op', 'send_notifications', '', '%', 'b']) expect(await named({ channel })).toEqual([]);
+    expect(await named({ ticketTemplateId: template })).toEqual(['ticket']);
+    expect(await named({ ticketTemplateId: template, channel: 'ops' })).toEqual([]);
+    expect(await named({ isPrebuilt: false })).toEqual(['both', 'one', 'ticket']);
+    expect(await named({ isPrebuilt: true })).toHaveLength(32);
+    expect(await named({}, { limit: 3 })).toEqual(['both', 'one', 'ticket']);
+    expect(await named({}, { limit: 3, offset: 34 })).toHaveLength(1);
+    expect(await named({ channel: 'ops' }, { offset: 1 })).toEqual([]);
   });
 
   test('an incident opens, goes on, closes and opens again', async () => {

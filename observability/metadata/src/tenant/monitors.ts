@@ -3,6 +3,7 @@ import type { Schema } from '../database/schema.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { fromJson, fromJsonOrNull, toFlag, toJson, toTime } from '../database/values.ts';
 import { MetadataConflict, MetadataMissing } from '../errors.ts';
+import { bounded, type Page } from '../page.ts';
 import { PREBUILT_COUNT } from './prebuilt-monitors.ts';
 import { requireAsset, requireTicketTemplate } from './references.ts';
 
@@ -13,11 +14,16 @@ export type NewMonitor = Pick<
 
 export type MonitorChange = Partial<Omit<NewMonitor, 'type' | 'created_by'>> & { readonly modified_by: string };
 
+/** What of the monitors of a tenant is asked for; each member that is given must hold. */
+export type MonitorSelection = { readonly channel?: string; readonly ticketTemplateId?: number; readonly isPrebuilt?: boolean };
+
 export type MonitorStore = {
   /** @throws MetadataMissing for an unknown asset or ticket template; MetadataConflict when the asset has one of that name */
   readonly create: (assetId: string, monitor: NewMonitor) => Promise<Monitor>;
   /** The pre-built ones first. @throws MetadataMissing for an unknown asset */
   readonly list: (assetId: string) => Promise<readonly Monitor[]>;
+  /** Of all assets, those that people made first. */
+  readonly select: (selection?: MonitorSelection, page?: Page) => Promise<readonly Monitor[]>;
   /** @throws MetadataMissing */
   readonly get: (assetId: string, id: string) => Promise<Monitor>;
   /** @throws MetadataMissing; MetadataConflict when the name is taken */
@@ -26,7 +32,7 @@ export type MonitorStore = {
   readonly delete: (assetId: string, id: string) => Promise<void>;
 };
 
-export function monitorStore({ tenantId, db, write, clock }: TenantScope): MonitorStore {
+export function monitorStore({ tenantId, db, write, clock, database }: TenantScope): MonitorStore {
   const rowsOf = (queries: Queries, assetId: string) =>
     queries.selectFrom('monitors').selectAll().where('tenant_id', '=', tenantId).where('asset_id', '=', assetId);
   const getRow = async (queries: Queries, assetId: string, id: string) => {
@@ -70,6 +76,20 @@ export function monitorStore({ tenantId, db, write, clock }: TenantScope): Monit
     list: async (assetId) => {
       await requireAsset(db, tenantId, assetId);
       return (await rowsOf(db, assetId).orderBy('position').execute()).map(toMonitor);
+    },
+    select: async ({ channel, ticketTemplateId, isPrebuilt } = {}, page) => {
+      const { limit, offset } = bounded(page);
+      let chosen = db.selectFrom('monitors').selectAll().where('tenant_id', '=', tenantId);
+      if (ticketTemplateId !== undefined) chosen = chosen.where('ticket_template_id', '=', ticketTemplateId);
+      if (isPrebuilt !== undefined) chosen = chosen.where('is_prebuilt', '=', toFlag(isPrebuilt));
+      const ordered = chosen.orderBy('is_prebuilt').orderBy('asset_id').orderBy('position');
+      if (channel === undefined) return (await ordered.limit(limit).offset(offset).execute()).map(toMonitor);
+      // The stored text may hold the name as something else too, so the few that are found are read.
+      const rows = await ordered.where(database.contains('notification', toJson(channel))).execute();
+      return rows
+        .map(toMonitor)
+        .filter(({ notification }) => notification?.notification_channel_names?.includes(channel) === true)
+        .slice(offset, offset + limit);
     },
     get: async (assetId, id) => toMonitor(await getRow(db, assetId, id)),
     update: (assetId, id, { modified_by, ...change }) =>

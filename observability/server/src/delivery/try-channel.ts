@@ -1,36 +1,40 @@
 /** Sends a message that says it is a test to every address of a channel. */
 import { randomUUID } from 'node:crypto';
-import type { NotificationChannel } from '@sextant/contracts-observability';
+import type { NotificationChannel, ResultOf } from '@sextant/contracts-observability';
 import { DeliveryFailure, type IncidentMessage } from '@sextant/observability-delivery';
-import { type Sender, sendMessage } from './send-message.ts';
+import { type ChannelMessage, type Sender, sendMessage } from './send-message.ts';
 
-export type TryResult = { readonly success: boolean; readonly message: string };
+export type TryResult = ResultOf<'test_channel'>;
 
 /** Those that take long would keep the caller waiting one after another. */
 const AT_ONCE = 10;
 
 export async function tryChannel(sender: Sender, channel: NotificationChannel): Promise<TryResult> {
-  const { addresses } = channel;
   const message = testMessage(sender);
-  const problems: string[] = [];
-  for (let start = 0; start < addresses.length; start += AT_ONCE) {
-    const attempts = addresses.slice(start, start + AT_ONCE).map(async (address, index) => {
-      try {
-        await sendMessage(sender, { channel, address, id: `test-${randomUUID()}`, message });
-      } catch (error) {
-        if (!(error instanceof DeliveryFailure)) throw error;
-        problems.push(`addresses[${start + index}]: ${error.message.replace(/\.$/, '')}`);
-      }
+  const addresses: TryResult['addresses'][number][] = [];
+  for (let start = 0; start < channel.addresses.length; start += AT_ONCE) {
+    const attempts = channel.addresses.slice(start, start + AT_ONCE).map(async (address) => {
+      const problem = await tryAddress(sender, { channel, address, id: `test-${randomUUID()}`, message });
+      return { address, success: problem === undefined, message: problem ?? 'The message arrived.' };
     });
-    await Promise.all(attempts);
+    addresses.push(...(await Promise.all(attempts)));
   }
-  if (problems.length === 0)
-    return { success: true, message: `The message arrived at ${addresses.length} of ${addresses.length} addresses.` };
-  const arrived = addresses.length - problems.length;
-  return {
-    success: false,
-    message: `The message arrived at ${arrived} of ${addresses.length} addresses; ${problems.toSorted().join('; ')}.`,
-  };
+  const problems = addresses.flatMap(({ success, message: said }, index) =>
+    success ? [] : [`addresses[${index}]: ${said.replace(/\.$/, '')}`],
+  );
+  const arrived = `The message arrived at ${addresses.length - problems.length} of ${addresses.length} addresses`;
+  return { success: problems.length === 0, message: [arrived, ...problems].join('; ').concat('.'), addresses };
+}
+
+/** Why it did not arrive, in a sentence. */
+async function tryAddress(sender: Sender, message: ChannelMessage): Promise<string | undefined> {
+  try {
+    await sendMessage(sender, message);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DeliveryFailure)) throw error;
+    return `${error.message.replace(/\.$/, '')}.`;
+  }
 }
 
 function testMessage({ tenant, means }: Sender): IncidentMessage {

@@ -3,7 +3,7 @@ import { ApiError, type NotificationChannel } from '@sextant/contracts-observabi
 import { renewSecret } from '../delivery/channel-secret.ts';
 import { tryChannel } from '../delivery/try-channel.ts';
 import { audited } from './audited.ts';
-import { operation, type TenantContext } from './operation.ts';
+import { operation } from './operation.ts';
 
 export const listChannels = operation('list_channels', ({ tenant }) => tenant.channels.list());
 
@@ -57,8 +57,11 @@ export const testChannel = operation('test_channel', async ({ tenant, deliveryMe
 export const deleteChannel = operation('delete_channel', async (context, { params }) => {
   const { channels } = context.tenant;
   const { name } = await channels.get(params.channel_name);
-  const user = await monitorThatNotifies(context, name);
-  if (user !== undefined) throw new ApiError('in_use', { what: 'Notification channel', id: name, users: user });
+  const [user] = await context.tenant.monitors.select({ channel: name }, { limit: 1 });
+  if (user !== undefined) {
+    const users = `monitor ${JSON.stringify(user.name)} of asset ${user.asset_id}`;
+    throw new ApiError('in_use', { what: 'Notification channel', id: name, users });
+  }
   await audited(
     context,
     async (own) => {
@@ -73,14 +76,4 @@ export const deleteChannel = operation('delete_channel', async (context, { param
 
 function entryOf(action: 'CREATED' | 'UPDATED' | 'DELETED', { name, type }: Pick<NotificationChannel, 'name' | 'type'>) {
   return { action, subject_type: 'CHANNEL', subject_id: name, details: { type } } as const;
-}
-
-/** The first monitor of any asset that names the channel, in words. */
-async function monitorThatNotifies({ tenant }: TenantContext, channel: string): Promise<string | undefined> {
-  for (const asset of await tenant.assets.list()) {
-    const monitors = await tenant.monitors.list(asset.id);
-    const user = monitors.find(({ notification }) => notification?.notification_channel_names?.includes(channel) === true);
-    if (user !== undefined) return `monitor ${JSON.stringify(user.name)} of asset ${asset.id}`;
-  }
-  return undefined;
 }

@@ -7,8 +7,20 @@ import { audited } from './audited.ts';
 import { requireMeasurable } from './monitor-check.ts';
 import { completeDefinition, completeNotification, completeThreshold, completeTicketing } from './monitor-input.ts';
 import { operation, type TenantContext } from './operation.ts';
+import { isTrue, optionalNumber, pageOf } from './parameters.ts';
 
 export const listMonitors = operation('list_monitors', ({ tenant }, { params }) => tenant.monitors.list(params.asset_id));
+
+export const listTenantMonitors = operation('list_tenant_monitors', ({ tenant }, { query }) => {
+  const { channel, prebuilt } = query;
+  const ticketTemplateId = optionalNumber(query.ticket_template_id);
+  const selection = {
+    ...(channel === undefined ? {} : { channel }),
+    ...(ticketTemplateId === undefined ? {} : { ticketTemplateId }),
+    ...(prebuilt === undefined ? {} : { isPrebuilt: isTrue(prebuilt) }),
+  };
+  return tenant.monitors.select(selection, pageOf(query));
+});
 
 export const getMonitor = operation('get_monitor', ({ tenant }, { params }) => tenant.monitors.get(params.asset_id, params.monitor_id));
 

@@ -123,7 +123,11 @@ describe('channels', () => {
   });
 
   test('are tested by a message that says so', async () => {
-    expect(await ok('POST', `${CHANNELS}/hook/test`)).toEqual({ success: true, message: 'The message arrived at 1 of 1 addresses.' });
+    expect(await ok('POST', `${CHANNELS}/hook/test`)).toEqual({
+      success: true,
+      message: 'The message arrived at 1 of 1 addresses.',
+      addresses: [{ address: `${receiver.url}/hook`, success: true, message: 'The message arrived.' }],
+    });
     expect(JSON.parse(receiver.received.at(-1)?.text ?? '')).toMatchObject({ type: 'incident.test' });
     expect(receiver.received.at(-1)?.headers).toHaveProperty('webhook-signature');
     expect(await ok('POST', `${CHANNELS}/turning/test`)).toMatchObject({ success: true });
@@ -136,6 +140,10 @@ describe('channels', () => {
     expect(await ok('POST', `${CHANNELS}/broken/test`)).toEqual({
       success: false,
       message: expect.stringMatching(/at 1 of 2 addresses; addresses\[1\]: .*no such mailbox/),
+      addresses: [
+        { address: 'a@example.com', success: true, message: 'The message arrived.' },
+        { address: 'nobody@example.com', success: false, message: expect.stringMatching(/no such mailbox.*\.$/) },
+      ],
     });
     await ok('POST', CHANNELS, { name: 'slack', type: 'SLACK', addresses: ['#ops'] });
     expect(await ok('POST', `${CHANNELS}/slack/test`)).toMatchObject({
@@ -143,6 +151,18 @@ describe('channels', () => {
       message: expect.stringContaining('incoming webhook'),
     });
   });
+});
+
+test('a channel that monitors use is listed with them, and is not deleted', async () => {
+  await ok('POST', CHANNELS, { name: 'in use', type: 'EMAIL', addresses: ['a@example.com'] });
+  const notification = { send_notifications: false, notification_channel_names: ['in use'] };
+  const id = await monitorThat({ notification });
+  const users = (await ok('GET', '/default/configuration/monitors?channel=in%20use')) as readonly { readonly id: string }[];
+  expect(users.map((each) => each.id)).toEqual([id]);
+  expect(await refused('DELETE', `${CHANNELS}/in%20use`)).toEqual([409, expect.stringContaining(`of asset ${assetId}`)]);
+  expect(await ok('GET', '/default/configuration/monitors?channel=nobody')).toEqual([]);
+  expect(await ok('GET', '/default/configuration/monitors?prebuilt=true&limit=2&offset=1')).toHaveLength(2);
+  expect(await refused('GET', '/default/configuration/monitors?limit=all')).toEqual([400, expect.stringContaining('limit')]);
 });
 
 describe('deliveries', () => {

@@ -71,6 +71,7 @@ const SHOWING: readonly OperationId[] = [
   'list_audit',
   'list_samples',
   'list_monitors',
+  'list_tenant_monitors',
   'get_monitor',
   'list_ticket_templates',
   'get_ticket_template',
