@@ -70,6 +70,18 @@ const asset = createRoute({
   component: lazyRouteComponent(() => import('../features/assets/asset-screen.tsx'), 'AssetScreen'),
 });
 
+const newMonitor = createRoute({
+  getParentRoute: () => members,
+  path: '/assets/$projectId/$assetId/monitors/new',
+  component: lazyRouteComponent(() => import('../features/monitors/new-monitor-screen.tsx'), 'NewMonitorScreen'),
+});
+
+const monitor = createRoute({
+  getParentRoute: () => members,
+  path: '/assets/$projectId/$assetId/monitors/$monitorId',
+  component: lazyRouteComponent(() => import('../features/monitors/monitor-screen.tsx'), 'MonitorScreen'),
+});
+
 const incidents = createRoute({
   getParentRoute: () => members,
   path: '/incidents',
@@ -110,7 +122,7 @@ export const router = createRouter({
     collections,
     collection,
     access,
-    members.addChildren([overview, assets, asset, incidents, incident, settingsParts]),
+    members.addChildren([overview, assets, asset, newMonitor, monitor, incidents, incident, settingsParts]),
   ]),
   history: createHashHistory(),
   defaultPreload: 'intent',

@@ -6,6 +6,7 @@ import { useServices } from '../../app/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
+import { MonitorList } from '../monitors/monitor-list.tsx';
 import { AttributeTable } from './attribute-table.tsx';
 import { JobList } from './job-list.tsx';
 import { MetricCharts } from './metric-charts.tsx';
@@ -71,6 +72,7 @@ export function AssetScreen() {
         )}
         {history.data !== undefined && history.data.length > 0 && <MetricCharts history={history.data} />}
         {asset.data.attributes !== undefined && <AttributeTable attributes={asset.data.attributes} history={history.data ?? []} />}
+        <MonitorList projectId={projectId} assetId={assetId} />
         <Lineage parents={asset.data.parents ?? []} descendants={asset.data.children ?? []} />
       </Stack>
     </Page>

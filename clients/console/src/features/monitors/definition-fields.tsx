@@ -1,0 +1,70 @@
+import { SegmentedControl, Select, TagsInput } from '@mantine/core';
+import type { Asset } from '@sextant/sdk';
+import { ExpressionFields } from './expression-fields.tsx';
+import { FormPart, type FormPartProps } from './form-part.tsx';
+import { isOfAsset, isOfVectors, metricGroups, metricKind } from './metrics.ts';
+import type { MonitorType } from './monitor-form.ts';
+
+const TYPES: Readonly<Record<MonitorType, { readonly label: string; readonly purpose: string }>> = {
+  PREDEFINED_METRIC: { label: 'Metric', purpose: 'A number that every scan measures, such as the completeness of an attribute.' },
+  RULE: { label: 'Rule', purpose: 'What each record has to meet. The monitor watches the share of records that do, in percent.' },
+  METRIC: { label: 'Expression', purpose: 'A number of your own: arithmetic over aggregates, or one that a statement of SQL answers.' },
+};
+
+type DefinitionFieldsProps = FormPartProps & { readonly asset: Asset; readonly isNew: boolean };
+
+/** What is watched. The kind of a monitor is fixed once it is made. */
+export function DefinitionFields({ asset, isNew, ...part }: DefinitionFieldsProps) {
+  const { form, change } = part;
+  const { label, purpose } = TYPES[form.type];
+  const attributes = (asset.attributes ?? []).map(({ name }) => name);
+  return (
+    <FormPart title="What it watches" purpose={isNew ? purpose : `${label}. ${purpose}`}>
+      {isNew && (
+        <SegmentedControl
+          aria-label="Kind"
+          data={(['PREDEFINED_METRIC', 'RULE', 'METRIC'] as const).map((value) => ({ value, label: TYPES[value].label }))}
+          value={form.type}
+          onChange={(type) => change({ type })}
+        />
+      )}
+      {form.type === 'PREDEFINED_METRIC' ? (
+        <MetricFields {...part} isVectorAsset={asset.type === 'VECTOR_COLLECTION'} attributes={attributes} />
+      ) : (
+        <ExpressionFields {...part} attributes={attributes} />
+      )}
+    </FormPart>
+  );
+}
+
+type MetricFieldsProps = FormPartProps & { readonly isVectorAsset: boolean; readonly attributes: readonly string[] };
+
+function MetricFields({ form, change, errorAt, isVectorAsset, attributes }: MetricFieldsProps) {
+  const groups = metricGroups({ withVectors: isVectorAsset || isOfVectors(form.metric) });
+  return (
+    <>
+      <Select
+        label="Metric"
+        description={metricKind(form.metric)?.sentence}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        data={groups}
+        value={form.metric}
+        onChange={(metric) => metric !== null && change({ metric })}
+        allowDeselect={false}
+        searchable
+        maxDropdownHeight={360}
+        error={errorAt('monitor.predefined_metric')}
+      />
+      <TagsInput
+        label="Attributes"
+        description={isOfAsset(form.metric) ? 'Without any, the asset as a whole.' : 'Without any, all attributes that have such a number.'}
+        size="xs"
+        data={attributes.filter((name) => !form.attributes.includes(name))}
+        value={[...form.attributes]}
+        onChange={(names) => change({ attributes: names })}
+        error={errorAt('monitor.attributes')}
+        clearable
+      />
+    </>
+  );
+}

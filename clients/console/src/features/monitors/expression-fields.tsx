@@ -1,0 +1,116 @@
+import { Button, Group, Menu, SegmentedControl, Switch, TagsInput, Textarea } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { ATTRIBUTE_PLACE, EXAMPLES, type Example, quotedName } from './expression-examples.ts';
+import type { FormPartProps } from './form-part.tsx';
+import { RuleVariables } from './rule-variables.tsx';
+
+type ExpressionFieldsProps = FormPartProps & { readonly attributes: readonly string[] };
+
+/** A rule, or an expression that gives a number. What it may say is offered beside it. */
+export function ExpressionFields({ form, change, errorAt, attributes }: ExpressionFieldsProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isRule = form.type === 'RULE';
+  const kind = isRule ? 'rule' : form.isSql ? 'sql' : 'metric';
+  const insert = (text: string) => {
+    const { selectionStart = form.expression.length, selectionEnd = form.expression.length } = field.current ?? {};
+    change({ expression: form.expression.slice(0, selectionStart) + text + form.expression.slice(selectionEnd) });
+    // Once the new text is there.
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(selectionStart + text.length, selectionStart + text.length);
+    });
+  };
+  const begin = ({ text }: Example) => change({ expression: text.replaceAll(ATTRIBUTE_PLACE, quotedName(attributes[0] ?? 'attribute')) });
+  return (
+    <>
+      {!isRule && (
+        <SegmentedControl
+          aria-label="Written as"
+          data={[
+            { value: 'expression', label: 'Expression' },
+            { value: 'sql', label: 'SQL' },
+          ]}
+          value={form.isSql ? 'sql' : 'expression'}
+          onChange={(value) => change({ isSql: value === 'sql' })}
+        />
+      )}
+      <Textarea
+        ref={field}
+        label={isRule ? 'Rule' : form.isSql ? 'Statement' : 'Expression'}
+        description={DESCRIPTIONS[kind]}
+        value={form.expression}
+        onChange={(event) => change({ expression: event.currentTarget.value })}
+        error={errorAt('monitor.expression')}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        spellCheck={false}
+        autosize
+        minRows={3}
+        required
+      />
+      <Group gap="xs">
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <Button variant="default" rightSection={<IconChevronDown size={14} />}>
+              Begin with an example
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {EXAMPLES[kind].map((example) => (
+              <Menu.Item key={example.label} onClick={() => begin(example)}>
+                {example.label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+        {attributes.length > 0 && (
+          <Menu position="bottom-start">
+            <Menu.Target>
+              <Button variant="default" rightSection={<IconChevronDown size={14} />}>
+                Insert an attribute
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+              {attributes.map((name) => (
+                <Menu.Item key={name} onClick={() => insert(form.isSql ? `"${name.replaceAll('"', '""')}"` : quotedName(name))}>
+                  {name}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </Group>
+      {!form.isSql && (
+        <Switch
+          label={isRule ? 'Leave records without a value out' : 'Leave nulls out of counts and averages'}
+          checked={form.ignoresNulls}
+          onChange={(event) => change({ ignoresNulls: event.currentTarget.checked })}
+        />
+      )}
+      {isRule && (
+        <>
+          <TagsInput
+            label="Values that count as empty"
+            description="Such as n/a or -; they count as no value."
+            size="xs"
+            value={[...form.emptyValues]}
+            onChange={(emptyValues) => change({ emptyValues })}
+            error={errorAt('monitor.options')}
+          />
+          <RuleVariables
+            variables={form.variables}
+            attributes={attributes}
+            onChange={(variables) => change({ variables })}
+            errorAt={errorAt}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+const DESCRIPTIONS = {
+  rule: 'VALIDATE what EXPECT how it is to be. Attributes stand as they are, or in backticks.',
+  metric: 'Arithmetic over min, max, count, avg, sum, distinct, variance, median and stddev; GROUP BY up to four attributes.',
+  sql: 'One SELECT over the table asset that answers one number.',
+} as const;

@@ -1,0 +1,38 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import type { MonitorForm } from './monitor-form.ts';
+
+export type FormPartProps = {
+  readonly form: MonitorForm;
+  readonly change: (part: Partial<MonitorForm>) => void;
+  /** What the service says of a member of the monitor. */
+  readonly errorAt: (member: string) => string | undefined;
+};
+
+/** Fields that belong together, under a heading. */
+export function FormPart({
+  title,
+  purpose,
+  children,
+}: {
+  readonly title: string;
+  readonly purpose?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <Stack component="section" gap="xs" aria-labelledby={id}>
+      <div>
+        <Title order={2} size="h5" id={id}>
+          {title}
+        </Title>
+        {purpose !== undefined && (
+          <Text size="xs" c="dimmed">
+            {purpose}
+          </Text>
+        )}
+      </div>
+      {children}
+    </Stack>
+  );
+}

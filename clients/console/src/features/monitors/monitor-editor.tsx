@@ -1,0 +1,144 @@
+import { Button, Grid, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { ApiError, type Asset, type Monitor } from '@sextant/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { memberError } from '../../ui/field-error.ts';
+import { DefinitionFields } from './definition-fields.tsx';
+import { FormPart } from './form-part.tsx';
+import { metricLabel } from './metrics.ts';
+import { createBodyOf, type MonitorForm, previewBodyOf, suggestedName, updateBodyOf } from './monitor-form.ts';
+import { PreviewPanel } from './preview-panel.tsx';
+import { missingForPreview } from './preview-words.ts';
+import { finishedScans, forgetMonitors, monitorPreview } from './queries.ts';
+import { ReactionFields } from './reaction-fields.tsx';
+import { ThresholdFields } from './threshold-fields.tsx';
+
+const TYPING_MS = 350;
+/** Members that have a field of their own, at which an error of the service is shown. */
+const MEMBERS = [
+  'name',
+  'description',
+  'tags',
+  'monitor.predefined_metric',
+  'monitor.attributes',
+  'monitor.expression',
+  'monitor.options',
+  'monitor.variables',
+  'threshold',
+  'notification',
+  'ticketing',
+];
+
+type MonitorEditorProps = {
+  readonly asset: Asset;
+  readonly initial: MonitorForm;
+  /** The monitor that is edited; without it, one is made. */
+  readonly stored?: Monitor;
+  readonly onSaved: () => void;
+  readonly onCancel: () => void;
+};
+
+/** The form of a monitor, and beside it what the monitor as it is written would have said of the scans so far. */
+export function MonitorEditor({ asset, initial, stored, onSaved, onCancel }: MonitorEditorProps) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const [form, setForm] = useState(initial);
+  const [tried] = useDebouncedValue(form, TYPING_MS);
+  const preview = useQuery({
+    ...monitorPreview(observability, asset.id, previewBodyOf(tried, stored?.id)),
+    enabled: missingForPreview(tried) === undefined,
+  });
+  const scans = useQuery(finishedScans(observability, asset.id)).data ?? 0;
+  const placeholder = suggestedName(form, metricLabel(form.metric));
+  const saving = useMutation({
+    mutationFn: () => {
+      const named = { ...form, name: form.name.trim() === '' ? placeholder : form.name };
+      return stored === undefined
+        ? observability.createMonitor({ asset_id: asset.id, ...createBodyOf(named) })
+        : observability.updateMonitor({ asset_id: asset.id, monitor_id: stored.id, ...updateBodyOf(named, stored) });
+    },
+    onSuccess: async () => {
+      await forgetMonitors(queries, asset.id);
+      onSaved();
+    },
+  });
+  const change = (part: Partial<MonitorForm>) => {
+    setForm((before) => ({ ...before, ...part }));
+    saving.reset();
+  };
+  const errorAt = (member: string) =>
+    member === 'name'
+      ? (memberError(saving.error, member) ?? takenName(saving.error))
+      : (memberError(saving.error, member) ?? memberError(preview.error, member));
+  const isPlaced = MEMBERS.some((member) => errorAt(member) !== undefined);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  const part = { form, change, errorAt };
+  return (
+    <Grid gap="xl">
+      <Grid.Col span={{ base: 12, md: 6, xl: 5 }}>
+        <form onSubmit={submit} aria-label={stored === undefined ? 'New monitor' : `Monitor ${stored.name}`}>
+          <Stack gap="lg">
+            <DefinitionFields {...part} asset={asset} isNew={stored === undefined} />
+            <ThresholdFields {...part} />
+            <ReactionFields {...part} />
+            <FormPart title="How it is called">
+              <TextInput
+                label="Name"
+                value={form.name}
+                onChange={(event) => change({ name: event.currentTarget.value })}
+                placeholder={placeholder}
+                required={placeholder === ''}
+                error={errorAt('name')}
+              />
+              <Textarea
+                label="Description"
+                value={form.description}
+                onChange={(event) => change({ description: event.currentTarget.value })}
+                error={errorAt('description')}
+                autosize
+                minRows={1}
+              />
+              <Switch
+                label="On: judges every scan"
+                checked={form.enabled}
+                onChange={(event) => change({ enabled: event.currentTarget.checked })}
+              />
+            </FormPart>
+            {saving.isError && !isPlaced && <ErrorPanel error={saving.error} doing="save the monitor" />}
+            <Group gap="xs">
+              <Button type="submit" loading={saving.isPending}>
+                {stored === undefined ? 'Create the monitor' : 'Save'}
+              </Button>
+              <Button variant="default" onClick={onCancel}>
+                Cancel
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 6, xl: 7 }}>
+        <PreviewPanel
+          form={tried}
+          preview={preview}
+          isStored={stored !== undefined}
+          isRewritten={stored !== undefined && isRewritten(tried, stored)}
+          scans={scans}
+        />
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+function takenName(error: unknown): string | undefined {
+  return error instanceof ApiError && error.code === 'conflict' ? error.message : undefined;
+}
+
+function isRewritten({ expression }: MonitorForm, { monitor }: Monitor): boolean {
+  return 'expression' in monitor && monitor.expression !== expression;
+}

@@ -1,0 +1,134 @@
+import { Anchor, Badge, Button, Group, Skeleton, Switch, Table, Text, Title, Tooltip } from '@mantine/core';
+import type { Monitor } from '@sextant/sdk';
+import { IconBell, IconPlus, IconTicket } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { formOf, updateBodyOf } from './monitor-form.ts';
+import { bandText, watchText } from './monitor-words.ts';
+import { forgetMonitors, isPrebuilt, monitorList } from './queries.ts';
+
+type MonitorListProps = { readonly projectId: string; readonly assetId: string };
+
+/** The monitors of an asset: those that people made, then those that every asset has. */
+export function MonitorList({ projectId, assetId }: MonitorListProps) {
+  const { observability } = useServices();
+  const monitors = useQuery(monitorList(observability, assetId));
+  const listed = monitors.data?.toSorted((a, b) => Number(isPrebuilt(a)) - Number(isPrebuilt(b)));
+  return (
+    <section aria-labelledby="monitors">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h5" id="monitors">
+          Monitors
+        </Title>
+        <Button component={Link} to={`/assets/${projectId}/${assetId}/monitors/new`} variant="default" leftSection={<IconPlus size={14} />}>
+          New monitor
+        </Button>
+      </Group>
+      {monitors.isError && <ErrorPanel error={monitors.error} doing="list the monitors" onRetry={() => void monitors.refetch()} />}
+      {monitors.isPending && <Skeleton height={240} />}
+      {listed !== undefined && (
+        <Table.ScrollContainer minWidth={560}>
+          <Table highlightOnHover>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th w={56}>On</Table.Th>
+                <Table.Th>Monitor</Table.Th>
+                <Table.Th>In order</Table.Th>
+                <Table.Th w={90}>Impact</Table.Th>
+                <Table.Th w={72}>Tells</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {listed.map((monitor) => (
+                <MonitorRow key={monitor.id} monitor={monitor} to={`/assets/${projectId}/${assetId}/monitors/${monitor.id}`} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </section>
+  );
+}
+
+function MonitorRow({ monitor, to }: { readonly monitor: Monitor; readonly to: string }) {
+  const { name, impact, notification, ticketing } = monitor;
+  const channels = notification?.send_notifications === true ? (notification.notification_channel_names ?? []) : [];
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <EnabledSwitch monitor={monitor} />
+      </Table.Td>
+      <Table.Td>
+        <Group gap="xs">
+          <Anchor component={Link} to={to} size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Anchor>
+          {!isPrebuilt(monitor) && (
+            <Badge variant="default" size="sm">
+              {monitor.type === 'RULE' ? 'rule' : monitor.type === 'METRIC' ? 'expression' : 'metric'}
+            </Badge>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
+          {watchText(monitor)}
+        </Text>
+      </Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>{bandText(monitor.threshold)}</Table.Td>
+      <Table.Td>{impact?.toLowerCase() ?? <Text c="dimmed">–</Text>}</Table.Td>
+      <Table.Td>
+        <Group gap={6} wrap="nowrap">
+          {channels.length > 0 && (
+            <Tooltip label={`Tells ${channels.join(', ')}`}>
+              <IconBell size={16} stroke={1.6} role="img" aria-label={`Tells ${channels.join(', ')}`} />
+            </Tooltip>
+          )}
+          {ticketing?.create_ticket === true && (
+            <Tooltip label="Makes tickets">
+              <IconTicket size={16} stroke={1.6} role="img" aria-label="Makes tickets" />
+            </Tooltip>
+          )}
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Asks before it is switched off, for its incident is closed with it. */
+function EnabledSwitch({ monitor }: { readonly monitor: Monitor }) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const put = async (enabled: boolean) => {
+    const { asset_id, id } = monitor;
+    await observability.updateMonitor({ asset_id, monitor_id: id, ...updateBodyOf({ ...formOf(monitor), enabled }, monitor) });
+    await forgetMonitors(queries, asset_id);
+  };
+  const turnOn = useMutation({ mutationFn: () => put(true) });
+  return (
+    <>
+      <Tooltip label={turnOn.isError ? turnOn.error.message : monitor.enabled ? 'Switch it off' : 'Switch it on'}>
+        <Switch
+          aria-label={`${monitor.name} is on`}
+          checked={monitor.enabled || turnOn.isPending}
+          onChange={(event) => (event.currentTarget.checked ? turnOn.mutate() : setIsLeaving(true))}
+          error={turnOn.isError}
+        />
+      </Tooltip>
+      {isLeaving && (
+        <Confirm
+          title={`Switch ${monitor.name} off?`}
+          verb="Switch it off"
+          doing="switch it off"
+          act={() => put(false)}
+          onClose={() => setIsLeaving(false)}
+        >
+          It judges no scan until it is switched on again, and its open incident is closed.
+        </Confirm>
+      )}
+    </>
+  );
+}

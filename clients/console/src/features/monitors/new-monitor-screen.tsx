@@ -1,0 +1,38 @@
+import { Anchor, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Page } from '../../ui/page.tsx';
+import { assetDetail } from '../assets/queries.ts';
+import { MonitorEditor } from './monitor-editor.tsx';
+import { NEW_MONITOR } from './monitor-form.ts';
+
+const route = getRouteApi('/members/assets/$projectId/$assetId/monitors/new');
+
+export function NewMonitorScreen() {
+  const { projectId, assetId } = route.useParams();
+  const { observability } = useServices();
+  const navigate = route.useNavigate();
+  const asset = useQuery(assetDetail(observability, projectId, assetId));
+  const leave = () => void navigate({ to: '/assets/$projectId/$assetId', params: { projectId, assetId } });
+  return (
+    <Page title="New monitor" {...(asset.data !== undefined && { beside: <OfAsset name={asset.data.name} {...{ projectId, assetId }} /> })}>
+      {asset.isError && <ErrorPanel error={asset.error} doing="read the asset" onRetry={() => void asset.refetch()} />}
+      {asset.isPending && <Skeleton height={320} />}
+      {asset.data !== undefined && <MonitorEditor asset={asset.data} initial={NEW_MONITOR} onSaved={leave} onCancel={leave} />}
+    </Page>
+  );
+}
+
+/** Which asset the monitor watches, and the way back to it. */
+export function OfAsset({ name, projectId, assetId }: { readonly name: string; readonly projectId: string; readonly assetId: string }) {
+  return (
+    <Text size="sm" c="dimmed">
+      of{' '}
+      <Anchor component={Link} to={`/assets/${projectId}/${assetId}`} size="sm">
+        {name}
+      </Anchor>
+    </Text>
+  );
+}

@@ -1,0 +1,120 @@
+import { Anchor, MultiSelect, SegmentedControl, Select, Stack, Switch, TagsInput, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { FormPart, type FormPartProps } from './form-part.tsx';
+import type { Level } from './monitor-form.ts';
+import { channelNames, ticketTemplates } from './queries.ts';
+
+const NO_IMPACT = 'NONE';
+const IMPACTS: readonly { readonly value: Level | typeof NO_IMPACT; readonly label: string }[] = [
+  { value: NO_IMPACT, label: 'None' },
+  { value: 'LOW', label: 'Low' },
+  { value: 'MEDIUM', label: 'Medium' },
+  { value: 'HIGH', label: 'High' },
+];
+
+/** What becomes of an incident that the monitor opens: how much it matters, who is told, whether it gets a ticket. */
+export function ReactionFields(part: FormPartProps) {
+  const { form, change, errorAt } = part;
+  return (
+    <FormPart title="What happens then">
+      <Stack gap={4} role="group" aria-label="Impact">
+        <Text size="xs" fw={500}>
+          Impact
+        </Text>
+        <SegmentedControl
+          aria-label="Impact"
+          data={[...IMPACTS]}
+          value={form.impact ?? NO_IMPACT}
+          onChange={(impact) => change({ impact: impact === NO_IMPACT ? null : impact })}
+        />
+        <Text size="xs" c="dimmed">
+          How much its incidents matter to you. How far a value is out, the priority, is measured at each alert.
+        </Text>
+      </Stack>
+      <TagsInput
+        label="Tags"
+        size="xs"
+        value={[...form.tags]}
+        onChange={(tags) => change({ tags })}
+        error={errorAt('tags')}
+        description="Of the monitor and of its incidents."
+      />
+      <Notification {...part} />
+      <Ticketing {...part} />
+    </FormPart>
+  );
+}
+
+function Notification({ form, change, errorAt }: FormPartProps) {
+  const { observability } = useServices();
+  const channels = useQuery(channelNames(observability));
+  const known = channels.data?.map(({ name }) => name) ?? [];
+  return (
+    <>
+      <Switch
+        label="Tell channels when an incident begins, grows, ends or comes back"
+        checked={form.notifies}
+        onChange={(event) => change({ notifies: event.currentTarget.checked })}
+      />
+      {channels.isError && <ErrorPanel error={channels.error} doing="list the channels" />}
+      {form.notifies && channels.data?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          There is no channel yet.{' '}
+          <Anchor component={Link} to="/settings/channels" size="sm">
+            Make one
+          </Anchor>
+        </Text>
+      )}
+      {(form.notifies || form.channels.length > 0) && (
+        <MultiSelect
+          label="Channels"
+          data={[...new Set([...known, ...form.channels])]}
+          value={[...form.channels]}
+          onChange={(names) => change({ channels: names })}
+          error={errorAt('notification')}
+          searchable
+        />
+      )}
+    </>
+  );
+}
+
+function Ticketing({ form, change, errorAt }: FormPartProps) {
+  const { observability } = useServices();
+  const templates = useQuery(ticketTemplates(observability));
+  const known = templates.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? [];
+  const chosen = form.templateId === null ? null : String(form.templateId);
+  const isUnknown = chosen !== null && !known.some(({ value }) => value === chosen);
+  return (
+    <>
+      <Switch
+        label="Make a ticket for each incident"
+        checked={form.makesTickets}
+        onChange={(event) => change({ makesTickets: event.currentTarget.checked })}
+      />
+      {templates.isError && <ErrorPanel error={templates.error} doing="list the ticket templates" />}
+      {form.makesTickets && templates.data?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          There is no template yet.{' '}
+          <Anchor component={Link} to="/settings/ticket-templates" size="sm">
+            Make one
+          </Anchor>
+        </Text>
+      )}
+      {(form.makesTickets || chosen !== null) && (
+        <Select
+          label="Ticket template"
+          data={isUnknown ? [...known, { value: chosen, label: `Template ${chosen}` }] : known}
+          value={chosen}
+          onChange={(id) => change({ templateId: id === null ? null : Number(id) })}
+          error={errorAt('ticketing')}
+          searchable
+          clearable
+        />
+      )}
+    </>
+  );
+}
