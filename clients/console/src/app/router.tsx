@@ -8,6 +8,7 @@ import {
   Navigate,
   Outlet,
 } from '@tanstack/react-router';
+import { assetFilter } from '../features/assets/asset-filter.ts';
 import { collectionSearch } from '../features/collections/collection-search.ts';
 import { incidentFilter } from '../features/incidents/filter.ts';
 import { MemberGate } from '../features/session/member-gate.tsx';
@@ -61,6 +62,7 @@ const overview = createRoute({
 const assets = createRoute({
   getParentRoute: () => members,
   path: '/assets',
+  validateSearch: assetFilter,
   component: lazyRouteComponent(() => import('../features/assets/assets-screen.tsx'), 'AssetsScreen'),
 });
 

@@ -39,6 +39,7 @@ export const theme = createTheme({
     Switch: { defaultProps: { size: 'xs' } },
     TableScrollContainer: { defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } } },
     Badge: { defaultProps: { tt: 'none', fw: 600 } },
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
   },
 });

@@ -1,93 +1,151 @@
-import { Anchor, Badge, Button, Skeleton, Table, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Button, Group, Select, Skeleton, Text, TextInput } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
-import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
+import { DropTarget } from '../uploads/drop-target.tsx';
 import { UploadFile } from '../uploads/upload-file.tsx';
-import { assetList, scoreColour, scores } from './queries.ts';
+import { type AssetFilter, HEALTH_WORDS, HEALTHS, type Sort } from './asset-filter.ts';
+import { AssetList } from './asset-list.tsx';
+import { type AssetRow, filtered, kindText, sorted, withHealth } from './asset-rows.ts';
+import { useAssetRows } from './use-asset-rows.ts';
 
+const route = getRouteApi('/members/assets');
+
+/** All assets: how they are, and whether they are looked at as often as they should be. */
 export function AssetsScreen() {
-  const { observability } = useServices();
-  const [isUploading, { open, close }] = useDisclosure(false);
-  const [sought, setSought] = useState('');
-  const assets = useQuery(assetList(observability));
-  const scored = useQuery(scores(observability));
-  const scoreOf = new Map(scored.data?.map((each) => [each.asset_id, each]));
-  const shown = assets.data?.filter(({ name }) => name.toLowerCase().includes(sought.toLowerCase())) ?? [];
+  const { rows, nowMs, error, retry } = useAssetRows();
+  // `null` is the dialog without a file yet.
+  const [uploading, setUploading] = useState<File | null>();
   const upload = (
-    <Button leftSection={<IconUpload size={14} />} onClick={open}>
+    <Button leftSection={<IconUpload size={14} />} onClick={() => setUploading(null)}>
       Upload a file
     </Button>
   );
   return (
-    <Page title="Assets" actions={upload}>
-      {assets.isError && <ErrorPanel error={assets.error} doing="list the assets" onRetry={() => void assets.refetch()} />}
-      {assets.isPending && <Skeleton height={240} />}
-      {assets.data?.length === 0 && (
-        <EmptyState title="No asset yet" action={upload} command="sextant observe assets --help">
-          An asset is a file, a table or a vector collection that is scanned. Upload a file for a first look, or connect a source.
-        </EmptyState>
-      )}
-      {assets.data !== undefined && assets.data.length > 0 && (
-        <>
-          <TextInput
-            aria-label="Find by name"
-            placeholder={`Find among ${countText(assets.data.length)}`}
-            value={sought}
-            onChange={(event) => setSought(event.currentTarget.value)}
-            maw={320}
-          />
-          <Table.ScrollContainer minWidth={560}>
-            <Table highlightOnHover>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th>Type</Table.Th>
-                  <Table.Th ta="right">Score</Table.Th>
-                  <Table.Th>Last scan</Table.Th>
-                  <Table.Th>Registered</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {shown.map((asset) => {
-                  const score = scoreOf.get(asset.id);
-                  return (
-                    <Table.Tr key={asset.id}>
-                      <Table.Td>
-                        <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}`} size="sm" fw={500}>
-                          {asset.name}
-                        </Anchor>
-                      </Table.Td>
-                      <Table.Td>{asset.type.toLowerCase().replaceAll('_', ' ')}</Table.Td>
-                      <Table.Td ta="right">
-                        {score?.score == null ? (
-                          '–'
-                        ) : (
-                          <Badge variant="dot" color={scoreColour(score)}>
-                            {score.score.toFixed(0)}
-                          </Badge>
-                        )}
-                      </Table.Td>
-                      <Table.Td>{score?.metric_time == null ? 'never' : <Moment at={score.metric_time} />}</Table.Td>
-                      <Table.Td>
-                        <Moment at={asset.created_at} />
-                      </Table.Td>
-                    </Table.Tr>
-                  );
-                })}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        </>
-      )}
-      {isUploading && <UploadFile onClose={close} />}
-    </Page>
+    <DropTarget onFile={setUploading}>
+      <Page title="Assets" actions={upload}>
+        {error !== null && <ErrorPanel error={error} doing="list the assets" onRetry={retry} />}
+        {rows === undefined && error === null && <Skeleton height={240} />}
+        {rows?.length === 0 && (
+          <EmptyState title="No asset yet" action={upload} command="sextant observe assets --help">
+            An asset is a file, a table or a vector collection that is scanned. Drop a file here for a first look, or connect a source.
+          </EmptyState>
+        )}
+        {rows !== undefined && rows.length > 0 && <FoundAssets rows={rows} nowMs={nowMs} />}
+        {uploading !== undefined && <UploadFile file={uploading} onClose={() => setUploading(undefined)} />}
+      </Page>
+    </DropTarget>
   );
+}
+
+/** The list with its filters, which stand in the address. */
+function FoundAssets({ rows, nowMs }: { readonly rows: readonly AssetRow[]; readonly nowMs: number }) {
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (part: AssetFilter) => void navigate({ search: { ...filter, ...part }, replace: true });
+  const found = useMemo(() => filtered(rows, filter), [rows, filter]);
+  const shown = useMemo(() => sorted(withHealth(found, filter.health), filter), [found, filter]);
+  const sortBy = (sort: Sort) => {
+    const isSame = (filter.sort ?? 'name') === sort;
+    change({ sort, desc: isSame && filter.desc !== true ? true : undefined });
+  };
+  return (
+    <>
+      <Group gap="xs">
+        <TextInput
+          aria-label="Find by name, tag or source"
+          placeholder="Find by name, tag or source"
+          value={filter.q ?? ''}
+          onChange={(event) => change({ q: event.currentTarget.value || undefined })}
+          style={{ flex: '1 1 220px' }}
+          maw={360}
+        />
+        <Choice
+          label="Project"
+          options={optionsOf(rows, ({ asset, project }) => [String(asset.project_id), project])}
+          value={filter.project}
+          onChange={(project) => change({ project })}
+        />
+        <Choice
+          label="Source"
+          options={optionsOf(rows, ({ asset }) => [asset.type, kindText(asset.type)])}
+          value={filter.type}
+          onChange={(type) => change({ type })}
+        />
+      </Group>
+      <Group gap={6} role="group" aria-label="Health">
+        <HealthButton
+          label="All"
+          count={found.length}
+          isChosen={filter.health === undefined}
+          onChoose={() => change({ health: undefined })}
+        />
+        {HEALTHS.map((health) => (
+          <HealthButton
+            key={health}
+            label={HEALTH_WORDS[health]}
+            count={withHealth(found, health).length}
+            isChosen={filter.health === health}
+            onChoose={() => change({ health })}
+          />
+        ))}
+      </Group>
+      {shown.length === 0 ? (
+        <EmptyState
+          title="No asset passes the filters"
+          action={
+            <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
+              Show all {countText(rows.length)}
+            </Button>
+          }
+        />
+      ) : (
+        <AssetList rows={shown} filter={filter} nowMs={nowMs} onSort={sortBy} />
+      )}
+    </>
+  );
+}
+
+type HealthButtonProps = { readonly label: string; readonly count: number; readonly isChosen: boolean; readonly onChoose: () => void };
+
+function HealthButton({ label, count, isChosen, onChoose }: HealthButtonProps) {
+  return (
+    <Button size="compact-xs" variant={isChosen ? 'filled' : 'default'} aria-pressed={isChosen} onClick={onChoose} fw={500}>
+      {label}
+      <Text span inherit ml={6} fw={600}>
+        {countText(count)}
+      </Text>
+    </Button>
+  );
+}
+
+type ChoiceProps = {
+  readonly label: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+};
+
+function Choice({ label, options, value, onChange }: ChoiceProps) {
+  return (
+    <Select
+      aria-label={label}
+      placeholder={`Any ${label.toLowerCase()}`}
+      data={options}
+      value={value ?? null}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      clearable
+      searchable
+      w={170}
+    />
+  );
+}
+
+function optionsOf(rows: readonly AssetRow[], optionOf: (row: AssetRow) => readonly [value: string, label: string]) {
+  const options = new Map(rows.map(optionOf));
+  return [...options].map(([value, label]) => ({ value, label })).toSorted((a, b) => a.label.localeCompare(b.label));
 }

@@ -1,35 +1,56 @@
 /** What the screens of assets ask of the observability service. */
-import type { AssetScore, MetricHistoryItem, ObservabilityClient } from '@sextant/sdk';
+import type { AssetScore, ListedJob, MetricHistoryItem, ObservabilityClient } from '@sextant/sdk';
 import { queryOptions } from '@tanstack/react-query';
 
 const CALM_MS = 30_000;
 const BUSY_MS = 1_000;
-const JOBS = 20;
+const JOBS = 50;
 /** Of one asset; the service keeps more. */
 const MEASUREMENTS = 5_000;
 
+/** All assets with their schedules and lineage. */
 export function assetList(client: ObservabilityClient) {
   return queryOptions({
     queryKey: ['observability', 'assets'],
-    queryFn: ({ signal }) => client.listAssets({}, { signal }),
+    queryFn: ({ signal }) => client.listAssets({ with_schedules: true, with_lineage: true }, { signal }),
     refetchInterval: CALM_MS,
   });
+}
+
+export function projectList(client: ObservabilityClient) {
+  return queryOptions({ queryKey: ['observability', 'projects'], queryFn: ({ signal }) => client.listProjects({ signal }) });
+}
+
+export function connectionList(client: ObservabilityClient) {
+  return queryOptions({ queryKey: ['observability', 'connections'], queryFn: ({ signal }) => client.listConnections({ signal }) });
 }
 
 export function scores(client: ObservabilityClient) {
   return queryOptions({ queryKey: ['observability', 'scores'], queryFn: ({ signal }) => client.listDqScores({ signal }) });
 }
 
+/** What is open now, of all assets. */
+export function openIncidents(client: ObservabilityClient) {
+  return queryOptions({
+    queryKey: ['observability', 'incidents', 'open'],
+    queryFn: ({ signal }) => client.listIncidents({ statuses: 'OPEN' }, { signal }),
+    refetchInterval: CALM_MS,
+  });
+}
+
+/** The last job of each asset; asked for often while one of them runs. */
+export function lastJobs(client: ObservabilityClient) {
+  return queryOptions({
+    queryKey: ['observability', 'jobs', 'last'],
+    queryFn: ({ signal }) => client.listTenantJobs({ most_recent: true }, { signal }),
+    refetchInterval: ({ state }) => (hasRunning(state.data) ? 2 * BUSY_MS : CALM_MS),
+  });
+}
+
 export function assetDetail(client: ObservabilityClient, projectId: string, assetId: string) {
   return queryOptions({
     queryKey: ['observability', 'asset', assetId],
-    queryFn: ({ signal }) =>
-      client.getAsset(
-        { project_id: projectId, asset_id: assetId, with_attributes: true, with_schedules: true, with_lineage: true } as Parameters<
-          typeof client.getAsset
-        >[0],
-        { signal },
-      ),
+    queryFn: ({ signal }) => client.getAsset({ project_id: projectId, asset_id: assetId }, { signal }),
   });
 }
 
@@ -37,11 +58,15 @@ export function assetJobs(client: ObservabilityClient, assetId: string) {
   return queryOptions({
     queryKey: ['observability', 'asset', assetId, 'jobs'],
     queryFn: ({ signal }) => client.listJobs({ asset_id: assetId, limit: JOBS }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.some(({ status }) => isRunning(status)) === true ? BUSY_MS : CALM_MS),
+    refetchInterval: ({ state }) => (hasRunning(state.data) ? BUSY_MS : CALM_MS),
   });
 }
 
-export function isRunning(status: string): boolean {
+function hasRunning(jobs: readonly ListedJob[] | undefined): boolean {
+  return jobs?.some(({ status }) => isRunning(status)) === true;
+}
+
+export function isRunning(status: ListedJob['status']): boolean {
   return status !== 'FINISHED' && status !== 'FAILED';
 }
 

@@ -1,76 +1,130 @@
-import { Button, FileInput, Group, Modal, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { Button, FileInput, Group, Modal, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
+import type { Asset, Upload } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type DragEvent, type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { fieldError } from '../../ui/field-error.ts';
 import { bytesText } from '../../ui/figures.ts';
+import { projectList } from '../assets/queries.ts';
 
-/** A file, dropped or chosen, becomes an asset with all its attributes monitored, and its first scan begins. */
-export function UploadFile({ onClose }: { readonly onClose: () => void }) {
+/** Every tenant has it. */
+const DEFAULT_PROJECT = '0';
+
+type UploadFileProps = {
+  /** The file to begin with, where one was dropped. */
+  readonly file?: File | null;
+  /** The asset that gets the file as its next delivery; without one, the file becomes an asset. */
+  readonly asset?: Asset;
+  readonly onClose: () => void;
+};
+
+/** A file, dropped or chosen, becomes an asset with all its attributes monitored, or the next delivery of one, and is scanned. */
+export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileProps) {
   const { observability } = useServices();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [file, setFile] = useState<File | null>(null);
-  const [name, setName] = useState('');
-  const [share, setShare] = useState(0);
-  const projects = useQuery({ queryKey: ['observability', 'projects'], queryFn: ({ signal }) => observability.listProjects({ signal }) });
-  const choose = (chosen: File | null) => {
-    setFile(chosen);
-    if (chosen !== null && name === '') setName(chosen.name.replace(/\.[^.]+$/, ''));
+  const [file, setFile] = useState(dropped);
+  const [name, setName] = useState(dropped === null ? '' : nameOf(dropped));
+  const [projectId, setProjectId] = useState(DEFAULT_PROJECT);
+  const [bytesSent, setBytesSent] = useState(0);
+  const stop = useRef<AbortController>(undefined);
+  // What has arrived need not be sent again because the name was refused.
+  const arrived = useRef<{ readonly file: File; readonly upload: Upload }>(undefined);
+  const projects = useQuery(projectList(observability));
+
+  const send = async (chosen: File): Promise<Upload> => {
+    if (arrived.current?.file === chosen) return arrived.current.upload;
+    setBytesSent(0);
+    stop.current = new AbortController();
+    const upload = await observability.upload(chosen.name, chosen, {
+      signal: stop.current.signal,
+      onProgress: (progress) => setBytesSent(progress.bytesSent),
+    });
+    arrived.current = { file: chosen, upload };
+    return upload;
   };
   const sending = useMutation({
     mutationFn: async (chosen: File) => {
-      const project = projects.data?.[0];
-      if (project === undefined) throw new Error('There is no project to register the asset in.');
-      const upload = await observability.upload(chosen.name, chosen, {
-        onProgress: ({ bytesSent }) => setShare(chosen.size === 0 ? 1 : bytesSent / chosen.size),
-      });
-      const asset = await observability.createAsset({ project_id: project.id, name: name.trim(), type: 'UPLOAD', payload: upload.payload });
-      await observability.putAttributes({ asset_id: asset.id, all: true });
-      await observability.startScan({ asset_id: asset.id });
-      return asset;
+      const { payload } = await send(chosen);
+      const delivered =
+        asset === undefined
+          ? await observability.createAsset({ project_id: projectId, name: name.trim(), type: 'UPLOAD', payload })
+          : await observability.updateAsset({ project_id: asset.project_id, asset_id: asset.id, payload });
+      if (asset === undefined) await observability.putAttributes({ asset_id: delivered.id, all: true });
+      await observability.startScan({ asset_id: delivered.id });
+      return delivered;
     },
-    onSuccess: async (asset) => {
-      await queries.invalidateQueries({ queryKey: ['observability', 'assets'] });
+    onSuccess: async (delivered) => {
+      await queries.invalidateQueries({ queryKey: ['observability'] });
       onClose();
-      await navigate({ to: '/assets/$projectId/$assetId', params: { projectId: String(asset.project_id), assetId: asset.id } });
+      await navigate({ to: '/assets/$projectId/$assetId', params: { projectId: String(delivered.project_id), assetId: delivered.id } });
     },
   });
+  const close = () => {
+    stop.current?.abort(new Error('The upload was cancelled.'));
+    onClose();
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (file !== null) sending.mutate(file);
   };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    choose(event.dataTransfer.files.item(0));
+  const choose = (chosen: File | null) => {
+    setFile(chosen);
+    if (chosen !== null && name === '') setName(nameOf(chosen));
   };
+  const nameError = fieldError(sending.error, 'name');
   return (
-    <Modal opened onClose={onClose} title="Upload a file">
+    <Modal opened onClose={close} title={asset === undefined ? 'Upload a file' : `Next delivery of ${asset.name}`}>
       {/* Dropping is a shortcut for the button beside it. */}
-      <form onSubmit={submit} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+      <form
+        onSubmit={submit}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          choose(event.dataTransfer.files.item(0));
+        }}
+      >
         <Stack gap="sm">
           <FileInput
             label="File"
             placeholder="Choose, or drop one here"
-            description="CSV, NDJSON or Parquet"
+            description="CSV, TSV, NDJSON, JSON or Parquet; text may be compressed by gzip"
             value={file}
             onChange={choose}
             size="xs"
+            disabled={sending.isPending}
             required
           />
-          <TextInput label="Name of the asset" value={name} onChange={(event) => setName(event.currentTarget.value)} required />
-          {sending.isPending && file !== null && (
+          {asset === undefined && (
             <>
-              <Progress value={share * 100} aria-label="Uploaded" />
-              <Text size="xs" c="dimmed">
-                {share < 1 ? `${bytesText(file.size * share)} of ${bytesText(file.size)}` : 'Uploaded; reading its columns'}
-              </Text>
+              <TextInput
+                label="Name of the asset"
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+                error={nameError}
+                disabled={sending.isPending}
+                required
+              />
+              <Select
+                label="Project"
+                data={
+                  projects.data?.map((each) => ({ value: String(each.id), label: each.name })) ?? [
+                    { value: DEFAULT_PROJECT, label: 'Default' },
+                  ]
+                }
+                value={projectId}
+                onChange={(chosen) => setProjectId(chosen ?? DEFAULT_PROJECT)}
+                allowDeselect={false}
+                disabled={sending.isPending}
+              />
             </>
           )}
-          {sending.isError && <ErrorPanel error={sending.error} doing="upload the file" />}
+          {sending.isPending && file !== null && <Sent bytes={bytesSent} of={file.size} />}
+          {sending.isError && nameError === undefined && <ErrorPanel error={sending.error} doing="upload the file" />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               Cancel
             </Button>
             <Button type="submit" disabled={file === null} loading={sending.isPending}>
@@ -81,4 +135,20 @@ export function UploadFile({ onClose }: { readonly onClose: () => void }) {
       </form>
     </Modal>
   );
+}
+
+function Sent({ bytes, of }: { readonly bytes: number; readonly of: number }) {
+  const share = of === 0 ? 1 : Math.min(1, bytes / of);
+  return (
+    <div>
+      <Progress value={share * 100} aria-label="Uploaded" />
+      <Text size="xs" c="dimmed" mt={4} role="status">
+        {share < 1 ? `${bytesText(of * share)} of ${bytesText(of)}` : 'Uploaded; reading its columns'}
+      </Text>
+    </div>
+  );
+}
+
+function nameOf(file: File): string {
+  return file.name.replace(/(\.[^.]{1,8}){1,2}$/, '');
 }

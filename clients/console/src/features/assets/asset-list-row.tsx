@@ -1,0 +1,165 @@
+import { ActionIcon, Anchor, Badge, Group, Progress, Table, Text, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { ListedJob } from '@sextant/sdk';
+import { IconCircleCheck, IconCircleX, IconPlayerPlay } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { Age, durationText } from '../../ui/age.tsx';
+import { messageOf } from '../../ui/error-panel.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import styles from './asset-list.module.css';
+import type { AssetRow } from './asset-rows.ts';
+import { OpenIncidentsBadge, ScoreBadge } from './health-badges.tsx';
+import { isRunning } from './queries.ts';
+
+type AssetListRowProps = {
+  readonly row: AssetRow;
+  readonly index: number;
+  readonly nowMs: number;
+  /** Whether Tab leads here. */
+  readonly isReachable: boolean;
+  readonly onActive: () => void;
+};
+
+export const AssetListRow = memo(function AssetListRow({ row, index, nowMs, isReachable, onActive }: AssetListRowProps) {
+  const { asset, project, source, score, open, job } = row;
+  const tabIndex = isReachable ? 0 : -1;
+  return (
+    <Table.Tr data-index={index} aria-rowindex={index + 2} className={styles.row ?? ''} onFocus={onActive}>
+      <Table.Td>
+        <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}`} size="sm" fw={500} tabIndex={tabIndex} title={asset.name}>
+          {asset.name}
+        </Anchor>
+      </Table.Td>
+      <Table.Td visibleFrom="lg" title={project}>
+        {project}
+      </Table.Td>
+      <Table.Td visibleFrom="md" title={source}>
+        {source}
+      </Table.Td>
+      <Table.Td>
+        <Group gap={6} wrap="nowrap">
+          <ScoreBadge score={score} />
+          <OpenIncidentsBadge open={open} />
+        </Group>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <Freshness row={row} nowMs={nowMs} />
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        {job === undefined ? (
+          <Text size="sm" c="dimmed">
+            never
+          </Text>
+        ) : (
+          <Outcome job={job} />
+        )}
+      </Table.Td>
+      <Table.Td visibleFrom="lg">
+        {row.nextMs === null ? (
+          <Text size="sm" c="dimmed">
+            –
+          </Text>
+        ) : (
+          <NextRun atMs={row.nextMs} nowMs={nowMs} />
+        )}
+      </Table.Td>
+      <Table.Td className={styles.actions ?? ''}>
+        <ScanNow row={row} tabIndex={tabIndex} />
+      </Table.Td>
+    </Table.Tr>
+  );
+});
+
+/** How old the newest measurement is, and whether it should be newer. */
+function Freshness({ row: { measuredMs, isOverdue, isLate }, nowMs }: Pick<AssetListRowProps, 'row' | 'nowMs'>) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      {measuredMs === null ? (
+        <Text size="sm" c="dimmed">
+          –
+        </Text>
+      ) : (
+        <Age at={measuredMs} nowMs={nowMs} />
+      )}
+      {isLate && (
+        <Badge variant="light" color="red" size="sm">
+          data late
+        </Badge>
+      )}
+      {isOverdue && !isLate && (
+        <Badge variant="light" color="orange" size="sm">
+          overdue
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+function Outcome({ job }: { readonly job: ListedJob }) {
+  if (isRunning(job.status)) {
+    const { fraction, phase } = job.progress;
+    return (
+      <Group gap={6} wrap="nowrap">
+        <Progress value={(fraction ?? 1) * 100} animated={fraction === null} w={64} size="sm" aria-label={`Scan: ${phase}`} />
+        <Text size="xs" c="dimmed">
+          {phase}
+        </Text>
+      </Group>
+    );
+  }
+  const hasFailed = job.status === 'FAILED';
+  const Icon = hasFailed ? IconCircleX : IconCircleCheck;
+  return (
+    <Tooltip label={job.details === '' ? 'Finished' : job.details} multiline maw={360}>
+      <Group gap={6} wrap="nowrap" component="span">
+        <Icon
+          size={15}
+          role="img"
+          aria-label={hasFailed ? 'failed' : 'finished'}
+          color={`var(--mantine-color-${hasFailed ? 'red' : 'teal'}-6)`}
+          style={{ flexShrink: 0 }}
+        />
+        <Moment at={job.end_time ?? job.created_at} />
+      </Group>
+    </Tooltip>
+  );
+}
+
+function NextRun({ atMs, nowMs }: { readonly atMs: number; readonly nowMs: number }) {
+  const date = new Date(atMs);
+  return (
+    <Tooltip label={`${date.toISOString().replace('T', ' ').slice(0, 16)} UTC`}>
+      <time dateTime={date.toISOString()}>in {durationText(atMs - nowMs)}</time>
+    </Tooltip>
+  );
+}
+
+function ScanNow({ row: { asset, job }, tabIndex }: { readonly row: AssetRow; readonly tabIndex: number }) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const scan = useMutation({
+    mutationFn: () => observability.startScan({ asset_id: asset.id }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['observability', 'jobs'] }),
+    onError: (error) => notifications.show({ color: 'red', title: `Could not scan ${asset.name}`, message: messageOf(error) }),
+  });
+  const isBusy = job !== undefined && isRunning(job.status);
+  return (
+    <Tooltip label={isBusy ? 'A scan runs' : 'Scan now'}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        tabIndex={tabIndex}
+        loading={scan.isPending}
+        disabled={isBusy}
+        aria-label={`Scan ${asset.name} now`}
+        onClick={() => scan.mutate()}
+      >
+        <IconPlayerPlay size={14} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

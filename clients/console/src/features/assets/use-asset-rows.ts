@@ -1,0 +1,55 @@
+/** All assets joined with what is known of them, kept fresh. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { type AssetRow, assetRows } from './asset-rows.ts';
+import { assetList, connectionList, isRunning, lastJobs, openIncidents, projectList, scores } from './queries.ts';
+
+const TICK_MS = 30_000;
+
+type AssetRows = {
+  /** Undefined until the assets are there; what is known of them may come later. */
+  readonly rows: readonly AssetRow[] | undefined;
+  readonly nowMs: number;
+  readonly error: unknown;
+  readonly retry: () => void;
+};
+
+export function useAssetRows(): AssetRows {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const nowMs = useNow();
+  const assets = useQuery(assetList(observability));
+  const projects = useQuery(projectList(observability)).data;
+  const connections = useQuery(connectionList(observability)).data;
+  const scored = useQuery(scores(observability)).data;
+  const incidents = useQuery(openIncidents(observability)).data;
+  const jobs = useQuery(lastJobs(observability)).data;
+  const runningCount = jobs?.filter(({ status }) => isRunning(status)).length ?? 0;
+  const before = useRef(runningCount);
+  useEffect(() => {
+    if (runningCount < before.current) {
+      void queries.invalidateQueries({ queryKey: ['observability', 'scores'] });
+      void queries.invalidateQueries({ queryKey: ['observability', 'incidents'] });
+    }
+    before.current = runningCount;
+  }, [runningCount, queries]);
+  const rows = useMemo(
+    () =>
+      assets.data === undefined
+        ? undefined
+        : assetRows({ assets: assets.data, projects, connections, scores: scored, incidents, jobs }, nowMs),
+    [assets.data, projects, connections, scored, incidents, jobs, nowMs],
+  );
+  return { rows, nowMs, error: assets.error, retry: () => void assets.refetch() };
+}
+
+/** The time, which goes on twice a minute: nothing here is told more exactly. */
+function useNow(): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}
