@@ -71,7 +71,9 @@ type MetricQuery = { readonly [Name in 'attribute' | 'segment' | 'monitor_id']?:
 
 /** An empty text asks for points that are of no attribute, segment or monitor. */
 function placeOf({ attribute, segment, monitor_id }: MetricQuery) {
-  return Object.fromEntries(Object.entries(given({ attribute, segment, monitor_id })).map(([name, text]) => [name, text === '' ? null : text]));
+  return Object.fromEntries(
+    Object.entries(given({ attribute, segment, monitor_id })).map(([name, text]) => [name, text === '' ? null : text]),
+  );
 }
 
 function given(texts: { readonly [name: string]: string | undefined }): { readonly [name: string]: string } {

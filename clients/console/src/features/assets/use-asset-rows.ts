@@ -1,11 +1,9 @@
 /** All assets joined with what is known of them, kept fresh. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { type AssetRow, assetRows } from './asset-rows.ts';
 import { assetList, connectionList, isRunning, lastJobs, openIncidents, projectList, scores } from './queries.ts';
-
-const TICK_MS = 30_000;
 
 type AssetRows = {
   /** Undefined until the assets are there; what is known of them may come later. */
@@ -18,8 +16,9 @@ type AssetRows = {
 export function useAssetRows(): AssetRows {
   const { observability } = useServices();
   const queries = useQueryClient();
-  const nowMs = useNow();
   const assets = useQuery(assetList(observability));
+  // Ages are told as of the reading, which is repeated twice a minute.
+  const nowMs = assets.dataUpdatedAt;
   const projects = useQuery(projectList(observability)).data;
   const connections = useQuery(connectionList(observability)).data;
   const scored = useQuery(scores(observability)).data;
@@ -42,14 +41,4 @@ export function useAssetRows(): AssetRows {
     [assets.data, projects, connections, scored, incidents, jobs, nowMs],
   );
   return { rows, nowMs, error: assets.error, retry: () => void assets.refetch() };
-}
-
-/** The time, which goes on twice a minute: nothing here is told more exactly. */
-function useNow(): number {
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return nowMs;
 }
