@@ -27,7 +27,8 @@ export type VectorField = {
   readonly name: string;
   readonly size: number;
   readonly distance: string;
-  readonly isSparse: boolean;
+  /** One vector of numbers for each point, one with few of them, or several. */
+  readonly kind: 'dense' | 'sparse' | 'multi';
 };
 
 type DenseConfig = { readonly size: number; readonly distance: string };
@@ -41,9 +42,10 @@ export function vectorFields({ config }: CollectionInfo): readonly VectorField[]
   return [
     ...dense.map(([name, each]) => {
       const { size, distance } = each as DenseConfig;
-      return { name, size, distance, isSparse: false };
+      const isMulti = (memberOf(each, 'multivector_config') ?? null) !== null;
+      return { name, size, distance, kind: isMulti ? ('multi' as const) : ('dense' as const) };
     }),
-    ...sparse.map(([name]) => ({ name, size: 0, distance: 'Dot', isSparse: true })),
+    ...sparse.map(([name]) => ({ name, size: 0, distance: 'Dot', kind: 'sparse' as const })),
   ];
 }
 
@@ -59,7 +61,7 @@ function isDense(value: unknown): value is DenseConfig {
   return typeof memberOf(value, 'size') === 'number' && typeof memberOf(value, 'distance') === 'string';
 }
 
-export function vectorText({ name, size, distance, isSparse }: VectorField): string {
-  const what = isSparse ? 'sparse' : `${size} · ${distance}`;
+export function vectorText({ name, size, distance, kind }: VectorField): string {
+  const what = kind === 'sparse' ? 'sparse' : `${size} · ${distance}${kind === 'multi' ? ' · several' : ''}`;
   return name === '' ? what : `${name}: ${what}`;
 }

@@ -1,106 +1,53 @@
-import { Deck, OrthographicView, type PickingInfo } from '@deck.gl/core';
-import { LineLayer, PolygonLayer, ScatterplotLayer } from '@deck.gl/layers';
-import { useComputedColorScheme } from '@mantine/core';
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import type { Colouring } from './colouring.ts';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconArrowsMaximize, IconLasso, IconMinus, IconPlus } from '@tabler/icons-react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { type Corner, isWithin } from './lasso.ts';
+import type { Drawn } from './scatter-layers.ts';
+import { type Pointed, useDeck } from './use-deck.ts';
+import { useGlide } from './use-glide.ts';
 
-type ScatterProps = {
-  /** Two coordinates for each point, within [-1, 1]. */
-  readonly coordinates: Float32Array;
-  readonly colouring: Colouring;
-  readonly onHover: (row: number | undefined) => void;
-  readonly onSelect: (rows: readonly number[]) => void;
-  /** Rows that are lit; none means all. */
-  readonly lit: readonly number[];
-  /** From one row to others. */
-  readonly lines: readonly (readonly [from: number, to: number])[];
+export type ScatterHandle = { readonly lookAt: (row: number) => void };
+
+type ScatterProps = Omit<Drawn, 'lasso'> & {
+  readonly onPoint: (row: number | undefined) => void;
+  readonly onLasso: (rows: readonly number[]) => void;
+  /** What stands beside a point while one points at it. */
+  readonly cardOf: (row: number) => ReactNode;
   readonly height: number;
+  readonly ref: Ref<ScatterHandle>;
 };
 
-/** Pixels of the drawing for each unit, as a power of two: a coordinate of 1 is 256 pixels from the middle. */
-const ZOOM = 8;
-const RADIUS_PX = 2.5;
 const LASSO_CORNERS_MIN = 3;
-const FAINT = 40;
-const FULL = 200;
+const PAN_SHARE = 0.1;
+const CARD_WIDTH_PX = 320;
 
-/** Points drawn by the graphics card. Wheel and drag move; drag with Shift draws a lasso; a click chooses one. */
-export function Scatter({ coordinates, colouring, onHover, onSelect, lit, lines, height }: ScatterProps) {
+/** Points drawn by the graphics card. Wheel, fingers and keys move; a lasso is drawn in its mode or with Shift; a click chooses a point. */
+export function Scatter({ onPoint, onLasso, cardOf, height, ref, ...scene }: ScatterProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const deck = useRef<Deck<OrthographicView>>(undefined);
-  const handlers = useRef({ onHover, onSelect });
-  handlers.current = { onHover, onSelect };
-  const scheme = useComputedColorScheme('light');
+  const [isLassoing, setIsLassoing] = useState(false);
   const [lasso, setLasso] = useState<readonly Corner[]>([]);
-
-  useEffect(() => {
-    if (canvas.current === null) return;
-    deck.current = new Deck({
-      canvas: canvas.current,
-      width: '100%',
-      height: '100%',
-      views: new OrthographicView({ flipY: false }),
-      initialViewState: { target: [0, 0, 0], zoom: ZOOM, minZoom: ZOOM - 3, maxZoom: ZOOM + 12 },
-      controller: { dragRotate: false },
-      pickingRadius: 4,
-      getCursor: ({ isDragging, isHovering }) => (isDragging ? 'grabbing' : isHovering ? 'pointer' : 'default'),
-      onHover: ({ index, picked }: PickingInfo) => handlers.current.onHover(picked === true ? index : undefined),
-      onClick: ({ index, picked }: PickingInfo) => handlers.current.onSelect(picked === true ? [index] : []),
-    });
-    return () => {
-      deck.current?.finalize();
-      deck.current = undefined;
-    };
-  }, []);
-
-  useEffect(() => {
-    const isLit = new Set(lit);
-    const [red, green, blue] = scheme === 'dark' ? [220, 220, 220] : [40, 40, 40];
-    deck.current?.setProps({
-      controller: { dragRotate: false, dragPan: lasso.length === 0 },
-      layers: [
-        new ScatterplotLayer({
-          id: 'points',
-          data: { length: coordinates.length / 2, attributes: { getPosition: { value: coordinates, size: 2 } } },
-          pickable: true,
-          radiusUnits: 'pixels',
-          getRadius: RADIUS_PX,
-          getFillColor: (_: unknown, { index }: { index: number }) =>
-            rgba(colouring, index, isLit.size === 0 || isLit.has(index) ? FULL : FAINT),
-          updateTriggers: { getFillColor: [colouring, lit] },
-        }),
-        new LineLayer<readonly [number, number]>({
-          id: 'lines',
-          data: lines,
-          getSourcePosition: ([from]) => positionOf(coordinates, from),
-          getTargetPosition: ([, to]) => positionOf(coordinates, to),
-          getColor: [red, green, blue, 160],
-          getWidth: 1,
-        }),
-        new PolygonLayer<readonly Corner[]>({
-          id: 'lasso',
-          data: lasso.length < LASSO_CORNERS_MIN ? [] : [lasso],
-          getPolygon: (corners) => corners.map(([x, y]) => [x, y]),
-          getFillColor: [67, 128, 201, 40],
-          getLineColor: [67, 128, 201, 255],
-          lineWidthUnits: 'pixels',
-          getLineWidth: 1,
-        }),
-      ],
-    });
-  }, [coordinates, colouring, lit, lines, lasso, scheme]);
+  const [pointed, setPointed] = useState<Pointed>();
+  const coordinates = useGlide(scene.coordinates);
+  const { colours, lit, focus, lines, scheme } = scene;
+  const drawn = useMemo(
+    () => ({ coordinates, colours, lit, focus, lines, scheme, lasso }),
+    [coordinates, colours, lit, focus, lines, scheme, lasso],
+  );
+  const camera = useDeck(canvas, drawn, !isLassoing && lasso.length === 0, { onHover: setPointed, onClick: onPoint });
+  useImperativeHandle(ref, () => ({
+    lookAt: (row) => camera.lookAt(scene.coordinates[row * 2] ?? 0, scene.coordinates[row * 2 + 1] ?? 0),
+  }));
 
   const cornerAt = (event: PointerEvent<HTMLElement>): Corner | undefined => {
     const { left, top } = event.currentTarget.getBoundingClientRect();
-    const [x, y] = deck.current?.getViewports()[0]?.unproject([event.clientX - left, event.clientY - top]) ?? [];
-    return x === undefined || y === undefined ? undefined : [x, y];
+    return camera.placeAt(event.clientX - left, event.clientY - top);
   };
   const begin = (event: PointerEvent<HTMLElement>) => {
-    const corner = event.shiftKey ? cornerAt(event) : undefined;
+    const corner = event.target === canvas.current && (isLassoing || event.shiftKey) ? cornerAt(event) : undefined;
     if (corner === undefined) return;
     event.stopPropagation();
     event.currentTarget.setPointerCapture(event.pointerId);
+    setPointed(undefined);
     setLasso([corner]);
   };
   const extend = (event: PointerEvent<HTMLElement>) => {
@@ -110,22 +57,106 @@ export function Scatter({ coordinates, colouring, onHover, onSelect, lit, lines,
     setLasso([...lasso, corner]);
   };
   const close = () => {
-    if (lasso.length >= LASSO_CORNERS_MIN) onSelect(rowsWithin(coordinates, lasso));
+    if (lasso.length >= LASSO_CORNERS_MIN) {
+      onLasso(rowsWithin(scene.coordinates, lasso));
+      setIsLassoing(false);
+    }
     setLasso([]);
+  };
+  const leave = () => {
+    setIsLassoing(false);
+    onPoint(undefined);
+  };
+  const steer = (event: KeyboardEvent) => {
+    const moves = new Map<string, () => void>([
+      ['ArrowLeft', () => camera.panBy(-PAN_SHARE, 0)],
+      ['ArrowRight', () => camera.panBy(PAN_SHARE, 0)],
+      ['ArrowUp', () => camera.panBy(0, PAN_SHARE)],
+      ['ArrowDown', () => camera.panBy(0, -PAN_SHARE)],
+      ['+', () => camera.zoomBy(1)],
+      ['-', () => camera.zoomBy(-1)],
+      ['0', camera.fit],
+      ['Escape', leave],
+    ]);
+    const move = moves.get(event.key);
+    if (move === undefined) return;
+    event.preventDefault();
+    move();
   };
   return (
     <div
       role="application"
       aria-label="Map of the vectors"
-      style={{ position: 'relative', width: '100%', height }}
+      aria-description="Arrow keys move, plus and minus zoom, 0 shows everything."
+      data-points={scene.coordinates.length / 2}
+      // The map takes the keys that its description names.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: an application is interactive
+      tabIndex={0}
+      onKeyDown={steer}
+      style={{ position: 'relative', width: '100%', height, touchAction: 'none', cursor: isLassoing ? 'crosshair' : undefined }}
       onPointerDownCapture={begin}
       onPointerMoveCapture={extend}
       onPointerUpCapture={close}
+      onPointerLeave={() => setPointed(undefined)}
       onContextMenu={(event) => event.preventDefault()}
     >
-      <canvas ref={canvas} style={{ width: '100%', height: '100%' }} />
+      <canvas ref={canvas} style={{ width: '100%', height: '100%', display: 'block' }} />
+      <ActionIcon.Group orientation="vertical" style={{ position: 'absolute', top: 8, left: 8 }}>
+        <Tool label="Zoom in" onClick={() => camera.zoomBy(1)}>
+          <IconPlus size={16} />
+        </Tool>
+        <Tool label="Zoom out" onClick={() => camera.zoomBy(-1)}>
+          <IconMinus size={16} />
+        </Tool>
+        <Tool label="Show everything" onClick={camera.fit}>
+          <IconArrowsMaximize size={16} />
+        </Tool>
+        <Tool label="Choose points with a lasso" isPressed={isLassoing} onClick={() => setIsLassoing(!isLassoing)}>
+          <IconLasso size={16} />
+        </Tool>
+      </ActionIcon.Group>
+      {pointed !== undefined && lasso.length === 0 && (
+        <div
+          style={{
+            ...cardPlace(pointed, canvas.current),
+            position: 'absolute',
+            width: CARD_WIDTH_PX,
+            maxWidth: 'calc(50% - 20px)',
+            pointerEvents: 'none',
+          }}
+        >
+          {cardOf(pointed.row)}
+        </div>
+      )}
     </div>
   );
+}
+
+type ToolProps = { readonly label: string; readonly isPressed?: boolean; readonly onClick: () => void; readonly children: ReactNode };
+
+function Tool({ label, isPressed, onClick, children }: ToolProps) {
+  return (
+    <Tooltip label={label} position="right">
+      <ActionIcon
+        variant={isPressed === true ? 'filled' : 'default'}
+        size={30}
+        aria-label={label}
+        {...(isPressed !== undefined && { 'aria-pressed': isPressed })}
+        onClick={onClick}
+      >
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** On the side of the point where there is more room. */
+function cardPlace({ x, y }: Pointed, canvas: HTMLCanvasElement | null) {
+  const { clientWidth, clientHeight } = canvas ?? { clientWidth: 0, clientHeight: 0 };
+  return {
+    ...(x < clientWidth / 2 ? { left: x + 14 } : { right: clientWidth - x + 14 }),
+    ...(y < clientHeight / 2 ? { top: y + 10 } : { bottom: clientHeight - y + 10 }),
+  };
 }
 
 function rowsWithin(coordinates: Float32Array, lasso: readonly Corner[]): readonly number[] {
@@ -134,13 +165,4 @@ function rowsWithin(coordinates: Float32Array, lasso: readonly Corner[]): readon
     if (isWithin(lasso, [coordinates[row * 2] ?? 0, coordinates[row * 2 + 1] ?? 0])) rows.push(row);
   }
   return rows;
-}
-
-function positionOf(coordinates: Float32Array, row: number): [number, number] {
-  return [coordinates[row * 2] ?? 0, coordinates[row * 2 + 1] ?? 0];
-}
-
-function rgba({ colours, places }: Colouring, row: number, alpha: number): [number, number, number, number] {
-  const colour = Number.parseInt((colours[places[row] ?? 0] ?? '#999999').slice(1), 16);
-  return [colour >> 16, (colour >> 8) & 255, colour & 255, alpha];
 }

@@ -1,12 +1,13 @@
 import { Alert, Button, Group, JsonInput, NumberInput, Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { parseJson } from '@sextant/foundation-std';
-import type { Filter, PointId } from '@sextant/sdk';
+import type { Filter } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import type { CollectionFacts } from '../collections/collection-facts.ts';
 import { vectorText } from '../collections/queries.ts';
+import { pointId } from '../points/point-id.ts';
 import { compare, type SearchQuestion } from './compare.ts';
 import { FilterForm } from './filter-form.tsx';
 import { Hits } from './hits.tsx';
@@ -22,7 +23,7 @@ const MONOSPACE = { input: { fontFamily: 'var(--mantine-font-family-monospace)' 
 /** Asks the same question twice, of the graph and exactly, and shows both answers side by side. */
 export function Playground({ name, info, fields }: CollectionFacts) {
   const { vector } = useServices();
-  const dense = fields.filter((field) => !field.isSparse);
+  const dense = fields.filter(({ kind }) => kind === 'dense');
   const [using, setUsing] = useState(dense[0]?.name ?? '');
   const [by, setBy] = useState<By>('id');
   const [id, setId] = useState('');
@@ -132,13 +133,6 @@ function questionOf({ by, id, numbers, filter, using, limit, ef }: Form): Search
     ...(filter.trim() !== '' && { filter: parseJson(filter) as Filter }),
     ...(ef !== '' && { ef: Number(ef) }),
   };
-}
-
-/** Digits are a number, exact to 64 bits; anything else is a UUID, which the service judges. */
-function pointId(text: string): PointId {
-  const trimmed = text.trim();
-  if (!/^\d+$/.test(trimmed)) return trimmed;
-  return Number.isSafeInteger(Number(trimmed)) ? Number(trimmed) : BigInt(trimmed);
 }
 
 function vectorOf(text: string): readonly number[] {

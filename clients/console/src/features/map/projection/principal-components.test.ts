@@ -1,15 +1,20 @@
 import { seededRandom } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
-import { principalPlane } from './principal-plane.ts';
+import { fitted, principalComponents } from './principal-components.ts';
 
 const size = 8;
 
-/** Points that vary by 10 along one direction, by 3 along another, and by 0.1 along all others. */
+/** Points that vary by 10 along one direction, by 3 along another, by 1 along a third, and by 0.1 along all others. */
 function stretched(count: number): Float32Array {
   const random = seededRandom(3);
+  const reaches = new Map([
+    [2, 10],
+    [5, 3],
+    [0, 1],
+  ]);
   const vectors = new Float32Array(count * size);
   for (let row = 0; row < count; row++) {
-    for (let i = 0; i < size; i++) vectors[row * size + i] = 5 + (random.next() - 0.5) * (i === 2 ? 10 : i === 5 ? 3 : 0.1);
+    for (let i = 0; i < size; i++) vectors[row * size + i] = 5 + (random.next() - 0.5) * (reaches.get(i) ?? 0.1);
   }
   return vectors;
 }
@@ -23,19 +28,24 @@ function correlation(a: readonly number[], b: readonly number[]): number {
   return sum((i) => da(i) * db(i)) / Math.sqrt(sum((i) => da(i) ** 2) * sum((i) => db(i) ** 2));
 }
 
-test('the plane is that of the two directions in which the vectors vary most', () => {
+test.each([2, 3])('%i components are the directions in which the vectors vary most', (components) => {
   const count = 400;
   const vectors = stretched(count);
-  const plane = principalPlane(vectors, size);
+  const found = principalComponents(vectors, size, components);
   const rows = Array.from({ length: count }, (_, row) => row);
-  const axis = (a: 0 | 1) => rows.map((row) => plane[row * 2 + a] ?? 0);
+  const axis = (a: number) => rows.map((row) => found[row * components + a] ?? 0);
   const component = (i: number) => rows.map((row) => vectors[row * size + i] ?? 0);
-  expect(Math.abs(correlation(axis(0), component(2)))).toBeGreaterThan(0.99);
-  expect(Math.abs(correlation(axis(1), component(5)))).toBeGreaterThan(0.99);
-  expect(Math.max(...plane.map(Math.abs))).toBe(1);
+  for (const [a, i] of [2, 5, 0].slice(0, components).entries()) {
+    expect(Math.abs(correlation(axis(a), component(i)))).toBeGreaterThan(0.98);
+  }
+});
+
+test('a plane fits into the square, in proportion', () => {
+  expect([...fitted(Float32Array.of(0, 0, 8, 2))]).toEqual([-1, -0.25, 1, 0.25]);
 });
 
 test('equal vectors lie in one place, and none is nowhere', () => {
-  const plane = principalPlane(new Float32Array(5 * size).fill(2), size);
+  const plane = fitted(principalComponents(new Float32Array(5 * size).fill(2), size, 2));
   expect([...plane].every((value) => value === 0)).toBe(true);
+  expect(principalComponents(new Float32Array(), size, 2)).toHaveLength(0);
 });

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { litPoints } from './lit-points.ts';
+
+/** The points that a scan of the collection found fault with, as the observability service keeps them; members of the tenant may know them. */
+export function useLit(jobId: string | undefined) {
+  const { observability, member } = useServices();
+  const samples = useQuery({
+    queryKey: ['observability', 'samples', jobId],
+    queryFn: ({ signal }) => observability.listSamples({ job_id: jobId ?? '' }, { signal }),
+    enabled: jobId !== undefined && member !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const points = useMemo(() => litPoints(samples.data ?? []), [samples.data]);
+  return {
+    points,
+    error: samples.error,
+    needsSignIn: jobId !== undefined && member === undefined,
+    isPending: jobId !== undefined && member !== undefined && samples.isPending,
+  };
+}
