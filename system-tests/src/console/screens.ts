@@ -16,7 +16,7 @@ export const SCREENS: { readonly [name: string]: Screen } = {
   'a collection': { at: `/collections/${DIGITS}`, heading: DIGITS, shows: ['Field indexes'] },
   'points of a collection': { at: `/collections/${DIGITS}?tab=points`, heading: DIGITS, shows: [/of those that pass|600/] },
   'search in a collection': { at: `/collections/${DIGITS}?tab=search`, heading: DIGITS },
-  'map of a collection': { at: `/collections/${DIGITS}?tab=map`, heading: DIGITS },
+  'map of a collection': { at: `/collections/${DIGITS}?tab=map`, heading: DIGITS, shows: ['laid out by their neighbours (UMAP)'] },
   access: { at: '/access', heading: 'Access' },
 
   overview: { at: '/overview', heading: 'Overview', shows: ['Open incidents', 'Lowest scores'] },

@@ -1,7 +1,10 @@
 /** Looking into a collection: a search with its filter, the map and its lasso. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAsset, scanned } from '../observability/scanning.ts';
+import { vectorApi } from '../vector-api.ts';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld, VECTORS } from './console-world.ts';
+import { type ConsoleWorld, PATIENCE_MS, signIn, startConsoleWorld, VECTORS } from './console-world.ts';
+import { seriousFindings } from './inspection.ts';
 import { DIGITS, fillDigits } from './world/digits-collection.ts';
 
 describe.skipIf(!hasBrowser)('the screens of a collection', () => {
@@ -29,19 +32,19 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.close();
   });
 
-  test('a lasso on the map becomes a filter of the points', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=map`);
-    await page.getByRole('button', { name: 'Draw the map' }).click();
+  test.each(['the lasso tool', 'Shift'])('points chosen on the map with %s become a filter of the points', async (way) => {
+    const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`);
     const map = page.getByRole('application', { name: 'Map of the vectors' });
     await map.waitFor();
     const { x, y, width, height } = (await map.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    await page.keyboard.down('Shift');
-    await page.mouse.move(x + 4, y + 4);
+    if (way === 'Shift') await page.keyboard.down('Shift');
+    else await page.getByRole('button', { name: 'Choose points with a lasso' }).click();
+    await page.mouse.move(x + width - 4, y + 4);
     await page.mouse.down();
     for (const [dx, dy] of [
-      [width - 4, 4],
       [width - 4, height - 4],
       [4, height - 4],
+      [4, 4],
     ] as const)
       await page.mouse.move(x + dx, y + dy, { steps: 4 });
     await page.mouse.up();
@@ -49,6 +52,63 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.getByRole('button', { name: `Show the ${VECTORS} chosen points` }).click();
     await page.getByText(`of those that pass`).waitFor();
     expect(decodeURIComponent(page.url())).toContain('has_id');
+    await page.close();
+  });
+
+  test('the map goes on from PCA to UMAP; its colours, projection and vector are part of the address', async () => {
+    const page = await world.open(`/collections/${DIGITS}?tab=map`);
+    await page.getByText('laid out by their neighbours (UMAP)').waitFor();
+    await page.getByRole('combobox', { name: 'Colour by' }).click();
+    await page.getByRole('option', { name: 'digit' }).click();
+    const seven = page.getByRole('button', { name: /^seven \d+$/ });
+    await seven.click();
+    expect(await seven.getAttribute('aria-pressed')).toBe('true');
+    await page.getByText('PCA', { exact: true }).click();
+    await page.getByText('on the plane in which they vary most (PCA)').waitFor();
+    expect(page.url()).toContain('projection=pca');
+    expect(page.url()).toContain('colour=digit');
+    await page.close();
+  });
+
+  test('a point is found by its id, and its neighbours are listed with their scores', async () => {
+    const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`);
+    await page.getByRole('textbox', { name: 'Find a point' }).fill('7');
+    await page.keyboard.press('Enter');
+    const neighbours = page.getByRole('region', { name: 'Neighbours of 7' });
+    await neighbours.getByRole('row').nth(9).waitFor();
+    const asked = { query: 7, limit: 1 };
+    const { points } = await vectorApi(world.vector.client).call<{ readonly points: readonly { readonly id: number }[] }>(
+      'POST',
+      `/collections/${DIGITS}/points/query`,
+      asked,
+    );
+    expect(await neighbours.getByRole('row').first().innerText()).toContain(String(points[0]?.id));
+    await page.getByRole('textbox', { name: 'Find a point' }).fill('999999');
+    await page.keyboard.press('Enter');
+    await page.getByText('It is not among those drawn.').waitFor();
+    await page.close();
+  });
+
+  test('what a scan of the collection found fault with is lit on the map, with the reasons', async () => {
+    const points = vectorApi(world.vector.client).collection(DIGITS);
+    await points.upsert([{ id: 5000, vector: Array.from({ length: 784 }, () => 0), payload: { digit: 'zero', ink: 0 } }]);
+    const connection = await world.api.call(
+      'create_connection',
+      {},
+      { body: { name: 'vectors', type: 'VECTOR_COLLECTION', payload: { url: world.vector.address } } },
+    );
+    const source = { type: 'VECTOR_COLLECTION', connection_id: connection.id, payload: { collection: DIGITS } } as const;
+    const asset = await createAsset(world.api, { name: DIGITS, ...source });
+    const { job } = await scanned(world.api, asset.id);
+    const page = await world.open(`/collections/${DIGITS}?tab=map&lit=${job.id}`);
+    await page.getByText('Which points a scan found fault with is for members of its tenant').waitFor();
+    await signIn(page);
+    const found = page.getByRole('region', { name: 'Points that the scan found fault with' }).getByRole('button', { name: /^5000/ });
+    await found.getByText('The vector is zero').waitFor();
+    await found.click();
+    await page.getByRole('region', { name: 'Neighbours of 5000' }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await points.deletePoints({ points: [5000] });
     await page.close();
   });
 });
