@@ -36,7 +36,7 @@ export function VectorMap(facts: CollectionFacts) {
         <Alert variant="light" title="Which points a scan found fault with is for members of its tenant">
           Sign in to see them, or <DrawWithout />.
         </Alert>
-        <SignIn />
+        <SignIn why={undefined} />
       </Stack>
     );
   }
