@@ -29,7 +29,7 @@ function LevelBadge({ level }: { readonly level: Incident['impact'] }) {
 
 export function IncidentStatusBadge({ status }: Pick<Incident, 'status'>) {
   return (
-    <Badge variant={status === 'OPEN' ? 'filled' : 'default'} color={status === 'OPEN' ? 'chart' : 'gray'}>
+    <Badge style={{ flexShrink: 0 }} variant={status === 'OPEN' ? 'filled' : 'default'} color={status === 'OPEN' ? 'chart' : 'gray'}>
       {status.toLowerCase()}
     </Badge>
   );

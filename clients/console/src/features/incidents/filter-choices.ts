@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useServices } from '../../app/services.tsx';
 import { assetList } from '../assets/queries.ts';
-import { useRefusal } from '../session/role.tsx';
 import type { ListName } from './filter.ts';
 import { incidentSummary, knownPolicies } from './queries.ts';
+import { useUserEmails } from './user-emails.ts';
 
 export type Choice = { readonly value: string; readonly label: string };
 
@@ -32,7 +32,6 @@ export type Choices = {
 
 export function useFilterChoices(): Choices {
   const { observability, member } = useServices();
-  const isAdmin = useRefusal('admin') === undefined;
   const assets = useQuery(assetList(observability)).data ?? [];
   const policies = useQuery(knownPolicies(observability)).data ?? [];
   const summary = useQuery(incidentSummary(observability)).data;
@@ -46,14 +45,9 @@ export function useFilterChoices(): Choices {
     queryFn: ({ signal }) => observability.listConnections({ signal }),
     staleTime: STILL_MS,
   }).data;
-  const users = useQuery({
-    queryKey: ['observability', 'users'],
-    queryFn: ({ signal }) => observability.listUsers({ signal }),
-    staleTime: STILL_MS,
-    enabled: isAdmin,
-  }).data;
+  const users = useUserEmails();
   const me = member?.username;
-  const emails = users?.map(({ email }) => email) ?? (me === undefined ? [] : [me]);
+  const emails = users ?? (me === undefined ? [] : [me]);
   const choices: { readonly [Name in ListName]: readonly Choice[] } = {
     ...FIXED,
     asset_ids: named(assets.map(({ id, name }) => [id, name])),

@@ -1,71 +1,91 @@
-import { Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import type { IncidentDetail } from '@sextant/sdk';
+import { Button, Skeleton, Table, Text, Tooltip } from '@mantine/core';
+import type { Alert, IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { scoreText } from '../../ui/figures.ts';
+import { countText, scoreText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
+import { Finding } from './finding.tsx';
+import { incidentAlerts, incidentDeliveries } from './queries.ts';
+import { Section } from './section.tsx';
+import { expectedInWords, toldInWords } from './told.ts';
 
-/** The alerts that the history of the incident refers to. */
+const SHOWN = 10;
+
+/** The alerts that the history of the incident refers to, newest first. */
 export function IncidentAlerts({ incident }: { readonly incident: IncidentDetail }) {
   const { observability } = useServices();
-  const references = incident.history.flatMap((each) => each.alert_refs);
-  const alerts = useQuery({
-    queryKey: ['observability', 'incident', incident.id, 'alerts', references.length],
-    queryFn: ({ signal }) =>
-      observability.alertsByFilters(
-        {
-          sources: [incident.asset_id],
-          upload_dates: [...new Set(references.map((each) => each.metric_time))],
-          violation_names: [...new Set(references.map((each) => each.violation_name))],
-        },
-        { signal },
-      ),
-    enabled: references.length > 0,
-  });
+  const alerts = useQuery(incidentAlerts(observability, incident));
+  const deliveries = useQuery(incidentDeliveries(observability, incident.id)).data ?? [];
+  const [isWhole, setWhole] = useState(false);
+  const found = alerts.data ?? [];
+  if (alerts.isLoading) return <Skeleton height={80} />;
+  if (alerts.isError) return <ErrorPanel error={alerts.error} doing="read the alerts" onRetry={() => void alerts.refetch()} />;
+  if (found.length === 0) return null;
   return (
-    <section aria-labelledby="alerts">
-      <Title order={2} size="h5" mb="sm" id="alerts">
-        Alerts
-      </Title>
-      {alerts.isLoading && <Skeleton height={80} />}
-      {alerts.isError && <ErrorPanel error={alerts.error} doing="read the alerts" />}
-      {alerts.data !== undefined && (
-        <Table.ScrollContainer minWidth={420}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Delivery</Table.Th>
-                <Table.Th>Attribute</Table.Th>
-                <Table.Th ta="right">Value</Table.Th>
-                <Table.Th>What</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {alerts.data.map((alert) => (
-                <Table.Tr key={`${alert.metric_time} ${alert.violation_name} ${alert.attribute} ${alert.segment}`}>
-                  <Table.Td>
-                    <Moment at={alert.metric_time} />
-                  </Table.Td>
-                  <Table.Td ff="monospace">{alert.attribute}</Table.Td>
-                  <Table.Td ta="right">{scoreText(alert.metric_value)}</Table.Td>
-                  <Table.Td>
-                    <Stack gap={0}>
-                      {Object.values(alert.description)
-                        .flat()
-                        .map((line) => (
-                          <Text key={line} size="xs">
-                            {line}
-                          </Text>
-                        ))}
-                    </Stack>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+    <Section id="alerts" title={`Alerts (${countText(found.length)})`}>
+      <Table.ScrollContainer minWidth={600}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Delivery</Table.Th>
+              <Table.Th>What</Table.Th>
+              <Table.Th ta="right">Value</Table.Th>
+              <Table.Th ta="right">Expected</Table.Th>
+              <Table.Th w={140}>Who was told</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {(isWhole ? found : found.slice(0, SHOWN)).map((alert) => (
+              <AlertRow key={`${alert.job_id} ${alert.violation_name}`} alert={alert} told={toldInWords(alert, deliveries)} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {!isWhole && found.length > SHOWN && (
+        <Button variant="subtle" mt={4} onClick={() => setWhole(true)}>
+          Show all {countText(found.length)}
+        </Button>
       )}
-    </section>
+    </Section>
+  );
+}
+
+function AlertRow({ alert, told }: { readonly alert: Alert; readonly told: string }) {
+  return (
+    <Table.Tr style={{ verticalAlign: 'top' }}>
+      <Table.Td>
+        <Moment at={alert.metric_time} />
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere', minWidth: 200 }}>
+        {Object.entries(alert.description).map(([level, sentences]) =>
+          sentences.map((sentence) => (
+            <div key={sentence}>
+              <Finding text={sentence} />{' '}
+              <Text span size="xs" c="dimmed">
+                {level.toLowerCase()}
+              </Text>
+            </div>
+          )),
+        )}
+        {alert.violation_data.is_excluded === true && (
+          <Text size="xs" c="dimmed">
+            left out of learning
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td ta="right">{scoreText(alert.metric_value)}</Table.Td>
+      <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
+        {expectedInWords(alert.violation_data, scoreText)}
+      </Table.Td>
+      <Table.Td>
+        <Tooltip label={told} multiline maw={320}>
+          <Text size="xs" lineClamp={2}>
+            {told}
+          </Text>
+        </Tooltip>
+      </Table.Td>
+    </Table.Tr>
   );
 }

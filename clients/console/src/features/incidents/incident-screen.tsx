@@ -1,15 +1,27 @@
-import { Anchor, Badge, Button, Code, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Textarea, Timeline, Title } from '@mantine/core';
+import { Anchor, Badge, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ImpactBadge, IncidentStatusBadge } from './badges.tsx';
+import { assetList } from '../assets/queries.ts';
+import { litMap } from '../map/lit-map.ts';
+import { Assignment } from './assignment.tsx';
+import { ImpactBadge, IncidentStatusBadge, SeverityBadge } from './badges.tsx';
+import { FailedRows } from './failed-rows.tsx';
+import { Finding } from './finding.tsx';
 import { IncidentAlerts } from './incident-alerts.tsx';
-import { incidentActivity, incidentDetail } from './queries.ts';
+import { IncidentCharts } from './incident-charts.tsx';
+import { IncidentTimeline } from './incident-timeline.tsx';
+import { incidentActivity, incidentAlerts, incidentDetail } from './queries.ts';
+import { RelatedIncidents } from './related-incidents.tsx';
+import { SchemaChanges } from './schema-changes.tsx';
+import { Section } from './section.tsx';
+import { Steps } from './steps.tsx';
+import { Ticket } from './ticket.tsx';
 
 const route = getRouteApi('/members/incidents/$id');
 
@@ -26,18 +38,24 @@ export function IncidentScreen() {
     );
   }
   if (incident.data === undefined) return <Skeleton height={320} />;
-  return <Incident incident={incident.data} />;
+  return <Incident key={id} incident={incident.data} />;
 }
 
 function Incident({ incident }: { readonly incident: IncidentDetail }) {
+  const { observability } = useServices();
   const { id, status, alert_policy_name: name } = incident;
+  const activity = useQuery(incidentActivity(observability, id));
+  const asset = useQuery(assetList(observability)).data?.find((each) => each.id === incident.asset_id);
+  const jobId = useQuery(incidentAlerts(observability, incident)).data?.[0]?.job_id;
+  const collection =
+    asset?.type === 'VECTOR_COLLECTION' && typeof asset.payload.collection === 'string' ? asset.payload.collection : undefined;
+  const isAboutSchema = incident.metrics.some(({ metric_name: metric }) => metric === 'SCHEMA');
   return (
     <Page
       title={name}
       beside={
         <>
           <IncidentStatusBadge status={status} />
-          <ImpactBadge impact={incident.impact} />
           {incident.tags.map((tag) => (
             <Badge key={tag} variant="default">
               {tag}
@@ -46,53 +64,59 @@ function Incident({ incident }: { readonly incident: IncidentDetail }) {
         </>
       }
     >
-      <Text size="sm">{incident.description}</Text>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <Stack gap="lg">
-          <Facts incident={incident} />
-          <IncidentAlerts incident={incident} />
-        </Stack>
-        <Stack gap="lg">
-          <Steps id={id} status={status} />
-          <History incident={incident} />
-        </Stack>
-      </SimpleGrid>
-    </Page>
-  );
-}
-
-function Facts({ incident }: { readonly incident: IncidentDetail }) {
-  return (
-    <Paper withBorder p="sm">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <Finding text={incident.description} />
+      </Text>
       <Group gap="xl">
+        <Fact label="Asset">
+          <Anchor component={Link} to={`/assets/${incident.project_id}/${incident.asset_id}`} size="sm">
+            {asset?.name ?? incident.asset_id}
+          </Anchor>
+        </Fact>
+        <Fact label="Impact">
+          <ImpactBadge impact={incident.impact} />
+        </Fact>
+        <Fact label="Severity">
+          <SeverityBadge severity={incident.severity} />
+        </Fact>
         <Fact label="Opened">
           <Moment at={incident.created_time} />
         </Fact>
-        <Fact label="Last delivery">
+        <Fact label="Last delivery at fault">
           <Moment at={incident.last_upload_timestamp} />
         </Fact>
-        <Fact label="Asset">
-          <Anchor component={Link} to={`/assets/${incident.project_id}/${incident.asset_id}`} size="sm">
-            open
-          </Anchor>
-        </Fact>
+        {collection !== undefined && jobId !== undefined && (
+          <Fact label="Map">
+            <Anchor size="sm" renderRoot={(props) => <Link {...props} {...litMap({ collection, jobId })} />}>
+              show the points at fault
+            </Anchor>
+          </Fact>
+        )}
       </Group>
-      <Stack gap={4} mt="sm">
-        {incident.metrics.map((metric) => (
-          <Text key={JSON.stringify(metric)} size="sm">
-            {metric.display_metric_name}
-            {metric.attribute !== null && (
-              <>
-                {' of '}
-                <Code>{metric.attribute}</Code>
-              </>
-            )}
-            {metric.segment !== null && ` where ${metric.segment}`}
-            {metric.rule !== null && ` (${metric.rule})`}
-          </Text>
-        ))}
-      </Stack>
-    </Paper>
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack gap="lg">
+            {isAboutSchema && jobId !== undefined && <SchemaChanges jobId={jobId} />}
+            <IncidentCharts incident={incident} />
+            <IncidentAlerts incident={incident} />
+            {jobId !== undefined && <FailedRows incident={incident} jobId={jobId} isCollection={collection !== undefined} />}
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack gap="lg">
+            {activity.data !== undefined && <Assignment incident={incident} activity={activity.data} />}
+            <Steps id={id} status={status} project_id={incident.project_id} />
+            <Ticket incident={incident} />
+            <Section id="history" title="History">
+              {activity.isPending && <Skeleton height={120} />}
+              {activity.isError && <ErrorPanel error={activity.error} doing="read the history" onRetry={() => void activity.refetch()} />}
+              {activity.data !== undefined && <IncidentTimeline activity={activity.data} />}
+            </Section>
+            <RelatedIncidents incident={incident} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
   );
 }
 
@@ -106,85 +130,5 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
         {children}
       </Text>
     </div>
-  );
-}
-
-const STATES = { NEW: 'Opened', ONGOING: 'Still out of order', RESOLVED: 'Back in order', REOPENED: 'Opened again' } as const;
-
-function History({ incident }: { readonly incident: IncidentDetail }) {
-  return (
-    <section aria-labelledby="history">
-      <Title order={2} size="h5" mb="sm" id="history">
-        History
-      </Title>
-      <Timeline bulletSize={14} lineWidth={2} active={incident.history.length}>
-        {incident.history.map(({ timestamp, state }) => (
-          <Timeline.Item key={`${timestamp} ${state}`} title={STATES[state]}>
-            <Text size="xs" c="dimmed">
-              <Moment at={timestamp} />
-            </Text>
-          </Timeline.Item>
-        ))}
-      </Timeline>
-    </section>
-  );
-}
-
-/** Comments, and the end or the new beginning of the incident. */
-function Steps({ id, status }: Pick<IncidentDetail, 'id' | 'status'>) {
-  const { observability } = useServices();
-  const queries = useQueryClient();
-  const [text, setText] = useState('');
-  const activity = useQuery(incidentActivity(observability, id));
-  const refresh = async () => {
-    setText('');
-    await queries.invalidateQueries({ queryKey: ['observability', 'incident', id] });
-    await queries.invalidateQueries({ queryKey: ['observability', 'incidents'] });
-  };
-  const comment = useMutation({ mutationFn: () => observability.createIncidentComment({ incident_id: id, text }), onSuccess: refresh });
-  const step = useMutation({
-    mutationFn: () => {
-      const request = { incident_id: id, ...(text.trim() !== '' && { comment: text.trim() }) };
-      return status === 'OPEN' ? observability.closeIncident(request) : observability.reopenIncident(request);
-    },
-    onSuccess: refresh,
-  });
-  return (
-    <section aria-labelledby="comments">
-      <Title order={2} size="h5" mb="sm" id="comments">
-        Comments
-      </Title>
-      {activity.isError && <ErrorPanel error={activity.error} doing="read the comments" />}
-      <Stack gap="sm">
-        {activity.data?.comments.map((each) => (
-          <Paper key={each.id} withBorder p="xs">
-            <Text size="xs" c="dimmed">
-              {each.author} · <Moment at={each.created_time} />
-            </Text>
-            <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-              {each.text}
-            </Text>
-          </Paper>
-        ))}
-        <Textarea
-          aria-label="Comment"
-          placeholder="What was found, what was done"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          autosize
-          minRows={2}
-        />
-        {comment.isError && <ErrorPanel error={comment.error} doing="save the comment" />}
-        {step.isError && <ErrorPanel error={step.error} doing={status === 'OPEN' ? 'close the incident' : 'open the incident again'} />}
-        <Group gap="xs">
-          <Button variant="default" disabled={text.trim() === ''} loading={comment.isPending} onClick={() => comment.mutate()}>
-            Comment
-          </Button>
-          <Button loading={step.isPending} onClick={() => step.mutate()}>
-            {status === 'OPEN' ? 'Close the incident' : 'Open it again'}
-          </Button>
-        </Group>
-      </Stack>
-    </section>
   );
 }

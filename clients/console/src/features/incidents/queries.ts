@@ -1,11 +1,13 @@
 /** What the incident portal asks. Keys begin with `observability`, so that another sign-in forgets them all. */
-import type { Incident, ObservabilityClient } from '@sextant/sdk';
+import type { Incident, IncidentDetail, ObservabilityClient } from '@sextant/sdk';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { filterQuery, type IncidentFilter } from './filter.ts';
 
 /** What one request of the list brings; those that are in sight are asked for. */
 export const PAGE_INCIDENTS = 100;
 const CALM_MS = 30_000;
+const BUSY_MS = 2_000;
+const DELIVERIES = 200;
 /** From which what can be filtered by is taken: monitors that had an incident of late. */
 const NEWEST = 1_000;
 
@@ -80,6 +82,48 @@ export function incidentSummary(client: ObservabilityClient) {
     queryKey: ['observability', 'incidents', 'summary'],
     queryFn: ({ signal }) => client.incidentSummary({ signal }),
     refetchInterval: CALM_MS,
+  });
+}
+
+/** The alerts that the history of an incident refers to, newest first. */
+export function incidentAlerts(client: ObservabilityClient, { id, asset_id, history }: IncidentDetail) {
+  const references = history.flatMap((each) => each.alert_refs);
+  return queryOptions({
+    queryKey: ['observability', 'incident', id, 'alerts', references.length],
+    queryFn: async ({ signal }) => {
+      const upload_dates = [...new Set(references.map((each) => each.metric_time))];
+      const violation_names = [...new Set(references.map((each) => each.violation_name))];
+      const alerts = await client.alertsByFilters({ sources: [asset_id], upload_dates, violation_names }, { signal });
+      return alerts.toSorted((a, b) => Date.parse(b.metric_time) - Date.parse(a.metric_time));
+    },
+    enabled: references.length > 0,
+  });
+}
+
+/** What went out because of an incident: messages, its ticket. */
+export function incidentDeliveries(client: ObservabilityClient, id: number) {
+  return queryOptions({
+    queryKey: ['observability', 'incident', id, 'deliveries'],
+    queryFn: ({ signal }) => client.listDeliveries({ incident_id: id, limit: DELIVERIES }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'PENDING') === true ? BUSY_MS : CALM_MS),
+  });
+}
+
+/** Null where it has none. */
+export function incidentTicket(client: ObservabilityClient, { id, ticket_id }: Pick<Incident, 'id' | 'ticket_id'>) {
+  return queryOptions({
+    queryKey: ['observability', 'incident', id, 'ticket', ticket_id],
+    queryFn: ({ signal }) => (ticket_id === null ? null : client.getTicket({ incident_id: id }, { signal })),
+    refetchInterval: CALM_MS,
+  });
+}
+
+/** All assets with what they come from. */
+export function lineages(client: ObservabilityClient) {
+  return queryOptions({
+    queryKey: ['observability', 'assets', 'lineage'],
+    queryFn: ({ signal }) => client.listAssets({ with_lineage: true }, { signal }),
+    staleTime: CALM_MS,
   });
 }
 

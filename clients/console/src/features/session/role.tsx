@@ -22,7 +22,7 @@ export function ownUser(client: ObservabilityClient, { username }: Member) {
   });
 }
 
-function useOwnUser() {
+export function useOwnUser() {
   const { observability, member } = useServices();
   return useQuery({ ...ownUser(observability, member ?? { tenant: '', username: '' }), enabled: member !== undefined });
 }
@@ -31,10 +31,13 @@ function includesRole(role: Role, wanted: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(wanted);
 }
 
-/** Why the member may not do what needs a role in the tenant; undefined where nothing speaks against it. */
-export function useRefusal(wanted: Role): string | undefined {
-  const role = useOwnUser().data?.role;
-  return role === undefined || includesRole(role, wanted) ? undefined : `Needs the role ${wanted}; yours is ${role}.`;
+/** Why the member may not do what needs a role in the tenant, or also in a project if one is named; undefined where nothing speaks against it. */
+export function useRefusal(wanted: Role, projectId?: number): string | undefined {
+  const user = useOwnUser().data;
+  if (user === undefined || includesRole(user.role, wanted)) return undefined;
+  const inProject = projectId === undefined ? undefined : user.project_roles[projectId];
+  if (inProject !== undefined && includesRole(inProject, wanted)) return undefined;
+  return `Needs the role ${wanted}; yours is ${user.role}.`;
 }
 
 type NeedsRoleProps = { readonly atLeast: Role; readonly children: ReactNode };

@@ -1,0 +1,124 @@
+import { Alert, Anchor, Button, Code, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { type IncidentDetail, NotFoundError } from '@sextant/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { jsonText } from '../../ui/json.ts';
+import { useOwnUser } from '../session/role.tsx';
+import { refreshIncident } from './queries.ts';
+
+type CreateTicketProps = { readonly incident: IncidentDetail; readonly onClose: () => void };
+
+/** A template becomes a ticket of this incident; what it will say is shown before. */
+export function CreateTicket({ incident, onClose }: CreateTicketProps) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const role = useOwnUser().data?.role;
+  const maySee = role === 'admin' || role === 'editor';
+  const templates = useQuery({
+    queryKey: ['observability', 'ticket-templates'],
+    queryFn: ({ signal }) => observability.listTicketTemplates({ signal }),
+  });
+  const isMissing = useTrackerMissing(role === 'admin');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const template = templates.data?.find(({ id }) => String(id) === chosen) ?? templates.data?.[0];
+  const preview = useQuery({
+    queryKey: ['observability', 'incident', incident.id, 'ticket-preview', template?.id],
+    queryFn: ({ signal }) => observability.previewTicket({ template_id: template?.id, incident_id: incident.id }, { signal }),
+    enabled: maySee && template !== undefined,
+  });
+  const create = useMutation({
+    mutationFn: (id: number) => observability.createTicket({ incident_id: incident.id, template_id: id }),
+    onSuccess: async () => {
+      await refreshIncident(queries, incident.id);
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title="Create a ticket" size="lg">
+      <Stack gap="sm">
+        {templates.isError && <ErrorPanel error={templates.error} doing="list the ticket templates" />}
+        {isMissing && (
+          <Text size="sm">
+            No tracker is connected to this tenant. <SettingsLink>Connect one in the settings</SettingsLink> first.
+          </Text>
+        )}
+        {templates.data?.length === 0 && (
+          <Text size="sm">
+            There is no ticket template yet, which says where in the tracker a ticket is made and what it says.{' '}
+            <SettingsLink>Make one in the settings</SettingsLink>.
+          </Text>
+        )}
+        {template !== undefined && (
+          <Select
+            label="Template"
+            description={template.description}
+            data={templates.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+            value={String(template.id)}
+            onChange={setChosen}
+            allowDeselect={false}
+          />
+        )}
+        {preview.isLoading && <Skeleton height={160} />}
+        {preview.isError && <ErrorPanel error={preview.error} doing="preview the ticket" />}
+        {preview.data !== undefined && (
+          <div>
+            <Text size="xs" c="dimmed" mb={4}>
+              What the tracker gets
+            </Text>
+            <Code block mah={320} style={{ overflow: 'auto', whiteSpace: 'pre-wrap' }} tabIndex={0} aria-label="Fields of the ticket">
+              {jsonText(preview.data.fields, 2)}
+            </Code>
+            {preview.data.warnings.map((warning) => (
+              <Alert key={warning} color="orange" variant="light" mt="xs">
+                {warning}
+              </Alert>
+            ))}
+          </div>
+        )}
+        {create.isError && <ErrorPanel error={create.error} doing="create the ticket" />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            disabled={template === undefined || isMissing}
+            loading={create.isPending}
+            onClick={() => template !== undefined && create.mutate(template.id)}
+          >
+            Create the ticket
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function SettingsLink({ children }: { readonly children: string }) {
+  return (
+    <Anchor component={Link} to="/settings" size="sm">
+      {children}
+    </Anchor>
+  );
+}
+
+/** Only admins may know. */
+function useTrackerMissing(isAdmin: boolean): boolean {
+  const { observability } = useServices();
+  const tracker = useQuery({
+    queryKey: ['observability', 'tracker', 'is-connected'],
+    queryFn: async ({ signal }) => {
+      try {
+        await observability.getTrackerConnection({ signal });
+        return true;
+      } catch (error) {
+        if (error instanceof NotFoundError) return false;
+        throw error;
+      }
+    },
+    enabled: isAdmin,
+  });
+  return tracker.data === false;
+}

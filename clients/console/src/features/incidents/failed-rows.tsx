@@ -1,0 +1,77 @@
+import { Code, Skeleton, Table, Text } from '@mantine/core';
+import type { IncidentDetail, RowSample } from '@sextant/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Section } from './section.tsx';
+
+const SAMPLES = 200;
+const ROWS = 20;
+/** Monitors that are about every rule, and about rows that cannot be read. */
+const OF_ALL_RULES = 'DQ_RULES_VIOLATION';
+
+type FailedRowsProps = { readonly incident: IncidentDetail; readonly jobId: string; readonly isCollection: boolean };
+
+/** Rows of the newest scan that alerted which show what is wrong. Personal data comes masked. */
+export function FailedRows({ incident, jobId, isCollection }: FailedRowsProps) {
+  const { observability } = useServices();
+  const samples = useQuery({
+    queryKey: ['observability', 'job', jobId, 'samples'],
+    queryFn: ({ signal }) => observability.listSamples({ job_id: jobId, limit: SAMPLES }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (samples.isPending) return <Skeleton height={60} />;
+  if (samples.isError) return <ErrorPanel error={samples.error} doing="read the rows that failed" onRetry={() => void samples.refetch()} />;
+  const rows = samples.data.filter((sample) => isAbout(sample, incident.alert_policy_id, isCollection)).slice(0, ROWS);
+  if (rows.length === 0) return null;
+  const columns = [...new Set(rows.flatMap(({ row }) => Object.keys(row)))];
+  return (
+    <Section id="rows" title={isCollection ? 'Points at fault' : 'Rows that failed'}>
+      <Table.ScrollContainer minWidth={600} maxHeight={360}>
+        <Table stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Why</Table.Th>
+              {rows.some(({ record_id: id }) => id !== null) && <Table.Th>Id</Table.Th>}
+              {columns.map((column) => (
+                <Table.Th key={column} ff="monospace">
+                  {column}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ record_id: id, reason, row }, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows may be alike, and stay where they are
+              <Table.Tr key={place}>
+                <Table.Td style={{ minWidth: 160 }}>{reason}</Table.Td>
+                {rows.some((each) => each.record_id !== null) && <Table.Td ff="monospace">{id}</Table.Td>}
+                {columns.map((column) => (
+                  <Table.Td
+                    key={column}
+                    ff="monospace"
+                    style={{ whiteSpace: 'nowrap', maxWidth: 240, overflow: 'hidden', textOverflow: 'ellipsis' }}
+                  >
+                    {row[column] ?? (
+                      <Text span size="xs" c="dimmed">
+                        null
+                      </Text>
+                    )}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Text size="xs" c="dimmed" mt={4}>
+        A sample of the scan <Code fz="inherit">{jobId}</Code>; personal data is masked.
+      </Text>
+    </Section>
+  );
+}
+
+function isAbout({ monitor_id: monitor }: RowSample, policy: string, isCollection: boolean): boolean {
+  if (monitor === null) return isCollection || policy === 'DATA_PROCESS_FAILURE';
+  return monitor === policy || policy === OF_ALL_RULES;
+}

@@ -1,0 +1,108 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import type { MetricHistoryItem } from '@sextant/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { scoreText } from '../../ui/figures.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { useRefusal } from '../session/role.tsx';
+import { refreshIncident } from './queries.ts';
+import { expectedInWords } from './told.ts';
+
+/** No band is learned from them, so nothing can be left out of it. */
+const NEVER = new Set<string>(['SCHEMA', 'TOP_VALUE', 'VALUE_DISTRIBUTION']);
+const SHOWN = 3;
+
+type PointCareProps = { readonly assetId: string; readonly incidentId: number; readonly points: readonly MetricHistoryItem[] };
+
+/** The newest points that were out of order or are left out, and the way to change that. */
+export function PointCare({ assetId, incidentId, points }: PointCareProps) {
+  const refusal = useRefusal('operator');
+  const [chosen, setChosen] = useState<MetricHistoryItem>();
+  const [first] = points;
+  if (first === undefined || first.segment !== null || NEVER.has(first.metric_name)) return null;
+  const marked = points.filter((point) => point.is_violation || point.is_excluded).toReversed();
+  return (
+    <Stack gap={4} mt="xs">
+      {marked.slice(0, SHOWN).map((point) => (
+        <Group key={point.job_id} gap="xs" justify="space-between" wrap="nowrap">
+          <Text size="xs" component="div">
+            <Moment at={point.metric_time} />: {point.value === null ? '–' : scoreText(point.value)}
+            <Text span size="xs" c="dimmed">
+              {point.is_excluded ? ', left out of learning' : `, expected ${expectedInWords(point, scoreText)}`}
+            </Text>
+          </Text>
+          {refusal === undefined && (
+            <Button variant="subtle" size="compact-xs" onClick={() => setChosen(point)}>
+              {point.is_excluded ? 'Take back in' : 'Leave out'}
+            </Button>
+          )}
+        </Group>
+      ))}
+      {chosen !== undefined && (
+        <ExcludePoint assetId={assetId} incidentId={incidentId} point={chosen} onClose={() => setChosen(undefined)} />
+      )}
+    </Stack>
+  );
+}
+
+type ExcludePointProps = {
+  readonly assetId: string;
+  readonly incidentId: number;
+  readonly point: MetricHistoryItem;
+  readonly onClose: () => void;
+};
+
+function ExcludePoint({ assetId, incidentId, point, onClose }: ExcludePointProps) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const [comment, setComment] = useState('');
+  const isOut = point.is_excluded;
+  const change = useMutation({
+    mutationFn: () => {
+      const { metric_name, metric_aggregation, attribute, segment, monitor_id, job_id } = point;
+      const series = { metric_name, metric_aggregation, attribute, segment, monitor_id };
+      return observability.putMetricExclusion({
+        asset_id: assetId,
+        ...series,
+        job_id,
+        is_excluded: !isOut,
+        comment: comment.trim() === '' ? null : comment.trim(),
+      });
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['observability', 'asset', assetId, 'metrics'] });
+      await refreshIncident(queries, incidentId);
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={isOut ? 'Take the point back in?' : 'Leave the point out of learning?'}>
+      <Stack gap="sm">
+        <Text size="sm">
+          {isOut
+            ? 'The bands learn from it again. No incident is opened before the next scan has judged.'
+            : 'A delivery that is right but unlike the others teaches the bands something wrong. Left out, it teaches nothing, and an incident whose newest scan has no other alert is closed.'}
+        </Text>
+        <Textarea
+          label="Why"
+          placeholder="A holiday, a migration"
+          value={comment}
+          onChange={(event) => setComment(event.currentTarget.value)}
+          maxLength={10_000}
+          autosize
+        />
+        {change.isError && <ErrorPanel error={change.error} doing={isOut ? 'take the point back in' : 'leave the point out'} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button loading={change.isPending} onClick={() => change.mutate()}>
+            {isOut ? 'Take back in' : 'Leave out'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

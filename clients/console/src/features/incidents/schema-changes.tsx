@@ -1,0 +1,46 @@
+import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import type { SchemaChange } from '@sextant/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Section } from './section.tsx';
+
+const KINDS = {
+  ADDED: { says: 'new', colour: 'teal' },
+  REMOVED: { says: 'gone', colour: 'red' },
+  RETYPED: { says: 'another type', colour: 'orange' },
+} as const;
+
+/** What the newest scan that alerted found changed in the columns since the scan before it. */
+export function SchemaChanges({ jobId }: { readonly jobId: string }) {
+  const { observability } = useServices();
+  const changes = useQuery({
+    queryKey: ['observability', 'job', jobId, 'schema-changes'],
+    queryFn: ({ signal }) => observability.listSchemaChanges({ job_id: jobId }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (changes.isError)
+    return <ErrorPanel error={changes.error} doing="read what changed in the schema" onRetry={() => void changes.refetch()} />;
+  if (changes.data === undefined || changes.data.length === 0) return null;
+  return (
+    <Section id="schema" title="Changes of the schema">
+      <Stack gap={6}>
+        {changes.data.map((change) => (
+          <Group key={`${change.kind} ${change.attribute}`} gap="xs">
+            <Badge variant="dot" color={KINDS[change.kind].colour}>
+              {KINDS[change.kind].says}
+            </Badge>
+            <Code>{change.attribute}</Code>
+            <Text size="sm" c="dimmed">
+              {typesOf(change)}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+function typesOf({ before, after }: SchemaChange): string {
+  return before !== null && after !== null ? `${before} became ${after}` : (before ?? after ?? '');
+}

@@ -1,0 +1,83 @@
+import { Button, Group, Kbd, Stack, Text, Textarea } from '@mantine/core';
+import type { IncidentDetail } from '@sextant/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { fieldError } from '../../ui/field-error.ts';
+import { useRefusal } from '../session/role.tsx';
+import { refreshIncident } from './queries.ts';
+
+const MEANINGS = {
+  OPEN: 'Closing says that the data are well. If the next scan finds the violation still there, the incident opens again.',
+  CLOSED:
+    'It stays open until a scan finds the data in order, or somebody closes it. Only the newest incident of a monitor can be opened again.',
+} as const;
+
+/** A comment, and the end or the new beginning of the incident, with what is written as its reason. */
+export function Steps({ id, status, project_id }: Pick<IncidentDetail, 'id' | 'status' | 'project_id'>) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const refusal = useRefusal('operator', project_id);
+  const [text, setText] = useState('');
+  const written = text.trim();
+  const onSuccess = async () => {
+    setText('');
+    await refreshIncident(queries, id);
+  };
+  const comment = useMutation({ mutationFn: () => observability.createIncidentComment({ incident_id: id, text: written }), onSuccess });
+  const step = useMutation({
+    mutationFn: () => {
+      const request = { incident_id: id, ...(written !== '' && { comment: written }) };
+      return status === 'OPEN' ? observability.closeIncident(request) : observability.reopenIncident(request);
+    },
+    onSuccess,
+  });
+  const isBusy = comment.isPending || step.isPending;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || written === '' || isBusy) return;
+    event.preventDefault();
+    comment.mutate();
+  };
+  if (refusal !== undefined) {
+    return (
+      <Text size="sm" c="dimmed">
+        To comment on it, close it or open it again: {refusal}
+      </Text>
+    );
+  }
+  const textError = fieldError(comment.error, 'text') ?? fieldError(step.error, 'comment');
+  return (
+    <Stack gap="xs">
+      <Textarea
+        label="Comment"
+        placeholder="What was found, what was done"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        error={textError}
+        autosize
+        minRows={2}
+        maxRows={12}
+      />
+      {comment.isError && textError === undefined && <ErrorPanel error={comment.error} doing="save the comment" />}
+      {step.isError && textError === undefined && (
+        <ErrorPanel error={step.error} doing={status === 'OPEN' ? 'close the incident' : 'open the incident again'} />
+      )}
+      <Group gap="xs">
+        <Button variant="default" disabled={written === '' || step.isPending} loading={comment.isPending} onClick={() => comment.mutate()}>
+          Comment
+        </Button>
+        <Button disabled={comment.isPending} loading={step.isPending} onClick={() => step.mutate()}>
+          {`${status === 'OPEN' ? 'Close the incident' : 'Open it again'}${written === '' ? '' : ' with this comment'}`}
+        </Button>
+        <Text size="xs" c="dimmed" visibleFrom="sm">
+          <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd> comments
+        </Text>
+      </Group>
+      <Text size="xs" c="dimmed">
+        {MEANINGS[status]}
+      </Text>
+    </Stack>
+  );
+}

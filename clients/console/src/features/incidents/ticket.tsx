@@ -1,0 +1,105 @@
+import { Alert, Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Delivery, IncidentDetail } from '@sextant/sdk';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { useRefusal } from '../session/role.tsx';
+import { CreateTicket } from './create-ticket.tsx';
+import { incidentDeliveries, incidentTicket, refreshIncident } from './queries.ts';
+import { Section } from './section.tsx';
+
+/** The ticket of the incident in the tenant's tracker: its state, or the way to one. */
+export function Ticket({ incident }: { readonly incident: IncidentDetail }) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const refusal = useRefusal('operator', incident.project_id);
+  const ticket = useQuery(incidentTicket(observability, incident));
+  const newest = useQuery(incidentDeliveries(observability, incident.id)).data?.find(({ kind }) => kind === 'TICKET');
+  const [isCreating, creating] = useDisclosure(false);
+  const [isDetaching, detaching] = useDisclosure(false);
+  const endedAt = newest?.ended_at;
+  useEffect(() => {
+    // Made since: the incident says which one.
+    if (endedAt != null) void queries.invalidateQueries({ queryKey: ['observability', 'incident', incident.id], exact: true });
+  }, [endedAt, queries, incident.id]);
+  return (
+    <Section id="ticket" title="Ticket">
+      {ticket.isError && <ErrorPanel error={ticket.error} doing="read the ticket" onRetry={() => void ticket.refetch()} />}
+      {ticket.data != null && (
+        <Stack gap={4}>
+          <Group gap="xs">
+            <Anchor href={ticket.data.url} target="_blank" rel="noreferrer" size="sm" fw={500}>
+              {ticket.data.key} <IconExternalLink size={12} aria-label="opens the tracker" />
+            </Anchor>
+            <Badge variant="default">{ticket.data.status ?? 'state not read yet'}</Badge>
+            {refusal === undefined && (
+              <Button variant="subtle" size="compact-xs" onClick={detaching.open}>
+                Detach
+              </Button>
+            )}
+          </Group>
+          <Text size="xs" c="dimmed">
+            made <Moment at={ticket.data.created_at} />, read <Moment at={ticket.data.synced_at} />
+          </Text>
+          {ticket.data.last_error !== null && (
+            <Text size="xs" c="red">
+              Its state could not be read: {ticket.data.last_error}
+            </Text>
+          )}
+        </Stack>
+      )}
+      {ticket.data === null && (
+        <Stack gap="xs" align="start">
+          {newest !== undefined && <TicketDelivery delivery={newest} />}
+          {newest?.status !== 'PENDING' && refusal === undefined && (
+            <Button variant="default" onClick={creating.open}>
+              Create a ticket
+            </Button>
+          )}
+          {refusal !== undefined && (
+            <Text size="sm" c="dimmed">
+              None. {refusal}
+            </Text>
+          )}
+        </Stack>
+      )}
+      {isCreating && <CreateTicket incident={incident} onClose={creating.close} />}
+      {isDetaching && ticket.data != null && (
+        <Confirm
+          title={`Detach ${ticket.data.key}?`}
+          verb="Detach"
+          doing="detach the ticket"
+          act={async () => {
+            await observability.unlinkTicket({ incident_id: incident.id });
+            await refreshIncident(queries, incident.id);
+          }}
+          onClose={detaching.close}
+        >
+          The tracker keeps it, but its state is no longer read and no comments are written into it.
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+function TicketDelivery({ delivery }: { readonly delivery: Delivery }) {
+  if (delivery.status === 'FAILED') {
+    return (
+      <Alert color="red" variant="light" title="The last ticket could not be made" w="100%">
+        {delivery.last_error}
+      </Alert>
+    );
+  }
+  if (delivery.status !== 'PENDING') return null;
+  return (
+    <Text size="sm">
+      A ticket is being made at {delivery.recipient}
+      {delivery.last_error !== null && `; attempt ${delivery.attempts} failed: ${delivery.last_error}`}
+    </Text>
+  );
+}
