@@ -1,7 +1,8 @@
 /** What incidents can be filtered by in this tenant, and what an id is called. */
 import { useQuery } from '@tanstack/react-query';
 import { useServices } from '../../app/services.tsx';
-import { assetList } from '../assets/queries.ts';
+import { kindText } from '../assets/asset-rows.ts';
+import { assetList, connectionList, projectList } from '../assets/queries.ts';
 import type { ListName } from './filter.ts';
 import { incidentSummary, knownPolicies } from './queries.ts';
 import { useUserEmails } from './user-emails.ts';
@@ -10,7 +11,6 @@ export type Choice = { readonly value: string; readonly label: string };
 
 /** As the service writes it among assignees, for nobody. */
 const NOBODY = 'nobody';
-const STILL_MS = 60_000;
 
 const FIXED = {
   statuses: [
@@ -35,16 +35,8 @@ export function useFilterChoices(): Choices {
   const assets = useQuery(assetList(observability)).data ?? [];
   const policies = useQuery(knownPolicies(observability)).data ?? [];
   const summary = useQuery(incidentSummary(observability)).data;
-  const projects = useQuery({
-    queryKey: ['observability', 'projects'],
-    queryFn: ({ signal }) => observability.listProjects({ signal }),
-    staleTime: STILL_MS,
-  }).data;
-  const connections = useQuery({
-    queryKey: ['observability', 'connections', 'all'],
-    queryFn: ({ signal }) => observability.listConnections({ signal }),
-    staleTime: STILL_MS,
-  }).data;
+  const projects = useQuery(projectList(observability)).data;
+  const connections = useQuery(connectionList(observability)).data;
   const users = useUserEmails();
   const me = member?.username;
   const emails = users ?? (me === undefined ? [] : [me]);
@@ -60,7 +52,7 @@ export function useFilterChoices(): Choices {
         .map((tag) => [tag, tag]),
     ),
     project_ids: named(projects?.map(({ id, name }) => [String(id), name]) ?? []),
-    connection_types: named([...new Set(assets.map(({ type }) => type))].map((type) => [type, kindInWords(type)])),
+    connection_types: named([...new Set(assets.map(({ type }) => type))].map((type) => [type, kindText(type)])),
     connection_ids: named(connections?.map(({ id, name }) => [String(id), name]) ?? []),
   };
   return {
@@ -73,8 +65,4 @@ export function useFilterChoices(): Choices {
 function named(pairs: readonly (readonly [value: string, label: string])[]): readonly Choice[] {
   const labels = new Map(pairs.toReversed());
   return [...labels].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label));
-}
-
-function kindInWords(type: string): string {
-  return type.toLowerCase().replaceAll('_', ' ');
 }

@@ -118,15 +118,6 @@ export function incidentTicket(client: ObservabilityClient, { id, ticket_id }: P
   });
 }
 
-/** All assets with what they come from. */
-export function lineages(client: ObservabilityClient) {
-  return queryOptions({
-    queryKey: ['observability', 'assets', 'lineage'],
-    queryFn: ({ signal }) => client.listAssets({ with_lineage: true }, { signal }),
-    staleTime: CALM_MS,
-  });
-}
-
 /** After something was done about an incident: it and all lists and counts are read anew. */
 export async function refreshIncident(queries: QueryClient, id: number): Promise<void> {
   await Promise.all([

@@ -1,12 +1,12 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { assetList } from '../assets/queries.ts';
 import { IncidentStatusBadge } from './badges.tsx';
-import { lineages } from './queries.ts';
 import { lineageOf, NEAR_MS, relatedTo } from './related.ts';
 import { Section } from './section.tsx';
 
@@ -16,7 +16,7 @@ const ASKED = 100;
 /** Other incidents that may have the same cause, or be the cause, each with why. */
 export function RelatedIncidents({ incident }: { readonly incident: IncidentDetail }) {
   const { observability } = useServices();
-  const assets = useQuery(lineages(observability)).data;
+  const assets = useQuery(assetList(observability)).data;
   const found = useQuery({
     queryKey: ['observability', 'incidents', 'related', incident.id, incident.created_time],
     queryFn: async ({ signal }) => {
@@ -44,7 +44,9 @@ export function RelatedIncidents({ incident }: { readonly incident: IncidentDeta
       <Stack gap="xs">
         {found.data.map(({ incident: each, why }) => (
           <Group key={each.id} gap="xs" wrap="nowrap" align="start">
-            <IncidentStatusBadge status={each.status} />
+            <Box w={60} style={{ flexShrink: 0 }}>
+              <IncidentStatusBadge status={each.status} />
+            </Box>
             <div style={{ minWidth: 0 }}>
               <Anchor component={Link} to={`/incidents/${each.id}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
                 {each.alert_policy_name}

@@ -1,42 +1,65 @@
-import { useMantineTheme } from '@mantine/core';
+import { Group, Skeleton, Text, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { Link } from '@tanstack/react-router';
 import { useServices } from '../../app/services.tsx';
-import { Chart, type ChartOption } from '../../ui/chart.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { countText } from '../../ui/figures.ts';
+import { filterQuery } from '../incidents/filter.ts';
+import { type Day, dayInWords, daysOf, LEVEL_WORDS, LEVELS, lastDays } from './days.ts';
+import classes from './incidents-by-day.module.css';
 
-const IMPACTS = [
-  { impact: 'HIGH', colour: 'red' },
-  { impact: 'MEDIUM', colour: 'orange' },
-  { impact: 'LOW', colour: 'yellow' },
-] as const;
-
+/** The incidents that began on each of the last days, stacked by impact. A day leads to its incidents. */
 export function IncidentsByDay() {
   const { observability } = useServices();
-  const theme = useMantineTheme();
+  const period = lastDays(Date.now());
   const days = useQuery({
-    queryKey: ['observability', 'incidents', 'by-day'],
-    queryFn: ({ signal }) => observability.incidentDistribution({}, { signal }),
+    queryKey: ['observability', 'incidents', 'by-day', period],
+    queryFn: ({ signal }) => observability.incidentDistribution(filterQuery(period), { signal }),
+    select: daysOf,
   });
-  const option = useMemo<ChartOption>(
-    () => ({
-      animation: false,
-      grid: { left: 8, right: 8, top: 28, bottom: 4, containLabel: true },
-      legend: { top: 0, right: 0, itemWidth: 10, itemHeight: 10 },
-      tooltip: { trigger: 'axis' },
-      xAxis: { type: 'category', data: days.data?.incidents.map(({ date }) => date) ?? [] },
-      yAxis: { type: 'value', minInterval: 1 },
-      series: IMPACTS.map(({ impact, colour }) => ({
-        name: impact.toLowerCase(),
-        type: 'bar',
-        stack: 'impact',
-        barMaxWidth: 24,
-        color: theme.colors[colour][6],
-        data: days.data?.incidents.map((each) => each.counts_by_impact[impact]) ?? [],
-      })),
-    }),
-    [days.data, theme],
+  if (days.isError) return <ErrorPanel error={days.error} doing="count the incidents of each day" onRetry={() => void days.refetch()} />;
+  if (days.data === undefined) return <Skeleton height={200} />;
+  const most = Math.max(2, ...days.data.map(({ total }) => total));
+  return (
+    <div>
+      <Group justify="space-between" gap="xs" mb={4}>
+        <Text size="xs" c="dimmed">
+          {countText(most)}
+        </Text>
+        <Group gap="sm">
+          {LEVELS.map((level) => (
+            <Group key={level} gap={4}>
+              <span className={`${classes.swatch} ${classes[level]}`} aria-hidden="true" />
+              <Text size="xs">{LEVEL_WORDS[level]}</Text>
+            </Group>
+          ))}
+        </Group>
+      </Group>
+      <div className={classes.plot}>
+        {days.data.map((day) => (
+          <DayBar key={day.date} day={day} most={most} />
+        ))}
+      </div>
+      <Group justify="space-between" gap="xs" mt={4}>
+        {[days.data.at(0), days.data.at(Math.floor(days.data.length / 2)), days.data.at(-1)].map((day) => (
+          <Text key={day?.date} size="xs" c="dimmed">
+            {day?.date}
+          </Text>
+        ))}
+      </Group>
+    </div>
   );
-  if (days.isError) return <ErrorPanel error={days.error} doing="count the incidents of each day" />;
-  return <Chart option={option} height={220} label="Incidents by day and impact" />;
+}
+
+function DayBar({ day, most }: { readonly day: Day; readonly most: number }) {
+  if (day.total === 0) return <div className={classes.day} />;
+  return (
+    <Tooltip label={dayInWords(day)}>
+      <Link to="/incidents" search={{ from: day.date, to: day.date }} className={classes.day} aria-label={dayInWords(day)}>
+        {LEVELS.map((level) => (
+          <span key={level} className={classes[level]} style={{ height: `${(100 * day.counts[level]) / most}%` }} />
+        ))}
+      </Link>
+    </Tooltip>
+  );
 }

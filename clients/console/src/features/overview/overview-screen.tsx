@@ -1,89 +1,127 @@
-import { Anchor, Badge, SimpleGrid, Skeleton, Table, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { Figure } from '../../ui/figure.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
-import { scoreColour, scores } from '../assets/queries.ts';
+import { useAssetRows } from '../assets/use-asset-rows.ts';
 import { incidentSummary } from '../incidents/queries.ts';
+import { Section } from '../incidents/section.tsx';
+import { UploadFile } from '../uploads/upload-file.tsx';
+import { IncidentFigures } from './incident-figures.tsx';
+import { IncidentsByDay } from './incidents-by-day.tsx';
+import { LowestScores } from './lowest-scores.tsx';
+import { NewestIncidents } from './newest-incidents.tsx';
+import { ScanTroubles } from './scan-troubles.tsx';
 
-const IncidentsByDay = lazy(async () => ({ default: (await import('./incidents-by-day.tsx')).IncidentsByDay }));
-const WORST = 10;
-
-/** How things stand: open incidents, how long they take, and the assets that need a look. */
+/** How things stand: what is open, how long it takes, and what needs a look. */
 export function OverviewScreen() {
-  const { observability } = useServices();
-  const summary = useQuery(incidentSummary(observability));
-  const scored = useQuery(scores(observability));
-  const worst = scored.data
-    ?.filter(({ score }) => score !== null)
-    .toSorted((a, b) => (a.score ?? 0) - (b.score ?? 0))
-    .slice(0, WORST);
+  const { rows, nowMs, error, retry } = useAssetRows();
   return (
     <Page title="Overview">
-      {summary.isError && <ErrorPanel error={summary.error} doing="count the incidents" onRetry={() => void summary.refetch()} />}
-      {summary.isPending && <Skeleton height={80} />}
-      {summary.data !== undefined && (
-        <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
-          <Figure label="Open incidents">
-            <Anchor component={Link} to="/incidents" fw={600} size="xl">
-              {countText(summary.data.open)}
-            </Anchor>
-          </Figure>
-          <Figure label="Closed incidents">{countText(summary.data.closed)}</Figure>
-          <Figure label="Mean time to resolve">{hoursText(summary.data.mean_time_to_resolve)}</Figure>
-          <Figure label="Before that">{hoursText(summary.data.previous_mean_time_to_resolve)}</Figure>
-        </SimpleGrid>
+      {error !== null && <ErrorPanel error={error} doing="list the assets" onRetry={retry} />}
+      {rows === undefined && error === null && <Skeleton height={320} />}
+      {rows?.length === 0 && <FirstSteps />}
+      {rows !== undefined && rows.length > 0 && (
+        <>
+          <IncidentFigures />
+          <Grid gap="xl">
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <Stack gap="xl">
+                <Section id="by-day" title="Incidents by day and impact" beside={<Dimmed>by day of UTC</Dimmed>}>
+                  <IncidentsByDay />
+                </Section>
+                <Section id="newest" title="Newest incidents" beside={<All />}>
+                  <NewestIncidents />
+                </Section>
+              </Stack>
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <Stack gap="xl">
+                <Section id="scores" title="Lowest scores">
+                  <LowestScores />
+                </Section>
+                <Section id="scans" title="Scans that need a look">
+                  <ScanTroubles rows={rows} nowMs={nowMs} />
+                </Section>
+                <OpenByTag />
+              </Stack>
+            </Grid.Col>
+          </Grid>
+        </>
       )}
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <section aria-labelledby="by-day">
-          <Title order={2} size="h5" mb="xs" id="by-day">
-            Incidents by day and impact
-          </Title>
-          <Suspense fallback={<Skeleton height={220} />}>
-            <IncidentsByDay />
-          </Suspense>
-        </section>
-        <section aria-labelledby="scores">
-          <Title order={2} size="h5" mb="xs" id="scores">
-            Lowest scores
-          </Title>
-          {scored.isError && <ErrorPanel error={scored.error} doing="read the scores" />}
-          {worst?.length === 0 && (
-            <Text size="sm" c="dimmed">
-              No asset has a score yet; the first scan gives it one.
-            </Text>
-          )}
-          {worst !== undefined && worst.length > 0 && (
-            <Table>
-              <Table.Tbody>
-                {worst.map((each) => (
-                  <Table.Tr key={each.asset_id}>
-                    <Table.Td>
-                      <Anchor component={Link} to={`/assets/${each.project_id}/${each.asset_id}`} size="sm">
-                        {each.asset_name}
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td ta="right">
-                      <Badge variant="dot" color={scoreColour(each)}>
-                        {each.score?.toFixed(0)}
-                      </Badge>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          )}
-        </section>
-      </SimpleGrid>
     </Page>
   );
 }
 
-function hoursText(hours: number): string {
-  if (hours === 0) return '–';
-  return hours < 48 ? `${hours.toFixed(1)} h` : `${(hours / 24).toFixed(1)} days`;
+function Dimmed({ children }: { readonly children: string }) {
+  return (
+    <Text size="xs" c="dimmed">
+      {children}
+    </Text>
+  );
+}
+
+function All() {
+  return (
+    <Anchor component={Link} to="/incidents" size="sm">
+      All
+    </Anchor>
+  );
+}
+
+function FirstSteps() {
+  const [isUploading, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <EmptyState
+        title="Nothing is watched yet"
+        command="sextant observe assets --help"
+        action={
+          <Button leftSection={<IconUpload size={14} />} onClick={open}>
+            Upload a file
+          </Button>
+        }
+      >
+        Upload a file, or connect a source in the settings: its first scan says what is in it, the next ones learn what is usual, and what
+        is out of order then is an incident here.
+      </EmptyState>
+      {isUploading && <UploadFile onClose={close} />}
+    </>
+  );
+}
+
+/** The tags of open incidents, most first. */
+function OpenByTag() {
+  const { observability } = useServices();
+  const tags = Object.entries(useQuery(incidentSummary(observability)).data?.open_by_tag ?? {}).sort(([, a], [, b]) => b - a);
+  if (tags.length === 0) return null;
+  return (
+    <Section id="tags" title="Open by tag">
+      <Group gap="xs">
+        {tags.map(([tag, count]) => {
+          const label = `${tag} ${countText(count)}`;
+          // A list in an address is joined by commas, so a tag that holds one cannot be asked for.
+          return tag.includes(',') ? (
+            <Badge key={tag} variant="default">
+              {label}
+            </Badge>
+          ) : (
+            <Badge
+              key={tag}
+              variant="default"
+              style={{ cursor: 'pointer' }}
+              renderRoot={(props) => <Link {...props} to="/incidents" search={{ statuses: 'OPEN', tags: tag }} />}
+            >
+              {label}
+            </Badge>
+          );
+        })}
+      </Group>
+    </Section>
+  );
 }

@@ -1,0 +1,111 @@
+import { Anchor, Box, Group, Progress, Skeleton, Table, Text, Tooltip } from '@mantine/core';
+import type { AssetScore, CurrentScore } from '@sextant/sdk';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { ScoreBadge } from '../assets/health-badges.tsx';
+import { scores } from '../assets/queries.ts';
+
+/** Each is a request. */
+const WORST = 8;
+const DIMENSIONS = ['completeness', 'accuracy', 'consistency', 'timeliness'] as const;
+
+/** The data quality score of the assets that have the lowest, with what it is made of. */
+export function LowestScores() {
+  const { observability } = useServices();
+  const scored = useQuery(scores(observability));
+  const worst = (scored.data ?? [])
+    .filter(({ score }) => score !== null)
+    .toSorted((a, b) => (a.score ?? 0) - (b.score ?? 0))
+    .slice(0, WORST);
+  const parts = useQueries({
+    queries: worst.map(({ asset_id: id }) => ({
+      queryKey: ['observability', 'scores', id],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => observability.getDqScoreValue({ asset_id: id }, { signal }),
+    })),
+  });
+  if (scored.isError) return <ErrorPanel error={scored.error} doing="read the scores" onRetry={() => void scored.refetch()} />;
+  if (scored.isPending) return <Skeleton height={200} />;
+  if (worst.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No asset has a score yet; the first scan gives it one.
+      </Text>
+    );
+  }
+  return (
+    <Table.ScrollContainer minWidth={500}>
+      <Table horizontalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Asset</Table.Th>
+            <Table.Th>Score</Table.Th>
+            {DIMENSIONS.map((dimension) => (
+              <Table.Th key={dimension} tt="capitalize" fz="xs" fw={500} w={84}>
+                {dimension}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {worst.map((score, place) => (
+            <ScoreRow key={score.asset_id} score={score} now={parts[place]?.data} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function ScoreRow({ score, now }: { readonly score: AssetScore; readonly now: CurrentScore | undefined }) {
+  return (
+    <Table.Tr>
+      <Table.Td style={{ minWidth: 90 }}>
+        <Anchor component={Link} to={`/assets/${score.project_id}/${score.asset_id}`} size="sm">
+          {score.asset_name}
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        <Group gap={6} wrap="nowrap">
+          <Box style={{ flexShrink: 0 }}>
+            <ScoreBadge score={score} />
+          </Box>
+          <Change difference={now?.change?.difference} />
+        </Group>
+      </Table.Td>
+      {DIMENSIONS.map((dimension) => {
+        const part = now?.parts.find((each) => each.dimension === dimension);
+        return (
+          <Table.Td key={dimension}>
+            {part?.value == null ? (
+              <Text size="xs" c="dimmed">
+                –
+              </Text>
+            ) : (
+              <Tooltip label={`${part.measured_from.sentence} Weighs ${(100 * part.weight).toFixed(0)} %.`} multiline maw={320}>
+                <div>
+                  <Text size="xs">{part.value.toFixed(0)}</Text>
+                  <Progress value={part.value} size={3} color="chart" aria-label={`${dimension} of ${score.asset_name}`} />
+                </div>
+              </Tooltip>
+            )}
+          </Table.Td>
+        );
+      })}
+    </Table.Tr>
+  );
+}
+
+/** Since the scan before the last; what rounds to nothing is left out. */
+function Change({ difference }: { readonly difference: number | undefined }) {
+  if (difference === undefined || Math.abs(difference) < 0.5) return null;
+  const isBetter = difference > 0;
+  return (
+    <Tooltip label={`${isBetter ? 'Better' : 'Worse'} by ${Math.abs(difference).toFixed(1)} than the scan before`}>
+      <Text span size="xs" c={isBetter ? 'teal' : 'red'} style={{ whiteSpace: 'nowrap' }}>
+        {isBetter ? '▲' : '▼'} {Math.abs(difference).toFixed(0)}
+      </Text>
+    </Tooltip>
+  );
+}

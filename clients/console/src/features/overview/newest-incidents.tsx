@@ -1,0 +1,49 @@
+import { Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { assetList } from '../assets/queries.ts';
+import { IncidentStatusBadge } from '../incidents/badges.tsx';
+import { Finding } from '../incidents/finding.tsx';
+import { newestIncidents } from '../incidents/queries.ts';
+
+const SHOWN = 6;
+
+export function NewestIncidents() {
+  const { observability } = useServices();
+  const newest = useQuery(newestIncidents(observability, {}, SHOWN));
+  const assets = useQuery(assetList(observability)).data;
+  if (newest.isError) return <ErrorPanel error={newest.error} doing="list the newest incidents" onRetry={() => void newest.refetch()} />;
+  if (newest.data === undefined) return <Skeleton height={200} />;
+  if (newest.data.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        None so far: what scans found was in order, or not enough of them have ended to know what is usual.
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="xs">
+      {newest.data.map((incident) => (
+        <Group key={incident.id} gap="xs" wrap="nowrap" align="start">
+          <Box w={60} style={{ flexShrink: 0 }}>
+            <IncidentStatusBadge status={incident.status} />
+          </Box>
+          <div style={{ minWidth: 0, flexGrow: 1 }}>
+            <Anchor component={Link} to={`/incidents/${incident.id}`} size="sm" truncate display="block">
+              {incident.alert_policy_name}
+            </Anchor>
+            <Text size="xs" c="dimmed" truncate>
+              {assets?.find(({ id }) => id === incident.asset_id)?.name ?? incident.asset_id}: <Finding text={incident.description} />
+            </Text>
+          </div>
+          <Text size="xs" c="dimmed" visibleFrom="sm">
+            <Moment at={incident.created_time} />
+          </Text>
+        </Group>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,59 @@
+import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { durationText } from '../../ui/age.tsx';
+import type { AssetRow } from '../assets/asset-rows.ts';
+
+const SHOWN = 8;
+
+type ScanTroublesProps = { readonly rows: readonly AssetRow[]; readonly nowMs: number };
+
+/** Assets of which nothing new is known: their last scan failed, did not come, or there never was one. */
+export function ScanTroubles({ rows, nowMs }: ScanTroublesProps) {
+  const troubled = rows.flatMap((row) => {
+    const trouble = troubleOf(row, nowMs);
+    return trouble === undefined ? [] : [{ row, trouble }];
+  });
+  if (troubled.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        The last scan of every asset ended well, and none is overdue.
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="xs">
+      {troubled.slice(0, SHOWN).map(({ row: { asset }, trouble }) => (
+        <Group key={asset.id} gap="xs" wrap="nowrap" align="start">
+          <Badge variant="dot" color={trouble.colour} style={{ flexShrink: 0 }}>
+            {trouble.says}
+          </Badge>
+          <div style={{ minWidth: 0 }}>
+            <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}`} size="sm">
+              {asset.name}
+            </Anchor>
+            <Text size="xs" c="dimmed" lineClamp={2}>
+              {trouble.why}
+            </Text>
+          </div>
+        </Group>
+      ))}
+      {troubled.length > SHOWN && (
+        <Anchor component={Link} to="/assets" size="sm">
+          All {troubled.length} among the assets
+        </Anchor>
+      )}
+    </Stack>
+  );
+}
+
+type Trouble = { readonly says: string; readonly colour: string; readonly why: string };
+
+function troubleOf({ job, isOverdue, isLate, measuredMs }: AssetRow, nowMs: number): Trouble | undefined {
+  const last = measuredMs === null ? 'never measured' : `last measured ${durationText(nowMs - measuredMs)} ago`;
+  if (job?.status === 'FAILED') return { says: 'failed', colour: 'red', why: `${job.details} (${last})` };
+  if (isOverdue) return { says: 'overdue', colour: 'orange', why: `Its schedule asked for a scan that did not come; ${last}.` };
+  if (isLate) return { says: 'stale', colour: 'orange', why: `Its data are older than usual; ${last}.` };
+  if (job === undefined && measuredMs === null)
+    return { says: 'no scan', colour: 'gray', why: 'Nothing is known of it before its first scan.' };
+  return undefined;
+}
