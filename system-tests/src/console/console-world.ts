@@ -36,20 +36,24 @@ export type ConsoleWorld = AsyncDisposable & {
   readonly show: (page: Page, screen: string) => Promise<void>;
 };
 
+export type Furnishing = {
+  readonly vectors?: number;
+  /** How long the tenant has been at work. */
+  readonly days?: number;
+};
+
+export type FurnishedWorld = { readonly world: ConsoleWorld; readonly tenant: FurnishedTenant };
+
 /** Both services empty, but for the first admin of the observability service. */
 export async function startConsoleWorld(): Promise<ConsoleWorld> {
   return (await startWorld()).world;
 }
 
 /** The same with a tenant and a collection (`digits`) that have something to show on every screen. */
-export async function startFurnishedWorld({
-  vectors = VECTORS,
-} = {}): Promise<{ readonly world: ConsoleWorld; readonly tenant: FurnishedTenant }> {
+export async function startFurnishedWorld({ vectors = VECTORS, days }: Furnishing = {}): Promise<FurnishedWorld> {
   const { world, calendar } = await startWorld();
-  const [tenant] = await Promise.all([
-    furnishTenant(world.api, { directory: world.directory, calendar }),
-    fillDigits(world.vector.client, vectors),
-  ]);
+  const estate = { directory: world.directory, calendar, ...(days !== undefined && { days }) };
+  const [tenant] = await Promise.all([furnishTenant(world.api, estate), fillDigits(world.vector.client, vectors)]);
   return { world, tenant };
 }
 
@@ -75,7 +79,8 @@ async function startWorld() {
     await page.goto(`${observability.address}/#${screen}`);
   };
   const open = async (screen: string, options: PageOptions = {}) => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+    // What moves would be looked at on its way.
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
     page.setDefaultTimeout(PATIENCE_MS);
     await show(page, screen);
     return page;

@@ -27,6 +27,6 @@ export const SCREENS: { readonly [name: string]: Screen } = {
   'a closed incident': { at: ({ closedIncidentId }) => `/incidents/${closedIncidentId}`, heading: /./ },
 };
 
-export function addressOf({ at }: Screen, tenant: FurnishedTenant): string {
+export function addressOf({ at }: Pick<Screen, 'at'>, tenant: FurnishedTenant): string {
   return typeof at === 'string' ? at : at(tenant);
 }

@@ -22,6 +22,7 @@ export const theme = createTheme({
   primaryColor: 'chart',
   primaryShade: 7,
   autoContrast: true,
+  respectReducedMotion: true,
   defaultRadius: 'sm',
   colors: { chart },
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },

@@ -37,8 +37,13 @@ type DamageName = (typeof DAMAGES)[number]['name'];
 /** As few as teach the service what is usual before the first damage. */
 const DAYS_MIN = 7;
 /** What is wrong with the delivery of so many days ago. */
-const FLIGHTS_DAMAGED: { readonly [daysAgo: number]: DamageName } = { 2: 'nulls injected', 0: 'values shifted' };
-const WEATHER_DAMAGED: { readonly [daysAgo: number]: DamageName } = { 0: 'column renamed' };
+const FLIGHTS_DAMAGED: { readonly [daysAgo: number]: DamageName } = {
+  15: 'rows dropped',
+  9: 'stale data',
+  2: 'nulls injected',
+  0: 'values shifted',
+};
+const WEATHER_DAMAGED: { readonly [daysAgo: number]: DamageName } = { 12: 'ids duplicated', 6: 'rows dropped', 0: 'column renamed' };
 const CHANNEL = 'data team';
 
 /** `admin` is a member who may do everything. */

@@ -1,0 +1,104 @@
+/**
+ * `npm run screenshots`: the pictures of README and docs, taken of the demo's data in both colours. With `--all folder`, every screen in both
+ * colours and both widths instead, to be looked at.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
+import { signIn, startFurnishedWorld } from '../console-world.ts';
+import { settled } from '../inspection.ts';
+import { addressOf, SCREENS, type Screen } from '../screens.ts';
+import { DIGITS } from '../world/digits-collection.ts';
+
+type Picture = Pick<Screen, 'at'> & {
+  /** What is to be seen before the picture is taken, or what has to be done for it. */
+  readonly until: (page: Page) => Promise<void>;
+  readonly height?: number;
+};
+
+const DOCS = fileURLToPath(new URL('../../../../docs/images/', import.meta.url));
+const COLOURS = ['light', 'dark'] as const;
+const WIDTHS = [1280, 390] as const;
+const HEIGHT = 800;
+/** Three weeks of deliveries make a chart. */
+const DAYS = 24;
+const VECTORS = 6000;
+/** Above it letters stay clean; a picture is 50 to 150 kB. */
+const QUALITY = 82;
+
+const PICTURES: { readonly [file: string]: Picture } = {
+  overview: { at: '/overview', until: (page) => page.getByRole('img').first().waitFor() },
+  asset: {
+    at: ({ assetIds }) => `/assets/0/${assetIds.flights}`,
+    until: (page) => page.getByRole('img').first().waitFor(),
+    height: 1000,
+  },
+  incident: { at: ({ openIncidentId }) => `/incidents/${openIncidentId}`, until: (page) => page.getByRole('img').first().waitFor() },
+  search: { at: `/collections/${DIGITS}?tab=search`, until: searched },
+  map: { at: `/collections/${DIGITS}?tab=map`, until: drawn },
+};
+
+async function searched(page: Page): Promise<void> {
+  await page.getByLabel('Id').fill('7');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await page.getByText(/recall/).first().waitFor();
+}
+
+async function drawn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Draw the map' }).click();
+  await page.getByRole('application', { name: 'Map of the vectors' }).waitFor();
+}
+
+const { values } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string' } } });
+const folder = values.all ?? DOCS;
+await mkdir(folder, { recursive: true });
+const { world, tenant } = await startFurnishedWorld({ vectors: VECTORS, days: DAYS });
+await using _ = world;
+const page = await world.open('/overview', { deviceScaleFactor: values.all === undefined ? 2 : 1 });
+await signIn(page);
+if (values.all === undefined) await takePictures();
+else await takeAll();
+
+async function takePictures(): Promise<void> {
+  for (const [file, picture] of Object.entries(PICTURES)) {
+    await page.setViewportSize({ width: 1280, height: picture.height ?? HEIGHT });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await world.show(page, addressOf(picture, tenant));
+    await picture.until(page);
+    await page.waitForLoadState('networkidle');
+    for (const colorScheme of COLOURS) {
+      await page.emulateMedia({ colorScheme });
+      await settled(page);
+      await takeWebp(join(folder, `${file}-${colorScheme}.webp`));
+    }
+  }
+}
+
+async function takeAll(): Promise<void> {
+  for (const [name, screen] of Object.entries({ ...SCREENS, ...PICTURES }).filter(([name]) => new RegExp(values.only ?? '').test(name))) {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await world.show(page, addressOf(screen, tenant));
+    if ('until' in screen) await screen.until(page);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: width === 390 ? 844 : HEIGHT });
+      for (const colorScheme of COLOURS) {
+        await page.emulateMedia({ colorScheme });
+        await settled(page);
+        await page.screenshot({ path: join(folder, `${name.replaceAll(' ', '-')}-${width}-${colorScheme}.png`), fullPage: true });
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: HEIGHT });
+  }
+}
+
+/** Playwright has no WebP; the browser has. */
+async function takeWebp(path: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+  await session.detach();
+  await writeFile(path, Buffer.from(data, 'base64'));
+}
