@@ -3,14 +3,17 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
 import { IndexedShare, StatusBadge } from './collection-status.tsx';
-import { CreateCollection } from './create-collection.tsx';
 import { collectionInfo, collectionNames, vectorFields, vectorText } from './queries.ts';
+
+/** The first screen loads without it. */
+const CreateCollection = lazy(async () => ({ default: (await import('./create-collection.tsx')).CreateCollection }));
 
 export function CollectionsScreen() {
   const { vector } = useServices();
@@ -32,7 +35,7 @@ export function CollectionsScreen() {
         </EmptyState>
       )}
       {names.data !== undefined && names.data.length > 0 && <CollectionTable names={names.data} />}
-      <CreateCollection isOpen={isCreating} onClose={close} />
+      <Suspense>{isCreating && <CreateCollection isOpen onClose={close} />}</Suspense>
     </Page>
   );
 }

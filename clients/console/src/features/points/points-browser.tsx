@@ -88,7 +88,7 @@ export function PointsBrowser({ name, info }: CollectionFacts) {
 function NoPoints({ name, isFiltered }: { readonly name: string; readonly isFiltered: boolean }) {
   if (isFiltered) return <EmptyState title="No point passes this filter">Change it, or apply an empty one.</EmptyState>;
   return (
-    <EmptyState title="No point yet" command={`sextant import points.ndjson --collection ${name}`}>
+    <EmptyState title="No point yet" command={`sextant import ${name} points.ndjson`}>
       Points arrive by the API, the SDK, or a file.
     </EmptyState>
   );

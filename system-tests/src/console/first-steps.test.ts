@@ -1,0 +1,63 @@
+/** From an empty service to an answer, as the console leads one: the first admin, a collection, the points of a file, a search. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { environmentOf, sextant } from '../clients/sextant.ts';
+import { readDigits } from '../data/mnist.ts';
+import { complaintsOf, hasBrowser } from './browser.ts';
+import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld } from './console-world.ts';
+
+const PASSWORD = 'Correct-Horse-42';
+const COUNT = 200;
+
+describe.skipIf(!hasBrowser)('an empty service', () => {
+  let world: ConsoleWorld;
+
+  beforeAll(async () => {
+    world = await startConsoleWorld();
+  }, PATIENCE_MS);
+
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  test('has its first admin, a collection that the command on the screen fills, and answers a search', async () => {
+    const { pixels, labels, dimension } = await readDigits('train', COUNT);
+    const lines = Array.from({ length: COUNT }, (_, id) =>
+      JSON.stringify({
+        id,
+        vector: Array.from(pixels.subarray(id * dimension, (id + 1) * dimension)),
+        payload: { label: labels[id] ?? 0 },
+      }),
+    );
+    await writeFile(join(world.directory, 'points.ndjson'), `${lines.join('\n')}\n`);
+
+    const page = await world.open('/access');
+    const complaints = complaintsOf(page);
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create the admin' }).click();
+    await page.getByRole('switch', { name: 'Ask every request for a credential' }).waitFor();
+
+    await page.getByRole('link', { name: 'Collections' }).click();
+    await page.getByRole('button', { name: 'New collection' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New collection' });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('handwriting');
+    await dialog.getByRole('textbox', { name: 'Size of the vectors' }).fill(String(dimension));
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: 'handwriting' }).waitFor();
+
+    await page.getByRole('tab', { name: 'Points' }).click();
+    const command = await page.getByText(/^sextant import /).innerText();
+    const [program, ...args] = command.replace('points.ndjson', join(world.directory, 'points.ndjson')).split(/\s+/);
+    expect(program).toBe('sextant');
+    const run = await sextant(args, environmentOf(world.directory, { SEXTANT_URL: world.vector.address }));
+    expect(run.stderr + run.stdout, command).toContain(`${COUNT}`);
+    expect(run.code, run.stderr).toBe(0);
+
+    await page.getByRole('tab', { name: 'Search' }).click();
+    await page.getByLabel('Id').fill('5');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('region', { name: 'Exact: hits' }).getByRole('row').nth(10).waitFor();
+    await page.getByText('recall 1.00').waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
