@@ -59,6 +59,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'vector-collection',
     'vector-server',
     'observability-server',
+    'observability-metadata',
     'observability-scan',
     'observability-monitors',
   ],

@@ -16,7 +16,7 @@ import { type FurnishedTenant, furnishTenant } from './world/furnished-tenant.ts
 
 export const VECTORS = 600;
 /** Only what hangs takes so long, on however busy a machine: of a page, and of the start of a world (`beforeAll`). */
-export const PATIENCE_MS = 120_000;
+export const PATIENCE_MS = 240_000;
 
 type PageOptions = NonNullable<Parameters<Browser['newPage']>[0]>;
 

@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
     await page.getByRole('heading', { level: 1, name: 'handwriting' }).waitFor();
 
     await page.getByRole('tab', { name: 'Points' }).click();
-    const command = await page.getByText(/^sextant import /).innerText();
+    const command = (await page.getByText(/^sextant import /).textContent()) ?? '';
     const [program, ...args] = command.replace('points.ndjson', join(world.directory, 'points.ndjson')).split(/\s+/);
     expect(program).toBe('sextant');
     const run = await sextant(args, environmentOf(world.directory, { SEXTANT_URL: world.vector.address }));

@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
       `/collections/${DIGITS}/points/query`,
       asked,
     );
-    expect(await neighbours.getByRole('row').first().innerText()).toContain(String(points[0]?.id));
+    expect(await neighbours.getByRole('row').first().textContent()).toContain(String(points[0]?.id));
     await page.getByRole('textbox', { name: 'Find a point' }).fill('999999');
     await page.keyboard.press('Enter');
     await page.getByText('It is not among those drawn.').waitFor();

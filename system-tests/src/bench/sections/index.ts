@@ -1,5 +1,6 @@
 /** The sections by the names that the command line knows them by, in the order of the page. */
 import type { Scale } from '../scale.ts';
+import { consoleSection } from './console.ts';
 import { filtered } from './filtered.ts';
 import { growth } from './growth.ts';
 import { ingest } from './ingest.ts';
@@ -22,6 +23,7 @@ const SECTIONS = {
   serving,
   'way-in': wayIn,
   growth,
+  console: consoleSection,
 } as const;
 
 export type SectionName = keyof typeof SECTIONS;
@@ -34,7 +36,7 @@ export function isSectionName(name: string): name is SectionName {
 
 /** Whether a section measures what is installed for the bench alone. */
 export function needsPeers(name: SectionName): boolean {
-  return name !== 'sparse';
+  return name !== 'sparse' && name !== 'console';
 }
 
 export function titleOf(name: SectionName): string {

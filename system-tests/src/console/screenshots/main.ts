@@ -43,7 +43,10 @@ const PICTURES: { readonly [file: string]: Picture } = {
 async function searched(page: Page): Promise<void> {
   await page.getByLabel('Id').fill('7');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
-  await page.getByText(/recall/).first().waitFor();
+  await page
+    .getByText(/recall/)
+    .first()
+    .waitFor();
 }
 
 async function drawn(page: Page): Promise<void> {
