@@ -26,7 +26,8 @@ describe.skipIf(!hasBrowser)('an upload', () => {
     await page.getByRole('heading', { level: 1, name: 'people' }).waitFor();
     await page.getByText('50 records scanned').waitFor();
     await page.getByRole('heading', { name: 'Metrics over time' }).waitFor();
-    await page.getByRole('row', { name: /^name/ }).getByText('80.0 %').waitFor();
+    await page.getByRole('tab', { name: 'Attributes' }).click();
+    await page.getByRole('row', { name: /name/ }).getByText('80.0 %').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.close();

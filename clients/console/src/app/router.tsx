@@ -9,6 +9,7 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { assetFilter } from '../features/assets/asset-filter.ts';
+import { assetView } from '../features/assets/asset-view.ts';
 import { collectionSearch } from '../features/collections/collection-search.ts';
 import { incidentFilter } from '../features/incidents/filter.ts';
 import { MemberGate } from '../features/session/member-gate.tsx';
@@ -69,6 +70,7 @@ const assets = createRoute({
 const asset = createRoute({
   getParentRoute: () => members,
   path: '/assets/$projectId/$assetId',
+  validateSearch: assetView,
   component: lazyRouteComponent(() => import('../features/assets/asset-screen.tsx'), 'AssetScreen'),
 });
 

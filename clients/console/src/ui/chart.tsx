@@ -14,16 +14,23 @@ type ChartProps = {
   readonly height: number;
   /** What it shows, for those who do not see it. */
   readonly label: string;
+  /** One of the things that are drawn was chosen: which, of its series. */
+  readonly onPick?: (series: string, index: number) => void;
 };
 
 /** A chart as wide as there is room; it follows the colours of the page. */
-export function Chart({ option, height, label }: ChartProps) {
+export function Chart({ option, height, label, onPick }: ChartProps) {
   const element = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');
+  const picked = useRef(onPick);
+  useEffect(() => {
+    picked.current = onPick;
+  }, [onPick]);
   useEffect(() => {
     if (element.current === null) return;
     const chart = init(element.current, scheme === 'dark' ? 'dark' : undefined);
     chart.setOption({ backgroundColor: 'transparent', textStyle: { fontFamily: "'Inter Variable', sans-serif" }, ...option });
+    chart.on('click', ({ seriesName, dataIndex }) => picked.current?.(seriesName ?? '', dataIndex));
     const observer = new ResizeObserver(() => chart.resize());
     observer.observe(element.current);
     return () => {

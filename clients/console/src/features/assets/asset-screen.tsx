@@ -1,32 +1,47 @@
-import { Anchor, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
+import { Anchor, Badge, Box, Button, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Asset, ListedJob } from '@sextant/sdk';
+import { IconPlayerPlay, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useServices } from '../../app/services.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { MonitorList } from '../monitors/monitor-list.tsx';
+import { UploadFile } from '../uploads/upload-file.tsx';
+import { AssetOverview } from './asset-overview.tsx';
+import { kindText } from './asset-rows.ts';
+import { type AssetTab, type AssetView, TABS } from './asset-view.ts';
 import { AttributeTable } from './attribute-table.tsx';
-import { JobList } from './job-list.tsx';
-import { MetricCharts } from './metric-charts.tsx';
-import { assetDetail, assetJobs, isRunning, measurements, scoreColour, scores } from './queries.ts';
+import { OpenIncidentsBadge, ScoreBadge } from './health-badges.tsx';
+import { JobTable } from './job-table.tsx';
+import { assetDetail, assetJobs, isRunning, measuredBy } from './queries.ts';
+import { SchemaHistory } from './schema-changes.tsx';
+import { useAssetRows } from './use-asset-rows.ts';
+
+const AssetSettings = lazy(async () => ({ default: (await import('./settings/asset-settings.tsx')).AssetSettings }));
+const AssetLineage = lazy(async () => ({ default: (await import('../lineage/asset-lineage.tsx')).AssetLineage }));
+
+const LABELS: { readonly [tab in AssetTab]: string } = {
+  overview: 'Overview',
+  attributes: 'Attributes',
+  scans: 'Scans',
+  monitors: 'Monitors',
+  schema: 'Schema changes',
+  lineage: 'Lineage',
+  settings: 'Settings',
+};
 
 const route = getRouteApi('/members/assets/$projectId/$assetId');
 
-/** One asset: how it is, what was measured of it over time, and its scans. */
+/** One asset: how it is, what was measured of it over time, its scans, and what is decided about it. */
 export function AssetScreen() {
   const { projectId, assetId } = route.useParams();
   const { observability } = useServices();
-  const queries = useQueryClient();
   const asset = useQuery(assetDetail(observability, projectId, assetId));
   const jobs = useQuery(assetJobs(observability, assetId));
-  const history = useQuery(measurements(observability, assetId));
-  const score = useQuery(scores(observability)).data?.find((each) => each.asset_id === assetId);
-  const scan = useMutation({
-    mutationFn: () => observability.startScan({ asset_id: assetId }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['observability', 'asset', assetId, 'jobs'] }),
-  });
+  useFreshFindings(assetId, jobs.data);
   if (asset.isError) {
     return (
       <Page title="Asset">
@@ -35,88 +50,128 @@ export function AssetScreen() {
     );
   }
   if (asset.data === undefined) return <Skeleton height={320} />;
-  const busy = jobs.data?.some(({ status }) => isRunning(status)) === true;
+  return <OpenAsset key={assetId} asset={asset.data} jobs={jobs.data} jobsError={jobs.error} />;
+}
+
+type OpenAssetProps = { readonly asset: Asset; readonly jobs: readonly ListedJob[] | undefined; readonly jobsError: unknown };
+
+function OpenAsset({ asset, jobs, jobsError }: OpenAssetProps) {
+  const view = route.useSearch();
+  const navigate = route.useNavigate();
+  const { rows } = useAssetRows();
+  const { observability } = useServices();
+  const lastGood = jobs?.find(({ status }) => status === 'FINISHED');
+  const measured = useQuery(measuredBy(observability, asset.id, lastGood?.id)).data;
+  const row = rows?.find((each) => each.asset.id === asset.id);
+  const tab = view.tab ?? 'overview';
+  const change = (part: AssetView) => void navigate({ search: { ...view, ...part }, replace: true, resetScroll: false });
+  const panels: { readonly [tab in AssetTab]: () => ReactNode } = {
+    overview: () => <AssetOverview asset={asset} jobs={jobs} measured={measured} view={view} onView={change} />,
+    attributes: () => (
+      <AttributeTable
+        projectId={String(asset.project_id)}
+        assetId={asset.id}
+        attributes={asset.attributes ?? []}
+        measured={measured ?? []}
+      />
+    ),
+    scans: () => jobs !== undefined && <JobTable jobs={jobs} chosen={view.job} onChoose={(job) => change({ job })} />,
+    monitors: () => <MonitorList projectId={String(asset.project_id)} assetId={asset.id} />,
+    schema: () => <SchemaHistory assetId={asset.id} />,
+    lineage: () => rows !== undefined && row !== undefined && <AssetLineage row={row} rows={rows} />,
+    settings: () => <AssetSettings asset={asset} />,
+  };
   return (
     <Page
-      title={asset.data.name}
+      title={asset.name}
+      part={LABELS[tab]}
       beside={
         <>
-          <Badge variant="default">{asset.data.type.toLowerCase().replaceAll('_', ' ')}</Badge>
-          {score?.score != null && (
-            <Badge variant="dot" color={scoreColour(score)}>
-              score {score.score.toFixed(0)}
-            </Badge>
-          )}
-          {asset.data.type === 'VECTOR_COLLECTION' && typeof asset.data.payload.collection === 'string' && (
-            <Anchor component={Link} to={`/collections/${encodeURIComponent(asset.data.payload.collection)}?tab=map`} size="sm">
+          <Badge variant="default">{kindText(asset.type)}</Badge>
+          <ScoreBadge score={row?.score} />
+          {row !== undefined && <OpenIncidentsBadge open={row.open} />}
+          {asset.type === 'VECTOR_COLLECTION' && typeof asset.payload.collection === 'string' && (
+            <Anchor component={Link} to={`/collections/${encodeURIComponent(asset.payload.collection)}?tab=map`} size="sm">
               map of the collection
             </Anchor>
           )}
         </>
       }
-      actions={
-        <Button leftSection={<IconPlayerPlay size={14} />} loading={scan.isPending} disabled={busy} onClick={() => scan.mutate()}>
-          Scan now
-        </Button>
-      }
+      actions={<Actions asset={asset} isBusy={jobs?.some(({ status }) => isRunning(status)) === true} />}
     >
-      {asset.data.description !== null && <Text size="sm">{asset.data.description}</Text>}
-      {scan.isError && <ErrorPanel error={scan.error} doing="start a scan" />}
-      <Stack gap="lg">
-        <JobList assetId={assetId} />
-        {history.isError && <ErrorPanel error={history.error} doing="read what was measured" onRetry={() => void history.refetch()} />}
-        {history.data?.length === 0 && (
-          <EmptyState title="Nothing measured yet">
-            The first scan shows what is in the asset; what is usual is learned from the next ones.
-          </EmptyState>
-        )}
-        {history.data !== undefined && history.data.length > 0 && <MetricCharts history={history.data} />}
-        {asset.data.attributes !== undefined && <AttributeTable attributes={asset.data.attributes} history={history.data ?? []} />}
-        <MonitorList projectId={projectId} assetId={assetId} />
-        <Lineage parents={asset.data.parents ?? []} descendants={asset.data.children ?? []} />
-      </Stack>
+      {(asset.description !== null || asset.tags.length > 0) && (
+        <Group gap="xs">
+          {asset.description !== null && <Text size="sm">{asset.description}</Text>}
+          {asset.tags.map((tag) => (
+            <Badge key={tag} variant="light" color="gray" size="sm">
+              {tag}
+            </Badge>
+          ))}
+        </Group>
+      )}
+      {jobsError !== null && <ErrorPanel error={jobsError} doing="list the scans" />}
+      <Tabs value={tab} keepMounted={false} onChange={(value) => change({ tab: TABS.find((each) => each === value), job: undefined })}>
+        <Box style={{ overflowX: 'auto', scrollbarWidth: 'none' }} mb="md">
+          <Tabs.List style={{ flexWrap: 'nowrap', width: 'max-content', minWidth: '100%' }}>
+            {TABS.map((each) => (
+              <Tabs.Tab key={each} value={each}>
+                {LABELS[each]}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Box>
+        {TABS.map((each) => (
+          <Tabs.Panel key={each} value={each}>
+            <Suspense fallback={<Skeleton height={240} />}>{each === tab && panels[each]()}</Suspense>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
     </Page>
   );
 }
 
-/** Names of the assets beside this one need a look at all; their ids are what the service says here. */
-function Lineage({ parents, descendants }: { readonly parents: readonly string[]; readonly descendants: readonly string[] }) {
+function Actions({ asset, isBusy }: { readonly asset: Asset; readonly isBusy: boolean }) {
   const { observability } = useServices();
-  const all = useQuery({ queryKey: ['observability', 'assets'], queryFn: ({ signal }) => observability.listAssets({}, { signal }) });
-  if (parents.length === 0 && descendants.length === 0) return null;
-  const linked = (id: string) => {
-    const found = all.data?.find((each) => each.id === id);
-    return found === undefined ? (
-      <Text key={id} size="sm" ff="monospace">
-        {id}
-      </Text>
-    ) : (
-      <Anchor key={id} component={Link} to={`/assets/${found.project_id}/${id}`} size="sm">
-        {found.name}
-      </Anchor>
-    );
-  };
+  const queries = useQueryClient();
+  const [isUploading, { open, close }] = useDisclosure(false);
+  const scan = useMutation({
+    mutationFn: () => observability.startScan({ asset_id: asset.id }),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['observability', 'asset', asset.id, 'jobs'] }),
+        queries.invalidateQueries({ queryKey: ['observability', 'jobs'] }),
+      ]),
+  });
   return (
-    <section aria-labelledby="lineage">
-      <Title order={2} size="h5" mb="xs" id="lineage">
-        Lineage
-      </Title>
-      {parents.length > 0 && (
-        <Group gap="xs">
-          <Text size="sm" c="dimmed">
-            comes from
-          </Text>
-          {parents.map(linked)}
-        </Group>
-      )}
-      {descendants.length > 0 && (
-        <Group gap="xs">
-          <Text size="sm" c="dimmed">
-            goes into
-          </Text>
-          {descendants.map(linked)}
-        </Group>
-      )}
-    </section>
+    <Stack gap="xs" align="end">
+      <Group gap="xs">
+        {asset.type === 'UPLOAD' && (
+          <Button variant="default" leftSection={<IconUpload size={14} />} onClick={open}>
+            Upload the next delivery
+          </Button>
+        )}
+        <Button leftSection={<IconPlayerPlay size={14} />} loading={scan.isPending} disabled={isBusy} onClick={() => scan.mutate()}>
+          Scan now
+        </Button>
+      </Group>
+      {scan.isError && <ErrorPanel error={scan.error} doing="start a scan" />}
+      {isUploading && <UploadFile asset={asset} onClose={close} />}
+    </Stack>
   );
+}
+
+/** When a scan has ended, what it found is read anew. */
+function useFreshFindings(assetId: string, jobs: readonly ListedJob[] | undefined): void {
+  const queries = useQueryClient();
+  const runningCount = jobs?.filter(({ status }) => isRunning(status)).length ?? 0;
+  const before = useRef(runningCount);
+  useEffect(() => {
+    if (runningCount < before.current) {
+      void queries.invalidateQueries({ queryKey: ['observability', 'asset', assetId] });
+      void queries.invalidateQueries({ queryKey: ['observability', 'jobs'] });
+      void queries.invalidateQueries({ queryKey: ['observability', 'scores'] });
+      void queries.invalidateQueries({ queryKey: ['observability', 'incidents'] });
+    }
+    before.current = runningCount;
+  }, [runningCount, queries, assetId]);
 }

@@ -1,67 +1,146 @@
-import { Badge, Table, Text, Title } from '@mantine/core';
+import { Anchor, Checkbox, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import type { Attribute, MetricHistoryItem } from '@sextant/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { scoreText } from '../../ui/figures.ts';
+import { Sparkline } from '../../ui/sparkline.tsx';
+import { attributeProfiles } from './attribute-profile.ts';
+import { Distribution } from './distribution.tsx';
+import { completenessHistory } from './queries.ts';
+import { isDated, timeText } from './series.ts';
 
-/** What the newest scan says of each attribute. */
-const SHOWN = [
-  { metric: 'COMPLETENESS', label: 'Complete', isPercentage: true },
-  { metric: 'DISTINCT_COUNT', label: 'Distinct', isPercentage: false },
-  { metric: 'MIN', label: 'Least', isPercentage: false },
-  { metric: 'MEAN', label: 'Mean', isPercentage: false },
-  { metric: 'MAX', label: 'Greatest', isPercentage: false },
-] as const;
+const SEARCH_FROM = 12;
 
-type AttributeTableProps = { readonly attributes: readonly Attribute[]; readonly history: readonly MetricHistoryItem[] };
+type AttributeTableProps = {
+  readonly projectId: string;
+  readonly assetId: string;
+  readonly attributes: readonly Attribute[];
+  /** Of the last scan. */
+  readonly measured: readonly MetricHistoryItem[];
+};
 
-export function AttributeTable({ attributes, history }: AttributeTableProps) {
-  const newest = new Map<string, MetricHistoryItem>();
-  for (const item of history) {
-    if (item.attribute !== null && item.segment === null && item.value !== null)
-      newest.set(`${item.attribute}\u0000${item.metric_name}`, item);
-  }
+/** What the last scan says of each attribute, and which of them scans measure. */
+export function AttributeTable({ projectId, assetId, attributes, measured }: AttributeTableProps) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const [sought, setSought] = useState('');
+  const profiles = useMemo(() => attributeProfiles(measured), [measured]);
+  const trends = useQuery(completenessHistory(observability, assetId, attributes.length)).data;
+  const trendOf = useMemo(() => Map.groupBy(trends ?? [], ({ attribute }) => attribute), [trends]);
+  const monitored = attributes.filter((each) => each.monitored).map(({ name }) => name);
+  const choosing = useMutation({
+    mutationFn: (names: readonly string[]) => observability.putAttributes({ asset_id: assetId, monitored: names }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['observability', 'asset', assetId], exact: true }),
+  });
+  const shown = attributes.filter(({ name }) => name.toLowerCase().includes(sought.toLowerCase()));
   return (
-    <section aria-labelledby="attributes">
-      <Title order={2} size="h5" mb="xs" id="attributes">
-        Attributes
-      </Title>
-      <Table.ScrollContainer minWidth={640}>
+    <Stack gap="sm">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed">
+          {monitored.length} of {attributes.length} are measured by scans. What is not measured is not watched either.
+        </Text>
+        {attributes.length > SEARCH_FROM && (
+          <TextInput
+            aria-label="Find an attribute"
+            placeholder="Find an attribute"
+            value={sought}
+            onChange={(event) => setSought(event.currentTarget.value)}
+          />
+        )}
+      </Group>
+      {choosing.isError && <ErrorPanel error={choosing.error} doing="change which attributes are measured" />}
+      <Table.ScrollContainer minWidth={860}>
         <Table highlightOnHover>
           <Table.Thead>
             <Table.Tr>
+              <Table.Th w={40}>
+                <Checkbox
+                  size="xs"
+                  aria-label="Measure all attributes"
+                  checked={monitored.length === attributes.length}
+                  indeterminate={monitored.length > 0 && monitored.length < attributes.length}
+                  disabled={choosing.isPending}
+                  onChange={(event) => choosing.mutate(event.currentTarget.checked ? attributes.map(({ name }) => name) : [])}
+                />
+              </Table.Th>
               <Table.Th>Name</Table.Th>
               <Table.Th>Type</Table.Th>
-              {SHOWN.map(({ metric, label }) => (
-                <Table.Th key={metric} ta="right">
-                  {label}
-                </Table.Th>
-              ))}
+              <Table.Th>Complete</Table.Th>
+              <Table.Th ta="right">Distinct</Table.Th>
+              <Table.Th ta="right">Mean</Table.Th>
+              <Table.Th>Values</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {attributes.map(({ name, data_type: type, monitored }) => (
-              <Table.Tr key={name}>
-                <Table.Td ff="monospace">
-                  {name}{' '}
-                  {!monitored && (
-                    <Badge variant="default" size="xs">
-                      not monitored
-                    </Badge>
-                  )}
-                </Table.Td>
-                <Table.Td>{type.toLowerCase()}</Table.Td>
-                {SHOWN.map(({ metric, isPercentage }) => {
-                  const value = newest.get(`${name}\u0000${metric}`)?.value;
-                  return (
-                    <Table.Td key={metric} ta="right">
-                      {value == null ? <Text c="dimmed">–</Text> : isPercentage ? `${value.toFixed(1)} %` : scoreText(value)}
-                    </Table.Td>
-                  );
-                })}
-              </Table.Tr>
-            ))}
+            {shown.map(({ name, data_type: type, source_type: sourceType, monitored: isMonitored }) => {
+              const profile = profiles.get(name);
+              const trend = trendOf.get(name)?.flatMap(({ value }) => (value === null ? [] : [value])) ?? [];
+              return (
+                <Table.Tr key={name}>
+                  <Table.Td>
+                    <Checkbox
+                      size="xs"
+                      aria-label={`Measure ${name}`}
+                      checked={isMonitored}
+                      disabled={choosing.isPending}
+                      onChange={() => choosing.mutate(isMonitored ? monitored.filter((each) => each !== name) : [...monitored, name])}
+                    />
+                  </Table.Td>
+                  <Table.Td>
+                    <Anchor
+                      component={Link}
+                      to={`/assets/${projectId}/${assetId}?of=${encodeURIComponent(name)}`}
+                      size="sm"
+                      ff="monospace"
+                      style={{ overflowWrap: 'anywhere' }}
+                    >
+                      {name}
+                    </Anchor>
+                  </Table.Td>
+                  <Table.Td title={sourceType}>{type.toLowerCase()}</Table.Td>
+                  <Table.Td>
+                    {profile?.completeness == null ? (
+                      <None />
+                    ) : (
+                      <Group gap="xs" wrap="nowrap">
+                        <Text size="sm" w={56} ta="right">
+                          {profile.completeness.toFixed(1)} %
+                        </Text>
+                        {trend.length > 1 && (
+                          <Sparkline
+                            values={trend}
+                            min={Math.min(...trend, 90)}
+                            max={100}
+                            label={`Completeness of ${name} over ${trend.length} scans`}
+                          />
+                        )}
+                      </Group>
+                    )}
+                  </Table.Td>
+                  <Table.Td ta="right">{profile?.distinct == null ? <None /> : scoreText(profile.distinct)}</Table.Td>
+                  <Table.Td ta="right">
+                    {profile?.mean == null ? <None /> : isDated({ data_type: type }) ? timeText(profile.mean) : scoreText(profile.mean)}
+                  </Table.Td>
+                  <Table.Td>
+                    {profile === undefined ? <None /> : <Distribution profile={profile} isTime={isDated({ data_type: type })} />}
+                  </Table.Td>
+                </Table.Tr>
+              );
+            })}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-    </section>
+    </Stack>
+  );
+}
+
+function None() {
+  return (
+    <Text size="sm" c="dimmed" component="span">
+      –
+    </Text>
   );
 }

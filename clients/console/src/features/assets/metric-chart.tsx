@@ -1,61 +1,124 @@
 import { useComputedColorScheme, useMantineTheme } from '@mantine/core';
-import type { MetricHistoryItem } from '@sextant/sdk';
+import { useMemo } from 'react';
 import { Chart, type ChartOption } from '../../ui/chart.tsx';
-import { scoreText } from '../../ui/figures.ts';
+import { bandedAxis } from '../monitors/banded-axis.ts';
+import { type MeasuredPoint, pointNotes } from './point-words.ts';
+import { type Series, valueText } from './series.ts';
 
-type MetricChartProps = { readonly title: string; readonly points: readonly MetricHistoryItem[] };
+type MetricChartProps = {
+  readonly title: string;
+  readonly series: Series;
+  /** Oldest first; at least one. */
+  readonly points: readonly MeasuredPoint[];
+  /** The first moment of the axis, which all charts share; without one, that of the first point. */
+  readonly from: string | undefined;
+  readonly onPick: (point: MeasuredPoint) => void;
+};
+
+const VALUES = 'value';
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** The value of each scan within the band that was learned; what was out of it is marked, what is left out of learning is hollow. */
-export function MetricChart({ title, points }: MetricChartProps) {
+export function MetricChart({ title, series, points, from, onPick }: MetricChartProps) {
   const theme = useMantineTheme();
   const isDark = useComputedColorScheme('light') === 'dark';
   const line = theme.colors.chart?.[isDark ? 4 : 7] ?? '#346db2';
-  const band = isDark ? 'rgba(101,150,209,0.18)' : 'rgba(52,109,178,0.12)';
-  const bad = theme.colors.red[isDark ? 5 : 7];
-  const banded = points.filter(({ lower_bound: lower, upper_bound: upper }) => lower !== null && upper !== null);
-  const option: ChartOption = {
+  const bad = theme.colors.red[isDark ? 5 : 7] ?? '#c92a2a';
+  const option = useMemo(
+    () => optionOf({ title, series, points, from, line, bad, isDark }),
+    [title, series, points, from, line, bad, isDark],
+  );
+  return (
+    <Chart
+      option={option}
+      height={150}
+      label={`${title}, ${points.length} values over time`}
+      onPick={(name, index) => {
+        const point = points[index];
+        if (name === VALUES && point !== undefined) onPick(point);
+      }}
+    />
+  );
+}
+
+type Drawn = Omit<MetricChartProps, 'onPick'> & { readonly line: string; readonly bad: string; readonly isDark: boolean };
+
+function optionOf({ title, series, points, from, line, bad, isDark }: Drawn): ChartOption {
+  const { min, max, bands } = bandedAxis(points);
+  const banded = bands.filter((_, index) => points[index]?.lower_bound != null || points[index]?.upper_bound != null);
+  const edge = {
+    type: 'line',
+    stack: 'band',
+    stackStrategy: 'all',
+    lineStyle: { opacity: 0 },
+    symbol: 'none',
+    silent: true,
+    tooltip: { show: false },
+  };
+  const grid = {
+    splitLine: { lineStyle: { color: isDark ? '#3a3f47' : '#e9ecef' } },
+    axisLabel: { color: isDark ? '#b8bdc4' : '#495057', fontSize: 11 },
+  };
+  return {
     aria: { enabled: true, label: { description: `${title}: ${points.length} values` } },
     animation: false,
-    grid: { left: 8, right: 12, top: 12, bottom: 4, containLabel: true },
-    xAxis: { type: 'time', splitNumber: 3 },
-    yAxis: { type: 'value', scale: true, splitNumber: 3, axisLabel: { formatter: (value: number) => scoreText(value) } },
-    tooltip: { trigger: 'axis', valueFormatter: (value: unknown) => (typeof value === 'number' ? scoreText(value) : '') },
+    grid: { left: 4, right: 12, top: 10, bottom: 0, containLabel: true },
+    xAxis: {
+      type: 'time',
+      splitNumber: 3,
+      min: from ?? 'dataMin',
+      ...grid,
+      axisLabel: { ...grid.axisLabel, hideOverlap: true },
+      splitLine: { show: false },
+    },
+    yAxis: {
+      type: 'value',
+      min,
+      max,
+      splitNumber: 3,
+      ...grid,
+      axisLabel: {
+        ...grid.axisLabel,
+        showMinLabel: false,
+        showMaxLabel: false,
+        formatter: (value: number) =>
+          series.isTime ? valueText(series, value).slice(0, 10) : valueText(series, Number(value.toPrecision(4))),
+      },
+    },
+    tooltip: {
+      trigger: 'item',
+      formatter: ({ dataIndex }: { readonly dataIndex: number }) => tooltipOf(series, points[dataIndex]),
+    },
     series: [
+      { ...edge, name: 'lower', data: banded.map(({ time, lower }) => [time, lower]) },
       {
-        name: 'from',
-        type: 'line',
-        data: banded.map((each) => [each.metric_time, each.lower_bound]),
-        stack: 'band',
-        lineStyle: { opacity: 0 },
-        symbol: 'none',
-        tooltip: { show: false },
+        ...edge,
+        name: 'band',
+        data: banded.map(({ time, lower, upper }) => [time, upper - lower]),
+        areaStyle: { color: line, opacity: isDark ? 0.22 : 0.14 },
       },
       {
-        name: 'learned band',
-        type: 'line',
-        data: banded.map((each) => [each.metric_time, (each.upper_bound ?? 0) - (each.lower_bound ?? 0)]),
-        stack: 'band',
-        stackStrategy: 'all',
-        lineStyle: { opacity: 0 },
-        areaStyle: { color: band },
-        symbol: 'none',
-        tooltip: { show: false },
-      },
-      {
-        name: 'value',
+        name: VALUES,
         type: 'line',
         color: line,
         lineStyle: { width: 1.5 },
         symbol: 'circle',
         data: points.map((each) => ({
           value: [each.metric_time, each.value],
-          symbolSize: each.is_violation ? 9 : 5,
+          symbol: each.is_violation ? 'diamond' : 'circle',
+          symbolSize: each.is_violation ? 12 : 7,
           itemStyle: each.is_excluded
-            ? { color: 'transparent', borderColor: line, borderWidth: 1.5 }
+            ? { color: isDark ? '#242424' : '#fff', borderColor: each.is_violation ? bad : line, borderWidth: 1.5 }
             : { color: each.is_violation ? bad : line },
         })),
       },
     ],
   };
-  return <Chart option={option} height={160} label={`${title}, ${points.length} values over time`} />;
+}
+
+function tooltipOf(series: Series, point: MeasuredPoint | undefined): string {
+  if (point === undefined) return '';
+  return [moment.format(new Date(point.metric_time)), `<b>${valueText(series, point.value)}</b>`, ...pointNotes(series, point)].join(
+    '<br>',
+  );
 }

@@ -1,55 +1,85 @@
-import { Paper, Select, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
-import type { MetricHistoryItem } from '@sextant/sdk';
-import { lazy, Suspense, useMemo, useState } from 'react';
-import { hasViolation, type Series, seriesOf } from './queries.ts';
-
-const MetricChart = lazy(async () => ({ default: (await import('./metric-chart.tsx')).MetricChart }));
+import { Group, SegmentedControl, Select, SimpleGrid, Text, Title } from '@mantine/core';
+import type { Attribute, MetricHistoryItem } from '@sextant/sdk';
+import { useMemo } from 'react';
+import { type AssetView, RANGES } from './asset-view.ts';
+import { ChartCard } from './chart-card.tsx';
+import { type Series, seriesOf } from './series.ts';
 
 const WHOLE = 'the asset as a whole';
-const CHARTS_MAX = 24;
+const OUT_OF_ORDER = 'what was out of order in the last scan';
+const ALL_ROWS = 'all records';
+const CHARTS_MAX = 48;
 
-/** Metrics over time, those that were out of order first. */
-export function MetricCharts({ history }: { readonly history: readonly MetricHistoryItem[] }) {
-  const series = useMemo(() => seriesOf(history), [history]);
-  const attributes = [...new Set(series.map(({ attribute }) => attribute ?? WHOLE))];
-  const violated = series.filter(hasViolation);
-  const [attribute, setAttribute] = useState<string | null>(violated.length > 0 ? null : WHOLE);
-  const chosen = attribute === null ? violated : series.filter((each) => (each.attribute ?? WHOLE) === attribute);
+type MetricChartsProps = {
+  readonly assetId: string;
+  /** Of the last scan, which says what is measured. */
+  readonly measured: readonly MetricHistoryItem[];
+  readonly attributes: readonly Attribute[];
+  readonly view: AssetView;
+  readonly onView: (part: AssetView) => void;
+};
+
+/** Metrics over time, of one attribute at a time; what was out of order first. */
+export function MetricCharts({ assetId, measured, attributes: known, view, onView }: MetricChartsProps) {
+  const series = useMemo(() => seriesOf(measured, known), [measured, known]);
+  const hasViolation = series.some(({ isViolated }) => isViolated);
+  const attributes = [...new Set(series.flatMap(({ attribute }) => (attribute === null ? [] : [attribute])))];
+  const choices = [...(hasViolation ? [OUT_OF_ORDER] : []), WHOLE, ...attributes];
+  // An address may name what is no longer measured.
+  const of = choices.find((each) => each === view.of) ?? choices[0];
+  const ofChoice =
+    of === OUT_OF_ORDER ? series.filter(({ isViolated }) => isViolated) : series.filter((each) => (each.attribute ?? WHOLE) === of);
+  const segments = [...new Set(series.flatMap(({ segment }) => (segment === null ? [] : [segment])))].toSorted();
+  const shown = of === OUT_OF_ORDER ? ofChoice : ofChoice.filter(({ segment }) => (segment ?? ALL_ROWS) === (view.segment ?? ALL_ROWS));
+  const from = useMemo(() => RANGES.find(({ value }) => value === view.range)?.from(measured), [view.range, measured]);
   return (
     <section aria-labelledby="metrics">
       <Title order={2} size="h5" mb="xs" id="metrics">
         Metrics over time
       </Title>
-      <Select
-        label="Of"
-        data={attributes}
-        value={attribute}
-        onChange={setAttribute}
-        placeholder="what was out of order"
-        clearable={violated.length > 0}
-        searchable
-        mb="sm"
-        maw={320}
-      />
+      <Group gap="sm" mb="sm" align="end">
+        <Select
+          label="Of"
+          data={choices}
+          value={of ?? null}
+          onChange={(chosen) => onView({ of: chosen ?? undefined })}
+          allowDeselect={false}
+          searchable
+          w={280}
+        />
+        {segments.length > 0 && of !== OUT_OF_ORDER && (
+          <Select
+            label="Where"
+            data={[ALL_ROWS, ...segments]}
+            value={view.segment ?? ALL_ROWS}
+            onChange={(chosen) => onView({ segment: chosen === null || chosen === ALL_ROWS ? undefined : chosen })}
+            allowDeselect={false}
+            searchable
+            w={220}
+          />
+        )}
+        <SegmentedControl
+          aria-label="Time range"
+          data={RANGES.map(({ value, label }) => ({ value, label }))}
+          value={view.range ?? 'all'}
+          onChange={(chosen) => onView({ range: RANGES.find(({ value }) => value === chosen)?.value })}
+        />
+      </Group>
+      {shown.length === 0 && (
+        <Text size="sm" c="dimmed">
+          The last scan measured nothing here.
+        </Text>
+      )}
       <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="sm">
-        {chosen.slice(0, CHARTS_MAX).map((each) => (
-          <Paper key={each.key} withBorder p="sm">
-            <Text size="sm" fw={500}>
-              {titleOf(each)}
-            </Text>
-            <Suspense fallback={<Skeleton height={160} />}>
-              <MetricChart title={titleOf(each)} points={each.points} />
-            </Suspense>
-          </Paper>
+        {shown.slice(0, CHARTS_MAX).map((each: Series) => (
+          <ChartCard key={each.key} assetId={assetId} series={each} from={from} />
         ))}
       </SimpleGrid>
+      {shown.length > CHARTS_MAX && (
+        <Text size="sm" c="dimmed" mt="xs">
+          The first {CHARTS_MAX} of {shown.length}; choose an attribute for the others.
+        </Text>
+      )}
     </section>
   );
-}
-
-function titleOf({ metric, aggregation, attribute, segment }: Series): string {
-  const name = metric.toLowerCase().replaceAll('_', ' ');
-  const how = aggregation === '' || aggregation === metric ? '' : ` (${aggregation.toLowerCase().replaceAll('_', ' ')})`;
-  const where = segment === null ? '' : ` where ${segment}`;
-  return `${name}${how}${attribute === null ? '' : ` of ${attribute}`}${where}`;
 }

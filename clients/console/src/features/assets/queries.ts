@@ -1,12 +1,15 @@
 /** What the screens of assets ask of the observability service. */
-import type { AssetScore, ListedJob, MetricHistoryItem, ObservabilityClient } from '@sextant/sdk';
+import type { AssetScore, ListedJob, ObservabilityClient } from '@sextant/sdk';
 import { queryOptions } from '@tanstack/react-query';
+import type { Series } from './series.ts';
 
 const CALM_MS = 30_000;
 const BUSY_MS = 1_000;
 const JOBS = 50;
-/** Of one asset; the service keeps more. */
-const MEASUREMENTS = 5_000;
+/** The service answers no more at once. */
+const MEASURED_MAX = 100_000;
+const SERIES_MAX = 2_000;
+const SPARK_SCANS = 30;
 
 /** All assets with their schedules and lineage. */
 export function assetList(client: ObservabilityClient) {
@@ -70,52 +73,57 @@ export function isRunning(status: ListedJob['status']): boolean {
   return status !== 'FINISHED' && status !== 'FAILED';
 }
 
-export function measurements(client: ObservabilityClient, assetId: string) {
+/** Everything that one scan measured. */
+export function measuredBy(client: ObservabilityClient, assetId: string, jobId: string | undefined) {
   return queryOptions({
-    queryKey: ['observability', 'asset', assetId, 'metrics'],
-    queryFn: ({ signal }) => client.listMetrics({ asset_id: assetId, limit: MEASUREMENTS }, { signal }),
+    queryKey: ['observability', 'asset', assetId, 'metrics', 'of-job', jobId],
+    queryFn: ({ signal }) => client.listMetrics({ asset_id: assetId, job_id: jobId, limit: MEASURED_MAX }, { signal }),
+    enabled: jobId !== undefined,
+    staleTime: CALM_MS,
   });
 }
 
-/** One line of a chart: a metric of an attribute, or of the asset as a whole. */
-export type Series = {
-  readonly key: string;
-  readonly metric: string;
-  readonly aggregation: string;
-  readonly attribute: string | null;
-  readonly segment: string | null;
-  readonly points: readonly MetricHistoryItem[];
-};
-
-/** Oldest first within each; those with violations come first, then in the order of their names. */
-export function seriesOf(history: readonly MetricHistoryItem[]): readonly Series[] {
-  const byKey = new Map<string, MetricHistoryItem[]>();
-  for (const item of history) {
-    if (item.value === null) continue;
-    const key = [item.metric_name, item.metric_aggregation, item.attribute, item.segment, item.monitor_id].join('\u0000');
-    const points = byKey.get(key);
-    if (points === undefined) byKey.set(key, [item]);
-    else points.push(item);
-  }
-  return [...byKey]
-    .map(([key, points]) => seriesFrom(key, points))
-    .sort((a, b) => Number(hasViolation(b)) - Number(hasViolation(a)) || a.key.localeCompare(b.key));
-}
-
-function seriesFrom(key: string, points: readonly MetricHistoryItem[]): Series {
-  const [first] = points;
-  return {
-    key,
-    metric: first?.metric_name ?? '',
-    aggregation: first?.metric_aggregation ?? '',
-    attribute: first?.attribute ?? null,
-    segment: first?.segment ?? null,
-    points,
+/** The values of one series since a time. */
+export function seriesHistory(
+  client: ObservabilityClient,
+  assetId: string,
+  { metric, aggregation, attribute, segment, monitorId }: Series,
+  from: string | undefined,
+) {
+  const series = {
+    metric_name: metric,
+    metric_aggregation: aggregation,
+    attribute: attribute ?? '',
+    segment: segment ?? '',
+    monitor_id: monitorId ?? '',
   };
+  return queryOptions({
+    queryKey: ['observability', 'asset', assetId, 'metrics', 'series', series, from],
+    queryFn: ({ signal }) => client.listMetrics({ asset_id: assetId, ...series, from_time: from, limit: SERIES_MAX }, { signal }),
+    staleTime: CALM_MS,
+  });
 }
 
-export function hasViolation({ points }: Series): boolean {
-  return points.some(({ is_violation }) => is_violation);
+/** Of every attribute, how complete it was in the last scans. */
+export function completenessHistory(client: ObservabilityClient, assetId: string, attributes: number) {
+  return queryOptions({
+    queryKey: ['observability', 'asset', assetId, 'metrics', 'completeness', attributes],
+    queryFn: ({ signal }) =>
+      client.listMetrics(
+        { asset_id: assetId, metric_name: 'COMPLETENESS', segment: '', limit: (attributes + 1) * SPARK_SCANS },
+        { signal },
+      ),
+    staleTime: CALM_MS,
+  });
+}
+
+/** How many columns came, went or changed, scan by scan. */
+export function schemaHistory(client: ObservabilityClient, assetId: string) {
+  return queryOptions({
+    queryKey: ['observability', 'asset', assetId, 'metrics', 'schema'],
+    queryFn: ({ signal }) =>
+      client.listMetrics({ asset_id: assetId, metric_name: 'SCHEMA', attribute: '', segment: '', monitor_id: '' }, { signal }),
+  });
 }
 
 const BAND_COLOURS = { excellent: 'teal', good: 'green', fair: 'yellow', poor: 'red' } as const;

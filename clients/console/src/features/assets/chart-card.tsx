@@ -1,0 +1,65 @@
+import { ActionIcon, Group, Paper, Skeleton, Text, Tooltip } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
+import type { MetricHistoryItem } from '@sextant/sdk';
+import { IconListDetails } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { messageOf } from '../../ui/error-panel.tsx';
+import { seriesTitle } from '../monitors/series-title.ts';
+import type { MeasuredPoint } from './point-words.ts';
+import { PointsDialog } from './points-dialog.tsx';
+import { seriesHistory } from './queries.ts';
+import type { Series } from './series.ts';
+
+const MetricChart = lazy(async () => ({ default: (await import('./metric-chart.tsx')).MetricChart }));
+
+type ChartCardProps = { readonly assetId: string; readonly series: Series; readonly from: string | undefined };
+
+/** One series, read when it is first in sight. A point, or the button, opens its values. */
+export function ChartCard({ assetId, series, from }: ChartCardProps) {
+  const { observability } = useServices();
+  const { ref, inViewport } = useInViewport<HTMLDivElement>();
+  const history = useQuery({ ...seriesHistory(observability, assetId, series, from), enabled: inViewport });
+  const points = useMemo(() => history.data?.filter(hasValue), [history.data]);
+  // `null` is the dialog with no point chosen.
+  const [open, setOpen] = useState<MeasuredPoint | null>();
+  const title = seriesTitle(series);
+  return (
+    <Paper withBorder p="sm" ref={ref} mih={208}>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Text size="sm" fw={500} truncate title={title}>
+          {title}
+        </Text>
+        <Tooltip label="Its values">
+          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Values of ${title}`} onClick={() => setOpen(null)}>
+            <IconListDetails size={14} />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      {history.isError && (
+        <Text size="sm" c="red">
+          {messageOf(history.error)}
+        </Text>
+      )}
+      {points === undefined && !history.isError && <Skeleton height={150} />}
+      {points?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No value in this time.
+        </Text>
+      )}
+      {points !== undefined && points.length > 0 && (
+        <Suspense fallback={<Skeleton height={150} />}>
+          <MetricChart title={title} series={series} points={points} from={from} onPick={setOpen} />
+        </Suspense>
+      )}
+      {open !== undefined && points !== undefined && (
+        <PointsDialog assetId={assetId} title={title} series={series} points={points} chosen={open} onClose={() => setOpen(undefined)} />
+      )}
+    </Paper>
+  );
+}
+
+function hasValue(point: MetricHistoryItem): point is MeasuredPoint {
+  return point.value !== null;
+}

@@ -1,0 +1,77 @@
+import { ActionIcon, Badge, Group, Progress, Text, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { ListedJob } from '@sextant/sdk';
+import { IconPlayerStop } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useServices } from '../../app/services.tsx';
+import { messageOf } from '../../ui/error-panel.tsx';
+import { countText } from '../../ui/figures.ts';
+import { isRunning } from './queries.ts';
+
+const STATES: Readonly<Record<ListedJob['status'], { readonly colour: string; readonly word: string }>> = {
+  PREPARING: { colour: 'gray', word: 'preparing' },
+  BATCH_WAIT: { colour: 'gray', word: 'waits' },
+  IN_PROGRESS: { colour: 'chart', word: 'runs' },
+  FINISHED: { colour: 'teal', word: 'finished' },
+  FAILED: { colour: 'red', word: 'failed' },
+};
+
+export function JobBadge({ status }: Pick<ListedJob, 'status'>) {
+  const { colour, word } = STATES[status];
+  return (
+    <Badge variant="dot" color={colour}>
+      {word}
+    </Badge>
+  );
+}
+
+/** How far a scan is, or what came of it, in the words of the service. */
+export function JobWords({ job }: { readonly job: ListedJob }) {
+  const { details, progress, status } = job;
+  if (!isRunning(status)) return <Text size="sm">{details === '' ? `${countText(progress.rows_read)} rows` : details}</Text>;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Progress
+        value={(progress.fraction ?? 1) * 100}
+        animated={progress.fraction === null}
+        w={140}
+        size="sm"
+        aria-label={`Progress: ${progress.phase}`}
+      />
+      <Text size="sm" c="dimmed">
+        {progress.phase}
+        {progress.rows_read > 0 && `, ${countText(progress.rows_read)} rows`}
+      </Text>
+    </Group>
+  );
+}
+
+export function runTimeText({ run_time: took }: ListedJob): string {
+  return took === null ? '–' : `${(took.seconds + took.nano / 1e9).toFixed(1)} s`;
+}
+
+/** Of one that waits or runs. */
+export function StopScan({ job }: { readonly job: ListedJob }) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => observability.cancelJob({ job_id: job.id }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['observability', 'asset', job.asset_id, 'jobs'] }),
+    onError: (error) => notifications.show({ color: 'red', title: 'Could not stop the scan', message: messageOf(error) }),
+  });
+  if (!isRunning(job.status)) return null;
+  return (
+    <Tooltip label="Stop this scan">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label="Stop this scan"
+        loading={cancel.isPending}
+        onClick={() => cancel.mutate()}
+      >
+        <IconPlayerStop size={14} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

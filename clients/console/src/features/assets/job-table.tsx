@@ -1,0 +1,75 @@
+import { Button, Stack, Table, Text } from '@mantine/core';
+import type { ListedJob } from '@sextant/sdk';
+import { Moment } from '../../ui/moment.tsx';
+import { JobFindings } from './job-findings.tsx';
+import { JobBadge, JobWords, runTimeText, StopScan } from './job-status.tsx';
+import { isRunning } from './queries.ts';
+
+type JobTableProps = {
+  readonly jobs: readonly ListedJob[];
+  /** The scan whose findings are open. */
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string | undefined) => void;
+};
+
+/** The newest scans with their progress, and what one of them found. */
+export function JobTable({ jobs, chosen, onChoose }: JobTableProps) {
+  const open = jobs.find(({ id }) => id === chosen);
+  if (jobs.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No scan yet.
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="md">
+      <Table.ScrollContainer minWidth={640} maxHeight={420}>
+        <Table highlightOnHover stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={110}>State</Table.Th>
+              <Table.Th w={170}>Asked for</Table.Th>
+              <Table.Th w={80} ta="right">
+                Took
+              </Table.Th>
+              <Table.Th>Outcome</Table.Th>
+              <Table.Th w={120} aria-label="Actions" />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {jobs.map((job) => (
+              <Table.Tr key={job.id} {...(job.id === chosen && { bg: 'var(--mantine-color-default-hover)' })}>
+                <Table.Td>
+                  <JobBadge status={job.status} />
+                </Table.Td>
+                <Table.Td>
+                  <Moment at={job.created_at} />
+                </Table.Td>
+                <Table.Td ta="right">{runTimeText(job)}</Table.Td>
+                <Table.Td>
+                  <JobWords job={job} />
+                </Table.Td>
+                <Table.Td ta="right">
+                  {isRunning(job.status) ? (
+                    <StopScan job={job} />
+                  ) : (
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-expanded={job.id === chosen}
+                      onClick={() => onChoose(job.id === chosen ? undefined : job.id)}
+                    >
+                      Findings
+                    </Button>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {open !== undefined && <JobFindings job={open} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,147 @@
+import { Badge, Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import type { ObservabilityClient } from '@sextant/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { type MeasuredPoint, pointNotes } from './point-words.ts';
+import { type Series, valueText } from './series.ts';
+
+const SHOWN = 200;
+/** The newest incidents of the asset that are looked through for the one of a point. */
+const SOUGHT = 50;
+
+type PointsDialogProps = {
+  readonly assetId: string;
+  readonly title: string;
+  readonly series: Series;
+  readonly points: readonly MeasuredPoint[];
+  /** The point that was chosen in the chart; it stands first. */
+  readonly chosen: MeasuredPoint | null;
+  readonly onClose: () => void;
+};
+
+/** The values of a series, newest first: which are left out of learning, and which incident an alert belongs to. */
+export function PointsDialog({ assetId, title, series, points, chosen, onClose }: PointsDialogProps) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const newest = points.toReversed().filter(({ job_id: id }) => id !== chosen?.job_id);
+  const first = points.find(({ job_id: id }) => id === chosen?.job_id);
+  const shown = [...(first === undefined ? [] : [first]), ...newest].slice(0, SHOWN);
+  const exclusion = useMutation({
+    mutationFn: (point: MeasuredPoint) =>
+      observability.putMetricExclusion({
+        asset_id: assetId,
+        metric_name: series.metric,
+        metric_aggregation: series.aggregation,
+        attribute: series.attribute,
+        segment: series.segment,
+        monitor_id: series.monitorId,
+        job_id: point.job_id,
+        is_excluded: !point.is_excluded,
+      }),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['observability', 'asset', assetId, 'metrics'] }),
+        queries.invalidateQueries({ queryKey: ['observability', 'incidents'] }),
+      ]),
+  });
+  const seeking = useMutation({
+    mutationFn: (point: MeasuredPoint) => incidentOf(observability, { assetId, series, point }),
+    onSuccess: (id) => navigate({ to: '/incidents/$id', params: { id: String(id) } }),
+  });
+  return (
+    <Modal opened onClose={onClose} title={title} size="xl">
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          What is left out of learning stays stored; bands are learned without it, and it raises no alert.
+        </Text>
+        {exclusion.isError && <ErrorPanel error={exclusion.error} doing="change what is learned from" />}
+        {seeking.isError && <ErrorPanel error={seeking.error} doing="find the incident" />}
+        <Table.ScrollContainer minWidth={560} maxHeight="60dvh">
+          <Table stickyHeader>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Scan</Table.Th>
+                <Table.Th ta="right">Value</Table.Th>
+                <Table.Th>Band</Table.Th>
+                <Table.Th aria-label="Actions" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {shown.map((point) => (
+                <Table.Tr
+                  key={`${point.job_id} ${point.metric_time}`}
+                  {...(point === first && { bg: 'var(--mantine-color-default-hover)' })}
+                >
+                  <Table.Td>
+                    <Moment at={point.metric_time} />
+                  </Table.Td>
+                  <Table.Td ta="right">{valueText(series, point.value)}</Table.Td>
+                  <Table.Td>
+                    <Group gap={6}>
+                      {pointNotes(series, point)[0]}
+                      {point.is_violation && (
+                        <Badge size="sm" color="red" variant="light">
+                          out of the band
+                        </Badge>
+                      )}
+                      {point.is_excluded && (
+                        <Badge size="sm" color="gray" variant="outline">
+                          left out
+                        </Badge>
+                      )}
+                    </Group>
+                  </Table.Td>
+                  <Table.Td>
+                    <Group gap={6} justify="end" wrap="nowrap">
+                      {point.is_violation && (
+                        <Button
+                          size="compact-xs"
+                          variant="default"
+                          loading={seeking.isPending && seeking.variables === point}
+                          onClick={() => seeking.mutate(point)}
+                        >
+                          Its incident
+                        </Button>
+                      )}
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        loading={exclusion.isPending && exclusion.variables === point}
+                        onClick={() => exclusion.mutate(point)}
+                      >
+                        {point.is_excluded ? 'Learn from it' : 'Leave out'}
+                      </Button>
+                    </Group>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+        {points.length > SHOWN && (
+          <Text size="xs" c="dimmed">
+            The newest {SHOWN} of {points.length}.
+          </Text>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+type Violation = { readonly assetId: string; readonly series: Series; readonly point: MeasuredPoint };
+
+/** An alert does not name its incident, but an incident names its metrics and the times of its alerts. */
+async function incidentOf(client: ObservabilityClient, { assetId, series, point }: Violation): Promise<number> {
+  const incidents = await client.listIncidents({ asset_ids: assetId, limit: SOUGHT });
+  for (const { id } of incidents) {
+    const { metrics, history } = await client.getIncident({ incident_id: id });
+    const isAbout = metrics.some((each) => each.metric_name === series.metric && each.attribute === series.attribute);
+    const hasAlert = history.some(({ alert_refs: refs }) => refs.some((each) => each.metric_time === point.metric_time));
+    if (isAbout && hasAlert) return id;
+  }
+  throw new Error(`None of the newest ${SOUGHT} incidents of this asset has this alert.`);
+}

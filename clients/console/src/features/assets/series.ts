@@ -1,0 +1,70 @@
+/** What a scan measured as series: a metric of an attribute, or of the asset as a whole. */
+import type { Attribute, MetricHistoryItem } from '@sextant/sdk';
+
+export type Series = {
+  readonly key: string;
+  readonly metric: MetricHistoryItem['metric_name'];
+  readonly aggregation: string;
+  readonly attribute: string | null;
+  readonly segment: string | null;
+  readonly monitorId: string | null;
+  readonly isViolated: boolean;
+  /** Its values are times, in milliseconds since 1970. */
+  readonly isTime: boolean;
+};
+
+/** Told as distributions: each has as many series as there are values. */
+const OF_VALUES: ReadonlySet<string> = new Set(['TOP_VALUE', 'VALUE_DISTRIBUTION', 'PATTERN']);
+
+/** Which of an attribute of dates are dates again. */
+const TIMES: ReadonlySet<string> = new Set(['MIN', 'MAX', 'MEAN', 'MEDIAN', 'QUANTILE']);
+
+/** The usual questions first: how much, how fresh, how complete, how alike, then what the values are. */
+const ORDER: readonly string[] = [
+  ...['RECORD_COUNT', 'FRESHNESS', 'COMPLETENESS', 'CORRECTNESS', 'CUSTOM', 'UNIQUENESS', 'DISTINCT_COUNT', 'DUPLICATE_COUNT'],
+  ...['NULL_PERCENTAGE', 'EMPTY_PERCENTAGE', 'MEAN', 'MEDIAN', 'MIN', 'MAX', 'STDDEV', 'QUANTILE', 'LENGTH', 'SCHEMA'],
+];
+
+/** Those with a violation first. */
+export function seriesOf(points: readonly MetricHistoryItem[], attributes: readonly Attribute[]): readonly Series[] {
+  const dated = new Set(attributes.filter(isDated).map(({ name }) => name));
+  return points
+    .filter(({ metric_name: metric, is_violation: isViolated }) => isViolated || !OF_VALUES.has(metric))
+    .map((point) => ({
+      key: JSON.stringify([point.metric_name, point.metric_aggregation, point.attribute, point.segment, point.monitor_id]),
+      metric: point.metric_name,
+      aggregation: point.metric_aggregation,
+      attribute: point.attribute,
+      segment: point.segment,
+      monitorId: point.monitor_id,
+      isViolated: point.is_violation,
+      isTime: point.attribute !== null && dated.has(point.attribute) && TIMES.has(point.metric_name),
+    }))
+    .sort((a, b) => Number(b.isViolated) - Number(a.isViolated) || rankOf(a) - rankOf(b) || a.key.localeCompare(b.key));
+}
+
+export function isDated({ data_type: type }: Pick<Attribute, 'data_type'>): boolean {
+  return type === 'DATE' || type === 'TIMESTAMP';
+}
+
+function rankOf({ metric }: Series): number {
+  const rank = ORDER.indexOf(metric);
+  return rank === -1 ? ORDER.length : rank;
+}
+
+const numbers = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
+
+/** A value with its unit: shares are percent, freshness is hours; MIN to MAX have the unit of the column, which nobody knows. */
+export function valueText({ metric, aggregation, isTime }: Pick<Series, 'metric' | 'aggregation' | 'isTime'>, value: number): string {
+  if (isTime) return timeText(value);
+  const unit = aggregation === 'ratio' || metric === 'VALUE_DISTRIBUTION' ? ' %' : metric === 'FRESHNESS' ? ' h' : '';
+  return `${numbers.format(value)}${unit}`;
+}
+
+/** A day, or a minute where it is not the start of one; in UTC, as the data are read. */
+export function timeText(ms: number): string {
+  const date = new Date(ms);
+  if (Number.isNaN(date.getTime())) return numbers.format(ms);
+  const text = date.toISOString();
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ');
+}

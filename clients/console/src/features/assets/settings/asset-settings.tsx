@@ -1,0 +1,79 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Asset } from '@sextant/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useServices } from '../../../app/services.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { DescriptionForm } from './description-form.tsx';
+import { ScanOptionsForm } from './scan-options-form.tsx';
+import { ScheduleForm } from './schedule-form.tsx';
+import { ScoreForm } from './score-form.tsx';
+
+/** Everything about an asset that people decide. Each form is by itself, so that a fault in one keeps nobody from another. */
+export function AssetSettings({ asset }: { readonly asset: Asset }) {
+  return (
+    <Stack gap="xl" maw={720}>
+      <Part title="Name and description">
+        <DescriptionForm asset={asset} />
+      </Part>
+      <Part title="Schedule">
+        <ScheduleForm asset={asset} />
+      </Part>
+      <Part title="How it is scanned">
+        <ScanOptionsForm asset={asset} />
+      </Part>
+      <Part title="Data quality score">
+        <ScoreForm asset={asset} />
+      </Part>
+      <Part title="Delete">
+        <DeleteAsset asset={asset} />
+      </Part>
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={2} size="h5" mb="xs">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function DeleteAsset({ asset }: { readonly asset: Asset }) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [isAsking, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Text size="sm" mb="xs">
+        Deletes the asset with its measurements, monitors and incidents. The data themselves stay where they are.
+      </Text>
+      <Button color="red" onClick={open}>
+        Delete {asset.name}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={`Delete ${asset.name}?`}
+          verb="Delete"
+          doing="delete the asset"
+          act={async () => {
+            await observability.deleteAsset({ project_id: asset.project_id, asset_id: asset.id });
+            await navigate({ to: '/assets' });
+            queries.removeQueries({ queryKey: ['observability', 'asset', asset.id] });
+            await queries.invalidateQueries({ queryKey: ['observability'] });
+          }}
+          onClose={close}
+        >
+          All that was measured of it goes with it, and nobody can bring it back.
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import type { Asset } from '@sextant/sdk';
+import { type SubmitEvent, useState } from 'react';
+import { fieldError } from '../../../ui/field-error.ts';
+import { FormFoot } from './form-foot.tsx';
+import { useSaveAsset } from './save-asset.ts';
+
+export function DescriptionForm({ asset }: { readonly asset: Asset }) {
+  const [name, setName] = useState(asset.name);
+  const [description, setDescription] = useState(asset.description ?? '');
+  const [tags, setTags] = useState<string[]>([...asset.tags]);
+  const [webhook, setWebhook] = useState(asset.webhook_url ?? '');
+  const saving = useSaveAsset(asset);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    saving.mutate({ name: name.trim(), description: description.trim() || null, tags, webhook_url: webhook.trim() || null });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={fieldError(saving.error, 'name')}
+          required
+        />
+        <Textarea
+          label="Description"
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+          error={fieldError(saving.error, 'description')}
+          autosize
+          minRows={2}
+        />
+        <TagsInput
+          label="Tags"
+          description="Incidents carry them, and lists are searched by them"
+          size="xs"
+          value={tags}
+          onChange={setTags}
+          error={fieldError(saving.error, 'tags')}
+        />
+        <TextInput
+          label="Webhook"
+          description="Gets each change of a scan's state"
+          placeholder="https://"
+          value={webhook}
+          onChange={(event) => setWebhook(event.currentTarget.value)}
+          error={fieldError(saving.error, 'webhook_url')}
+        />
+        <FormFoot saving={saving} doing="change the asset" />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,19 @@
+import type { UpdateAsset } from '@sextant/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useServices } from '../../../app/services.tsx';
+
+type Place = { readonly id: string; readonly project_id: number };
+
+/** Changes what is given of an asset; what is shown of it is read anew. */
+export function useSaveAsset({ id, project_id: projectId }: Place) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: UpdateAsset) => observability.updateAsset({ project_id: projectId, asset_id: id, ...change }),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['observability', 'asset', id], exact: true }),
+        queries.invalidateQueries({ queryKey: ['observability', 'assets'] }),
+      ]),
+  });
+}

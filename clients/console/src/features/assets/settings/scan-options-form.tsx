@@ -1,0 +1,130 @@
+import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import type { Asset, AssetOptionsChange } from '@sextant/sdk';
+import { type SubmitEvent, useState } from 'react';
+import { fieldError } from '../../../ui/field-error.ts';
+import { FormFoot } from './form-foot.tsx';
+import { useSaveAsset } from './save-asset.ts';
+import { ValuesByAttribute } from './values-by-attribute.tsx';
+
+/** What every scan of the asset does; a schedule may ask for less. */
+export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
+  const { options } = asset;
+  const attributes = asset.attributes?.map(({ name }) => name) ?? [];
+  const [ids, setIds] = useState<string[]>([...(options.id_attributes ?? [])]);
+  const [timestamp, setTimestamp] = useState<string | null>(options.timestamp_attribute ?? null);
+  const [isDelta, setIsDelta] = useState(options.delta_only === 'true');
+  const [isLight, setIsLight] = useState(options.only_light_scan === 'true');
+  const [segments, setSegments] = useState(options.segments ?? {});
+  const [filter, setFilter] = useState(options.filter ?? {});
+  const [sample, setSample] = useState<number | string>(options.sample_fraction ?? '');
+  const [limit, setLimit] = useState<number | string>(options.limit ?? '');
+  const [empty, setEmpty] = useState<string[]>([...(options.empty_values ?? [])]);
+  const [separator, setSeparator] = useState(options.separator ?? '');
+  const saving = useSaveAsset(asset);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const change: AssetOptionsChange = {
+      id_attributes: ids.length === 0 ? null : ids,
+      timestamp_attribute: timestamp,
+      delta_only: isDelta ? 'true' : null,
+      only_light_scan: isLight ? 'true' : null,
+      segments: Object.keys(segments).length === 0 ? null : segments,
+      filter: Object.keys(filter).length === 0 ? null : filter,
+      sample_fraction: typeof sample === 'number' ? sample : null,
+      limit: typeof limit === 'number' ? limit : null,
+      empty_values: empty.length === 0 ? null : empty,
+      separator: separator === '' ? null : separator,
+    };
+    saving.mutate({ options: change });
+  };
+  const errorOf = (name: keyof AssetOptionsChange) => fieldError(saving.error, `options.${name}`);
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <MultiSelect
+          label="What names a record"
+          description="Attributes that together are unique; rows that fail are told by them"
+          data={attributes}
+          value={ids}
+          onChange={setIds}
+          searchable
+          error={errorOf('id_attributes')}
+        />
+        <Select
+          label="What dates a record"
+          description="Freshness is measured by it"
+          data={attributes}
+          value={timestamp}
+          onChange={setTimestamp}
+          clearable
+          searchable
+          error={errorOf('timestamp_attribute')}
+        />
+        <Switch
+          label="Only what is new since the last scan"
+          description="By the attribute that dates the records"
+          checked={isDelta}
+          onChange={(event) => setIsDelta(event.currentTarget.checked)}
+        />
+        <Switch
+          label="Light scans"
+          description="Counts alone: without quantiles, frequent values and texts"
+          checked={isLight}
+          onChange={(event) => setIsLight(event.currentTarget.checked)}
+        />
+        <ValuesByAttribute
+          label="Segments"
+          description="Everything is measured once more for each of these values"
+          attributes={attributes}
+          values={segments}
+          onChange={setSegments}
+        />
+        <ValuesByAttribute
+          label="Only rows with"
+          description="All others are left out of scans"
+          attributes={attributes}
+          values={filter}
+          onChange={setFilter}
+        />
+        <NumberInput
+          label="Sample"
+          description="Percent of the rows; empty for all"
+          value={sample}
+          onChange={setSample}
+          min={0}
+          max={100}
+          suffix=" %"
+          maw={240}
+          error={errorOf('sample_fraction')}
+        />
+        <NumberInput
+          label="At most so many rows"
+          value={limit}
+          onChange={setLimit}
+          min={1}
+          thousandSeparator=","
+          maw={240}
+          error={errorOf('limit')}
+        />
+        <TagsInput
+          label="Values that count as empty"
+          description="Beside null and the empty text, such as NA"
+          size="xs"
+          value={empty}
+          onChange={setEmpty}
+          error={errorOf('empty_values')}
+        />
+        <TextInput
+          label="Separator"
+          description="Of the columns of a text file; empty to have it recognised"
+          value={separator}
+          onChange={(event) => setSeparator(event.currentTarget.value)}
+          maxLength={1}
+          maw={240}
+          error={errorOf('separator')}
+        />
+        <FormFoot saving={saving} doing="change how it is scanned" />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,137 @@
+import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import type { Asset } from '@sextant/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import cronstrue from 'cronstrue';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../../app/services.tsx';
+import { fieldError } from '../../../ui/field-error.ts';
+import { Moment } from '../../../ui/moment.tsx';
+import { cronProblem, nextRuns } from '../schedule.ts';
+import { FormFoot } from './form-foot.tsx';
+
+const NEXT = 3;
+const USUAL = '0 6 * * *';
+const FREQUENT = [
+  { value: '0 * * * *', label: 'Every hour' },
+  { value: '0 */4 * * *', label: 'Every four hours' },
+  { value: USUAL, label: 'Every day at 06:00 UTC' },
+  { value: '0 6 * * 1-5', label: 'Mondays to Fridays at 06:00 UTC' },
+  { value: '0 6 * * 1', label: 'Mondays at 06:00 UTC' },
+];
+
+/** When the asset is scanned by itself. */
+export function ScheduleForm({ asset }: { readonly asset: Asset }) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const current = asset.scheduled_upload ?? null;
+  const [cron, setCron] = useState(current?.schedule ?? USUAL);
+  const [isOn, setIsOn] = useState(current?.enabled ?? true);
+  const [isDelta, setIsDelta] = useState(current?.delta_only ?? false);
+  const [sample, setSample] = useState<number | string>(current?.sample_fraction ?? '');
+  const place = { project_id: asset.project_id, asset_id: asset.id };
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: ['observability', 'asset', asset.id], exact: true }),
+      queries.invalidateQueries({ queryKey: ['observability', 'assets'] }),
+    ]);
+  const saving = useMutation({
+    mutationFn: () =>
+      observability.putSchedule({
+        ...place,
+        schedule: cron.trim(),
+        enabled: isOn,
+        delta_only: isDelta,
+        skip_investigator: current?.skip_investigator ?? false,
+        sample_fraction: typeof sample === 'number' ? sample : null,
+        timestamp_attribute: current?.timestamp_attribute ?? null,
+      }),
+    onSuccess: refresh,
+  });
+  const removal = useMutation({ mutationFn: () => observability.deleteSchedule(place), onSuccess: refresh });
+  const problem = cronProblem(cron.trim());
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (problem === undefined) saving.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {current === null && (
+          <Text size="sm" c="dimmed">
+            There is none: it is scanned when somebody asks for it.
+          </Text>
+        )}
+        <Group gap="sm" align="start" grow preventGrowOverflow={false}>
+          <TextInput
+            label="Cron expression"
+            description="Minute, hour, day, month, weekday; in UTC"
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            value={cron}
+            onChange={(event) => setCron(event.currentTarget.value)}
+            error={fieldError(saving.error, 'schedule') ?? problem}
+            miw={200}
+          />
+          <Select
+            label="Or one of these"
+            description="Fills in the expression"
+            placeholder="Choose"
+            data={FREQUENT}
+            value={FREQUENT.some(({ value }) => value === cron.trim()) ? cron.trim() : null}
+            onChange={(chosen) => chosen !== null && setCron(chosen)}
+            miw={200}
+          />
+        </Group>
+        {problem === undefined && <NextRuns cron={cron.trim()} />}
+        <Switch label="On" checked={isOn} onChange={(event) => setIsOn(event.currentTarget.checked)} />
+        <Switch
+          label="Only what is new since the last scan"
+          description="Needs the attribute that dates the rows, below"
+          checked={isDelta}
+          onChange={(event) => setIsDelta(event.currentTarget.checked)}
+        />
+        <NumberInput
+          label="Sample"
+          description="Percent of the rows; empty for all"
+          value={sample}
+          onChange={setSample}
+          min={0}
+          max={100}
+          suffix=" %"
+          maw={200}
+          error={fieldError(saving.error, 'sample_fraction')}
+        />
+        <FormFoot saving={saving} doing="set the schedule">
+          {current !== null && (
+            <Button variant="default" loading={removal.isPending} onClick={() => removal.mutate()}>
+              Remove the schedule
+            </Button>
+          )}
+        </FormFoot>
+      </Stack>
+    </form>
+  );
+}
+
+/** An expression in words, and the times that it means. */
+function NextRuns({ cron }: { readonly cron: string }) {
+  const [now] = useState(() => new Date());
+  const runs = nextRuns(cron, now.getTime(), NEXT);
+  return (
+    <Text size="sm" component="div">
+      {cronstrue.toString(cron, { use24HourTimeFormat: true, verbose: true })} (UTC).{' '}
+      {runs.length === 0 ? (
+        'That never comes.'
+      ) : (
+        <>
+          Next:{' '}
+          {runs.map((at, index) => (
+            <span key={at}>
+              {index > 0 && ', '}
+              <Moment at={at} />
+            </span>
+          ))}
+        </>
+      )}
+    </Text>
+  );
+}

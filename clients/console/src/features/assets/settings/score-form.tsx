@@ -1,0 +1,93 @@
+import { Button, Group, NumberInput, Progress, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import type { Asset, DqScoreConfig } from '@sextant/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../../app/services.tsx';
+import { ErrorPanel } from '../../../ui/error-panel.tsx';
+import { fieldError } from '../../../ui/field-error.ts';
+import { FormFoot } from './form-foot.tsx';
+
+const PARTS = [
+  { name: 'completeness', sentence: 'how many values are filled' },
+  { name: 'accuracy', sentence: 'how many records pass the rules' },
+  { name: 'consistency', sentence: 'how few incidents are open' },
+  { name: 'timeliness', sentence: 'whether the data come when they should' },
+] as const;
+
+type Weights = DqScoreConfig['weights'];
+
+/** How the score of the asset is weighed. */
+export function ScoreForm({ asset }: { readonly asset: Asset }) {
+  const { observability } = useServices();
+  const config = useQuery({
+    queryKey: ['observability', 'asset', asset.id, 'score-config'],
+    queryFn: ({ signal }) => observability.getDqScore({ asset_id: asset.id }, { signal }),
+  });
+  if (config.isError)
+    return <ErrorPanel error={config.error} doing="read how the score is weighed" onRetry={() => void config.refetch()} />;
+  if (config.data === undefined) return <Skeleton height={200} />;
+  const { dq_score_config: current } = config.data;
+  return <WeightsForm key={JSON.stringify(current)} assetId={asset.id} current={current} />;
+}
+
+function WeightsForm({ assetId, current }: { readonly assetId: string; readonly current: DqScoreConfig }) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const [isOn, setIsOn] = useState(current.enabled);
+  const [weights, setWeights] = useState<Weights>(current.weights);
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: ['observability', 'asset', assetId, 'score-config'] }),
+      queries.invalidateQueries({ queryKey: ['observability', 'scores'] }),
+    ]);
+  const saving = useMutation({
+    mutationFn: () => observability.putDqScore({ asset_id: assetId, enabled: isOn, weights }),
+    onSuccess: refresh,
+  });
+  const reset = useMutation({ mutationFn: () => observability.deleteDqScore({ asset_id: assetId }), onSuccess: refresh });
+  const sum = PARTS.reduce((total, { name }) => total + weights[name], 0);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Switch label="The asset has a score" checked={isOn} onChange={(event) => setIsOn(event.currentTarget.checked)} />
+        {PARTS.map(({ name, sentence }) => {
+          const share = sum > 0 ? weights[name] / sum : 0;
+          return (
+            <Group key={name} gap="sm" align="end" wrap="nowrap">
+              <NumberInput
+                label={`Weight of ${name}`}
+                description={sentence}
+                value={weights[name]}
+                onChange={(value) => setWeights({ ...weights, [name]: typeof value === 'number' ? value : 0 })}
+                min={0}
+                step={0.05}
+                decimalScale={4}
+                disabled={!isOn}
+                error={fieldError(saving.error, `weights.${name}`)}
+                w={260}
+              />
+              <Stack gap={2} style={{ flex: 1 }} pb={6}>
+                <Text size="xs" c="dimmed">
+                  {(share * 100).toFixed(1)} % of the score
+                </Text>
+                <Progress value={share * 100} size="sm" aria-label={`Share of ${name}`} />
+              </Stack>
+            </Group>
+          );
+        })}
+        <Text size="xs" c="dimmed">
+          Any scale will do: weights are divided by their sum. What cannot be measured takes no part.
+        </Text>
+        <FormFoot saving={saving} doing="change the weights">
+          <Button variant="default" loading={reset.isPending} onClick={() => reset.mutate()}>
+            Back to the default
+          </Button>
+        </FormFoot>
+      </Stack>
+    </form>
+  );
+}
