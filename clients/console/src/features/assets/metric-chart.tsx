@@ -3,16 +3,16 @@ import { useMemo } from 'react';
 import { Chart, type ChartOption } from '../../ui/chart.tsx';
 import { bandedAxis } from '../monitors/banded-axis.ts';
 import { type MeasuredPoint, pointNotes } from './point-words.ts';
-import { type Series, valueText } from './series.ts';
+import { type SeriesUnit, valueText } from './series.ts';
 
 type MetricChartProps = {
   readonly title: string;
-  readonly series: Series;
+  readonly series: SeriesUnit;
   /** Oldest first; at least one. */
   readonly points: readonly MeasuredPoint[];
   /** The first moment of the axis, which all charts share; without one, that of the first point. */
-  readonly from: string | undefined;
-  readonly onPick: (point: MeasuredPoint) => void;
+  readonly from?: string | undefined;
+  readonly onPick?: (point: MeasuredPoint) => void;
 };
 
 const VALUES = 'value';
@@ -35,7 +35,7 @@ export function MetricChart({ title, series, points, from, onPick }: MetricChart
       label={`${title}, ${points.length} values over time`}
       onPick={(name, index) => {
         const point = points[index];
-        if (name === VALUES && point !== undefined) onPick(point);
+        if (name === VALUES && point !== undefined) onPick?.(point);
       }}
     />
   );
@@ -116,7 +116,7 @@ function optionOf({ title, series, points, from, line, bad, isDark }: Drawn): Ch
   };
 }
 
-function tooltipOf(series: Series, point: MeasuredPoint | undefined): string {
+function tooltipOf(series: SeriesUnit, point: MeasuredPoint | undefined): string {
   if (point === undefined) return '';
   return [moment.format(new Date(point.metric_time)), `<b>${valueText(series, point.value)}</b>`, ...pointNotes(series, point)].join(
     '<br>',

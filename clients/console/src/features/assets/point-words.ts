@@ -1,12 +1,12 @@
 import type { MetricHistoryItem } from '@sextant/sdk';
-import { type Series, valueText } from './series.ts';
+import { type SeriesUnit, valueText } from './series.ts';
 
 /** A point that has a value; without one there was nothing to measure. */
 export type MeasuredPoint = MetricHistoryItem & { readonly value: number };
 
 /** What is to be said of a point beside its value. */
 export function pointNotes(
-  series: Series,
+  series: SeriesUnit,
   { lower_bound: lower, upper_bound: upper, is_violation: isViolation, is_excluded: isExcluded }: MeasuredPoint,
 ): readonly string[] {
   const text = (bound: number | null, none: string) => (bound === null ? none : valueText(series, bound));

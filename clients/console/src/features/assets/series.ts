@@ -13,6 +13,9 @@ export type Series = {
   readonly isTime: boolean;
 };
 
+/** What says in which unit its values are. */
+export type SeriesUnit = Pick<Series, 'metric' | 'aggregation' | 'isTime'>;
+
 /** Told as distributions: each has as many series as there are values. */
 const OF_VALUES: ReadonlySet<string> = new Set(['TOP_VALUE', 'VALUE_DISTRIBUTION', 'PATTERN']);
 
@@ -55,7 +58,7 @@ function rankOf({ metric }: Series): number {
 const numbers = new Intl.NumberFormat('en', { maximumSignificantDigits: 5 });
 
 /** A value with its unit: shares are percent, freshness is hours; MIN to MAX have the unit of the column, which nobody knows. */
-export function valueText({ metric, aggregation, isTime }: Pick<Series, 'metric' | 'aggregation' | 'isTime'>, value: number): string {
+export function valueText({ metric, aggregation, isTime }: SeriesUnit, value: number): string {
   if (isTime) return timeText(value);
   const unit = aggregation === 'ratio' || metric === 'VALUE_DISTRIBUTION' ? ' %' : metric === 'FRESHNESS' ? ' h' : '';
   return `${numbers.format(value)}${unit}`;

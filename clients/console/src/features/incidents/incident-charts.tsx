@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
-import { hasViolation, seriesOf } from '../assets/queries.ts';
+import type { MeasuredPoint } from '../assets/point-words.ts';
 import { PointCare } from './point-care.tsx';
 import { Section } from './section.tsx';
 
@@ -53,9 +53,10 @@ export function IncidentCharts({ incident }: { readonly incident: IncidentDetail
     const points = histories[index]?.data;
     if (points === undefined) return [];
     // Rules and expressions of several monitors share a metric's name.
-    const series = seriesOf(points);
-    const own = series.find((each) => each.points[0]?.monitor_id === incident.alert_policy_id) ?? series.find(hasViolation) ?? series[0];
-    return own === undefined ? [] : [{ metric, points: own.points }];
+    const series = [...Map.groupBy(points.filter(hasValue), ({ monitor_id: monitorId }) => monitorId).values()];
+    const ofPolicy = series.find((each) => each[0]?.monitor_id === incident.alert_policy_id);
+    const own = ofPolicy ?? series.find((each) => each.some(({ is_violation: isViolation }) => isViolation)) ?? series[0];
+    return own === undefined ? [] : [{ metric, points: own }];
   });
   const isLoading = histories.some(({ isPending }) => isPending);
   if (!isLoading && failed === undefined && drawn.length === 0) return null;
@@ -87,18 +88,29 @@ type MetricHistoryProps = {
   readonly assetId: string;
   readonly incidentId: number;
   readonly metric: IncidentMetric;
-  readonly points: readonly MetricHistoryItem[];
+  readonly points: readonly MeasuredPoint[];
 };
+
+function hasValue(point: MetricHistoryItem): point is MeasuredPoint {
+  return point.value !== null;
+}
 
 function MetricHistory({ assetId, incidentId, metric, points }: MetricHistoryProps) {
   const title = metricInWords(metric);
+  const [first] = points;
   return (
     <Paper withBorder p="sm">
       <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
         {title}
       </Text>
       <Suspense fallback={<Skeleton height={160} />}>
-        <MetricChart title={title} points={points} />
+        {first !== undefined && (
+          <MetricChart
+            title={title}
+            series={{ metric: first.metric_name, aggregation: first.metric_aggregation, isTime: false }}
+            points={points}
+          />
+        )}
       </Suspense>
       <PointCare assetId={assetId} incidentId={incidentId} points={points} />
     </Paper>
