@@ -11,14 +11,17 @@ import { squareFromCentre } from './binary-codes';
 import { encodeRow } from './codes';
 import { component } from './components';
 import {
-  BOOK_ERROR, BYTES, CALIBRATED_ROWS, CODES, CODE_OFFSET, CODE_SCALE, DOT, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, MISFITS, NO_CODES, OUTGROWN, PENDING, PENDING_COUNT,
-  QUANTILE, ROW_BOUND, SKETCHES, SKETCH_TRIED, codeOf, codeStride, dimension, hasBook, isBinary, isInGraph, isLive, isShifted, metric, pointBytes, releasesVectors,
+  BOOK_ERROR, BYTES, CALIBRATED_ROWS, CODES, CODE_OFFSET, CODE_SCALE, DOT, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, MARGIN, MISFITS, NO_CODES, OUTGROWN, PENDING, PENDING_COUNT,
+  QUANTILE, ROW_BOUND, SKETCHES, SKETCH_TRIED, codeOf, codeStride, dimension, hasBook, isBinary, isInGraph, isLive, isReduced, isShifted, lookAtCodes, metric, pointBytes, releasesVectors,
   sketchStride, state, stride, vectorOf,
 } from './layout';
 import { learnSketches } from './learn-sketches';
+import { isReductionDue, reduceCodes } from './learn-reduction';
 import { deviationAt } from './quantile';
+import { shareLeftOut } from './reduced-codes';
 import { sketchRow } from './sketch';
-import { oversamplingNeeded, prepareTrial, sketchesTell, takesPart, trialStep, tryRowsFrom } from './trial';
+import { marginOfCodes, oversamplingNeeded, prepareTrial, sketchesTell, takesPart, trialStep, tryRowsFrom } from './trial';
+import { query } from './workspace';
 
 /** Fewer rows are walked through on their vectors: too few to learn from, and quick anyway. */
 const ROWS_MIN: u32 = 1000;
@@ -44,6 +47,8 @@ const LOOK_WAIT: i64 = 50_000;
 /** A code with a larger share of its components at either end is cut off, and one with none beyond this is faint. Both happen when vectors' sizes change. */
 const CUT_MAX: f64 = 0.25;
 const FAINT: i8 = 15;
+/** A reduced code that leaves out a larger share of what its vector differs by from the mean says little of where that is. */
+const LEFT_OUT_MAX: f64 = 0.5;
 /** A row lies far out where the square of its distance from the centre is so many times the mean of all. */
 const FAR_OUT: f64 = 4;
 /** Rows that do not fit are looked into when they are this share, as a shift, of the rows of the last calibration. */
@@ -75,11 +80,15 @@ export function calibrate(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
   if (!prepareTrial(rowBound, OVERSAMPLED)) return false;
   if (codesStay()) return true;
+  lookAtCodes();
   const learned = learn(rowBound);
-  if (atomic.load<u32>(CODES) == 0 || !learned || hasDrifted()) {
+  if (atomic.load<u32>(CODES) == 0 || !learned || hasDrifted() || isReductionDue(rowBound)) {
     if (!turnCodesOff()) return true;
     if (learned) writeCodes(rowBound);
-    if (learned && oversamplingNeeded(rowBound, OVERSAMPLED, PENDING) != 0) atomic.store<u32>(CODES, hasUsefulSketches(rowBound, true) ? SKETCHES : BYTES);
+    if (learned && (isReduced || oversamplingNeeded(rowBound, OVERSAMPLED, PENDING) != 0)) {
+      if (isReduced) store<u32>(MARGIN, marginOfCodes(rowBound));
+      atomic.store<u32>(CODES, hasUsefulSketches(rowBound, true) ? SKETCHES : BYTES);
+    }
   } else if (sketchStride != 0 && !lookAtSketches(rowBound)) {
     return true;
   }
@@ -137,14 +146,15 @@ export function noteFit(row: u32): void {
   if (hasBook) return;
   let cut: u32 = 0;
   let largest = i8x16.splat(0);
-  const code = codeOf(row);
+  const code = isReduced ? query : codeOf(row);
   for (let at = code; at < code + pointBytes; at += 16) {
     const sizes = i8x16.abs(v128.load(at));
     cut += popcnt(i8x16.bitmask(i8x16.eq(sizes, i8x16.splat(<i8>CODE_MAX))));
     largest = i8x16.max_u(largest, sizes);
   }
   const isFaint = !v128.any_true(i8x16.gt_u(largest, i8x16.splat(FAINT))) && v128.any_true(largest);
-  if (isFaint || <f64>cut > (CUT_MAX + cutByQuantile()) * <f64>dimension) atomic.add<u32>(MISFITS, 1);
+  if (isReduced && shareLeftOut(code, row) > LEFT_OUT_MAX) atomic.add<u32>(MISFITS, 1);
+  else if (isFaint || <f64>cut > (CUT_MAX + cutByQuantile()) * <f64>dimension) atomic.add<u32>(MISFITS, 1);
 }
 
 /** The share of components that are cut off because a quantile was asked for. */
@@ -216,6 +226,7 @@ export function hasDrifted(): bool {
 
 function writeCodes(rowBound: u32): void {
   useScale();
+  reduceCodes(rowBound);
   for (let row: u32 = 0; row < rowBound; row++) {
     const rowState = state(row);
     if (isLive(rowState) || isInGraph(rowState)) encodeRow(row);

@@ -6,7 +6,8 @@
  * Four candidates at a time share the loads of the one that they are held against, and a candidate that is on its way from memory does not
  * keep the others waiting.
  */
-import { DOT, EUCLID, MANHATTAN, hasBook, isShifted, metric, pointBytes } from './layout';
+import { DOT, EUCLID, MANHATTAN, hasBook, isReduced, isShifted, metric, pointBytes } from './layout';
+import { layOutReduced, reducedOrder, reducedOrders } from './reduced-codes';
 
 /** Turns the order of signed integers into that of unsigned ones. */
 const SIGN: i32 = i32.MIN_VALUE;
@@ -16,7 +17,7 @@ const EUCLID_OF_BYTES: u32 = 5;
 
 /** Where the code is laid out that `codeOrders` measures from: for each sixteen components the positive part and the negative, or the code as it is. */
 let aimed: usize = 0;
-/** Of the code that is laid out, its product with itself. */
+/** Of the code that is laid out, its product with itself; of a reduced one what belongs to every candidate's order. */
 let aimedSquare: i32 = 0;
 
 /** Bytes that a code takes when it is laid out; those that are made by a book are not. */
@@ -29,6 +30,10 @@ let aimedSquare: i32 = 0;
 /** Lays out a code at `to`, for `codeOrders` until the next call. */
 export function aim(code: usize, to: usize): void {
   aimed = to;
+  if (isReduced) {
+    aimedSquare = layOutReduced(code, to);
+    return;
+  }
   const kind = kindOfCodes();
   aimedSquare = kind == EUCLID ? sum(DOT, code, code) : 0;
   const isSplit = kind == DOT || kind == EUCLID;
@@ -113,6 +118,7 @@ function manhattanOrders(a: usize, b: usize, c: usize, d: usize): v128 { return 
 /** The order of four codes by their distance from the one aimed at. Smaller is nearer: dot is negated, euclid squared. */
 // @ts-ignore: decorator
 @inline export function codeOrders(a: usize, b: usize, c: usize, d: usize): v128 {
+  if (isReduced) return reducedOrders(aimed, aimedSquare, a, b, c, d);
   if (metric == DOT) return dotOrders(a, b, c, d);
   if (metric == EUCLID) return isShifted ? euclidOrdersOfBytes(a, b, c, d) : euclidOrders(a, b, c, d);
   return manhattanOrders(a, b, c, d);
@@ -141,6 +147,7 @@ function manhattanOrders(a: usize, b: usize, c: usize, d: usize): v128 { return 
 
 /** The order of one code by its distance from another, neither of them laid out. */
 export function codeOrder(a: usize, b: usize): u32 {
+  if (isReduced) return reducedOrder(a, b);
   if (metric == DOT) return SIGN - sum(DOT, a, b);
   if (metric == EUCLID) return sum(EUCLID, a, b);
   return sum(MANHATTAN, a, b);

@@ -1,13 +1,15 @@
 /**
  * Codes: one signed byte for each component of a vector, which the graph is walked and built on. One scale and one offset serve the whole
  * space, so distances between codes are integers, and exact. Dot products keep zero where it is; the others may move it.
+ * Of these reduced codes are made, where few directions say enough: see reduced-codes.ts.
  * Where several components share a byte, these bytes are what centroids are made of: see product-codes.ts. Codes of bits are made in another way: see
  * binary-codes.ts.
  */
 import { encodeBinary } from './binary-codes';
 import { fourComponents } from './components';
-import { BOOK, CODE_OFFSET, CODE_SCALE, codeOf, codeStride, dimension, hasBook, isBinary, isShifted, pointBytes, vectorOf } from './layout';
+import { BOOK, CODE_OFFSET, CODE_SCALE, codeOf, codeStride, dimension, hasBook, isBinary, isReduced, isShifted, pointBytes, vectorOf } from './layout';
 import { encodeProduct } from './product-codes';
+import { reduce } from './reduced-codes';
 import { query } from './workspace';
 
 /** As far from zero as the largest code, so that every code's negative is a code. */
@@ -41,11 +43,13 @@ export function encodePoint(vector: usize, point: usize): void {
   encodePart(vector, 0, pointBytes, point);
 }
 
-/** Writes the row's code, where the space has codes and knows how to make them. By a book it is made in the memory of the query. */
+/** Writes the row's code, where the space has codes and knows how to make them. Where that takes a step between, it is made in the memory of the query. */
 export function encodeRow(row: u32): void {
   if (isShifted || codeStride == 0) return;
   if (!hasBook) {
-    encodePoint(vectorOf(row), codeOf(row));
+    const point = isReduced ? query : codeOf(row);
+    encodePoint(vectorOf(row), point);
+    if (isReduced) reduce(point, codeOf(row));
     return;
   }
   const book: usize = load<u32>(BOOK);

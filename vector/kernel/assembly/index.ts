@@ -1,13 +1,14 @@
 /** What the TypeScript side calls. Addresses and counts travel as 32-bit integers. */
 import { allocate } from './allocator';
 import {
-  BOOK, BOOK_ERROR, BREAK, BYTES_MAX, CHANCE, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT, QUANTILE, QUERY_BITS, QUANTIZATION, ROW_BOUND,
+  BOOK, BOOK_ERROR, BREAK, BYTES_MAX, CHANCE, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT, QUANTILE, QUERY_BITS, QUANTIZATION, REDUCED, ROW_BOUND,
   SKETCH, SKETCHES, TOMBSTONE_COUNT, blockAddress, blockBytes, blockMask, blockShift, codeOf, codeStride, datatype, dimension, hasBook, isInGraph,
-  isShifted, levelOf, linksMax, linksOf, releasesVectors, sketchOf, sketchStride, stride, upperOf, vectorOf,
+  isReduced, isReducible, isShifted, levelOf, linksMax, linksOf, lookAtCodes, releasesVectors, sketchOf, sketchStride, stride, upperOf, vectorOf,
 } from './layout';
 import { bookBytes } from './calibrate-by-book';
 import { aim, codeOrder, codeOrders } from './code-distance';
 import { releaseSlot } from './epochs';
+import { reducerBytes } from './learn-reduction';
 import { rowState } from './rows';
 import { sketchOrders, sketcherBytes } from './sketch';
 import { aimed, prepareWalk, releaseWorkspace } from './workspace';
@@ -23,7 +24,8 @@ export { encodeRow } from './codes';
 export { finishBinaryBook, layOutBinary } from './binary-codes';
 export { binaryOrder, setLaidOut } from './binary-distance';
 export { rotate } from './binary-rotate';
-export { setExcesses, sketchRow } from './sketch';
+export { setExcesses } from './projection';
+export { sketchRow } from './sketch';
 export { nearestCentroid } from './product-assign';
 export { isCalibrating } from './calibrate-by-book';
 export { productOrder } from './product-distance';
@@ -60,17 +62,22 @@ export function calibrationAddress(): usize { return codeStride != 0 ? CODES : 0
 /** Bytes of what a walk reads of each row: its code, or its vector where codes are not in use. */
 export function comparedBytes(): u32 {
   if (sketchesInUse()) return sketchStride;
+  lookAtCodes();
   return codesInUse() ? codeStride : stride;
 }
 export function codesOutgrown(): bool { return atomic.load<u32>(OUTGROWN) != 0; }
 export function codesInUse(): bool { return atomic.load<u32>(CODES) != 0; }
+export function codesReduced(): bool { return codesInUse() && isReducible && load<u32>(REDUCED) != 0; }
 export function sketchesInUse(): bool { return atomic.load<u32>(CODES) == SKETCHES; }
 /** Rows that a search measures by their vectors for each that is wanted; 0 where the space has neither product codes nor binary ones. */
 export function oversampling(): u32 { return hasBook ? load<u32>(OVERSAMPLING) : 0; }
-/** What was learned beside the calibration: the book of product or binary codes, or what sketches are made by. Its address is 0 where there is none (yet). */
+/** What was learned beside the calibration: the book of product or binary codes, or what sketches or reduced codes are made by. Its address is 0 where there is none (yet). */
 export function learnedAddress(): usize { return load<u32>(learnedWord()); }
 function learnedWord(): usize { return sketchStride != 0 ? SKETCH : BOOK; }
-export function learnedBytes(): u32 { return sketchStride != 0 ? sketcherBytes() : hasBook ? bookBytes() : 0; }
+export function learnedBytes(): u32 {
+  lookAtCodes();
+  return sketchStride != 0 ? sketcherBytes() : hasBook ? bookBytes() : isReduced ? reducerBytes(codeStride) : 0;
+}
 /** Makes room for what was learned; returns its address, 0 where there is no room. */
 export function takeLearned(): usize {
   store<u32>(learnedWord(), <u32>allocate(learnedBytes()));
@@ -78,7 +85,10 @@ export function takeLearned(): usize {
 }
 /** Where the findings about what was learned are, three words. */
 export function findingsAddress(): usize { return BOOK_ERROR; }
-export function codeAddress(row: u32): usize { return codeOf(row); }
+export function codeAddress(row: u32): usize {
+  lookAtCodes();
+  return codeOf(row);
+}
 export function codeNearness(a: u32, b: u32): u32 { return codeOrder(codeOf(a), codeOf(b)); }
 /** The nearness of four rows to one as the walk computes them, of which one is returned. */
 export function codeNearnessOfFour(from: u32, a: u32, b: u32, c: u32, d: u32, lane: u32): u32 {
@@ -101,6 +111,12 @@ function laneOf(orders: v128, lane: u32): u32 {
 export function blockStart(block: u32): usize { return blockAddress(block); }
 export function bytesOfBlock(): u32 { return blockBytes; }
 export function rowsOfBlock(): u32 { return blockMask + 1; }
+/** Where in a block the codes end, and where the room for them: what is between is not in use, and zero. */
+export function codesEnd(): u32 {
+  lookAtCodes();
+  return <u32>(codeOf(0) - blockAddress(0)) + (codeStride << blockShift);
+}
+export function codesRoomEnd(): u32 { return isReducible && load<u32>(REDUCED) != 0 ? <u32>(sketchOf(0) - blockAddress(0)) : codesEnd(); }
 export function uppersStart(): u32 { return <u32>(upperOf(0) - blockAddress(0)); }
 
 export function vectorAddress(row: u32): usize { return vectorOf(row); }

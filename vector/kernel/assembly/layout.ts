@@ -55,6 +55,8 @@ export const BITS: u32 = 2;
 const PRODUCT: u32 = 3;
 /** One bit for each component, and from there on half a bit more. */
 const BINARY: u32 = 8;
+/** One byte for each of the few directions in which rows differ most; or, where these do not tell neighbours, for each component. */
+const REDUCED_BYTES: u32 = 11;
 
 export const NO_ROW: u32 = 0xffffffff;
 export const LEVEL_MAX: u32 = 15;
@@ -101,10 +103,14 @@ export const BOOK: usize = 192;
 export const NEXT_BOOK: usize = 196;
 /** Mean squared error of product codes, or distance from the centre of binary ones, when the book was learned. This word and the two that follow are kept by saved graphs. */
 export const BOOK_ERROR: usize = 200;
+/** The same word, where codes may be reduced, for these have no such error: bytes of a reduced code, 0 while codes are of all components. */
+export const REDUCED: usize = 200;
 /** 1 from when the book is in place until every row has its code and these have been tried. */
 export const RECODING: usize = 204;
 /** Rows that are to be measured by their vectors for each that is wanted, as the last trial of product or binary codes has found. */
 export const OVERSAMPLING: usize = 208;
+/** The same word for reduced codes: by how much more than the last wanted, as codes say, one that is wanted may be farther. */
+export const MARGIN: usize = 208;
 /** Share of components that codes reach, 0 where that is left to their deviation. */
 export const QUANTILE: usize = 212;
 const DATATYPE: usize = 216;
@@ -113,6 +119,8 @@ const RELEASES_VECTORS: usize = 220;
 export const OUTGROWN: usize = 224;
 /** Bits for each component of a query that is held against binary codes: 4 where it is 0. */
 export const QUERY_BITS: usize = 228;
+/** Row bound when it was last tried to reduce codes. */
+export const REDUCTION_TRIED: usize = 232;
 export const FREE_LISTS: usize = 256;
 export const READER_SLOTS: usize = 2048;
 export const READER_SLOT_COUNT: u32 = 64;
@@ -156,8 +164,13 @@ let vectorStep: u32 = 0;
 export let isShifted: bool = false;
 /** Whether distances divide by lengths. */
 export let cosine: bool = false;
-/** Bytes from one row's code to the next; 0 where the space has none. */
+/** Bytes from one row's code to the next, as it was when `lookAtCodes` looked last; 0 where the space has none. */
 export let codeStride: u32 = 0;
+/** Bytes of a code of all components, for which blocks have room. What reduced codes leave of it is never written, so it takes no memory. */
+let codeBytesMax: u32 = 0;
+/** Whether codes may be reduced, and whether they are. */
+export let isReducible: bool = false;
+export let isReduced: bool = false;
 /** Components that share a byte of a product code; 0 where codes are of another kind. */
 export let codeWidth: u32 = 0;
 /** Whether codes are binary: signs of the components of a vector that was turned. */
@@ -231,10 +244,15 @@ export function format(
  */
 function codeBytes(quantization: u32, dimension: u32): u32 {
   if (quantization == NO_CODES) return 0;
-  if (quantization >= BINARY) return CODE_HEADER_BYTES + ((wordsOf(dimension) + fineWordsOf(quantization, dimension)) << 3);
-  if (quantization >= PRODUCT) return ((dimension + 15) & ~15) >> (quantization - PRODUCT);
+  if (isBinaryIn(quantization)) return CODE_HEADER_BYTES + ((wordsOf(dimension) + fineWordsOf(quantization, dimension)) << 3);
+  if (isProductIn(quantization)) return ((dimension + 15) & ~15) >> (quantization - PRODUCT);
   return dimension <= 16 ? 16 : dimension <= 32 ? 32 : (dimension + 63) & ~63;
 }
+
+// @ts-ignore: decorator
+@inline function isProductIn(quantization: u32): bool { return quantization >= PRODUCT && quantization < BINARY; }
+// @ts-ignore: decorator
+@inline function isBinaryIn(quantization: u32): bool { return quantization >= BINARY && quantization < REDUCED_BYTES; }
 
 // @ts-ignore: decorator
 @inline function wordsOf(dimension: u32): u32 { return (dimension + 63) >> 6; }
@@ -261,9 +279,11 @@ export function attach(): bool {
   metric = cosine ? DOT : load<u32>(METRIC);
   isShifted = isShiftedIn(datatype, metric);
   const quantization = load<u32>(QUANTIZATION);
-  codeStride = isShifted ? stride : codeBytes(quantization, dimension);
-  isBinary = quantization >= BINARY;
-  codeWidth = quantization < PRODUCT || isBinary ? 0 : 1 << (quantization - PRODUCT);
+  codeBytesMax = isShifted ? stride : codeBytes(quantization, dimension);
+  isBinary = isBinaryIn(quantization);
+  codeWidth = isProductIn(quantization) ? 1 << (quantization - PRODUCT) : 0;
+  isReducible = quantization == REDUCED_BYTES && datatype != UINT8;
+  lookAtCodes();
   hasBook = isBinary || codeWidth != 0;
   signWords = isBinary ? wordsOf(dimension) : 0;
   fineWords = isBinary ? fineWordsOf(quantization, dimension) : 0;
@@ -277,7 +297,7 @@ export function attach(): bool {
   const rows: u32 = 1 << blockShift;
   blockMask = rows - 1;
   codesOffset = isShifted ? 0 : (rows * vectorStep + 63) & ~63;
-  sketchesOffset = ((isShifted ? rows * stride : codesOffset + rows * codeStride) + 63) & ~63;
+  sketchesOffset = ((isShifted ? rows * stride : codesOffset + rows * codeBytesMax) + 63) & ~63;
   linksOffset = sketchesOffset + rows * sketchStride;
   versionsOffset = (linksOffset + rows * baseLinkBytes + 7) & ~7;
   uppersOffset = versionsOffset + rows * 8;
@@ -285,6 +305,13 @@ export function attach(): bool {
   statesOffset = levelsOffset + rows;
   blockBytes = (statesOffset + rows + 63) & ~63;
   return true;
+}
+
+/** Learns how long codes are. It stays so while they are in use: a reader looks when it has seen that, the indexer and linkers before they work. */
+export function lookAtCodes(): void {
+  const reduced: u32 = isReducible ? atomic.load<u32>(REDUCED) : 0;
+  isReduced = reduced != 0;
+  codeStride = isReduced ? reduced : codeBytesMax;
 }
 
 // @ts-ignore: decorator

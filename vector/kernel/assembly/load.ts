@@ -5,7 +5,7 @@
 import { allocate } from './allocator';
 import {
   BLOCK_COUNT, CHANCE, CODES, FREE, GRAPH_LIVE_COUNT, INDEXED, LEVEL_MAX, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, SAVED, SKETCHES,
-  TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockPending, blockShift, capacityAt, hasBook, isInGraph, levelOf, linksOf,
+  TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockPending, blockShift, capacityAt, hasBook, isInGraph, isReduced, levelOf, linksOf,
   state, stateOf, releasesVectors, upperLinkBytes, upperOf, versionOf,
 } from './layout';
 import { sketchRow } from './sketch';
@@ -120,8 +120,8 @@ export function adopt(row: u32, version: f64): void {
   if (state(row) != SAVED) {
     publish(row, version);
   } else if (load<f64>(versionOf(row)) == version) {
-    // A code that is made by a book is as it was saved: it would take long to make, and its vector is the same.
-    if (!hasBook) encodeRow(row);
+    // A code that is made by what was learned is as it was saved: it would take long to make, and its vector is the same.
+    if (!hasBook && !isReduced) encodeRow(row);
     if (load<u32>(CODES) == SKETCHES) sketchRow(row);
     takeNode(row, true);
   } else {

@@ -9,11 +9,12 @@ import { encodePoint } from './codes';
 import { distance } from './distance';
 import { orderOf, valueOf } from './keys';
 import {
-  BOOK, CODES, MANHATTAN, QUERY_BITS, SKETCHES, codeOf, codeStride, codeWidth, hasBook, isBinary, metric, pointBytes, releasesVectors, sketchOf,
+  BOOK, CODES, MANHATTAN, QUERY_BITS, SKETCHES, codeOf, codeStride, codeWidth, EUCLID, hasBook, isBinary, isReducible, isReduced, lookAtCodes, metric, pointBytes, releasesVectors, sketchOf,
   sketchStride, stride, vectorOf,
 } from './layout';
 import { decodeProduct } from './product-codes';
 import { productOrder } from './product-distance';
+import { reduce } from './reduced-codes';
 import { sketchOrder } from './sketch';
 import { aimed, query } from './workspace';
 
@@ -33,6 +34,7 @@ let decoded: usize = 0;
 
 export function chooseMeasure(): void {
   const codes = atomic.load<u32>(CODES);
+  lookAtCodes();
   coded = codes != 0;
   sketched = codes == SKETCHES;
   bySketch = false;
@@ -70,10 +72,20 @@ export function measureCodes(): void {
 // @ts-ignore: decorator
 @inline export function comparedBytes(): u32 { return bySketch ? sketchStride : coded ? codeStride : stride; }
 
-/** Writes the point of a vector, which codes are held against: `pointBytes` of it. */
-export function layOut(vector: usize, point: usize): void {
-  if (isBinary) layOutForBinary(vector, point, load<u32>(QUERY_BITS));
-  else encodePoint(vector, point);
+/** Bytes that `layOut` writes to. */
+// @ts-ignore: decorator
+@inline export function laidOutBytes(): u32 { return isReducible ? pointBytes << 1 : pointBytes; }
+
+/** Writes the point of a vector, which codes are held against; returns where it is. */
+export function layOut(vector: usize, to: usize): usize {
+  if (isBinary) {
+    layOutForBinary(vector, to, load<u32>(QUERY_BITS));
+    return to;
+  }
+  encodePoint(vector, to);
+  if (!isReduced) return to;
+  reduce(to, to + pointBytes);
+  return to + pointBytes;
 }
 
 function layOutForBinary(vector: usize, point: usize, bits: u32): void {
@@ -125,8 +137,12 @@ export function aimAt(point: usize): void {
 const SHORTENED: f64 = 1 / 1.1;
 const SHORTENED_ROOT: f64 = 0.9535;
 
-/** A distance from a point, shortened: as far as it goes beyond that of the point from itself. */
+/**
+ * A distance from a point, shortened: as far as it goes beyond that of the point from itself. By euclid a reduced code is as far from itself as from another that
+ * leaves out as much; there the distance itself is shortened.
+ */
 export function shortened(order: u32, toItself: u32): u32 {
+  if (isReduced && coded && metric == EUCLID) return <u32>Math.ceil(<f64>order * SHORTENED);
   if (order <= toItself) return order;
   const share = metric == MANHATTAN ? SHORTENED_ROOT : SHORTENED;
   // Rounded up, so that the same integers are below it as below the product.

@@ -5,10 +5,10 @@ import { enter, leave } from './epochs';
 import { passingShareAround } from './filtered-walk';
 import { distanceOf, keyOf, orderIn, orderOf, rowOf } from './keys';
 import {
-  BLOCK_COUNT, ENTRY, INDEXED, LINKED, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit,
-  isLive, isShifted, pointBytes, releasesVectors, sketchStride, state, stride, vectorOf,
+  BLOCK_COUNT, ENTRY, INDEXED, LINKED, MARGIN, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit,
+  isLive, isReduced, isShifted, pointBytes, releasesVectors, sketchStride, state, stride, vectorOf,
 } from './layout';
-import { chooseMeasure, coded, layOut, measureVectors, sketched } from './measure';
+import { chooseMeasure, coded, laidOutBytes, layOut, measureVectors, sketched } from './measure';
 import { insertSorted } from './neighbours';
 import { sketch } from './sketch';
 import { touch } from './touch';
@@ -28,7 +28,7 @@ const SKETCHED_MORE: u32 = 20;
 
 /** Where the caller puts the query vector, or 0 where there is no room. */
 export function queryAddress(): usize {
-  return prepareQuery(stride + pointBytes + sketchStride) ? query : 0;
+  return prepareQuery(stride + laidOutBytes() + sketchStride) ? query : 0;
 }
 
 /** Where the caller puts `bytes` of filter bits or rows, or 0 where there is no room. */
@@ -51,17 +51,17 @@ export function keyOfRow(row: u32): u64 {
 
 /**
  * Nearest `k` of the graph with beam width `ef` and of the rows that it does not hold yet, with the filter's bits in the input where it is
- * filtered. As many as `rescored` are measured by their vectors after a walk on codes; with 0 the walk is on the vectors.
+ * filtered. As many as `rescored` are measured by their vectors after a walk on codes, or fewer, but at least `least`, where reduced codes leave no doubt; with 0 the walk is on the vectors.
  * Where vectors are released, rows whose vectors were come first, up to `rescored` of them and with "not a number" for a distance.
  */
-export function search(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32): i32 {
+export function search(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32, least: u32): i32 {
   enter();
-  const found = searchEntered(k, ef, filtered, filterRows, rescored);
+  const found = searchEntered(k, ef, filtered, filterRows, rescored, least);
   leave();
   return found;
 }
 
-function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32): i32 {
+function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32, least: u32): i32 {
   // In this order, so that the bound includes the entry.
   const entry = atomic.load<u64>(ENTRY);
   const rowBound = atomic.load<u32>(ROW_BOUND);
@@ -72,7 +72,7 @@ function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32, rescore
   setFilter(filtered ? input : 0, filterRows);
   if (<u32>entry == NO_ROW) walkNowhere(ef);
   else walkFrom(<u32>entry, <u32>(entry >> 32), ef, filtered);
-  if (coded) rescore(rescored);
+  if (coded) rescore(rescored, least);
   limitAnswer(k);
   scanPending();
   return unpack(poolCount);
@@ -106,9 +106,9 @@ export function widthFor(rescored: u32): u32 {
 /** The query as the walk compares it. */
 export function preparedPoint(): usize {
   if (!coded || isShifted) return query;
-  layOut(query, query + stride);
-  if (sketched) sketch(query + stride, preparedSketch());
-  return query + stride;
+  const point = layOut(query, query + stride);
+  if (sketched) sketch(point, preparedSketch());
+  return point;
 }
 
 /** Where the query's sketch is. */
@@ -122,9 +122,18 @@ function walkFrom(entry: u32, level: u32, ef: u32, filtered: bool): void {
   else walkFor(point, preparedSketch(), start, 0, ef, ef);
 }
 
-/** Codes have chosen who comes into question; the vectors decide. Sorts the nearest `limit` by true distance and drops the others. */
-export function rescore(limit: u32): void {
+/**
+ * Codes have chosen who comes into question; the vectors decide. Sorts the nearest `limit` by true distance and drops the others. Beyond the nearest `least`, those are
+ * left out that reduced codes say are farther by more than such codes err: most of the time of a search with long vectors is spent here.
+ */
+export function rescore(limit: u32, least: u32): void {
   truncatePool(limit);
+  if (isReduced && least < poolCount) {
+    const bound = <u64>orderIn(poolKey(least - 1)) + load<u32>(MARGIN);
+    let count = least;
+    while (count < poolCount && <u64>orderIn(poolKey(count)) <= bound) count++;
+    truncatePool(count);
+  }
   for (let i: u32 = 0; i < poolCount; i++) touch(vectorOf(rowOf(poolKey(i))), stride);
   for (let i: u32 = 0; i < poolCount; i++) insertSorted(pool, i, keyOfRow(rowOf(poolKey(i))));
 }

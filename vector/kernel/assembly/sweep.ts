@@ -13,15 +13,15 @@ import { beatsPool, insertIntoPool, measureBatch, poolCount, touchBatch, walkNow
 import { batch, input, isVisited, preparePool, prepareWalk, visit } from './workspace';
 
 /** Nearly always the nearest `k` in [fromRow, toRow); the filter's bits, where given, begin at the word of `fromRow`. */
-export function sweep(k: u32, fromRow: u32, toRow: u32, filtered: bool, rescored: u32): i32 {
+export function sweep(k: u32, fromRow: u32, toRow: u32, filtered: bool, rescored: u32, least: u32): i32 {
   enter();
   chooseMeasureFor(rescored);
-  const found = coded ? sweepEntered(k, fromRow, min(toRow, atomic.load<u32>(ROW_BOUND)), filtered, rescored) : 0;
+  const found = coded ? sweepEntered(k, fromRow, min(toRow, atomic.load<u32>(ROW_BOUND)), filtered, rescored, least) : 0;
   leave();
   return coded ? found : scan(k, fromRow, toRow, filtered);
 }
 
-function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: u32): i32 {
+function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: u32, least: u32): i32 {
   const width = widthFor(rescored);
   if (!prepareWalk(atomic.load<u32>(ROW_BOUND), false) || !preparePool(max(width, rescored + (releasesVectors ? k : 0)))) return NO_ROOM;
   walkNowhere(width);
@@ -46,7 +46,7 @@ function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: 
   }
   offerBatch(last, from);
   refine(point);
-  rescore(rescored);
+  rescore(rescored, least);
   limitAnswer(k);
   if (hasPending) offerMarked(fromRow, end, filtered);
   return unpack(poolCount);

@@ -47,10 +47,10 @@ export type KernelExports = {
   queryAddress(): number;
   inputAddress(bytes: number): number;
   answerAddress(): number;
-  search(k: number, ef: number, filtered: boolean, filterRows: number, rescored: number): number;
+  search(k: number, ef: number, filtered: boolean, filterRows: number, rescored: number, least: number): number;
   passingShare(filterRows: number): number;
   scan(k: number, fromRow: number, toRow: number, filtered: boolean): number;
-  sweep(k: number, fromRow: number, toRow: number, filtered: boolean, rescored: number): number;
+  sweep(k: number, fromRow: number, toRow: number, filtered: boolean, rescored: number, least: number): number;
   scanRows(k: number, rowCount: number): number;
   scanNewer(k: number, version: number): number;
   vectorAddress(row: number): number;
@@ -84,6 +84,7 @@ export type KernelExports = {
   calibrationAddress(): number;
   codesInUse(): number;
   codesOutgrown(): number;
+  codesReduced(): number;
   comparedBytes(): number;
   sketchesInUse(): number;
   /** Whether codes are being learned or written, which calls of `link` go on with. */
@@ -100,6 +101,9 @@ export type KernelExports = {
   blockStart(block: number): number;
   bytesOfBlock(): number;
   rowsOfBlock(): number;
+  /** Offsets within a block of the end of its codes and of the end of the room for them. */
+  codesEnd(): number;
+  codesRoomEnd(): number;
   /** Offset within a block of the addresses of upper links, one word for each row. */
   uppersStart(): number;
   uppersBytes(block: number): number;
@@ -115,7 +119,7 @@ export type KernelExports = {
   codeAddress(row: number): number;
   codeNearness(a: number, b: number): number;
   codeNearnessOfFour(from: number, a: number, b: number, c: number, d: number, lane: number): number;
-  setExcesses(): void;
+  setExcesses(projector: number, directions: number): void;
   sketchRow(row: number): void;
   sketchAddress(row: number): number;
   sketchNearnessOfFour(from: number, a: number, b: number, c: number, d: number, lane: number): number;
@@ -133,7 +137,7 @@ export type KernelExports = {
 
 /** In use, scale and offset (both float32), live rows at the last calibration, rows linked since. */
 export const calibrationWords = 5;
-/** Mean squared error (float32), whether rows wait for their code, rows to be measured for each that is wanted. */
+/** Mean squared error (float32) or bytes of a reduced code, whether rows wait for their code, rows to be measured for each that is wanted or by how much codes err. */
 export const findingsWords = 3;
 
 // The order is the kernel's numbering.
@@ -151,6 +155,7 @@ export const quantizations: readonly Quantization[] = [
   'binary',
   'binary-1.5',
   'binary-2',
+  'reduced',
 ];
 
 let compiled: WebAssembly.Module | undefined;

@@ -3,9 +3,9 @@
  *
  *   header     64 bytes, as below
  *   table      calibration of the codes, findings about what was learned for them, its length and its CRC-32; then for each block its CRC-32, the bytes of its upper links and their CRC-32
- *   blocks     raw, but for the addresses of upper links, and of vectors that stand elsewhere, which are zero
+ *   blocks     raw, but for the addresses of upper links, and of vectors that stand elsewhere, which are zero; without the room that short codes leave
  *   uppers     for each block the links above level 0 of its nodes, in the order of rows and levels
- *   learned    the centroids of product codes, the centre of binary ones, or what sketches are made by
+ *   learned    the centroids of product codes, the centre of binary ones, or what sketches or reduced codes are made by
  *
  * Header, in little-endian words:
  *
@@ -22,7 +22,7 @@ import type { MemoryView } from './memory-view.ts';
 import { GraphDamagedError, type GraphSink, type GraphSource, SpaceFullError } from './vector-space.ts';
 
 const magic = 0x47585153;
-const formatVersion = 4;
+const formatVersion = 5;
 const headerBytes = 64;
 const headerCrcWord = 15;
 const learnedIndex = calibrationWords + findingsWords;
@@ -50,11 +50,7 @@ export function writeGraph(kernel: KernelExports, view: MemoryView, sink: GraphS
   const rowBound = kernel.usedBound() >>> 0;
   const blocks = Math.ceil(rowBound / kernel.rowsOfBlock());
   const table = new Uint32Array((calibrationBytes + blocks * tableEntryBytes) / 4);
-  const calibration = kernel.calibrationAddress() >>> 0;
-  if (calibration !== 0) {
-    table.set(view.words(0).subarray(calibration / 4, calibration / 4 + calibrationWords));
-    table.set(view.words(0).subarray(kernel.findingsAddress() / 4, kernel.findingsAddress() / 4 + findingsWords), calibrationWords);
-  }
+  table.set(calibrationOf(kernel, view));
 
   let position = headerBytes + table.byteLength;
   const append = (bytes: Uint8Array): number => {
@@ -101,7 +97,15 @@ function copyOfBlock(kernel: KernelExports, view: MemoryView, block: number): Ui
   blockCopy.set(view.bytes(start + length).subarray(start, start + length));
   const uppers = kernel.uppersStart();
   if (kernel.spaceReleasesVectors() !== 0) blockCopy.fill(0, 0, kernel.rowsOfBlock() * 4);
-  return blockCopy.fill(0, uppers, uppers + kernel.rowsOfBlock() * 4);
+  blockCopy.fill(0, uppers, uppers + kernel.rowsOfBlock() * 4);
+  const { before, after } = partsOfBlock(kernel);
+  blockCopy.copyWithin(before, length - after);
+  return blockCopy.subarray(0, before + after);
+}
+
+/** Bytes of a block before what its codes leave of the room for them, and after. */
+function partsOfBlock(kernel: KernelExports): { readonly before: number; readonly after: number } {
+  return { before: kernel.codesEnd(), after: kernel.bytesOfBlock() - kernel.codesRoomEnd() };
 }
 
 function uppersOfBlock(kernel: KernelExports, view: MemoryView, block: number): Uint8Array {
@@ -143,22 +147,38 @@ export function readGraph(
   if (kernel.spaceReleasesVectors() !== 0 && table[0] === 0)
     throw new GraphDamagedError('the saved graph stands on vectors that it does not hold');
   if (kernel.reserveBlocks(rowBound) === 0) throw new GraphDamagedError('the saved graph does not fit into the memory bound of the space');
+  const begin = calibrationOf(kernel, view);
   try {
+    calibrate(kernel, view, table);
     readBlocks(kernel, view, source, { table, blocks });
     readUppers(kernel, view, source, { table, blocks, rowBound });
     if (kernel.hasSoundLinks() === 0) throw new GraphDamagedError('the saved graph has false links');
     kernel.setChance(header.chance);
     readLearned(kernel, view, source, table);
-    const calibration = kernel.calibrationAddress() >>> 0;
-    if (calibration !== 0) {
-      view.words(0).set(table.subarray(0, calibrationWords), calibration / 4);
-      view.words(0).set(table.subarray(calibrationWords, learnedIndex), kernel.findingsAddress() / 4);
-    }
   } catch (error) {
     kernel.clearBlocks();
+    calibrate(kernel, view, begin);
     throw error;
   }
   return { entry, sequence };
+}
+
+/** Calibration and findings, as a saved graph begins its table with; zeros in a space without codes. */
+function calibrationOf(kernel: KernelExports, view: MemoryView): Uint32Array {
+  const words = new Uint32Array(learnedIndex);
+  const calibration = kernel.calibrationAddress() >>> 0;
+  if (calibration === 0) return words;
+  words.set(view.words(0).subarray(calibration / 4, calibration / 4 + calibrationWords));
+  words.set(view.words(0).subarray(kernel.findingsAddress() / 4, kernel.findingsAddress() / 4 + findingsWords), calibrationWords);
+  return words;
+}
+
+/** They come before the blocks, for they say how long codes are. */
+function calibrate(kernel: KernelExports, view: MemoryView, words: Uint32Array): void {
+  const calibration = kernel.calibrationAddress() >>> 0;
+  if (calibration === 0) return;
+  view.words(0).set(words.subarray(0, calibrationWords), calibration / 4);
+  view.words(0).set(words.subarray(calibrationWords, learnedIndex), kernel.findingsAddress() / 4);
 }
 
 type Header = ReturnType<typeof readHeader>;
@@ -193,17 +213,21 @@ function readBlocks(
   source: GraphSource,
   { table, blocks }: { table: Uint32Array; blocks: number },
 ): void {
-  const length = kernel.bytesOfBlock();
+  const { before, after } = partsOfBlock(kernel);
   const start = headerBytes + table.byteLength;
   let uppersLength = 0;
   for (let block = 0; block < blocks; block++) uppersLength += table[tableIndex(block) + 1] ?? 0;
-  if (source.size !== start + blocks * length + uppersLength + (table[learnedIndex] ?? 0))
+  if (source.size !== start + blocks * (before + after) + uppersLength + (table[learnedIndex] ?? 0))
     throw new GraphDamagedError('the parts of the saved graph do not fill it');
   for (let block = 0; block < blocks; block++) {
     const address = kernel.blockStart(block) >>> 0;
-    const target = view.bytes(address + length).subarray(address, address + length);
-    source.read(target, start + block * length);
-    if (crc32(target) !== table[tableIndex(block)]) throw damaged();
+    const end = address + kernel.bytesOfBlock();
+    const position = start + block * (before + after);
+    const first = view.bytes(end).subarray(address, address + before);
+    const second = view.bytes(end).subarray(end - after, end);
+    source.read(first, position);
+    source.read(second, position + before);
+    if (crc32(second, crc32(first)) !== table[tableIndex(block)]) throw damaged();
   }
 }
 
@@ -213,7 +237,8 @@ function readUppers(
   source: GraphSource,
   { table, blocks, rowBound }: { table: Uint32Array; blocks: number; rowBound: number },
 ): void {
-  let position = headerBytes + table.byteLength + blocks * kernel.bytesOfBlock();
+  const { before, after } = partsOfBlock(kernel);
+  let position = headerBytes + table.byteLength + blocks * (before + after);
   for (let block = 0; block < blocks; block++) {
     const [length = 0, crc] = table.subarray(tableIndex(block) + 1);
     const bytes = readBytes(source, length, position);

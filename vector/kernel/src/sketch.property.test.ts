@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createVectorSpace } from './index.ts';
 import { attachKernel } from './kernel.ts';
+import { directionMax, placeDirections } from './projection-twin.ts';
 import { type Sketcher, twinSketch, twinSketchNearness } from './sketch-twin.ts';
 
 const directions = 56;
-const directionMax = 63;
 
 /** Rows that hold these codes, sketched by this sketcher, and what the kernel says of them. */
 function sketched(metric: 'dot' | 'euclid', codes: readonly Int8Array[], sketcher: Sketcher) {
@@ -21,14 +21,8 @@ function sketched(metric: 'dot' | 'euclid', codes: readonly Int8Array[], sketche
   const stride = (dimension + 15) & ~15;
   const meanStart = address + 16 + directions * 4;
   new Int8Array(buffer, meanStart, dimension).set(sketcher.mean);
-  for (const [i, direction] of sketcher.directions.entries()) {
-    // Stored from 0 on; behind the last component stands what a zero becomes.
-    const stored = new Uint8Array(buffer, meanStart + (i + 1) * stride, stride).fill(directionMax);
-    direction.forEach((value, j) => {
-      stored[j] = value + directionMax;
-    });
-  }
-  kernel.setExcesses();
+  placeDirections(new Uint8Array(buffer, meanStart + stride, directions * stride), sketcher.directions);
+  kernel.setExcesses(address, directions);
   for (const row of codes.keys()) {
     kernel.encodeRow(row);
     kernel.sketchRow(row);

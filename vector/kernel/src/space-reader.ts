@@ -21,13 +21,15 @@ import {
 const RESCORED = 2;
 
 /**
- * Beyond the wanted `k` a walk rescores as many rows, or this many if that is more, but never more than a quarter of the beam: so recall is that of
- * the walk on vectors with the same beam, and a narrow beam stays as quick as it was meant to be.
+ * Beyond the wanted `k` a walk rescores as many rows, or this many if that is more, but never more than a part of the beam: so recall is that of
+ * the walk on vectors with the same beam, and a narrow beam stays as quick as it was meant to be. Fewer are rescored where codes leave no doubt.
  */
-const RESCORED_MIN = 10;
+const AFTER_WALK = { min: 10, ofBeam: 1 / 4 };
+/** Reduced codes err by more. */
+const AFTER_REDUCED_WALK = { min: 30, ofBeam: 1 / 2 };
 
-function rescoredAfterWalk(k: number, ef: number): number {
-  return k + Math.min(Math.max(k, RESCORED_MIN), Math.floor(ef / 4));
+function rescoredAfterWalk(k: number, ef: number, { min, ofBeam }: typeof AFTER_WALK): number {
+  return k + Math.min(Math.max(k, min), Math.floor(ef * ofBeam));
 }
 
 /** A trial with this many wanted says how many rows product codes need to be measured; where more are wanted, no more come on top. */
@@ -119,7 +121,11 @@ export class KernelReader implements SpaceReader {
 
   search(query: Components, { k, ef, filter, ...options }: SearchOptions): Neighbours {
     assertCount(k, 'k');
-    const rescored = this.#rescored(options, k, rescoredAfterWalk(k, ef));
+    const { most: rescored, least } = this.#rescored(
+      options,
+      k,
+      rescoredAfterWalk(k, ef, this.#isReduced ? AFTER_REDUCED_WALK : AFTER_WALK),
+    );
     assertRescored(rescored, k);
     assertCount(ef, 'ef');
     const rowBound = this.rowBound;
@@ -134,7 +140,7 @@ export class KernelReader implements SpaceReader {
     const beamWidth = Math.min(Math.max(ef, k), rowBound);
     return this.#answer(
       this.#entered(() =>
-        this.kernel.search(answerMax, beamWidth, filter !== undefined, (filter?.length ?? 0) * 32, Math.min(rescored, rowBound)),
+        this.kernel.search(answerMax, beamWidth, filter !== undefined, (filter?.length ?? 0) * 32, Math.min(rescored, rowBound), least),
       ),
       answerMax,
     );
@@ -145,10 +151,14 @@ export class KernelReader implements SpaceReader {
   }
 
   sweep(query: Components, range: RowRange & RescoringOptions): Neighbours {
-    const rescored = this.#rescored(range, range.k, RESCORED * range.k);
+    const { most: rescored, least } = this.#rescored(
+      range,
+      range.k,
+      this.#isReduced ? range.k + Math.max(range.k, AFTER_REDUCED_WALK.min) : RESCORED * range.k,
+    );
     assertRescored(rescored, range.k);
     return this.#inRange(query, range, (k, fromRow, toRow, filtered) =>
-      this.kernel.sweep(k, fromRow, toRow, filtered, Math.min(rescored, toRow - fromRow)),
+      this.kernel.sweep(k, fromRow, toRow, filtered, Math.min(rescored, toRow - fromRow), least),
     );
   }
 
@@ -187,11 +197,16 @@ export class KernelReader implements SpaceReader {
     this.kernel.detach();
   }
 
-  /** How many rows are measured by their vectors, of which `byDefault` are enough for codes of one byte for each component. */
-  #rescored({ rescored, oversampling = 1 }: RescoringOptions, k: number, byDefault: number): number {
-    if (rescored !== undefined) return rescored;
+  get #isReduced(): boolean {
+    return this.kernel.codesReduced() !== 0;
+  }
+
+  /** How many rows are measured by their vectors, at most and at least, of which `byDefault` are enough for codes of one byte for each component. */
+  #rescored({ rescored, oversampling = 1 }: RescoringOptions, k: number, byDefault: number): { most: number; least: number } {
+    if (rescored !== undefined) return { most: rescored, least: rescored };
     const needed = this.kernel.oversampling();
-    return Math.max(byDefault, needed === 0 ? 0 : rescoredByTrial(k, needed), Math.ceil(k * oversampling));
+    const least = Math.ceil(k * oversampling);
+    return { most: Math.max(byDefault, needed === 0 ? 0 : rescoredByTrial(k, needed), least), least };
   }
 
   #inRange(query: Components, range: RowRange, look: KernelExports['scan']): Neighbours {

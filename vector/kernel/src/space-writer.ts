@@ -25,18 +25,19 @@ const saved = 7;
 
 /** Short vectors have too few components for one byte each to tell near neighbours apart, and are quick to read whole. */
 const quantizedDimensionMin = 24;
+/** From here on a reduced code is at most half as long. */
+const reducedDimensionMin = 128;
 /** From here on a sketch has at most one bit for each component. */
 const sketchedDimensionMin = 512;
 
 /** Bytes are as short as codes, and lose nothing. */
 function quantizationOf(options: VectorSpaceOptions): Quantization {
-  const { dimension, metric, datatype } = options;
+  const { dimension, metric, datatype, quantization } = options;
   if (datatype === 'uint8') return 'none';
-  const quantization = metric === 'manhattan' && isBinary(options.quantization) ? 'int8' : options.quantization;
-  const byDefault = defaultQuantization(dimension);
-  if (!releasesVectors(options)) return quantization ?? byDefault;
-  // A graph is built on these without vectors.
-  const codes = quantization ?? byDefault;
+  if (metric === 'manhattan' && (isBinary(quantization) || quantization === 'reduced')) return 'int8';
+  if (!releasesVectors(options)) return quantization ?? defaultQuantization(options);
+  // A graph is built on these without vectors, and they are never made anew.
+  const codes = quantization === undefined || quantization === 'reduced' ? defaultWithoutVectors(dimension) : quantization;
   return codes === 'none' ? 'int8' : codes;
 }
 
@@ -45,7 +46,11 @@ function isBinary(quantization: Quantization | undefined): boolean {
   return quantization?.startsWith('binary') === true;
 }
 
-function defaultQuantization(dimension: number): Quantization {
+function defaultQuantization({ dimension, metric }: VectorSpaceOptions): Quantization {
+  return dimension >= reducedDimensionMin && metric !== 'manhattan' ? 'reduced' : defaultWithoutVectors(dimension);
+}
+
+function defaultWithoutVectors(dimension: number): Quantization {
   if (dimension >= sketchedDimensionMin) return 'bits';
   return dimension >= quantizedDimensionMin ? 'int8' : 'none';
 }

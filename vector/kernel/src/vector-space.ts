@@ -16,10 +16,11 @@ export type Components = Float32Array | Float16Array | Uint8Array;
  * With `product-x4` and the like codes take that much less than float32 vectors: each of their bytes names one of 256 centroids, for as many
  * components as a quarter of the number says; the graph is built on vectors and walked on codes. With `int8` the graph is walked and built on codes of one byte for each component, with `bits` on
  * those and on sketches beside them, of at most one bit for each component, where the dimension is from 512 to 8192, the metric is not `manhattan`
- * and a trial has found them to serve. With `binary` codes are signs of components, of which half or all have a second bit with `binary-1.5` and `binary-2`; the
+ * and a trial has found them to serve. With `reduced` a code has one byte for each of a few directions in which the vectors differ most, as many as tell neighbours; where these are too many, or
+ * by `manhattan`, codes are those of `int8`. With `binary` codes are signs of components, of which half or all have a second bit with `binary-1.5` and `binary-2`; the
  * graph is built on vectors and walked on codes, which by `manhattan` are those of `int8`. Answers are always rescored by the vectors.
  */
-export type Quantization = 'none' | 'int8' | 'bits' | `product-x${4 | 8 | 16 | 32 | 64}` | `binary${'' | '-1.5' | '-2'}`;
+export type Quantization = 'none' | 'int8' | 'bits' | 'reduced' | `product-x${4 | 8 | 16 | 32 | 64}` | `binary${'' | '-1.5' | '-2'}`;
 
 export type VectorSpaceOptions = {
   /** 1..65536 */
@@ -33,7 +34,7 @@ export type VectorSpaceOptions = {
   /** Seed of the levels, so that a build can be replayed. */
   readonly seed: number;
   /**
-   * By default `int8` where the dimension is 24 or more, `bits` where it is 512 or more. A code takes `dimension` bytes beside the vector. Vectors of bytes have none: they are
+   * By default `int8` where the dimension is 24 or more, `reduced` where it is 128 or more; where vectors are released, `int8` below 512 and `bits` from there on. A code takes at most `dimension` bytes beside the vector. Vectors of bytes have none: they are
    * as short, and the graph is walked and built on them.
    */
   readonly quantization?: Quantization;

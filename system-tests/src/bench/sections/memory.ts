@@ -18,7 +18,7 @@ import { percentile, recallOf } from '../statistics.ts';
 import type { Section } from './section.ts';
 
 const SETS = ['words', 'fashion', 'mixture'] as const;
-const KINDS: readonly Quantization[] = ['none', 'int8', 'bits', 'product-x8', 'product-x16', 'binary', 'binary-1.5', 'binary-2'];
+const KINDS: readonly Quantization[] = ['none', 'int8', 'bits', 'reduced', 'product-x8', 'product-x16', 'binary', 'binary-1.5', 'binary-2'];
 const EF_CONSTRUCT = 128;
 const EF = 64;
 const ROWS_AT_A_TIME = 1000;

@@ -1,0 +1,269 @@
+/**
+ * Learns the directions that sketches and reduced codes are made by: those in which a sample of the codes differs most, its first principal components. Orthogonal
+ * iteration (Golub and Van Loan, Matrix Computations, section 8.2.4): vectors of the sample are multiplied by its covariance and made
+ * orthogonal again, a few times. Only what the directions span matters, so they need not be exact.
+ */
+import { allocate, release } from './allocator';
+import { encodePoint } from './codes';
+import { codeOf, isReducible, pointBytes, vectorOf } from './layout';
+import { DIRECTION_MAX, meanCode, setComponent, setExcesses } from './projection';
+import { takesPart } from './trial';
+import { query } from './workspace';
+
+/** Components read for one multiplication, which bounds its time; and rows, however long they are: more than directions, to tell them. */
+const SAMPLE_COMPONENTS: u32 = 1 << 19;
+const SAMPLE_ROWS_MIN: u32 = 256;
+const ROWS_FOR_DIRECTION: u32 = 4;
+const ITERATIONS: u32 = 3;
+/** One row of so many of the sample says how much the directions hold. */
+const SHARE_STEP: u32 = 8;
+/** Rows that are multiplied at a time, so that they share what is loaded for them. */
+const ROWS: u32 = 4;
+/** What is left of a vector's square when the others span it. */
+const SPANNED_MAX: f32 = 1e-10;
+
+let projector: usize = 0;
+let directions: u32 = 0;
+let rowBound: u32 = 0;
+let step: u32 = 1;
+let random: u64 = 1;
+// In units of codes, float32 for each component: the codes at hand, the directions, and what they become.
+let points: usize = 0;
+let basis: usize = 0;
+let image: usize = 0;
+
+// @ts-ignore: decorator
+@inline function vectorBytes(): u32 { return pointBytes << 2; }
+// @ts-ignore: decorator
+@inline function scratchBytes(): u32 { return vectorBytes() * (ROWS + directions * 2); }
+
+/**
+ * Begins with a mean and with directions of rows from all over, for a projector of so many directions, from codes of rows that take part in the trial. False where
+ * there is no memory.
+ */
+export function beginProjection(target: usize, count: u32, bound: u32): bool {
+  projector = target;
+  directions = count;
+  rowBound = bound;
+  step = max<u32>(1, bound / max<u32>(max<u32>(SAMPLE_ROWS_MIN, count * ROWS_FOR_DIRECTION), SAMPLE_COMPONENTS / pointBytes));
+  points = allocate(scratchBytes());
+  if (points == 0) return false;
+  basis = points + vectorBytes() * ROWS;
+  image = basis + vectorBytes() * directions;
+  learnMean();
+  begin();
+  return true;
+}
+
+export function endProjection(): void {
+  release(points, scratchBytes());
+}
+
+/** Turns the directions towards the principal components. With a bound, it gives up and returns false where they hold a smaller share of the sample's variance after one iteration. */
+export function turnDirections(shareMin: f64): bool {
+  for (let i: u32 = 0; i < ITERATIONS; i++) {
+    orthogonalise();
+    if (i == 1 && shareMin > 0 && shareHeld() < shareMin) return false;
+    memory.fill(image, 0, vectorBytes() * directions);
+    multiply();
+    memory.copy(basis, image, vectorBytes() * directions);
+  }
+  orthogonalise();
+  return true;
+}
+
+/** A code of the row: the one that it has, or, where it may have none, a new one. */
+function codeAtHand(row: u32): usize {
+  if (!isReducible) return codeOf(row);
+  encodePoint(vectorOf(row), query);
+  return query;
+}
+
+function shareHeld(): f64 {
+  let whole: f64 = 0;
+  let held: f64 = 0;
+  for (let row: u32 = 0; row < rowBound; row += step * SHARE_STEP) {
+    if (!takesPart(row)) continue;
+    centre(row, points);
+    whole += product(points, points);
+    for (let i: u32 = 0; i < directions; i++) {
+      const projection = <f64>product(points, basis + i * vectorBytes());
+      held += projection * projection;
+    }
+  }
+  return whole > 0 ? held / whole : 1;
+}
+
+function learnMean(): void {
+  memory.fill(points, 0, vectorBytes());
+  let count: f32 = 0;
+  for (let row: u32 = 0; row < rowBound; row += step) {
+    if (!takesPart(row)) continue;
+    count++;
+    const code = codeAtHand(row);
+    for (let i: u32 = 0; i < pointBytes; i += 4) {
+      v128.store(points + (i << 2), f32x4.add(v128.load(points + (i << 2)), f32x4.convert_i32x4_s(fourBytes(code + i))));
+    }
+  }
+  const mean = meanCode(projector, directions);
+  for (let i: u32 = 0; i < pointBytes; i++) store<i8>(mean + i, <i8>nearest(load<f32>(points + (i << 2)) / max<f32>(count, 1)));
+}
+
+// @ts-ignore: decorator
+@inline function fourBytes(address: usize): v128 {
+  return i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(v128.load32_splat(address)));
+}
+
+/** Writes what the row's code differs by from the mean. */
+function centre(row: u32, target: usize): void {
+  const code = codeAtHand(row);
+  const mean = meanCode(projector, directions);
+  for (let i: u32 = 0; i < pointBytes; i += 4) {
+    v128.store(target + (i << 2), f32x4.convert_i32x4_s(i32x4.sub(fourBytes(code + i), fourBytes(mean + i))));
+  }
+}
+
+/** From -1 to 1, always the same numbers for a projection: Knuth's linear congruential generator, The Art of Computer Programming 2, section 3.3.4. */
+function nextRandom(): f32 {
+  random = random * 6364136223846793005 + 1442695040888963407;
+  return <f32>(<i32>(random >> 32)) / 2147483648;
+}
+
+/** Begins with rows from all over: they lie near the directions that are sought. A little chance in each tells those apart that are equal. */
+function begin(): void {
+  random = 1;
+  for (let i: u32 = 0; i < directions; i++) {
+    const vector = basis + i * vectorBytes();
+    memory.fill(vector, 0, vectorBytes());
+    let row = <u32>((<u64>rowBound * i) / directions);
+    while (row < rowBound && !takesPart(row)) row++;
+    if (row < rowBound) centre(row, vector);
+    for (let j: u32 = 0; j < pointBytes; j++) store<f32>(vector + (j << 2), load<f32>(vector + (j << 2)) + nextRandom());
+  }
+}
+
+// @ts-ignore: decorator
+@inline function laneSum(sum: v128): f32 {
+  return f32x4.extract_lane(sum, 0) + f32x4.extract_lane(sum, 1) + (f32x4.extract_lane(sum, 2) + f32x4.extract_lane(sum, 3));
+}
+
+function product(a: usize, b: usize): f32 {
+  let even = f32x4.splat(0), odd = f32x4.splat(0);
+  for (const end = a + vectorBytes(); a < end; a += 32, b += 32) {
+    even = f32x4.add(even, f32x4.mul(v128.load(a), v128.load(b)));
+    odd = f32x4.add(odd, f32x4.mul(v128.load(a, 16), v128.load(b, 16)));
+  }
+  return laneSum(f32x4.add(even, odd));
+}
+
+/** Adds a multiple of one vector to another. */
+function addMultiple(target: usize, vector: usize, factor: f32): void {
+  const factors = f32x4.splat(factor);
+  for (const end = target + vectorBytes(); target < end; target += 16, vector += 16) {
+    v128.store(target, f32x4.add(v128.load(target), f32x4.mul(v128.load(vector), factors)));
+  }
+}
+
+function scaleBy(vector: usize, factor: f32): void {
+  const factors = f32x4.splat(factor);
+  for (const end = vector + vectorBytes(); vector < end; vector += 16) v128.store(vector, f32x4.mul(v128.load(vector), factors));
+}
+
+/** The product of the sample's covariance and the directions, four rows at a time; what is missing of the last four is zero. */
+function multiply(): void {
+  let count: u32 = 0;
+  for (let row: u32 = 0; row < rowBound; row += step) {
+    if (!takesPart(row)) continue;
+    centre(row, points + count * vectorBytes());
+    if (++count < ROWS) continue;
+    multiplyFour();
+    count = 0;
+  }
+  if (count == 0) return;
+  memory.fill(points + count * vectorBytes(), 0, (ROWS - count) * vectorBytes());
+  multiplyFour();
+}
+
+function multiplyFour(): void {
+  const bytes = vectorBytes();
+  const b = points + bytes, c = b + bytes, d = c + bytes;
+  for (let i: u32 = 0; i < directions; i++) {
+    const from = basis + i * bytes, to = image + i * bytes;
+    let sa = f32x4.splat(0), sb = f32x4.splat(0), sc = f32x4.splat(0), sd = f32x4.splat(0);
+    for (let at: u32 = 0; at < bytes; at += 16) {
+      const component = v128.load(from + at);
+      sa = f32x4.add(sa, f32x4.mul(component, v128.load(points + at)));
+      sb = f32x4.add(sb, f32x4.mul(component, v128.load(b + at)));
+      sc = f32x4.add(sc, f32x4.mul(component, v128.load(c + at)));
+      sd = f32x4.add(sd, f32x4.mul(component, v128.load(d + at)));
+    }
+    const fa = f32x4.splat(laneSum(sa)), fb = f32x4.splat(laneSum(sb)), fc = f32x4.splat(laneSum(sc)), fd = f32x4.splat(laneSum(sd));
+    for (let at: u32 = 0; at < bytes; at += 16) {
+      const ab = f32x4.add(f32x4.mul(fa, v128.load(points + at)), f32x4.mul(fb, v128.load(b + at)));
+      const cd = f32x4.add(f32x4.mul(fc, v128.load(c + at)), f32x4.mul(fd, v128.load(d + at)));
+      v128.store(to + at, f32x4.add(v128.load(to + at), f32x4.add(ab, cd)));
+    }
+  }
+}
+
+/** Gram and Schmidt, modified. A vector that the others span becomes nothing. */
+function orthogonalise(): void {
+  for (let i: u32 = 0; i < directions; i++) {
+    const vector = basis + i * vectorBytes();
+    const before = product(vector, vector);
+    for (let j: u32 = 0; j < i; j++) addMultiple(vector, basis + j * vectorBytes(), -product(vector, basis + j * vectorBytes()));
+    const square = product(vector, vector);
+    scaleBy(vector, square > before * SPANNED_MAX ? 1 / Mathf.sqrt(square) : 0);
+  }
+}
+
+/** Turns the directions at random within what they span, so that each holds about as much of the variance as any other. */
+export function mixDirections(): void {
+  memory.fill(image, 0, vectorBytes() * directions);
+  for (let i: u32 = 0; i < directions; i++) {
+    for (let j: u32 = 0; j < directions; j++) addMultiple(image + i * vectorBytes(), basis + j * vectorBytes(), nextRandom());
+  }
+  memory.copy(basis, image, vectorBytes() * directions);
+  orthogonalise();
+}
+
+/** Rounds the directions to bytes of one scale: units for one, which it returns. */
+export function storeDirections(): f64 {
+  const values = directions * pointBytes;
+  let largest: f32 = 0;
+  for (let i: u32 = 0; i < values; i++) largest = max(largest, Mathf.abs(load<f32>(basis + (i << 2))));
+  const scale: f32 = largest > 0 ? <f32>DIRECTION_MAX / largest : 1;
+  for (let i: u32 = 0; i < directions; i++) {
+    const vector = basis + i * vectorBytes();
+    for (let j: u32 = 0; j < pointBytes; j++) setComponent(projector, directions, i, j, <i32>nearest(load<f32>(vector + (j << 2)) * scale));
+  }
+  setExcesses(projector, directions);
+  return scale;
+}
+
+/** At least one unit of a code: equal codes have no projections. */
+export function longestProjection(): f64 {
+  let longest: f32 = 1;
+  for (let row: u32 = 0; row < rowBound; row += step) {
+    if (!takesPart(row)) continue;
+    centre(row, points);
+    for (let i: u32 = 0; i < directions; i++) longest = max(longest, Mathf.abs(product(points, basis + i * vectorBytes())));
+  }
+  return longest;
+}
+
+/** The root of the mean square of projections of the sample, and at least one unit of a code. */
+export function meanProjection(): f64 {
+  let squares: f64 = 0;
+  let count: f64 = 0;
+  for (let row: u32 = 0; row < rowBound; row += step * SHARE_STEP) {
+    if (!takesPart(row)) continue;
+    centre(row, points);
+    for (let i: u32 = 0; i < directions; i++) {
+      const projection = <f64>product(points, basis + i * vectorBytes());
+      squares += projection * projection;
+    }
+    count += directions;
+  }
+  return count > 0 ? max(1, Math.sqrt(squares / count)) : 1;
+}

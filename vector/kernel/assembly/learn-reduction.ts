@@ -1,0 +1,77 @@
+/**
+ * Whether codes can be reduced, and to how many directions: as few as a trial finds to tell neighbours. From few rows little can be learned, so that is done
+ * again when there are many more.
+ */
+import { allocate, release } from './allocator';
+import { encodeRow } from './codes';
+import { BOOK, LINKED, PENDING, REDUCED, REDUCTION_TRIED, isReduced, isReducible, lookAtCodes, pointBytes } from './layout';
+import { beginProjection, endProjection, meanProjection, mixDirections, storeDirections, turnDirections } from './learn-projection';
+import { projectorBytes, setUnits } from './projection';
+import { REACHED, directionsOf } from './reduced-codes';
+import { reducedCodesTell, takesPart, trialStep, tryRowsFrom } from './trial';
+
+/** Codes are whole cache lines, and twice as many where fewer do not do. */
+const BYTES_MIN: u32 = 64;
+const BYTES_MAX: u32 = 512;
+/** Components of all directions, which bounds the time of learning to about a second and its memory to eight megabytes. */
+const COMPONENTS_MAX: u32 = 1 << 20;
+/** Projections reach this many standard deviations to either side; farther ones are cut off. */
+const DEVIATIONS: f64 = 4;
+/** It is tried again when there are so many times as many rows, until they were enough. */
+const TRIED_AGAIN: u32 = 8;
+const ROWS_ENOUGH: u32 = 4096;
+
+// @ts-ignore: decorator
+@inline export function reducerBytes(codeBytes: u32): u32 { return projectorBytes(directionsOf(codeBytes)); }
+
+/** Whether codes are to be written anew, reduced, otherwise reduced than they are, or no more. */
+export function isReductionDue(rowBound: u32): bool {
+  if (!isReducible) return false;
+  const tried = load<u32>(REDUCTION_TRIED);
+  if (rowBound >= tried * TRIED_AGAIN && tried < ROWS_ENOUGH) return true;
+  tryRowsFrom(LINKED);
+  return isReduced && !reducedCodesTell(rowBound);
+}
+
+/** Learns to reduce codes, where that is of use; nobody may walk on codes meanwhile, of which those of the rows that were tried are then written. */
+export function reduceCodes(rowBound: u32): void {
+  if (!isReducible) return;
+  store<u32>(REDUCTION_TRIED, rowBound);
+  tryRowsFrom(PENDING);
+  const bytesMax = min(BYTES_MAX, min(pointBytes >> 1, COMPONENTS_MAX / pointBytes));
+  for (let bytes = max(BYTES_MIN, load<u32>(REDUCED)); bytes <= bytesMax; bytes <<= 1) if (learnReducer(bytes, rowBound) && tells(rowBound)) return;
+  forgetReducer();
+}
+
+function forgetReducer(): void {
+  if (isReduced) release(load<u32>(BOOK), reducerBytes(load<u32>(REDUCED)));
+  store<u32>(BOOK, 0);
+  atomic.store<u32>(REDUCED, 0);
+  lookAtCodes();
+}
+
+/** Learns to make codes of so many bytes; false where there is no room to. */
+function learnReducer(bytes: u32, rowBound: u32): bool {
+  forgetReducer();
+  const reducer = allocate(reducerBytes(bytes));
+  if (reducer == 0) return false;
+  if (!beginProjection(reducer, directionsOf(bytes), rowBound)) {
+    release(reducer, reducerBytes(bytes));
+    return false;
+  }
+  turnDirections(0);
+  mixDirections();
+  const reach = meanProjection() * DEVIATIONS;
+  setUnits(reducer, storeDirections(), <f64>REACHED / reach);
+  endProjection();
+  store<u32>(BOOK, <u32>reducer);
+  atomic.store<u32>(REDUCED, bytes);
+  lookAtCodes();
+  return true;
+}
+
+function tells(rowBound: u32): bool {
+  const step = trialStep(rowBound);
+  for (let row: u32 = 0; row < rowBound; row += step) if (takesPart(row)) encodeRow(row);
+  return reducedCodesTell(rowBound);
+}
