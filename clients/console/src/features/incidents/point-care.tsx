@@ -34,7 +34,7 @@ export function PointCare({ assetId, incidentId, points }: PointCareProps) {
             </Text>
           </Text>
           {refusal === undefined && (
-            <Button variant="subtle" size="compact-xs" onClick={() => setChosen(point)}>
+            <Button variant="subtle" size="compact-xs" style={{ flexShrink: 0 }} onClick={() => setChosen(point)}>
               {point.is_excluded ? 'Take back in' : 'Leave out'}
             </Button>
           )}

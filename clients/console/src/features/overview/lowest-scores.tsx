@@ -40,9 +40,9 @@ export function LowestScores() {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Asset</Table.Th>
-            <Table.Th>Score</Table.Th>
+            <Table.Th w={110}>Score</Table.Th>
             {DIMENSIONS.map((dimension) => (
-              <Table.Th key={dimension} tt="capitalize" fz="xs" fw={500} w={84}>
+              <Table.Th key={dimension} tt="capitalize" fz="xs" fw={500} w={80}>
                 {dimension}
               </Table.Th>
             ))}

@@ -1,0 +1,206 @@
+/** From a damaged file to an incident that people looked after: the overview, the list, and what is done about one. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ADMIN } from '../observability/observability-server.ts';
+import { scan, uploadAsset } from '../observability/scanning.ts';
+import { complaintsOf, hasBrowser } from './browser.ts';
+import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld } from './console-world.ts';
+import { cutOff, seriousFindings } from './inspection.ts';
+
+/** Two of five totals are missing, one is negative. */
+const ORDERS = 'id,mail,total\n1,ada@example.org,10\n2,ben@example.org,\n3,cyd@example.org,-30\n4,dee@example.org,\n5,eve@example.org,50\n';
+const COLLEAGUE = 'cleo@example.org';
+/** More than a screen of incidents, all of one scan. */
+const MONITORS = 130;
+
+describe.skipIf(!hasBrowser)('incidents', () => {
+  let world: ConsoleWorld;
+
+  beforeAll(async () => {
+    world = await startConsoleWorld();
+    const user = { email: COLLEAGUE, first_name: 'Cleo', last_name: 'Example', role: 'operator', password: 'Correct-Horse-42' } as const;
+    await world.api.call('create_user', {}, { body: user });
+  }, PATIENCE_MS);
+
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  test(
+    'a new tenant is told what to do first; a damaged file becomes an incident, which is commented, assigned, closed and reopened',
+    async () => {
+      await uploadOrders(world);
+      await watchOrders(world);
+
+      const page = await world.openAsMember('/overview');
+      const complaints = complaintsOf(page);
+      await page.getByRole('link', { name: 'High impact: 1' }).click();
+      await page.getByText('1 of 2 incidents').waitFor();
+      await page.getByRole('button', { name: 'Remove Impact: high' }).click();
+      await page.getByRole('link', { name: 'Totals are positive' }).waitFor();
+      await page.getByRole('button', { name: 'Clear all' }).click();
+      expect(page.url()).not.toContain('impacts');
+      await page.getByRole('link', { name: 'Totals are positive' }).click();
+
+      await page.getByRole('heading', { level: 1, name: 'Totals are positive' }).waitFor();
+      const rows = page.getByRole('region', { name: 'Rows that failed' });
+      await rows.getByText('-30').waitFor();
+      expect(await rows.textContent(), 'personal data is masked').not.toContain('cyd@example.org');
+      await page.getByRole('region', { name: 'Alerts (1)' }).getByText('nobody: the monitor does not notify').waitFor();
+      await page.getByRole('region', { name: 'Related incidents' }).getByText('of the same asset').waitFor();
+
+      const history = page.getByRole('region', { name: 'History' });
+      const text = page.getByRole('textbox', { name: 'Comment' });
+      await text.fill('The supplier was told.');
+      await text.press('Control+Enter');
+      await history.getByText('The supplier was told.').waitFor();
+      await page.getByRole('combobox', { name: 'Assignee' }).click();
+      await page.getByRole('option', { name: COLLEAGUE }).click();
+      await history.getByText(`Assigned to ${COLLEAGUE}`).waitFor();
+      await text.fill('Delivered anew.');
+      await page.getByRole('button', { name: 'Close the incident with this comment' }).click();
+      await page.getByRole('button', { name: 'Open it again' }).waitFor();
+      await history.getByText('Delivered anew.').waitFor();
+      await page.getByRole('button', { name: 'Open it again' }).click();
+      await history.getByText('Opened again').waitFor();
+      await page.getByRole('button', { name: 'Close the incident' }).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      expect(await cutOff(page)).toEqual([]);
+
+      const [incident] = await world.api.call('list_incidents', {}, { query: { assignees: COLLEAGUE } });
+      expect(incident).toMatchObject({ alert_policy_name: 'Totals are positive', status: 'OPEN' });
+      const { comments, steps } = await world.api.call('incident_activity', { incident_id: incident?.id ?? 0 });
+      expect(comments.map((each) => each.text)).toEqual(['The supplier was told.', 'Delivered anew.']);
+      expect(steps.map(({ state, actor }) => [state, actor])).toEqual([
+        ['NEW', 'system'],
+        ['RESOLVED', ADMIN.email],
+        ['REOPENED', ADMIN.email],
+      ]);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'a point is left out of learning where its incident is looked at, and that closes it',
+    async () => {
+      const page = await world.openAsMember('/incidents?text=totals+are+filled');
+      await page.getByRole('link', { name: 'Totals are filled' }).click();
+      await page.getByRole('button', { name: 'Leave out' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Leave the point out of learning?' });
+      await dialog.getByRole('textbox', { name: 'Why' }).fill('A holiday');
+      await dialog.getByRole('button', { name: 'Leave out' }).click();
+      await page.getByRole('button', { name: 'Take back in' }).first().waitFor();
+      const history = page.getByRole('region', { name: 'History' });
+      await history.getByText('A point was left out of learning').waitFor();
+      await page.getByRole('button', { name: 'Open it again' }).waitFor();
+      await page.close();
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'a viewer reads all of it and is offered nothing that would be refused',
+    async () => {
+      const email = 'vera@example.org';
+      const user = { email, first_name: 'Vera', last_name: 'Example', role: 'viewer', password: ADMIN.password } as const;
+      await world.api.call('create_user', {}, { body: user });
+      const page = await world.open('/incidents?statuses=OPEN');
+      const complaints = complaintsOf(page);
+      await page.getByRole('textbox', { name: 'Email' }).fill(email);
+      await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('link', { name: 'Totals are positive' }).click();
+      await page.getByText('To comment on it, close it or open it again: Needs the role operator').waitFor();
+      await page.getByText('The supplier was told.').waitFor();
+      expect(await page.getByRole('button', { name: /Close the incident|Create a ticket|Leave out|Take it/ }).count()).toBe(0);
+      expect(await page.getByRole('combobox', { name: 'Assignee' }).isDisabled()).toBe(true);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'keys walk a list that is longer than the screen, and the way back leads to the same place',
+    async () => {
+      await fillList(world);
+      const page = await world.openAsMember('/incidents?tags=many');
+      await page.getByText(`${MONITORS} of ${MONITORS + 2} incidents`).waitFor();
+      expect(await page.getByRole('listitem').count()).toBeLessThan(MONITORS / 2);
+      const search = page.getByRole('textbox', { name: /^Find in/ });
+      await page.keyboard.press('/');
+      expect(await page.evaluate("document.activeElement?.getAttribute('aria-label')")).toMatch(/^Find in/);
+      await page.keyboard.press('ArrowDown');
+      for (let step = 0; step < 40; step += 1) await page.keyboard.press('j');
+      await expect.poll(() => focusedRow(page)).toBe('40');
+      await page.keyboard.press('k');
+      await expect.poll(() => focusedRow(page)).toBe('39');
+      const offset = await scrollOffset(page);
+      expect(offset).toBeGreaterThan(500);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: /^Watch \d+/ }).waitFor();
+      await page.goBack();
+      await page.locator('li[data-row="39"] a').waitFor();
+      expect(await scrollOffset(page)).toBe(offset);
+      await page.keyboard.press('j');
+      await expect.poll(() => focusedRow(page)).toBe('40');
+      await search.fill('Watch 77');
+      await page.getByText(`1 of ${MONITORS + 2} incidents`).waitFor();
+      expect(new URLSearchParams(page.url().split('?')[1]).get('text')).toBe('Watch 77');
+      await page.close();
+    },
+    PATIENCE_MS,
+  );
+});
+
+/** As somebody who has just signed in for the first time. */
+async function uploadOrders(world: ConsoleWorld): Promise<void> {
+  const page = await world.openAsMember('/overview');
+  await page.getByText('Nothing is watched yet').waitFor();
+  await page.getByRole('button', { name: 'Upload a file' }).click();
+  await page.locator('input[type=file]').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(ORDERS) });
+  await page.getByRole('button', { name: 'Upload and scan' }).click();
+  await page.getByRole('heading', { level: 1, name: 'orders' }).waitFor();
+  await page.getByText('5 records scanned').first().waitFor();
+  await page.close();
+}
+
+/** Two monitors with stated bands, which the next scan asks. */
+async function watchOrders({ api }: ConsoleWorld): Promise<void> {
+  const [asset] = await api.call('list_assets', {});
+  const asset_id = asset?.id ?? '';
+  const rule = { expression: 'VALIDATE total EXPECT NUMERIC_VALUE > 0', options: { ignore_nulls: true } };
+  const filled = { predefined_metric: 'COMPLETENESS', attributes: ['total'] } as const;
+  const stated = (threshold1: number, threshold2: number | null) => ({ threshold_type: 'STATIC', threshold1, threshold2 }) as const;
+  const monitors = [
+    { type: 'RULE', name: 'Totals are positive', enabled: true, impact: 'HIGH', threshold: stated(100, null), monitor: rule },
+    { type: 'PREDEFINED_METRIC', name: 'Totals are filled', enabled: true, impact: 'LOW', threshold: stated(90, 100), monitor: filled },
+  ] as const;
+  for (const body of monitors) await api.call('create_monitor', { asset_id }, { body });
+  await scan(api, asset_id);
+}
+
+async function fillList({ api }: ConsoleWorld): Promise<void> {
+  const { id: asset_id } = await uploadAsset(api, { file: 'many.csv', bytes: Buffer.from('n\n1\n2\n') });
+  for (let number = 0; number < MONITORS; number += 1) {
+    const threshold = { threshold_type: 'STATIC', threshold1: 100, threshold2: null } as const;
+    const body = {
+      type: 'METRIC',
+      name: `Watch ${number}`,
+      enabled: true,
+      tags: ['many'],
+      threshold,
+      monitor: { expression: 'max(`n`)' },
+    } as const;
+    await api.call('create_monitor', { asset_id }, { body });
+  }
+  await scan(api, asset_id);
+}
+
+function focusedRow(page: Page): Promise<string | null> {
+  return page.evaluate<string | null>("document.activeElement?.closest('[data-row]')?.dataset.row ?? null");
+}
+
+function scrollOffset(page: Page): Promise<number> {
+  return page.evaluate<number>("document.querySelector('ol').parentElement.scrollTop");
+}
