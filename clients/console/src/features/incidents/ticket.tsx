@@ -46,11 +46,7 @@ export function Ticket({ incident }: { readonly incident: IncidentDetail }) {
           <Text size="xs" c="dimmed">
             made <Moment at={ticket.data.created_at} />, read <Moment at={ticket.data.synced_at} />
           </Text>
-          {ticket.data.last_error !== null && (
-            <Text size="xs" c="red">
-              Its state could not be read: {ticket.data.last_error}
-            </Text>
-          )}
+          {ticket.data.last_error !== null && <Text size="xs">Its state could not be read: {ticket.data.last_error}</Text>}
         </Stack>
       )}
       {ticket.data === null && (

@@ -12,10 +12,10 @@ import { resolveTime } from './resolve-time.ts';
 
 const OPEN: IncidentFilter = { statuses: 'OPEN' };
 const CHANGES = {
-  faster: { icon: IconTrendingDown, colour: 'teal' },
-  slower: { icon: IconTrendingUp, colour: 'red' },
-  same: { icon: IconMinus, colour: 'dimmed' },
-  unknown: { icon: undefined, colour: 'dimmed' },
+  faster: { icon: IconTrendingDown, colour: 'var(--mantine-color-teal-6)' },
+  slower: { icon: IconTrendingUp, colour: 'var(--mantine-color-red-6)' },
+  same: { icon: IconMinus, colour: undefined },
+  unknown: { icon: undefined, colour: undefined },
 } as const;
 
 /** What is open, by how much depends on it, and how long it takes to resolve. Each count leads to what it counts. */
@@ -45,9 +45,11 @@ export function IncidentFigures() {
         <Text fw={600} size="xl">
           {time.value}
         </Text>
-        <Group gap={4} wrap="nowrap" align="start" c={colour}>
-          {Icon !== undefined && <Icon size={14} style={{ flexShrink: 0 }} aria-hidden="true" />}
-          <Text size="xs">{time.note}</Text>
+        <Group gap={4} wrap="nowrap" align="start">
+          {Icon !== undefined && <Icon size={14} style={{ flexShrink: 0, color: colour }} aria-hidden="true" />}
+          <Text size="xs" c="dimmed">
+            {time.note}
+          </Text>
         </Group>
       </Figure>
     </SimpleGrid>

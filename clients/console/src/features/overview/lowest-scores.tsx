@@ -1,5 +1,6 @@
 import { Anchor, Box, Group, Progress, Skeleton, Table, Text, Tooltip } from '@mantine/core';
 import type { AssetScore, CurrentScore } from '@sextant/sdk';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useServices } from '../../app/services.tsx';
@@ -101,11 +102,15 @@ function ScoreRow({ score, now }: { readonly score: AssetScore; readonly now: Cu
 function Change({ difference }: { readonly difference: number | undefined }) {
   if (difference === undefined || Math.abs(difference) < 0.5) return null;
   const isBetter = difference > 0;
+  const Arrow = isBetter ? IconArrowUp : IconArrowDown;
   return (
     <Tooltip label={`${isBetter ? 'Better' : 'Worse'} by ${Math.abs(difference).toFixed(1)} than the scan before`}>
-      <Text span size="xs" c={isBetter ? 'teal' : 'red'} style={{ whiteSpace: 'nowrap' }}>
-        {isBetter ? '▲' : '▼'} {Math.abs(difference).toFixed(0)}
-      </Text>
+      <Group gap={2} wrap="nowrap">
+        <Arrow size={12} color={`var(--mantine-color-${isBetter ? 'teal' : 'red'}-6)`} aria-hidden="true" />
+        <Text span size="xs" c="dimmed">
+          {Math.abs(difference).toFixed(0)}
+        </Text>
+      </Group>
     </Tooltip>
   );
 }
