@@ -29,6 +29,61 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     const payloads = await exact.getByRole('row').allInnerTexts();
     expect(payloads.slice(1).every((row) => row.includes('seven'))).toBe(true);
     await page.getByText('recall 1.00').waitFor();
+    await page.getByText('in the service').first().waitFor();
+    await page.close();
+  });
+
+  test('a search by an example payload finds points like those that have its values, and is remembered', async () => {
+    const page = await world.open(`/collections/${DIGITS}?tab=search`);
+    await page.getByRole('combobox', { name: 'Nearest to' }).click();
+    await page.getByRole('option', { name: 'points like an example' }).click();
+    await page.getByLabel('Like points with').fill('{"digit": "eleven"}');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText('No point has these values.').waitFor();
+    await page.getByLabel('Like points with').fill('{"digit": "zero"}');
+    await page.getByLabel('Unlike points with').fill('{"digit": "one"}');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    const exact = page.getByRole('region', { name: 'Exact: hits' });
+    await exact.getByRole('row').nth(10).waitFor();
+    const rows = await exact.getByRole('row').allInnerTexts();
+    expect(rows.filter((row) => row.includes('zero')).length).toBeGreaterThan(7);
+    await page.getByRole('button', { name: 'Latest searches' }).click();
+    await page.getByRole('menuitem', { name: /like \{"digit": "zero"\}, unlike/ }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('pages of points, a payload with a fault that is named, and points that are deleted together', async () => {
+    const points = vectorApi(world.vector.client).collection(DIGITS);
+    const vector = Array.from({ length: 784 }, () => 7);
+    await points.upsert([6001, 6002, 6003].map((id) => ({ id, vector, payload: { digit: 'none', ink: 7 } })));
+    const page = await world.open(`/collections/${DIGITS}?tab=points`);
+    await page.getByText('1 to 100 of').waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('101 to 200 of').waitFor();
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await page.getByText('1 to 100 of').waitFor();
+    await page.getByLabel('Filter').fill('{"must": [{"key": "digit", "match": {"value": "none"}}]}');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('1 to 3 of 3 that pass').waitFor();
+
+    await page.getByRole('button', { name: 'Show the vectors of 6001' }).click();
+    await page.getByText('784 numbers').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Edit the payload of 6001' }).click();
+    const editor = page.getByRole('textbox', { name: 'Payload' });
+    await editor.fill('{\n  "digit": "none",\n  "ink" 8\n}');
+    await page.getByText('Line 3, column 9').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await editor.fill('{\n  "digit": "none",\n  "ink": 8\n}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('{"digit":"none","ink":8}').waitFor();
+
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('button', { name: 'Delete the 3 selected' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('No point passes this filter').waitFor();
+    expect((await points.info()).points_count).toBe(VECTORS);
     await page.close();
   });
 
@@ -50,7 +105,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.mouse.up();
     await page.keyboard.up('Shift');
     await page.getByRole('button', { name: `Show the ${VECTORS} chosen points` }).click();
-    await page.getByText(`of those that pass`).waitFor();
+    await page.getByText(`of ${VECTORS} that pass`).waitFor();
     expect(decodeURIComponent(page.url())).toContain('has_id');
     await page.close();
   });

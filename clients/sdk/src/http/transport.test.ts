@@ -18,6 +18,13 @@ async function serving(answers: readonly Answer[], options: VectorClientOptions 
 
 const CONFIG = { vectors: { size: 1, distance: 'Dot' } } as const;
 
+test('what the service says that it took is told in milliseconds', async () => {
+  await using it = await serving([json(200, { time: 0.0025, status: 'ok', result: { count: 7 } })]);
+  const told: number[] = [];
+  await it.client.collection('c').count({}, { onServiceTime: (milliseconds) => void told.push(milliseconds) });
+  expect(told).toEqual([2.5]);
+});
+
 describe('what is tried again', () => {
   test.each<[string, Answer]>([
     ['an engine that starts', STARTING],

@@ -105,7 +105,7 @@ function exchange(transport: TransportOptions, row: OperationRow, prepared: Prep
       };
       const { response, text } = await reach(transport, operation, prepared, init, row.wrapping === 'file');
       if (text === undefined) return response.body;
-      return answerOf(response, text, { service, operation, wrapping: row.wrapping });
+      return answerOf(response, text, { service, operation, wrapping: row.wrapping, onServiceTime: options.onServiceTime });
     },
     () => new TimeoutError(`${operation} took longer than ${limitMs} ms`, { service, operation }),
   );
@@ -136,9 +136,14 @@ async function reach(
   }
 }
 
-type AnswerFacts = { readonly service: ServiceName; readonly operation: string; readonly wrapping: OperationRow['wrapping'] };
+type AnswerFacts = {
+  readonly service: ServiceName;
+  readonly operation: string;
+  readonly wrapping: OperationRow['wrapping'];
+  readonly onServiceTime: RequestOptions['onServiceTime'];
+};
 
-function answerOf(response: Response, text: string, { service, operation, wrapping }: AnswerFacts): unknown {
+function answerOf(response: Response, text: string, { service, operation, wrapping, onServiceTime }: AnswerFacts): unknown {
   const isText = response.ok && wrapping === 'text';
   const body = isText ? text : parsed(text);
   if (!response.ok) {
@@ -148,7 +153,11 @@ function answerOf(response: Response, text: string, { service, operation, wrappi
   if (body === undefined)
     throw new UnexpectedAnswerError(`${operation} was answered with something that is no JSON`, { service, operation });
   if (wrapping !== 'result') return body;
-  if (typeof body === 'object' && body !== null && 'result' in body) return body.result;
+  if (typeof body === 'object' && body !== null && 'result' in body) {
+    // The envelope says seconds.
+    if ('time' in body && typeof body.time === 'number') onServiceTime?.(body.time * 1000);
+    return body.result;
+  }
   throw new UnexpectedAnswerError(`${operation} was answered without a result`, { service, operation });
 }
 

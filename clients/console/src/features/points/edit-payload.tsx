@@ -1,11 +1,12 @@
-import { Button, Group, JsonInput, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { parseJson } from '@sextant/foundation-std';
 import type { JsonObject, TypedRecord } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { jsonText } from '../../ui/json.ts';
+import { jsonProblem } from './json-problem.ts';
 
 type EditPayloadProps = { readonly name: string; readonly point: TypedRecord<JsonObject>; readonly onClose: () => void };
 
@@ -13,39 +14,60 @@ type EditPayloadProps = { readonly name: string; readonly point: TypedRecord<Jso
 export function EditPayload({ name, point, onClose }: EditPayloadProps) {
   const { vector } = useServices();
   const queries = useQueryClient();
+  const editor = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(jsonText(point.payload ?? {}, 2));
+  const problem = jsonProblem(text);
+  const payload = problem === undefined ? parseJson(text) : undefined;
+  const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
   const change = useMutation({
-    mutationFn: async () => {
-      const payload = parseJson(text);
-      if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
-        throw new Error('A payload is an object: { "key": value, … }');
-      // What was parsed is JSON, and an object.
-      await vector.collection(name).overwritePayload([point.id], payload as JsonObject);
-    },
+    // What was parsed is JSON, and an object: nothing else can be saved.
+    mutationFn: () => vector.collection(name).overwritePayload([point.id], payload as JsonObject),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['vector', 'points', name] });
       onClose();
     },
   });
+  const goThere = () => {
+    editor.current?.focus();
+    if (problem !== undefined) editor.current?.setSelectionRange(problem.position, Math.min(text.length, problem.position + 1));
+  };
   return (
     <Modal opened onClose={onClose} title={`Payload of ${point.id}`} size="lg">
       <Stack gap="sm">
-        <JsonInput
+        <Textarea
+          ref={editor}
           aria-label="Payload"
           value={text}
-          onChange={setText}
+          onChange={(event) => setText(event.currentTarget.value)}
+          error={problem !== undefined || !isObject}
           autosize
           minRows={8}
           maxRows={24}
+          spellCheck={false}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           data-autofocus
         />
+        {problem !== undefined && (
+          <Group gap="xs" role="status">
+            <Text size="sm" c="red">
+              Line {problem.line}, column {problem.column}: {problem.message}
+            </Text>
+            <Button variant="subtle" size="compact-xs" onClick={goThere}>
+              Go there
+            </Button>
+          </Group>
+        )}
+        {problem === undefined && !isObject && (
+          <Text size="sm" c="red" role="status">
+            A payload is an object: {'{ "key": value, … }'}
+          </Text>
+        )}
         {change.isError && <ErrorPanel error={change.error} doing="save the payload" />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button loading={change.isPending} onClick={() => change.mutate()}>
+          <Button loading={change.isPending} disabled={!isObject} onClick={() => change.mutate()}>
             Save
           </Button>
         </Group>

@@ -1,38 +1,91 @@
-import { ActionIcon, Code, Group, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Checkbox, Code, Group, Table, Text, Tooltip } from '@mantine/core';
 import type { JsonObject, PointId, TypedRecord } from '@sextant/sdk';
-import { IconEdit, IconTrash } from '@tabler/icons-react';
+import { IconEdit, IconTrash, IconVector } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { jsonText } from '../../ui/json.ts';
-import { DeletePoint } from './delete-point.tsx';
+import { DeletePoints } from './delete-points.tsx';
 import { EditPayload } from './edit-payload.tsx';
+import { cellText } from './payload-columns.tsx';
+import { PointVectors } from './point-vectors.tsx';
 
 type Point = TypedRecord<JsonObject>;
 
-export function PointTable({ name, points }: { readonly name: string; readonly points: readonly Point[] }) {
+type PointTableProps = {
+  readonly name: string;
+  readonly points: readonly Point[];
+  /** Payload keys; none shows payloads whole. */
+  readonly columns: readonly string[];
+  /** Ids, as text. */
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+};
+
+export function PointTable({ name, points, columns, selected, onSelect }: PointTableProps) {
   const [edited, setEdited] = useState<Point>();
+  const [looked, setLooked] = useState<PointId>();
   const [doomed, setDoomed] = useState<PointId>();
+  const chosen = points.filter(({ id }) => selected.has(String(id))).length;
+  const toggle = (id: string) => {
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    onSelect(next);
+  };
   return (
     <>
-      <Table.ScrollContainer minWidth={480}>
+      <Table.ScrollContainer minWidth={480 + 90 * columns.length}>
         <Table highlightOnHover layout="fixed">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w={180}>Id</Table.Th>
-              <Table.Th>Payload</Table.Th>
-              <Table.Th w={80} aria-label="Actions" />
+              <Table.Th w={36}>
+                <Checkbox
+                  size="xs"
+                  aria-label="Select all on this page"
+                  checked={chosen === points.length}
+                  indeterminate={chosen > 0 && chosen < points.length}
+                  onChange={() => onSelect(chosen === points.length ? new Set() : new Set(points.map(({ id }) => String(id))))}
+                />
+              </Table.Th>
+              <Table.Th w={150}>Id</Table.Th>
+              {columns.length === 0 ? (
+                <Table.Th>Payload</Table.Th>
+              ) : (
+                columns.map((column) => <Table.Th key={column}>{column}</Table.Th>)
+              )}
+              <Table.Th w={104} aria-label="Actions" />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {points.map((point) => (
-              <Table.Tr key={String(point.id)}>
-                <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere', verticalAlign: 'top' }}>
+              <Table.Tr key={String(point.id)} style={{ verticalAlign: 'top' }}>
+                <Table.Td>
+                  <Checkbox
+                    size="xs"
+                    aria-label={`Select ${point.id}`}
+                    checked={selected.has(String(point.id))}
+                    onChange={() => toggle(String(point.id))}
+                  />
+                </Table.Td>
+                <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
                   {String(point.id)}
                 </Table.Td>
+                {columns.length === 0 ? (
+                  <Table.Td>
+                    <Payload payload={point.payload} />
+                  </Table.Td>
+                ) : (
+                  columns.map((column) => (
+                    <Table.Td key={column}>
+                      <Text size="sm" truncate title={cellText(point.payload?.[column])}>
+                        {cellText(point.payload?.[column])}
+                      </Text>
+                    </Table.Td>
+                  ))
+                )}
                 <Table.Td>
-                  <Payload payload={point.payload} />
-                </Table.Td>
-                <Table.Td style={{ verticalAlign: 'top' }}>
                   <Group gap={4} wrap="nowrap">
+                    <Action label={`Show the vectors of ${point.id}`} onClick={() => setLooked(point.id)}>
+                      <IconVector size={14} />
+                    </Action>
                     <Action label={`Edit the payload of ${point.id}`} onClick={() => setEdited(point)}>
                       <IconEdit size={14} />
                     </Action>
@@ -47,7 +100,10 @@ export function PointTable({ name, points }: { readonly name: string; readonly p
         </Table>
       </Table.ScrollContainer>
       {edited !== undefined && <EditPayload name={name} point={edited} onClose={() => setEdited(undefined)} />}
-      {doomed !== undefined && <DeletePoint name={name} id={doomed} onClose={() => setDoomed(undefined)} />}
+      {looked !== undefined && <PointVectors name={name} id={looked} onClose={() => setLooked(undefined)} />}
+      {doomed !== undefined && (
+        <DeletePoints name={name} ids={[doomed]} onClose={() => setDoomed(undefined)} onDeleted={() => onSelect(new Set())} />
+      )}
     </>
   );
 }

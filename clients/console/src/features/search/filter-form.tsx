@@ -1,19 +1,33 @@
 import { Autocomplete, Button, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 
+const CLAUSES = [
+  { value: 'must', label: 'and' },
+  { value: 'must_not', label: 'and not' },
+  { value: 'should', label: 'at least one of' },
+] as const;
 const RELATIONS = ['is', 'is any of', 'contains', 'at least', 'at most', 'is empty'] as const;
 type Relation = (typeof RELATIONS)[number];
 
-type FilterFormProps = { readonly indexed: readonly string[]; readonly onAdd: (condition: unknown) => void };
+type FilterFormProps = { readonly indexed: readonly string[]; readonly onAdd: (clause: string, condition: unknown) => void };
 
 /** Builds one condition of a filter. */
 export function FilterForm({ indexed, onAdd }: FilterFormProps) {
+  const [clause, setClause] = useState<string>('must');
   const [key, setKey] = useState('');
   const [relation, setRelation] = useState<Relation>('is');
   const [value, setValue] = useState('');
   const isComplete = key.trim() !== '' && (relation === 'is empty' || value.trim() !== '');
   return (
     <Group align="end" gap="xs">
+      <Select
+        aria-label="How it joins the others"
+        data={CLAUSES}
+        value={clause}
+        onChange={(chosen) => setClause(chosen ?? 'must')}
+        allowDeselect={false}
+        w={130}
+      />
       <Autocomplete label="Where" placeholder="key" data={indexed} value={key} onChange={setKey} size="xs" />
       <Select
         aria-label="Relation"
@@ -31,7 +45,7 @@ export function FilterForm({ indexed, onAdd }: FilterFormProps) {
           onChange={(event) => setValue(event.currentTarget.value)}
         />
       )}
-      <Button variant="default" disabled={!isComplete} onClick={() => onAdd(conditionOf(key.trim(), relation, value))}>
+      <Button variant="default" disabled={!isComplete} onClick={() => onAdd(clause, conditionOf(key.trim(), relation, value))}>
         Add to the filter
       </Button>
     </Group>

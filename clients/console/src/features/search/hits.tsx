@@ -1,20 +1,43 @@
-import { Badge, Group, Table, Text, Title } from '@mantine/core';
+import { Badge, Group, Table, Text, Title, Tooltip } from '@mantine/core';
+import type { PointId } from '@sextant/sdk';
 import { millisecondsText, scoreText } from '../../ui/figures.ts';
+import { cellText } from '../points/payload-columns.tsx';
 import { Payload } from '../points/point-table.tsx';
 import type { Answer } from './compare.ts';
 
-type HitsProps = { readonly title: string; readonly answer: Answer; readonly recall?: number | undefined };
+type HitsProps = {
+  readonly title: string;
+  readonly answer: Answer;
+  readonly recall?: number | undefined;
+  /** Payload keys; none shows payloads whole. */
+  readonly columns: readonly string[];
+  /** Says which hits the other answer has not. */
+  readonly isMissed?: (id: PointId) => boolean;
+};
 
-export function Hits({ title, answer: { hits, milliseconds }, recall }: HitsProps) {
+const GOOD_RECALL = 0.95;
+
+export function Hits({ title, answer: { hits, roundTripMs, serviceMs }, recall, columns, isMissed }: HitsProps) {
   return (
-    <section aria-label={`${title}: hits`}>
+    <section aria-label={`${title}: hits`} style={{ minWidth: 0 }}>
       <Group gap="xs" mb="xs">
         <Title order={2} size="h5">
           {title}
         </Title>
-        <Badge variant="default">{millisecondsText(milliseconds)}</Badge>
+        {serviceMs !== undefined && (
+          <Tooltip label="What the service says that it took">
+            <Badge variant="default" tabIndex={0}>
+              {millisecondsText(serviceMs)} in the service
+            </Badge>
+          </Tooltip>
+        )}
+        <Tooltip label="As this browser saw it, network included">
+          <Badge variant="default" tabIndex={0}>
+            {millisecondsText(roundTripMs)} round trip
+          </Badge>
+        </Tooltip>
         {recall !== undefined && (
-          <Badge variant="dot" color={recall >= 0.95 ? 'teal' : 'yellow'}>
+          <Badge variant="dot" color={recall >= GOOD_RECALL ? 'teal' : 'yellow'}>
             recall {recall.toFixed(2)}
           </Badge>
         )}
@@ -24,36 +47,53 @@ export function Hits({ title, answer: { hits, milliseconds }, recall }: HitsProp
           No point passes.
         </Text>
       ) : (
-        <Table layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={40} ta="right">
-                #
-              </Table.Th>
-              <Table.Th w={110}>Id</Table.Th>
-              <Table.Th w={90} ta="right">
-                Score
-              </Table.Th>
-              <Table.Th>Payload</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {hits.map((hit, i) => (
-              <Table.Tr key={String(hit.id)}>
-                <Table.Td ta="right" c="dimmed">
-                  {i + 1}
-                </Table.Td>
-                <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                  {String(hit.id)}
-                </Table.Td>
-                <Table.Td ta="right">{scoreText(hit.score)}</Table.Td>
-                <Table.Td>
-                  <Payload payload={hit.payload} />
-                </Table.Td>
+        <Table.ScrollContainer minWidth={320 + 110 * columns.length}>
+          <Table layout="fixed">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th w={40} ta="right">
+                  #
+                </Table.Th>
+                <Table.Th w={110}>Id</Table.Th>
+                <Table.Th w={90} ta="right">
+                  Score
+                </Table.Th>
+                {columns.length === 0 ? <Table.Th>Payload</Table.Th> : columns.map((column) => <Table.Th key={column}>{column}</Table.Th>)}
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+            </Table.Thead>
+            <Table.Tbody>
+              {hits.map((hit, i) => (
+                <Table.Tr key={String(hit.id)}>
+                  <Table.Td ta="right" c="dimmed">
+                    {i + 1}
+                  </Table.Td>
+                  <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                    {String(hit.id)}
+                    {isMissed?.(hit.id) === true && (
+                      <Badge size="xs" color="yellow" variant="light" ml={6}>
+                        missed
+                      </Badge>
+                    )}
+                  </Table.Td>
+                  <Table.Td ta="right">{scoreText(hit.score)}</Table.Td>
+                  {columns.length === 0 ? (
+                    <Table.Td>
+                      <Payload payload={hit.payload} />
+                    </Table.Td>
+                  ) : (
+                    columns.map((column) => (
+                      <Table.Td key={column}>
+                        <Text size="sm" truncate title={cellText(hit.payload?.[column])}>
+                          {cellText(hit.payload?.[column])}
+                        </Text>
+                      </Table.Td>
+                    ))
+                  )}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
       )}
     </section>
   );

@@ -1,153 +1,172 @@
-import { Alert, Button, Group, JsonInput, NumberInput, Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
-import { parseJson } from '@sextant/foundation-std';
-import type { Filter } from '@sextant/sdk';
+import { Button, CopyButton, Group, JsonInput, Menu, SimpleGrid, Stack, Text } from '@mantine/core';
+import { ApiError, type QueryPoints } from '@sextant/sdk';
+import { IconCopy, IconHistory } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { countText, millisecondsText } from '../../ui/figures.ts';
 import type { CollectionFacts } from '../collections/collection-facts.ts';
-import { vectorText } from '../collections/queries.ts';
-import { pointId } from '../points/point-id.ts';
-import { compare, type SearchQuestion } from './compare.ts';
+import { ColumnChoice, useColumns } from '../points/payload-columns.tsx';
+import { type Comparison, compare, examplesOf } from './compare.ts';
 import { FilterForm } from './filter-form.tsx';
 import { Hits } from './hits.tsx';
+import { curlText, typescriptText } from './request-texts.ts';
+import { MONOSPACE, SearchFields } from './search-fields.tsx';
+import { EMPTY_FORM, FieldProblem, requestOf, type SearchForm, summaryOf } from './search-form.ts';
+import { useHistory } from './use-history.ts';
 
-type By = 'id' | 'vector';
-const WAYS: readonly { readonly value: By; readonly label: string }[] = [
-  { value: 'id', label: 'the point with the id' },
-  { value: 'vector', label: 'this vector' },
-];
-const USUAL_LIMIT = 10;
-const MONOSPACE = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } };
+type Found = { readonly request: QueryPoints; readonly comparison: Comparison };
 
 /** Asks the same question twice, of the graph and exactly, and shows both answers side by side. */
 export function Playground({ name, info, fields }: CollectionFacts) {
-  const { vector } = useServices();
-  const dense = fields.filter(({ kind }) => kind === 'dense');
-  const [using, setUsing] = useState(dense[0]?.name ?? '');
-  const [by, setBy] = useState<By>('id');
-  const [id, setId] = useState('');
-  const [numbers, setNumbers] = useState('');
-  const [filter, setFilter] = useState('');
-  const [limit, setLimit] = useState<number | string>(USUAL_LIMIT);
-  const [ef, setEf] = useState<number | string>('');
-  const [isCompared, setIsCompared] = useState(true);
+  const { vector, vectorSession } = useServices();
+  const history = useHistory(name);
+  const [form, setForm] = useState<SearchForm>(history.past[0]?.form ?? EMPTY_FORM);
+  const [columns, setColumns] = useColumns(name);
+  const change = (part: Partial<SearchForm>) => setForm((before) => ({ ...before, ...part }));
+  const field = fields.find((each) => each.name === form.using) ?? fields[0];
   const search = useMutation({
-    mutationFn: () => compare(vector.collection(name), questionOf({ by, id, numbers, filter, using, limit, ef }), isCompared),
+    mutationFn: async (asked: SearchForm): Promise<Found> => {
+      if (field === undefined) throw new FieldProblem('using', 'The collection has no such vector.');
+      const collection = vector.collection(name);
+      const examples = asked.by === 'examples' ? await examplesOf(collection, asked) : undefined;
+      const request = requestOf(asked, field, examples);
+      const comparison = await compare(collection, request, asked.isCompared);
+      history.add({ form: asked, hits: comparison.approximate.hits.length, milliseconds: comparison.approximate.roundTripMs });
+      return { request, comparison };
+    },
   });
+  if (field === undefined)
+    return <EmptyState title="This collection has no vector">Search compares vectors; points here have only payloads.</EmptyState>;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    search.mutate();
+    search.mutate(form);
   };
-  if (dense.length === 0) return <Alert variant="light">This collection has no dense vector to search by here.</Alert>;
+  const problemAt = (at: keyof SearchForm) => problemOf(search.error, at);
+  const isToldAtField = search.isError && FIELDS.some((at) => problemAt(at) !== undefined);
+  const { comparison, request } = search.data ?? {};
+  const facts = request && { url: vector.url, collection: name, request, hasCredential: vectorSession.kind !== 'open' };
+  const missed = new Set(comparison?.approximate.hits.map(({ id }) => String(id)));
   return (
     <Stack gap="md">
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <Group align="end" gap="sm">
-            {dense.length > 1 && (
-              <Select
-                label="Vector"
-                data={dense.map((field) => ({ value: field.name, label: vectorText(field) }))}
-                value={using}
-                onChange={(value) => setUsing(value ?? '')}
-                allowDeselect={false}
-              />
-            )}
-            <Select
-              label="Nearest to"
-              data={WAYS}
-              value={by}
-              onChange={(value) => setBy(value === 'vector' ? 'vector' : 'id')}
-              allowDeselect={false}
-            />
-            {by === 'id' && <TextInput label="Id" value={id} onChange={(event) => setId(event.currentTarget.value)} required />}
-            <NumberInput label="Hits" value={limit} onChange={setLimit} min={1} max={1000} w={80} required />
-            <NumberInput label="Beam (ef)" placeholder="default" value={ef} onChange={setEf} min={1} w={100} />
-            <Switch
-              label="Compare with exact"
-              checked={isCompared}
-              onChange={(event) => setIsCompared(event.currentTarget.checked)}
-              mb={6}
-            />
-          </Group>
-          {by === 'vector' && (
-            <Textarea
-              label="Numbers"
-              placeholder="[0.12, -0.5, …]"
-              value={numbers}
-              onChange={(event) => setNumbers(event.currentTarget.value)}
-              autosize
-              minRows={2}
-              maxRows={6}
-              styles={MONOSPACE}
-              required
-            />
-          )}
-          <FilterForm indexed={Object.keys(info.payload_schema)} onAdd={(condition) => setFilter(withCondition(filter, condition))} />
+          <SearchFields fields={fields} field={field} form={form} onChange={change} problemAt={problemAt} />
+          <FilterForm
+            indexed={Object.keys(info.payload_schema)}
+            onAdd={(clause, condition) => change({ filter: withCondition(form.filter, clause, condition) })}
+          />
           <JsonInput
             label="Filter"
             description="What the form above builds; it can be changed here."
-            value={filter}
-            onChange={setFilter}
+            value={form.filter}
+            onChange={(filter) => change({ filter })}
+            error={problemAt('filter')}
             autosize
             minRows={1}
             maxRows={12}
             size="xs"
             styles={MONOSPACE}
           />
-          <Group>
+          <Group gap="xs">
             <Button type="submit" loading={search.isPending}>
               Search
             </Button>
+            <Past past={history.past} onChoose={setForm} />
+            {facts !== undefined && (
+              <>
+                <Copy label="Copy as curl" value={curlText(facts)} />
+                <Copy label="Copy as TypeScript" value={typescriptText(facts)} />
+              </>
+            )}
           </Group>
         </Stack>
       </form>
-      {search.isError && <ErrorPanel error={search.error} doing="search" />}
-      {search.data !== undefined && (
-        <SimpleGrid cols={{ base: 1, md: search.data.exact === undefined ? 1 : 2 }} spacing="md">
-          <Hits title="Search" answer={search.data.approximate} recall={search.data.recall} />
-          {search.data.exact !== undefined && <Hits title="Exact" answer={search.data.exact} />}
-        </SimpleGrid>
+      {search.isError && !isToldAtField && <ErrorPanel error={search.error} doing="search" />}
+      {comparison !== undefined && (
+        <>
+          <ColumnChoice payloads={comparison.approximate.hits.map(({ payload }) => payload)} columns={columns} onChange={setColumns} />
+          <SimpleGrid cols={{ base: 1, lg: comparison.exact === undefined ? 1 : 2 }} spacing="md">
+            <Hits
+              title={request?.params?.exact === true ? 'Exact' : 'Search'}
+              answer={comparison.approximate}
+              recall={comparison.recall}
+              columns={columns}
+            />
+            {comparison.exact !== undefined && (
+              <Hits title="Exact" answer={comparison.exact} columns={columns} isMissed={(id) => !missed.has(String(id))} />
+            )}
+          </SimpleGrid>
+        </>
       )}
     </Stack>
   );
 }
 
-type Form = {
-  readonly by: By;
-  readonly id: string;
-  readonly numbers: string;
-  readonly filter: string;
-  readonly using: string;
-  readonly limit: number | string;
-  readonly ef: number | string;
-};
+const FIELDS: readonly (keyof SearchForm)[] = ['id', 'numbers', 'like', 'unlike', 'filter'];
 
-function questionOf({ by, id, numbers, filter, using, limit, ef }: Form): SearchQuestion {
-  return {
-    query: by === 'id' ? pointId(id) : vectorOf(numbers),
-    limit: Number(limit),
-    ...(using !== '' && { using }),
-    // The service judges it, and says what is wrong.
-    ...(filter.trim() !== '' && { filter: parseJson(filter) as Filter }),
-    ...(ef !== '' && { ef: Number(ef) }),
-  };
+/** What this page or the service says is wrong with a field. */
+function problemOf(error: unknown, at: keyof SearchForm): string | undefined {
+  if (error instanceof FieldProblem) return error.field === at ? error.message : undefined;
+  if (!(error instanceof ApiError) || error.field === undefined) return undefined;
+  return at === 'filter' && /^filter\b/.test(error.field) ? error.message : undefined;
 }
 
-function vectorOf(text: string): readonly number[] {
-  const numbers = text
-    .split(/[\s,[\]]+/)
-    .filter((each) => each !== '')
-    .map(Number);
-  if (numbers.length === 0 || numbers.some((each) => !Number.isFinite(each)))
-    throw new Error('The vector has to be numbers, with commas or spaces between them.');
-  return numbers;
+function Copy({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Button variant="default" leftSection={<IconCopy size={14} />} onClick={copy}>
+          {copied ? 'Copied' : label}
+        </Button>
+      )}
+    </CopyButton>
+  );
 }
 
-/** The condition joins those that must hold. */
-function withCondition(written: string, condition: unknown): string {
-  const filter = written.trim() === '' ? {} : (JSON.parse(written) as { must?: unknown });
-  const must = filter.must === undefined ? [] : Array.isArray(filter.must) ? filter.must : [filter.must];
-  return JSON.stringify({ ...filter, must: [...must, condition] }, null, 2);
+type PastProps = Pick<ReturnType<typeof useHistory>, 'past'> & { readonly onChoose: (form: SearchForm) => void };
+
+function Past({ past, onChoose }: PastProps) {
+  if (past.length === 0) return null;
+  return (
+    <Menu position="bottom-start" width={420}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconHistory size={14} />}>
+          Latest searches
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {past.map((search) => (
+          <Menu.Item key={JSON.stringify(search.form)} onClick={() => onChoose(search.form)}>
+            <Text size="sm" truncate>
+              {summaryOf(search.form)}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {countText(search.hits)} hits in {millisecondsText(search.milliseconds)}
+            </Text>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The condition joins those of its clause. What is no JSON yet is left alone: the search says so. */
+function withCondition(written: string, clause: string, condition: unknown): string {
+  const filter = parsedFilter(written);
+  if (filter === undefined) return written;
+  const before = filter[clause];
+  const conditions: readonly unknown[] = before === undefined ? [] : Array.isArray(before) ? before : [before];
+  return JSON.stringify({ ...filter, [clause]: [...conditions, condition] }, null, 2);
+}
+
+function parsedFilter(written: string): Readonly<Record<string, unknown>> | undefined {
+  if (written.trim() === '') return {};
+  try {
+    return JSON.parse(written) as Readonly<Record<string, unknown>>;
+  } catch {
+    return undefined;
+  }
 }

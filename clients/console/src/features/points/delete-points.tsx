@@ -1,0 +1,28 @@
+import type { PointId } from '@sextant/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useServices } from '../../app/services.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { countText } from '../../ui/figures.ts';
+
+type DeletePointsProps = { readonly name: string; readonly ids: readonly PointId[]; readonly onClose: () => void; readonly onDeleted: () => void };
+
+export function DeletePoints({ name, ids, onClose, onDeleted }: DeletePointsProps) {
+  const { vector } = useServices();
+  const queries = useQueryClient();
+  const isOne = ids.length === 1;
+  return (
+    <Confirm
+      title={isOne ? `Delete point ${ids[0]}?` : `Delete ${countText(ids.length)} points?`}
+      verb="Delete"
+      doing={isOne ? 'delete the point' : 'delete the points'}
+      act={async () => {
+        await vector.collection(name).deletePoints(ids);
+        onDeleted();
+        await queries.invalidateQueries({ queryKey: ['vector'] });
+      }}
+      onClose={onClose}
+    >
+      {isOne ? 'Its vectors and its payload are gone for good.' : 'Their vectors and their payloads are gone for good.'}
+    </Confirm>
+  );
+}

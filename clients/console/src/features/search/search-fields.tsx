@@ -1,0 +1,130 @@
+import { Group, JsonInput, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import type { VectorField } from '../collections/queries.ts';
+import { vectorText } from '../collections/queries.ts';
+import type { By, SearchForm } from './search-form.ts';
+
+const WAYS: readonly { readonly value: By; readonly label: string }[] = [
+  { value: 'id', label: 'the point with the id' },
+  { value: 'vector', label: 'this vector' },
+  { value: 'examples', label: 'points like an example' },
+];
+const LIMIT_MAX = 1_000;
+export const MONOSPACE = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } };
+
+type SearchFieldsProps = {
+  readonly fields: readonly VectorField[];
+  readonly field: VectorField;
+  readonly form: SearchForm;
+  readonly onChange: (part: Partial<SearchForm>) => void;
+  readonly problemAt: (field: keyof SearchForm) => string | undefined;
+};
+
+/** What is sought, and how. */
+export function SearchFields({ fields, field, form, onChange, problemAt }: SearchFieldsProps) {
+  return (
+    <>
+      <Group align="start" gap="sm">
+        {fields.length > 1 && (
+          <Select
+            label="Vector"
+            data={fields.map((each) => ({ value: each.name, label: vectorText(each) }))}
+            value={field.name}
+            onChange={(value) => onChange({ using: value ?? '' })}
+            allowDeselect={false}
+          />
+        )}
+        <Select
+          label="Nearest to"
+          data={WAYS}
+          value={form.by}
+          onChange={(value) => onChange({ by: WAYS.find((way) => way.value === value)?.value ?? 'id' })}
+          allowDeselect={false}
+        />
+        {form.by === 'id' && (
+          <TextInput
+            label="Id"
+            value={form.id}
+            onChange={(event) => onChange({ id: event.currentTarget.value })}
+            error={problemAt('id')}
+            required
+          />
+        )}
+        <NumberInput label="Hits" value={form.limit} onChange={(limit) => onChange({ limit })} min={1} max={LIMIT_MAX} w={80} required />
+        <NumberInput
+          label="Beam (ef)"
+          placeholder="default"
+          value={form.ef}
+          onChange={(ef) => onChange({ ef })}
+          min={1}
+          w={100}
+          disabled={form.isExact}
+        />
+        <NumberInput
+          label={field.distance === 'Euclid' || field.distance === 'Manhattan' ? 'Distance at most' : 'Score at least'}
+          placeholder="any"
+          value={form.threshold}
+          onChange={(threshold) => onChange({ threshold })}
+          w={120}
+        />
+        <Switch label="Exact" checked={form.isExact} onChange={(event) => onChange({ isExact: event.currentTarget.checked })} mt={28} />
+        <Switch
+          label="Compare with exact"
+          checked={form.isCompared && !form.isExact}
+          disabled={form.isExact}
+          onChange={(event) => onChange({ isCompared: event.currentTarget.checked })}
+          mt={28}
+        />
+      </Group>
+      {form.by === 'vector' && (
+        <Textarea
+          label={field.kind === 'dense' ? 'Numbers' : 'Vector as JSON'}
+          placeholder={PLACEHOLDERS[field.kind]}
+          value={form.numbers}
+          onChange={(event) => onChange({ numbers: event.currentTarget.value })}
+          error={problemAt('numbers')}
+          autosize
+          minRows={2}
+          maxRows={6}
+          styles={MONOSPACE}
+          required
+        />
+      )}
+      {form.by === 'examples' && (
+        <Group align="start" gap="sm" grow preventGrowOverflow={false}>
+          <JsonInput
+            label="Like points with"
+            description="Up to 16 points with these values are the examples."
+            placeholder='{"city": "Rome"}'
+            value={form.like}
+            onChange={(like) => onChange({ like })}
+            error={problemAt('like')}
+            autosize
+            minRows={2}
+            size="xs"
+            styles={MONOSPACE}
+            miw={240}
+            required
+          />
+          <JsonInput
+            label="Unlike points with"
+            description="What hits are to be far from; may be empty."
+            value={form.unlike}
+            onChange={(unlike) => onChange({ unlike })}
+            error={problemAt('unlike')}
+            autosize
+            minRows={2}
+            size="xs"
+            styles={MONOSPACE}
+            miw={240}
+          />
+        </Group>
+      )}
+    </>
+  );
+}
+
+const PLACEHOLDERS: Readonly<Record<VectorField['kind'], string>> = {
+  dense: '[0.12, -0.5, …]',
+  sparse: '{"indices": [1, 7], "values": [0.5, 0.2]}',
+  multi: '[[0.12, -0.5, …], …]',
+};
