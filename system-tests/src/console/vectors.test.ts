@@ -37,11 +37,11 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     const page = await world.open(`/collections/${DIGITS}?tab=search`);
     await page.getByRole('combobox', { name: 'Nearest to' }).click();
     await page.getByRole('option', { name: 'points like an example' }).click();
-    await page.getByLabel('Like points with').fill('{"digit": "eleven"}');
+    await page.getByRole('textbox', { name: 'Like points with', exact: true }).fill('{"digit": "eleven"}');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByText('No point has these values.').waitFor();
-    await page.getByLabel('Like points with').fill('{"digit": "zero"}');
-    await page.getByLabel('Unlike points with').fill('{"digit": "one"}');
+    await page.getByRole('textbox', { name: 'Like points with', exact: true }).fill('{"digit": "zero"}');
+    await page.getByRole('textbox', { name: 'Unlike points with' }).fill('{"digit": "one"}');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     const exact = page.getByRole('region', { name: 'Exact: hits' });
     await exact.getByRole('row').nth(10).waitFor();

@@ -7,10 +7,12 @@ import { lazy, Suspense } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { countText } from '../../ui/figures.ts';
+import { bytesText, countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
 import { IndexedShare, StatusBadge } from './collection-status.tsx';
 import { collectionInfo, collectionNames, vectorFields, vectorText } from './queries.ts';
+import { useIsServed } from './served.ts';
+import { collectionStatus } from './status.ts';
 
 /** The first screen loads without it. */
 const CreateCollection = lazy(async () => ({ default: (await import('./create-collection.tsx')).CreateCollection }));
@@ -43,6 +45,8 @@ export function CollectionsScreen() {
 function CollectionTable({ names }: { readonly names: readonly string[] }) {
   const { vector } = useServices();
   const infos = useQueries({ queries: names.map((name) => collectionInfo(vector, name)) });
+  const hasMemory = useIsServed('status') === true;
+  const statuses = useQueries({ queries: names.map((name) => collectionStatus(vector, name, hasMemory)) });
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table highlightOnHover>
@@ -52,12 +56,14 @@ function CollectionTable({ names }: { readonly names: readonly string[] }) {
             <Table.Th>Status</Table.Th>
             <Table.Th ta="right">Points</Table.Th>
             <Table.Th>In the graph</Table.Th>
+            {hasMemory && <Table.Th ta="right">Memory</Table.Th>}
             <Table.Th>Vectors</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {names.map((name, i) => {
             const info = infos[i]?.data;
+            const memory = statuses[i]?.data?.memory_bytes;
             const fields = info === undefined ? [] : vectorFields(info);
             return (
               <Table.Tr key={name}>
@@ -74,7 +80,10 @@ function CollectionTable({ names }: { readonly names: readonly string[] }) {
                 </Table.Td>
                 <Table.Td>{info === undefined ? <Skeleton height={16} width={60} /> : <StatusBadge status={info.status} />}</Table.Td>
                 <Table.Td ta="right">{info === undefined ? '' : countText(info.points_count)}</Table.Td>
-                <Table.Td>{info !== undefined && <IndexedShare info={info} vectors={fields.length} />}</Table.Td>
+                <Table.Td>
+                  {info !== undefined && <IndexedShare info={info} vectors={fields.filter(({ kind }) => kind === 'dense').length} />}
+                </Table.Td>
+                {hasMemory && <Table.Td ta="right">{memory === undefined ? '' : bytesText(memory)}</Table.Td>}
                 <Table.Td>{fields.map(vectorText).join(', ')}</Table.Td>
               </Table.Tr>
             );

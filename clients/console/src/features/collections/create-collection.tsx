@@ -1,55 +1,105 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Modal, NumberInput, Paper, Select, Stack, TextInput, Tooltip } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import {
+  type CollectionForm,
+  createRequest,
+  DISTANCES,
+  EMPTY_FORM,
+  type Problems,
+  problemsOf,
+  QUANTIZATIONS,
+  SIZE_MAX,
+  USUAL_VECTOR,
+  type VectorRow,
+} from './collection-form.ts';
 
-const DISTANCES = ['Cosine', 'Dot', 'Euclid', 'Manhattan'] as const;
-type Distance = (typeof DISTANCES)[number];
-/** That of many sentence encoders. */
-const USUAL_SIZE = 384;
-const SIZE_MAX = 65536;
+const KINDS = [
+  { value: 'dense', label: 'one for each point' },
+  { value: 'multi', label: 'several for each point' },
+  { value: 'sparse', label: 'sparse' },
+] as const;
 
 export function CreateCollection({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const { vector } = useServices();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const [size, setSize] = useState<number | string>(USUAL_SIZE);
-  const [distance, setDistance] = useState<Distance>('Cosine');
+  const [form, setForm] = useState<CollectionForm>(EMPTY_FORM);
+  const [isTold, setIsTold] = useState(false);
+  const problems = problemsOf(form);
+  const told: Problems | undefined = isTold ? problems : undefined;
+  const change = (part: Partial<CollectionForm>) => setForm((before) => ({ ...before, ...part }));
+  const changeVector = (at: number, part: Partial<VectorRow>) =>
+    change({ vectors: form.vectors.map((each, i) => (i === at ? { ...each, ...part } : each)) });
   const creation = useMutation({
-    mutationFn: () => vector.createCollection(name.trim(), { vectors: { size: Number(size), distance } }),
+    mutationFn: () => vector.createCollection(form.name.trim(), createRequest(form)),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['vector', 'collections'] });
       onClose();
-      await navigate({ to: '/collections/$name', params: { name: name.trim() } });
+      await navigate({ to: '/collections/$name', params: { name: form.name.trim() } });
     },
   });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    creation.mutate();
+    setIsTold(true);
+    if (problems === undefined) creation.mutate();
   };
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New collection">
-      <form onSubmit={submit}>
+    <Modal opened={isOpen} onClose={onClose} title="New collection" size="lg">
+      <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <TextInput
             label="Name"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            value={form.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+            error={told?.name}
             required
             maxLength={255}
             data-autofocus
           />
-          <NumberInput label="Size of the vectors" value={size} onChange={setSize} min={1} max={SIZE_MAX} allowDecimal={false} required />
-          <Select
-            label="Distance"
-            data={DISTANCES}
-            value={distance}
-            onChange={(value) => setDistance(DISTANCES.find((each) => each === value) ?? 'Cosine')}
-            allowDeselect={false}
-          />
+          {form.vectors.map((row, i) => (
+            <VectorFields
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row has no name of its own until it is given one
+              key={i}
+              row={row}
+              place={i + 1}
+              problems={told?.vectors[i] ?? {}}
+              onChange={(part) => changeVector(i, part)}
+              onRemove={form.vectors.length === 1 ? undefined : () => change({ vectors: form.vectors.filter((_, other) => other !== i) })}
+            />
+          ))}
+          <Group>
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={14} />}
+              onClick={() => change({ vectors: [...form.vectors, USUAL_VECTOR] })}
+            >
+              Another vector
+            </Button>
+          </Group>
+          <Group gap="sm" align="end">
+            <Select
+              label="Quantization"
+              data={QUANTIZATIONS}
+              value={form.quantization}
+              onChange={(value) => change({ quantization: QUANTIZATIONS.find((each) => each === value) ?? 'none' })}
+              allowDeselect={false}
+              w={120}
+            />
+            <NumberInput label="Links (m)" placeholder="16" value={form.m} onChange={(m) => change({ m })} min={0} w={100} />
+            <NumberInput
+              label="Beam of the build"
+              placeholder="100"
+              value={form.efConstruct}
+              onChange={(efConstruct) => change({ efConstruct })}
+              min={4}
+              w={130}
+            />
+          </Group>
           {creation.isError && <ErrorPanel error={creation.error} doing="create the collection" />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
@@ -62,5 +112,75 @@ export function CreateCollection({ isOpen, onClose }: { readonly isOpen: boolean
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+type VectorFieldsProps = {
+  readonly row: VectorRow;
+  readonly place: number;
+  readonly problems: Problems['vectors'][number];
+  readonly onChange: (part: Partial<VectorRow>) => void;
+  readonly onRemove: (() => void) | undefined;
+};
+
+function VectorFields({ row, place, problems, onChange, onRemove }: VectorFieldsProps) {
+  return (
+    <Paper withBorder p="xs" role="group" aria-label={`Vector ${place}`}>
+      <Group gap="sm" align="start">
+        <TextInput
+          label="Vector"
+          placeholder="no name"
+          value={row.name}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+          error={problems.name}
+          w={120}
+        />
+        <Select
+          label="Kind"
+          data={KINDS}
+          value={row.kind}
+          onChange={(value) => onChange({ kind: KINDS.find((each) => each.value === value)?.value ?? 'dense' })}
+          allowDeselect={false}
+          w={160}
+        />
+        {row.kind !== 'sparse' && (
+          <>
+            <NumberInput
+              label="Size"
+              value={row.size}
+              onChange={(size) => onChange({ size })}
+              error={problems.size}
+              min={1}
+              max={SIZE_MAX}
+              allowDecimal={false}
+              required
+              w={90}
+            />
+            <Select
+              label="Distance"
+              data={DISTANCES}
+              value={row.distance}
+              onChange={(value) => onChange({ distance: DISTANCES.find((each) => each === value) ?? 'Cosine' })}
+              allowDeselect={false}
+              w={110}
+            />
+            <Checkbox
+              size="xs"
+              label="On disk"
+              checked={row.isOnDisk}
+              onChange={(event) => onChange({ isOnDisk: event.currentTarget.checked })}
+              mt={28}
+            />
+          </>
+        )}
+        {onRemove !== undefined && (
+          <Tooltip label="Remove this vector">
+            <ActionIcon variant="subtle" color="gray" aria-label={`Remove vector ${place}`} onClick={onRemove} mt={24} ml="auto">
+              <IconTrash size={14} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </Group>
+    </Paper>
   );
 }

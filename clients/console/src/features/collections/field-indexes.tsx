@@ -10,6 +10,12 @@ import type { CollectionFacts } from './collection-facts.ts';
 const TYPES = ['keyword', 'integer', 'float', 'bool', 'datetime', 'uuid', 'geo', 'text'] as const;
 type FieldType = (typeof TYPES)[number];
 
+/** Never rounded to all or none of them. */
+function shareText(part: number, whole: number): string {
+  const percent = (100 * part) / whole;
+  return `${part > 0 && part < whole ? Math.min(99.9, Math.max(0.1, percent)).toFixed(1) : Math.round(percent)} %`;
+}
+
 export function FieldIndexes({ name, info }: CollectionFacts) {
   const { vector } = useServices();
   const queries = useQueryClient();
@@ -32,7 +38,7 @@ export function FieldIndexes({ name, info }: CollectionFacts) {
             <Table.Tr>
               <Table.Th>Key</Table.Th>
               <Table.Th>Type</Table.Th>
-              <Table.Th ta="right">Points</Table.Th>
+              <Table.Th ta="right">Points that have it</Table.Th>
               <Table.Th w={40} aria-label="Actions" />
             </Table.Tr>
           </Table.Thead>
@@ -41,7 +47,10 @@ export function FieldIndexes({ name, info }: CollectionFacts) {
               <Table.Tr key={field}>
                 <Table.Td ff="monospace">{field}</Table.Td>
                 <Table.Td>{data_type}</Table.Td>
-                <Table.Td ta="right">{countText(points)}</Table.Td>
+                <Table.Td ta="right">
+                  {countText(points)}
+                  {info.points_count > 0 && ` (${shareText(points, info.points_count)})`}
+                </Table.Td>
                 <Table.Td>
                   <Tooltip label={`Delete the index of ${field}`}>
                     <ActionIcon

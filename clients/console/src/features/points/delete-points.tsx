@@ -4,7 +4,12 @@ import { useServices } from '../../app/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { countText } from '../../ui/figures.ts';
 
-type DeletePointsProps = { readonly name: string; readonly ids: readonly PointId[]; readonly onClose: () => void; readonly onDeleted: () => void };
+type DeletePointsProps = {
+  readonly name: string;
+  readonly ids: readonly PointId[];
+  readonly onClose: () => void;
+  readonly onDeleted: () => void;
+};
 
 export function DeletePoints({ name, ids, onClose, onDeleted }: DeletePointsProps) {
   const { vector } = useServices();

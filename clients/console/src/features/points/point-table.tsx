@@ -46,11 +46,7 @@ export function PointTable({ name, points, columns, selected, onSelect }: PointT
                 />
               </Table.Th>
               <Table.Th w={150}>Id</Table.Th>
-              {columns.length === 0 ? (
-                <Table.Th>Payload</Table.Th>
-              ) : (
-                columns.map((column) => <Table.Th key={column}>{column}</Table.Th>)
-              )}
+              {columns.length === 0 ? <Table.Th>Payload</Table.Th> : columns.map((column) => <Table.Th key={column}>{column}</Table.Th>)}
               <Table.Th w={104} aria-label="Actions" />
             </Table.Tr>
           </Table.Thead>

@@ -25,7 +25,8 @@ export function PointsBrowser({ name, info }: CollectionFacts) {
   const [draft, setDraft] = useState(written ?? '');
   const problem = draft.trim() === '' ? undefined : jsonProblem(draft);
   const apply = () => {
-    if (problem === undefined) void navigate({ search: (before) => ({ ...before, filter: draft.trim() === '' ? undefined : draft.trim() }) });
+    if (problem === undefined)
+      void navigate({ search: (before) => ({ ...before, filter: draft.trim() === '' ? undefined : draft.trim() }) });
   };
   return (
     <Stack gap="sm">

@@ -1,0 +1,91 @@
+import { Button, CloseButton, Group, Pill, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { fieldError } from '../../ui/field-error.ts';
+import { useIsServed } from './served.ts';
+
+/** The further names of the collection. */
+export function Aliases({ name }: { readonly name: string }) {
+  const { vector } = useServices();
+  const queries = useQueryClient();
+  const [alias, setAlias] = useState('');
+  const [doomed, setDoomed] = useState<string>();
+  const queryKey = ['vector', 'aliases', name];
+  const isServed = useIsServed('aliases');
+  const list = useQuery({ queryKey, queryFn: ({ signal }) => vector.collection(name).aliases({ signal }), enabled: isServed === true });
+  const creation = useMutation({
+    mutationFn: () => vector.changeAliases([{ create_alias: { alias_name: alias.trim(), collection_name: name } }]),
+    onSuccess: async () => {
+      setAlias('');
+      await queries.invalidateQueries({ queryKey: ['vector', 'aliases'] });
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    creation.mutate();
+  };
+  const atField = fieldError(creation.error, 'actions[0].create_alias.alias_name');
+  return (
+    <section aria-labelledby="aliases">
+      <Title order={2} size="h5" mb="xs" id="aliases">
+        Aliases
+      </Title>
+      {list.isError && <ErrorPanel error={list.error} doing="list the aliases" onRetry={() => void list.refetch()} />}
+      {isServed === false && (
+        <Text size="sm" c="dimmed">
+          Switched off. They are served once SERVICE_CAPABILITIES names “aliases”.
+        </Text>
+      )}
+      {list.data && (
+        <>
+          <Group gap="xs" mb="xs">
+            {list.data.length === 0 && (
+              <Text size="sm" c="dimmed">
+                None. An alias is a further name: one that leads elsewhere exchanges a collection between two requests.
+              </Text>
+            )}
+            {list.data.map((each) => (
+              <Group key={each} gap={2} wrap="nowrap">
+                <Pill>{each}</Pill>
+                <CloseButton size="xs" aria-label={`Delete the alias ${each}`} onClick={() => setDoomed(each)} />
+              </Group>
+            ))}
+          </Group>
+          <form onSubmit={submit}>
+            <Group gap="xs" align="end">
+              <TextInput
+                label="Name"
+                value={alias}
+                onChange={(event) => setAlias(event.currentTarget.value)}
+                error={atField}
+                required
+                maxLength={255}
+              />
+              <Button type="submit" variant="default" loading={creation.isPending}>
+                Add this alias
+              </Button>
+            </Group>
+          </form>
+          {creation.isError && atField === undefined && <ErrorPanel error={creation.error} doing="add the alias" />}
+        </>
+      )}
+      {doomed !== undefined && (
+        <Confirm
+          title={`Delete the alias ${doomed}?`}
+          verb="Delete"
+          doing="delete the alias"
+          act={async () => {
+            await vector.changeAliases([{ delete_alias: { alias_name: doomed } }]);
+            await queries.invalidateQueries({ queryKey: ['vector', 'aliases'] });
+          }}
+          onClose={() => setDoomed(undefined)}
+        >
+          Requests that use this name will not find the collection any more.
+        </Confirm>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Group, Modal, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { UpdateCollection } from '@sextant/sdk';
+import { IconAdjustments } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import type { CollectionFacts } from './collection-facts.ts';
+import { QUANTIZATIONS, type Quantization, quantizationOf } from './collection-form.ts';
+import { currentSettings, type Settings } from './settings.ts';
+
+/** What can be changed of a collection that has points. */
+export function ChangeSettings({ name, info }: Pick<CollectionFacts, 'name' | 'info'>) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button variant="default" leftSection={<IconAdjustments size={14} />} onClick={open}>
+        Change the settings
+      </Button>
+      {isOpen && <SettingsForm name={name} before={currentSettings(info.config)} onClose={close} />}
+    </>
+  );
+}
+
+type SettingsFormProps = { readonly name: string; readonly before: Settings; readonly onClose: () => void };
+
+function SettingsForm({ name, before, onClose }: SettingsFormProps) {
+  const { vector } = useServices();
+  const queries = useQueryClient();
+  const [settings, setSettings] = useState(before);
+  const set = (part: Partial<Settings>) => setSettings((current) => ({ ...current, ...part }));
+  const change = useMutation({
+    mutationFn: () => vector.updateCollection(name, changesOf(before, settings)),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['vector', 'collection', name] });
+      onClose();
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    change.mutate();
+  };
+  const isSame = Object.keys(changesOf(before, settings)).length === 0;
+  return (
+    <Modal opened onClose={onClose} title={`Settings of ${name}`}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm">Graphs are built anew where it is needed, while the former ones are searched.</Text>
+          <Group gap="sm" grow>
+            <NumberInput label="Links (m)" value={settings.m} onChange={(m) => set({ m: Number(m) })} min={0} required />
+            <NumberInput
+              label="Beam of the build"
+              value={settings.efConstruct}
+              onChange={(efConstruct) => set({ efConstruct: Number(efConstruct) })}
+              min={4}
+              required
+            />
+          </Group>
+          <NumberInput
+            label="Vectors that get a graph, from (kB)"
+            value={settings.indexingThreshold}
+            onChange={(indexingThreshold) => set({ indexingThreshold: Number(indexingThreshold) })}
+            min={0}
+            thousandSeparator=","
+            required
+          />
+          <Select
+            label="Quantization"
+            data={QUANTIZATIONS}
+            value={settings.quantization}
+            onChange={(value) => set({ quantization: QUANTIZATIONS.find((each) => each === value) ?? 'none' })}
+            allowDeselect={false}
+          />
+          {change.isError && <ErrorPanel error={change.error} doing="change the settings" />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={change.isPending} disabled={isSame}>
+              Change
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Only what is different: what is not sent stays. */
+function changesOf(before: Settings, after: Settings): UpdateCollection {
+  const graph = {
+    ...(after.m !== before.m && { m: after.m }),
+    ...(after.efConstruct !== before.efConstruct && { ef_construct: after.efConstruct }),
+  };
+  return {
+    ...(Object.keys(graph).length > 0 && { hnsw_config: graph }),
+    ...(after.indexingThreshold !== before.indexingThreshold && { optimizers_config: { indexing_threshold: after.indexingThreshold } }),
+    ...(after.quantization !== before.quantization && { quantization_config: changedQuantization(after.quantization) }),
+  };
+}
+
+function changedQuantization(quantization: Quantization) {
+  return quantizationOf(quantization) ?? ('Disabled' as const);
+}

@@ -1,0 +1,165 @@
+import { ActionIcon, Button, FileButton, Group, Skeleton, Table, Text, Title, Tooltip } from '@mantine/core';
+import { IconDownload, IconRestore, IconTrash, IconUpload } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { bytesText } from '../../ui/figures.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { useIsServed } from './served.ts';
+
+type Asked = { readonly kind: 'delete' | 'restore'; readonly snapshot: string } | { readonly kind: 'upload'; readonly file: File };
+
+/** Copies of the collection on the service's disk: made, downloaded, put back, deleted. */
+export function Snapshots({ name }: { readonly name: string }) {
+  const { vector } = useServices();
+  const queries = useQueryClient();
+  const { snapshots } = vector.collection(name);
+  const [asked, setAsked] = useState<Asked>();
+  const queryKey = ['vector', 'snapshots', name];
+  const isServed = useIsServed('snapshots');
+  const canRestore = useIsServed('recovery') === true;
+  const list = useQuery({ queryKey, queryFn: ({ signal }) => snapshots.list({ signal }), enabled: isServed === true });
+  const refresh = () => queries.invalidateQueries({ queryKey });
+  const creation = useMutation({ mutationFn: () => snapshots.create({ timeoutMs: 0 }), onSuccess: refresh });
+  const download = useMutation({
+    mutationFn: async (snapshot: string) => saveAs(await new Response(await snapshots.download(snapshot)).blob(), snapshot),
+  });
+  const act = async (what: Asked) => {
+    switch (what.kind) {
+      case 'delete':
+        await snapshots.delete(what.snapshot);
+        return refresh();
+      case 'restore':
+        await snapshots.restore(what.snapshot, { timeoutMs: 0 });
+        return queries.invalidateQueries({ queryKey: ['vector'] });
+      case 'upload':
+        await snapshots.upload(what.file);
+        return queries.invalidateQueries({ queryKey: ['vector'] });
+    }
+  };
+  return (
+    <section aria-labelledby="snapshots">
+      <Title order={2} size="h5" mb="xs" id="snapshots">
+        Snapshots
+      </Title>
+      {isServed !== false && list.isPending && <Skeleton height={60} />}
+      {list.isError && <ErrorPanel error={list.error} doing="list the snapshots" onRetry={() => void list.refetch()} />}
+      {isServed === false && (
+        <Text size="sm" c="dimmed">
+          Switched off. They are served once SERVICE_CAPABILITIES names “snapshots”, and put back with “recovery”.
+        </Text>
+      )}
+      {list.data && (
+        <>
+          {list.data.length > 0 && (
+            <Table.ScrollContainer minWidth={520}>
+              <Table mb="xs">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Name</Table.Th>
+                    <Table.Th>Made</Table.Th>
+                    <Table.Th ta="right">Size</Table.Th>
+                    <Table.Th w={104} aria-label="Actions" />
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {list.data.map((snapshot) => (
+                    <Table.Tr key={snapshot.name}>
+                      <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                        {snapshot.name}
+                      </Table.Td>
+                      <Table.Td>
+                        <Moment at={`${snapshot.creation_time}${snapshot.creation_time.endsWith('Z') ? '' : 'Z'}`} />
+                      </Table.Td>
+                      <Table.Td ta="right">{bytesText(snapshot.size)}</Table.Td>
+                      <Table.Td>
+                        <Group gap={4} wrap="nowrap">
+                          <Action label={`Download ${snapshot.name}`} onClick={() => download.mutate(snapshot.name)}>
+                            <IconDownload size={14} />
+                          </Action>
+                          {canRestore && (
+                            <Action
+                              label={`Restore ${snapshot.name}`}
+                              onClick={() => setAsked({ kind: 'restore', snapshot: snapshot.name })}
+                            >
+                              <IconRestore size={14} />
+                            </Action>
+                          )}
+                          <Action label={`Delete ${snapshot.name}`} onClick={() => setAsked({ kind: 'delete', snapshot: snapshot.name })}>
+                            <IconTrash size={14} />
+                          </Action>
+                        </Group>
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )}
+          {list.data.length === 0 && (
+            <Text size="sm" c="dimmed" mb="xs">
+              None yet. A snapshot is one file with everything of the collection, made while it is read and written.
+            </Text>
+          )}
+          <Group gap="xs">
+            <Button variant="default" loading={creation.isPending} onClick={() => creation.mutate()}>
+              Make a snapshot
+            </Button>
+            {canRestore && (
+              <FileButton onChange={(file) => file !== null && setAsked({ kind: 'upload', file })}>
+                {(props) => (
+                  <Button variant="default" leftSection={<IconUpload size={14} />} {...props}>
+                    Restore from a file
+                  </Button>
+                )}
+              </FileButton>
+            )}
+          </Group>
+        </>
+      )}
+      {creation.isError && <ErrorPanel error={creation.error} doing="make the snapshot" />}
+      {download.isError && <ErrorPanel error={download.error} doing="download the snapshot" />}
+      {asked !== undefined && (
+        <Confirm {...questionOf(asked, name)} act={() => act(asked)} onClose={() => setAsked(undefined)}>
+          {asked.kind === 'delete'
+            ? 'The file is gone for good; the collection stays as it is.'
+            : 'What was written to the collection since then is gone for good. It is read and written as always until the file has been checked.'}
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+function questionOf(asked: Asked, name: string) {
+  switch (asked.kind) {
+    case 'delete':
+      return { title: `Delete the snapshot ${asked.snapshot}?`, verb: 'Delete', doing: 'delete the snapshot' };
+    case 'restore':
+      return { title: `Replace ${name} by ${asked.snapshot}?`, verb: 'Replace', doing: 'restore the snapshot' };
+    case 'upload':
+      return { title: `Replace ${name} by ${asked.file.name}?`, verb: 'Replace', doing: 'restore the file' };
+  }
+}
+
+function saveAs(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+type ActionProps = { readonly label: string; readonly onClick: () => void; readonly children: ReactNode };
+
+function Action({ label, onClick, children }: ActionProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
