@@ -44,9 +44,12 @@ export type Furnishing = {
 
 export type FurnishedWorld = { readonly world: ConsoleWorld; readonly tenant: FurnishedTenant };
 
+/** `capabilities` of the vector service beside those that it has without being told. */
+type WorldOptions = { readonly capabilities?: string };
+
 /** Both services empty, but for the first admin of the observability service. */
-export async function startConsoleWorld(): Promise<ConsoleWorld> {
-  return (await startWorld()).world;
+export async function startConsoleWorld(options: WorldOptions = {}): Promise<ConsoleWorld> {
+  return (await startWorld(options)).world;
 }
 
 /** The same with a tenant and a collection (`digits`) that have something to show on every screen. */
@@ -57,7 +60,7 @@ export async function startFurnishedWorld({ vectors = VECTORS, days }: Furnishin
   return { world, tenant };
 }
 
-async function startWorld() {
+async function startWorld({ capabilities }: WorldOptions = {}) {
   await using started = new AsyncDisposableStack();
   const { path } = started.use(await temporaryDirectory());
   const directory = join(path, 'files');
@@ -65,7 +68,7 @@ async function startWorld() {
   const calendar = calendarIn(path);
   const browser = await launchBrowser();
   started.defer(() => browser.close());
-  const vector = started.use(await startVectorServer({ directory: join(path, 'vector') }));
+  const vector = started.use(await startVectorServer({ directory: join(path, 'vector'), environment: { SERVICE_CAPABILITIES: capabilities } }));
   const environment = {
     OBSERVABILITY_VECTOR_URL: vector.address,
     OBSERVABILITY_ALLOWED_DIRECTORIES: directory,

@@ -11,11 +11,57 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   let world: ConsoleWorld;
 
   beforeAll(async () => {
-    world = await startConsoleWorld();
+    world = await startConsoleWorld({ capabilities: 'all' });
     await fillDigits(world.vector.client, VECTORS);
   }, PATIENCE_MS);
 
   afterAll(() => world?.[Symbol.asyncDispose]());
+
+  test('a collection of several vectors is made, what is wrong is told at its field; it gets an alias and other settings, and goes', async () => {
+    const page = await world.open('/collections');
+    await page.getByRole('button', { name: 'New collection' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New collection' });
+    await dialog.getByRole('button', { name: 'Another vector' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('A collection needs a name.').waitFor();
+    expect(await dialog.getByText('One of several needs a name.').count()).toBe(2);
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('mixed');
+    const second = dialog.getByRole('group', { name: 'Vector 2' });
+    await second.getByRole('textbox', { name: 'Vector' }).fill('words');
+    await second.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'sparse' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: 'mixed' }).waitFor();
+    const mixed = vectorApi(world.vector.client).collection('mixed');
+    expect((await mixed.info()).config.params).toMatchObject({ vectors: { size: 384 }, sparse_vectors: { words: {} } });
+
+    await page.getByRole('textbox', { name: 'Name' }).fill('other');
+    await page.getByRole('button', { name: 'Add this alias' }).click();
+    await page.getByRole('button', { name: 'Delete the alias other' }).waitFor();
+    await page.getByRole('button', { name: 'Change the settings' }).click();
+    await page.getByRole('textbox', { name: 'Links (m)' }).fill('24');
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByText('"m": 24').waitFor();
+    expect((await vectorApi(world.vector.client).collection('other').info()).config.hnsw_config).toMatchObject({ m: 24 });
+
+    await page.getByRole('button', { name: 'Make a snapshot' }).click();
+    const row = page.getByRole('row', { name: /^mixed-/ });
+    const [download] = await Promise.all([page.waitForEvent('download'), row.getByRole('button', { name: /^Download/ }).click()]);
+    expect(download.suggestedFilename()).toMatch(/^mixed-.*\.snapshot$/);
+    await mixed.upsert([{ id: 1, vector: { words: { indices: [1], values: [1] } }, payload: {} }]);
+    await row.getByRole('button', { name: /^Restore/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+    await expect.poll(async () => (await mixed.info()).points_count, { timeout: PATIENCE_MS }).toBe(0);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Delete the collection' }).click();
+    await page.getByRole('textbox', { name: 'Name of the collection' }).fill('mixed');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Collections' }).waitFor();
+    expect(await mixed.exists()).toBe(false);
+    await page.close();
+  });
 
   test('a search by a point’s id, with a filter from the form, compared with the exact one', async () => {
     const page = await world.open(`/collections/${DIGITS}?tab=search`);

@@ -49,7 +49,7 @@ export function CreateCollection({ isOpen, onClose }: { readonly isOpen: boolean
     if (problems === undefined) creation.mutate();
   };
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New collection" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title="New collection" size="xl">
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <TextInput

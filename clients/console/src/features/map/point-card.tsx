@@ -20,7 +20,7 @@ export function PointCard({ id, payload, reasons }: PointCardProps) {
         {String(id)}
       </Text>
       {reasons.map((reason) => (
-        <Text key={reason} size="xs" c="red">
+        <Text key={reason} size="xs" c="var(--mantine-color-error)">
           {reason}
         </Text>
       ))}

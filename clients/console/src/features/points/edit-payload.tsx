@@ -49,7 +49,7 @@ export function EditPayload({ name, point, onClose }: EditPayloadProps) {
         />
         {problem !== undefined && (
           <Group gap="xs" role="status">
-            <Text size="sm" c="red">
+            <Text size="sm" c="var(--mantine-color-error)">
               Line {problem.line}, column {problem.column}: {problem.message}
             </Text>
             <Button variant="subtle" size="compact-xs" onClick={goThere}>
@@ -58,7 +58,7 @@ export function EditPayload({ name, point, onClose }: EditPayloadProps) {
           </Group>
         )}
         {problem === undefined && !isObject && (
-          <Text size="sm" c="red" role="status">
+          <Text size="sm" c="var(--mantine-color-error)" role="status">
             A payload is an object: {'{ "key": value, … }'}
           </Text>
         )}

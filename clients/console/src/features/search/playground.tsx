@@ -131,7 +131,7 @@ type PastProps = Pick<ReturnType<typeof useHistory>, 'past'> & { readonly onChoo
 function Past({ past, onChoose }: PastProps) {
   if (past.length === 0) return null;
   return (
-    <Menu position="bottom-start" width={420}>
+    <Menu position="bottom-start" width={420} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="default" leftSection={<IconHistory size={14} />}>
           Latest searches
