@@ -68,7 +68,9 @@ async function startWorld({ capabilities }: WorldOptions = {}) {
   const calendar = calendarIn(path);
   const browser = await launchBrowser();
   started.defer(() => browser.close());
-  const vector = started.use(await startVectorServer({ directory: join(path, 'vector'), environment: { SERVICE_CAPABILITIES: capabilities } }));
+  const vector = started.use(
+    await startVectorServer({ directory: join(path, 'vector'), environment: { SERVICE_CAPABILITIES: capabilities } }),
+  );
   const environment = {
     OBSERVABILITY_VECTOR_URL: vector.address,
     OBSERVABILITY_ALLOWED_DIRECTORIES: directory,

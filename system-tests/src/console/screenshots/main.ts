@@ -50,8 +50,7 @@ async function searched(page: Page): Promise<void> {
 }
 
 async function drawn(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Draw the map' }).click();
-  await page.getByRole('application', { name: 'Map of the vectors' }).waitFor();
+  await page.getByText('laid out by their neighbours (UMAP)').waitFor();
 }
 
 const { values } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string' } } });

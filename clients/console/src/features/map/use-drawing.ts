@@ -21,7 +21,8 @@ type Drawing = {
   /** For UMAP. */
   readonly reduced?: Reduced;
   readonly reading?: number;
-  readonly settling?: number;
+  /** Undefined while it is not. */
+  readonly settling?: number | undefined;
   readonly error?: unknown;
 };
 
@@ -75,16 +76,16 @@ export function useDrawing(projection: Projection) {
     change({ settling: 0 });
     umapPlane(reduced, { start: pca, signal, onProgress: (settling) => change({ settling }) }).then(
       (plane) => {
-        setDrawing(({ settling: _, ...before }) => ({ ...before, umap: plane }));
+        change({ umap: plane, settling: undefined });
         performance.mark('map-umap', { detail: { points: plane.length / 2 } });
       },
       (error: unknown) => {
-        if (!signal.aborted) setDrawing(({ settling: _, ...before }) => ({ ...before, error }));
+        if (!signal.aborted) change({ error, settling: undefined });
       },
     );
     return () => {
       controller.abort();
-      setDrawing(({ settling: _, ...before }) => before);
+      change({ settling: undefined });
     };
   }, [projection, umap, reduced, pca, change]);
 
