@@ -33,7 +33,7 @@ export function IncidentAlerts({ incident }: { readonly incident: IncidentDetail
               <Table.Th>What</Table.Th>
               <Table.Th ta="right">Value</Table.Th>
               <Table.Th ta="right">Expected</Table.Th>
-              <Table.Th w={140}>Who was told</Table.Th>
+              <Table.Th miw={110}>Who was told</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -81,7 +81,7 @@ function AlertRow({ alert, told }: { readonly alert: Alert; readonly told: strin
       </Table.Td>
       <Table.Td>
         <Tooltip label={told} multiline maw={320}>
-          <Text size="xs" lineClamp={2}>
+          <Text size="xs" lineClamp={4}>
             {told}
           </Text>
         </Tooltip>
