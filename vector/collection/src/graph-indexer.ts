@@ -11,7 +11,8 @@ import { type GraphPlace, writeSavedGraph } from './saved-graph.ts';
 import { type SpaceSchema, spacesOf } from './vectors.ts';
 import { WorkLoop, type WorkState } from './work-loop.ts';
 
-const ROWS_PER_SLICE = 16;
+/** Others wait for the thread as long as these take: less than half a millisecond of 100 dimensions. */
+const ROWS_PER_SLICE = 8;
 const REPAIRS_PER_SLICE = 128;
 /** A graph is saved when this share of it has changed since it was last saved, and less when there is nothing else to do; what a crash loses is built again. */
 const SAVE_SHARE = 0.25;
@@ -51,10 +52,12 @@ type IndexedCollection = {
 export class GraphIndexer {
   readonly #collections = new Map<string, IndexedCollection>();
   readonly #log: Log;
-  readonly #loop = new WorkLoop(() => this.#slice());
+  readonly #loop: WorkLoop;
 
-  constructor({ log }: { log: Log }) {
+  /** @param breathe see `WorkLoop` */
+  constructor({ log, breathe }: { readonly log: Log; readonly breathe?: () => void }) {
     this.#log = log;
+    this.#loop = new WorkLoop(() => this.#slice(), breathe);
   }
 
   start(): void {

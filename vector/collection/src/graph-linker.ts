@@ -10,7 +10,7 @@ import type { Log } from './log.ts';
 import { type SpaceSchema, spacesOf } from './vectors.ts';
 import { WorkLoop, type WorkState } from './work-loop.ts';
 
-const ROWS_PER_SLICE = 16;
+const ROWS_PER_SLICE = 8;
 /** Fewer rows are linked by the indexer before another thread has well begun. */
 const ROWS_WORTH_HELP = 512;
 
@@ -37,14 +37,18 @@ type HelpedCollection = {
 
 export class GraphLinker {
   readonly #collections = new Map<string, HelpedCollection>();
-  readonly #loop = new WorkLoop(() => this.#slice());
+  readonly #loop: WorkLoop;
   readonly #log: Log;
   readonly #place: number;
 
-  /** @param place 1 for the first linker beside the indexer: a collection may bound how many threads build its graphs */
-  constructor({ log, place }: { log: Log; place: number }) {
+  /**
+   * @param place 1 for the first linker beside the indexer: a collection may bound how many threads build its graphs
+   * @param breathe see `WorkLoop`
+   */
+  constructor({ log, place, breathe }: { readonly log: Log; readonly place: number; readonly breathe?: () => void }) {
     this.#log = log;
     this.#place = place;
+    this.#loop = new WorkLoop(() => this.#slice(), breathe);
   }
 
   start(): void {

@@ -11,14 +11,17 @@ const WAIT_MS = 5;
 
 export class WorkLoop {
   readonly #slice: () => WorkState;
+  readonly #breathe: () => void;
   #stopping = false;
   /** Woken while a slice ran: it may have looked too early. */
   #woken = false;
   #wake: (() => void) | undefined;
   #running: Promise<void> | undefined;
 
-  constructor(slice: () => WorkState) {
+  /** @param breathe is called after each slice that leaves more to do, and may hold the thread up for a moment */
+  constructor(slice: () => WorkState, breathe: () => void = () => undefined) {
     this.#slice = slice;
+    this.#breathe = breathe;
   }
 
   start(): void {
@@ -41,8 +44,10 @@ export class WorkLoop {
     while (!this.#stopping) {
       this.#woken = false;
       const state = this.#slice();
-      if (state === 'busy') await new Promise<void>((resolve) => setImmediate(resolve));
-      else if (!this.#stopping && !this.#woken) await this.#sleep(state === 'waiting' ? WAIT_MS : undefined);
+      if (state === 'busy') {
+        this.#breathe();
+        await new Promise<void>((resolve) => setImmediate(resolve));
+      } else if (!this.#stopping && !this.#woken) await this.#sleep(state === 'waiting' ? WAIT_MS : undefined);
     }
   }
 

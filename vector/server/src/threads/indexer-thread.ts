@@ -8,11 +8,12 @@ import { MemoryReturn } from './memory-return.ts';
 import type { IndexerEvent, IndexerThreadData } from './messages.ts';
 import { STEPS_BACK, stepBack } from './priority.ts';
 import { answerMain } from './thread.ts';
+import { Traffic } from './traffic.ts';
 
 stepBack(STEPS_BACK.indexing);
-const { configuration, counter, events }: IndexerThreadData = workerData;
+const { configuration, counter, events, traffic }: IndexerThreadData = workerData;
 const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ thread: 'indexer' });
-const indexer = new GraphIndexer({ log });
+const indexer = new GraphIndexer({ log, breathe: new Traffic(traffic).breather(systemClock) });
 const memory = new MemoryReturn();
 
 new BroadcastListener<IndexerEvent>(counter, events, (event) => {

@@ -8,11 +8,12 @@ import { MemoryReturn } from './memory-return.ts';
 import type { IndexerEvent, LinkerThreadData } from './messages.ts';
 import { STEPS_BACK, stepBack } from './priority.ts';
 import { answerMain } from './thread.ts';
+import { Traffic } from './traffic.ts';
 
 stepBack(STEPS_BACK.indexing);
-const { configuration, counter, events, place }: LinkerThreadData = workerData;
+const { configuration, counter, events, place, traffic }: LinkerThreadData = workerData;
 const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ thread: 'linker' });
-const linker = new GraphLinker({ log, place });
+const linker = new GraphLinker({ log, place, breathe: new Traffic(traffic).breather(systemClock) });
 const memory = new MemoryReturn();
 
 new BroadcastListener<IndexerEvent>(counter, events, (event) => {

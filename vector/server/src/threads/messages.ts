@@ -50,6 +50,8 @@ export type ServingThreadData = {
   readonly snapshotGauges: SharedArrayBuffer;
   /** Counts the bodies of all threads; see `BodyBudget`. */
   readonly bodyBytesHeld: SharedArrayBuffer;
+  /** See `Traffic`. */
+  readonly traffic: SharedArrayBuffer;
   readonly counter: SharedArrayBuffer;
   readonly events: MessagePort;
   readonly writer: MessagePort;
@@ -73,6 +75,8 @@ export type WriterThreadData = {
 
 export type IndexerThreadData = {
   readonly configuration: VectorConfiguration;
+  /** See `Traffic`. */
+  readonly traffic: SharedArrayBuffer;
   readonly events: MessagePort;
   readonly counter: SharedArrayBuffer;
 };

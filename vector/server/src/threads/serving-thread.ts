@@ -25,6 +25,7 @@ import { MemoryReturn } from './memory-return.ts';
 import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent } from './messages.ts';
 import { RpcClient, serveRpc, ThreadGoneError } from './rpc.ts';
 import { answerMain } from './thread.ts';
+import { Traffic } from './traffic.ts';
 
 /** As many bodies of the largest size are held at a time by all threads together. */
 const BODIES_OF_FULL_SIZE = 8;
@@ -40,6 +41,7 @@ const snapshotGauges = new SnapshotGauges(data.snapshotGauges);
 const engine = { ...engineReads(catalog), ...snapshotReads(catalog, snapshots) };
 const threads = { serving: configuration.threads, indexing: configuration.threads };
 const counts = createResponseMetrics();
+const traffic = new Traffic(data.traffic);
 const writer = new RpcClient<OperationRequest, OperationReply>(data.writer);
 const main = new RpcClient<MetricsQuestion, AllCounts>(data.allCounts);
 const authoriser = createAuthoriser({ clock });
@@ -89,7 +91,10 @@ const app = buildRestApp({
         threads: await main.call('counts'),
         startedSeconds: data.startedMs / 1000,
       }),
-    observe: (response) => counts.observe(response),
+    observe: (response) => {
+      traffic.noteRequest();
+      counts.observe(response);
+    },
   },
   snapshots,
   bodyBudget,
@@ -98,9 +103,13 @@ const app = buildRestApp({
   log,
 });
 serveConsole(app, { services: { vector: OWN_ORIGIN, observability: configuration.observabilityUrl } });
+const observeCall = (call: CallFacts) => {
+  traffic.noteRequest();
+  counts.observeCall(call);
+};
 const grpc = createGrpcListener(async () => {
   const { buildGrpcServer } = await import('../grpc/grpc-server.ts');
-  const service = { state: currentState, observeCall: (call: CallFacts) => counts.observeCall(call) };
+  const service = { state: currentState, observeCall };
   return buildGrpcServer({ dispatch, authorise, service, bodyBudget, config: configuration, clock, log });
 });
 answerMain({

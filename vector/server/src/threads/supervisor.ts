@@ -20,6 +20,7 @@ import type {
 } from './messages.ts';
 import { RpcClient, serveRpc } from './rpc.ts';
 import { Thread } from './supervised-thread.ts';
+import { Traffic } from './traffic.ts';
 
 export type VectorService = {
   /** Of the REST interface. */
@@ -90,6 +91,7 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
 /** All that connects the threads: the writer is at `port1` of each channel, its partner at `port2`. */
 type Channels = {
   readonly snapshotGauges: SharedArrayBuffer;
+  readonly traffic: SharedArrayBuffer;
   readonly counter: SharedArrayBuffer;
   readonly indexerCounter: SharedArrayBuffer;
   readonly toIndexer: MessageChannel;
@@ -100,6 +102,7 @@ type Channels = {
 function createChannels(servingThreads: number, linkers: number): Channels {
   return {
     snapshotGauges: SnapshotGauges.allocate(),
+    traffic: Traffic.allocate(),
     counter: Broadcaster.allocateCounter(),
     indexerCounter: Broadcaster.allocateCounter(),
     toIndexer: new MessageChannel(),
@@ -108,14 +111,14 @@ function createChannels(servingThreads: number, linkers: number): Channels {
   };
 }
 
-function startIndexer({ configuration }: SupervisorOptions, { toIndexer, indexerCounter }: Channels): Thread {
+function startIndexer({ configuration }: SupervisorOptions, { toIndexer, indexerCounter, traffic }: Channels): Thread {
   const events = toIndexer.port2;
-  return new Thread('indexer-thread.ts', { configuration, events, counter: indexerCounter } satisfies IndexerThreadData, [events]);
+  return new Thread('indexer-thread.ts', { configuration, events, traffic, counter: indexerCounter } satisfies IndexerThreadData, [events]);
 }
 
-function startLinkers({ configuration }: SupervisorOptions, { toLinkers, indexerCounter }: Channels): Thread[] {
+function startLinkers({ configuration }: SupervisorOptions, { toLinkers, indexerCounter, traffic }: Channels): Thread[] {
   return toLinkers.map(({ port2: events }, index) => {
-    const data: LinkerThreadData = { configuration, events, counter: indexerCounter, place: index + 1 };
+    const data: LinkerThreadData = { configuration, events, traffic, counter: indexerCounter, place: index + 1 };
     return new Thread('linker-thread.ts', data, [events]);
   });
 }
@@ -131,7 +134,7 @@ function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, c
 /** Each thread counts its own responses; whichever is asked for metrics gets everybody's by way of main. */
 function startServingThreads(
   { configuration, seed, startedMs }: SupervisorOptions,
-  { counter, snapshotGauges, toServing }: Channels,
+  { counter, snapshotGauges, traffic, toServing }: Channels,
 ): Thread[] {
   const bodyBytesHeld = BodyBudget.allocate();
   const counts: RpcClient<MetricsQuestion, MetricsSnapshot>[] = [];
@@ -149,6 +152,7 @@ function startServingThreads(
       startedMs,
       snapshotGauges,
       bodyBytesHeld,
+      traffic,
       counter,
       events: events.port2,
       writer: requests.port2,

@@ -1,0 +1,35 @@
+import { manualClock } from '@sextant/foundation-std';
+import { expect, test } from 'vitest';
+import { Traffic } from './traffic.ts';
+
+test('a thread pauses between its slices while requests come in, and no longer when none has come for a while', () => {
+  const shared = Traffic.allocate();
+  const clock = manualClock();
+  let pauses = 0;
+  const breathe = new Traffic(shared).breather(clock, () => {
+    pauses++;
+  });
+  breathe();
+  expect(pauses).toBe(0);
+  new Traffic(shared).noteRequest();
+  breathe();
+  clock.advance(100);
+  breathe();
+  expect(pauses).toBe(2);
+  clock.advance(1);
+  breathe();
+  expect(pauses).toBe(2);
+  new Traffic(shared).noteRequest();
+  breathe();
+  expect(pauses).toBe(3);
+});
+
+test('requests that were there before a thread began its work are none that come in', () => {
+  const shared = Traffic.allocate();
+  new Traffic(shared).noteRequest();
+  let pauses = 0;
+  new Traffic(shared).breather(manualClock(), () => {
+    pauses++;
+  })();
+  expect(pauses).toBe(0);
+});

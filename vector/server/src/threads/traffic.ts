@@ -1,0 +1,48 @@
+/**
+ * Threads with long work let go of their core for a moment, again and again, while requests come in. Linux leaves a core to a thread for about
+ * 3 ms once it runs there, however low its priority: whoever wakes up on that core, a serving thread or a client of the same machine, waits so long. A
+ * thread that sleeps gives it up at once.
+ */
+import type { Clock } from '@sextant/foundation-std';
+
+/** Requests come in as long as the last one is not older. */
+const RECENT_MS = 100;
+/** The system adds about as much to so short a sleep. */
+const PAUSE_MS = 0.05;
+
+/** Counts the requests that the serving threads have answered. */
+export class Traffic {
+  readonly #count: Int32Array;
+
+  constructor(shared: SharedArrayBuffer) {
+    this.#count = new Int32Array(shared);
+  }
+
+  static allocate(): SharedArrayBuffer {
+    return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  }
+
+  noteRequest(): void {
+    Atomics.add(this.#count, 0, 1);
+  }
+
+  /** What a thread calls between its slices of work. */
+  breather(clock: Clock, sleep: () => void = pause): () => void {
+    let seen = Atomics.load(this.#count, 0);
+    let newestMs = Number.NEGATIVE_INFINITY;
+    return () => {
+      const count = Atomics.load(this.#count, 0);
+      const nowMs = clock.monotonicMs();
+      if (count !== seen) newestMs = nowMs;
+      seen = count;
+      if (nowMs - newestMs <= RECENT_MS) sleep();
+    };
+  }
+}
+
+/** Nobody wakes who waits here. */
+const GATE = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+function pause(): void {
+  Atomics.wait(GATE, 0, 0, PAUSE_MS);
+}
