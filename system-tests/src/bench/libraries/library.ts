@@ -12,6 +12,8 @@ export type LibraryOptions = {
 };
 
 export interface Library {
+  /** Resolves when all threads that take part are there, as they are in a service. */
+  readonly ready?: Promise<unknown>;
   /** @param values whole vectors, row by row, of the ids from `firstId` on */
   add(firstId: number, values: Float32Array): void;
   /** Returns when all that was added is in the graph. */

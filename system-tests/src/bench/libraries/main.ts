@@ -31,6 +31,7 @@ async function answer(request: Request): Promise<Reply> {
 }
 
 async function build(): Promise<Build> {
+  await library.ready;
   const residentBefore = residentBytes();
   let processorSeconds = 0;
   let wallSeconds = 0;

@@ -1,20 +1,21 @@
 /** Durable upserts with indexing, beside a library that only inserts into memory; and what searches feel of them. */
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { temporaryDirectory } from '@sextant/foundation-testing';
+import { untilIndexed } from '../../until.ts';
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
 import { startSubject } from '../libraries/subject.ts';
+import { type LoadClient, type LoadRun, startLoadClient } from '../load/load-process.ts';
 import { fixed, table, times, whole } from '../markdown.ts';
-import { BATCH, type BenchService, EF_CONSTRUCT, searchBodies, startService, upsertBody } from '../service.ts';
+import { BATCH, EF_CONSTRUCT, SEARCH_PATH, searchBodies, startService, UPSERT_PATH, upsertBody } from '../service.ts';
 import { median, percentile } from '../statistics.ts';
 import type { Section } from './section.ts';
-import type { UpsertThreadData } from './upsert-thread.ts';
 
 const POINTS_MAX = 100_000;
 const PEER = 'hnswlib-node';
 const EF = 128;
-/** Batches that are upserted over and over while searches are timed. */
-const BATCHES_AHEAD = 10;
+/** Batches that are upserted over and over while searches are timed: so many that a point is in the graph long before it is written again. */
+const BATCHES_AHEAD = 40;
+/** Of the time that is measured, before it: code is compiled, and runs as it will. */
+const WARM_UP = 0.25;
 
 type Latencies = { readonly p50Ms: number; readonly p99Ms: number; readonly searches: number };
 
@@ -25,8 +26,8 @@ type Figures = {
   /** Points per second of the service until all are acknowledged and in the graph, and of the library, by round. */
   readonly service: readonly number[];
   readonly peer: readonly number[];
-  readonly idle: Latencies;
-  readonly upserting: Latencies & { readonly pointsPerSecond: number };
+  readonly idle: readonly Latencies[];
+  readonly upserting: readonly (Latencies & { readonly pointsPerSecond: number })[];
 };
 
 export const ingest: Section<Figures> = {
@@ -44,7 +45,7 @@ export const ingest: Section<Figures> = {
       if (rate !== undefined) peer.push(rate);
     }
     const { dimension, count } = set.points;
-    return { points: count, dimension, rounds, service, peer, ...(await measureLatencies(set, batches, seconds)) };
+    return { points: count, dimension, rounds, service, peer, ...(await measureLatencies(set, batches, { rounds, seconds })) };
   },
   render: ({ points, dimension, rounds, service, peer, idle, upserting }) => {
     const peerMedian = peer.length === 0 ? undefined : median(peer);
@@ -52,23 +53,24 @@ export const ingest: Section<Figures> = {
       ['sextant, durable and indexed, over HTTP', whole(median(service)), times(median(service), peerMedian)],
       [`${PEER}, into memory, one thread`, whole(peerMedian), ''],
     ];
+    const pointsPerSecond = median(upserting.map((run) => run.pointsPerSecond));
     const latencies = [
       ['idle', idle],
-      [`while a client upserts batches of 1,000 (${whole(upserting.pointsPerSecond)} points/s)`, upserting],
+      [`while another upserts batches of ${whole(BATCH)} (${whole(pointsPerSecond)} points/s)`, upserting],
     ] as const;
-    const rows = latencies.map(([name, { p50Ms, p99Ms, searches }]) => [
-      name,
-      fixed(p50Ms, 2),
-      fixed(p99Ms, 2),
-      times(p99Ms, idle.p99Ms),
-      whole(searches),
-    ]);
+    const idleP99 = median(idle.map(({ p99Ms }) => p99Ms));
+    const rows = latencies.map(([name, runs]) => {
+      const [p50, p99] = [median(runs.map(({ p50Ms }) => p50Ms)), median(runs.map(({ p99Ms }) => p99Ms))];
+      return [name, fixed(p50, 2), fixed(p99, 2), times(p99, idleP99), whole(median(runs.map(({ searches }) => searches)))];
+    });
     return [
       `${whole(points)} x ${dimension} of words, ef_construct ${EF_CONSTRUCT} for both, by the wall clock, medians of ${rounds} interleaved rounds.`,
       '',
       table(['', 'points/s', 'of the library'], rates),
       '',
-      'Searches of one client, one after the other:',
+      `Searches of one client, one after the other, in ${rounds} rounds, each without and then with upserts; medians of the rounds. Each client is a process of its own on the`,
+      'same machine: its cores are shared by both clients, by what serves them, and by the threads of the service that write and link, so a latency holds what a client waits for a core.',
+      `The points are ${whole(BATCHES_AHEAD * BATCH)} new ones and then the same again, each in the graph before its next turn.`,
       '',
       table(['', 'p50 ms', 'p99 ms', 'p99 of idle', 'searches'], rows),
     ].join('\n');
@@ -88,49 +90,47 @@ async function peerRate(set: DataSet): Promise<number | undefined> {
   return subject && set.points.count / (await subject.build()).wallSeconds;
 }
 
-async function measureLatencies(set: DataSet, batches: readonly Buffer[], seconds: number): Promise<Pick<Figures, 'idle' | 'upserting'>> {
-  await using data = await temporaryDirectory();
-  await using service = await startService({ directory: data.path });
+async function measureLatencies(
+  set: DataSet,
+  batches: readonly Buffer[],
+  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+): Promise<Pick<Figures, 'idle' | 'upserting'>> {
+  await using stack = new AsyncDisposableStack();
+  const data = stack.use(await temporaryDirectory());
+  const service = stack.use(await startService({ directory: data.path }));
   await service.fill(set, (batch) => batches[batch] ?? Buffer.alloc(0));
-  const bodies = await searchBodies(set, EF);
-  const fresh: Buffer[] = [];
-  for (let batch = 0; batch < Math.min(BATCHES_AHEAD, batches.length); batch++)
-    fresh.push(await upsertBody(set.points, batch, set.points.count));
-  await searchFor(service, bodies, seconds / 4);
-  const idle = await searchFor(service, bodies, seconds);
-  const upserts = startUpserts(service, fresh);
-  const searches = await searchFor(service, bodies, seconds);
-  const batchesPerSecond = await upserts.stop();
-  return { idle: summary(idle), upserting: { ...summary(searches), pointsPerSecond: batchesPerSecond * BATCH } };
-}
-
-/** Latencies of one search after the other, in milliseconds. */
-async function searchFor(service: BenchService, bodies: readonly Buffer[], seconds: number): Promise<readonly number[]> {
-  const latenciesMs: number[] = [];
-  const endMs = performance.now() + seconds * 1000;
-  for (let query = 0; performance.now() < endMs; query = (query + 1) % bodies.length) {
-    const startedMs = performance.now();
-    await service.search(bodies[query] ?? Buffer.alloc(0));
-    latenciesMs.push(performance.now() - startedMs);
+  const target = { port: Number(new URL(service.server.address).port), headers: {} };
+  const searches = stack.use(await startLoadClient({ ...target, path: SEARCH_PATH }, await searchBodies(set, EF)));
+  const upserts = stack.use(await startLoadClient({ ...target, method: 'PUT', path: UPSERT_PATH }, await freshBatches(set)));
+  const both = (length: number) => Promise.all([sendFor(searches, length), sendFor(upserts, length)]);
+  const idle: Latencies[] = [];
+  const upserting: Figures['upserting'][number][] = [];
+  for (let round = 0; round < rounds; round++) {
+    await sendFor(searches, WARM_UP * seconds);
+    idle.push(summary(await sendFor(searches, seconds)));
+    await both(WARM_UP * seconds);
+    const [searched, upserted] = await both(seconds);
+    const pointsPerSecond = (upserted.latenciesMs.length * BATCH) / upserted.wallSeconds;
+    upserting.push({ ...summary(searched), pointsPerSecond });
+    await untilIndexed(service.collection);
   }
-  return latenciesMs;
+  return { idle, upserting };
 }
 
-/** On a thread of its own, so that what it does holds up no search of the client that is timed. */
-function startUpserts(service: BenchService, bodies: readonly Buffer[]): { stop(): Promise<number> } {
-  const workerData: UpsertThreadData = { port: Number(new URL(service.server.address).port), bodies };
-  const thread = new Worker(new URL('./upsert-thread.ts', import.meta.url), { workerData });
-  return {
-    stop: async () => {
-      const ended = once(thread, 'message');
-      thread.postMessage('stop');
-      const [batchesPerSecond] = await ended;
-      await thread.terminate();
-      return Number(batchesPerSecond);
-    },
-  };
+/** Vectors of the set once more, with ids that it has not. */
+async function freshBatches({ points }: DataSet): Promise<readonly Buffer[]> {
+  const whole = Math.floor(points.count / BATCH);
+  const bodies: Buffer[] = [];
+  for (let batch = 0; batch < BATCHES_AHEAD; batch++) {
+    bodies.push(await upsertBody(points, batch % whole, points.count * (1 + Math.floor(batch / whole))));
+  }
+  return bodies;
 }
 
-function summary(latenciesMs: readonly number[]): Latencies {
+function sendFor(client: LoadClient, seconds: number): Promise<LoadRun> {
+  return client.send({ length: { seconds }, connections: 1 });
+}
+
+function summary({ latenciesMs }: LoadRun): Latencies {
   return { p50Ms: percentile(latenciesMs, 0.5), p99Ms: percentile(latenciesMs, 0.99), searches: latenciesMs.length };
 }

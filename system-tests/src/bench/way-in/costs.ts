@@ -1,8 +1,8 @@
 /** What a search costs the service apart from the engine, beside `node:http` alone and a framework, on the same bytes in the same rounds. */
 import { seededRandom } from '@sextant/foundation-std';
+import { encodeRequests, sendLoad } from '../load/http-load.ts';
 import { fixed, table } from '../markdown.ts';
 import { engineTimer } from './engine-time.ts';
-import { httpLoad } from './http-load.ts';
 import { PEER_KINDS, startWayInPeer } from './peer.ts';
 import { DIMENSIONS, makeVectors } from './requests.ts';
 import { startServiceSubject } from './service-subject.ts';
@@ -54,7 +54,7 @@ export async function measureCosts({ searches, rounds, digits }: CostOptions): P
       const costs = [engineMicroseconds()];
       for (const { subject, target } of targets) {
         const before = await subject.cpuMicroseconds();
-        await httpLoad(target, requests, { count: searches, connections: CONNECTIONS });
+        await sendLoad(target.port, encodeRequests(target, requests), { length: { requests: searches }, connections: CONNECTIONS });
         costs.push(((await subject.cpuMicroseconds()) - before) / searches);
       }
       if (round > 0) for (const [index, cost] of costs.entries()) lowest[index] = Math.min(lowest[index] ?? cost, cost);

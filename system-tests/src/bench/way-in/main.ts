@@ -8,8 +8,8 @@
  */
 import { parseArgs } from 'node:util';
 import { seededRandom } from '@sextant/foundation-std';
+import { encodeRequests, sendLoad } from '../load/http-load.ts';
 import { CONNECTIONS, measureCosts, renderCosts, SEED } from './costs.ts';
-import { httpLoad } from './http-load.ts';
 import { DIMENSIONS, makeVectors } from './requests.ts';
 import { startServiceSubject } from './service-subject.ts';
 
@@ -35,10 +35,12 @@ async function measureThreads(searchCount: number, threadCount: number, digitCou
   const rates: number[] = [];
   for (const count of [1, threadCount]) {
     await using service = await startServiceSubject([set], { threads: count });
-    const requests = set.requests(false);
-    await httpLoad(service.target(0, false), requests, { count: WARM_UP * count, connections: CONNECTIONS });
+    const target = service.target(0, false);
+    const requests = encodeRequests(target, set.requests(false));
+    const send = (most: number) => sendLoad(target.port, requests, { length: { requests: most }, connections: CONNECTIONS });
+    await send(WARM_UP * count);
     const startedMs = performance.now();
-    await httpLoad(service.target(0, false), requests, { count: searchCount * count, connections: CONNECTIONS });
+    await send(searchCount * count);
     rates.push((searchCount * count * 1000) / (performance.now() - startedMs));
   }
   const [one = Number.NaN, many = Number.NaN] = rates;

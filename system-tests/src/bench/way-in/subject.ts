@@ -1,12 +1,5 @@
 /** What answers searches and can say what that cost it. */
-
-export type Target = {
-  /** POST, where it is not said. */
-  readonly method?: string;
-  readonly port: number;
-  readonly path: string;
-  readonly headers: { readonly [name: string]: string };
-};
+import type { Target } from '../load/http-load.ts';
 
 export type WayInSubject = AsyncDisposable & {
   readonly name: string;
