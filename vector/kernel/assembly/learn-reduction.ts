@@ -8,10 +8,11 @@ import { BOOK, LINKED, PENDING, REDUCED, REDUCTION_TRIED, isReduced, isReducible
 import { beginProjection, endProjection, meanProjection, mixDirections, storeDirections, turnDirections } from './learn-projection';
 import { projectorBytes, setUnits } from './projection';
 import { REACHED, directionsOf } from './reduced-codes';
-import { reducedCodesTell, takesPart, trialStep, tryRowsFrom } from './trial';
+import { reducedCodesTell, reducedCodesTellWell, takesPart, trialStep, tryRowsFrom } from './trial';
 
-/** Codes are whole cache lines, and twice as many where fewer do not do. */
+/** Codes are whole cache lines: one, two, or so many as a step has and once, twice or three times as many more. */
 const BYTES_MIN: u32 = 64;
+const BYTES_STEP: u32 = 128;
 const BYTES_MAX: u32 = 512;
 /** Components of all directions, which bounds the time of learning to about a second and its memory to eight megabytes. */
 const COMPONENTS_MAX: u32 = 1 << 20;
@@ -39,8 +40,13 @@ export function reduceCodes(rowBound: u32): void {
   store<u32>(REDUCTION_TRIED, rowBound);
   tryRowsFrom(PENDING);
   const bytesMax = min(BYTES_MAX, min(pointBytes >> 1, COMPONENTS_MAX / pointBytes));
-  for (let bytes = max(BYTES_MIN, load<u32>(REDUCED)); bytes <= bytesMax; bytes <<= 1) if (learnReducer(bytes, rowBound) && tells(rowBound)) return;
-  forgetReducer();
+  for (let bytes = max(BYTES_MIN, load<u32>(REDUCED)); bytes <= bytesMax; bytes += min(bytes, BYTES_STEP)) {
+    if (!learnReducer(bytes, rowBound)) return;
+    encodeSample(rowBound);
+    if (reducedCodesTellWell(rowBound)) return;
+  }
+  // The most directions have been tried: they serve where they save more than it takes to measure some more rows.
+  if (isReduced && !reducedCodesTell(rowBound)) forgetReducer();
 }
 
 function forgetReducer(): void {
@@ -70,8 +76,7 @@ function learnReducer(bytes: u32, rowBound: u32): bool {
   return true;
 }
 
-function tells(rowBound: u32): bool {
+function encodeSample(rowBound: u32): void {
   const step = trialStep(rowBound);
   for (let row: u32 = 0; row < rowBound; row += step) if (takesPart(row)) encodeRow(row);
-  return reducedCodesTell(rowBound);
 }

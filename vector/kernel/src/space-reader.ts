@@ -21,15 +21,15 @@ import {
 const RESCORED = 2;
 
 /**
- * Beyond the wanted `k` a walk rescores as many rows, or this many if that is more, but never more than a part of the beam: so recall is that of
- * the walk on vectors with the same beam, and a narrow beam stays as quick as it was meant to be. Fewer are rescored where codes leave no doubt.
+ * Beyond the wanted `k` a walk rescores as many rows, or this many if that is more, but never more than a quarter of the beam: so recall is that of
+ * the walk on vectors with the same beam, and a narrow beam stays as quick as it was meant to be.
  */
-const AFTER_WALK = { min: 10, ofBeam: 1 / 4 };
-/** Reduced codes err by more. */
-const AFTER_REDUCED_WALK = { min: 30, ofBeam: 1 / 2 };
+const RESCORED_MIN = 10;
+/** Reduced codes err by more, and say themselves where fewer are enough. */
+const RESCORED_MIN_BY_REDUCED = 30;
 
-function rescoredAfterWalk(k: number, ef: number, { min, ofBeam }: typeof AFTER_WALK): number {
-  return k + Math.min(Math.max(k, min), Math.floor(ef * ofBeam));
+function rescoredAfterWalk(k: number, ef: number, min: number): number {
+  return k + Math.min(Math.max(k, min), Math.floor(ef / 4));
 }
 
 /** A trial with this many wanted says how many rows product codes need to be measured; where more are wanted, no more come on top. */
@@ -121,11 +121,8 @@ export class KernelReader implements SpaceReader {
 
   search(query: Components, { k, ef, filter, ...options }: SearchOptions): Neighbours {
     assertCount(k, 'k');
-    const { most: rescored, least } = this.#rescored(
-      options,
-      k,
-      rescoredAfterWalk(k, ef, this.#isReduced ? AFTER_REDUCED_WALK : AFTER_WALK),
-    );
+    const min = this.#isReduced ? RESCORED_MIN_BY_REDUCED : RESCORED_MIN;
+    const { most: rescored, least } = this.#rescored(options, k, rescoredAfterWalk(k, ef, min));
     assertRescored(rescored, k);
     assertCount(ef, 'ef');
     const rowBound = this.rowBound;
@@ -151,11 +148,9 @@ export class KernelReader implements SpaceReader {
   }
 
   sweep(query: Components, range: RowRange & RescoringOptions): Neighbours {
-    const { most: rescored, least } = this.#rescored(
-      range,
-      range.k,
-      this.#isReduced ? range.k + Math.max(range.k, AFTER_REDUCED_WALK.min) : RESCORED * range.k,
-    );
+    const { k: wanted } = range;
+    const byDefault = this.#isReduced ? wanted + Math.max(wanted, RESCORED_MIN_BY_REDUCED) : RESCORED * wanted;
+    const { most: rescored, least } = this.#rescored(range, wanted, byDefault);
     assertRescored(rescored, range.k);
     return this.#inRange(query, range, (k, fromRow, toRow, filtered) =>
       this.kernel.sweep(k, fromRow, toRow, filtered, Math.min(rescored, toRow - fromRow), least),
