@@ -74,6 +74,13 @@ const asset = createRoute({
   component: lazyRouteComponent(() => import('../features/assets/asset-screen.tsx'), 'AssetScreen'),
 });
 
+const lineage = createRoute({
+  getParentRoute: () => members,
+  path: '/lineage',
+  validateSearch: ({ asset: id }: Record<string, unknown>): { asset?: string | undefined } => (typeof id === 'string' ? { asset: id } : {}),
+  component: lazyRouteComponent(() => import('../features/lineage/lineage-screen.tsx'), 'LineageScreen'),
+});
+
 const newMonitor = createRoute({
   getParentRoute: () => members,
   path: '/assets/$projectId/$assetId/monitors/new',
@@ -126,7 +133,7 @@ export const router = createRouter({
     collections,
     collection,
     access,
-    members.addChildren([overview, assets, asset, newMonitor, monitor, incidents, incident, settingsParts]),
+    members.addChildren([overview, assets, asset, lineage, newMonitor, monitor, incidents, incident, settingsParts]),
   ]),
   history: createHashHistory(),
   defaultPreload: 'intent',

@@ -12,14 +12,24 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconAlertTriangle, IconDatabase, IconGauge, IconKey, IconMoon, IconSettings, IconSun, IconTable } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconDatabase,
+  IconGauge,
+  IconKey,
+  IconMoon,
+  IconSettings,
+  IconSitemap,
+  IconSun,
+  IconTable,
+} from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { MemberMenu } from '../features/session/member-menu.tsx';
 import mark from '../ui/sextant.svg';
 
 type Place = {
-  readonly to: '/collections' | '/access' | '/overview' | '/assets' | '/incidents' | '/settings';
+  readonly to: '/collections' | '/access' | '/overview' | '/assets' | '/lineage' | '/incidents' | '/settings';
   readonly label: string;
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
 };
@@ -37,6 +47,7 @@ const PARTS: readonly { readonly title: string; readonly places: readonly Place[
     places: [
       { to: '/overview', label: 'Overview', icon: IconGauge },
       { to: '/assets', label: 'Assets', icon: IconTable },
+      { to: '/lineage', label: 'Lineage', icon: IconSitemap },
       { to: '/incidents', label: 'Incidents', icon: IconAlertTriangle },
       { to: '/settings', label: 'Settings', icon: IconSettings },
     ],

@@ -64,6 +64,7 @@ function optionOf({ title, series, points, from, line, bad, isDark }: Drawn): Ch
     animation: false,
     grid: { left: 4, right: 12, top: 10, bottom: 0, containLabel: true },
     xAxis: {
+      axisLine: { onZero: false },
       type: 'time',
       splitNumber: 3,
       min: from ?? 'dataMin',

@@ -1,0 +1,61 @@
+import { Button, Group, Modal, MultiSelect, Stack } from '@mantine/core';
+import type { Asset } from '@sextant/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useMemo, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import type { AssetRow } from '../assets/asset-rows.ts';
+
+type EditParentsProps = { readonly asset: Asset; readonly rows: readonly AssetRow[]; readonly onClose: () => void };
+
+/** Says which assets this one comes from. The service refuses circles, in its own words. */
+export function EditParents({ asset, rows, onClose }: EditParentsProps) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const [parents, setParents] = useState<string[]>([...(asset.parents ?? [])]);
+  const options = useMemo(
+    () =>
+      rows.filter((row) => row.asset.id !== asset.id).map((row) => ({ value: row.asset.id, label: `${row.asset.name} (${row.project})` })),
+    [rows, asset.id],
+  );
+  const saving = useMutation({
+    mutationFn: () => observability.putLineage({ asset_id: asset.id, parents }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['observability', 'assets'] });
+      await queries.invalidateQueries({ queryKey: ['observability', 'asset'] });
+      onClose();
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={`What ${asset.name} comes from`}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <MultiSelect
+            label="Assets"
+            description="Its record count and uniqueness are watched against theirs"
+            placeholder="Find an asset"
+            data={options}
+            value={parents}
+            onChange={setParents}
+            limit={50}
+            searchable
+            data-autofocus
+          />
+          {saving.isError && <ErrorPanel error={saving.error} doing="change the lineage" />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={saving.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,58 @@
+import { Select, Skeleton, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo } from 'react';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { countText } from '../../ui/figures.ts';
+import { Page } from '../../ui/page.tsx';
+import { useAssetRows } from '../assets/use-asset-rows.ts';
+import { LineageList } from './lineage-list.tsx';
+import { hasLineage } from './related.ts';
+
+const LineageGraph = lazy(async () => ({ default: (await import('./lineage-graph.tsx')).LineageGraph }));
+const HEIGHT = 'max(320px, calc(100dvh - 260px))';
+
+const route = getRouteApi('/members/lineage');
+
+/** Where all data come from and go to, with how they are. */
+export function LineageScreen() {
+  const { asset: chosen } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { rows, error, retry } = useAssetRows();
+  const linked = useMemo(() => rows?.filter(({ asset }) => hasLineage(asset)), [rows]);
+  const row = linked?.find(({ asset }) => asset.id === chosen);
+  return (
+    <Page title="Lineage">
+      {error !== null && <ErrorPanel error={error} doing="list the assets" onRetry={retry} />}
+      {rows === undefined && error === null && <Skeleton height={400} />}
+      {linked?.length === 0 && (
+        <EmptyState title="No asset comes from another">
+          An asset's page says what it comes from, under Lineage. Monitors then compare the two, and an incident shows what it may spread
+          to.
+        </EmptyState>
+      )}
+      {rows !== undefined && linked !== undefined && linked.length > 0 && (
+        <>
+          <Text size="sm" c="dimmed">
+            {countText(linked.length)} of {countText(rows.length)} assets come from another or go into one.
+          </Text>
+          <Select
+            aria-label="Asset to look at"
+            placeholder="Find an asset"
+            data={linked.map(({ asset, project }) => ({ value: asset.id, label: `${asset.name} (${project})` }))}
+            value={row?.asset.id ?? null}
+            onChange={(id) => void navigate({ search: id === null ? {} : { asset: id }, replace: true })}
+            limit={50}
+            clearable
+            searchable
+            maw={360}
+          />
+          {row !== undefined && <LineageList row={row} rows={linked} />}
+          <Suspense fallback={<Skeleton height={400} />}>
+            <LineageGraph key={row?.asset.id ?? 'all'} rows={linked} chosen={row?.asset.id} height={HEIGHT} />
+          </Suspense>
+        </>
+      )}
+    </Page>
+  );
+}
