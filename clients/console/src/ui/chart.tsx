@@ -7,6 +7,16 @@ import { useEffect, useRef } from 'react';
 
 use([BarChart, LineChart, AriaComponent, GridComponent, LegendComponent, TooltipComponent, CanvasRenderer]);
 
+/** Labels of an axis of time; the library's own say a day without its month. */
+export const TIME_LABELS = {
+  year: '{yyyy}',
+  month: '{d} {MMM}',
+  day: '{d} {MMM}',
+  hour: '{HH}:{mm}',
+  minute: '{HH}:{mm}',
+  second: '{HH}:{mm}:{ss}',
+};
+
 export type ChartOption = EChartsCoreOption;
 
 type ChartProps = {

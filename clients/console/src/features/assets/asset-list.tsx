@@ -19,7 +19,7 @@ const COLUMNS: readonly Column[] = [
   { sort: 'source', label: 'Source', width: 130, visibleFrom: 'md' },
   { sort: 'health', label: 'Health', width: 130 },
   { sort: 'freshness', label: 'Freshness', width: 130, visibleFrom: 'sm' },
-  { sort: 'scan', label: 'Last scan', width: 160, visibleFrom: 'sm' },
+  { sort: 'scan', label: 'Last scan', width: 190, visibleFrom: 'sm' },
   { sort: 'next', label: 'Next scan', width: 100, visibleFrom: 'lg' },
 ];
 

@@ -1,6 +1,6 @@
 import { useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import { useMemo } from 'react';
-import { Chart, type ChartOption } from '../../ui/chart.tsx';
+import { Chart, type ChartOption, TIME_LABELS } from '../../ui/chart.tsx';
 import { bandedAxis } from '../monitors/banded-axis.ts';
 import { type MeasuredPoint, pointNotes } from './point-words.ts';
 import { type SeriesUnit, valueText } from './series.ts';
@@ -69,7 +69,7 @@ function optionOf({ title, series, points, from, line, bad, isDark }: Drawn): Ch
       splitNumber: 3,
       min: from ?? 'dataMin',
       ...grid,
-      axisLabel: { ...grid.axisLabel, hideOverlap: true },
+      axisLabel: { ...grid.axisLabel, hideOverlap: true, formatter: TIME_LABELS },
       splitLine: { show: false },
     },
     yAxis: {

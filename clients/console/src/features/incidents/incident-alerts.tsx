@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { countText, scoreText } from '../../ui/figures.ts';
+import { countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Finding } from './finding.tsx';
 import { incidentAlerts, incidentDeliveries } from './queries.ts';
 import { Section } from './section.tsx';
-import { expectedInWords, toldInWords } from './told.ts';
+import { toldInWords } from './told.ts';
 
 const SHOWN = 10;
 
@@ -25,14 +25,12 @@ export function IncidentAlerts({ incident }: { readonly incident: IncidentDetail
   if (found.length === 0) return null;
   return (
     <Section id="alerts" title={`Alerts (${countText(found.length)})`}>
-      <Table.ScrollContainer minWidth={600}>
+      <Table.ScrollContainer minWidth={520}>
         <Table>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Delivery</Table.Th>
               <Table.Th>What</Table.Th>
-              <Table.Th ta="right">Value</Table.Th>
-              <Table.Th ta="right">Expected</Table.Th>
               <Table.Th miw={110}>Who was told</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -74,10 +72,6 @@ function AlertRow({ alert, told }: { readonly alert: Alert; readonly told: strin
             left out of learning
           </Text>
         )}
-      </Table.Td>
-      <Table.Td ta="right">{scoreText(alert.metric_value)}</Table.Td>
-      <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
-        {expectedInWords(alert.violation_data, scoreText)}
       </Table.Td>
       <Table.Td>
         <Tooltip label={told} multiline maw={320}>

@@ -1,11 +1,8 @@
 import { useComputedColorScheme, useMantineTheme } from '@mantine/core';
-import { Chart, type ChartOption } from '../../ui/chart.tsx';
+import { Chart, type ChartOption, TIME_LABELS } from '../../ui/chart.tsx';
 import { scoreText } from '../../ui/figures.ts';
 import { type BandedAxis, bandedAxis } from './banded-axis.ts';
 import type { PreviewSeries } from './preview.ts';
-
-/** As the library writes times. */
-const TIMES = { year: '{yyyy}', month: '{d} {MMM}', day: '{d} {MMM}', hour: '{HH}:{mm}', minute: '{HH}:{mm}', second: '{HH}:{mm}:{ss}' };
 
 type PreviewChartProps = { readonly title: string; readonly series: PreviewSeries; readonly height: number };
 
@@ -20,7 +17,7 @@ export function PreviewChart({ title, series: { points, violations }, height }: 
     aria: { enabled: true, label: { description: `${title}: ${points.length} values, ${violations} out of the band` } },
     animation: false,
     grid: { left: 8, right: 12, top: 10, bottom: 4, containLabel: true },
-    xAxis: { type: 'time', splitNumber: 4, axisLabel: { hideOverlap: true, formatter: TIMES } },
+    xAxis: { type: 'time', splitNumber: 4, axisLabel: { hideOverlap: true, formatter: TIME_LABELS } },
     yAxis: {
       type: 'value',
       min: axis.min,
