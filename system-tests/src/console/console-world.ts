@@ -69,7 +69,11 @@ async function startWorld({ capabilities }: WorldOptions = {}) {
   const browser = await launchBrowser();
   started.defer(() => browser.close());
   const vector = started.use(
-    await startVectorServer({ directory: join(path, 'vector'), environment: { SERVICE_CAPABILITIES: capabilities } }),
+    await startVectorServer({
+      directory: join(path, 'vector'),
+      environment: { SERVICE_CAPABILITIES: capabilities },
+      startTimeoutMs: PATIENCE_MS,
+    }),
   );
   const environment = {
     OBSERVABILITY_VECTOR_URL: vector.address,
@@ -77,7 +81,13 @@ async function startWorld({ capabilities }: WorldOptions = {}) {
     OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true',
     ...calendar.environment,
   };
-  const observability = started.use(await startObservabilityServer({ directory: join(path, 'observability'), environment }));
+  const observability = started.use(
+    await startObservabilityServer({
+      directory: join(path, 'observability'),
+      environment,
+      startTimeoutMs: PATIENCE_MS,
+    }),
+  );
   const api = await adminApi(observability);
 
   const show = async (page: Page, screen: string) => {

@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots`: the pictures of README and docs, taken of the demo's data in both colours. With `--all folder`, every screen in both
+ * `npm run screenshots`: pictures of the main screens for docs/images, taken of the demo's data in both colours. With `--all folder`, every screen in both
  * colours and both widths instead, to be looked at.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -23,8 +23,8 @@ const COLOURS = ['light', 'dark'] as const;
 const WIDTHS = [1280, 390] as const;
 const HEIGHT = 800;
 /** Three weeks of deliveries make a chart. */
-const DAYS = 24;
-const VECTORS = 6000;
+const DAYS = 20;
+const VECTORS = 3000;
 /** Above it letters stay clean; a picture is 50 to 150 kB. */
 const QUALITY = 82;
 
@@ -37,7 +37,7 @@ const PICTURES: { readonly [file: string]: Picture } = {
   },
   incident: { at: ({ openIncidentId }) => `/incidents/${openIncidentId}`, until: (page) => page.getByRole('img').first().waitFor() },
   search: { at: `/collections/${DIGITS}?tab=search`, until: searched },
-  map: { at: `/collections/${DIGITS}?tab=map`, until: drawn },
+  map: { at: `/collections/${DIGITS}?tab=map&colour=digit`, until: drawn },
 };
 
 async function searched(page: Page): Promise<void> {
@@ -56,7 +56,7 @@ async function drawn(page: Page): Promise<void> {
 const { values } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string' } } });
 const folder = values.all ?? DOCS;
 await mkdir(folder, { recursive: true });
-const { world, tenant } = await startFurnishedWorld({ vectors: VECTORS, days: DAYS });
+const { world, tenant } = await startFurnishedWorld(values.all === undefined ? { vectors: VECTORS, days: DAYS } : {});
 await using _ = world;
 const page = await world.open('/overview', { deviceScaleFactor: values.all === undefined ? 2 : 1 });
 await signIn(page);
@@ -67,8 +67,11 @@ async function takePictures(): Promise<void> {
   for (const [file, picture] of Object.entries(PICTURES)) {
     await page.setViewportSize({ width: 1280, height: picture.height ?? HEIGHT });
     await page.emulateMedia({ colorScheme: 'light' });
+    // Nothing is pointed at.
+    await page.mouse.move(0, 0);
     await world.show(page, addressOf(picture, tenant));
     await picture.until(page);
+    await page.mouse.move(0, 0);
     await page.waitForLoadState('networkidle');
     for (const colorScheme of COLOURS) {
       await page.emulateMedia({ colorScheme });
@@ -81,6 +84,7 @@ async function takePictures(): Promise<void> {
 async function takeAll(): Promise<void> {
   for (const [name, screen] of Object.entries({ ...SCREENS, ...PICTURES }).filter(([name]) => new RegExp(values.only ?? '').test(name))) {
     await page.emulateMedia({ colorScheme: 'light' });
+    await page.mouse.move(0, 0);
     await world.show(page, addressOf(screen, tenant));
     if ('until' in screen) await screen.until(page);
     await page.getByRole('heading', { level: 1 }).waitFor();
