@@ -128,7 +128,8 @@ export const observabilitySettings = {
   }),
   vectorUrl: url({
     name: 'OBSERVABILITY_VECTOR_URL',
-    meaning: 'Where browsers reach the vector service, for the console, whose pages may have sessions; {host} stands for the name that they reach this service by',
+    meaning:
+      'Where browsers reach the vector service, for the console, whose pages may have sessions; {host} stands for the name that they reach this service by',
     fallback: 'http://{host}:6573',
   }),
   logLevel: choice({ name: 'OBSERVABILITY_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),

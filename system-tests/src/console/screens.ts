@@ -28,6 +28,14 @@ export const SCREENS: { readonly [name: string]: Screen } = {
   incidents: { at: '/incidents', heading: 'Incidents', shows: ['Numeric value drifts'] },
   'an open incident': { at: ({ openIncidentId }) => `/incidents/${openIncidentId}`, heading: /Numeric value drifts/ },
   'a closed incident': { at: ({ closedIncidentId }) => `/incidents/${closedIncidentId}`, heading: /./ },
+
+  'settings: API keys': { at: '/settings/api-keys', heading: 'Settings', shows: ['deliveries'] },
+  'settings: users': { at: '/settings/users', heading: 'Settings', shows: ['admin@localhost', 'Your password'] },
+  'settings: spark jobs': { at: '/settings/spark', heading: 'Settings', shows: ['Cluster C'] },
+  'settings: reports': { at: '/settings/reporting', heading: 'Settings', shows: ['Reports of scans'] },
+  'settings: deliveries': { at: '/settings/deliveries', heading: 'Settings', shows: ['Nothing was sent yet'] },
+  'settings: background errors': { at: '/settings/errors', heading: 'Settings', shows: ['Nothing failed'] },
+  'settings: audit trail': { at: '/settings/audit', heading: 'Settings', shows: ['created the channel'] },
 };
 
 export function addressOf({ at }: Pick<Screen, 'at'>, tenant: FurnishedTenant): string {

@@ -10,7 +10,9 @@ import {
 } from '@tanstack/react-router';
 import { assetFilter } from '../features/assets/asset-filter.ts';
 import { assetView } from '../features/assets/asset-view.ts';
+import { auditFilterOf } from '../features/audit/queries.ts';
 import { collectionSearch } from '../features/collections/collection-search.ts';
+import { deliveryFilterOf } from '../features/deliveries/queries.ts';
 import { incidentFilter } from '../features/incidents/filter.ts';
 import { MemberGate } from '../features/session/member-gate.tsx';
 import { ErrorPanel } from '../ui/error-panel.tsx';
@@ -125,7 +127,45 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('../features/api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
 });
 
-const settingsParts = settings.addChildren([settingsHome, apiKeys]);
+const users = createRoute({
+  getParentRoute: () => settings,
+  path: '/users',
+  component: lazyRouteComponent(() => import('../features/users/users-screen.tsx'), 'UsersScreen'),
+});
+
+const spark = createRoute({
+  getParentRoute: () => settings,
+  path: '/spark',
+  component: lazyRouteComponent(() => import('../features/spark/spark-screen.tsx'), 'SparkScreen'),
+});
+
+const reporting = createRoute({
+  getParentRoute: () => settings,
+  path: '/reporting',
+  component: lazyRouteComponent(() => import('../features/reporting/reporting-screen.tsx'), 'ReportingScreen'),
+});
+
+const deliveries = createRoute({
+  getParentRoute: () => settings,
+  path: '/deliveries',
+  validateSearch: deliveryFilterOf,
+  component: lazyRouteComponent(() => import('../features/deliveries/deliveries-screen.tsx'), 'DeliveriesScreen'),
+});
+
+const backgroundErrors = createRoute({
+  getParentRoute: () => settings,
+  path: '/errors',
+  component: lazyRouteComponent(() => import('../features/background-errors/background-errors-screen.tsx'), 'BackgroundErrorsScreen'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit',
+  validateSearch: auditFilterOf,
+  component: lazyRouteComponent(() => import('../features/audit/audit-screen.tsx'), 'AuditScreen'),
+});
+
+const settingsParts = settings.addChildren([settingsHome, apiKeys, users, spark, reporting, deliveries, backgroundErrors, audit]);
 
 export const router = createRouter({
   routeTree: root.addChildren([

@@ -27,8 +27,13 @@ function tellable(error: unknown, bodyLimitBytes: number): ApiError | undefined 
   if (error instanceof MetadataMissing) return new ApiError('not_found', { what: capitalised(error.kind), id: error.id }, { cause: error });
   if (error instanceof MetadataConflict) return new ApiError('conflict', { reason: error.message }, { cause: error });
   if (error instanceof MetadataRefused) return new ApiError('bad_request', { reason: error.message }, { cause: error });
-  if (error instanceof SourceError) return new ApiError('source_refused', { reason: error.message }, { cause: error });
+  if (error instanceof SourceError) return new ApiError('source_refused', { reason: sentenceOf(error) }, { cause: error });
   return isFrameworkRefusal(error) ? frameworkRefusal(error, bodyLimitBytes) : undefined;
+}
+
+/** With the member at fault before it, as refusals of bodies have it. */
+function sentenceOf({ member, message }: SourceError): string {
+  return member === undefined || message.startsWith(member) ? message : `${member}: ${message}`;
 }
 
 function isFrameworkRefusal(error: unknown): error is FastifyError {

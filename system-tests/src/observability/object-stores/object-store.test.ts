@@ -1,20 +1,17 @@
 /** An S3-compatible store from end to end: its objects are scanned where they are, and reports may be written to a path that is there. */
-import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
-import S3rver from 's3rver';
+import { temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startServiceUnderTest } from '../contract/service-under-test.ts';
 import { assertRefused } from '../contract/wire.ts';
 import { readDataSet } from '../demo/data-sets.ts';
 import { createAsset, DEFAULT_PROJECT, scanned } from '../scanning.ts';
+import { BUCKET, KEYS, startS3Store } from './s3-store.ts';
 
-const BUCKET = 'lake-bucket';
-/** What the server accepts. */
-const KEYS = { access_key: 'S3RVER', secret_key: 'S3RVER' };
 const REPORTING = '/default/configuration/dq_reporting';
 
 const stack = new AsyncDisposableStack();
 afterAll(() => stack.disposeAsync());
-const store = stack.use(await startStore(stack.use(await temporaryDirectory())));
+const store = stack.use(await startS3Store(stack.use(await temporaryDirectory())));
 const { api, admin } = stack.use(await startServiceUnderTest({ OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true' }));
 const lake = {
   name: 'lake',
@@ -57,25 +54,3 @@ describe('DQ reporting', () => {
     assertRefused(await admin.put(REPORTING, { ...reporting, path: 'nowhere' }), 400, /nowhere/);
   });
 });
-
-async function startStore(directory: TemporaryDirectory) {
-  const server = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    silent: true,
-    directory: directory.path,
-    configureBuckets: [{ name: BUCKET, configs: [] }],
-  });
-  const { port } = await server.run();
-  const endpoint = `http://127.0.0.1:${port}`;
-  return {
-    endpoint,
-    put: async (key: string, bytes: Uint8Array<ArrayBuffer>) => {
-      const response = await fetch(`${endpoint}/${BUCKET}/${key}`, { method: 'PUT', body: bytes });
-      if (!response.ok) throw new Error(`${key} could not be put: ${response.status} ${await response.text()}`);
-    },
-    [Symbol.asyncDispose]: async () => {
-      await server.close();
-    },
-  };
-}

@@ -38,6 +38,8 @@ export function SettingsScreen() {
             {to === open?.to && <Outlet />}
           </Tabs.Panel>
         ))}
+        {/* Without a part, the address leads to the first one. */}
+        {open === undefined && <Outlet />}
       </Tabs>
     </Page>
   );

@@ -1,0 +1,91 @@
+import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, type SubmitEvent, useId } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import type { Block, BlockName } from './blocks.ts';
+import { sparkConfig } from './queries.ts';
+
+type BlockCardProps = {
+  readonly block: BlockName;
+  readonly title: string;
+  readonly purpose: string;
+  readonly isStored: boolean;
+  /** What the fields make; undefined where they are empty. */
+  readonly written: Block | undefined;
+  /** Whether that differs from what is stored. */
+  readonly isChanged: boolean;
+  /** Whether a field says itself that it cannot be saved. */
+  readonly isRefused?: boolean;
+  readonly onReset: () => void;
+  /** The fields, given what went wrong when they were saved. */
+  readonly children: (error: unknown) => ReactNode;
+  /** Whether a field says what went wrong. */
+  readonly isSaid: (error: unknown) => boolean;
+};
+
+/** The frame of one block: what it is for, whether it is set, and the ways to change it alone. */
+export function BlockCard(props: BlockCardProps) {
+  const { block, title, purpose, isStored, written, isChanged, isRefused = false, onReset, children, isSaid } = props;
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const id = useId();
+  const [isClearing, { open, close }] = useDisclosure(false);
+  const put = async (value: Block | null) =>
+    // The service holds the fields against the contract, and says at which of them something is wrong.
+    queries.setQueryData(sparkConfig(observability).queryKey, await observability.putSparkJobConfig({ [block]: value }));
+  const saving = useMutation({ mutationFn: () => put(written ?? null) });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby={id}>
+      <form onSubmit={submit} style={{ height: '100%' }}>
+        <Stack gap="sm" h="100%">
+          <div>
+            <Group gap="xs">
+              <Title order={3} size="h6" id={id}>
+                {title}
+              </Title>
+              <Badge variant={isStored ? 'light' : 'default'}>{isStored ? 'set' : 'not set'}</Badge>
+            </Group>
+            <Text size="xs" c="dimmed">
+              {purpose}
+            </Text>
+          </div>
+          {children(saving.error)}
+          {saving.isError && !isSaid(saving.error) && <ErrorPanel error={saving.error} doing="save the block" />}
+          <Group gap="xs" mt="auto">
+            <Button type="submit" disabled={!isChanged || isRefused || written === undefined} loading={saving.isPending}>
+              Save
+            </Button>
+            {isChanged && (
+              <Button
+                variant="default"
+                onClick={() => {
+                  saving.reset();
+                  onReset();
+                }}
+              >
+                Discard the changes
+              </Button>
+            )}
+            {isStored && (
+              <Button variant="subtle" color="red" ml="auto" onClick={open}>
+                Clear
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+      {isClearing && (
+        <Confirm title={`Clear ${title}?`} verb="Clear" doing="clear the block" act={() => put(null)} onClose={close}>
+          Its values are gone for good; the other blocks stay.
+        </Confirm>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, SimpleGrid, Skeleton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useServices } from '../../app/services.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { NeedsRole } from '../session/role.tsx';
+import { SettingsPart } from '../settings/settings-part.tsx';
+import { CLUSTERS } from './blocks.ts';
+import { ClusterBlock } from './cluster-block.tsx';
+import { PropertiesBlock } from './properties-block.tsx';
+import { sparkConfig } from './queries.ts';
+
+export function SparkScreen() {
+  return (
+    <NeedsRole atLeast="admin">
+      <SparkJobs />
+    </NeedsRole>
+  );
+}
+
+/** On which clusters data quality jobs run. Its blocks are saved one by one. */
+function SparkJobs() {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const [isDeleting, { open, close }] = useDisclosure(false);
+  const config = useQuery(sparkConfig(observability));
+  const isSet = config.data !== undefined && Object.keys(config.data).length > 0;
+  return (
+    <SettingsPart
+      title="Spark jobs"
+      purpose="The clusters that run data quality jobs of the tenant. Each block is saved by itself; saving one leaves the others as they are."
+      actions={
+        isSet && (
+          <Button variant="default" color="red" leftSection={<IconTrash size={14} />} onClick={open}>
+            Delete everything
+          </Button>
+        )
+      }
+    >
+      {config.isPending && <Skeleton height={320} />}
+      {config.isError && <ErrorPanel error={config.error} doing="read the spark job configuration" onRetry={() => void config.refetch()} />}
+      {config.data !== undefined && (
+        <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+          {/* A block that was saved or cleared begins anew with what is stored. */}
+          <PropertiesBlock key={JSON.stringify(config.data.spark_properties)} stored={config.data.spark_properties} />
+          {CLUSTERS.map((cluster) => (
+            <ClusterBlock
+              key={`${cluster.block} ${JSON.stringify(config.data[cluster.block])}`}
+              cluster={cluster}
+              stored={config.data[cluster.block]}
+            />
+          ))}
+        </SimpleGrid>
+      )}
+      {isDeleting && (
+        <Confirm
+          title="Delete the spark job configuration?"
+          verb="Delete everything"
+          doing="delete the configuration"
+          act={async () => {
+            await observability.deleteSparkJobConfig();
+            queries.setQueryData(sparkConfig(observability).queryKey, {});
+          }}
+          onClose={close}
+        >
+          All four blocks are gone for good. Until a block is saved again, jobs run with the settings of their clusters.
+        </Confirm>
+      )}
+    </SettingsPart>
+  );
+}

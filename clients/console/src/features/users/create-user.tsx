@@ -1,0 +1,104 @@
+import { Button, Group, Modal, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
+import type { User } from '@sextant/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
+import { fieldError } from '../../ui/field-error.ts';
+import { isRole, ROLE_CHOICES } from './queries.ts';
+
+type Password = { readonly email: string; readonly password: string };
+type CreateUserProps = {
+  readonly onClose: () => void;
+  /** With the password, where the service chose it. */
+  readonly onMade: (password: Password | undefined) => Promise<void>;
+};
+
+const FIELDS = ['email', 'first_name', 'last_name', 'password'];
+
+export function CreateUser({ onClose, onMade }: CreateUserProps) {
+  const { observability } = useServices();
+  const [email, setEmail] = useState('');
+  const [firstName, setFirstName] = useState('');
+  const [lastName, setLastName] = useState('');
+  const [role, setRole] = useState<User['role']>('viewer');
+  const [password, setPassword] = useState('');
+  const creation = useMutation({
+    mutationFn: () =>
+      observability.createUser({
+        email: email.trim(),
+        first_name: firstName.trim(),
+        last_name: lastName.trim(),
+        role,
+        ...(password !== '' && { password }),
+      }),
+    onSuccess: ({ password: chosen }) => onMade(chosen === undefined ? undefined : { email: email.trim(), password: chosen }),
+  });
+  // The rules of passwords are told without the name of the field.
+  const wrongPassword = fieldError(creation.error, 'password') ?? (isAboutPassword(creation.error) ? messageOf(creation.error) : undefined);
+  const isAtField = wrongPassword !== undefined || FIELDS.some((field) => fieldError(creation.error, field) !== undefined);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    creation.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title="New user">
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="off"
+            value={email}
+            error={fieldError(creation.error, 'email')}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            required
+            data-autofocus
+          />
+          <Group grow>
+            <TextInput
+              label="First name"
+              value={firstName}
+              error={fieldError(creation.error, 'first_name')}
+              onChange={(event) => setFirstName(event.currentTarget.value)}
+            />
+            <TextInput
+              label="Last name"
+              value={lastName}
+              error={fieldError(creation.error, 'last_name')}
+              onChange={(event) => setLastName(event.currentTarget.value)}
+            />
+          </Group>
+          <Select
+            label="Role"
+            data={ROLE_CHOICES}
+            value={role}
+            onChange={(value) => isRole(value) && setRole(value)}
+            allowDeselect={false}
+          />
+          <PasswordInput
+            label="Password"
+            description="Left out, the service chooses one and shows it once."
+            autoComplete="new-password"
+            value={password}
+            error={wrongPassword}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          {creation.isError && !isAtField && <ErrorPanel error={creation.error} doing="create the user" />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={creation.isPending}>
+              Create the user
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+export function isAboutPassword(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('The password must');
+}

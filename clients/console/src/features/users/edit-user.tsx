@@ -1,0 +1,102 @@
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import type { User } from '@sextant/sdk';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { isRole, ROLE_CHOICES } from './queries.ts';
+
+type ProjectRoles = User['project_roles'];
+type ProjectRole = ProjectRoles[string];
+type EditUserProps = { readonly user: User; readonly onClose: () => void; readonly onSaved: () => Promise<void> };
+
+const NONE = 'none';
+const PROJECT_ROLES: readonly ProjectRole[] = ['viewer', 'operator', 'editor'];
+
+export function EditUser({ user, onClose, onSaved }: EditUserProps) {
+  const { observability } = useServices();
+  const [firstName, setFirstName] = useState(user.first_name);
+  const [lastName, setLastName] = useState(user.last_name);
+  const [role, setRole] = useState(user.role);
+  const [inProjects, setInProjects] = useState<ProjectRoles>(user.project_roles);
+  const projects = useQuery({
+    queryKey: ['observability', 'projects'],
+    queryFn: ({ signal }) => observability.listProjects({ signal }),
+  });
+  const saving = useMutation({
+    mutationFn: async () => {
+      await observability.updateUser({
+        user_email: user.email,
+        first_name: firstName.trim(),
+        last_name: lastName.trim(),
+        role,
+      });
+      if (inProjects !== user.project_roles) await observability.assignRole({ user_email: user.email, project_roles: inProjects });
+    },
+    onSuccess: onSaved,
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={user.email}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Group grow>
+            <TextInput label="First name" value={firstName} onChange={(event) => setFirstName(event.currentTarget.value)} />
+            <TextInput label="Last name" value={lastName} onChange={(event) => setLastName(event.currentTarget.value)} />
+          </Group>
+          <Select
+            label="Role in the tenant"
+            data={ROLE_CHOICES}
+            value={role}
+            onChange={(value) => isRole(value) && setRole(value)}
+            allowDeselect={false}
+          />
+          {role !== 'admin' && projects.data !== undefined && projects.data.length > 0 && (
+            <Stack gap="xs" component="fieldset" bd={0} p={0} m={0}>
+              <Text component="legend" size="sm" fw={500}>
+                Roles in projects
+              </Text>
+              <Text size="xs" c="dimmed">
+                They add to the role in the tenant, for things of that project.
+              </Text>
+              {projects.data.map(({ id, name }) => (
+                <Group key={id} justify="space-between" wrap="nowrap">
+                  <Text size="sm" truncate>
+                    {name}
+                  </Text>
+                  <Select
+                    aria-label={`Role in ${name}`}
+                    data={[{ value: NONE, label: 'none' }, ...PROJECT_ROLES]}
+                    value={inProjects[id] ?? NONE}
+                    onChange={(value) => setInProjects(withRole(inProjects, id, value))}
+                    allowDeselect={false}
+                    w={130}
+                  />
+                </Group>
+              ))}
+            </Stack>
+          )}
+          {projects.isError && <ErrorPanel error={projects.error} doing="list the projects" />}
+          {saving.isError && <ErrorPanel error={saving.error} doing="change the user" />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={saving.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function withRole(roles: ProjectRoles, projectId: number, word: string | null): ProjectRoles {
+  const { [projectId]: _before, ...others } = roles;
+  const role = PROJECT_ROLES.find((each) => each === word);
+  return role === undefined ? others : { ...others, [projectId]: role };
+}

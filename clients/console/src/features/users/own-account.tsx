@@ -1,0 +1,73 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
+import { SettingsPart } from '../settings/settings-part.tsx';
+import { isAboutPassword } from './create-user.tsx';
+
+/** @param listRefusal why the other users are not listed */
+export function OwnAccount({ listRefusal }: { readonly listRefusal: string | undefined }) {
+  const { observability, member, signIn } = useServices();
+  const [old, setOld] = useState('');
+  const [next, setNext] = useState('');
+  const change = useMutation({
+    mutationFn: async () => {
+      if (member === undefined) return;
+      await observability.changePassword({ user_email: member.username, old_password: old, new_password: next });
+      // The change ends every session, this one too.
+      await signIn({ ...member, password: next });
+    },
+    onSuccess: () => {
+      setOld('');
+      setNext('');
+      notifications.show({ message: 'Your password is changed. Other browsers and programs sign in again.' });
+    },
+  });
+  const isNew = isAboutPassword(change.error);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <SettingsPart
+      title="Your password"
+      purpose={
+        <>
+          You are {member?.username} in the tenant {member?.tenant}.{listRefusal !== undefined && ` The list of users: ${listRefusal}`}
+        </>
+      }
+    >
+      <form onSubmit={submit}>
+        <Stack gap="sm" maw={440}>
+          <PasswordInput
+            label="Present password"
+            autoComplete="current-password"
+            value={old}
+            onChange={(event) => setOld(event.currentTarget.value)}
+            required
+          />
+          <PasswordInput
+            label="New password"
+            description="12 characters or more, with capital and small letters, a digit and a special character."
+            autoComplete="new-password"
+            value={next}
+            error={isNew ? messageOf(change.error) : undefined}
+            onChange={(event) => setNext(event.currentTarget.value)}
+            required
+          />
+          {change.isError && !isNew && <ErrorPanel error={change.error} doing="change the password" />}
+          <Group gap="sm">
+            <Button type="submit" variant="default" loading={change.isPending}>
+              Change the password
+            </Button>
+            <Text size="xs" c="dimmed">
+              Ends your sessions elsewhere.
+            </Text>
+          </Group>
+        </Stack>
+      </form>
+    </SettingsPart>
+  );
+}

@@ -1,0 +1,25 @@
+import { Button, Group, Text } from '@mantine/core';
+import { countText } from './figures.ts';
+
+type LoadMoreProps = {
+  readonly shown: number;
+  /** Undefined where everything is there. */
+  readonly onMore: (() => void) | undefined;
+  readonly isLoading: boolean;
+};
+
+/** The end of a table that shows its rows in pieces. */
+export function LoadMore({ shown, onMore, isLoading }: LoadMoreProps) {
+  return (
+    <Group justify="center" gap="sm">
+      <Text size="xs" c="dimmed" role="status">
+        {onMore === undefined ? `That is all: ${countText(shown)}` : `The newest ${countText(shown)}`}
+      </Text>
+      {onMore !== undefined && (
+        <Button variant="default" onClick={onMore} loading={isLoading}>
+          Show more
+        </Button>
+      )}
+    </Group>
+  );
+}
