@@ -36,6 +36,28 @@ export const SCREENS: { readonly [name: string]: Screen } = {
   'settings: deliveries': { at: '/settings/deliveries', heading: 'Settings', shows: ['Nothing was sent yet'] },
   'settings: background errors': { at: '/settings/errors', heading: 'Settings', shows: ['Nothing failed'] },
   'settings: audit trail': { at: '/settings/audit', heading: 'Settings', shows: ['created the channel'] },
+  'a new monitor': {
+    at: ({ assetIds: { flights } }) => `/assets/0/${flights}/monitors/new`,
+    heading: 'New monitor',
+    shows: [/^Would have raised/],
+  },
+  'a pre-built monitor': {
+    at: ({ assetIds: { flights } }) => `/assets/0/${flights}/monitors/NUMERIC_VALUE_DRIFTS`,
+    heading: 'Numeric value drifts',
+    shows: [/^Would have raised/],
+  },
+  'a rule': {
+    at: ({ assetIds: { flights }, ruleId }) => `/assets/0/${flights}/monitors/${ruleId}`,
+    heading: /three hours late/,
+    shows: [/^Would have raised/],
+  },
+  channels: { at: '/settings/channels', heading: 'Settings', shows: ['data team'] },
+  'ticket templates': { at: '/settings/ticket-templates', heading: 'Settings', shows: ['Data defect', 'Disconnect'] },
+  'a ticket template': {
+    at: ({ templateId }) => `/settings/ticket-templates/${templateId}`,
+    heading: 'Settings',
+    shows: ['sextant-incident-default-1'],
+  },
 };
 
 export function addressOf({ at }: Pick<Screen, 'at'>, tenant: FurnishedTenant): string {

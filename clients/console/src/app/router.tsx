@@ -165,7 +165,37 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('../features/audit/audit-screen.tsx'), 'AuditScreen'),
 });
 
-const settingsParts = settings.addChildren([settingsHome, apiKeys, users, spark, reporting, deliveries, backgroundErrors, audit]);
+const channels = createRoute({
+  getParentRoute: () => settings,
+  path: '/channels',
+  component: lazyRouteComponent(() => import('../features/channels/channels-screen.tsx'), 'ChannelsScreen'),
+});
+
+const ticketTemplates = createRoute({
+  getParentRoute: () => settings,
+  path: '/ticket-templates',
+  component: lazyRouteComponent(() => import('../features/tickets/ticket-templates-screen.tsx'), 'TicketTemplatesScreen'),
+});
+
+const ticketTemplate = createRoute({
+  getParentRoute: () => settings,
+  path: '/ticket-templates/$templateId',
+  component: lazyRouteComponent(() => import('../features/tickets/ticket-template-screen.tsx'), 'TicketTemplateScreen'),
+});
+
+const settingsParts = settings.addChildren([
+  settingsHome,
+  channels,
+  ticketTemplates,
+  ticketTemplate,
+  apiKeys,
+  users,
+  spark,
+  reporting,
+  deliveries,
+  backgroundErrors,
+  audit,
+]);
 
 export const router = createRouter({
   routeTree: root.addChildren([

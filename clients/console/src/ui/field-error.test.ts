@@ -25,6 +25,8 @@ describe('what is said at a field', () => {
     ['tags[2]: must not be empty', 'tags[2]', 'tags', '[2]: must not be empty'],
     ['threshold.threshold1: expected a number', 'threshold.threshold1', 'threshold', 'threshold1: expected a number'],
     ['threshold: needs a bound', 'threshold', 'threshold', 'needs a bound'],
+    ['body: addresses[1]: expected a mailbox', undefined, 'addresses', '[1]: expected a mailbox'],
+    ['the required member `name` is missing', 'name', 'name', 'the required member `name` is missing'],
   ])('%s stands at the member that holds the place', (message, field, member, said) => {
     expect(memberError(refusal(message, field), member)).toBe(said);
   });

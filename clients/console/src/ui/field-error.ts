@@ -9,9 +9,11 @@ export function fieldError(error: unknown, field: string): string | undefined {
 
 /** The same of a field that stands for a member and all that is in it: what is said of `tags[2]` is said at `tags`, with the place in it. */
 export function memberError(error: unknown, member: string): string | undefined {
-  const own = fieldError(error, member);
-  if (own !== undefined || !(error instanceof ApiError) || error.field === undefined) return own;
-  const { field, message } = error;
-  if (!field.startsWith(`${member}.`) && !field.startsWith(`${member}[`)) return undefined;
-  return message.startsWith(member) ? message.slice(member.length).replace(/^\./, '') : message;
+  if (!(error instanceof ApiError) || error.status !== 400) return undefined;
+  // What holds of several members together is said of the body, and the place follows.
+  const said = error.message.replace(/^body: /, '');
+  if (!said.startsWith(member)) return fieldError(error, member);
+  const rest = said.slice(member.length);
+  if (rest.startsWith(': ')) return rest.slice(2);
+  return /^[.[]/.test(rest) ? rest.replace(/^\./, '') : undefined;
 }

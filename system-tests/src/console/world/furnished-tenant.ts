@@ -90,6 +90,7 @@ async function addIntegrations(api: ObservabilityApi) {
   await api.call('create_channel', {}, { body: { name: CHANNEL, type: 'EMAIL', addresses: ['data@example.com'] } });
   const props = { tracker_project_id: '10000', tracker_issue_type_id: '10001', custom_fields: { priority: { name: 'High' } } };
   const template = await api.call('create_ticket_template', {}, { body: { name: 'Data defect', type: 'TRACKER', props } });
+  await api.call('put_tracker_connection', {}, { body: { base_url: 'https://tracker.example.com', api_token: 'token' } });
   return { templateId: template.id };
 }
 

@@ -1,8 +1,8 @@
 /** A server of ours in place of somebody else's: it keeps what it is asked, and answers JSON as the test says. */
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type PeerRequest = { readonly method: string; readonly path: string; readonly body: unknown };
+export type PeerRequest = { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: unknown };
 
 export type PeerReply = { readonly status: number; readonly body: unknown };
 
@@ -18,7 +18,8 @@ export async function startPeer(answer: (request: PeerRequest) => PeerReply): Pr
     incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk));
     incoming.on('end', () => {
       const text = Buffer.concat(chunks).toString();
-      const request = { method: incoming.method ?? '', path: incoming.url ?? '', body: text === '' ? undefined : JSON.parse(text) };
+      const { method = '', url = '', headers } = incoming;
+      const request = { method, path: url, headers, body: text === '' ? undefined : JSON.parse(text) };
       requests.push(request);
       const { status, body } = answer(request);
       outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -69,11 +69,8 @@ export function MonitorEditor({ asset, initial, stored, onSaved, onCancel }: Mon
     setForm((before) => ({ ...before, ...part }));
     saving.reset();
   };
-  const errorAt = (member: string) =>
-    member === 'name'
-      ? (memberError(saving.error, member) ?? takenName(saving.error))
-      : (memberError(saving.error, member) ?? memberError(preview.error, member));
-  const isPlaced = MEMBERS.some((member) => errorAt(member) !== undefined);
+  const savedAt = (member: string) => memberError(saving.error, member) ?? (member === 'name' ? takenName(saving.error) : undefined);
+  const errorAt = (member: string) => savedAt(member) ?? memberError(preview.error, member);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     saving.mutate();
@@ -110,7 +107,9 @@ export function MonitorEditor({ asset, initial, stored, onSaved, onCancel }: Mon
                 onChange={(event) => change({ enabled: event.currentTarget.checked })}
               />
             </FormPart>
-            {saving.isError && !isPlaced && <ErrorPanel error={saving.error} doing="save the monitor" />}
+            {saving.isError && !MEMBERS.some((member) => savedAt(member) !== undefined) && (
+              <ErrorPanel error={saving.error} doing="save the monitor" />
+            )}
             <Group gap="xs">
               <Button type="submit" loading={saving.isPending}>
                 {stored === undefined ? 'Create the monitor' : 'Save'}
@@ -129,6 +128,7 @@ export function MonitorEditor({ asset, initial, stored, onSaved, onCancel }: Mon
           isStored={stored !== undefined}
           isRewritten={stored !== undefined && isRewritten(tried, stored)}
           scans={scans}
+          isPlaced={MEMBERS.some((member) => memberError(preview.error, member) !== undefined)}
         />
       </Grid.Col>
     </Grid>

@@ -78,7 +78,7 @@ function MonitorRow({ monitor, to }: { readonly monitor: Monitor; readonly to: s
         </Text>
       </Table.Td>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>{bandText(monitor.threshold)}</Table.Td>
-      <Table.Td>{impact?.toLowerCase() ?? <Text c="dimmed">–</Text>}</Table.Td>
+      <Table.Td>{impact?.toLowerCase() ?? '–'}</Table.Td>
       <Table.Td>
         <Group gap={6} wrap="nowrap">
           {channels.length > 0 && (

@@ -25,10 +25,13 @@ type PreviewPanelProps = {
   readonly isRewritten: boolean;
   /** Scans that ended well. */
   readonly scans: number;
+  /** Whether what the service refuses is said at a field already. */
+  readonly isPlaced: boolean;
 };
 
 /** What the monitor as it is written would have said of the scans that there were. */
-export function PreviewPanel({ form, preview, isStored, isRewritten, scans }: PreviewPanelProps) {
+export function PreviewPanel(props: PreviewPanelProps) {
+  const { form, preview } = props;
   const missing = missingForPreview(form);
   return (
     <Stack component="section" gap="sm" aria-labelledby="preview">
@@ -38,7 +41,7 @@ export function PreviewPanel({ form, preview, isStored, isRewritten, scans }: Pr
         </Title>
         {preview.isFetching && <Loader size={14} aria-label="Asking the service" />}
       </Group>
-      {missing === undefined ? <Answer {...{ form, preview, isStored, isRewritten, scans }} /> : <Hint>{missing}</Hint>}
+      {missing === undefined ? <Answer {...props} /> : <Hint>{missing}</Hint>}
     </Stack>
   );
 }
@@ -53,7 +56,8 @@ function Hint({ children }: { readonly children: string }) {
   );
 }
 
-function Answer({ form, preview, isStored, isRewritten, scans }: PreviewPanelProps) {
+function Answer({ form, preview, isStored, isRewritten, scans, isPlaced }: PreviewPanelProps) {
+  if (preview.isError && isPlaced) return <Hint>Once what is marked is mended, it is tried here.</Hint>;
   if (preview.isError) return <ErrorPanel error={preview.error} doing="try it on the history" />;
   if (preview.data === undefined) return <Skeleton height={CHART_PX} />;
   const { valid, message, line, column, history } = preview.data;

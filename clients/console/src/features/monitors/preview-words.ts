@@ -3,9 +3,10 @@ import { whyWithoutHistory } from './metrics.ts';
 import type { MonitorForm } from './monitor-form.ts';
 
 /** What has to be written before the service can be asked; undefined once all is there. */
-export function missingForPreview({ type, expression, thresholdType, lower, upper }: MonitorForm): string | undefined {
+export function missingForPreview({ type, expression, variables, thresholdType, lower, upper }: MonitorForm): string | undefined {
   if (type !== 'PREDEFINED_METRIC' && expression.trim() === '')
     return type === 'RULE' ? 'Write the rule, and it is checked here.' : 'Write the expression, and it is checked here.';
+  if (type === 'RULE' && variables.some(({ name }) => name === '')) return 'Give each variable its name, and the rule is checked here.';
   if (thresholdType !== 'ML' && lower === '' && upper === '') return 'Give a bound, and what is beyond it shows here.';
   return undefined;
 }

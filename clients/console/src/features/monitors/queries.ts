@@ -48,14 +48,6 @@ export function finishedScans(client: ObservabilityClient, assetId: string) {
   });
 }
 
-export function channelNames(client: ObservabilityClient) {
-  return queryOptions({ queryKey: ['observability', 'channels'], queryFn: ({ signal }) => client.listChannels({ signal }) });
-}
-
-export function ticketTemplates(client: ObservabilityClient) {
-  return queryOptions({ queryKey: ['observability', 'ticket-templates'], queryFn: ({ signal }) => client.listTicketTemplates({ signal }) });
-}
-
 /** After a change: a disabled or deleted monitor closes its incident too. */
 export async function forgetMonitors(queries: QueryClient, assetId: string): Promise<void> {
   await Promise.all([

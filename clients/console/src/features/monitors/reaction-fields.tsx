@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { channelList } from '../channels/queries.ts';
+import { templateList } from '../tickets/queries.ts';
 import { FormPart, type FormPartProps } from './form-part.tsx';
 import type { Level } from './monitor-form.ts';
-import { channelNames, ticketTemplates } from './queries.ts';
 
 const NO_IMPACT = 'NONE';
 const IMPACTS: readonly { readonly value: Level | typeof NO_IMPACT; readonly label: string }[] = [
@@ -50,7 +51,7 @@ export function ReactionFields(part: FormPartProps) {
 
 function Notification({ form, change, errorAt }: FormPartProps) {
   const { observability } = useServices();
-  const channels = useQuery(channelNames(observability));
+  const channels = useQuery(channelList(observability));
   const known = channels.data?.map(({ name }) => name) ?? [];
   return (
     <>
@@ -84,7 +85,7 @@ function Notification({ form, change, errorAt }: FormPartProps) {
 
 function Ticketing({ form, change, errorAt }: FormPartProps) {
   const { observability } = useServices();
-  const templates = useQuery(ticketTemplates(observability));
+  const templates = useQuery(templateList(observability));
   const known = templates.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? [];
   const chosen = form.templateId === null ? null : String(form.templateId);
   const isUnknown = chosen !== null && !known.some(({ value }) => value === chosen);

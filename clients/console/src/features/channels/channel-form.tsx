@@ -1,0 +1,100 @@
+import { Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { ApiError, type NotificationChannel, type WrittenChannel } from '@sextant/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { memberError } from '../../ui/field-error.ts';
+import { addressesOf, CHANNEL_KINDS, CHANNEL_TYPES, type ChannelType } from './channel-kinds.ts';
+
+type ChannelFormProps = {
+  /** The channel that is edited; without it, one is made. Its name stays, for monitors name it. */
+  readonly channel?: NotificationChannel;
+  readonly onClose: () => void;
+  readonly onWritten: (channel: WrittenChannel) => Promise<void>;
+};
+
+export function ChannelForm({ channel, onClose, onWritten }: ChannelFormProps) {
+  const { observability } = useServices();
+  const [name, setName] = useState(channel?.name ?? '');
+  const [type, setType] = useState<ChannelType>(channel?.type ?? 'EMAIL');
+  const [addresses, setAddresses] = useState(channel?.addresses.join('\n') ?? '');
+  const saving = useMutation({
+    mutationFn: () => {
+      const body = { type, addresses: addressesOf(addresses) };
+      return channel === undefined
+        ? observability.createChannel({ name: name.trim(), ...body })
+        : observability.updateChannel({ channel_name: channel.name, ...body });
+    },
+    onSuccess: onWritten,
+  });
+  const { error } = saving;
+  const wrongName = memberError(error, 'name') ?? (error instanceof ApiError && error.code === 'conflict' ? error.message : undefined);
+  const wrongAddresses = memberError(error, 'addresses');
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  const kind = CHANNEL_KINDS[type];
+  return (
+    <Modal opened onClose={onClose} title={channel === undefined ? 'New channel' : `Channel ${channel.name}`} size="lg">
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          {channel === undefined && (
+            <TextInput
+              label="Name"
+              description="Monitors name the channel by it; it stays what it is."
+              value={name}
+              error={wrongName}
+              onChange={(event) => {
+                setName(event.currentTarget.value);
+                saving.reset();
+              }}
+              required
+              data-autofocus
+            />
+          )}
+          <SegmentedControl
+            aria-label="Kind"
+            data={CHANNEL_TYPES.map((value) => ({ value, label: CHANNEL_KINDS[value].label }))}
+            value={type}
+            onChange={(value) => {
+              setType(value);
+              saving.reset();
+            }}
+          />
+          <Textarea
+            label="Addresses, one in each line"
+            description={kind.addresses}
+            placeholder={kind.example}
+            value={addresses}
+            error={wrongAddresses}
+            onChange={(event) => {
+              setAddresses(event.currentTarget.value);
+              saving.reset();
+            }}
+            autosize
+            minRows={2}
+            required
+          />
+          {type === 'WEBHOOK' && channel?.type !== 'WEBHOOK' && (
+            <Text size="sm" c="dimmed">
+              The secret that signs its messages is shown once it is saved, and not again.
+            </Text>
+          )}
+          {saving.isError && wrongName === undefined && wrongAddresses === undefined && (
+            <ErrorPanel error={error} doing="save the channel" />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={saving.isPending}>
+              {channel === undefined ? 'Create the channel' : 'Save'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

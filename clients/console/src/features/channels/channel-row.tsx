@@ -1,0 +1,91 @@
+import { ActionIcon, Group, Table, Text, Tooltip } from '@mantine/core';
+import type { NotificationChannel } from '@sextant/sdk';
+import { IconKey, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { CHANNEL_KINDS } from './channel-kinds.ts';
+import type { ChannelDeed } from './channels-screen.tsx';
+import { channelUsers } from './queries.ts';
+
+const ADDRESSES_MAX = 2;
+
+type ChannelRowProps = {
+  readonly channel: NotificationChannel;
+  readonly isReadOnly: boolean;
+  readonly onDeed: (deed: ChannelDeed) => void;
+};
+
+export function ChannelRow({ channel: { name, type, addresses }, isReadOnly, onDeed }: ChannelRowProps) {
+  const rest = addresses.length - ADDRESSES_MAX;
+  return (
+    <Table.Tr>
+      <Table.Td fw={500} style={{ overflowWrap: 'anywhere' }}>
+        {name}
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {CHANNEL_KINDS[type].label}, {addresses.length === 1 ? addresses[0] : `${addresses.length} addresses`}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">{CHANNEL_KINDS[type].label}</Table.Td>
+      <Table.Td maw={320} visibleFrom="sm">
+        {addresses.slice(0, ADDRESSES_MAX).map((address) => (
+          <Text key={address} size="sm" truncate title={address}>
+            {address}
+          </Text>
+        ))}
+        {rest > 0 && (
+          <Text size="xs" c="dimmed">
+            and {rest} more
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <UserCount channel={name} />
+      </Table.Td>
+      <Table.Td>
+        {!isReadOnly && (
+          <Group gap={4} wrap="nowrap" justify="flex-end">
+            <Deed icon={IconSend} label={`Test ${name}`} onClick={() => onDeed('test')} />
+            {type === 'WEBHOOK' && <Deed icon={IconKey} label={`New secret of ${name}`} onClick={() => onDeed('rotate')} />}
+            <Deed icon={IconPencil} label={`Edit ${name}`} onClick={() => onDeed('edit')} />
+            <Deed icon={IconTrash} label={`Delete ${name}`} onClick={() => onDeed('delete')} />
+          </Group>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function UserCount({ channel }: { readonly channel: string }) {
+  const { observability } = useServices();
+  const users = useQuery(channelUsers(observability, channel));
+  if (users.data === undefined) return null;
+  const count = users.data.length;
+  if (count === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        nobody
+      </Text>
+    );
+  return (
+    <>
+      {count} monitor{count === 1 ? '' : 's'}
+    </>
+  );
+}
+
+type DeedProps = {
+  readonly icon: ComponentType<{ size?: number; stroke?: number }>;
+  readonly label: string;
+  readonly onClick: () => void;
+};
+
+function Deed({ icon: Icon, label, onClick }: DeedProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={onClick}>
+        <Icon size={14} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, Skeleton, Table, Text } from '@mantine/core';
+import type { NotificationChannel, WrittenChannel } from '@sextant/sdk';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { SecretOnce } from '../../ui/secret-once.tsx';
+import { useRefusal } from '../session/role.tsx';
+import { SettingsPart } from '../settings/settings-part.tsx';
+import { ChannelForm } from './channel-form.tsx';
+import { ChannelRow } from './channel-row.tsx';
+import { ChannelTest } from './channel-test.tsx';
+import { DeleteChannel } from './delete-channel.tsx';
+import { CHANNELS_KEY, channelList } from './queries.ts';
+
+export type ChannelDeed = 'edit' | 'test' | 'rotate' | 'delete';
+
+/** What is done at the moment: something to one channel, or a new one. */
+type Doing = { readonly deed: 'create' } | { readonly deed: ChannelDeed; readonly channel: NotificationChannel };
+
+/** Where messages about incidents go. */
+export function ChannelsScreen() {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const refusal = useRefusal('editor');
+  const channels = useQuery(channelList(observability));
+  const [doing, setDoing] = useState<Doing>();
+  const [secret, setSecret] = useState<{ readonly name: string; readonly secret: string }>();
+  const test = useMutation({ mutationFn: (name: string) => observability.testChannel({ channel_name: name }) });
+  const stop = () => setDoing(undefined);
+  const written = async ({ name, secret: shown }: WrittenChannel) => {
+    stop();
+    if (shown !== undefined) setSecret({ name, secret: shown });
+    await queries.invalidateQueries({ queryKey: CHANNELS_KEY });
+  };
+  const create = (
+    <Button leftSection={<IconPlus size={14} />} onClick={() => setDoing({ deed: 'create' })} disabled={refusal !== undefined}>
+      New channel
+    </Button>
+  );
+  const hasChannels = channels.data !== undefined && channels.data.length > 0;
+  return (
+    <SettingsPart
+      title="Channels"
+      purpose="Where messages go when an incident begins, grows, ends or comes back. Each monitor names the channels that it tells."
+      actions={hasChannels && create}
+    >
+      {refusal !== undefined && (
+        <Text size="sm" c="dimmed">
+          {refusal}
+        </Text>
+      )}
+      {channels.isPending && <Skeleton height={120} />}
+      {channels.isError && <ErrorPanel error={channels.error} doing="list the channels" onRetry={() => void channels.refetch()} />}
+      {channels.data?.length === 0 && (
+        <EmptyState title="No channel yet" action={create}>
+          A channel is a mailbox, a chat or a webhook. Make one, send it a test, and name it in the monitors that matter.
+        </EmptyState>
+      )}
+      {hasChannels && (
+        <Table highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th w={100} visibleFrom="sm">
+                Kind
+              </Table.Th>
+              <Table.Th visibleFrom="sm">Addresses</Table.Th>
+              <Table.Th w={120} visibleFrom="sm">
+                Used by
+              </Table.Th>
+              <Table.Th w={130} aria-label="Actions" />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {channels.data.map((channel) => (
+              <ChannelRow
+                key={channel.name}
+                channel={channel}
+                isReadOnly={refusal !== undefined}
+                onDeed={(deed) => {
+                  setDoing({ deed, channel });
+                  if (deed === 'test') test.mutate(channel.name);
+                }}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {doing?.deed === 'create' && <ChannelForm onClose={stop} onWritten={written} />}
+      {doing?.deed === 'edit' && <ChannelForm channel={doing.channel} onClose={stop} onWritten={written} />}
+      {doing?.deed === 'test' && (
+        <ChannelTest channel={doing.channel} answer={test} onAgain={() => test.mutate(doing.channel.name)} onClose={stop} />
+      )}
+      {doing?.deed === 'delete' && <DeleteChannel channel={doing.channel} onClose={stop} />}
+      {doing?.deed === 'rotate' && (
+        <Confirm
+          title={`Give ${doing.channel.name} a new secret?`}
+          verb="Make a new secret"
+          doing="make a new secret"
+          act={async () => {
+            const { name } = doing.channel;
+            const renewed = await observability.rotateChannelSecret({ channel_name: name });
+            setSecret({ name, secret: renewed.secret });
+          }}
+          onClose={stop}
+        >
+          For 24 hours messages carry the signatures of both secrets; then those who check the old one refuse them.
+        </Confirm>
+      )}
+      {secret !== undefined && (
+        <SecretOnce title={`Secret of ${secret.name}`} secret={secret.secret} onClose={() => setSecret(undefined)} />
+      )}
+    </SettingsPart>
+  );
+}

@@ -1,0 +1,59 @@
+import { NotFoundError, type ObservabilityClient, type PreviewTicket } from '@sextant/sdk';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+
+export const TEMPLATES_KEY = ['observability', 'ticket-templates'];
+export const TRACKER_KEY = ['observability', 'tracker-connection'];
+
+export function templateList(client: ObservabilityClient) {
+  return queryOptions({ queryKey: TEMPLATES_KEY, queryFn: ({ signal }) => client.listTicketTemplates({ signal }) });
+}
+
+export function templateDetail(client: ObservabilityClient, id: number) {
+  return queryOptions({
+    queryKey: [...TEMPLATES_KEY, id],
+    queryFn: ({ signal }) => client.getTicketTemplate({ template_id: id }, { signal }),
+    refetchOnWindowFocus: false,
+  });
+}
+
+export function ticketPreview(client: ObservabilityClient, body: PreviewTicket) {
+  return queryOptions({
+    queryKey: [...TEMPLATES_KEY, 'preview', body],
+    queryFn: ({ signal }) => client.previewTicket(body, { signal }),
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  });
+}
+
+/** The monitors that make tickets by a template. */
+export function templateUsers(client: ObservabilityClient, id: number) {
+  return queryOptions({
+    queryKey: ['observability', 'monitors', 'of-template', id],
+    queryFn: ({ signal }) => client.listTenantMonitors({ ticket_template_id: id, limit: 100 }, { signal }),
+  });
+}
+
+/** Null where no tracker is connected. */
+export function trackerConnection(client: ObservabilityClient) {
+  return queryOptions({
+    queryKey: TRACKER_KEY,
+    queryFn: async ({ signal }) => {
+      try {
+        return await client.getTrackerConnection({ signal });
+      } catch (error) {
+        if (error instanceof NotFoundError) return null;
+        throw error;
+      }
+    },
+  });
+}
+
+const INCIDENTS = 20;
+
+/** To try a template on. */
+export function newestIncidents(client: ObservabilityClient) {
+  return queryOptions({
+    queryKey: ['observability', 'incidents', 'newest', INCIDENTS],
+    queryFn: ({ signal }) => client.listIncidents({ limit: INCIDENTS }, { signal }),
+  });
+}

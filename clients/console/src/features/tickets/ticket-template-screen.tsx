@@ -1,0 +1,133 @@
+import { Button, Grid, Group, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
+import { ApiError, type TicketTemplate } from '@sextant/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { memberError } from '../../ui/field-error.ts';
+import { NeedsRole } from '../session/role.tsx';
+import { SettingsPart } from '../settings/settings-part.tsx';
+import { FieldRows } from './field-rows.tsx';
+import { TEMPLATES_KEY, templateDetail } from './queries.ts';
+import { fieldProblems, NEW_TEMPLATE, type TemplateForm, templateBodyOf, templateFormOf } from './template-form.ts';
+import { TicketPreviewPanel } from './ticket-preview.tsx';
+
+const route = getRouteApi('/members/settings/ticket-templates/$templateId');
+/** In place of an id. */
+const NEW = 'new';
+
+/** One template, or a new one, and beside it the ticket that it makes. */
+export function TicketTemplateScreen() {
+  const { templateId } = route.useParams();
+  return (
+    <NeedsRole atLeast="editor">
+      {templateId === NEW ? <TemplateEditor initial={NEW_TEMPLATE} /> : <StoredTemplate key={templateId} id={Number(templateId)} />}
+    </NeedsRole>
+  );
+}
+
+function StoredTemplate({ id }: { readonly id: number }) {
+  const { observability } = useServices();
+  const template = useQuery(templateDetail(observability, id));
+  if (template.isError)
+    return <ErrorPanel error={template.error} doing="read the ticket template" onRetry={() => void template.refetch()} />;
+  if (template.data === undefined) return <Skeleton height={240} />;
+  return <TemplateEditor initial={templateFormOf(template.data)} stored={template.data} />;
+}
+
+function TemplateEditor({ initial, stored }: { readonly initial: TemplateForm; readonly stored?: TicketTemplate }) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const navigate = route.useNavigate();
+  const [form, setForm] = useState(initial);
+  const leave = () => void navigate({ to: '/settings/ticket-templates' });
+  const saving = useMutation({
+    mutationFn: () => {
+      const body = templateBodyOf(form, stored);
+      return stored === undefined
+        ? observability.createTicketTemplate(body)
+        : observability.updateTicketTemplate({ template_id: stored.id, ...body });
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: TEMPLATES_KEY });
+      leave();
+    },
+  });
+  const change = (part: Partial<TemplateForm>) => {
+    setForm((before) => ({ ...before, ...part }));
+    saving.reset();
+  };
+  const problems = fieldProblems(form.fields);
+  const { error } = saving;
+  const errors = {
+    name: memberError(error, 'name') ?? (error instanceof ApiError && error.code === 'conflict' ? error.message : undefined),
+    description: memberError(error, 'description'),
+    project: memberError(error, 'props.tracker_project_id'),
+    issueType: memberError(error, 'props.tracker_issue_type_id'),
+  };
+  const isPlaced = Object.values(errors).some((each) => each !== undefined);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <SettingsPart
+      title={stored === undefined ? 'New ticket template' : stored.name}
+      purpose="What a ticket of an incident says, and where it is made. The ids are those of the tracker."
+    >
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <form onSubmit={submit} aria-label="Ticket template">
+            <Stack gap="sm">
+              <TextInput
+                label="Name"
+                value={form.name}
+                onChange={(event) => change({ name: event.currentTarget.value })}
+                error={errors.name}
+                required
+              />
+              <Textarea
+                label="Description"
+                value={form.description}
+                onChange={(event) => change({ description: event.currentTarget.value })}
+                error={errors.description}
+                autosize
+                minRows={1}
+              />
+              <Group grow align="start" gap="xs">
+                <TextInput
+                  label="Id of the project"
+                  value={form.project}
+                  onChange={(event) => change({ project: event.currentTarget.value })}
+                  error={errors.project}
+                  required
+                />
+                <TextInput
+                  label="Id of the issue type"
+                  value={form.issueType}
+                  onChange={(event) => change({ issueType: event.currentTarget.value })}
+                  error={errors.issueType}
+                  required
+                />
+              </Group>
+              <FieldRows fields={form.fields} problems={problems} onChange={(fields) => change({ fields })} />
+              {saving.isError && !isPlaced && <ErrorPanel error={error} doing="save the template" />}
+              <Group gap="xs">
+                <Button type="submit" disabled={problems.size > 0} loading={saving.isPending}>
+                  {stored === undefined ? 'Create the template' : 'Save'}
+                </Button>
+                <Button variant="default" onClick={leave}>
+                  Cancel
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <TicketPreviewPanel form={form} />
+        </Grid.Col>
+      </Grid>
+    </SettingsPart>
+  );
+}

@@ -1,0 +1,144 @@
+import { ActionIcon, Anchor, Button, Modal, Skeleton, Stack, Table, Text, Tooltip } from '@mantine/core';
+import type { TicketTemplate } from '@sextant/sdk';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { MonitorUsers } from '../monitors/monitor-users.tsx';
+import { useRefusal } from '../session/role.tsx';
+import { SettingsPart } from '../settings/settings-part.tsx';
+import { TEMPLATES_KEY, templateList, templateUsers } from './queries.ts';
+import { Tracker } from './tracker.tsx';
+
+/** Where tickets are made, and what they say. */
+export function TicketTemplatesScreen() {
+  return (
+    <Stack gap="xl">
+      <Tracker />
+      <Templates />
+    </Stack>
+  );
+}
+
+function Templates() {
+  const { observability } = useServices();
+  const refusal = useRefusal('editor');
+  const templates = useQuery(templateList(observability));
+  const [leaving, setLeaving] = useState<TicketTemplate>();
+  const create = refusal === undefined && (
+    <Button component={Link} to="/settings/ticket-templates/new" leftSection={<IconPlus size={14} />}>
+      New template
+    </Button>
+  );
+  const hasTemplates = templates.data !== undefined && templates.data.length > 0;
+  return (
+    <SettingsPart
+      title="Ticket templates"
+      purpose="What a ticket says. A monitor names the template by which it makes one for each incident; by hand it is chosen at the incident."
+      actions={hasTemplates && create}
+    >
+      {refusal !== undefined && (
+        <Text size="sm" c="dimmed">
+          {refusal}
+        </Text>
+      )}
+      {templates.isPending && <Skeleton height={120} />}
+      {templates.isError && <ErrorPanel error={templates.error} doing="list the templates" onRetry={() => void templates.refetch()} />}
+      {templates.data?.length === 0 && (
+        <EmptyState title="No ticket template yet" action={create}>
+          A template says in which project of the tracker a ticket is made, and what its fields hold.
+        </EmptyState>
+      )}
+      {hasTemplates && (
+        <Table highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th visibleFrom="sm">Project</Table.Th>
+              <Table.Th visibleFrom="sm">Issue type</Table.Th>
+              <Table.Th visibleFrom="sm">Fields</Table.Th>
+              <Table.Th w={48} aria-label="Actions" />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {templates.data.map((template) => (
+              <Table.Tr key={template.id}>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  <Anchor component={Link} to={`/settings/ticket-templates/${template.id}`} size="sm" fw={500}>
+                    {template.name}
+                  </Anchor>
+                  {template.description !== null && template.description !== '' && (
+                    <Text size="xs" c="dimmed">
+                      {template.description}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td visibleFrom="sm">{template.props.tracker_project_id}</Table.Td>
+                <Table.Td visibleFrom="sm">{template.props.tracker_issue_type_id}</Table.Td>
+                <Table.Td visibleFrom="sm">{Object.keys(template.props.custom_fields).join(', ')}</Table.Td>
+                <Table.Td>
+                  {refusal === undefined && (
+                    <Tooltip label={`Delete ${template.name}`}>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        size="sm"
+                        aria-label={`Delete ${template.name}`}
+                        onClick={() => setLeaving(template)}
+                      >
+                        <IconTrash size={14} />
+                      </ActionIcon>
+                    </Tooltip>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {leaving !== undefined && <DeleteTemplate template={leaving} onClose={() => setLeaving(undefined)} />}
+    </SettingsPart>
+  );
+}
+
+/** Asks, unless monitors use the template: then it says which, for the service refuses as long as they do. */
+function DeleteTemplate({ template: { id, name }, onClose }: { readonly template: TicketTemplate; readonly onClose: () => void }) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const users = useQuery({ ...templateUsers(observability, id), staleTime: 0 });
+  if (users.isPending) {
+    return (
+      <Modal opened onClose={onClose} title={`Delete ${name}?`}>
+        <Skeleton height={60} />
+      </Modal>
+    );
+  }
+  if (users.data !== undefined && users.data.length > 0) {
+    return (
+      <Modal opened onClose={onClose} title={`${name} is in use`}>
+        <Stack gap="sm">
+          <Text size="sm">Give these monitors another template first:</Text>
+          <MonitorUsers monitors={users.data} />
+        </Stack>
+      </Modal>
+    );
+  }
+  return (
+    <Confirm
+      title={`Delete ${name}?`}
+      verb="Delete"
+      doing="delete the template"
+      act={async () => {
+        await observability.deleteTicketTemplate({ template_id: id });
+        await queries.invalidateQueries({ queryKey: TEMPLATES_KEY });
+      }}
+      onClose={onClose}
+    >
+      No monitor uses it. Tickets that were made by it stay.
+    </Confirm>
+  );
+}

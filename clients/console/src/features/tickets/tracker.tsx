@@ -1,0 +1,160 @@
+import { Alert, Button, Group, NumberInput, PasswordInput, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { TrackerConnection } from '@sextant/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { memberError } from '../../ui/field-error.ts';
+import { useRefusal } from '../session/role.tsx';
+import { SettingsPart } from '../settings/settings-part.tsx';
+import { TRACKER_KEY, trackerConnection } from './queries.ts';
+
+/** How the tracker is reached, in which tickets are made. */
+export function Tracker() {
+  const refusal = useRefusal('admin');
+  return (
+    <SettingsPart title="Tracker" purpose="Where tickets are made. One that speaks the tracker REST API, version 2.">
+      {refusal === undefined ? (
+        <Connection />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {refusal}
+        </Text>
+      )}
+    </SettingsPart>
+  );
+}
+
+function Connection() {
+  const { observability } = useServices();
+  const connection = useQuery({ ...trackerConnection(observability), refetchOnWindowFocus: false });
+  if (connection.isError)
+    return <ErrorPanel error={connection.error} doing="read the connection" onRetry={() => void connection.refetch()} />;
+  if (connection.data === undefined) return <Skeleton height={120} />;
+  return <ConnectionForm key={JSON.stringify(connection.data)} stored={connection.data} />;
+}
+
+const POLL_SECONDS = 60;
+
+function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null }) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const [isRemoving, { open, close }] = useDisclosure(false);
+  const [url, setUrl] = useState(stored?.base_url ?? '');
+  const [email, setEmail] = useState(stored?.email ?? '');
+  const [token, setToken] = useState('');
+  const [poll, setPoll] = useState<number | string>(stored?.poll_interval_seconds ?? POLL_SECONDS);
+  const refresh = () => queries.invalidateQueries({ queryKey: TRACKER_KEY });
+  const saving = useMutation({
+    mutationFn: () =>
+      observability.putTrackerConnection({
+        base_url: url.trim(),
+        email: email.trim() === '' ? null : email.trim(),
+        ...(token !== '' && { api_token: token }),
+        ...(poll !== '' && { poll_interval_seconds: Number(poll) }),
+      }),
+    onSuccess: async () => {
+      setToken('');
+      await refresh();
+    },
+  });
+  const test = useMutation({ mutationFn: () => observability.testTrackerConnection() });
+  const errorAt = (member: string) => memberError(saving.error, member);
+  const isPlaced = ['base_url', 'email', 'api_token', 'poll_interval_seconds'].some((member) => errorAt(member) !== undefined);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    test.reset();
+    saving.mutate();
+  };
+  const written = <Value,>(set: (value: Value) => void) => {
+    return (value: Value) => {
+      set(value);
+      saving.reset();
+      test.reset();
+    };
+  };
+  const isChanged =
+    url !== (stored?.base_url ?? '') || email !== (stored?.email ?? '') || token !== '' || poll !== stored?.poll_interval_seconds;
+  return (
+    <form onSubmit={submit} aria-label="Tracker">
+      <Stack gap="sm" maw={720}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput
+            label="Address"
+            placeholder="https://tracker.example.com"
+            value={url}
+            onChange={(event) => written(setUrl)(event.currentTarget.value)}
+            error={errorAt('base_url')}
+            required
+          />
+          <TextInput
+            label="E-mail"
+            description="Where the token is a password; without it, the token is a bearer token."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={email}
+            onChange={(event) => written(setEmail)(event.currentTarget.value)}
+            error={errorAt('email')}
+          />
+          <PasswordInput
+            label="Token"
+            description={
+              stored === null ? 'Stored encrypted, and never shown.' : 'Left empty, the stored one stays; another host asks for it again.'
+            }
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={token}
+            onChange={(event) => written(setToken)(event.currentTarget.value)}
+            error={errorAt('api_token')}
+            autoComplete="off"
+            required={stored === null}
+          />
+          <NumberInput
+            label="Status of open tickets is read every"
+            suffix=" s"
+            value={poll}
+            onChange={written(setPoll)}
+            error={errorAt('poll_interval_seconds')}
+            allowDecimal={false}
+          />
+        </SimpleGrid>
+        {saving.isError && !isPlaced && <ErrorPanel error={saving.error} doing="save the connection" />}
+        {test.isError && <ErrorPanel error={test.error} doing="test the connection" />}
+        {test.data !== undefined && (
+          <Alert color={test.data.success ? 'teal' : 'red'} variant="light" role="status">
+            {test.data.message}
+          </Alert>
+        )}
+        <Group gap="xs">
+          <Button type="submit" loading={saving.isPending} disabled={stored !== null && !isChanged}>
+            {stored === null ? 'Connect' : 'Save'}
+          </Button>
+          {stored !== null && (
+            <>
+              <Button variant="default" loading={test.isPending} disabled={isChanged} onClick={() => test.mutate()}>
+                Test
+              </Button>
+              <Button variant="default" onClick={open}>
+                Disconnect
+              </Button>
+            </>
+          )}
+        </Group>
+      </Stack>
+      {isRemoving && (
+        <Confirm
+          title="Disconnect the tracker?"
+          verb="Disconnect"
+          doing="disconnect the tracker"
+          act={async () => {
+            await observability.deleteTrackerConnection();
+            await refresh();
+          }}
+          onClose={close}
+        >
+          No ticket is made and no status is read any more. Tickets that are there stay linked.
+        </Confirm>
+      )}
+    </form>
+  );
+}

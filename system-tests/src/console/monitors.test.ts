@@ -1,0 +1,271 @@
+/** Monitors, channels and tickets as a person sets them, in a real browser against the service and receivers of ours. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Peer, type PeerReply, type PeerRequest, startPeer } from '../observability/incidents/peer.ts';
+import { hasBrowser } from './browser.ts';
+import { type ConsoleWorld, PATIENCE_MS, startFurnishedWorld } from './console-world.ts';
+import type { FurnishedTenant } from './world/furnished-tenant.ts';
+
+const TRACKER_TOKEN = 'tracker-token';
+
+/** As far as the service asks a tracker who it is. */
+function answerOfTracker({ path, headers }: PeerRequest): PeerReply {
+  if (headers.authorization !== `Bearer ${TRACKER_TOKEN}`) {
+    return { status: 401, body: { errorMessages: ['Client must be authenticated.'], errors: {} } };
+  }
+  return path === '/rest/api/2/myself' ? { status: 200, body: { displayName: 'Ada' } } : { status: 404, body: {} };
+}
+
+describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
+  let world: ConsoleWorld;
+  let tenant: FurnishedTenant;
+  let page: Page;
+  let receiver: Peer;
+  let tracker: Peer;
+
+  beforeAll(async () => {
+    [receiver, tracker, { world, tenant }] = await Promise.all([
+      startPeer(() => ({ status: 200, body: {} })),
+      startPeer(answerOfTracker),
+      startFurnishedWorld(),
+    ]);
+    page = await world.openAsMember('/settings/channels');
+  }, PATIENCE_MS);
+
+  afterAll(async () => {
+    await world?.[Symbol.asyncDispose]();
+    await receiver?.[Symbol.asyncDispose]();
+    await tracker?.[Symbol.asyncDispose]();
+  });
+
+  const flights = () => tenant.assetIds.flights ?? '';
+  const monitors = () => world.api.call('list_monitors', { asset_id: flights() });
+  const monitorNamed = async (name: string) => (await monitors()).find((each) => each.name === name);
+  const choose = async (field: string, option: string) => {
+    await page.getByRole('combobox', { name: field }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+
+  test('a channel is made, its secret shown once, tested address by address, and changed', async () => {
+    await world.show(page, '/settings/channels');
+    await page.getByRole('button', { name: 'New channel' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('hooks');
+    await page.getByText('Webhook', { exact: true }).click();
+    const addresses = page.getByRole('textbox', { name: 'Addresses, one in each line' });
+    await addresses.fill('mailbox@example.com');
+    await page.getByRole('button', { name: 'Create the channel' }).click();
+    await page.getByText('[0]: expected an http or https address, got "mailbox@example.com"').waitFor();
+    await addresses.fill(`${receiver.url}/hook\nhttp://127.0.0.1:1/nobody`);
+    await page.getByRole('button', { name: 'Create the channel' }).click();
+    const secret = page.getByRole('dialog', { name: 'Secret of hooks' });
+    expect(await secret.locator('pre').textContent()).toMatch(/^\s*whsec_/);
+    await page.getByRole('button', { name: 'I have it' }).click();
+
+    await page.getByRole('button', { name: 'Test hooks' }).click();
+    const answers = page.getByRole('list', { name: 'Answers' });
+    await answers.getByText('The message arrived.').waitFor();
+    expect(await answers.getByRole('listitem').nth(1).textContent()).toMatch(/nobody.*refused/i);
+    expect(receiver.requests.at(-1)?.body).toMatchObject({ type: 'incident.test' });
+    await page.getByRole('button', { name: 'Done' }).click();
+
+    await page.getByRole('button', { name: 'Edit hooks' }).click();
+    await addresses.fill(`${receiver.url}/hook`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await world.api.call('get_channel', { channel_name: 'hooks' })).addresses).toEqual([`${receiver.url}/hook`]);
+
+    await page.getByRole('button', { name: 'New secret of hooks' }).click();
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await secret.waitFor();
+    await page.getByRole('button', { name: 'I have it' }).click();
+  });
+
+  test('a metric is tried on the history while it is written, and made', async () => {
+    await world.show(page, `/assets/0/${flights()}`);
+    await page.getByRole('link', { name: 'New monitor' }).click();
+    await page.getByText('Would have raised 1 alert in').waitFor();
+    await choose('Metric', 'Record count');
+    await page.getByText('Would have raised no alert in').waitFor();
+    await choose('Band', 'Fixed bounds');
+    await page.getByText('Give a bound').waitFor();
+    await page.getByRole('textbox', { name: 'Not below' }).fill('1000000');
+    const sentence = await page.getByText(/^Would have raised \d+ alerts in \d+ scans$/).textContent();
+    const [alerts, scans] = [...(sentence ?? '').matchAll(/\d+/g)].map(Number);
+    expect(alerts).toBe(scans);
+    await page.getByRole('table', { name: 'Alerts that it would have raised' }).waitFor();
+    await page.getByRole('textbox', { name: 'Not above' }).fill('5');
+    await page.getByText('must not be above').first().waitFor();
+    await page.getByRole('textbox', { name: 'Not above' }).fill('');
+    await page.getByText('High', { exact: true }).click();
+    await page.getByRole('switch', { name: /^Tell channels/ }).click();
+    await choose('Channels', 'hooks');
+    await page.keyboard.press('Escape');
+    await page.getByRole('switch', { name: /^Make a ticket/ }).click();
+    await choose('Ticket template', 'Data defect');
+    await page.getByRole('button', { name: 'Create the monitor' }).click();
+    await page.getByRole('heading', { level: 1, name: 'flights' }).waitFor();
+    expect(await monitorNamed('Record count')).toMatchObject({
+      type: 'PREDEFINED_METRIC',
+      impact: 'HIGH',
+      monitor: { predefined_metric: 'RECORD_COUNT', attributes: [] },
+      threshold: { threshold_type: 'STATIC', threshold1: 1_000_000, threshold2: null },
+      notification: { send_notifications: true, notification_channel_names: ['hooks'] },
+      ticketing: { type: 'TRACKER', create_ticket: true, ticket_template_id: tenant.templateId },
+    });
+  });
+
+  test('a channel or a template that a monitor uses is not deleted; it says which', async () => {
+    for (const [screen, button] of [
+      ['/settings/channels', 'Delete hooks'],
+      ['/settings/ticket-templates', 'Delete Data defect'],
+    ] as const) {
+      await world.show(page, screen);
+      await page.getByRole('button', { name: button }).click();
+      const dialog = page.getByRole('dialog', { name: /is in use$/ });
+      await dialog.getByRole('link', { name: 'Record count' }).waitFor();
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  test('every example of a rule, an expression and a statement is of the language', async () => {
+    await world.show(page, `/assets/0/${flights()}/monitors/new`);
+    const begin = page.getByRole('button', { name: 'Begin with an example' });
+    for (const [kind, written] of [
+      ['Rule', undefined],
+      ['Expression', 'Expression'],
+      ['Expression', 'SQL'],
+    ] as const) {
+      await page.getByRole('radiogroup', { name: 'Kind' }).getByText(kind, { exact: true }).click();
+      if (written !== undefined) await page.getByRole('radiogroup', { name: 'Written as' }).getByText(written, { exact: true }).click();
+      await begin.click();
+      await page.getByRole('menuitem').first().waitFor();
+      const examples = await page.getByRole('menuitem').allInnerTexts();
+      await page.keyboard.press('Escape');
+      expect(examples.length).toBeGreaterThan(1);
+      for (const example of examples) {
+        await begin.click();
+        const answer = page.waitForResponse(/monitors\/preview$/);
+        await page.getByRole('menuitem', { name: example, exact: true }).click();
+        expect(await (await answer).json(), `${kind}, ${example}`).toMatchObject({ valid: true });
+        await page.getByText('It is written well.').waitFor();
+      }
+    }
+  });
+
+  test('a rule says where it cannot be read, then is made with its variables, switched off and deleted', async () => {
+    await world.show(page, '/assets');
+    await world.show(page, `/assets/0/${flights()}/monitors/new`);
+    await page.getByRole('radiogroup', { name: 'Kind' }).getByText('Rule', { exact: true }).click();
+    const rule = page.getByRole('textbox', { name: 'Rule' });
+    await rule.fill('VALIDATE origin');
+    await page.getByText('(line 1, column 16)').waitFor();
+    await rule.fill('VALIDATE origin EXPECT VALUE IN known');
+    await page.getByRole('button', { name: 'Add a variable' }).click();
+    await page.getByRole('textbox', { name: 'Name of the variable' }).fill('known');
+    await choose('Kind of the variable', 'a list');
+    const values = page.getByRole('combobox', { name: 'Values', exact: true });
+    await values.fill('JFK');
+    await values.press('Enter');
+    await values.fill('LAX');
+    await values.press('Enter');
+    await page.getByText('It is written well.').waitFor();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Completeness drifts');
+    await page.getByRole('button', { name: 'Create the monitor' }).click();
+    await page.getByText('has a monitor "Completeness drifts" already').waitFor();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('known airports');
+    await page.getByRole('button', { name: 'Create the monitor' }).click();
+    await page.getByRole('heading', { level: 1, name: 'flights' }).waitFor();
+    const made = await monitorNamed('known airports');
+    expect(made).toMatchObject({ monitor: { variables: [{ name: 'known', type: 'LIST', value: ['JFK', 'LAX'] }] } });
+
+    await page.getByRole('switch', { name: 'known airports is on' }).press('Space');
+    await page.getByRole('button', { name: 'Switch it off' }).click();
+    await expect.poll(async () => (await monitorNamed('known airports'))?.enabled).toBe(false);
+    await page.getByRole('link', { name: 'known airports' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { level: 1, name: 'flights' }).waitFor();
+    expect(await monitorNamed('known airports')).toBeUndefined();
+  });
+
+  test('a monitor that is opened and saved is what it was', async () => {
+    const body = {
+      type: 'RULE',
+      name: 'kept whole',
+      enabled: true,
+      description: 'why',
+      tags: ['sales'],
+      monitor: {
+        expression: 'VALIDATE delay EXPECT NUMERIC_VALUE IN_RANGE usual',
+        options: { ignore_nulls: true, empty_values: ['n/a'] },
+        variables: [{ name: 'usual', type: 'RANGE', value: [-60, 180] }],
+      },
+      threshold: { threshold_type: 'ML', threshold1: 90, threshold2: 100, extrapolation_strategy: 'AVERAGE', history_limit: 15 },
+      notification: { send_notifications: false, notification_channel_names: ['hooks'] },
+    } as const;
+    const before = await world.api.call('create_monitor', { asset_id: flights() }, { body });
+    await world.show(page, `/assets/0/${flights()}/monitors/${before.id}`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'flights' }).waitFor();
+    const {
+      modified_at: _then,
+      modified_by: _who,
+      ...after
+    } = await world.api.call('get_monitor', {
+      asset_id: flights(),
+      monitor_id: before.id,
+    });
+    const { modified_at: _now, modified_by: _maker, ...expected } = before;
+    expect(after).toEqual(expected);
+  });
+
+  test('the tracker is connected, refuses a wrong token in its words, and is disconnected', async () => {
+    await world.show(page, '/settings/ticket-templates');
+    const form = page.getByRole('form', { name: 'Tracker' });
+    await form.getByRole('textbox', { name: 'Address' }).fill(tracker.url);
+    await form.getByRole('textbox', { name: 'Token' }).fill('wrong');
+    await form.getByRole('button', { name: /^(Connect|Save)$/ }).click();
+    await form.getByRole('button', { name: 'Test' }).click();
+    await form.getByText('Client must be authenticated').waitFor();
+    await form.getByRole('textbox', { name: 'Token' }).fill(TRACKER_TOKEN);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByRole('button', { name: 'Test' }).click();
+    await form.getByText('the credential belongs to Ada').waitFor();
+    await form.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+    await form.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+  });
+
+  test('a ticket template is written with variables that are offered, previewed of an incident, and made', async () => {
+    await world.show(page, '/settings/ticket-templates/new');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Urgent');
+    await page.getByRole('textbox', { name: 'Id of the project' }).fill('10000');
+    await page.getByRole('textbox', { name: 'Id of the issue type' }).fill('10001');
+    const summary = page.getByLabel('Value of summary');
+    await summary.fill('');
+    await summary.pressSequentially(`At ${'$'}{asset.na`);
+    await page.getByRole('option', { name: 'asset.name' }).waitFor();
+    await summary.press('Enter');
+    expect(await summary.inputValue()).toBe(`At ${'$'}{asset.name}`);
+    const ticket = page.locator('dl');
+    await ticket.getByText('At Orders').waitFor();
+    await page.getByRole('combobox', { name: 'Of', exact: true }).click();
+    await page.getByRole('option', { name: new RegExp(`^${tenant.openIncidentId}:`) }).click();
+    await ticket.getByText('At flights').waitFor();
+    await summary.fill(`${'$'}{nothing}`);
+    await page.getByText('means nothing and stays as it is').waitFor();
+    await summary.fill('A summary');
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByRole('menuitem', { name: 'priority' }).click();
+    await page.getByLabel('Value of priority').fill('{');
+    await page.getByText('This is not JSON').waitFor();
+    await page.getByLabel('Value of priority').fill('{"name": "Highest"}');
+    await page.getByRole('button', { name: 'Create the template' }).click();
+    await page.getByRole('link', { name: 'Urgent' }).waitFor();
+    const [made] = await world.api.call('list_ticket_templates', {});
+    expect(made).toMatchObject({ name: 'Urgent', props: { custom_fields: { summary: 'A summary', priority: { name: 'Highest' } } } });
+    await page.getByRole('button', { name: 'Delete Urgent' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('link', { name: 'Urgent' }).waitFor({ state: 'detached' });
+  });
+});
