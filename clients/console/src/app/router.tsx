@@ -183,8 +183,15 @@ const ticketTemplate = createRoute({
   component: lazyRouteComponent(() => import('../features/tickets/ticket-template-screen.tsx'), 'TicketTemplateScreen'),
 });
 
+const connections = createRoute({
+  getParentRoute: () => settings,
+  path: '/connections',
+  component: lazyRouteComponent(() => import('../features/connections/connections-screen.tsx'), 'ConnectionsScreen'),
+});
+
 const settingsParts = settings.addChildren([
   settingsHome,
+  connections,
   channels,
   ticketTemplates,
   ticketTemplate,

@@ -1,6 +1,6 @@
 import { Button, Group, Select, Skeleton, Text, TextInput } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
-import { getRouteApi } from '@tanstack/react-router';
+import { IconPlugConnected, IconUpload } from '@tabler/icons-react';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -25,13 +25,35 @@ export function AssetsScreen() {
       Upload a file
     </Button>
   );
+  const connect = (
+    <Button variant="default" leftSection={<IconPlugConnected size={14} />} component={Link} to="/settings/connections">
+      Connect a source
+    </Button>
+  );
   return (
     <DropTarget onFile={setUploading}>
-      <Page title="Assets" actions={upload}>
+      <Page
+        title="Assets"
+        actions={
+          <>
+            {connect}
+            {upload}
+          </>
+        }
+      >
         {error !== null && <ErrorPanel error={error} doing="list the assets" onRetry={retry} />}
         {rows === undefined && error === null && <Skeleton height={240} />}
         {rows?.length === 0 && (
-          <EmptyState title="No asset yet" action={upload} command="sextant observe assets --help">
+          <EmptyState
+            title="No asset yet"
+            action={
+              <Group gap="xs">
+                {upload}
+                {connect}
+              </Group>
+            }
+            command="sextant observe assets --help"
+          >
             An asset is a file, a table or a vector collection that is scanned. Drop a file here for a first look, or connect a source.
           </EmptyState>
         )}

@@ -1,0 +1,136 @@
+import { Button, Checkbox, Group, Modal, Select, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
+import type { Connection, ListedItem } from '@sextant/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
+import { bytesText, countText } from '../../ui/figures.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { projectList } from '../assets/queries.ts';
+
+const LISTED = 1_000;
+const SHOWN = 200;
+const DEFAULT_PROJECT = '0';
+
+/** What a connection offers; what is chosen becomes assets with all attributes monitored, and is scanned. */
+export function BrowseItems({ connection, onClose }: { readonly connection: Connection; readonly onClose: () => void }) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const isGlobal = connection.scope === 'GLOBAL';
+  const [sought, setSought] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [projectId, setProjectId] = useState(isGlobal ? DEFAULT_PROJECT : String(connection.project_id));
+  const [done, setDone] = useState(0);
+  const projects = useQuery(projectList(observability)).data ?? [];
+  const items = useQuery({
+    queryKey: ['observability', 'connections', connection.id, 'items'],
+    queryFn: ({ signal }) =>
+      isGlobal
+        ? observability.listConnectionItems({ connection_id: connection.id, limit: LISTED }, { signal })
+        : observability.listProjectConnectionItems(
+            { project_id: connection.project_id, connection_id: connection.id, limit: LISTED },
+            { signal },
+          ),
+  });
+  const register = async ({ name, payload }: ListedItem) => {
+    const asset = await observability.createAsset({
+      project_id: projectId,
+      name,
+      type: connection.type,
+      payload,
+      connection_id: connection.id,
+    });
+    await observability.putAttributes({ asset_id: asset.id, all: true });
+    await observability.startScan({ asset_id: asset.id });
+  };
+  const registering = useMutation({
+    mutationFn: async (wanted: readonly ListedItem[]) => {
+      setDone(0);
+      const refused: string[] = [];
+      // One after the other: each reads its source, and what fails keeps the others from nothing.
+      for (const item of wanted) {
+        await register(item).catch((error: unknown) => refused.push(`${item.name}: ${messageOf(error)}`));
+        setDone((count) => count + 1);
+      }
+      await queries.invalidateQueries({ queryKey: ['observability', 'assets'] });
+      await queries.invalidateQueries({ queryKey: ['observability', 'jobs'] });
+      if (refused.length > 0) throw new Error(refused.join('\n'));
+    },
+    onSuccess: onClose,
+  });
+  const found = items.data?.filter(({ name }) => name.toLowerCase().includes(sought.toLowerCase())) ?? [];
+  const shown = found.slice(0, SHOWN);
+  const wanted = items.data?.filter(({ name }) => chosen.has(name)) ?? [];
+  const toggle = (name: string) =>
+    setChosen(chosen.has(name) ? new Set([...chosen].filter((each) => each !== name)) : new Set([...chosen, name]));
+  return (
+    <Modal opened onClose={onClose} title={`What ${connection.name} offers`} size="lg">
+      <Stack gap="sm">
+        {items.isPending && <Skeleton height={160} />}
+        {items.isError && <ErrorPanel error={items.error} doing="list what it offers" onRetry={() => void items.refetch()} />}
+        {items.data?.length === 0 && <Text size="sm">There is nothing in it that can be read.</Text>}
+        {items.data !== undefined && items.data.length > 0 && (
+          <>
+            <TextInput
+              aria-label="Find by name"
+              placeholder={`Find among ${countText(items.data.length)}`}
+              value={sought}
+              onChange={(event) => setSought(event.currentTarget.value)}
+              data-autofocus
+            />
+            <Table.ScrollContainer minWidth={360} maxHeight="45dvh">
+              <Table stickyHeader highlightOnHover>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Name</Table.Th>
+                    <Table.Th ta="right">Size</Table.Th>
+                    <Table.Th visibleFrom="sm">Changed</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {shown.map(({ name, bytes, modified_at: at }) => (
+                    <Table.Tr key={name}>
+                      <Table.Td>
+                        <Checkbox size="xs" label={name} checked={chosen.has(name)} onChange={() => toggle(name)} />
+                      </Table.Td>
+                      <Table.Td ta="right">{bytes === null ? '–' : bytesText(bytes)}</Table.Td>
+                      <Table.Td visibleFrom="sm">{at === null ? '–' : <Moment at={at} />}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+            {found.length > SHOWN && (
+              <Text size="xs" c="dimmed">
+                The first {SHOWN} of {countText(found.length)}.
+              </Text>
+            )}
+            {isGlobal && (
+              <Select
+                label="Project of the assets"
+                data={projects.map((each) => ({ value: String(each.id), label: each.name }))}
+                value={projectId}
+                onChange={(id) => setProjectId(id ?? DEFAULT_PROJECT)}
+                allowDeselect={false}
+              />
+            )}
+          </>
+        )}
+        {registering.isError && <ErrorPanel error={registering.error} doing="register all of them" />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button disabled={wanted.length === 0} loading={registering.isPending} onClick={() => registering.mutate(wanted)}>
+            Register and scan {wanted.length > 0 && countText(wanted.length)}
+          </Button>
+        </Group>
+        {registering.isPending && (
+          <Text size="xs" c="dimmed" role="status">
+            {done} of {wanted.length} registered
+          </Text>
+        )}
+      </Stack>
+    </Modal>
+  );
+}

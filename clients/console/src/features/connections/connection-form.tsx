@@ -1,0 +1,152 @@
+import { Button, Divider, Group, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import type { Connection, ObservabilityClient } from '@sextant/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { fieldError } from '../../ui/field-error.ts';
+import { projectList } from '../assets/queries.ts';
+import { CONNECTION_KINDS, type ConnectionKind, givenOf, isOffered, type OfferedKind, type Values } from './connection-kinds.ts';
+import { Fields } from './fields.tsx';
+
+const GLOBAL = 'global';
+
+type ConnectionFormProps = {
+  /** The one that is changed; a new one without it. */
+  readonly connection?: Connection;
+  readonly onClose: () => void;
+};
+
+/** Makes or changes a connection. What is secret goes in and is never shown again, so it is asked for only to be replaced. */
+export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const projects = useQuery(projectList(observability)).data ?? [];
+  const [kind, setKind] = useState<OfferedKind>(connection !== undefined && isOffered(connection.type) ? connection.type : 'POSTGRESQL');
+  const [name, setName] = useState(connection?.name ?? '');
+  const [scope, setScope] = useState(connection === undefined || connection.scope === 'GLOBAL' ? GLOBAL : String(connection.project_id));
+  const [payload, setPayload] = useState<Values>(connection === undefined ? {} : valuesOf(connection.payload));
+  const [secrets, setSecrets] = useState<Values>({});
+  const [isReplacing, setIsReplacing] = useState(connection === undefined);
+  const { payload: fields, credential }: ConnectionKind = CONNECTION_KINDS[kind];
+  const saving = useMutation({
+    mutationFn: () => {
+      const given = credential === undefined ? {} : givenOf(credential.fields, secrets);
+      const hasCredential = credential !== undefined && isReplacing && Object.keys(given).length > 0;
+      const body = {
+        name: name.trim(),
+        payload: givenOf(fields, payload),
+        ...(hasCredential && { credential: { type: credential.type, payload: given } }),
+      };
+      if (connection !== undefined) return update(observability, connection, body);
+      const made = { ...body, type: kind };
+      return scope === GLOBAL
+        ? observability.createConnection(made)
+        : observability.createProjectConnection({ project_id: scope, ...made });
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['observability', 'connections'] });
+      onClose();
+    },
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={connection === undefined ? 'New connection' : `Change ${connection.name}`}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          {connection === undefined && (
+            <Select
+              label="To"
+              data={Object.entries(CONNECTION_KINDS).map(([value, { label }]) => ({ value, label }))}
+              value={kind}
+              onChange={(chosen) => {
+                if (chosen === null || !isOffered(chosen)) return;
+                setKind(chosen);
+                setPayload({});
+                setSecrets({});
+              }}
+              allowDeselect={false}
+            />
+          )}
+          <TextInput
+            label="Name"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={fieldError(saving.error, 'name')}
+            required
+          />
+          {connection === undefined && (
+            <Select
+              label="For"
+              data={[{ value: GLOBAL, label: 'all projects' }, ...projects.map((each) => ({ value: String(each.id), label: each.name }))]}
+              value={scope}
+              onChange={(chosen) => setScope(chosen ?? GLOBAL)}
+              allowDeselect={false}
+            />
+          )}
+          <Fields fields={fields} values={payload} onChange={setPayload} within="payload" error={saving.error} />
+          {credential !== undefined && (
+            <>
+              <Divider label="Credential" labelPosition="left" />
+              {connection !== undefined && (
+                <Switch
+                  label="Replace the credential"
+                  description="The one that is stored is never shown; another address needs it again"
+                  checked={isReplacing}
+                  onChange={(event) => setIsReplacing(event.currentTarget.checked)}
+                />
+              )}
+              {isReplacing && (
+                <Fields
+                  fields={credential.fields}
+                  values={secrets}
+                  onChange={setSecrets}
+                  within="credential.payload"
+                  error={saving.error}
+                />
+              )}
+              {connection === undefined && (
+                <Text size="xs" c="dimmed">
+                  Encrypted where it is stored, and never shown again.
+                </Text>
+              )}
+            </>
+          )}
+          {saving.isError && (
+            <ErrorPanel error={saving.error} doing={connection === undefined ? 'make the connection' : 'change the connection'} />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={saving.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+type Change = {
+  readonly name: string;
+  readonly payload: Values;
+  readonly credential?: { readonly type: string; readonly payload: Values };
+};
+
+function update(client: ObservabilityClient, { id, scope, project_id: projectId }: Connection, change: Change): Promise<Connection> {
+  if (scope === 'GLOBAL') return client.updateConnection({ connection_id: id, ...change });
+  return client.updateProjectConnection({ project_id: projectId, connection_id: id, ...change });
+}
+
+function valuesOf(payload: Connection['payload']): Values {
+  return Object.fromEntries(
+    Object.entries(payload).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : [],
+    ),
+  );
+}

@@ -1,0 +1,124 @@
+/** What a connection of each kind is made of, as its connector reads it. */
+import type { Connection } from '@sextant/sdk';
+
+export type ConnectionField = {
+  readonly name: string;
+  readonly label: string;
+  readonly example?: string;
+  readonly help?: string;
+  readonly isRequired?: boolean;
+  readonly kind?: 'text' | 'secret' | 'long-secret' | 'number' | 'flag' | 'long' | 'choice';
+  /** Of a choice; without one, the first is what the service does. */
+  readonly options?: readonly { readonly value: string; readonly label: string }[];
+};
+
+export type ConnectionKind = {
+  readonly label: string;
+  readonly payload: readonly ConnectionField[];
+  /** Undefined for a kind that takes none. */
+  readonly credential?: { readonly type: string; readonly isOptional?: boolean; readonly fields: readonly ConnectionField[] };
+};
+
+const ENCRYPTIONS = [
+  { value: 'verify-full', label: 'encrypted, and the server is who it says' },
+  { value: 'require', label: 'encrypted, whoever the server is' },
+  { value: 'disable', label: 'not encrypted' },
+];
+
+/** The kinds that can be read, in the order in which they are offered. Files that are uploaded need no connection. */
+export const CONNECTION_KINDS = {
+  POSTGRESQL: {
+    label: 'PostgreSQL',
+    payload: [
+      { name: 'host', label: 'Host', example: 'db.example.com', isRequired: true },
+      { name: 'port', label: 'Port', example: '5432', kind: 'number' },
+      { name: 'database', label: 'Database', isRequired: true },
+      { name: 'ssl', label: 'Encryption', kind: 'choice', options: ENCRYPTIONS },
+      { name: 'ssl_ca', label: 'Certificates to trust', help: 'In PEM; empty for those of the system', kind: 'long' },
+    ],
+    credential: {
+      type: 'SIMPLE',
+      fields: [
+        { name: 'username', label: 'User', isRequired: true },
+        { name: 'password', label: 'Password', kind: 'secret', isRequired: true },
+      ],
+    },
+  },
+  S3: {
+    label: 'Amazon S3, or a store that speaks its protocol',
+    payload: [
+      { name: 'bucket', label: 'Bucket', isRequired: true },
+      { name: 'region', label: 'Region', example: 'us-east-1' },
+      { name: 'endpoint', label: 'Address', example: 'https://storage.example.com', help: 'Of a store that is not Amazon’s' },
+      { name: 'path_style', label: 'The bucket stands in the path', kind: 'flag' },
+    ],
+    credential: {
+      type: 'AWS',
+      fields: [
+        { name: 'access_key', label: 'Access key id', isRequired: true },
+        { name: 'secret_key', label: 'Secret access key', kind: 'secret', isRequired: true },
+        { name: 'session_token', label: 'Session token', kind: 'secret' },
+      ],
+    },
+  },
+  GCS: {
+    label: 'Google Cloud Storage',
+    payload: [
+      { name: 'bucket', label: 'Bucket', isRequired: true },
+      { name: 'api_endpoint', label: 'Address', example: 'https://storage.example.com', help: 'Of a store of one’s own' },
+    ],
+    credential: {
+      type: 'GCP',
+      fields: [
+        { name: 'project_id', label: 'Project id', isRequired: true },
+        { name: 'client_email', label: 'Service account', example: 'reader@project.iam.gserviceaccount.com', isRequired: true },
+        { name: 'private_key', label: 'Private key', help: 'In PEM, as in the key file', kind: 'long-secret', isRequired: true },
+      ],
+    },
+  },
+  AZURE: {
+    label: 'Azure Blob Storage',
+    payload: [
+      { name: 'storage_account', label: 'Storage account', isRequired: true },
+      { name: 'bucket', label: 'Container', isRequired: true },
+      { name: 'endpoint', label: 'Address', example: 'https://storage.example.com/account', help: 'Of a store that is not Microsoft’s' },
+    ],
+    credential: {
+      type: 'AZURE_SAS',
+      fields: [{ name: 'sas_key', label: 'Shared access signature', example: 'sv=…&sig=…', kind: 'secret', isRequired: true }],
+    },
+  },
+  VECTOR_COLLECTION: {
+    label: 'Vector service',
+    payload: [{ name: 'url', label: 'Address', example: 'http://127.0.0.1:6573', isRequired: true }],
+    credential: {
+      type: 'TOKEN',
+      isOptional: true,
+      fields: [{ name: 'token', label: 'Access token', help: 'Not needed where none is asked for', kind: 'secret' }],
+    },
+  },
+  FILE: {
+    label: 'Files of the machine of the service',
+    payload: [
+      { name: 'directory', label: 'Directory', example: '/data/deliveries', help: 'Below one that the operator allows', isRequired: true },
+    ],
+  },
+} as const satisfies { readonly [kind in Connection['type']]?: ConnectionKind };
+
+export type OfferedKind = keyof typeof CONNECTION_KINDS;
+export type Values = { readonly [field: string]: string | number | boolean };
+
+export function isOffered(kind: string): kind is OfferedKind {
+  return Object.hasOwn(CONNECTION_KINDS, kind);
+}
+
+/** What is filled in; empty fields are left to their defaults. */
+export function givenOf(fields: readonly ConnectionField[], values: Values): { readonly [field: string]: string | number | boolean } {
+  return Object.fromEntries(
+    fields.flatMap(({ name, kind }) => {
+      const value = values[name];
+      if (value === undefined || value === '' || (kind === 'flag' && value === false)) return [];
+      return [[name, typeof value === 'string' && kind !== 'secret' ? value.trim() : value]];
+    }),
+  );
+}

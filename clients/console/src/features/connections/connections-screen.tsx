@@ -1,0 +1,169 @@
+import { Badge, Button, Group, Menu, Skeleton, Table, Text } from '@mantine/core';
+import type { Connection, ObservabilityClient } from '@sextant/sdk';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
+import { kindText } from '../assets/asset-rows.ts';
+import { assetList, connectionList, projectList } from '../assets/queries.ts';
+import { SettingsPart } from '../settings/settings-part.tsx';
+import { BrowseItems } from './browse-items.tsx';
+import { ConnectionForm } from './connection-form.tsx';
+import { isOffered } from './connection-kinds.ts';
+
+type Open = { readonly kind: 'new' } | { readonly kind: 'edit' | 'delete' | 'browse'; readonly connection: Connection };
+
+/** The sources that data are read from. */
+export function ConnectionsScreen() {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const connections = useQuery(connectionList(observability));
+  const create = (
+    <Button leftSection={<IconPlus size={14} />} onClick={() => setOpen({ kind: 'new' })}>
+      New connection
+    </Button>
+  );
+  const hasSome = connections.data !== undefined && connections.data.length > 0;
+  return (
+    <SettingsPart
+      title="Connections"
+      purpose="Where data are read: databases, object stores, directories and vector services."
+      actions={hasSome && create}
+    >
+      {connections.isPending && <Skeleton height={120} />}
+      {connections.isError && (
+        <ErrorPanel error={connections.error} doing="list the connections" onRetry={() => void connections.refetch()} />
+      )}
+      {connections.data?.length === 0 && (
+        <EmptyState title="No connection yet" action={create}>
+          A connection says where a source is and how it is reached. What it offers is then registered as assets.
+        </EmptyState>
+      )}
+      {hasSome && <ConnectionTable connections={connections.data} onOpen={setOpen} />}
+      {open?.kind === 'new' && <ConnectionForm onClose={close} />}
+      {open?.kind === 'edit' && <ConnectionForm connection={open.connection} onClose={close} />}
+      {open?.kind === 'browse' && <BrowseItems connection={open.connection} onClose={close} />}
+      {open?.kind === 'delete' && (
+        <Confirm
+          title={`Delete ${open.connection.name}?`}
+          verb="Delete"
+          doing="delete the connection"
+          act={async () => {
+            await remove(observability, open.connection);
+            await queries.invalidateQueries({ queryKey: ['observability', 'connections'] });
+          }}
+          onClose={close}
+        >
+          Its credential goes with it. A connection that assets or reports use stays.
+        </Confirm>
+      )}
+    </SettingsPart>
+  );
+}
+
+type ConnectionTableProps = { readonly connections: readonly Connection[]; readonly onOpen: (open: Open) => void };
+
+function ConnectionTable({ connections, onOpen }: ConnectionTableProps) {
+  const { observability } = useServices();
+  const projects = useQuery(projectList(observability)).data ?? [];
+  const assets = useQuery(assetList(observability)).data;
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>To</Table.Th>
+            <Table.Th>For</Table.Th>
+            <Table.Th ta="right">Assets</Table.Th>
+            <Table.Th aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {connections.map((connection) => (
+            <Table.Tr key={connection.id}>
+              <Table.Td fw={500} style={{ overflowWrap: 'anywhere' }}>
+                {connection.name}
+              </Table.Td>
+              <Table.Td>{kindText(connection.type)}</Table.Td>
+              <Table.Td>
+                {connection.scope === 'GLOBAL'
+                  ? 'all projects'
+                  : (projects.find(({ id }) => id === connection.project_id)?.name ?? connection.project_id)}
+              </Table.Td>
+              <Table.Td ta="right">{assets?.filter(({ connection_id: id }) => id === connection.id).length ?? ''}</Table.Td>
+              <Table.Td>
+                <ConnectionActions connection={connection} onOpen={onOpen} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function ConnectionActions({ connection, onOpen }: { readonly connection: Connection; readonly onOpen: (open: Open) => void }) {
+  const { observability } = useServices();
+  const trial = useMutation({ mutationFn: () => reach(observability, connection) });
+  if (!isOffered(connection.type)) {
+    return (
+      <Group gap={6} justify="end">
+        <Text size="xs" c="dimmed">
+          stored, not read by this release
+        </Text>
+        <Button size="compact-xs" variant="default" onClick={() => onOpen({ kind: 'delete', connection })}>
+          Delete
+        </Button>
+      </Group>
+    );
+  }
+  return (
+    <Group gap={6} justify="end">
+      {trial.data?.success === true && (
+        <Badge variant="light" color="teal" role="status">
+          reached
+        </Badge>
+      )}
+      {(trial.data?.success === false || trial.isError) && (
+        <Text size="xs" c="red" role="alert" maw={320}>
+          {trial.data?.message ?? messageOf(trial.error)}
+        </Text>
+      )}
+      <Button size="compact-xs" variant="default" onClick={() => onOpen({ kind: 'browse', connection })}>
+        Browse
+      </Button>
+      <Button size="compact-xs" variant="default" loading={trial.isPending} onClick={() => trial.mutate()}>
+        Test
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button size="compact-xs" variant="default" aria-label={`More of ${connection.name}`}>
+            …
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => onOpen({ kind: 'edit', connection })}>Change</Menu.Item>
+          <Menu.Item color="red" onClick={() => onOpen({ kind: 'delete', connection })}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+}
+
+function reach(client: ObservabilityClient, { id, scope, project_id: projectId }: Connection) {
+  if (scope === 'GLOBAL') return client.testConnection({ connection_id: id });
+  return client.testProjectConnection({ project_id: projectId, connection_id: id });
+}
+
+function remove(client: ObservabilityClient, { id, scope, project_id: projectId }: Connection) {
+  if (scope === 'GLOBAL') return client.deleteConnection({ connection_id: id });
+  return client.deleteProjectConnection({ project_id: projectId, connection_id: id });
+}

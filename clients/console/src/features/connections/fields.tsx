@@ -1,0 +1,58 @@
+import { Checkbox, NumberInput, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
+import { fieldError } from '../../ui/field-error.ts';
+import type { ConnectionField, Values } from './connection-kinds.ts';
+
+type FieldsProps = {
+  readonly fields: readonly ConnectionField[];
+  readonly values: Values;
+  readonly onChange: (values: Values) => void;
+  /** The member that the fields are in, by which the service names a fault. */
+  readonly within: string;
+  readonly error: unknown;
+};
+
+export function Fields({ fields, ...shared }: FieldsProps) {
+  return fields.map((field) => <Field key={field.name} field={field} {...shared} />);
+}
+
+type FieldProps = Omit<FieldsProps, 'fields'> & { readonly field: ConnectionField };
+
+function Field({ field, values, onChange, within, error }: FieldProps) {
+  const { name, label, example, help, isRequired = false, kind = 'text' } = field;
+  const value = values[name] ?? '';
+  const set = (next: string | number | boolean) => onChange({ ...values, [name]: next });
+  const shared = { label, description: help, placeholder: example, required: isRequired, error: fieldError(error, `${within}.${name}`) };
+  switch (kind) {
+    case 'flag':
+      return <Checkbox size="xs" label={label} checked={value === true} onChange={(event) => set(event.currentTarget.checked)} />;
+    case 'number':
+      return <NumberInput {...shared} value={typeof value === 'boolean' ? '' : value} onChange={set} min={1} hideControls />;
+    case 'secret':
+      return <PasswordInput {...shared} value={String(value)} onChange={(event) => set(event.currentTarget.value)} autoComplete="off" />;
+    case 'long':
+    case 'long-secret':
+      return (
+        <Textarea
+          {...shared}
+          value={String(value)}
+          onChange={(event) => set(event.currentTarget.value)}
+          autosize
+          minRows={2}
+          maxRows={6}
+          autoComplete="off"
+        />
+      );
+    case 'choice':
+      return (
+        <Select
+          {...shared}
+          data={field.options ?? []}
+          value={String(value) || (field.options?.[0]?.value ?? null)}
+          onChange={(next) => set(next ?? '')}
+          allowDeselect={false}
+        />
+      );
+    case 'text':
+      return <TextInput {...shared} value={String(value)} onChange={(event) => set(event.currentTarget.value)} />;
+  }
+}

@@ -1,0 +1,144 @@
+/** Assets as a person meets them: found in a list, looked at, decided about, connected. */
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAsset, scan, uploadAsset } from '../observability/scanning.ts';
+import { complaintsOf, hasBrowser } from './browser.ts';
+import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld } from './console-world.ts';
+import { cutOff, seriousFindings } from './inspection.ts';
+
+const SCANS = 3;
+
+describe.skipIf(!hasBrowser)('assets', () => {
+  let world: ConsoleWorld;
+  let ordersId: string;
+  let reportId: string;
+
+  beforeAll(async () => {
+    world = await startConsoleWorld();
+    const { api } = world;
+    const orders = await uploadAsset(api, { file: 'orders.csv', name: 'orders', bytes: ordersOf(40) });
+    ordersId = orders.id;
+    for (let each = 0; each < SCANS; each += 1) await scan(api, ordersId);
+    reportId = (await createAsset(api, { name: 'report', type: 'UPLOAD', payload: {}, tags: ['gold'] })).id;
+    await api.call('put_lineage', { asset_id: reportId }, { body: { parents: [ordersId] } });
+  }, PATIENCE_MS);
+
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('every part of an asset in %s colours, %i pixels wide: nothing complains, nobody is kept out', async (colorScheme, width) => {
+    const page = await world.openAsMember('/assets', { colorScheme, viewport: { width, height: 800 } });
+    const complaints = complaintsOf(page);
+    const asset = `/assets/0/${ordersId}`;
+    const parts = ['attributes', 'scans', 'monitors', 'schema', 'lineage', 'settings'].map((tab) => `${asset}?tab=${tab}`);
+    for (const screen of ['/assets', asset, `${asset}?of=amount`, ...parts, '/lineage', '/settings/connections']) {
+      await world.show(page, screen);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await seriousFindings(page), screen).toEqual([]);
+      expect(await cutOff(page), screen).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('what is sought stands in the address, and arrows go from row to row', async () => {
+    const page = await world.openAsMember('/assets');
+    await page.getByRole('link', { name: 'orders' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('report');
+    await page.getByRole('textbox', { name: 'Find by name, tag or source' }).fill('gold');
+    await page.getByRole('link', { name: 'orders' }).waitFor({ state: 'detached' });
+    expect(page.url()).toContain('q=gold');
+    await page.getByRole('button', { name: /Never scanned\s*1/ }).waitFor();
+    await page.close();
+  });
+
+  test('a value is left out of learning where it is looked at', async () => {
+    const page = await world.openAsMember(`/assets/0/${ordersId}?of=the+asset+as+a+whole`);
+    await page.getByRole('button', { name: 'Values of Record count' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Record count' });
+    await dialog.getByRole('button', { name: 'Leave out' }).first().click();
+    await dialog.getByText('left out', { exact: true }).waitFor();
+    const excluded = await world.api.call('list_metric_exclusions', {}, { query: { asset_id: ordersId } });
+    expect(excluded).toMatchObject([{ metric_name: 'RECORD_COUNT', value: 40 }]);
+    await page.close();
+  });
+
+  test('a schedule is said in words before it is saved, and what is none is refused', async () => {
+    const page = await world.openAsMember(`/assets/0/${ordersId}?tab=settings`);
+    const cron = page.getByRole('textbox', { name: 'Cron expression' });
+    await cron.fill('61 6 * * *');
+    const schedule = page.getByRole('region', { name: 'Schedule' });
+    await schedule.getByRole('button', { name: 'Save' }).click();
+    await cron.fill('30 7 * * 1');
+    await schedule.getByText(/At 07:30, on Monday|At 07:30, only on Monday/).waitFor();
+    await schedule.getByRole('button', { name: 'Save' }).click();
+    await schedule.getByText('Saved').waitFor();
+    expect(await world.api.call('get_schedule', { project_id: 0, asset_id: ordersId })).toMatchObject({
+      schedule: '30 7 * * 1',
+      enabled: true,
+    });
+    await page.close();
+  });
+
+  test('an attribute that is not to be measured is not', async () => {
+    const page = await world.openAsMember(`/assets/0/${ordersId}?tab=attributes`);
+    await page.getByRole('checkbox', { name: 'Measure amount' }).click();
+    await page.getByText('1 of 2 are measured by scans.').waitFor();
+    const attributes = await world.api.call('list_attributes', { asset_id: ordersId });
+    expect(attributes.map(({ name, monitored }) => [name, monitored])).toEqual([
+      ['id', true],
+      ['amount', false],
+    ]);
+    await page.close();
+  });
+
+  test('a circle in the lineage is refused in the words of the service', async () => {
+    const page = await world.openAsMember(`/assets/0/${ordersId}?tab=lineage`);
+    await page.getByRole('region', { name: 'Goes into' }).getByRole('link', { name: 'report' }).waitFor();
+    await page.getByRole('button', { name: 'Change what it comes from' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Assets' }).fill('report');
+    await page.getByRole('option', { name: /report/ }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog
+      .getByRole('alert')
+      .getByText(/Could not change the lineage/)
+      .waitFor();
+    expect(await world.api.call('get_lineage', { asset_id: ordersId })).toEqual({ parents: [], children: [reportId] });
+    await page.close();
+  });
+
+  test('a directory is connected, and a file in it becomes an asset that is scanned', async () => {
+    await writeFile(join(world.directory, 'stock.csv'), ordersOf(12));
+    await copyFile(join(world.directory, 'stock.csv'), join(world.directory, 'returns.csv'));
+    const page = await world.openAsMember('/settings/connections');
+    await page.getByRole('button', { name: 'New connection' }).click();
+    const form = page.getByRole('dialog', { name: 'New connection' });
+    await form.getByRole('combobox', { name: 'To' }).click();
+    await page.getByRole('option', { name: 'Files of the machine of the service' }).click();
+    await form.getByRole('textbox', { name: 'Name' }).fill('deliveries');
+    await form.getByRole('textbox', { name: 'Directory' }).fill(world.directory);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByText('reached', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Browse' }).click();
+    await page.getByRole('checkbox', { name: 'stock.csv' }).click();
+    await page.getByRole('button', { name: 'Register and scan 1' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const assets = await world.api.call('list_assets', {});
+    const stock = assets.find(({ name }) => name === 'stock.csv');
+    expect(stock).toMatchObject({ type: 'FILE', payload: { path: 'stock.csv' } });
+    await page.close();
+  });
+});
+
+function ordersOf(count: number): Uint8Array {
+  const rows = Array.from({ length: count }, (_, id) => `${id},${(id * 37) % 101}`);
+  return Buffer.from(['id,amount', ...rows, ''].join('\n'));
+}
