@@ -22,20 +22,8 @@ export const SCREENS: { readonly [name: string]: Screen } = {
   overview: { at: '/overview', heading: 'Overview', shows: ['Open incidents', 'Lowest scores'] },
   assets: { at: '/assets', heading: 'Assets', shows: ['flights', 'weather', 'airports'] },
   'an asset': { at: ({ assetIds: { flights } }) => `/assets/0/${flights}`, heading: 'flights', shows: ['Scans', 'Metrics over time'] },
-  'a new monitor': { at: ({ assetIds: { flights } }) => `/assets/0/${flights}/monitors/new`, heading: /./ },
-  'a monitor': { at: ({ assetIds: { flights }, ruleId }) => `/assets/0/${flights}/monitors/${ruleId}`, heading: /./ },
-  'settings: API keys': { at: '/settings/api-keys', heading: 'Settings', shows: ['deliveries'] },
-  incidents: { at: '/incidents', heading: 'Incidents', shows: ['Numeric value drifts'] },
-  'an open incident': { at: ({ openIncidentId }) => `/incidents/${openIncidentId}`, heading: /Numeric value drifts/ },
-  'a closed incident': { at: ({ closedIncidentId }) => `/incidents/${closedIncidentId}`, heading: /./ },
-
-  'settings: API keys': { at: '/settings/api-keys', heading: 'Settings', shows: ['deliveries'] },
-  'settings: users': { at: '/settings/users', heading: 'Settings', shows: ['admin@localhost', 'Your password'] },
-  'settings: spark jobs': { at: '/settings/spark', heading: 'Settings', shows: ['Cluster C'] },
-  'settings: reports': { at: '/settings/reporting', heading: 'Settings', shows: ['Reports of scans'] },
-  'settings: deliveries': { at: '/settings/deliveries', heading: 'Settings', shows: ['Nothing was sent yet'] },
-  'settings: background errors': { at: '/settings/errors', heading: 'Settings', shows: ['Nothing failed'] },
-  'settings: audit trail': { at: '/settings/audit', heading: 'Settings', shows: ['created the channel'] },
+  ...tabsOfAnAsset(),
+  lineage: { at: '/lineage', heading: 'Lineage', shows: ['flights', 'weather'] },
   'a new monitor': {
     at: ({ assetIds: { flights } }) => `/assets/0/${flights}/monitors/new`,
     heading: 'New monitor',
@@ -51,14 +39,37 @@ export const SCREENS: { readonly [name: string]: Screen } = {
     heading: /three hours late/,
     shows: [/^Would have raised/],
   },
-  channels: { at: '/settings/channels', heading: 'Settings', shows: ['data team'] },
-  'ticket templates': { at: '/settings/ticket-templates', heading: 'Settings', shows: ['Data defect', 'Disconnect'] },
-  'a ticket template': {
+  incidents: { at: '/incidents', heading: 'Incidents', shows: ['Numeric value drifts'] },
+  'an open incident': { at: ({ openIncidentId }) => `/incidents/${openIncidentId}`, heading: /Numeric value drifts/ },
+  'a closed incident': { at: ({ closedIncidentId }) => `/incidents/${closedIncidentId}`, heading: /./ },
+
+  'settings: connections': { at: '/settings/connections', heading: 'Settings' },
+  'settings: channels': { at: '/settings/channels', heading: 'Settings', shows: ['data team'] },
+  'settings: ticket templates': { at: '/settings/ticket-templates', heading: 'Settings', shows: ['Data defect', 'Disconnect'] },
+  'settings: a ticket template': {
     at: ({ templateId }) => `/settings/ticket-templates/${templateId}`,
     heading: 'Settings',
     shows: ['sextant-incident-default-1'],
   },
+  'settings: API keys': { at: '/settings/api-keys', heading: 'Settings', shows: ['deliveries'] },
+  'settings: users': { at: '/settings/users', heading: 'Settings', shows: ['admin@localhost', 'Your password'] },
+  'settings: spark jobs': { at: '/settings/spark', heading: 'Settings', shows: ['Cluster C'] },
+  'settings: reports': { at: '/settings/reporting', heading: 'Settings', shows: ['Reports of scans'] },
+  'settings: deliveries': { at: '/settings/deliveries', heading: 'Settings', shows: ['Nothing was sent yet'] },
+  'settings: background errors': { at: '/settings/errors', heading: 'Settings', shows: ['Nothing failed'] },
+  'settings: audit trail': { at: '/settings/audit', heading: 'Settings', shows: ['created the channel'] },
 };
+
+/** What an asset's page shows beside its overview. */
+function tabsOfAnAsset(): { readonly [name: string]: Screen } {
+  const tabs = ['attributes', 'scans', 'monitors', 'schema', 'lineage', 'settings'];
+  return Object.fromEntries(
+    tabs.map((tab) => [
+      `an asset: ${tab}`,
+      { at: ({ assetIds: { flights } }: FurnishedTenant) => `/assets/0/${flights}?tab=${tab}`, heading: 'flights' },
+    ]),
+  );
+}
 
 export function addressOf({ at }: Pick<Screen, 'at'>, tenant: FurnishedTenant): string {
   return typeof at === 'string' ? at : at(tenant);
