@@ -3,9 +3,8 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsset, scan, uploadAsset } from '../observability/scanning.ts';
-import { complaintsOf, hasBrowser } from './browser.ts';
+import { hasBrowser } from './browser.ts';
 import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld } from './console-world.ts';
-import { cutOff, seriousFindings } from './inspection.ts';
 
 const SCANS = 3;
 
@@ -25,25 +24,6 @@ describe.skipIf(!hasBrowser)('assets', () => {
   }, PATIENCE_MS);
 
   afterAll(() => world?.[Symbol.asyncDispose]());
-
-  test.each([
-    ['light', 1280],
-    ['dark', 390],
-  ] as const)('every part of an asset in %s colours, %i pixels wide: nothing complains, nobody is kept out', async (colorScheme, width) => {
-    const page = await world.openAsMember('/assets', { colorScheme, viewport: { width, height: 800 } });
-    const complaints = complaintsOf(page);
-    const asset = `/assets/0/${ordersId}`;
-    const parts = ['attributes', 'scans', 'monitors', 'schema', 'lineage', 'settings'].map((tab) => `${asset}?tab=${tab}`);
-    for (const screen of ['/assets', asset, `${asset}?of=amount`, ...parts, '/lineage', '/settings/connections']) {
-      await world.show(page, screen);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
-      expect(await seriousFindings(page), screen).toEqual([]);
-      expect(await cutOff(page), screen).toEqual([]);
-    }
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
 
   test('what is sought stands in the address, and arrows go from row to row', async () => {
     const page = await world.openAsMember('/assets');

@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
   });
 
   test('a metric is tried on the history while it is written, and made', async () => {
-    await world.show(page, `/assets/0/${flights()}`);
+    await world.show(page, `/assets/0/${flights()}?tab=monitors`);
     await page.getByRole('link', { name: 'New monitor' }).click();
     await page.getByText('Would have raised 1 alert in').waitFor();
     await choose('Metric', 'Record count');
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await page.getByRole('switch', { name: /^Make a ticket/ }).click();
     await choose('Ticket template', 'Data defect');
     await page.getByRole('button', { name: 'Create the monitor' }).click();
-    await page.getByRole('heading', { level: 1, name: 'flights' }).waitFor();
+    await page.getByRole('link', { name: 'Record count', exact: true }).waitFor();
     expect(await monitorNamed('Record count')).toMatchObject({
       type: 'PREDEFINED_METRIC',
       impact: 'HIGH',
@@ -140,7 +140,10 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
       await begin.click();
       await page.getByRole('menuitem').first().waitFor();
       const examples = await page.getByRole('menuitem').allInnerTexts();
+      // The menu hears Escape once it has the focus.
+      await page.locator('[role=menu]:focus-within').waitFor();
       await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
       expect(examples.length).toBeGreaterThan(1);
       for (const example of examples) {
         await begin.click();

@@ -22,6 +22,11 @@ export const SCREENS: { readonly [name: string]: Screen } = {
   overview: { at: '/overview', heading: 'Overview', shows: ['Open incidents', 'Lowest scores'] },
   assets: { at: '/assets', heading: 'Assets', shows: ['flights', 'weather', 'airports'] },
   'an asset': { at: ({ assetIds: { flights } }) => `/assets/0/${flights}`, heading: 'flights', shows: ['Scans', 'Metrics over time'] },
+  'an asset: charts of an attribute': {
+    at: ({ assetIds: { flights } }) => `/assets/0/${flights}?of=delay`,
+    heading: 'flights',
+    shows: ['Metrics over time'],
+  },
   ...tabsOfAnAsset(),
   lineage: { at: '/lineage', heading: 'Lineage', shows: ['flights', 'weather'] },
   'a new monitor': {

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { DestructiveButton } from './destructive-button.tsx';
 import { ErrorPanel } from './error-panel.tsx';
 
 type ConfirmProps = {
@@ -30,9 +31,9 @@ export function Confirm({ title, children, verb, doing, act, onClose }: ConfirmP
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color="red" loading={deed.isPending} onClick={() => deed.mutate()}>
+          <DestructiveButton loading={deed.isPending} onClick={() => deed.mutate()}>
             {verb}
-          </Button>
+          </DestructiveButton>
         </Group>
       </Stack>
     </Modal>

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { DestructiveButton } from '../../ui/destructive-button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 
@@ -42,9 +43,9 @@ export function DeleteCollection({ name, points }: { readonly name: string; read
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button color="red" disabled={typed !== name} loading={deletion.isPending} onClick={() => deletion.mutate()}>
+            <DestructiveButton disabled={typed !== name} loading={deletion.isPending} onClick={() => deletion.mutate()}>
               Delete
-            </Button>
+            </DestructiveButton>
           </Group>
         </Stack>
       </Modal>

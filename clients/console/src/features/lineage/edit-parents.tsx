@@ -1,4 +1,5 @@
 import { Button, Group, Modal, MultiSelect, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { Asset } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useMemo, useState } from 'react';
@@ -13,6 +14,8 @@ export function EditParents({ asset, rows, onClose }: EditParentsProps) {
   const { observability } = useServices();
   const queries = useQueryClient();
   const [parents, setParents] = useState<string[]>([...(asset.parents ?? [])]);
+  // The list lies over the buttons: it is open while one is sought, not before and not after.
+  const [isListed, list] = useDisclosure(false);
   const options = useMemo(
     () =>
       rows.filter((row) => row.asset.id !== asset.id).map((row) => ({ value: row.asset.id, label: `${row.asset.name} (${row.project})` })),
@@ -43,6 +46,11 @@ export function EditParents({ asset, rows, onClose }: EditParentsProps) {
             onChange={setParents}
             limit={50}
             searchable
+            openOnFocus={false}
+            dropdownOpened={isListed}
+            onDropdownOpen={list.open}
+            onDropdownClose={list.close}
+            onOptionSubmit={list.close}
             data-autofocus
           />
           {saving.isError && <ErrorPanel error={saving.error} doing="change the lineage" />}

@@ -42,7 +42,7 @@ function OneMonitor({ asset, monitor }: { readonly asset: Asset; readonly monito
   const navigate = route.useNavigate();
   const [isDeleting, { open, close }] = useDisclosure(false);
   const place = { projectId: String(asset.project_id), assetId: asset.id };
-  const leave = () => void navigate({ to: '/assets/$projectId/$assetId', params: place });
+  const leave = () => void navigate({ to: '/assets/$projectId/$assetId', params: place, search: { tab: 'monitors' } });
   return (
     <Page
       title={monitor.name}

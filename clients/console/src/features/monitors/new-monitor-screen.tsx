@@ -15,7 +15,7 @@ export function NewMonitorScreen() {
   const { observability } = useServices();
   const navigate = route.useNavigate();
   const asset = useQuery(assetDetail(observability, projectId, assetId));
-  const leave = () => void navigate({ to: '/assets/$projectId/$assetId', params: { projectId, assetId } });
+  const leave = () => void navigate({ to: '/assets/$projectId/$assetId', params: { projectId, assetId }, search: { tab: 'monitors' } });
   return (
     <Page title="New monitor" {...(asset.data !== undefined && { beside: <OfAsset name={asset.data.name} {...{ projectId, assetId }} /> })}>
       {asset.isError && <ErrorPanel error={asset.error} doing="read the asset" onRetry={() => void asset.refetch()} />}

@@ -1,4 +1,4 @@
-import { Alert, Box, Group, Loader, Paper, Select, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Group, Loader, Paper, Select, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import type { MonitorPreview, PreviewedPoint } from '@sextant/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -130,48 +130,50 @@ function Alerts({ history }: { readonly history: readonly PreviewedPoint[] }) {
   const alerts = previewAlerts(history);
   if (alerts.length === 0) return null;
   return (
-    <Box style={{ overflowX: 'auto' }}>
-      <Table aria-label="Alerts that it would have raised">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Scan</Table.Th>
-            <Table.Th>What</Table.Th>
-            <Table.Th ta="right">Value</Table.Th>
-            <Table.Th ta="right">In order</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {alerts.slice(0, ALERTS_MAX).flatMap(({ points: [point, ...others] }) =>
-            point === undefined
-              ? []
-              : [
-                  <Table.Tr key={JSON.stringify(point)}>
-                    <Table.Td>
-                      <Moment at={point.metric_time} />
-                    </Table.Td>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                      {seriesTitle(seriesOfPoint(point))}
-                      {others.length > 0 && (
-                        <Text span size="xs" c="dimmed">
-                          {` and ${others.length} more`}
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td ta="right">{scoreText(point.value)}</Table.Td>
-                    <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
-                      {rangeText(point)}
-                    </Table.Td>
-                  </Table.Tr>,
-                ],
-          )}
-        </Table.Tbody>
-      </Table>
+    <>
+      <Table.ScrollContainer minWidth={420}>
+        <Table aria-label="Alerts that it would have raised">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Scan</Table.Th>
+              <Table.Th>What</Table.Th>
+              <Table.Th ta="right">Value</Table.Th>
+              <Table.Th ta="right">In order</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {alerts.slice(0, ALERTS_MAX).flatMap(({ points: [point, ...others] }) =>
+              point === undefined
+                ? []
+                : [
+                    <Table.Tr key={JSON.stringify(point)}>
+                      <Table.Td>
+                        <Moment at={point.metric_time} />
+                      </Table.Td>
+                      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                        {seriesTitle(seriesOfPoint(point))}
+                        {others.length > 0 && (
+                          <Text span size="xs" c="dimmed">
+                            {` and ${others.length} more`}
+                          </Text>
+                        )}
+                      </Table.Td>
+                      <Table.Td ta="right">{scoreText(point.value)}</Table.Td>
+                      <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
+                        {rangeText(point)}
+                      </Table.Td>
+                    </Table.Tr>,
+                  ],
+            )}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
       {alerts.length > ALERTS_MAX && (
         <Text size="xs" c="dimmed" mt={4}>
           and {alerts.length - ALERTS_MAX} earlier
         </Text>
       )}
-    </Box>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Asset } from '@sextant/sdk';
 import { useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useServices } from '../../../app/services.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { DestructiveButton } from '../../../ui/destructive-button.tsx';
 import { DescriptionForm } from './description-form.tsx';
 import { ScanOptionsForm } from './scan-options-form.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
@@ -55,9 +56,7 @@ function DeleteAsset({ asset }: { readonly asset: Asset }) {
       <Text size="sm" mb="xs">
         Deletes the asset with its measurements, monitors and incidents. The data themselves stay where they are.
       </Text>
-      <Button color="red" onClick={open}>
-        Delete {asset.name}
-      </Button>
+      <DestructiveButton onClick={open}>Delete {asset.name}</DestructiveButton>
       {isAsking && (
         <Confirm
           title={`Delete ${asset.name}?`}
