@@ -71,6 +71,14 @@ describe('tests may use the test tools', () => {
     },
   );
 
+  test('and those of the console the contracts, which the console itself may not', () => {
+    const text = "import { endpoints } from '@sextant/contracts-vector';";
+    const declared = ['@sextant/contracts-vector'];
+    const of = (file: string) => findings(text, { name: 'console', path: `console/src/${file}`, dependencies: declared });
+    expect(of('served.test.ts')).toEqual([]);
+    expect(of('served.ts')).toEqual([expect.stringContaining('which is not below console')]);
+  });
+
   test('but no higher layer', () => {
     expect(findings("import { x } from '@sextant/vector-server';", { path })).toHaveLength(1);
   });

@@ -24,8 +24,24 @@ const TIMES: ReadonlySet<string> = new Set(['MIN', 'MAX', 'MEAN', 'MEDIAN', 'QUA
 
 /** The usual questions first: how much, how fresh, how complete, how alike, then what the values are. */
 const ORDER: readonly string[] = [
-  ...['RECORD_COUNT', 'FRESHNESS', 'COMPLETENESS', 'CORRECTNESS', 'CUSTOM', 'UNIQUENESS', 'DISTINCT_COUNT', 'DUPLICATE_COUNT'],
-  ...['NULL_PERCENTAGE', 'EMPTY_PERCENTAGE', 'MEAN', 'MEDIAN', 'MIN', 'MAX', 'STDDEV', 'QUANTILE', 'LENGTH', 'SCHEMA'],
+  'RECORD_COUNT',
+  'FRESHNESS',
+  'COMPLETENESS',
+  'CORRECTNESS',
+  'CUSTOM',
+  'UNIQUENESS',
+  'DISTINCT_COUNT',
+  'DUPLICATE_COUNT',
+  'NULL_PERCENTAGE',
+  'EMPTY_PERCENTAGE',
+  'MEAN',
+  'MEDIAN',
+  'MIN',
+  'MAX',
+  'STDDEV',
+  'QUANTILE',
+  'LENGTH',
+  'SCHEMA',
 ];
 
 /** Those with a violation first. */

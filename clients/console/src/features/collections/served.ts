@@ -1,7 +1,11 @@
-/** Which groups of endpoints the service has switched on: those that its own description has. To ask them themselves would be told as a fault by the browser. */
+/**
+ * Which groups of endpoints the service has switched on, by its own description, in which the others do nothing but answer 501. To ask them themselves
+ * would be told as a fault by the browser.
+ */
 import type { VectorClient } from '@sextant/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useServices } from '../../app/services.tsx';
+import { servedPathsOf } from './served-paths.ts';
 
 const GROUPS = {
   aliases: '/collections/{collection_name}/aliases',
@@ -15,11 +19,7 @@ type Group = keyof typeof GROUPS;
 function servedPaths(vector: VectorClient) {
   return queryOptions({
     queryKey: ['vector', 'served'],
-    queryFn: async ({ signal }): Promise<readonly string[]> => {
-      const document: unknown = await vector.call('openapi', {}, { signal });
-      const paths = typeof document === 'object' && document !== null && 'paths' in document ? document.paths : undefined;
-      return Object.keys(typeof paths === 'object' && paths !== null ? paths : {});
-    },
+    queryFn: async ({ signal }) => servedPathsOf(await vector.call('openapi', {}, { signal })),
     // It changes with a restart of the service alone.
     staleTime: Number.POSITIVE_INFINITY,
   });
