@@ -24,6 +24,19 @@ describe.skipIf(!hasBrowser)('incidents', () => {
 
   afterAll(() => world?.[Symbol.asyncDispose]());
 
+  test('alerts without an incident are looked for, and what became of them is said', async () => {
+    const page = await world.openAsMember('/incidents');
+    await page.getByRole('button', { name: 'Incidents of past alerts' }).click();
+    const answer = page.waitForResponse(/incidents\/historical$/);
+    await page.getByRole('button', { name: 'Make the incidents' }).click();
+    expect(await (await answer).json()).toEqual({ alerts: 0, incidents_created: 0, incidents_continued: 0 });
+    await page.getByText('Every alert of the last 30 days belongs to an incident already.').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.close();
+  });
+
   test(
     'a new tenant is told what to do first; a damaged file becomes an incident, which is commented, assigned, closed and reopened',
     async () => {

@@ -10,6 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { type IncidentFilter, isFiltered } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { IncidentTable } from './incident-table.tsx';
+import { PastAlerts } from './past-alerts.tsx';
 import { incidentCounts, incidentPage, incidentSummary } from './queries.ts';
 
 const route = getRouteApi('/members/incidents');
@@ -26,7 +27,7 @@ export function IncidentsScreen() {
   const shown = useShown(filter);
   const change = (next: IncidentFilter) => void navigate({ search: next, replace: true });
   return (
-    <Page title="Incidents">
+    <Page title="Incidents" actions={<PastAlerts />}>
       <Box style={{ display: 'flex', flexDirection: 'column', gap: 8, height: `calc(100dvh - ${ABOVE_PX}px)`, minHeight: 420 }}>
         <FilterBar filter={filter} onChange={change} search={search} />
         {shown.error !== undefined && <ErrorPanel error={shown.error} doing="list the incidents" onRetry={shown.retry} />}

@@ -1,0 +1,58 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useServices } from '../../app/services.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { useRefusal } from '../session/role.tsx';
+import { pastAlertsText } from './past-alerts-text.ts';
+
+/** Makes incidents of alerts that belong to none, for whoever may. */
+export function PastAlerts() {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const refusal = useRefusal('operator');
+  if (refusal !== undefined) return null;
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        Incidents of past alerts
+      </Button>
+      {isOpen && <PastAlertsDialog onClose={close} />}
+    </>
+  );
+}
+
+function PastAlertsDialog({ onClose }: { readonly onClose: () => void }) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const making = useMutation({
+    mutationFn: () => observability.backfillIncidents(),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['observability', 'incidents'] }),
+  });
+  return (
+    <Modal opened onClose={onClose} title="Incidents of past alerts">
+      <Stack gap="sm">
+        {making.isSuccess ? (
+          <Text size="sm" role="status">
+            {pastAlertsText(making.data)}
+          </Text>
+        ) : (
+          <Text size="sm">
+            Alerts of the last 30 days that belong to no incident become incidents, in the order of their scans. Nobody is notified, and no
+            ticket is made.
+          </Text>
+        )}
+        {making.isError && <ErrorPanel error={making.error} doing="make the incidents" />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {making.isSuccess ? 'Done' : 'Cancel'}
+          </Button>
+          {!making.isSuccess && (
+            <Button loading={making.isPending} onClick={() => making.mutate()}>
+              Make the incidents
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
