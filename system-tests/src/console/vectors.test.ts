@@ -171,6 +171,19 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.close();
   });
 
+  test('a map of more points than one answer may hold with their vectors is drawn', async () => {
+    const count = 10_001;
+    const many = vectorApi(world.vector.client).collection('many');
+    await many.create({ vectors: { size: 2, distance: 'Cosine' } });
+    await many.upsert(Array.from({ length: count }, (_, id) => ({ id, vector: [Math.cos(id), Math.sin(id)], payload: {} })));
+    const page = await world.open('/collections/many?tab=map&projection=pca');
+    await page.getByText(/5,000 points on the plane/).waitFor();
+    await page.getByRole('textbox', { name: 'Points', exact: true }).fill(String(count));
+    await page.getByRole('button', { name: 'Draw anew' }).click();
+    await page.getByText(/10,001 points on the plane/).waitFor();
+    await page.close();
+  });
+
   test('a point is found by its id, and its neighbours are listed with their scores', async () => {
     const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`);
     await page.getByRole('textbox', { name: 'Find a point' }).fill('7');

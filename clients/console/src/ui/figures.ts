@@ -10,6 +10,16 @@ export function scoreText(score: number): string {
   return scores.format(score);
 }
 
+const DECIMALS_MAX = 8;
+
+/** Scores that stand below each other: as many decimals as the one that needs most. */
+export function alignedScores(column: readonly number[]): readonly string[] {
+  const needed = column.map((score) => scores.formatToParts(score).find(({ type }) => type === 'fraction')?.value.length ?? 0);
+  const digits = Math.min(DECIMALS_MAX, Math.max(0, ...needed));
+  const format = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return column.map((score) => format.format(score));
+}
+
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 export function bytesText(bytes: number): string {

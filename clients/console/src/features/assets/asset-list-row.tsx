@@ -20,55 +20,43 @@ type AssetListRowProps = {
   readonly nowMs: number;
   /** Whether Tab leads here. */
   readonly isReachable: boolean;
-  readonly onActive: () => void;
+  /** Always the same, or every row is drawn anew at every step of scrolling. */
+  readonly onActive: (index: number) => void;
 };
 
+/** Cells are plain elements, as scrolling makes hundreds of rows a second. */
 export const AssetListRow = memo(function AssetListRow({ row, index, nowMs, isReachable, onActive }: AssetListRowProps) {
   const { asset, project, source, score, open, job } = row;
   const tabIndex = isReachable ? 0 : -1;
   return (
-    <Table.Tr data-index={index} aria-rowindex={index + 2} className={styles.row ?? ''} onFocus={onActive}>
-      <Table.Td>
+    <Table.Tr data-index={index} aria-rowindex={index + 2} className={styles.row ?? ''} onFocus={() => onActive(index)}>
+      <td>
         <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}`} size="sm" fw={500} tabIndex={tabIndex} title={asset.name}>
           {asset.name}
         </Anchor>
-      </Table.Td>
-      <Table.Td visibleFrom="lg" title={project}>
+      </td>
+      <td className="mantine-visible-from-lg" title={project}>
         {project}
-      </Table.Td>
-      <Table.Td visibleFrom="md" title={source}>
+      </td>
+      <td className="mantine-visible-from-md" title={source}>
         {source}
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Group gap={6} wrap="nowrap">
           <ScoreBadge score={score} />
           <OpenIncidentsBadge open={open} />
         </Group>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
+      </td>
+      <td className="mantine-visible-from-sm">
         <Freshness row={row} nowMs={nowMs} />
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        {job === undefined ? (
-          <Text size="sm" c="dimmed">
-            never
-          </Text>
-        ) : (
-          <Outcome job={job} />
-        )}
-      </Table.Td>
-      <Table.Td visibleFrom="lg">
-        {row.nextMs === null ? (
-          <Text size="sm" c="dimmed">
-            –
-          </Text>
-        ) : (
-          <NextRun atMs={row.nextMs} nowMs={nowMs} />
-        )}
-      </Table.Td>
-      <Table.Td className={styles.actions ?? ''}>
+      </td>
+      <td className="mantine-visible-from-sm">{job === undefined ? <span className={styles.none}>never</span> : <Outcome job={job} />}</td>
+      <td className="mantine-visible-from-lg">
+        {row.nextMs === null ? <span className={styles.none}>–</span> : <NextRun atMs={row.nextMs} nowMs={nowMs} />}
+      </td>
+      <td className={styles.actions}>
         <ScanNow row={row} tabIndex={tabIndex} />
-      </Table.Td>
+      </td>
     </Table.Tr>
   );
 });
@@ -77,13 +65,7 @@ export const AssetListRow = memo(function AssetListRow({ row, index, nowMs, isRe
 function Freshness({ row: { measuredMs, isOverdue, isLate }, nowMs }: Pick<AssetListRowProps, 'row' | 'nowMs'>) {
   return (
     <Group gap={6} wrap="nowrap">
-      {measuredMs === null ? (
-        <Text size="sm" c="dimmed">
-          –
-        </Text>
-      ) : (
-        <Age at={measuredMs} nowMs={nowMs} />
-      )}
+      {measuredMs === null ? <span className={styles.none}>–</span> : <Age at={measuredMs} nowMs={nowMs} />}
       {isLate && (
         <Badge variant="light" color="red" size="sm">
           data late
@@ -147,19 +129,18 @@ function ScanNow({ row: { asset, job }, tabIndex }: { readonly row: AssetRow; re
   });
   const isBusy = job !== undefined && isRunning(job.status);
   return (
-    <Tooltip label={isBusy ? 'A scan runs' : 'Scan now'}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="sm"
-        tabIndex={tabIndex}
-        loading={scan.isPending}
-        disabled={isBusy}
-        aria-label={`Scan ${asset.name} now`}
-        onClick={() => scan.mutate()}
-      >
-        <IconPlayerPlay size={14} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="sm"
+      tabIndex={tabIndex}
+      loading={scan.isPending}
+      disabled={isBusy}
+      title={isBusy ? 'A scan runs' : 'Scan now'}
+      aria-label={`Scan ${asset.name} now`}
+      onClick={() => scan.mutate()}
+    >
+      <IconPlayerPlay size={14} />
+    </ActionIcon>
   );
 }

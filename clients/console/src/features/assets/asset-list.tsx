@@ -90,14 +90,7 @@ export function AssetList({ rows, filter, nowMs, onSort }: AssetListProps) {
           {items.map(({ index, key }) => {
             const row = rows[index];
             return row === undefined ? null : (
-              <AssetListRow
-                key={key}
-                row={row}
-                index={index}
-                nowMs={nowMs}
-                isReachable={index === reachable}
-                onActive={() => setActive(index)}
-              />
+              <AssetListRow key={key} row={row} index={index} nowMs={nowMs} isReachable={index === reachable} onActive={setActive} />
             );
           })}
         </Table.Tbody>

@@ -1,4 +1,4 @@
-import { Badge, Text, Tooltip } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import type { AssetScore } from '@sextant/sdk';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { OpenIncidents } from './asset-rows.ts';
@@ -11,24 +11,20 @@ const WHY_NONE: { readonly [state in AssetScore['state']]: string } = {
   not_measured: 'The last scan measured nothing that has a weight',
 };
 
-/** The data quality score, 0 to 100. */
+/** The data quality score, 0 to 100. The browser's own hints, as lists draw hundreds of rows while they are scrolled. */
 export function ScoreBadge({ score }: { readonly score: AssetScore | undefined }) {
   if (score === undefined) return null;
   if (score.score === null) {
     return (
-      <Tooltip label={WHY_NONE[score.state]}>
-        <Text size="sm" c="dimmed" component="span">
-          –
-        </Text>
-      </Tooltip>
+      <Text size="sm" c="dimmed" component="span" title={WHY_NONE[score.state]}>
+        –
+      </Text>
     );
   }
   return (
-    <Tooltip label={`Data quality score: ${score.score.toFixed(1)}, ${score.band ?? ''}`}>
-      <Badge variant="dot" color={scoreColour(score)}>
-        {score.score.toFixed(0)}
-      </Badge>
-    </Tooltip>
+    <Badge variant="dot" color={scoreColour(score)} title={`Data quality score: ${score.score.toFixed(1)}, ${score.band ?? ''}`}>
+      {score.score.toFixed(0)}
+    </Badge>
   );
 }
 
@@ -36,11 +32,15 @@ export function ScoreBadge({ score }: { readonly score: AssetScore | undefined }
 export function OpenIncidentsBadge({ open }: { readonly open: OpenIncidents }) {
   if (open.total === 0) return null;
   return (
-    <Tooltip label={openText(open)}>
-      <Badge variant="light" color={worstColour(open)} leftSection={<IconAlertTriangle size={12} />} aria-label={openText(open)}>
-        {open.total}
-      </Badge>
-    </Tooltip>
+    <Badge
+      variant="light"
+      color={worstColour(open)}
+      leftSection={<IconAlertTriangle size={12} />}
+      title={openText(open)}
+      aria-label={openText(open)}
+    >
+      {open.total}
+    </Badge>
   );
 }
 

@@ -1,5 +1,5 @@
 /** What a scan measured as series: a metric of an attribute, or of the asset as a whole. */
-import type { Attribute, MetricHistoryItem } from '@sextant/sdk';
+import type { Attribute, IncidentMetric, MetricHistoryItem } from '@sextant/sdk';
 
 export type Series = {
   readonly key: string;
@@ -46,7 +46,6 @@ const ORDER: readonly string[] = [
 
 /** Those with a violation first. */
 export function seriesOf(points: readonly MetricHistoryItem[], attributes: readonly Attribute[]): readonly Series[] {
-  const dated = new Set(attributes.filter(isDated).map(({ name }) => name));
   return points
     .filter(({ metric_name: metric, is_violation: isViolated }) => isViolated || !OF_VALUES.has(metric))
     .map((point) => ({
@@ -57,9 +56,17 @@ export function seriesOf(points: readonly MetricHistoryItem[], attributes: reado
       segment: point.segment,
       monitorId: point.monitor_id,
       isViolated: point.is_violation,
-      isTime: point.attribute !== null && dated.has(point.attribute) && TIMES.has(point.metric_name),
+      isTime: isTimeMetric(point, attributes),
     }))
     .sort((a, b) => Number(b.isViolated) - Number(a.isViolated) || rankOf(a) - rankOf(b) || a.key.localeCompare(b.key));
+}
+
+/** Whether the values are times: the least, the mean and the like of dates. */
+export function isTimeMetric(
+  { metric_name: metric, attribute }: Pick<IncidentMetric, 'metric_name' | 'attribute'>,
+  attributes: readonly Attribute[],
+): boolean {
+  return TIMES.has(metric) && attributes.some((each) => each.name === attribute && isDated(each));
 }
 
 export function isDated({ data_type: type }: Pick<Attribute, 'data_type'>): boolean {

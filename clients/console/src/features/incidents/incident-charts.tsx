@@ -1,11 +1,13 @@
 import { Button, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { IncidentDetail, IncidentMetric, MetricHistoryItem } from '@sextant/sdk';
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import type { MeasuredPoint } from '../assets/point-words.ts';
+import { assetDetail } from '../assets/queries.ts';
+import { isTimeMetric } from '../assets/series.ts';
 import { PointCare } from './point-care.tsx';
 import { Section } from './section.tsx';
 
@@ -21,6 +23,7 @@ export function IncidentCharts({ incident }: { readonly incident: IncidentDetail
   const { observability } = useServices();
   const [shown, setShown] = useState(SHOWN);
   const metrics = incident.metrics.slice(0, shown);
+  const known = useQuery(assetDetail(observability, String(incident.project_id), incident.asset_id)).data?.attributes ?? [];
   const histories = useQueries({
     queries: metrics.map((metric) => ({
       queryKey: [
@@ -71,6 +74,7 @@ export function IncidentCharts({ incident }: { readonly incident: IncidentDetail
             incidentId={incident.id}
             metric={metric}
             points={points}
+            isTime={isTimeMetric(metric, known)}
           />
         ))}
         {isLoading && <Skeleton height={200} />}
@@ -89,30 +93,27 @@ type MetricHistoryProps = {
   readonly incidentId: number;
   readonly metric: IncidentMetric;
   readonly points: readonly MeasuredPoint[];
+  readonly isTime: boolean;
 };
 
 function hasValue(point: MetricHistoryItem): point is MeasuredPoint {
   return point.value !== null;
 }
 
-function MetricHistory({ assetId, incidentId, metric, points }: MetricHistoryProps) {
+function MetricHistory({ assetId, incidentId, metric, points, isTime }: MetricHistoryProps) {
   const title = metricInWords(metric);
   const [first] = points;
+  if (first === undefined) return null;
+  const series = { metric: first.metric_name, aggregation: first.metric_aggregation, isTime };
   return (
     <Paper withBorder p="sm">
       <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
         {title}
       </Text>
       <Suspense fallback={<Skeleton height={160} />}>
-        {first !== undefined && (
-          <MetricChart
-            title={title}
-            series={{ metric: first.metric_name, aggregation: first.metric_aggregation, isTime: false }}
-            points={points}
-          />
-        )}
+        <MetricChart title={title} series={series} points={points} />
       </Suspense>
-      <PointCare assetId={assetId} incidentId={incidentId} points={points} />
+      <PointCare assetId={assetId} incidentId={incidentId} series={series} points={points} />
     </Paper>
   );
 }

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { scoreText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
+import { type SeriesUnit, valueText } from '../assets/series.ts';
 import { useRefusal } from '../session/role.tsx';
 import { refreshIncident } from './queries.ts';
 import { expectedInWords } from './told.ts';
@@ -14,23 +14,29 @@ import { expectedInWords } from './told.ts';
 const NEVER = new Set<string>(['SCHEMA', 'TOP_VALUE', 'VALUE_DISTRIBUTION']);
 const SHOWN = 3;
 
-type PointCareProps = { readonly assetId: string; readonly incidentId: number; readonly points: readonly MetricHistoryItem[] };
+type PointCareProps = {
+  readonly assetId: string;
+  readonly incidentId: number;
+  readonly series: SeriesUnit;
+  readonly points: readonly MetricHistoryItem[];
+};
 
 /** The newest points that were out of order or are left out, and the way to change that. */
-export function PointCare({ assetId, incidentId, points }: PointCareProps) {
+export function PointCare({ assetId, incidentId, series, points }: PointCareProps) {
   const refusal = useRefusal('operator');
   const [chosen, setChosen] = useState<MetricHistoryItem>();
   const [first] = points;
   if (first === undefined || first.segment !== null || NEVER.has(first.metric_name)) return null;
+  const textOf = (value: number) => valueText(series, value);
   const marked = points.filter((point) => point.is_violation || point.is_excluded).toReversed();
   return (
     <Stack gap={4} mt="xs">
       {marked.slice(0, SHOWN).map((point) => (
         <Group key={point.job_id} gap="xs" justify="space-between" wrap="nowrap">
           <Text size="xs" component="div">
-            <Moment at={point.metric_time} />: {point.value === null ? '–' : scoreText(point.value)}
+            <Moment at={point.metric_time} />: {point.value === null ? '–' : textOf(point.value)}
             <Text span size="xs" c="dimmed">
-              {point.is_excluded ? ', left out of learning' : `, expected ${expectedInWords(point, scoreText)}`}
+              {point.is_excluded ? ', left out of learning' : `, expected ${expectedInWords(point, textOf)}`}
             </Text>
           </Text>
           {refusal === undefined && (

@@ -23,6 +23,8 @@ type SampleOptions = {
 /** Points of one request: about 8 MB of JSON. */
 const NUMBERS_PER_REQUEST = 400_000;
 const POINTS_PER_REQUEST_MIN = 50;
+/** The service answers no more with vectors. */
+const POINTS_PER_REQUEST_MAX = 10_000;
 
 export async function readSample(collection: Collection, options: SampleOptions): Promise<DrawnSample> {
   const { count, always, size, using, signal, onProgress } = options;
@@ -33,7 +35,8 @@ export async function readSample(collection: Collection, options: SampleOptions)
   const vectors = new Float32Array(drawn.length * size);
   const isPresent = new Uint8Array(drawn.length);
   const placeOf = new Map(drawn.map(({ id }, place) => [String(id), place]));
-  const perRequest = Math.max(POINTS_PER_REQUEST_MIN, Math.floor(NUMBERS_PER_REQUEST / size));
+  const fitting = Math.floor(NUMBERS_PER_REQUEST / size);
+  const perRequest = Math.min(POINTS_PER_REQUEST_MAX, Math.max(POINTS_PER_REQUEST_MIN, fitting));
   for (let from = 0; from < drawn.length; from += perRequest) {
     const ids = drawn.slice(from, from + perRequest).map(({ id }) => id);
     const records = await collection.retrieve({ ids, with_payload: false, with_vector: using === '' ? true : [using] }, { signal });

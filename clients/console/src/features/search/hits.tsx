@@ -1,6 +1,6 @@
 import { Badge, Group, Table, Text, Title, Tooltip } from '@mantine/core';
 import type { PointId } from '@sextant/sdk';
-import { millisecondsText, scoreText } from '../../ui/figures.ts';
+import { alignedScores, millisecondsText } from '../../ui/figures.ts';
 import { cellText } from '../points/payload-columns.tsx';
 import { Payload } from '../points/point-table.tsx';
 import type { Answer } from './compare.ts';
@@ -18,6 +18,7 @@ type HitsProps = {
 const GOOD_RECALL = 0.95;
 
 export function Hits({ title, answer: { hits, roundTripMs, serviceMs }, recall, columns, isMissed }: HitsProps) {
+  const scores = alignedScores(hits.map(({ score }) => score));
   return (
     <section aria-label={`${title}: hits`} style={{ minWidth: 0 }}>
       <Group gap="xs" mb="xs">
@@ -75,7 +76,9 @@ export function Hits({ title, answer: { hits, roundTripMs, serviceMs }, recall, 
                       </Badge>
                     )}
                   </Table.Td>
-                  <Table.Td ta="right">{scoreText(hit.score)}</Table.Td>
+                  <Table.Td ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>
+                    {scores[i]}
+                  </Table.Td>
                   {columns.length === 0 ? (
                     <Table.Td>
                       <Payload payload={hit.payload} />
