@@ -39,8 +39,8 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
     await page.getByRole('link', { name: 'Collections' }).click();
     await page.getByRole('button', { name: 'New collection' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New collection' });
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('handwriting');
-    await dialog.getByRole('textbox', { name: 'Size of the vectors' }).fill(String(dimension));
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('handwriting');
+    await dialog.getByRole('textbox', { name: 'Size' }).fill(String(dimension));
     await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: 'handwriting' }).waitFor();
 
