@@ -222,6 +222,9 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await found.click();
     await page.getByRole('region', { name: 'Neighbours of 5000' }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
+    await world.show(page, `/assets/${asset.project_id}/${asset.id}`);
+    await page.getByRole('link', { name: 'map of the collection' }).click();
+    await found.getByText('The vector is zero').waitFor();
     await points.deletePoints({ points: [5000] });
     await page.close();
   });

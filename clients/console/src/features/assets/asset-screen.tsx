@@ -8,6 +8,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
+import { litMap } from '../map/lit-map.ts';
 import { MonitorList } from '../monitors/monitor-list.tsx';
 import { UploadFile } from '../uploads/upload-file.tsx';
 import { AssetOverview } from './asset-overview.tsx';
@@ -53,6 +54,19 @@ export function AssetScreen() {
   return <OpenAsset key={assetId} asset={asset.data} jobs={jobs.data} jobsError={jobs.error} />;
 }
 
+/** Lights what the last scan found fault with, once there is one. */
+function MapLink({ collection, jobId }: { readonly collection: string; readonly jobId: string | undefined }) {
+  const place =
+    jobId === undefined
+      ? ({ to: '/collections/$name', params: { name: collection }, search: { tab: 'map' } } as const)
+      : litMap({ collection, jobId });
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link {...props} {...place} />}>
+      map of the collection
+    </Anchor>
+  );
+}
+
 type OpenAssetProps = { readonly asset: Asset; readonly jobs: readonly ListedJob[] | undefined; readonly jobsError: unknown };
 
 function OpenAsset({ asset, jobs, jobsError }: OpenAssetProps) {
@@ -91,9 +105,7 @@ function OpenAsset({ asset, jobs, jobsError }: OpenAssetProps) {
           <ScoreBadge score={row?.score} />
           {row !== undefined && <OpenIncidentsBadge open={row.open} />}
           {asset.type === 'VECTOR_COLLECTION' && typeof asset.payload.collection === 'string' && (
-            <Anchor component={Link} to={`/collections/${encodeURIComponent(asset.payload.collection)}?tab=map`} size="sm">
-              map of the collection
-            </Anchor>
+            <MapLink collection={asset.payload.collection} jobId={lastGood?.id} />
           )}
         </>
       }
