@@ -14,6 +14,8 @@ export default defineConfig({
     passWithNoTests: false,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // What is waited for comes when the machine has time for it: the usual second is not enough where it is busy.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

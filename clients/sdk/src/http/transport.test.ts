@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../errors/refusal.ts';
 import { VectorClient, type VectorClientOptions } from '../vector/vector-client.ts';
 import { type Answer, answeringServer, BREAK, json, NEVER, refusal } from './answering-server.fixture.ts';
@@ -130,7 +130,7 @@ describe('an end before the answer', () => {
       const controller = new AbortController();
       const reason = new Error('no longer needed');
       const running = client.collection('c').count({}, { signal: controller.signal });
-      await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+      await expect.poll(() => server.asked).toHaveLength(1);
       controller.abort(reason);
       await expect(running).rejects.toBe(reason);
     }

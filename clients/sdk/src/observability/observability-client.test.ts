@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answeringServer, json, NEVER } from '../http/answering-server.fixture.ts';
 import { ObservabilityClient } from './observability-client.ts';
 
@@ -149,7 +149,7 @@ test('waiting for a job ends when it is cancelled', async () => {
   await using server = await answeringServer(NEVER);
   const controller = new AbortController();
   const running = new ObservabilityClient({ url: server.url }).waitForJob('j', { signal: controller.signal });
-  await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+  await expect.poll(() => server.asked).toHaveLength(1);
   controller.abort(new Error('later'));
   await expect(running).rejects.toThrow('later');
 });
