@@ -1,4 +1,5 @@
 /** Staying signed in at the observability service: over reloads, in several tabs, and in the console that the vector service serves. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ChildServer, freePort, temporaryDirectory } from '@sextant/foundation-testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +9,8 @@ import { complaintsOf, hasBrowser, launchBrowser } from './browser.ts';
 import { type ConsoleWorld, PATIENCE_MS, signIn, startConsoleWorld } from './console-world.ts';
 
 const RELOADS = 5;
+/** How late the service hears of a sign-out: much later than one could sign in. */
+const SLOW_MS = 3000;
 
 async function tabAt(context: BrowserContext, address: string): Promise<Page> {
   const page = await context.newPage();
@@ -73,7 +76,8 @@ describe.skipIf(!hasBrowser)('a session', () => {
     const [held] = await context.cookies(`${world.observability.address}/auth/token`);
     await signOut(page);
     await other.getByText('You signed out in another tab.').waitFor();
-    expect(await context.cookies(`${world.observability.address}/auth/token`)).toEqual([]);
+    // The page does not wait for the service to hear of it.
+    await expect.poll(() => context.cookies(`${world.observability.address}/auth/token`)).toEqual([]);
     const renewal = await fetch(`${world.observability.address}/auth/token`, {
       method: 'POST',
       headers: {
@@ -90,6 +94,24 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await overview(page);
     // The other tab learns of that too.
     await overview(other);
+  });
+
+  test('that begins before the service has heard of the end of the one before goes on', async () => {
+    await using context = await world.browser.newContext();
+    const page = await tabAt(context, address);
+    await signIn(page);
+    await overview(page);
+    await page.route('**/auth/token/revoke', async (route) => {
+      await delay(SLOW_MS);
+      await route.continue();
+    });
+    const told = page.waitForResponse('**/auth/token/revoke');
+    await signOut(page);
+    await signIn(page);
+    await overview(page);
+    await told;
+    await page.reload();
+    await overview(page);
   });
 
   test('that the service has ended says so, and asks again', async () => {
@@ -148,7 +170,7 @@ describe.skipIf(!hasBrowser)('the console of the vector service', () => {
     await page.reload();
     await overview(page);
     await signOut(page);
-    expect(await context.cookies(`http://127.0.0.1:${port}/auth/token`)).toEqual([]);
+    await expect.poll(() => context.cookies(`http://127.0.0.1:${port}/auth/token`)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });

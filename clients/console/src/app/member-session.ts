@@ -3,7 +3,7 @@
  * reads, so a reload goes on with the session. That there is one, and whose, is noted beside it for all tabs of the browser: no secret.
  */
 import { ApiError, ConnectionError, ObservabilityClient } from '@sextant/sdk';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { onRefusal, queryClient } from './query-client.ts';
 
 export type Member = { readonly tenant: string; readonly username: string };
@@ -24,10 +24,14 @@ export type MemberSession = {
 };
 
 const NOTE = 'sextant.member';
+/** So long may a sign-in wait for the service to have heard of the sign-out before it. */
+const SIGN_OUT_LIMIT_MS = 10_000;
 
 export function useMemberSession(url: string): MemberSession {
   const [observability, setObservability] = useState(() => new ObservabilityClient({ url }));
   const [memberState, setMemberState] = useState<MemberState>(() => (readNote() === undefined ? { kind: 'out' } : { kind: 'resuming' }));
+  // Told late, the service would end the cookie of a session that began meanwhile.
+  const signingOut = useRef<Promise<unknown>>(Promise.resolve());
 
   const enter = useCallback((client: ObservabilityClient, state: MemberState) => {
     setObservability(client);
@@ -80,6 +84,7 @@ export function useMemberSession(url: string): MemberSession {
     async ({ tenant, username, password }: Credentials) => {
       const member = { tenant, username };
       const options = { url, tenant };
+      await signingOut.current;
       try {
         const client = new ObservabilityClient({ ...options, refreshTokenIn: 'cookie' });
         await client.signIn({ username, password });
@@ -97,7 +102,9 @@ export function useMemberSession(url: string): MemberSession {
   const signOut = useCallback(async () => {
     writeNote(undefined);
     leave();
-    await observability.signOut();
+    const told = observability.signOut({ timeoutMs: SIGN_OUT_LIMIT_MS });
+    signingOut.current = told.catch(() => undefined);
+    await told;
   }, [leave, observability]);
 
   return { observability, memberState, signIn, signOut };
