@@ -12,7 +12,7 @@ import { encodeRow } from './codes';
 import { component } from './components';
 import {
   BOOK_ERROR, BYTES, CALIBRATED_ROWS, CODES, CODE_OFFSET, CODE_SCALE, DOT, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, MARGIN, MISFITS, NO_CODES, OUTGROWN, PENDING, PENDING_COUNT,
-  QUANTILE, ROW_BOUND, SKETCHES, SKETCH_TRIED, codeOf, codeStride, dimension, hasBook, isBinary, isInGraph, isLive, isReduced, isShifted, lookAtCodes, metric, pointBytes, releasesVectors,
+  QUANTILE, ROW_BOUND, SKETCHES, SKETCH_TRIED, codeOf, codeStride, dimension, hasBook, isBinary, isInGraph, isLive, isReduced, isReducible, isShifted, lookAtCodes, metric, pointBytes, releasesVectors,
   sketchStride, state, stride, vectorOf,
 } from './layout';
 import { learnSketches } from './learn-sketches';
@@ -60,7 +60,7 @@ let limit: f64 = 0;
 let awaited: u64 = 0;
 
 export function isCalibrationDue(): bool {
-  if (codeStride == 0 || isShifted || (awaited != 0 && !haveLeft(awaited))) return false;
+  if (codeStride == 0 || (isShifted && !isReducible) || (awaited != 0 && !haveLeft(awaited))) return false;
   const last = load<u32>(CALIBRATED_ROWS);
   if (last == 0) return liveCount() >= rowsNeeded();
   return load<u32>(LINKED_SINCE) >= last || atomic.load<u32>(MISFITS) >= last >> MISFITS_SHIFT;
@@ -85,7 +85,7 @@ export function calibrate(): bool {
   if (atomic.load<u32>(CODES) == 0 || !learned || hasDrifted() || isReductionDue(rowBound)) {
     if (!turnCodesOff()) return true;
     if (learned) writeCodes(rowBound);
-    if (learned && (isReduced || oversamplingNeeded(rowBound, OVERSAMPLED, PENDING) != 0)) {
+    if (learned && (isReduced || isShifted || oversamplingNeeded(rowBound, OVERSAMPLED, PENDING) != 0)) {
       if (isReduced) store<u32>(MARGIN, marginOfCodes(rowBound));
       atomic.store<u32>(CODES, hasUsefulSketches(rowBound, true) ? SKETCHES : BYTES);
     }
@@ -141,9 +141,13 @@ export function noteCalibration(): void {
  * it lies far out.
  */
 export function noteFit(row: u32): void {
-  if (isShifted || codeStride == 0 || atomic.load<u32>(CODES) == 0) return;
+  if (codeStride == 0 || atomic.load<u32>(CODES) == 0) return;
   if (isBinary && squareFromCentre(codeOf(row)) > FAR_OUT * <f64>load<f32>(BOOK_ERROR)) atomic.add<u32>(MISFITS, 1);
   if (hasBook) return;
+  if (isShifted) {
+    if (isReduced && shareLeftOut(vectorOf(row), row) > LEFT_OUT_MAX) atomic.add<u32>(MISFITS, 1);
+    return;
+  }
   let cut: u32 = 0;
   let largest = i8x16.splat(0);
   const code = isReduced ? query : codeOf(row);
@@ -181,8 +185,9 @@ export function useScale(): void {
   store<f32>(CODE_OFFSET, <f32>offset);
 }
 
-/** Sets offset and limit from a sample; false where its spread is none or beyond all bounds. */
+/** Sets offset and limit from a sample; false where its spread is none or beyond all bounds. Bytes that are their own codes have no scale. */
 export function learn(rowBound: u32): bool {
+  if (isShifted) return true;
   const step = max<u32>(1, rowBound / SAMPLE_ROWS);
   offset = metric == DOT ? 0 : meanOf(rowBound, step);
   let squares: f64 = 0;
@@ -219,13 +224,14 @@ function meanOf(rowBound: u32, step: u32): f64 {
 
 /** Whether the scale and offset in use are no longer those of the data. */
 export function hasDrifted(): bool {
+  if (isShifted) return false;
   const used = CODE_MAX / <f64>load<f32>(CODE_SCALE);
   const moved = Math.abs(offset - <f64>load<f32>(CODE_OFFSET));
   return limit > used * (1 + DRIFT_MAX) || limit < used / (1 + DRIFT_MAX) || moved > limit * DRIFT_MAX;
 }
 
 function writeCodes(rowBound: u32): void {
-  useScale();
+  if (!isShifted) useScale();
   reduceCodes(rowBound);
   for (let row: u32 = 0; row < rowBound; row++) {
     const rowState = state(row);

@@ -147,7 +147,11 @@ function manhattanOrders(a: usize, b: usize, c: usize, d: usize): v128 { return 
 
 /** The order of one code by its distance from another, neither of them laid out. */
 export function codeOrder(a: usize, b: usize): u32 {
-  if (isReduced) return reducedOrder(a, b);
+  return isReduced ? reducedOrder(a, b) : wholeOrder(a, b);
+}
+
+/** The same of codes of all components, and of shifted bytes whatever codes there are beside them. */
+export function wholeOrder(a: usize, b: usize): u32 {
   if (metric == DOT) return SIGN - sum(DOT, a, b);
   if (metric == EUCLID) return sum(EUCLID, a, b);
   return sum(MANHATTAN, a, b);

@@ -1,7 +1,7 @@
 /**
  * Codes: one signed byte for each component of a vector, which the graph is walked and built on. One scale and one offset serve the whole
  * space, so distances between codes are integers, and exact. Dot products keep zero where it is; the others may move it.
- * Of these reduced codes are made, where few directions say enough: see reduced-codes.ts.
+ * Of these reduced codes are made, where few directions say enough: see reduced-codes.ts. Vectors of bytes by euclid or manhattan are such codes themselves.
  * Where several components share a byte, these bytes are what centroids are made of: see product-codes.ts. Codes of bits are made in another way: see
  * binary-codes.ts.
  */
@@ -43,13 +43,19 @@ export function encodePoint(vector: usize, point: usize): void {
   encodePart(vector, 0, pointBytes, point);
 }
 
+/** The code of all components that a vector has: shifted bytes are theirs, of others it is written to `target`. */
+export function wholeCode(vector: usize, target: usize): usize {
+  if (isShifted) return vector;
+  encodePoint(vector, target);
+  return target;
+}
+
 /** Writes the row's code, where the space has codes and knows how to make them. Where that takes a step between, it is made in the memory of the query. */
 export function encodeRow(row: u32): void {
-  if (isShifted || codeStride == 0) return;
+  if (codeStride == 0) return;
   if (!hasBook) {
-    const point = isReduced ? query : codeOf(row);
-    encodePoint(vectorOf(row), point);
-    if (isReduced) reduce(point, codeOf(row));
+    if (isReduced) reduce(wholeCode(vectorOf(row), query), codeOf(row));
+    else wholeCode(vectorOf(row), codeOf(row));
     return;
   }
   const book: usize = load<u32>(BOOK);

@@ -1,7 +1,7 @@
 /** What the TypeScript side calls. Addresses and counts travel as 32-bit integers. */
 import { allocate } from './allocator';
 import {
-  BOOK, BOOK_ERROR, BREAK, BYTES_MAX, CHANCE, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT, QUANTILE, QUERY_BITS, QUANTIZATION, REDUCED, ROW_BOUND,
+  BLOCK_COUNT, BOOK, BOOK_ERROR, BREAK, BYTES_MAX, CHANCE, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT, QUANTILE, QUERY_BITS, QUANTIZATION, REDUCED, ROOM_WRITTEN, ROW_BOUND,
   SKETCH, SKETCHES, TOMBSTONE_COUNT, blockAddress, blockBytes, blockMask, blockShift, codeOf, codeStride, datatype, dimension, hasBook, isInGraph,
   isReduced, isReducible, isShifted, levelOf, linksMax, linksOf, lookAtCodes, releasesVectors, sketchOf, sketchStride, stride, upperOf, vectorOf,
 } from './layout';
@@ -51,7 +51,11 @@ export function rowBound(): u32 { return atomic.load<u32>(ROW_BOUND); }
 export function pendingCount(): u32 { return atomic.load<u32>(PENDING_COUNT); }
 export function indexedCount(): u32 { return atomic.load<u32>(GRAPH_LIVE_COUNT); }
 export function deletedCount(): u32 { return atomic.load<u32>(TOMBSTONE_COUNT); }
-export function bytesUsed(): u32 { return atomic.load<u32>(BREAK); }
+/** Without the room that short codes leave, to which nothing was ever written: for that the system has given no memory. */
+export function bytesUsed(): u32 {
+  const left = load<u32>(ROOM_WRITTEN) != 0 ? 0 : codesRoomEnd() - codesEnd();
+  return atomic.load<u32>(BREAK) - atomic.load<u32>(BLOCK_COUNT) * left;
+}
 export function chance(): u32 { return load<u32>(CHANCE); }
 
 export function setQuantile(share: f32): void { store<f32>(QUANTILE, share); }
@@ -116,7 +120,7 @@ export function codesEnd(): u32 {
   lookAtCodes();
   return <u32>(codeOf(0) - blockAddress(0)) + (codeStride << blockShift);
 }
-export function codesRoomEnd(): u32 { return isReducible && load<u32>(REDUCED) != 0 ? <u32>(sketchOf(0) - blockAddress(0)) : codesEnd(); }
+export function codesRoomEnd(): u32 { return isReducible ? <u32>(sketchOf(0) - blockAddress(0)) : codesEnd(); }
 export function uppersStart(): u32 { return <u32>(upperOf(0) - blockAddress(0)); }
 
 export function vectorAddress(row: u32): usize { return vectorOf(row); }

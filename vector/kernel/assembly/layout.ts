@@ -121,6 +121,8 @@ export const OUTGROWN: usize = 224;
 export const QUERY_BITS: usize = 228;
 /** Row bound when it was last tried to reduce codes. */
 export const REDUCTION_TRIED: usize = 232;
+/** 1 once codes of all components were written to the room that reduced ones leave. */
+export const ROOM_WRITTEN: usize = 236;
 export const FREE_LISTS: usize = 256;
 export const READER_SLOTS: usize = 2048;
 export const READER_SLOT_COUNT: u32 = 64;
@@ -147,6 +149,10 @@ export const CODE_HEADER_BYTES: u32 = 12;
 export const PLANES: u32 = 16;
 const QUERY_BITS_MAX: u32 = 8;
 
+const REDUCED_BYTES_MAX: u32 = 512;
+/** Components of all directions, which bounds the time of learning to about a second and its memory to eight megabytes. */
+const REDUCER_COMPONENTS_MAX: u32 = 1 << 20;
+
 const BLOCK_BYTES_TARGET: u32 = 1 << 20;
 
 export let dimension: u32 = 0;
@@ -160,14 +166,16 @@ export let stride: u32 = 0;
 export let releasesVectors: bool = false;
 /** Bytes from one row's vector, or its address, to the next. */
 let vectorStep: u32 = 0;
-/** Bytes that are stored less 128, as signed ones. Differences are then those of codes without any loss: each vector is its own code. */
+/** Bytes that are stored less 128, as signed ones. Differences are then those of codes without any loss: each vector is its own code, unless codes are reduced. */
 export let isShifted: bool = false;
 /** Whether distances divide by lengths. */
 export let cosine: bool = false;
 /** Bytes from one row's code to the next, as it was when `lookAtCodes` looked last; 0 where the space has none. */
 export let codeStride: u32 = 0;
-/** Bytes of a code of all components, for which blocks have room. What reduced codes leave of it is never written, so it takes no memory. */
-let codeBytesMax: u32 = 0;
+/** Bytes of a code that is not reduced. */
+let wholeCodeBytes: u32 = 0;
+/** Bytes for a row's code that blocks have room for. What reduced codes leave of it is never written, so it takes no memory. */
+let codeRoom: u32 = 0;
 /** Whether codes may be reduced, and whether they are. */
 export let isReducible: bool = false;
 export let isReduced: bool = false;
@@ -192,6 +200,8 @@ export let upperLinkBytes: u32 = 0;
 export let blockShift: u32 = 0;
 export let blockMask: u32 = 0;
 export let blockBytes: u32 = 0;
+/** Where the room for codes begins, and where codes do: with the vectors where these are the codes. */
+let roomOffset: u32 = 0;
 let codesOffset: u32 = 0;
 let sketchesOffset: u32 = 0;
 let linksOffset: u32 = 0;
@@ -205,7 +215,7 @@ export function format(
   dimension: u32, metric: u32, m: u32, efConstruct: u32, seed: u32, bytesMax: u32, pages: u32, quantization: u32, datatype: u32,
   releasesVectors: bool,
 ): void {
-  const codes = isShiftedIn(datatype, metric) ? 0 : codeBytes(quantization, dimension) + sketchBytes(quantization, dimension, datatype, metric);
+  const codes = codeRoomBytes(quantization, dimension, datatype, metric) + sketchBytes(quantization, dimension, datatype, metric);
   const rowBytes: u32 = (releasesVectors ? 4 : vectorBytes(datatype, dimension)) + codes + 4 + (m << 3) + 14;
   let shift: u32 = 0;
   while (rowBytes << (shift + 1) <= BLOCK_BYTES_TARGET) shift++;
@@ -249,6 +259,18 @@ function codeBytes(quantization: u32, dimension: u32): u32 {
   return dimension <= 16 ? 16 : dimension <= 32 ? 32 : (dimension + 63) & ~63;
 }
 
+/** Bytes that are their own codes take no room for others, but for reduced ones. */
+function codeRoomBytes(quantization: u32, dimension: u32, datatype: u32, metric: u32): u32 {
+  if (!isShiftedIn(datatype, metric)) return codeBytes(quantization, dimension);
+  return quantization == REDUCED_BYTES ? reducedBytesMax(dimension) : 0;
+}
+
+/** A reduced code is at most half as long as one of all components, and not so long that its directions would take too long to learn. */
+export function reducedBytesMax(dimension: u32): u32 {
+  const components = (dimension + 15) & ~15;
+  return min(REDUCED_BYTES_MAX, min(components >> 1, REDUCER_COMPONENTS_MAX / components)) & ~63;
+}
+
 // @ts-ignore: decorator
 @inline function isProductIn(quantization: u32): bool { return quantization >= PRODUCT && quantization < BINARY; }
 // @ts-ignore: decorator
@@ -279,11 +301,11 @@ export function attach(): bool {
   metric = cosine ? DOT : load<u32>(METRIC);
   isShifted = isShiftedIn(datatype, metric);
   const quantization = load<u32>(QUANTIZATION);
-  codeBytesMax = isShifted ? stride : codeBytes(quantization, dimension);
+  wholeCodeBytes = isShifted ? stride : codeBytes(quantization, dimension);
+  codeRoom = codeRoomBytes(quantization, dimension, datatype, metric);
   isBinary = isBinaryIn(quantization);
   codeWidth = isProductIn(quantization) ? 1 << (quantization - PRODUCT) : 0;
-  isReducible = quantization == REDUCED_BYTES && datatype != UINT8;
-  lookAtCodes();
+  isReducible = quantization == REDUCED_BYTES;
   hasBook = isBinary || codeWidth != 0;
   signWords = isBinary ? wordsOf(dimension) : 0;
   fineWords = isBinary ? fineWordsOf(quantization, dimension) : 0;
@@ -296,22 +318,24 @@ export function attach(): bool {
   upperLinkBytes = 4 + (linksMax << 2);
   const rows: u32 = 1 << blockShift;
   blockMask = rows - 1;
-  codesOffset = isShifted ? 0 : (rows * vectorStep + 63) & ~63;
-  sketchesOffset = ((isShifted ? rows * stride : codesOffset + rows * codeBytesMax) + 63) & ~63;
+  roomOffset = (rows * vectorStep + 63) & ~63;
+  sketchesOffset = (roomOffset + rows * codeRoom + 63) & ~63;
   linksOffset = sketchesOffset + rows * sketchStride;
   versionsOffset = (linksOffset + rows * baseLinkBytes + 7) & ~7;
   uppersOffset = versionsOffset + rows * 8;
   levelsOffset = uppersOffset + rows * 4;
   statesOffset = levelsOffset + rows;
   blockBytes = (statesOffset + rows + 63) & ~63;
+  lookAtCodes();
   return true;
 }
 
-/** Learns how long codes are. It stays so while they are in use: a reader looks when it has seen that, the indexer and linkers before they work. */
+/** Learns how long codes are, and where. It stays so while they are in use: a reader looks when it has seen that, the indexer and linkers before they work. */
 export function lookAtCodes(): void {
   const reduced: u32 = isReducible ? atomic.load<u32>(REDUCED) : 0;
   isReduced = reduced != 0;
-  codeStride = isReduced ? reduced : codeBytesMax;
+  codeStride = isReduced ? reduced : wholeCodeBytes;
+  codesOffset = isShifted && !isReduced ? 0 : roomOffset;
 }
 
 // @ts-ignore: decorator

@@ -4,7 +4,7 @@
  * orthogonal again, a few times. Only what the directions span matters, so they need not be exact.
  */
 import { allocate, release } from './allocator';
-import { encodePoint } from './codes';
+import { wholeCode } from './codes';
 import { codeOf, isReducible, pointBytes, vectorOf } from './layout';
 import { DIRECTION_MAX, meanCode, setComponent, setExcesses } from './projection';
 import { takesPart } from './trial';
@@ -72,11 +72,9 @@ export function turnDirections(shareMin: f64): bool {
   return true;
 }
 
-/** A code of the row: the one that it has, or, where it may have none, a new one. */
+/** A code of all components of the row: the one that it has, or, where it may have none, a new one. */
 function codeAtHand(row: u32): usize {
-  if (!isReducible) return codeOf(row);
-  encodePoint(vectorOf(row), query);
-  return query;
+  return isReducible ? wholeCode(vectorOf(row), query) : codeOf(row);
 }
 
 function shareHeld(): f64 {

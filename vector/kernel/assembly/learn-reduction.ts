@@ -4,7 +4,7 @@
  */
 import { allocate, release } from './allocator';
 import { encodeRow } from './codes';
-import { BOOK, LINKED, PENDING, REDUCED, REDUCTION_TRIED, isReduced, isReducible, lookAtCodes, pointBytes } from './layout';
+import { BOOK, CALIBRATED_ROWS, LINKED, PENDING, REDUCED, REDUCTION_TRIED, ROOM_WRITTEN, dimension, isReduced, isReducible, isShifted, lookAtCodes, reducedBytesMax } from './layout';
 import { beginProjection, endProjection, meanProjection, mixDirections, storeDirections, turnDirections } from './learn-projection';
 import { projectorBytes, setUnits } from './projection';
 import { REACHED, directionsOf } from './reduced-codes';
@@ -13,9 +13,6 @@ import { reducedCodesTell, reducedCodesTellWell, takesPart, trialStep, tryRowsFr
 /** Codes are whole cache lines: one, two, or so many as a step has and once, twice or three times as many more. */
 const BYTES_MIN: u32 = 64;
 const BYTES_STEP: u32 = 128;
-const BYTES_MAX: u32 = 512;
-/** Components of all directions, which bounds the time of learning to about a second and its memory to eight megabytes. */
-const COMPONENTS_MAX: u32 = 1 << 20;
 /** Projections reach this many standard deviations to either side; farther ones are cut off. */
 const DEVIATIONS: f64 = 4;
 /** It is tried again when there are so many times as many rows, until they were enough. */
@@ -38,8 +35,9 @@ export function isReductionDue(rowBound: u32): bool {
 export function reduceCodes(rowBound: u32): void {
   if (!isReducible) return;
   store<u32>(REDUCTION_TRIED, rowBound);
+  if (!isReduced && !isShifted && load<u32>(CALIBRATED_ROWS) != 0) store<u32>(ROOM_WRITTEN, 1);
   tryRowsFrom(PENDING);
-  const bytesMax = min(BYTES_MAX, min(pointBytes >> 1, COMPONENTS_MAX / pointBytes));
+  const bytesMax = reducedBytesMax(dimension);
   for (let bytes = max(BYTES_MIN, load<u32>(REDUCED)); bytes <= bytesMax; bytes += min(bytes, BYTES_STEP)) {
     if (!learnReducer(bytes, rowBound)) return;
     encodeSample(rowBound);

@@ -5,7 +5,7 @@
 import { binaryOrder, setLaidOut } from './binary-distance';
 import { encodeBinary, layOutBinary } from './binary-codes';
 import { aim, codeOrder } from './code-distance';
-import { encodePoint } from './codes';
+import { wholeCode } from './codes';
 import { distance } from './distance';
 import { orderOf, valueOf } from './keys';
 import {
@@ -76,15 +76,15 @@ export function measureCodes(): void {
 // @ts-ignore: decorator
 @inline export function laidOutBytes(): u32 { return isReducible ? pointBytes << 1 : pointBytes; }
 
-/** Writes the point of a vector, which codes are held against; returns where it is. */
+/** Makes the point of a vector, which codes are held against, at `to` where it is another; returns where it is. */
 export function layOut(vector: usize, to: usize): usize {
   if (isBinary) {
     layOutForBinary(vector, to, load<u32>(QUERY_BITS));
     return to;
   }
-  encodePoint(vector, to);
-  if (!isReduced) return to;
-  reduce(to, to + pointBytes);
+  const whole = wholeCode(vector, to);
+  if (!isReduced) return whole;
+  reduce(whole, to + pointBytes);
   return to + pointBytes;
 }
 

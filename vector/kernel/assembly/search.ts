@@ -6,7 +6,7 @@ import { passingShareAround } from './filtered-walk';
 import { distanceOf, keyOf, orderIn, orderOf, rowOf } from './keys';
 import {
   BLOCK_COUNT, ENTRY, INDEXED, LINKED, MARGIN, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit,
-  isLive, isReduced, isShifted, pointBytes, releasesVectors, sketchStride, state, stride, vectorOf,
+  isLive, isReduced, pointBytes, releasesVectors, sketchStride, state, stride, vectorOf,
 } from './layout';
 import { chooseMeasure, coded, laidOutBytes, layOut, measureVectors, sketched } from './measure';
 import { insertSorted } from './neighbours';
@@ -105,7 +105,7 @@ export function widthFor(rescored: u32): u32 {
 
 /** The query as the walk compares it. */
 export function preparedPoint(): usize {
-  if (!coded || isShifted) return query;
+  if (!coded) return query;
   const point = layOut(query, query + stride);
   if (sketched) sketch(point, preparedSketch());
   return point;

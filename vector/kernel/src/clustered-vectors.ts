@@ -42,6 +42,11 @@ export function lowRankVectors(options: {
   });
 }
 
+/** The same vectors as bytes, with so many steps for one to either side of 128. */
+export function asBytes(vectors: readonly Float32Array[], steps: number): Uint8Array[] {
+  return vectors.map((vector) => Uint8Array.from(vector, (value) => Math.max(0, Math.min(255, 128 + Math.round(value * steps)))));
+}
+
 /** Box and Muller, A note on the generation of random normal deviates, 1958. */
 function gaussianOf(random: Random): () => number {
   return () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());

@@ -90,7 +90,7 @@ test.each(['dot', 'euclid', 'manhattan'] as const)('[K33] bytes make the same gr
   }
 });
 
-test('[K33] halves take half, bytes a quarter of the memory, and bytes no codes', () => {
+test('[K33] halves take half, bytes a quarter of the memory, and bytes by dot no codes', () => {
   const rowBytes = (datatype: Datatype) => {
     const space = createVectorSpace({ dimension: 1024, metric: 'dot', datatype, m: 16, efConstruct: 60, seed: 1 });
     space.reserve(1);

@@ -1,13 +1,13 @@
 /** For tests: a space whose vectors are all in its graph, and how well searches find in it what a scan does. */
-import { attachIndexer, createVectorSpace, type SpaceReader, type VectorSpaceOptions } from './index.ts';
+import { attachIndexer, type Components, createVectorSpace, type SpaceReader, type VectorSpaceOptions } from './index.ts';
 
 const ROWS_PER_STEP = 500;
 
-export function fillSpace(options: VectorSpaceOptions, vectors: readonly Float32Array[]) {
+export function fillSpace(options: VectorSpaceOptions, vectors: readonly Components[]) {
   const space = createVectorSpace(options);
   const indexer = attachIndexer(space.handle);
   /** Puts vectors behind those that are there, and links them. */
-  const add = (more: readonly Float32Array[]) => {
+  const add = (more: readonly Components[]) => {
     const start = space.rowBound;
     more.forEach((vector, i) => {
       space.put(start + i, vector, start + i);
@@ -22,7 +22,7 @@ export function fillSpace(options: VectorSpaceOptions, vectors: readonly Float32
 /** recall@k of the queries. */
 export function recallOf(
   space: SpaceReader,
-  queries: readonly Float32Array[],
+  queries: readonly Components[],
   { k, ef }: { readonly k: number; readonly ef: number },
 ): number {
   let found = 0;

@@ -6,12 +6,19 @@ import { attachKernel } from './kernel.ts';
 import { directionMax, placeDirections } from './projection-twin.ts';
 import { type Reducer, twinReduced, twinReducedNearness } from './reduced-twin.ts';
 
+type Form = { readonly metric: 'dot' | 'euclid'; readonly datatype: 'float32' | 'uint8' };
+
+/** Vectors of bytes are their own codes, less 128 each. */
+function vectorOf(code: Int8Array, { datatype }: Form): Float32Array | Uint8Array {
+  return datatype === 'uint8' ? Uint8Array.from(code, (value) => value + 128) : Float32Array.from(code);
+}
+
 /** Rows of these codes, reduced by this reducer, and what the kernel says of them. */
-function reduced(metric: 'dot' | 'euclid', codes: readonly Int8Array[], reducer: Reducer) {
+function reduced(form: Form, codes: readonly Int8Array[], reducer: Reducer) {
   const dimension = codes[0]?.length ?? 0;
   const directions = reducer.directions.length;
-  const space = createVectorSpace({ dimension, metric, m: 4, efConstruct: 8, seed: 1, quantization: 'reduced' });
-  for (const [row, code] of codes.entries()) space.put(row, Float32Array.from(code), row);
+  const space = createVectorSpace({ ...form, dimension, m: 4, efConstruct: 8, seed: 1, quantization: 'reduced' });
+  for (const [row, code] of codes.entries()) space.put(row, vectorOf(code, form), row);
   const kernel = attachKernel(space.handle);
   const { buffer } = space.handle.memory;
   new Float32Array(buffer, kernel.calibrationAddress() + 4, 2).set([1, 0]);
@@ -25,7 +32,8 @@ function reduced(metric: 'dot' | 'euclid', codes: readonly Int8Array[], reducer:
   const { buffer: grown } = space.handle.memory;
   new Float64Array(grown, address, 2).set([reducer.ratio, reducer.squareUnit]);
   const meanStart = address + 16 + directions * 4;
-  new Int8Array(grown, meanStart, stride).fill(0);
+  // What pads a vector is zero before 128 is taken away.
+  new Int8Array(grown, meanStart, stride).fill(form.datatype === 'uint8' ? -128 : 0);
   new Int8Array(grown, meanStart, dimension).set(reducer.mean);
   placeDirections(new Uint8Array(grown, meanStart + stride, directions * stride), reducer.directions);
   kernel.setExcesses(address, directions);
@@ -47,38 +55,47 @@ const bytes = (length: number, most: number) =>
     return Int8Array.from({ length }, () => random.integer(2 * most + 1) - most);
   });
 
-const cases = fc.tuple(fc.constantFrom(128, 131, 250, 520, 777), fc.constantFrom(60, 124)).chain(([dimension, directions]) =>
-  fc.record({
-    // Codes reach from -127 to 127.
-    codes: fc.array(
-      fc.oneof(
-        bytes(dimension, 127),
-        bytes(dimension, 3),
-        fc.constantFrom(-127, 0, 127).map((value) => new Int8Array(dimension).fill(value)),
-      ),
-      { minLength: 5, maxLength: 5 },
-    ),
-    reducer: fc.record({
-      ratio: fc.oneof(fc.double({ min: 1e-6, max: 1, noNaN: true }), fc.constantFrom(0.25, 0.5)),
-      squareUnit: fc.oneof(fc.double({ min: 1e-6, max: 1, noNaN: true }), fc.constant(1e9)),
-      mean: bytes(dimension, 127),
-      directions: fc.array(
+/** Codes of floats reach from -127 to 127, bytes from -128 on. */
+function casesFrom(least: number) {
+  return fc.tuple(fc.constantFrom(128, 131, 250, 520, 777), fc.constantFrom(60, 124)).chain(([dimension, directions]) =>
+    fc.record({
+      codes: fc.array(
         fc.oneof(
-          bytes(dimension, directionMax),
-          fc.constantFrom(directionMax, 0, -directionMax).map((value) => new Int8Array(dimension).fill(value)),
+          bytes(dimension, 127),
+          bytes(dimension, 3),
+          fc.constantFrom(least, 0, 127).map((value) => new Int8Array(dimension).fill(value)),
         ),
-        { minLength: directions, maxLength: directions },
+        { minLength: 5, maxLength: 5 },
       ),
+      reducer: fc.record({
+        ratio: fc.oneof(fc.double({ min: 1e-6, max: 1, noNaN: true }), fc.constantFrom(0.25, 0.5)),
+        squareUnit: fc.oneof(fc.double({ min: 1e-6, max: 1, noNaN: true }), fc.constant(1e9)),
+        mean: bytes(dimension, 127),
+        directions: fc.array(
+          fc.oneof(
+            bytes(dimension, directionMax),
+            fc.constantFrom(directionMax, 0, -directionMax).map((value) => new Int8Array(dimension).fill(value)),
+          ),
+          { minLength: directions, maxLength: directions },
+        ),
+      }),
     }),
-  }),
-);
+  );
+}
 
-describe.each(['dot', 'euclid'] as const)('%s', (metric) => {
+const forms: readonly Form[] = [
+  { metric: 'dot', datatype: 'float32' },
+  { metric: 'euclid', datatype: 'float32' },
+  { metric: 'euclid', datatype: 'uint8' },
+];
+
+describe.each(forms)('$metric of $datatype', (form) => {
+  const { metric, datatype } = form;
   test('[K52] the kernel and its twin make the same reduced codes, and the same integers of them', () => {
     fc.assert(
-      fc.property(cases, ({ codes, reducer }) => {
+      fc.property(casesFrom(datatype === 'uint8' ? -128 : -127), ({ codes, reducer }) => {
         const twins = codes.map((code) => twinReduced(metric, code, reducer));
-        const kernel = reduced(metric, codes, reducer);
+        const kernel = reduced(form, codes, reducer);
         for (const [row, twin] of twins.entries()) expect(kernel.codeOf(row)).toEqual({ ...twin, addend: twin.addend + 0 });
         const [first, ...others] = twins;
         const orders = others.map((other) => first && twinReducedNearness(metric, first, other));

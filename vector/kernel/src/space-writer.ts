@@ -30,15 +30,20 @@ const reducedDimensionMin = 128;
 /** From here on a sketch has at most one bit for each component. */
 const sketchedDimensionMin = 512;
 
-/** Bytes are as short as codes, and lose nothing. */
 function quantizationOf(options: VectorSpaceOptions): Quantization {
   const { dimension, metric, datatype, quantization } = options;
-  if (datatype === 'uint8') return 'none';
+  if (datatype === 'uint8') return quantizationOfBytes(options);
   if (metric === 'manhattan' && (isBinary(quantization) || quantization === 'reduced')) return 'int8';
   if (!releasesVectors(options)) return quantization ?? defaultQuantization(options);
   // A graph is built on these without vectors, and they are never made anew.
   const codes = quantization === undefined || quantization === 'reduced' ? defaultWithoutVectors(dimension) : quantization;
   return codes === 'none' ? 'int8' : codes;
+}
+
+/** Bytes are as short as codes, and lose nothing. Reduced codes are shorter; they are made of signed bytes, which vectors by euclid are stored as. */
+function quantizationOfBytes({ dimension, metric, quantization }: VectorSpaceOptions): Quantization {
+  const isWanted = quantization === 'reduced' || (quantization === undefined && dimension >= reducedDimensionMin);
+  return isWanted && metric === 'euclid' ? 'reduced' : 'none';
 }
 
 /** Signs of turned vectors tell angles and lengths, which sums of differences do not follow. */

@@ -34,8 +34,8 @@ export type VectorSpaceOptions = {
   /** Seed of the levels, so that a build can be replayed. */
   readonly seed: number;
   /**
-   * By default `int8` where the dimension is 24 or more, `reduced` where it is 128 or more; where vectors are released, `int8` below 512 and `bits` from there on. A code takes at most `dimension` bytes beside the vector. Vectors of bytes have none: they are
-   * as short, and the graph is walked and built on them.
+   * By default `int8` where the dimension is 24 or more, `reduced` where it is 128 or more; where vectors are released, `int8` below 512 and `bits` from there on. A code takes at most `dimension` bytes beside the vector. Vectors of bytes
+   * have none but `reduced` ones, and these by `euclid` alone: they are as short as the others, and the graph is walked and built on them.
    */
   readonly quantization?: Quantization;
   /** Share of the components, 0.5 to 1, that bytes of codes reach; those farther out are cut off. By default they reach four standard deviations. */
@@ -108,6 +108,7 @@ export interface SpaceReader {
   readonly readsOriginals: boolean;
   /** Bytes that a walk or a sweep reads of each row that it compares: those of its sketch, or of its code, or of its vector where codes are not in use. */
   readonly comparedBytes: number;
+  /** Without the room for longer codes that has never been written to. */
   readonly bytesUsed: number;
   readonly bytesMax: number;
   /**
