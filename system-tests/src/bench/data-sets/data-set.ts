@@ -16,6 +16,8 @@ export type DataSet = {
   readonly name: DataSetName;
   readonly title: string;
   readonly metric: 'Cosine' | 'Euclid';
+  /** Whether all components are whole numbers from 0 to 255. */
+  readonly isOfBytes: boolean;
   readonly points: VectorFile;
   readonly queries: VectorFile;
 };
@@ -31,6 +33,7 @@ export const CACHE = fileURLToPath(new URL('../../../../.cache/bench/', import.m
 type Source = {
   readonly title: string;
   readonly metric: DataSet['metric'];
+  readonly isOfBytes?: boolean;
   readonly dimension: number;
   /** Points there are; a set that is made, not read, has as many as are wanted. */
   readonly count: number | undefined;
@@ -48,6 +51,7 @@ const SOURCES: { readonly [Name in DataSetName]: Source } = {
   fashion: {
     title: 'Fashion-MNIST pictures',
     metric: 'Euclid',
+    isOfBytes: true,
     dimension: 784,
     count: 70_000 - 1 - HELD_OUT,
     make: async (_, random) => holdOut(await readFashion(), HELD_OUT, random),
@@ -55,6 +59,7 @@ const SOURCES: { readonly [Name in DataSetName]: Source } = {
   digits: {
     title: 'MNIST digits',
     metric: 'Euclid',
+    isOfBytes: true,
     dimension: 784,
     count: TRAIN_COUNT,
     make: async () => ({
@@ -100,6 +105,7 @@ export async function openDataSet(name: DataSetName, wanted: { readonly points: 
     name,
     title: source.title,
     metric: source.metric,
+    isOfBytes: source.isOfBytes === true,
     points: file('points', Math.min(wanted.points, source.count ?? wanted.points)),
     queries: file('queries', Math.min(wanted.queries, HELD_OUT)),
   };

@@ -16,7 +16,7 @@ type Hnswlib = {
   };
 };
 
-export function openHnswlib({ dimension, metric, count, efConstruct }: LibraryOptions): Library {
+export function openHnswlib({ points: { dimension, count }, metric, efConstruct }: LibraryOptions): Library {
   const { HierarchicalNSW }: Hnswlib = requirePeer('hnswlib-node');
   const index = new HierarchicalNSW(metric === 'Euclid' ? 'l2' : 'ip', dimension);
   index.initIndex(count, M, efConstruct);

@@ -1,17 +1,31 @@
-/** Our own kernel, with what it chooses by itself for the dimension. */
+/** Our own kernel, with what it chooses by itself for the dimension and for where vectors are. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { attachIndexer, createVectorSpace } from '@sextant/vector-kernel';
+import { attachIndexer, attachReader, type Components, createVectorSpace } from '@sextant/vector-kernel';
 import { vectorAt } from '../data-sets/data-set.ts';
+import { openOriginals } from '../data-sets/file-originals.ts';
 import { LIMIT } from '../data-sets/truth.ts';
-import { type Library, type LibraryOptions, M } from './library.ts';
+import { KERNEL_OF_BYTES, KERNEL_ON_DISK, type KernelName, type Library, type LibraryOptions, M } from './library.ts';
 import { DONE, LINKING } from './linker-phases.ts';
 
 const ROWS_PER_STEP = 1000;
 
-export function openKernel({ dimension, metric, efConstruct, threads }: LibraryOptions): Library {
-  const space = createVectorSpace({ dimension, metric: metric === 'Euclid' ? 'euclid' : 'dot', m: M, efConstruct, seed: 1 });
+export function openKernel(name: KernelName, { points, metric, efConstruct, threads }: LibraryOptions): Library {
+  const { dimension } = points;
+  const isOfBytes = name === KERNEL_OF_BYTES;
+  const isOnDisk = name === KERNEL_ON_DISK;
+  const space = createVectorSpace({
+    dimension,
+    metric: metric === 'Euclid' ? 'euclid' : 'dot',
+    m: M,
+    efConstruct,
+    seed: 1,
+    datatype: isOfBytes ? 'uint8' : 'float32',
+    vectors: isOnDisk ? 'released' : 'kept',
+  });
   const indexer = attachIndexer(space.handle);
+  const reader = isOnDisk ? attachReader(space.handle, openOriginals(points)) : space;
+  const stored = (vector: Float32Array): Components => (isOfBytes ? new Uint8Array(vector) : vector);
   const phase = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const linkers = Array.from({ length: threads - 1 }, () => {
     return new Worker(new URL('./linker-thread.ts', import.meta.url), { workerData: { handle: space.handle, phase } });
@@ -20,18 +34,24 @@ export function openKernel({ dimension, metric, efConstruct, threads }: LibraryO
     Atomics.store(phase, 0, next);
     Atomics.notify(phase, 0);
   };
+  const link = () => {
+    while (space.pendingCount > 0) {
+      indexer.link(ROWS_PER_STEP);
+      indexer.reclaim();
+    }
+    indexer.reclaim();
+  };
   let ef = LIMIT;
   return {
     ready: Promise.all(linkers.map((linker) => once(linker, 'message'))),
     add: (firstId, values) => {
-      for (let row = 0; row * dimension < values.length; row++) space.put(firstId + row, vectorAt(values, row, dimension), 1);
+      for (let row = 0; row * dimension < values.length; row++) space.put(firstId + row, stored(vectorAt(values, row, dimension)), 1);
+      // Memory is to hold no more vectors than wait for the graph.
+      if (isOnDisk) link();
     },
     finish: async () => {
       enter(LINKING);
-      while (space.pendingCount > 0) {
-        indexer.link(ROWS_PER_STEP);
-        indexer.reclaim();
-      }
+      link();
       const exited = linkers.map((linker) => once(linker, 'exit'));
       enter(DONE);
       await Promise.all(exited);
@@ -39,6 +59,6 @@ export function openKernel({ dimension, metric, efConstruct, threads }: LibraryO
     widen: (width) => {
       ef = width;
     },
-    search: (query) => Array.from(space.search(query, { k: LIMIT, ef }).rows),
+    search: (query) => Array.from(reader.search(stored(query), { k: LIMIT, ef }).rows),
   };
 }

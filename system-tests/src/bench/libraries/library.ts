@@ -1,9 +1,9 @@
 /** What the engine's kernel and its peers are to the bench. */
+import type { VectorFile } from '../data-sets/data-set.ts';
 
 export type LibraryOptions = {
-  readonly dimension: number;
-  /** Points that will be added. */
-  readonly count: number;
+  /** The points that will be added, row by row. */
+  readonly points: VectorFile;
   /** Cosine is the inner product here: the vectors are normalised. */
   readonly metric: 'Cosine' | 'Euclid';
   readonly efConstruct: number;
@@ -28,5 +28,11 @@ export interface Library {
 export const M = 16;
 
 export const KERNEL = 'sextant';
-export const LIBRARIES = [KERNEL, 'usearch f32', 'usearch bf16', 'usearch i8', 'hnswlib-node', 'zvec f32', 'zvec int8'] as const;
+/** The same kernel with vectors of bytes, for sets that are of bytes; and with vectors that it reads from their file. */
+export const KERNEL_OF_BYTES = 'sextant uint8';
+export const KERNEL_ON_DISK = 'sextant on disk';
+export const KERNELS = [KERNEL, KERNEL_OF_BYTES, KERNEL_ON_DISK] as const;
+export type KernelName = (typeof KERNELS)[number];
+
+export const LIBRARIES = [...KERNELS, 'usearch f32', 'usearch bf16', 'usearch i8', 'hnswlib-node', 'zvec f32', 'zvec int8'] as const;
 export type LibraryName = (typeof LIBRARIES)[number];

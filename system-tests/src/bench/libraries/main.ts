@@ -7,7 +7,8 @@ import type { Build, ProcessOptions, Reply, Request, Searches, Spent } from './p
 const ROWS_PER_ADD = 1000;
 
 const options: ProcessOptions = JSON.parse(process.argv[2] ?? '');
-const { points, queries } = options;
+const { queries } = options;
+const { points } = options.library;
 const library = openLibrary(options.name, options.library);
 const queryValues = await readVectors(queries, 0, queries.count);
 

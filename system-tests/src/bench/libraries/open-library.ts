@@ -1,6 +1,6 @@
 import { openHnswlib } from './hnswlib.ts';
 import { openKernel } from './kernel.ts';
-import { KERNEL, type Library, type LibraryName, type LibraryOptions } from './library.ts';
+import { KERNEL, KERNEL_OF_BYTES, KERNEL_ON_DISK, type Library, type LibraryName, type LibraryOptions } from './library.ts';
 import { openUsearch } from './usearch.ts';
 import { openZvec } from './zvec.ts';
 
@@ -8,7 +8,9 @@ import { openZvec } from './zvec.ts';
 export function openLibrary(name: LibraryName, options: LibraryOptions): Library {
   switch (name) {
     case KERNEL:
-      return openKernel(options);
+    case KERNEL_OF_BYTES:
+    case KERNEL_ON_DISK:
+      return openKernel(name, options);
     case 'usearch f32':
       return openUsearch('f32', options);
     case 'usearch bf16':

@@ -5,7 +5,6 @@ import type { LibraryName, LibraryOptions } from './library.ts';
 export type ProcessOptions = {
   readonly name: LibraryName;
   readonly library: LibraryOptions;
-  readonly points: VectorFile;
   readonly queries: VectorFile;
 };
 

@@ -24,9 +24,8 @@ export async function startSubject(
 ): Promise<Subject | undefined> {
   const options: ProcessOptions = {
     name,
-    points,
     queries,
-    library: { dimension: points.dimension, count: points.count, metric, efConstruct, threads },
+    library: { points, metric, efConstruct, threads },
   };
   const child = fork(PROCESS, [JSON.stringify(options)], {
     execArgv: ['--expose-gc'],

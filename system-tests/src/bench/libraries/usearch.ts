@@ -17,7 +17,10 @@ type Usearch = {
   };
 };
 
-export function openUsearch(quantization: 'f32' | 'bf16' | 'i8', { dimension, metric, efConstruct, threads }: LibraryOptions): Library {
+export function openUsearch(
+  quantization: 'f32' | 'bf16' | 'i8',
+  { points: { dimension }, metric, efConstruct, threads }: LibraryOptions,
+): Library {
   const { Index }: Usearch = requirePeer('usearch');
   const make = (ef: number) =>
     new Index({

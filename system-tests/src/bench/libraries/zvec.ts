@@ -27,7 +27,7 @@ type Zvec = {
 const FIELD = 'vector';
 
 /** Keeps everything in a directory; the graph is built by its `optimize`. */
-export function openZvec(quantization: 'f32' | 'int8', { dimension, metric, efConstruct, threads }: LibraryOptions): Library {
+export function openZvec(quantization: 'f32' | 'int8', { points: { dimension }, metric, efConstruct, threads }: LibraryOptions): Library {
   const zvec: Zvec = requirePeer('@zvec/zvec');
   zvec.ZVecInitialize({ logLevel: zvec.ZVecLogLevel.ERROR, queryThreads: 1, optimizeThreads: threads });
   const directory = mkdtempSync(join(tmpdir(), 'bench-zvec-'));

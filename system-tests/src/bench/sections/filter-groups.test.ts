@@ -16,7 +16,7 @@ test('a correlated filter passes what is near the queries that ask, an anti-corr
   await writeFile(path, values);
   const points = { path, count: COUNT, dimension: 1 };
   const queries = { path, count: 200, dimension: 1 };
-  const groups = await makeGroups({ name: 'words', title: '', metric: 'Euclid', points, queries }, random);
+  const groups = await makeGroups({ name: 'words', title: '', metric: 'Euclid', isOfBytes: false, points, queries }, random);
 
   expect(new Set(groups.map(({ name }) => name)).size).toBe(groups.length);
   for (const { surroundings, field, share, rows, queries: asking } of groups) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KERNEL, type LibraryName } from '../libraries/library.ts';
+import { KERNEL, KERNEL_OF_BYTES, type LibraryName } from '../libraries/library.ts';
 import { libraries } from './libraries.ts';
 
 /** A library whose searches slow down from `rate` to half of it while recall goes from 0.9 to 1. */
@@ -12,22 +12,29 @@ function library(name: LibraryName, rate: number, bytesPerVector: number) {
   return { name, builds: [build(64, 2 * rate), build(128, rate)] };
 }
 
-test('the last row holds Sextant against the best peer of each column', () => {
+test('the last rows hold each form of Sextant against the best peer of each column', () => {
   const page = libraries.render({
     rounds: 3,
     sets: [
       {
         set: { name: 'words', title: 'words', metric: 'Cosine', points: 1000, dimension: 4, queries: 10 },
-        libraries: [library(KERNEL, 3000, 200), library('hnswlib-node', 1000, 100), library('usearch f32', 2000, 400)],
+        libraries: [
+          library(KERNEL, 3000, 200),
+          library(KERNEL_OF_BYTES, 4000, 50),
+          library('hnswlib-node', 1000, 100),
+          library('usearch f32', 2000, 400),
+        ],
       },
     ],
   });
-  const cells = page
+  const rows = page
     .split('\n')
-    .find((line) => line.startsWith('| sextant / best peer'))
-    ?.split('|')
-    .map((cell) => cell.trim());
-  expect(cells).toEqual(['', 'sextant / best peer', '1.50 x', '1.50 x', '', '', '1.50 x', '2.00 x', '']);
+    .filter((line) => line.includes('/ best peer'))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  expect(rows).toEqual([
+    ['', 'sextant / best peer', '1.50 x', '1.50 x', '', '', '1.50 x', '2.00 x', ''],
+    ['', 'sextant uint8 / best peer', '2.00 x', '2.00 x', '', '', '2.00 x', '0.50 x', ''],
+  ]);
 });
 
 test('a recall that is not reached is a dash, and does not count as a peer', () => {

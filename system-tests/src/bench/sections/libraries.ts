@@ -1,6 +1,6 @@
 /** The kernel beside its peers: in process, one thread, on the same vectors. */
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
-import { KERNEL, LIBRARIES, type LibraryName } from '../libraries/library.ts';
+import { KERNEL, KERNEL_OF_BYTES, KERNELS, LIBRARIES, type LibraryName } from '../libraries/library.ts';
 import { startSubject } from '../libraries/subject.ts';
 import { QUALITY_EF, type SweepPoint, sweep } from '../libraries/sweep.ts';
 import { fixed, table, times, whole } from '../markdown.ts';
@@ -49,7 +49,10 @@ export const libraries: Section<Figures> = {
       `reached. A graph's quality is the recall of searches with ef ${QUALITY_EF}; builds are compared where a library reaches the quality of Sextant's graph, or of the`,
       `best of its peers where that is less, give or take ${QUALITY_TOLERANCE}. Bytes per vector are by how much the resident memory of the process grew; of few`,
       'vectors they say little.',
-      'usearch bf16 and i8 keep no originals, the others do. usearch i8 scales each vector to length 1, which Euclid does not survive.',
+      `"${KERNEL}" keeps float32 vectors in memory, as usearch f32, hnswlib-node and zvec do; usearch bf16 and i8 keep no originals. "${KERNEL_OF_BYTES}" is the same with \`datatype\``,
+      '`uint8`, where all components are whole numbers from 0 to 255: it answers the same distances. "sextant on disk" is the same with `on_disk`: it reads the vectors that it measures from a',
+      'file that the system has cached. Each of ours is held against the best of all peers in a row of its own, the last ones; in no row do its bytes per vector come from one form and its searches from',
+      'another. usearch i8 scales each vector to length 1, which Euclid does not survive.',
       ...sets.flatMap((figures) => ['', renderSet(figures)]),
     ].join('\n'),
 };
@@ -61,6 +64,7 @@ async function measureSet(set: DataSet, { efConstructs, rounds }: Scale): Promis
     const subjects = [];
     const builds = [];
     for (const name of LIBRARIES) {
+      if (name === KERNEL_OF_BYTES && !set.isOfBytes) continue;
       const subject = await startSubject(name, set, { efConstruct });
       if (subject === undefined) continue;
       subjects.push(stack.use(subject));
@@ -95,10 +99,11 @@ type Column = {
   readonly best?: (...values: number[]) => number;
 };
 
-/** Rows of libraries, and a last one with Sextant's figures in units of the best peer's. */
+/** Rows of libraries, and a last one for each form of Sextant's kernel with its figures in units of the best peer's. */
 function renderSet({ set, libraries: measured }: SetFigures): string {
   const own = measured.find(({ name }) => name === KERNEL)?.builds ?? [];
-  const peers = measured.filter(({ name }) => name !== KERNEL);
+  const isOurs = (name: LibraryName) => KERNELS.some((kernel) => kernel === name);
+  const peers = measured.filter(({ name }) => !isOurs(name));
   const columns = columnsOf(
     own,
     peers.map(({ builds }) => builds),
@@ -107,12 +112,14 @@ function renderSet({ set, libraries: measured }: SetFigures): string {
     name,
     ...columns.map(({ of, digits = 0 }) => (digits > 0 ? fixed(of(builds), digits) : whole(of(builds)))),
   ]);
-  const ratios = columns.map(({ of, best }) => {
-    const figures = peers.flatMap(({ builds }) => of(builds) ?? []);
-    return best === undefined ? '' : times(of(own), figures.length === 0 ? undefined : best(...figures));
-  });
+  const ratiosOf = (ours: readonly LibraryBuild[]) =>
+    columns.map(({ of, best }) => {
+      const figures = peers.flatMap(({ builds }) => of(builds) ?? []);
+      return best === undefined ? '' : times(of(ours), figures.length === 0 ? undefined : best(...figures));
+    });
+  const ratios = measured.filter(({ name }) => isOurs(name)).map(({ name, builds }) => [`${name} / best peer`, ...ratiosOf(builds)]);
   const description = `**${set.name}**: ${whole(set.points)} x ${set.dimension}, ${set.metric}, ${set.title}; ${whole(set.queries)} queries held out.`;
-  return [description, '', table(['', ...columns.map(({ name }) => name)], [...rows, ['sextant / best peer', ...ratios]])].join('\n');
+  return [description, '', table(['', ...columns.map(({ name }) => name)], [...rows, ...ratios])].join('\n');
 }
 
 function columnsOf(own: readonly LibraryBuild[], peers: readonly (readonly LibraryBuild[])[]): readonly Column[] {
