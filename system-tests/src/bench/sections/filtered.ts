@@ -7,7 +7,7 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import { type Engine, openEmbeddedEngine } from '@sextant/vector-collection';
 import { GRAPH_ALWAYS } from '../../graph-config.ts';
 import { type DataSet, openDataSet, readVectors, vectorAt } from '../data-sets/data-set.ts';
-import { exactSearch, LIMIT } from '../data-sets/truth.ts';
+import { type ExactSearch, exactSearch, LIMIT } from '../data-sets/truth.ts';
 import { M } from '../libraries/library.ts';
 import { fixed, table, whole } from '../markdown.ts';
 import { median, recallOf } from '../statistics.ts';
@@ -19,7 +19,11 @@ const COLLECTION = 'bench';
 const INDEXED: GroupField = 'groups';
 const BATCH = 1000;
 const EF_CONSTRUCT = 128;
-const EF = 128;
+/** Of these the first that brings the recall wanted without a filter: where that takes a wide beam, filters cannot do with less. */
+const BEAM_WIDTHS = [128, 256, 512, 1024];
+const RECALL = 0.95;
+/** Of 28 filters, each with an exact scan: more would take hours. */
+const QUERIES_MAX = 200;
 const SEED = 20_260_104;
 const POLL_MS = 50;
 
@@ -33,7 +37,13 @@ type GroupFigures = {
   readonly unfilteredMicroseconds: number;
 };
 
-type SetFigures = { readonly set: string; readonly points: number; readonly dimension: number; readonly groups: readonly GroupFigures[] };
+type SetFigures = {
+  readonly set: string;
+  readonly points: number;
+  readonly dimension: number;
+  readonly ef: number;
+  readonly groups: readonly GroupFigures[];
+};
 type Figures = { readonly rounds: number; readonly sets: readonly SetFigures[] };
 
 export const filtered: Section<Figures> = {
@@ -41,18 +51,18 @@ export const filtered: Section<Figures> = {
   measure: async (scale) => {
     const sets: SetFigures[] = [];
     for (const name of SETS) {
-      const set = await openDataSet(name, { points: scale.points[name], queries: scale.queries });
-      sets.push({ set: name, points: set.points.count, dimension: set.points.dimension, groups: await measureSet(set, scale.rounds) });
+      const set = await openDataSet(name, { points: scale.points[name], queries: Math.min(scale.queries, QUERIES_MAX) });
+      sets.push({ set: name, points: set.points.count, dimension: set.points.dimension, ...(await measureSet(set, scale.rounds)) });
     }
     return { rounds: scale.rounds, sets };
   },
   render: ({ rounds, sets }) => {
-    const rows = sets.flatMap(({ set, points, dimension, groups }) =>
+    const rows = sets.flatMap(({ set, points, dimension, ef, groups }) =>
       groups.map(({ surroundings, share, recall, microseconds, scanMicroseconds, unfilteredMicroseconds }) => {
         const bound = Math.min(scanMicroseconds, 2 * unfilteredMicroseconds);
         const times = [microseconds, scanMicroseconds, unfilteredMicroseconds].map((value) => whole(value));
         return [
-          `${set}, ${whole(points)} x ${dimension}`,
+          `${set}, ${whole(points)} x ${dimension}, ef ${ef}`,
           surroundings,
           `${share * 100} %`,
           fixed(recall, 4),
@@ -62,7 +72,8 @@ export const filtered: Section<Figures> = {
       }),
     );
     return [
-      `Through the engine, payload filters and storage included, in process, by processor time in microseconds, medians of ${2 * rounds} interleaved rounds, ef ${EF}.`,
+      `Through the engine, payload filters and storage included, in process, by processor time in microseconds, medians of ${2 * rounds} interleaved rounds. The beam`,
+      `width (ef) is the first of ${BEAM_WIDTHS.join(', ')} that brings a recall of ${RECALL} without a filter.`,
       'A filter asks for one keyword, and was asked before, so that what the engine keeps of a filter is there; the field has an index, but for the random filters',
       'that say otherwise. A correlated filter passes the points that are nearest to where the queries are, an anti-correlated one those that are farthest from there.',
       '"Of bound" is the time in units of the faster of an exact scan of the candidates and twice the unfiltered search.',
@@ -72,7 +83,7 @@ export const filtered: Section<Figures> = {
   },
 };
 
-async function measureSet(set: DataSet, rounds: number): Promise<readonly GroupFigures[]> {
+async function measureSet(set: DataSet, rounds: number): Promise<Pick<SetFigures, 'ef' | 'groups'>> {
   await using data = await temporaryDirectory();
   const exact = await exactSearch(set);
   const queries = await readVectors(set.queries, 0, set.queries.count);
@@ -82,6 +93,7 @@ async function measureSet(set: DataSet, rounds: number): Promise<readonly GroupF
   try {
     console.log(`filtered: the engine stores and indexes ${set.points.count} points of ${set.name}`);
     await fill(engine, set, groups);
+    const ef = await beamWidth(engine, { set, queryAt, exact });
     const figures: GroupFigures[] = [];
     for (const group of groups) {
       console.log(`filtered: ${group.surroundings}, ${group.share * 100} %`);
@@ -89,10 +101,10 @@ async function measureSet(set: DataSet, rounds: number): Promise<readonly GroupF
       figures.push({
         surroundings: group.surroundings,
         share: group.share,
-        ...(await measureGroup(engine, group, { queryAt, truth, rounds })),
+        ...(await measureGroup(engine, group, { queryAt, truth, rounds, ef })),
       });
     }
-    return mergeAnchors(figures);
+    return { ef, groups: mergeAnchors(figures) };
   } finally {
     await engine.close();
   }
@@ -102,14 +114,32 @@ type Measurement = {
   readonly queryAt: (query: number) => Float32Array;
   readonly truth: readonly (readonly number[])[];
   readonly rounds: number;
+  readonly ef: number;
 };
 
-async function measureGroup(engine: Engine, group: Group, { queryAt, truth, rounds }: Measurement) {
+async function beamWidth(
+  engine: Engine,
+  { set, queryAt, exact }: { readonly set: DataSet; readonly queryAt: Measurement['queryAt']; readonly exact: ExactSearch },
+): Promise<number> {
+  const queries = Array.from({ length: set.queries.count }, (_, query) => queryAt(query));
+  const truth = queries.map((query) => exact(query));
+  for (const ef of BEAM_WIDTHS) {
+    const found: (readonly number[])[] = [];
+    for (const query of queries) {
+      const hits = await engine.nearest(COLLECTION, { vector: Array.from(query), limit: LIMIT, params: { hnsw_ef: ef } });
+      found.push(hits.map(({ id }) => Number(id)));
+    }
+    if (recallOf(found, truth, LIMIT) >= RECALL) return ef;
+  }
+  throw new Error(`no beam brings a recall of ${RECALL} among ${set.points.count} points of ${set.name}`);
+}
+
+async function measureGroup(engine: Engine, group: Group, { queryAt, truth, rounds, ef }: Measurement) {
   const vectors = group.queries.map((query) => Array.from(queryAt(query)));
   const filter: Filter = { must: { key: group.field, match: { value: group.name } } };
   const ways: readonly Omit<NearestRequest, 'vector' | 'limit'>[] = [
-    { filter, params: { hnsw_ef: EF } },
-    { params: { hnsw_ef: EF } },
+    { filter, params: { hnsw_ef: ef } },
+    { params: { hnsw_ef: ef } },
     { filter, params: { exact: true } },
   ];
   const costs = ways.map((): number[] => []);
