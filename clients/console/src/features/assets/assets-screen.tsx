@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
+import { useTyped } from '../../ui/use-typed.ts';
 import { DropTarget } from '../uploads/drop-target.tsx';
 import { UploadFile } from '../uploads/upload-file.tsx';
 import { type AssetFilter, HEALTH_WORDS, HEALTHS, type Sort } from './asset-filter.ts';
@@ -69,6 +70,7 @@ function FoundAssets({ rows, nowMs }: { readonly rows: readonly AssetRow[]; read
   const filter = route.useSearch();
   const navigate = route.useNavigate();
   const change = (part: AssetFilter) => void navigate({ search: { ...filter, ...part }, replace: true });
+  const sought = useTyped(filter.q, (q) => change({ q }));
   const found = useMemo(() => filtered(rows, filter), [rows, filter]);
   const shown = useMemo(() => sorted(withHealth(found, filter.health), filter), [found, filter]);
   const sortBy = (sort: Sort) => {
@@ -81,8 +83,8 @@ function FoundAssets({ rows, nowMs }: { readonly rows: readonly AssetRow[]; read
         <TextInput
           aria-label="Find by name, tag or source"
           placeholder="Find by name, tag or source"
-          value={filter.q ?? ''}
-          onChange={(event) => change({ q: event.currentTarget.value || undefined })}
+          value={sought.text}
+          onChange={(event) => sought.type(event.currentTarget.value)}
           style={{ flex: '1 1 220px' }}
           maw={360}
         />

@@ -1,12 +1,11 @@
 import { ActionIcon, Button, Collapse, Group, Kbd, MultiSelect, Pill, SegmentedControl, SimpleGrid, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
+import { useTyped } from '../../ui/use-typed.ts';
 import { type Chip, chipsOf, type IncidentFilter, LABELS, LISTS, valuesOf, withoutChip, withValues } from './filter.ts';
 import { useFilterChoices } from './filter-choices.ts';
 
-/** Between the last key and the question. */
-const TYPING_MS = 200;
 /** Those that the bar does not have. */
 const MORE = LISTS.filter((name) => name !== 'statuses');
 
@@ -108,18 +107,7 @@ function FilterChip({ chip, onRemove }: { readonly chip: Chip; readonly onRemove
 
 /** Asks once one stops typing. */
 function SearchField({ filter, onChange, search }: FilterBarProps) {
-  const [text, setText] = useState(filter.text ?? '');
-  const asked = useRef(filter.text);
-  const ask = useDebouncedCallback((written: string) => {
-    asked.current = written.trim() || undefined;
-    onChange({ ...filter, text: asked.current });
-  }, TYPING_MS);
-  // A text that came from elsewhere, such as a chip that was taken away; its own question never overwrites what was typed since.
-  useEffect(() => {
-    if (filter.text === asked.current) return;
-    asked.current = filter.text;
-    setText(filter.text ?? '');
-  }, [filter.text]);
+  const { text, type } = useTyped(filter.text, (asked) => onChange({ ...filter, text: asked }));
   return (
     <TextInput
       ref={search}
@@ -142,10 +130,7 @@ function SearchField({ filter, onChange, search }: FilterBarProps) {
         )
       }
       value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        ask(event.currentTarget.value);
-      }}
+      onChange={(event) => type(event.currentTarget.value)}
       style={{ flex: '1 1 220px', maxWidth: 420 }}
     />
   );

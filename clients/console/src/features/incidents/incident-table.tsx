@@ -2,7 +2,7 @@ import { Box, VisuallyHidden } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { assetList } from '../assets/queries.ts';
@@ -44,7 +44,8 @@ export function IncidentTable({ filter, count, search }: IncidentTableProps) {
   const incidentAt = (index: number) => asked[Math.floor(index / PAGE_INCIDENTS) - (pages[0] ?? 0)]?.data?.[index % PAGE_INCIDENTS];
 
   const active = useRowKeys({ count, rows, scroller, search, initialRow: placeOf(step)?.row });
-  useEffect(() => {
+  // Before the list is taken out of the page: then it has no place any more.
+  useLayoutEffect(() => {
     const element = scroller.current;
     return () => keepPlace(step, { offsetPx: element?.scrollTop ?? 0, row: active.current });
   }, [step, active]);

@@ -26,6 +26,8 @@ export function Scatter({ onPoint, onLasso, cardOf, height, ref, ...scene }: Sca
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isLassoing, setIsLassoing] = useState(false);
   const [lasso, setLasso] = useState<readonly Corner[]>([]);
+  /** The same, also where the pointer moves on before the last move is drawn. */
+  const corners = useRef<readonly Corner[]>([]);
   const [pointed, setPointed] = useState<Pointed>();
   const coordinates = useGlide(scene.coordinates);
   const { colours, lit, focus, lines, scheme } = scene;
@@ -42,26 +44,30 @@ export function Scatter({ onPoint, onLasso, cardOf, height, ref, ...scene }: Sca
     const { left, top } = event.currentTarget.getBoundingClientRect();
     return camera.placeAt(event.clientX - left, event.clientY - top);
   };
+  const lay = (next: readonly Corner[]) => {
+    corners.current = next;
+    setLasso(next);
+  };
   const begin = (event: PointerEvent<HTMLElement>) => {
     const corner = event.target === canvas.current && (isLassoing || event.shiftKey) ? cornerAt(event) : undefined;
     if (corner === undefined) return;
     event.stopPropagation();
     event.currentTarget.setPointerCapture(event.pointerId);
     setPointed(undefined);
-    setLasso([corner]);
+    lay([corner]);
   };
   const extend = (event: PointerEvent<HTMLElement>) => {
-    const corner = lasso.length === 0 ? undefined : cornerAt(event);
+    const corner = corners.current.length === 0 ? undefined : cornerAt(event);
     if (corner === undefined) return;
     event.stopPropagation();
-    setLasso([...lasso, corner]);
+    lay([...corners.current, corner]);
   };
   const close = () => {
-    if (lasso.length >= LASSO_CORNERS_MIN) {
-      onLasso(rowsWithin(scene.coordinates, lasso));
+    if (corners.current.length >= LASSO_CORNERS_MIN) {
+      onLasso(rowsWithin(scene.coordinates, corners.current));
       setIsLassoing(false);
     }
-    setLasso([]);
+    lay([]);
   };
   const leave = () => {
     setIsLassoing(false);
@@ -88,6 +94,7 @@ export function Scatter({ onPoint, onLasso, cardOf, height, ref, ...scene }: Sca
       role="application"
       aria-label="Map of the vectors"
       aria-description="Arrow keys move, plus and minus zoom, 0 shows everything."
+      aria-busy={!camera.isReady}
       data-points={scene.coordinates.length / 2}
       // The map takes the keys that its description names.
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an application is interactive

@@ -1,5 +1,5 @@
 import { Deck, OrthographicView, type OrthographicViewState, type PickingInfo } from '@deck.gl/core';
-import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Drawn, layersOf, ZOOM } from './scatter-layers.ts';
 
 export type Pointed = { readonly row: number; readonly x: number; readonly y: number };
@@ -10,6 +10,8 @@ type DeckHandlers = {
 };
 
 export type Camera = {
+  /** Once the graphics card is at hand. */
+  readonly isReady: boolean;
   /** Everything, with a margin. */
   readonly fit: () => void;
   /** By powers of two. */
@@ -33,6 +35,7 @@ type View = { readonly target: [number, number, number]; readonly zoom: number }
 export function useDeck(canvas: RefObject<HTMLCanvasElement | null>, drawn: Drawn, isDragging: boolean, handlers: DeckHandlers): Camera {
   const deck = useRef<Deck<OrthographicView>>(undefined);
   const view = useRef<View>({ target: [0, 0, 0], zoom: ZOOM });
+  const [isReady, setIsReady] = useState(false);
   const latest = useRef({ handlers, lit: drawn.lit });
   latest.current = { handlers, lit: drawn.lit };
 
@@ -58,6 +61,7 @@ export function useDeck(canvas: RefObject<HTMLCanvasElement | null>, drawn: Draw
       viewState: { ...view.current },
       controller: { dragRotate: false },
       pickingRadius: PICKING_PX,
+      onLoad: () => setIsReady(true),
       onViewStateChange: ({ viewState }) => move(viewOf(viewState)),
       getCursor: ({ isDragging: isDragged, isHovering }) => (isDragged ? 'grabbing' : isHovering ? 'pointer' : 'default'),
       onHover: (info: PickingInfo) => {
@@ -70,6 +74,7 @@ export function useDeck(canvas: RefObject<HTMLCanvasElement | null>, drawn: Draw
     return () => {
       created.finalize();
       deck.current = undefined;
+      setIsReady(false);
     };
   }, [canvas, move, fittingZoom]);
 
@@ -79,6 +84,7 @@ export function useDeck(canvas: RefObject<HTMLCanvasElement | null>, drawn: Draw
 
   return useMemo(
     () => ({
+      isReady,
       fit: () => move({ target: [0, 0, 0], zoom: fittingZoom() }),
       zoomBy: (steps) => move({ zoom: Math.min(ZOOM_MAX, Math.max(fittingZoom() - 2, view.current.zoom + steps)) }),
       panBy: (right, up) => {
@@ -88,11 +94,11 @@ export function useDeck(canvas: RefObject<HTMLCanvasElement | null>, drawn: Draw
       },
       lookAt: (x, y) => move({ target: [x, y, 0], zoom: Math.max(view.current.zoom, fittingZoom() + NEAR) }),
       placeAt: (px, py) => {
-        const [x, y] = deck.current?.getViewports()[0]?.unproject([px, py]) ?? [];
+        const [x, y] = deck.current?.isInitialized === true ? (deck.current.getViewports()[0]?.unproject([px, py]) ?? []) : [];
         return x === undefined || y === undefined ? undefined : [x, y];
       },
     }),
-    [canvas, move, fittingZoom],
+    [canvas, move, fittingZoom, isReady],
   );
 }
 

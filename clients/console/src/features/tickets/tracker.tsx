@@ -131,7 +131,7 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
           </Button>
           {stored !== null && (
             <>
-              <Button variant="default" loading={test.isPending} disabled={isChanged} onClick={() => test.mutate()}>
+              <Button variant="default" loading={test.isPending} disabled={isChanged || saving.isPending} onClick={() => test.mutate()}>
                 Test
               </Button>
               <Button variant="default" onClick={open}>
