@@ -12,10 +12,10 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     passWithNoTests: false,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    // What is waited for comes when the machine has time for it: the usual second is not enough where it is busy.
-    expect: { poll: { timeout: 20_000 } },
+    // Only what hangs takes so long, on however busy a machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
@@ -35,7 +35,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'system', include: ['system-tests/**/*.test.ts'], setupFiles: [SEED_SETUP], testTimeout: 300_000 },
+        test: {
+          name: 'system',
+          include: ['system-tests/**/*.test.ts'],
+          setupFiles: [SEED_SETUP],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
       },
     ],
   },

@@ -28,7 +28,7 @@ async function get(url: string, options: OutboundOptions = {}) {
   requests = [];
   const guard = createOutboundGuard(options);
   try {
-    const reply = await sendOutbound(guard, { url, method: 'GET', timeoutMs: 2000, replyBytesMax: 1000 });
+    const reply = await sendOutbound(guard, { url, method: 'GET', timeoutMs: 30_000, replyBytesMax: 1000 });
     return { status: reply.status, body: reply.body.toString() };
   } finally {
     guard.close();
@@ -161,7 +161,7 @@ describe('bounds of a request', () => {
 });
 
 describe('a download', () => {
-  const download = async (path: string, options: OutboundOptions, idleMs = 2000) => {
+  const download = async (path: string, options: OutboundOptions, idleMs = 30_000) => {
     const guard = createOutboundGuard(options);
     try {
       return await receiveOutbound(guard, { url: `http://127.0.0.1:${port}${path}`, idleMs }, async ({ status, body }) => {

@@ -42,8 +42,9 @@ export class ChildServerError extends Error {
 }
 
 const LOG_LINES_MAX = 2000;
-const START_TIMEOUT_MS = 30_000;
-const STOP_TIMEOUT_MS = 30_000;
+/** Only what hangs takes so long, on however busy a machine. */
+const START_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 120_000;
 const READY_POLL_MS = 10;
 
 export async function startServer(options: ChildServerOptions): Promise<ChildServer> {

@@ -33,7 +33,7 @@ export function checkScans(
   name: string,
   { letters, runs, open }: { readonly letters: 'ascii' | 'all'; readonly runs: number; readonly open: SourceOfTable },
 ): void {
-  test(`a scan of ${name} finds what a computation in plain TypeScript finds`, { timeout: 60_000 }, async () => {
+  test(`a scan of ${name} finds what a computation in plain TypeScript finds`, async () => {
     await fc.assert(
       fc.asyncProperty(tables(letters), async (table) => {
         await using directory = await temporaryDirectory();

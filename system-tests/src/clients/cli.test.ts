@@ -120,7 +120,7 @@ describe('an import', () => {
     const state = at('rows.ndjson.sextant-import');
     const before = existsSync(state) ? await rowsIn(state) : 0;
     const { child, ended } = startSextant(command(), environment);
-    await until('some rows are in', 30_000, async () => (existsSync(state) && (await rowsIn(state)) > before + 500 ? true : undefined));
+    await until('some rows are in', 120_000, async () => (existsSync(state) && (await rowsIn(state)) > before + 500 ? true : undefined));
     child.kill(signal);
     const ending = await ended;
     return { ...ending, rows: await rowsIn(state) };
@@ -293,7 +293,7 @@ describe('the tools of an agent', () => {
         SEXTANT_MCP_TOKEN: 'token-of-the-test',
       },
     );
-    const address = await until('the tools are served', 30_000, async () => /http:\S+\/mcp/.exec(stderr())?.[0]);
+    const address = await until('the tools are served', 120_000, async () => /http:\S+\/mcp/.exec(stderr())?.[0]);
     const headers = { authorization: 'Bearer token-of-the-test' };
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers } }));
@@ -372,7 +372,7 @@ test('tokens are made and rotated, and what they may not do is refused', async (
 test('serve runs a service until Ctrl-C', async () => {
   const home = environmentOf(directory.path, { SERVICE_DATA_DIR: at('served'), SERVICE_REST_PORT: '0', SERVICE_GRPC_PORT: '0' });
   const { child, ended, stdout } = startSextant(['serve', '--only', 'vector', '--', '--service-threads', '1'], home);
-  const address = await until('the service listens', 30_000, async () => /"address":"(http:[^"]+)"/.exec(stdout())?.[1]);
+  const address = await until('the service listens', 120_000, async () => /"address":"(http:[^"]+)"/.exec(stdout())?.[1]);
   expect((await fetch(`${address}/livez`)).status).toBe(200);
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('"stopped"') });

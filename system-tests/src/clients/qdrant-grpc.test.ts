@@ -171,11 +171,17 @@ describe('the published client', () => {
     const asked = Array.from({ length: 30 }, () => [points.search(search), rest.search({ vector: [1, 0, 0], limit: 3 })]).flat();
     const outcomes = await Promise.allSettled<unknown>(asked);
     const answered = outcomes.filter(({ status }) => status === 'fulfilled').length;
-    // A token comes back every one and a half seconds.
     expect(answered).toBeGreaterThanOrEqual(40);
-    expect(answered).toBeLessThan(50);
+    expect(answered).toBeLessThan(asked.length);
+    // A token comes back every one and a half seconds.
+    let late: unknown;
+    while (late === undefined) {
+      late = await points.search(search).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    }
     // The client has an error of its own for this, which its transport wraps.
-    const late = await points.search(search).catch((error: unknown) => error);
     expect(late).toMatchObject({ cause: { code: ConnectErrorCode.ResourceExhausted, retry_after: expect.any(Number) } });
   });
 

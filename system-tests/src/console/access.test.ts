@@ -1,7 +1,7 @@
 /** Who may ask the vector service. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld, VECTORS } from './console-world.ts';
+import { type ConsoleWorld, startConsoleWorld, VECTORS } from './console-world.ts';
 import { DIGITS, fillDigits } from './world/digits-collection.ts';
 
 const PASSWORD = 'Correct-Horse-42';
@@ -12,7 +12,7 @@ describe.skipIf(!hasBrowser)('access', () => {
   beforeAll(async () => {
     world = await startConsoleWorld();
     await fillDigits(world.vector.client, VECTORS);
-  }, PATIENCE_MS);
+  });
 
   afterAll(() => world?.[Symbol.asyncDispose]());
 
@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('access', () => {
     const dialog = page.getByRole('dialog', { name: 'Secret of reader' });
     const secret = ((await dialog.locator('pre').textContent()) ?? '').trim();
     await page.getByRole('button', { name: 'I have it' }).click();
-    expect(await statusOf({})).toBe(401);
+    await expect.poll(() => statusOf({})).toBe(401);
     expect(await statusOf({ 'api-key': secret })).toBe(200);
     const reader = await world.open('/access');
     await reader.getByRole('textbox', { name: 'Token' }).fill(secret);

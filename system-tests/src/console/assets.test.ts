@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsset, scan, uploadAsset } from '../observability/scanning.ts';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld } from './console-world.ts';
+import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
 
 const SCANS = 3;
 
@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('assets', () => {
     for (let each = 0; each < SCANS; each += 1) await scan(api, ordersId);
     reportId = (await createAsset(api, { name: 'report', type: 'UPLOAD', payload: {}, tags: ['gold'] })).id;
     await api.call('put_lineage', { asset_id: reportId }, { body: { parents: [ordersId] } });
-  }, PATIENCE_MS);
+  });
 
   afterAll(() => world?.[Symbol.asyncDispose]());
 
@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('assets', () => {
     await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('report');
     await page.getByRole('textbox', { name: 'Find by name, tag or source' }).fill('gold');
     await page.getByRole('link', { name: 'orders' }).waitFor({ state: 'detached' });
-    expect(page.url()).toContain('q=gold');
+    await expect.poll(() => page.url()).toContain('q=gold');
     await page.getByRole('button', { name: /Never scanned\s*1/ }).waitFor();
     await page.close();
   });
@@ -54,6 +54,7 @@ describe.skipIf(!hasBrowser)('assets', () => {
     await cron.fill('61 6 * * *');
     const schedule = page.getByRole('region', { name: 'Schedule' });
     await schedule.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => cron.getAttribute('aria-invalid')).toBe('true');
     await cron.fill('30 7 * * 1');
     await schedule.getByText(/At 07:30, on Monday|At 07:30, only on Monday/).waitFor();
     await schedule.getByRole('button', { name: 'Save' }).click();

@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)('what a page loads', () => {
 
   beforeAll(async () => {
     world = await startConsoleWorld();
-  }, PATIENCE_MS);
+  });
 
   afterAll(() => world?.[Symbol.asyncDispose]());
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environmentOf, sextant } from '../clients/sextant.ts';
 import { readDigits } from '../data/mnist.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld } from './console-world.ts';
+import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
 
 const PASSWORD = 'Correct-Horse-42';
 const COUNT = 200;
@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
 
   beforeAll(async () => {
     world = await startConsoleWorld();
-  }, PATIENCE_MS);
+  });
 
   afterAll(() => world?.[Symbol.asyncDispose]());
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../observability/observability-server.ts';
 import { scan, uploadAsset } from '../observability/scanning.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld } from './console-world.ts';
+import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
 import { cutOff, seriousFindings } from './inspection.ts';
 
 /** Two of five totals are missing, one is negative. */
@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     world = await startConsoleWorld();
     const user = { email: COLLEAGUE, first_name: 'Cleo', last_name: 'Example', role: 'operator', password: 'Correct-Horse-42' } as const;
     await world.api.call('create_user', {}, { body: user });
-  }, PATIENCE_MS);
+  });
 
   afterAll(() => world?.[Symbol.asyncDispose]());
 
@@ -37,133 +37,118 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     await page.close();
   });
 
-  test(
-    'a new tenant is told what to do first; a damaged file becomes an incident, which is commented, assigned, closed and reopened',
-    async () => {
-      await uploadOrders(world);
-      await watchOrders(world);
+  test('a new tenant is told what to do first; a damaged file becomes an incident, which is commented, assigned, closed and reopened', async () => {
+    await uploadOrders(world);
+    await watchOrders(world);
 
-      const page = await world.openAsMember('/overview');
-      const complaints = complaintsOf(page);
-      await page.getByRole('link', { name: 'High impact: 1' }).click();
-      await page.getByText('1 of 2 incidents').waitFor();
-      await page.getByRole('button', { name: 'Remove Impact: high' }).click();
-      await page.getByRole('link', { name: 'Totals are positive' }).waitFor();
-      await page.getByRole('button', { name: 'Clear all' }).click();
-      expect(page.url()).not.toContain('impacts');
-      await page.getByRole('link', { name: 'Totals are positive' }).click();
+    const page = await world.openAsMember('/overview');
+    const complaints = complaintsOf(page);
+    await page.getByRole('link', { name: 'High impact: 1' }).click();
+    await page.getByText('1 of 2 incidents').waitFor();
+    await page.getByRole('button', { name: 'Remove Impact: high' }).click();
+    await page.getByRole('link', { name: 'Totals are positive' }).waitFor();
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await expect.poll(() => page.url()).not.toContain('impacts');
+    await page.getByRole('link', { name: 'Totals are positive' }).click();
 
-      await page.getByRole('heading', { level: 1, name: 'Totals are positive' }).waitFor();
-      const rows = page.getByRole('region', { name: 'Rows that failed' });
-      await rows.getByText('-30').waitFor();
-      expect(await rows.textContent(), 'personal data is masked').not.toContain('cyd@example.org');
-      await page.getByRole('region', { name: 'Alerts (1)' }).getByText('nobody: the monitor does not notify').waitFor();
-      await page.getByRole('region', { name: 'Related incidents' }).getByText('of the same asset').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Totals are positive' }).waitFor();
+    const rows = page.getByRole('region', { name: 'Rows that failed' });
+    await rows.getByText('-30').waitFor();
+    expect(await rows.textContent(), 'personal data is masked').not.toContain('cyd@example.org');
+    await page.getByRole('region', { name: 'Alerts (1)' }).getByText('nobody: the monitor does not notify').waitFor();
+    await page.getByRole('region', { name: 'Related incidents' }).getByText('of the same asset').waitFor();
 
-      const history = page.getByRole('region', { name: 'History' });
-      const text = page.getByRole('textbox', { name: 'Comment' });
-      await text.fill('The supplier was told.');
-      await text.press('Control+Enter');
-      await history.getByText('The supplier was told.').waitFor();
-      await page.getByRole('combobox', { name: 'Assignee' }).click();
-      await page.getByRole('option', { name: COLLEAGUE }).click();
-      await history.getByText(`Assigned to ${COLLEAGUE}`).waitFor();
-      await text.fill('Delivered anew.');
-      await page.getByRole('button', { name: 'Close the incident with this comment' }).click();
-      await page.getByRole('button', { name: 'Open it again' }).waitFor();
-      await history.getByText('Delivered anew.').waitFor();
-      await page.getByRole('button', { name: 'Open it again' }).click();
-      await history.getByText('Opened again').waitFor();
-      await page.getByRole('button', { name: 'Close the incident' }).waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
-      expect(await cutOff(page)).toEqual([]);
+    const history = page.getByRole('region', { name: 'History' });
+    const text = page.getByRole('textbox', { name: 'Comment' });
+    await text.fill('The supplier was told.');
+    await text.press('Control+Enter');
+    await history.getByText('The supplier was told.').waitFor();
+    await page.getByRole('combobox', { name: 'Assignee' }).click();
+    await page.getByRole('option', { name: COLLEAGUE }).click();
+    await history.getByText(`Assigned to ${COLLEAGUE}`).waitFor();
+    await text.fill('Delivered anew.');
+    await page.getByRole('button', { name: 'Close the incident with this comment' }).click();
+    await page.getByRole('button', { name: 'Open it again' }).waitFor();
+    await history.getByText('Delivered anew.').waitFor();
+    await page.getByRole('button', { name: 'Open it again' }).click();
+    await history.getByText('Opened again').waitFor();
+    await page.getByRole('button', { name: 'Close the incident' }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(await cutOff(page)).toEqual([]);
 
-      const [incident] = await world.api.call('list_incidents', {}, { query: { assignees: COLLEAGUE } });
-      expect(incident).toMatchObject({ alert_policy_name: 'Totals are positive', status: 'OPEN' });
-      const { comments, steps } = await world.api.call('incident_activity', { incident_id: incident?.id ?? 0 });
-      expect(comments.map((each) => each.text)).toEqual(['The supplier was told.', 'Delivered anew.']);
-      expect(steps.map(({ state, actor }) => [state, actor])).toEqual([
-        ['NEW', 'system'],
-        ['RESOLVED', ADMIN.email],
-        ['REOPENED', ADMIN.email],
-      ]);
-      expect(complaints).toEqual([]);
-      await page.close();
-    },
-    PATIENCE_MS,
-  );
+    const [incident] = await world.api.call('list_incidents', {}, { query: { assignees: COLLEAGUE } });
+    expect(incident).toMatchObject({ alert_policy_name: 'Totals are positive', status: 'OPEN' });
+    const { comments, steps } = await world.api.call('incident_activity', { incident_id: incident?.id ?? 0 });
+    expect(comments.map((each) => each.text)).toEqual(['The supplier was told.', 'Delivered anew.']);
+    expect(steps.map(({ state, actor }) => [state, actor])).toEqual([
+      ['NEW', 'system'],
+      ['RESOLVED', ADMIN.email],
+      ['REOPENED', ADMIN.email],
+    ]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
 
-  test(
-    'a point is left out of learning where its incident is looked at, and that closes it',
-    async () => {
-      const page = await world.openAsMember('/incidents?text=totals+are+filled');
-      await page.getByRole('link', { name: 'Totals are filled' }).click();
-      await page.getByRole('button', { name: 'Leave out' }).first().click();
-      const dialog = page.getByRole('dialog', { name: 'Leave the point out of learning?' });
-      await dialog.getByRole('textbox', { name: 'Why' }).fill('A holiday');
-      await dialog.getByRole('button', { name: 'Leave out' }).click();
-      await page.getByRole('button', { name: 'Take back in' }).first().waitFor();
-      const history = page.getByRole('region', { name: 'History' });
-      await history.getByText('A point was left out of learning').waitFor();
-      await page.getByRole('button', { name: 'Open it again' }).waitFor();
-      await page.close();
-    },
-    PATIENCE_MS,
-  );
+  test('a point is left out of learning where its incident is looked at, and that closes it', async () => {
+    const page = await world.openAsMember('/incidents?text=totals+are+filled');
+    await page.getByRole('link', { name: 'Totals are filled' }).click();
+    await page.getByRole('button', { name: 'Leave out' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Leave the point out of learning?' });
+    await dialog.getByRole('textbox', { name: 'Why' }).fill('A holiday');
+    await dialog.getByRole('button', { name: 'Leave out' }).click();
+    await page.getByRole('button', { name: 'Take back in' }).first().waitFor();
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByText('A point was left out of learning').waitFor();
+    await page.getByRole('button', { name: 'Open it again' }).waitFor();
+    await page.close();
+  });
 
-  test(
-    'a viewer reads all of it and is offered nothing that would be refused',
-    async () => {
-      const email = 'vera@example.org';
-      const user = { email, first_name: 'Vera', last_name: 'Example', role: 'viewer', password: ADMIN.password } as const;
-      await world.api.call('create_user', {}, { body: user });
-      const page = await world.open('/incidents?statuses=OPEN');
-      const complaints = complaintsOf(page);
-      await page.getByRole('textbox', { name: 'Email' }).fill(email);
-      await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('link', { name: 'Totals are positive' }).click();
-      await page.getByText('To comment on it, close it or open it again: Needs the role operator').waitFor();
-      await page.getByText('The supplier was told.').waitFor();
-      expect(await page.getByRole('button', { name: /Close the incident|Create a ticket|Leave out|Take it/ }).count()).toBe(0);
-      expect(await page.getByRole('combobox', { name: 'Assignee' }).isDisabled()).toBe(true);
-      expect(complaints).toEqual([]);
-      await page.close();
-    },
-    PATIENCE_MS,
-  );
+  test('a viewer reads all of it and is offered nothing that would be refused', async () => {
+    const email = 'vera@example.org';
+    const user = { email, first_name: 'Vera', last_name: 'Example', role: 'viewer', password: ADMIN.password } as const;
+    await world.api.call('create_user', {}, { body: user });
+    const page = await world.open('/incidents?statuses=OPEN');
+    const complaints = complaintsOf(page);
+    await page.getByRole('textbox', { name: 'Email' }).fill(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Totals are positive' }).click();
+    await page.getByText('To comment on it, close it or open it again: Needs the role operator').waitFor();
+    await page.getByText('The supplier was told.').waitFor();
+    expect(await page.getByRole('button', { name: /Close the incident|Create a ticket|Leave out|Take it/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('combobox', { name: 'Assignee' }).isDisabled()).toBe(true);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
 
-  test(
-    'keys walk a list that is longer than the screen, and the way back leads to the same place',
-    async () => {
-      await fillList(world);
-      const page = await world.openAsMember('/incidents?tags=many');
-      await page.getByText(`${MONITORS} of ${MONITORS + 2} incidents`).waitFor();
-      expect(await page.getByRole('listitem').count()).toBeLessThan(MONITORS / 2);
-      const search = page.getByRole('textbox', { name: /^Find in/ });
-      await page.keyboard.press('/');
-      expect(await page.evaluate("document.activeElement?.getAttribute('aria-label')")).toMatch(/^Find in/);
-      await page.keyboard.press('ArrowDown');
-      for (let step = 0; step < 40; step += 1) await page.keyboard.press('j');
-      await expect.poll(() => focusedRow(page)).toBe('40');
-      await page.keyboard.press('k');
-      await expect.poll(() => focusedRow(page)).toBe('39');
-      const offset = await scrollOffset(page);
-      expect(offset).toBeGreaterThan(500);
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { level: 1, name: /^Watch \d+/ }).waitFor();
-      await page.goBack();
-      await page.locator('li[data-row="39"] a').waitFor();
-      expect(await scrollOffset(page)).toBe(offset);
-      await page.keyboard.press('j');
-      await expect.poll(() => focusedRow(page)).toBe('40');
-      await search.fill('Watch 77');
-      await page.getByText(`1 of ${MONITORS + 2} incidents`).waitFor();
-      expect(new URLSearchParams(page.url().split('?')[1]).get('text')).toBe('Watch 77');
-      await page.close();
-    },
-    PATIENCE_MS,
-  );
+  test('keys walk a list that is longer than the screen, and the way back leads to the same place', async () => {
+    await fillList(world);
+    const page = await world.openAsMember('/incidents?tags=many');
+    await page.getByText(`${MONITORS} of ${MONITORS + 2} incidents`).waitFor();
+    await page.locator('li[data-row="0"] a').waitFor();
+    expect(await page.getByRole('listitem').count()).toBeLessThan(MONITORS / 2);
+    const search = page.getByRole('textbox', { name: /^Find in/ });
+    await page.keyboard.press('/');
+    await expect.poll(() => page.evaluate("document.activeElement?.getAttribute('aria-label')")).toMatch(/^Find in/);
+    await page.keyboard.press('ArrowDown');
+    for (let step = 0; step < 40; step += 1) await page.keyboard.press('j');
+    await expect.poll(() => focusedRow(page)).toBe('40');
+    await page.keyboard.press('k');
+    await expect.poll(() => focusedRow(page)).toBe('39');
+    const offset = await scrollOffset(page);
+    expect(offset).toBeGreaterThan(500);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: /^Watch \d+/ }).waitFor();
+    await page.goBack();
+    await page.locator('li[data-row="39"] a').waitFor();
+    await expect.poll(() => scrollOffset(page)).toBe(offset);
+    await page.keyboard.press('j');
+    await expect.poll(() => focusedRow(page)).toBe('40');
+    await search.fill('Watch 77');
+    await page.getByText(`1 of ${MONITORS + 2} incidents`).waitFor();
+    await expect.poll(() => new URLSearchParams(page.url().split('?')[1]).get('text')).toBe('Watch 77');
+    await page.close();
+  });
 });
 
 /** As somebody who has just signed in for the first time. */

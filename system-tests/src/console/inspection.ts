@@ -15,6 +15,13 @@ export async function seriousFindings(page: Page, rules?: readonly string[]): Pr
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(', ')}`);
 }
 
+/** Shows the page in light or dark colours. */
+export async function paint(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
+  await settled(page);
+}
+
 /** Once what was changed has been laid out and drawn. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');

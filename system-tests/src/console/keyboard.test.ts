@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleWorld, PATIENCE_MS, signIn, startFurnishedWorld } from './console-world.ts';
+import { type ConsoleWorld, signIn, startFurnishedWorld } from './console-world.ts';
 import type { FurnishedTenant } from './world/furnished-tenant.ts';
 
 /** More than any screen has in front of what is looked for. */
@@ -14,13 +14,14 @@ describe.skipIf(!hasBrowser)('by keys alone', () => {
 
   beforeAll(async () => {
     ({ world, tenant } = await startFurnishedWorld());
-  }, PATIENCE_MS);
+  });
 
   afterAll(() => world?.[Symbol.asyncDispose]());
 
   test('an incident is reached from the overview, and closed', async () => {
     const page = await world.open('/overview');
     await signIn(page);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await tabTo(page, 'link', 'Incidents');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();

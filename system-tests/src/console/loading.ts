@@ -1,5 +1,6 @@
-/** What a page loads from the services' files, as it goes over the wire. */
+/** What a page asks the services for, and what comes of their files as it goes over the wire. */
 import type { Page, Request } from 'playwright-core';
+import { settled } from './inspection.ts';
 
 export type Loaded = { readonly files: readonly string[]; readonly bytes: number };
 
@@ -10,13 +11,39 @@ export async function loadedDuring(page: Page, action: () => Promise<unknown>): 
     const { pathname } = new URL(request.url());
     if (pathname === '/' || pathname.startsWith('/console')) requests.push(request);
   };
-  page.on('requestfinished', note);
+  const requested = watchRequests(page);
+  page.on('request', note);
   await action();
-  await page.waitForLoadState('networkidle');
-  page.off('requestfinished', note);
+  await requested.answered();
+  page.off('request', note);
   const sizes = await Promise.all(requests.map((request) => request.sizes()));
   return {
     files: requests.map((request) => new URL(request.url()).pathname),
     bytes: sizes.reduce((sum, { responseBodySize, responseHeadersSize }) => sum + responseBodySize + responseHeadersSize, 0),
   };
+}
+
+type Requests = {
+  /** Resolves once everything that the page asked for is answered, drawn, and has led to no further question. */
+  readonly answered: () => Promise<void>;
+};
+
+/** Of a page that stays: `networkidle` comes once for a document, and a screen is none. */
+export function watchRequests(page: Page): Requests {
+  const underWay = new Set<Request>();
+  let begun = 0;
+  page.on('request', (request) => {
+    underWay.add(request);
+    begun += 1;
+  });
+  const end = (request: Request) => underWay.delete(request);
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  const answered = async () => {
+    for (let before = -1; before !== begun || underWay.size > 0; ) {
+      before = begun;
+      await settled(page);
+    }
+  };
+  return { answered };
 }

@@ -1,9 +1,9 @@
 /** Monitors, channels and tickets as a person sets them, in a real browser against the service and receivers of ours. */
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Peer, type PeerReply, type PeerRequest, startPeer } from '../observability/incidents/peer.ts';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleWorld, PATIENCE_MS, startFurnishedWorld } from './console-world.ts';
+import { type ConsoleWorld, startFurnishedWorld } from './console-world.ts';
 import type { FurnishedTenant } from './world/furnished-tenant.ts';
 
 const TRACKER_TOKEN = 'tracker-token';
@@ -14,6 +14,12 @@ function answerOfTracker({ path, headers }: PeerRequest): PeerReply {
     return { status: 401, body: { errorMessages: ['Client must be authenticated.'], errors: {} } };
   }
   return path === '/rest/api/2/myself' ? { status: 200, body: { displayName: 'Ada' } } : { status: 404, body: {} };
+}
+
+/** Which rule, expression or statement a preview was asked for. */
+function expressionOf(preview: Request): string {
+  const { monitor }: { readonly monitor: { readonly expression: string } } = preview.postDataJSON();
+  return monitor.expression;
 }
 
 describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
@@ -30,7 +36,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
       startFurnishedWorld(),
     ]);
     page = await world.openAsMember('/settings/channels');
-  }, PATIENCE_MS);
+  });
 
   afterAll(async () => {
     await world?.[Symbol.asyncDispose]();
@@ -130,13 +136,14 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
   test('every example of a rule, an expression and a statement is of the language', async () => {
     await world.show(page, `/assets/0/${flights()}/monitors/new`);
     const begin = page.getByRole('button', { name: 'Begin with an example' });
-    for (const [kind, written] of [
-      ['Rule', undefined],
-      ['Expression', 'Expression'],
-      ['Expression', 'SQL'],
+    for (const [kind, form, field] of [
+      ['Rule', undefined, 'Rule'],
+      ['Expression', 'Expression', 'Expression'],
+      ['Expression', 'SQL', 'Statement'],
     ] as const) {
       await page.getByRole('radiogroup', { name: 'Kind' }).getByText(kind, { exact: true }).click();
-      if (written !== undefined) await page.getByRole('radiogroup', { name: 'Written as' }).getByText(written, { exact: true }).click();
+      if (form !== undefined) await page.getByRole('radiogroup', { name: 'Written as' }).getByText(form, { exact: true }).click();
+      const written = page.getByRole('textbox', { name: field });
       await begin.click();
       await page.getByRole('menuitem').first().waitFor();
       const examples = await page.getByRole('menuitem').allInnerTexts();
@@ -146,8 +153,13 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
       await page.getByRole('menu').waitFor({ state: 'detached' });
       expect(examples.length).toBeGreaterThan(1);
       for (const example of examples) {
+        const before = await written.inputValue();
+        // The answer to what was written before may come late.
+        const answer = page.waitForResponse(async (response) => {
+          const asked = response.url().endsWith('/monitors/preview') ? expressionOf(response.request()) : before;
+          return asked !== before && asked === (await written.inputValue());
+        });
         await begin.click();
-        const answer = page.waitForResponse(/monitors\/preview$/);
         await page.getByRole('menuitem', { name: example, exact: true }).click();
         expect(await (await answer).json(), `${kind}, ${example}`).toMatchObject({ valid: true });
         await page.getByText('It is written well.').waitFor();
@@ -249,7 +261,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await summary.pressSequentially(`At ${'$'}{asset.na`);
     await page.getByRole('option', { name: 'asset.name' }).waitFor();
     await summary.press('Enter');
-    expect(await summary.inputValue()).toBe(`At ${'$'}{asset.name}`);
+    await expect.poll(() => summary.inputValue()).toBe(`At ${'$'}{asset.name}`);
     const ticket = page.locator('dl');
     await ticket.getByText('At Orders').waitFor();
     await page.getByRole('combobox', { name: 'Of', exact: true }).click();

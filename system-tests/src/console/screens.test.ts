@@ -2,8 +2,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleWorld, PATIENCE_MS, signIn, startFurnishedWorld } from './console-world.ts';
-import { cutOff, seriousFindings, settled } from './inspection.ts';
+import { type ConsoleWorld, signIn, startFurnishedWorld } from './console-world.ts';
+import { cutOff, paint, seriousFindings } from './inspection.ts';
+import { watchRequests } from './loading.ts';
 import { addressOf, SCREENS } from './screens.ts';
 import type { FurnishedTenant } from './world/furnished-tenant.ts';
 
@@ -17,35 +18,36 @@ describe.skipIf(!hasBrowser)('every screen', () => {
   let tenant: FurnishedTenant;
   let page: Page;
   let complaints: readonly string[];
+  let requests: ReturnType<typeof watchRequests>;
 
   beforeAll(async () => {
     ({ world, tenant } = await startFurnishedWorld());
     page = await world.open('/overview', { viewport: WIDE, colorScheme: 'light' });
     complaints = complaintsOf(page);
+    requests = watchRequests(page);
     await signIn(page);
-  }, PATIENCE_MS);
+  });
 
   afterAll(() => world?.[Symbol.asyncDispose]());
 
   test.each(Object.entries(SCREENS))('%s', async (_, screen) => {
     const heard = complaints.length;
-    await page.emulateMedia({ colorScheme: 'light' });
+    await paint(page, 'light');
     await page.setViewportSize(WIDE);
     await world.show(page, addressOf(screen, tenant));
     await page.getByRole('heading', { level: 1, name: screen.heading }).waitFor();
     for (const text of screen.shows ?? []) await page.getByText(text).first().waitFor();
-    await page.waitForLoadState('networkidle');
-    await settled(page);
+    await requests.answered();
+    // Charts follow the width of the window some frames later.
+    await expect.poll(() => cutOff(page), { message: 'wide' }).toEqual([]);
     expect(await seriousFindings(page), 'light, wide').toEqual([]);
-    expect(await cutOff(page), 'wide').toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
+    await paint(page, 'dark');
     expect(await seriousFindings(page, OF_COLOURS), 'dark, wide').toEqual([]);
 
     await page.setViewportSize(NARROW);
-    await settled(page);
+    await expect.poll(() => cutOff(page), { message: 'narrow' }).toEqual([]);
     expect(await seriousFindings(page), 'dark, narrow').toEqual([]);
-    expect(await cutOff(page), 'narrow').toEqual([]);
-    await page.emulateMedia({ colorScheme: 'light' });
+    await paint(page, 'light');
     expect(await seriousFindings(page, OF_COLOURS), 'light, narrow').toEqual([]);
     expect(complaints.slice(heard)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { type Peer, startPeer } from '../observability/incidents/peer.ts';
 import { BUCKET, KEYS, startS3Store } from '../observability/object-stores/s3-store.ts';
 import { DEFAULT_PROJECT, scan, uploadAsset } from '../observability/scanning.ts';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld } from './console-world.ts';
+import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
 import { seriousFindings } from './inspection.ts';
 
 const VIEWER = { email: 'vera@example.org', password: 'Viewing-Horse-42' };
@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
   beforeAll(async () => {
     world = await startConsoleWorld();
     page = await world.openAsMember('/settings');
-  }, PATIENCE_MS);
+  });
 
   afterAll(() => world?.[Symbol.asyncDispose]());
 
@@ -42,11 +42,14 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await narrow.getByRole('tab', { name: 'API keys' }).focus();
     await narrow.keyboard.press('End');
     const last = narrow.getByRole('tab').last();
-    await expect.poll(() => narrow.locator(':focus').textContent(), { timeout: PATIENCE_MS }).toBe(await last.textContent());
+    await expect.poll(() => narrow.locator(':focus').textContent()).toBe(await last.textContent());
     await narrow.keyboard.press('Enter');
-    await expect.poll(() => last.getAttribute('aria-selected'), { timeout: PATIENCE_MS }).toBe('true');
-    const box = await last.boundingBox();
-    expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= 390).toBe(true);
+    await expect.poll(() => last.getAttribute('aria-selected')).toBe('true');
+    const isInSight = async () => {
+      const box = await last.boundingBox();
+      return box !== null && box.x >= 0 && box.x + box.width <= 390;
+    };
+    await expect.poll(isInSight).toBe(true);
     expect(await narrow.getByRole('tab').allInnerTexts()).toEqual(expect.arrayContaining(TABS));
     await narrow.close();
   });
@@ -175,7 +178,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     const folder = page.getByRole('textbox', { name: 'Folder' });
     await folder.fill('nowhere');
     await button(page, 'Save').click();
-    await expect.poll(() => folder.getAttribute('aria-invalid'), { timeout: PATIENCE_MS }).toBe('true');
+    await expect.poll(() => folder.getAttribute('aria-invalid')).toBe('true');
     await page.getByText(/nowhere/).waitFor();
     await folder.fill('reports');
     await button(page, 'Save').click();
@@ -206,11 +209,11 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     test('what was given up is sent once more from the list of deliveries, and is a background error', async () => {
       await world.show(page, '/settings/deliveries?status=FAILED');
       const row = page.getByRole('row', { name: /webhook of a job.*given up/ }).last();
-      await row.getByText(/answered 410/).waitFor({ timeout: PATIENCE_MS });
+      await row.getByText(/answered 410/).waitFor();
       isRefusing = false;
       const before = peer.requests.length;
       await row.getByRole('button', { name: /once more/ }).click();
-      await expect.poll(() => peer.requests.length, { timeout: PATIENCE_MS }).toBeGreaterThan(before);
+      await expect.poll(() => peer.requests.length).toBeGreaterThan(before);
       await page.getByRole('combobox', { name: 'Status' }).click();
       await page.getByRole('option', { name: 'delivered' }).click();
       await page
@@ -240,8 +243,15 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await world.api.call('create_user', {}, { body: { ...VIEWER, first_name: 'Vera', last_name: 'Lind', role: 'viewer' } });
     const viewer = await signInAs(VIEWER, '/settings/api-keys');
     const needsAdmin = viewer.getByText('Needs the role admin; yours is viewer.');
-    for (const screen of ['/settings/api-keys', '/settings/spark', '/settings/reporting', '/settings/errors', '/settings/audit']) {
+    for (const [screen, tab] of [
+      ['/settings/api-keys', 'API keys'],
+      ['/settings/spark', 'Spark jobs'],
+      ['/settings/reporting', 'Reports'],
+      ['/settings/errors', 'Background errors'],
+      ['/settings/audit', 'Audit trail'],
+    ] as const) {
       await world.show(viewer, screen);
+      await viewer.getByRole('tab', { name: tab, selected: true }).waitFor();
       await needsAdmin.waitFor();
       expect(await seriousFindings(viewer), screen).toEqual([]);
     }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsset, scanned } from '../observability/scanning.ts';
 import { vectorApi } from '../vector-api.ts';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleWorld, PATIENCE_MS, signIn, startConsoleWorld, VECTORS } from './console-world.ts';
+import { type ConsoleWorld, signIn, startConsoleWorld, VECTORS } from './console-world.ts';
 import { seriousFindings } from './inspection.ts';
 import { DIGITS, fillDigits } from './world/digits-collection.ts';
 
@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   beforeAll(async () => {
     world = await startConsoleWorld({ capabilities: 'all' });
     await fillDigits(world.vector.client, VECTORS);
-  }, PATIENCE_MS);
+  });
 
   afterAll(() => world?.[Symbol.asyncDispose]());
 
@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await dialog.getByRole('button', { name: 'Another vector' }).click();
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByText('A collection needs a name.').waitFor();
-    expect(await dialog.getByText('One of several needs a name.').count()).toBe(2);
+    await expect.poll(() => dialog.getByText('One of several needs a name.').count()).toBe(2);
     expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('mixed');
     const second = dialog.getByRole('group', { name: 'Vector 2' });
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await mixed.upsert([{ id: 1, vector: { words: { indices: [1], values: [1] } }, payload: {} }]);
     await row.getByRole('button', { name: /^Restore/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
-    await expect.poll(async () => (await mixed.info()).points_count, { timeout: PATIENCE_MS }).toBe(0);
+    await expect.poll(async () => (await mixed.info()).points_count).toBe(0);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Delete the collection' }).click();
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   test.each(['the lasso tool', 'Shift'])('points chosen on the map with %s become a filter of the points', async (way) => {
     const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`);
     const map = page.getByRole('application', { name: 'Map of the vectors' });
-    await map.waitFor();
+    await map.and(page.locator('[aria-busy=false]')).waitFor();
     const { x, y, width, height } = (await map.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     if (way === 'Shift') await page.keyboard.down('Shift');
     else await page.getByRole('button', { name: 'Choose points with a lasso' }).click();
@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.keyboard.up('Shift');
     await page.getByRole('button', { name: `Show the ${VECTORS} chosen points` }).click();
     await page.getByText(`of ${VECTORS} that pass`).waitFor();
-    expect(decodeURIComponent(page.url())).toContain('has_id');
+    await expect.poll(() => decodeURIComponent(page.url())).toContain('has_id');
     await page.close();
   });
 
@@ -163,10 +163,10 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.getByRole('option', { name: 'digit' }).click();
     const seven = page.getByRole('button', { name: /^seven \d+$/ });
     await seven.click();
-    expect(await seven.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => seven.getAttribute('aria-pressed')).toBe('true');
     await page.getByText('PCA', { exact: true }).click();
     await page.getByText('on the plane in which they vary most (PCA)').waitFor();
-    expect(page.url()).toContain('projection=pca');
+    await expect.poll(() => page.url()).toMatch(/projection=pca/);
     expect(page.url()).toContain('colour=digit');
     await page.close();
   });

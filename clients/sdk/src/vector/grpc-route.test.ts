@@ -17,7 +17,13 @@ test.each([
   expect(guessedAddress(url)).toBe(address);
 });
 
-const options = { address: NOBODY, credentials: async () => ({}), headers: {}, timeoutMs: 1000, retry: { ...ADVISED_RETRIES, retries: 0 } };
+const options = {
+  address: NOBODY,
+  credentials: async () => ({}),
+  headers: {},
+  timeoutMs: 30_000,
+  retry: { ...ADVISED_RETRIES, retries: 0 },
+};
 
 test('a guess at which nobody answers is given up, and the call is left to REST', async () => {
   const route = openGrpcRoute({ ...options, isGuess: true });

@@ -147,9 +147,11 @@ describe.skipIf(missing !== undefined)('what a text of a user cannot do', () => 
   });
 
   test('a scan that is cancelled ends its statement in the database', async () => {
-    await using opened = await open({ table: 'plain' });
+    const patient = createPostgresqlConnector({ outbound, statementTimeoutMs: 60_000 });
+    await using opened = await patient.open(connection, { payload: { table: 'plain' } }, { signal, temporaryDirectory: '/nowhere' });
+    if (opened.data.kind !== 'postgresql') throw new Error('expected PostgreSQL');
     const stop = new AbortController();
-    const answer = opened.query('SELECT pg_sleep(1.9) AS "cancelled soon"', { signal: stop.signal });
+    const answer = opened.data.connect.query('SELECT pg_sleep(50) AS "cancelled soon"', { signal: stop.signal });
     while ((await running()) === 0) await new Promise((resolve) => setImmediate(resolve));
     stop.abort(new Error('cancelled'));
     await expect(answer).rejects.toThrow('cancelled');

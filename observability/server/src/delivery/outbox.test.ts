@@ -158,11 +158,11 @@ describe('a receiver that does not answer', () => {
     for (let count = 0; count < 10; count += 1) await world.step('NEW');
     const outbox = world.outbox();
     outbox.wake();
-    await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(10);
+    await expect.poll(() => receiver.received.length).toBe(10);
     expect(dead.received.length).toBeLessThanOrEqual(4);
     dead.answer = answering(204);
     for (const answer of waiting) answer();
-    await expect.poll(() => dead.received.length, { timeout: 5000 }).toBe(60);
+    await expect.poll(() => dead.received.length).toBe(60);
     await outbox.stop();
     expect(await world.tenant.deliveries.list({ status: 'PENDING' })).toEqual([]);
   });
@@ -175,7 +175,7 @@ describe('a receiver that does not answer', () => {
     await world.step('NEW');
     const outbox = world.outbox();
     outbox.wake();
-    await expect.poll(() => arrived !== undefined, { timeout: 5000 }).toBe(true);
+    await expect.poll(() => arrived !== undefined).toBe(true);
     const stopped = outbox.stop();
     arrived?.();
     await stopped;

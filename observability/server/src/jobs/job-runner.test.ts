@@ -123,9 +123,13 @@ test('no more scans run at a time than are allowed', async () => {
   const ids = await Promise.all(Array.from({ length: 6 }, enqueue));
   let now = 0;
   let most = 0;
+  const two = Promise.withResolvers<void>();
   const running = runner('one', async () => {
     now++;
     most = Math.max(most, now);
+    if (now === 2) two.resolve();
+    await two.promise;
+    // Time for a third one to start, if it could.
     await sleep(10);
     now--;
     return RESULT;

@@ -211,7 +211,7 @@ function alertKey({ metric_time, violation_name }: { readonly metric_time: strin
   return `${metric_time} ${violation_name}`;
 }
 
-test('incidents live as the table says, whatever happens', { timeout: 60_000 }, async () => {
+test('incidents live as the table says, whatever happens', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 30, size: 'max' }), async (events) => {
       await using directory = await temporaryDirectory();

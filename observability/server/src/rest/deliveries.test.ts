@@ -171,7 +171,7 @@ describe('deliveries', () => {
     const monitorId = await monitorThat({ notification: { send_notifications: true, notification_channel_names: channels } });
     const id = await incident(monitorId);
     const of = (query = '') => ok('GET', `${DELIVERIES}?incident_id=${id}${query}`) as Promise<{ id: string; status: string }[]>;
-    await expect.poll(() => of('&status=PENDING'), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => of('&status=PENDING')).toEqual([]);
     expect(await of()).toHaveLength(4);
     expect(await of('&channel=hook')).toMatchObject([
       { kind: 'NOTIFICATION', recipient: receiver.host, status: 'DELIVERED', attempts: 1, last_error: null, next_attempt_at: null },
@@ -188,7 +188,7 @@ describe('deliveries', () => {
     const [{ id: delivered } = { id: '' }] = await of('&channel=hook');
     expect(await ok('POST', `${DELIVERIES}/${delivered}/replay`)).toMatchObject({ id: delivered, status: 'PENDING', attempts: 0 });
     const copies = () => receiver.received.filter(({ headers }) => headers['webhook-id'] === delivered).length;
-    await expect.poll(copies, { timeout: 10_000 }).toBe(2);
+    await expect.poll(copies).toBe(2);
     expect((await of('&limit=2')).length).toBe(2);
   });
 
@@ -199,7 +199,7 @@ describe('deliveries', () => {
     receiver.answer = (response) => void response.writeHead(500).end();
     const id = await incident(await monitorThat({ notification: { send_notifications: true, notification_channel_names: ['hook'] } }));
     const of = () => ok('GET', `${DELIVERIES}?incident_id=${id}`) as Promise<{ id: string; attempts: number }[]>;
-    await expect.poll(of, { timeout: 10_000 }).toMatchObject([{ status: 'PENDING', last_error: expect.stringContaining('500') }]);
+    await expect.poll(of).toMatchObject([{ status: 'PENDING', last_error: expect.stringContaining('500') }]);
     const [pending] = await of();
     expect(await refused('POST', `${DELIVERIES}/${pending?.id}/replay`)).toEqual([409, expect.stringContaining('pending')]);
     receiver.answer = (response) => void response.writeHead(204).end();
@@ -233,7 +233,7 @@ test('a scan that finds something tells the channels of the monitor, and its ale
   const messages = () =>
     receiver.received.filter(({ path }) => path === '/prices').map((each) => JSON.parse(each.text) as { type: string; data: object });
   const { job_id } = (await ok('POST', `/default/assets/${asset.id}/batch_data`)) as { job_id: string };
-  await expect.poll(() => messages().length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => messages().length).toBe(1);
   expect(messages()[0]).toMatchObject({
     type: 'incident.opened',
     data: {
@@ -246,14 +246,14 @@ test('a scan that finds something tells the channels of the monitor, and its ale
     const alerts = await store.forTenant('default').alerts.ofJob({ source: asset.id, job_id });
     return alerts.map(({ is_notified, policy_name }) => [policy_name, is_notified]);
   };
-  await expect.poll(notified, { timeout: 5000 }).toContainEqual(['price is filled', true]);
+  await expect.poll(notified).toContainEqual(['price is filled', true]);
 
   const { threshold, ...rest } = monitor;
   const { type: _type, ...lenient } = { ...rest, threshold: { ...threshold, threshold1: 10 } };
   await ok('PUT', `/default/configuration/assets/${asset.id}/monitors/${monitorId}`, lenient);
   await ok('POST', `/default/assets/${asset.id}/batch_data`);
-  await expect.poll(() => messages().map(({ type }) => type), { timeout: 20_000 }).toEqual(['incident.opened', 'incident.resolved']);
-}, 60_000);
+  await expect.poll(() => messages().map(({ type }) => type)).toEqual(['incident.opened', 'incident.resolved']);
+});
 
 describe('the connection to the tracker', () => {
   const CONNECTION = `${TICKETS}/connection`;
@@ -319,7 +319,7 @@ describe('tickets', () => {
     expect(await refused('POST', ticketPath(), { template_id: 999 })).toEqual([404, expect.stringContaining('999')]);
     const asked = await ok('POST', ticketPath(), { template_id: templateId, custom_fields: { summary: 'By hand' } });
     expect(asked).toEqual({ message: expect.stringContaining('being made'), delivery_id: expect.stringMatching(/^d/) });
-    await expect.poll(async () => (await ticket()).key, { timeout: 10_000 }).toBe('OPS-1');
+    await expect.poll(async () => (await ticket()).key).toBe('OPS-1');
     expect(tracker.issues[0]?.fields.summary).toBe('By hand');
     expect(await refused('POST', ticketPath(), { template_id: templateId })).toEqual([409, expect.stringContaining('OPS-1')]);
     const { ticket_id } = (await ok('GET', `/api/backend/default/incidents/${incidentId}`)) as { ticket_id: number };
@@ -333,12 +333,12 @@ describe('tickets', () => {
     ]);
     expect(await ok('GET', `/api/backend/default/incidents/${incidentId}`)).toMatchObject({ ticket_id: null });
     await ok('POST', ticketPath(), { template_id: templateId });
-    await expect.poll(async () => (await ticket()).key, { timeout: 10_000 }).toBe('OPS-2');
+    await expect.poll(async () => (await ticket()).key).toBe('OPS-2');
   });
 
   test('are made when the monitor says so', async () => {
     const ticketing = { type: 'TRACKER', create_ticket: true, ticket_template_id: templateId };
     incidentId = await incident(await monitorThat({ ticketing }));
-    await expect.poll(async () => (await ticket()).key, { timeout: 10_000 }).toMatch(/^OPS-/);
+    await expect.poll(async () => (await ticket()).key).toMatch(/^OPS-/);
   });
 });

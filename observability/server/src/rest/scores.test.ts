@@ -64,7 +64,7 @@ afterAll(async () => {
 async function scan(): Promise<string> {
   const { job_id } = await call<{ job_id: string }>('POST', `/default/assets/${assetId}/batch_data`);
   await expect
-    .poll(async () => (await call<{ status: string; details: string }>('GET', `${BACKEND}/jobs/${job_id}`)).status, { timeout: 20_000 })
+    .poll(async () => (await call<{ status: string; details: string }>('GET', `${BACKEND}/jobs/${job_id}`)).status)
     .toBe('FINISHED');
   return job_id;
 }
@@ -238,7 +238,7 @@ describe('the report of a scan', () => {
     const job_id = await scan();
     const { end_time } = await call<{ end_time: string }>('GET', `${BACKEND}/jobs/${job_id}`);
     const key = `dq/scan_date=${end_time.slice(0, 10)}/${assetId}_${job_id}.parquet`;
-    await expect.poll(objects, { timeout: 10_000 }).toEqual(expect.arrayContaining([key]));
+    await expect.poll(objects).toEqual(expect.arrayContaining([key]));
     expect((await objects()).length).toBe(2);
 
     const rows = await readParquet(join(files.path, 'reports', `${key}._S3rver_object`));

@@ -230,7 +230,7 @@ describe('jobs', () => {
       await api.call('update_asset', { project_id: DEFAULT_PROJECT, asset_id: asset.id }, { body: webhook });
       const job = await scan(api, asset.id);
       const isLast = (call: unknown) => typeof call === 'object' && call !== null && 'status' in call && call.status === 'FINISHED';
-      await until('the webhook hears of the end', 20_000, async () => calls.find(isLast));
+      await until('the webhook hears of the end', 120_000, async () => calls.find(isLast));
       expect(calls).toContainEqual(
         expect.objectContaining({ tenant: 'default', source: asset.id, jobId: job.id, status: 'IN_PROGRESS', details: expect.any(String) }),
       );

@@ -13,8 +13,9 @@ import { type ChildServer, jsonClient, temporaryDirectory, withSeed } from '@sex
 import { expect, test } from 'vitest';
 import { until } from '../../until.ts';
 import { RequestError } from '../../vector-api.ts';
-import { observabilityApi } from '../observability-api.ts';
+import { type ObservabilityApi, observabilityApi } from '../observability-api.ts';
 import { ADMIN, adminApi, ENTRY, observabilityEnvironment, startObservabilityServer } from '../observability-server.ts';
+import { hasEnded } from '../scanning.ts';
 import { AlertLedger } from './alert-ledger.ts';
 import { alertClient, type Client, counterClient, scanClient, uploadClient } from './clients.ts';
 import { CrashLedger } from './ledger.ts';
@@ -23,6 +24,9 @@ const ROUNDS = 10;
 const LOAD_MS_MIN = 50;
 const LOAD_MS_MAX = 900;
 const SCANS_PER_ROUND = 2;
+/** One in so many kills comes while a scan is at work, whatever time scans take; the others come when they come. */
+const KILLED_IN_SCAN_EVERY = 3;
+const IN_SCAN_MS = 40;
 const UPLOAD_ROUNDS = 3;
 const UPLOAD_CLIENTS = 4;
 const FIRST_STARTS = 5;
@@ -41,7 +45,10 @@ test(`what was acknowledged survives ${ROUNDS} kills, jobs end, and nothing half
         await alerts.inspect(api);
         await ledger.inspect(api, directory.path);
         const clients = [...everyClient(ledger, random), alertClient({ ledger: alerts, random })];
-        if (round < ROUNDS) await loadUntilKilled(server, clients, random);
+        if (round === ROUNDS) break;
+        const isInScan = round % KILLED_IN_SCAN_EVERY === 0;
+        await loadUntilKilled(server, clients, () => (isInScan ? inScan({ api, ledger, random }) : anyMoment(random)));
+        ledger.killed();
       } catch (cause) {
         throw new Error(`round ${round}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
       }
@@ -70,7 +77,7 @@ test(`after ${UPLOAD_ROUNDS} kills during uploads every file that is kept is an 
     for (let round = 0; round < UPLOAD_ROUNDS; round++) {
       await using server = await startObservabilityServer({ directory: directory.path });
       const clients = Array.from({ length: UPLOAD_CLIENTS }, () => uploadClient({ ledger, random }));
-      await loadUntilKilled(server, clients, random);
+      await loadUntilKilled(server, clients, () => anyMoment(random));
     }
     await using server = await startObservabilityServer({ directory: directory.path });
     const listed = await (await adminApi(server)).call('list_uploads', {});
@@ -83,8 +90,25 @@ function everyClient(ledger: CrashLedger, random: Random): readonly Client[] {
   return [uploadClient({ ledger, random }), scanClient({ ledger, random, scansMax: SCANS_PER_ROUND }), counterClient({ ledger })];
 }
 
-/** Every client goes on over a connection of its own until the service is gone. */
-async function loadUntilKilled(server: ChildServer, steps: readonly Client[], random: Random): Promise<void> {
+async function anyMoment(random: Random): Promise<void> {
+  await sleep(LOAD_MS_MIN + random.integer(LOAD_MS_MAX - LOAD_MS_MIN));
+}
+
+type InScan = { readonly api: ObservabilityApi; readonly ledger: CrashLedger; readonly random: Random };
+
+async function inScan({ api, ledger, random }: InScan): Promise<void> {
+  const earlier = ledger.newestScan;
+  await until('a scan is at work', 120_000, async () => {
+    const id = ledger.newestScan;
+    if (id === undefined || id === earlier) return undefined;
+    const job = await api.call('get_job', { job_id: id });
+    return job.status === 'IN_PROGRESS' || hasEnded(job) ? job : undefined;
+  });
+  await sleep(random.integer(IN_SCAN_MS));
+}
+
+/** Every client goes on over a connection of its own until the moment at which the service is killed. */
+async function loadUntilKilled(server: ChildServer, steps: readonly Client[], moment: () => Promise<void>): Promise<void> {
   const { tenant, headers } = await adminApi(server);
   let killed = false;
   const clients = steps.map(async (step) => {
@@ -98,7 +122,7 @@ async function loadUntilKilled(server: ChildServer, steps: readonly Client[], ra
     }
   });
   const load = Promise.all(clients);
-  await Promise.race([load, sleep(LOAD_MS_MIN + random.integer(LOAD_MS_MAX - LOAD_MS_MIN))]);
+  await Promise.race([load, moment()]);
   killed = true;
   await server.kill();
   await load;
@@ -107,7 +131,7 @@ async function loadUntilKilled(server: ChildServer, steps: readonly Client[], ra
 async function killInMigration(directory: string, random: Random): Promise<void> {
   const child = spawn(process.execPath, [ENTRY], { env: { ...process.env, ...observabilityEnvironment(directory) }, stdio: 'ignore' });
   const closed = once(child, 'close');
-  await until('the metadata file is there', 30_000, async () => existsSync(join(directory, 'metadata.sqlite')) || undefined);
+  await until('the metadata file is there', 120_000, async () => existsSync(join(directory, 'metadata.sqlite')) || undefined);
   await sleep(random.integer(MIGRATION_MS));
   child.kill('SIGKILL');
   await closed;

@@ -2,6 +2,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '@sextant/foundation-std';
 import { until } from '../../until.ts';
 import type { ObservabilityApi } from '../observability-api.ts';
 import { hasEnded, measured, untilEnded } from '../scanning.ts';
@@ -9,7 +10,7 @@ import { hasEnded, measured, untilEnded } from '../scanning.ts';
 type AcknowledgedUpload = { readonly name: string; readonly bytes: number; readonly rows: number };
 type AcknowledgedScan = { readonly assetId: string; readonly rows: number };
 
-const TEMPORARY_FILES_MS = 30_000;
+const TEMPORARY_FILES_MS = 120_000;
 
 /** A job that lost its worker too often fails with this sentence. */
 const GIVEN_UP = /Its worker ended \d+ times/;
@@ -22,6 +23,14 @@ export class CrashLedger {
   #counter: { acknowledged: number; proposed: number } = { acknowledged: 0, proposed: 0 };
   /** Scans that had not ended when the service was killed, and finished after it came back. */
   resumed = 0;
+  /** The scan whose start was acknowledged last. */
+  newestScan: string | undefined;
+  /** When the last life of the service was over. */
+  #killedMs = Number.POSITIVE_INFINITY;
+
+  killed(): void {
+    this.#killedMs = systemClock.nowMs();
+  }
 
   upload(id: string, upload: AcknowledgedUpload): void {
     this.#uploads.set(id, upload);
@@ -29,6 +38,7 @@ export class CrashLedger {
 
   scan(jobId: string, scan: AcknowledgedScan): void {
     this.#scans.set(jobId, scan);
+    this.newestScan = jobId;
   }
 
   proposeCounter(): number {
@@ -77,12 +87,13 @@ export class CrashLedger {
 
   async #inspectScan(api: ObservabilityApi, jobId: string, { assetId, rows }: AcknowledgedScan): Promise<void> {
     const before = await api.call('get_job', { job_id: jobId });
-    if (this.#endedScans.has(jobId)) ok(hasEnded(before), `job ${jobId} had ended and is ${before.status} now`);
+    const isKnown = this.#endedScans.has(jobId);
+    if (isKnown) ok(hasEnded(before), `job ${jobId} had ended and is ${before.status} now`);
     const job = await untilEnded(api, jobId);
     this.#endedScans.add(jobId);
     strictEqual(job.asset_id, assetId);
     if (job.status === 'FAILED') return match(job.details, GIVEN_UP);
-    if (!hasEnded(before)) this.resumed += 1;
+    if (!isKnown && Date.parse(job.end_time ?? '') > this.#killedMs) this.resumed += 1;
     // Found whole: a scan that ran twice has not left its numbers twice.
     strictEqual((await measured(api, job)).value('RECORD_COUNT'), rows, `rows of job ${jobId}`);
   }

@@ -87,7 +87,7 @@ function limitsIn(directory: string): ScanLimits {
     temporaryDirectory: join(directory, 'scans'),
     temporaryBytes: 512 * MEBIBYTE,
     threads: 2,
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
   };
 }
 

@@ -16,7 +16,7 @@ import { startPeer } from './peer.ts';
 
 const INCIDENTS = '/api/backend/default/incidents';
 const BY_FILTERS = '/api/backend/default/configuration/alerts/by_filters';
-const DELIVERY_TIMEOUT_MS = 20_000;
+const DELIVERY_TIMEOUT_MS = 120_000;
 
 const stack = new AsyncDisposableStack();
 afterAll(() => stack.disposeAsync());

@@ -18,7 +18,7 @@ import { type PeerRequest, startPeer } from './peer.ts';
 
 const TEMPLATES = '/default/configuration/integrations/tickets/template';
 const REPORTING = '/default/configuration/dq_reporting';
-const WAIT_MS = 20_000;
+const WAIT_MS = 120_000;
 
 const stack = new AsyncDisposableStack();
 afterAll(() => stack.disposeAsync());

@@ -6,7 +6,7 @@ import { until } from '../../until.ts';
 import { adminApi, observabilityEnvironment } from '../observability-server.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../../tools/start/main.ts', import.meta.url));
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
 
 type Listening = { readonly pid: number; readonly address: string };
 

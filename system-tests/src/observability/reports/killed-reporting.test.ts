@@ -6,7 +6,7 @@ import { adminApi, startObservabilityServer } from '../observability-server.ts';
 import { scan, uploadAsset } from '../scanning.ts';
 import { BUCKET, type Stop, startGatedStore } from './store-gate.ts';
 
-const WAIT_MS = 60_000;
+const WAIT_MS = 120_000;
 const STOPS: readonly Stop[] = ['before the write', 'after the write'];
 /** A Parquet file begins and ends with it: https://parquet.apache.org/docs/file-format/ */
 const MAGIC = 'PAR1';

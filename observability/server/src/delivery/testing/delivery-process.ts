@@ -10,8 +10,8 @@ import { openMetadata } from '@sextant/observability-metadata';
 import { deliver } from '../deliver.ts';
 import { Outbox } from '../outbox.ts';
 
-/** So short that what a killed process held is soon due again, and longer than a delivery on this machine takes. */
-const LEASE_MS = 800;
+/** So short that what a killed process held is soon due again, and longer than a delivery on a busy machine takes. */
+const LEASE_MS = 3000;
 
 const [directory = '', dieAfter] = process.argv.slice(2);
 const clock = systemClock;
