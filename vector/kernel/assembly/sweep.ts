@@ -6,11 +6,15 @@
 import { refine } from './approach';
 import { enter, leave } from './epochs';
 import { scan } from './exact';
-import { INDEXED, LINKED, PENDING, ROW_BOUND, blockPending, blockShift, capacityAt, isLive, releasesVectors, state } from './layout';
-import { aimAt, bySketch, coded, measureSketches } from './measure';
+import { INDEXED, LINKED, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, capacityAt, isLive, releasesVectors, state } from './layout';
+import { aimAt, bySketch, coded, comparedBytes, measureSketches, pointOf } from './measure';
 import { NO_ROOM, chooseMeasureFor, keyOfRow, limitAnswer, preparedPoint, preparedSketch, rescore, unpack, widthFor } from './search';
-import { beatsPool, insertIntoPool, measureBatch, poolCount, touchBatch, walkNowhere } from './walk';
+import { touch } from './touch';
+import { beatsPool, insertIntoPool, measureBatch, poolBound, poolCount, walkNowhere } from './walk';
 import { batch, input, isVisited, preparePool, prepareWalk, visit } from './workspace';
+
+/** Short codes that lie side by side come by themselves, as the processor sees a sequence; asking for them ahead took a tenth more time. */
+const UNASKED_BYTES_MAX: u32 = 128;
 
 /** Nearly always the nearest `k` in [fromRow, toRow); the filter's bits, where given, begin at the word of `fromRow`. */
 export function sweep(k: u32, fromRow: u32, toRow: u32, filtered: bool, rescored: u32, least: u32): i32 {
@@ -30,14 +34,24 @@ function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: 
   measureSketches();
   const from = bySketch ? preparedSketch() : point;
   aimAt(from);
+  const bytes = comparedBytes();
+  const isAskedFor = bytes > UNASKED_BYTES_MAX;
   const full = batch + (capacityAt(0) << 3);
+  const step: u32 = min<u32>(32, blockMask + 1);
   let last = batch;
-  for (let first = fromRow & ~31; first < end; first += 32) {
-    for (let bits = wordOf(first, fromRow, end, filtered); bits != 0; bits &= bits - 1) {
-      const row = first + ctz(bits);
-      const rowState = state(row);
-      if ((rowState != INDEXED && rowState != LINKED) || (hasPending && isVisited(row))) continue;
-      store<u32>(last, row);
+  for (let first = fromRow & ~(step - 1); first < end; first += step) {
+    let bits = bitsOf(first, step, fromRow, end, filtered);
+    if (bits == 0) continue;
+    const points = pointOf(first);
+    const states = blockStates(first >> blockShift) + (first & blockMask);
+    for (; bits != 0; bits &= bits - 1) {
+      const i = ctz(bits);
+      const rowState: u32 = atomic.load<u8>(states + i);
+      if ((rowState != INDEXED && rowState != LINKED) || (hasPending && isVisited(first + i))) continue;
+      const address = points + i * bytes;
+      if (isAskedFor) touch(address, bytes);
+      store<u32>(last, (first + i) << 1);
+      store<u32>(last, <u32>address, 4);
       last += 8;
       if (last < full) continue;
       offerBatch(last, from);
@@ -65,13 +79,13 @@ function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: 
   return row;
 }
 
-/** Bits of the 32 rows from `first` on that are in the range and that the filter lets pass. */
+/** Bits of the `count` rows from `first` on, a power of two, that are in the range and that the filter lets pass. */
 // @ts-ignore: decorator
-@inline function wordOf(first: u32, fromRow: u32, end: u32, filtered: bool): u32 {
-  let bits: u32 = filtered ? load<u32>(input + ((first - (fromRow & ~31)) >> 3)) : 0xffffffff;
+@inline function bitsOf(first: u32, count: u32, fromRow: u32, end: u32, filtered: bool): u32 {
+  let bits: u32 = filtered ? load<u32>(input + (((first >> 5) - (fromRow >> 5)) << 2)) >> (first & 31) : 0xffffffff;
   if (first < fromRow) bits &= 0xffffffff << (fromRow - first);
-  if (end - first < 32) bits &= (1 << (end - first)) - 1;
-  return bits;
+  count = min(count, end - first);
+  return count < 32 ? bits & ((1 << count) - 1) : bits;
 }
 
 /** Marks rows that wait for the graph; false where there are none. */
@@ -94,11 +108,13 @@ function markPending(fromRow: u32, end: u32): bool {
 }
 
 function offerBatch(end: usize, from: usize): void {
-  touchBatch(end);
   measureBatch(from, end);
+  let bound = poolBound();
   for (let entry = batch; entry < end; entry += 8) {
     const key = load<u64>(entry);
-    if (beatsPool(key)) insertIntoPool(key);
+    if (key >= bound) continue;
+    insertIntoPool(key);
+    bound = poolBound();
   }
 }
 

@@ -64,6 +64,10 @@ export function insertIntoPool(key: u64): void {
   touchLinks(rowOf(key));
 }
 
+/** What a key has to be below to enter the pool. */
+// @ts-ignore: decorator
+@inline export function poolBound(): u64 { return poolCount < poolMax ? NO_KEY : poolKey(poolMax - 1); }
+
 // @ts-ignore: decorator
 @inline export function beatsPool(key: u64): bool { return poolCount < poolMax || key < poolKey(poolMax - 1); }
 
@@ -144,7 +148,7 @@ export function measureBatch(from: usize, end: usize): void {
 function chooseFromBatch(end: usize, from: usize): usize {
   touchBatch(end);
   measureBatch(from, end);
-  const bound = poolCount < poolMax ? NO_KEY : poolKey(poolMax - 1);
+  const bound = poolBound();
   let last = batch;
   for (let entry = batch; entry < end; entry += 8) {
     const key = load<u64>(entry);

@@ -69,6 +69,29 @@ describe.each(['dot', 'euclid', 'manhattan'] as const)('a sweep by %s', (metric)
   });
 });
 
+test('[K25] finds rows of blocks that are shorter than a word of a filter', () => {
+  const [dimension, count] = [7000, 1100];
+  const random = seededRandom(7);
+  const drawn = () => Float32Array.from({ length: dimension }, () => random.next() - 0.5);
+  const centres = Array.from({ length: 20 }, drawn);
+  const long = Array.from({ length: count }, (_, row) => drawn().map((value, at) => value + (centres[row % 20]?.[at] ?? 0)));
+  const space = createVectorSpace({ dimension, metric: 'euclid', m: 4, efConstruct: 8, seed: 1, quantization: 'int8' });
+  const indexer = attachIndexer(space.handle);
+  for (const [row, vector] of long.entries()) space.put(row, vector, row);
+  while (indexer.link(1000) > 0) indexer.reclaim();
+  expect(space.codes).toBe('in use');
+  const filter = Uint32Array.from({ length: Math.ceil(count / 32) }, () => random.integer(2 ** 32));
+  const passes = (row: number) => (((filter[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1;
+  for (const [fromRow, toRow] of [
+    [0, count],
+    [37, 1001],
+    [70, 75],
+  ] as const) {
+    const { rows } = space.sweep(long[5] ?? new Float32Array(), { k: count, fromRow, toRow, filter });
+    expect([...rows].sort((a, b) => a - b)).toEqual(Array.from({ length: toRow - fromRow }, (_, at) => fromRow + at).filter(passes));
+  }
+});
+
 test('[K48] what is compared are vectors until codes are in use', () => {
   const space = createVectorSpace({ dimension: DIMENSION, metric: 'dot', m: 8, efConstruct: 64, seed: 1 });
   expect(space.comparedBytes).toBe(DIMENSION * Float32Array.BYTES_PER_ELEMENT);

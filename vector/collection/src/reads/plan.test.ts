@@ -28,8 +28,8 @@ describe('the way of a request', () => {
     ['none are scanned', { candidateCount: 0 }, 'scan'],
     ['many candidates walk the filtered graph', { candidateCount: 50_000 }, 'walk'],
     ['so few of very many that they do not hang together are swept', { liveCount: 1e8, candidateCount: 4e5 }, 'sweep'],
-    ['those that cost more to sweep than a walk through one graph walk it', { candidateCount: 8000 }, 'walk'],
-    ['but are swept where a walk goes through many', { candidateCount: 8000, graphs: 8 }, 'sweep'],
+    ['those that cost more to sweep than a walk through one graph walk it', { candidateCount: 9000 }, 'walk'],
+    ['but are swept where a walk goes through many', { candidateCount: 9000, graphs: 8 }, 'sweep'],
     ['candidates below the full scan threshold are swept', { candidateCount: 50_000, fullScanBytes: 1e9 }, 'sweep'],
     ['many candidates of which none is near the query are swept', { candidateCount: 20_000, shareAround: () => 0 }, 'sweep'],
     [
@@ -44,7 +44,7 @@ describe('the way of a request', () => {
 
   test.each<[string, Partial<PlanInput>, number]>([
     ['is the one asked for where many pass', { candidateCount: 50_000 }, 100],
-    ['is wider where few pass', { liveCount: 1e6, candidateCount: 20_000 }, 200],
+    ['is wider where few pass', { liveCount: 1e6, candidateCount: 25_000 }, 200],
     ['is much wider where none pass around the query', { liveCount: 1e7, candidateCount: 5e6, shareAround: () => 0.1 }, 800],
   ])('the beam of a filtered walk %s', (_name, change, ef) => {
     expect(planSearch({ ...BASE, ...change })).toEqual({ kind: 'walk', ef });

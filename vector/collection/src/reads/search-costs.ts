@@ -12,8 +12,8 @@ const READ_ROW = 2;
 const READ_BYTE = 0.0004;
 /** A sweep: the nearest, which are measured by their vectors; then for each row, fixed and for each byte of its code. */
 const SWEEP = 4;
-const SWEPT_ROW = 0.0063;
-const SWEPT_BYTE = 0.000063;
+const SWEPT_ROW = 0.0005;
+const SWEPT_BYTE = 0.000065;
 /** A row that a walk goes on from: fixed, and for each byte of the codes that it compares there. */
 const EXPANSION = 0.6;
 const EXPANSION_BYTE = 0.0003;
