@@ -156,6 +156,59 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.close();
   });
 
+  test('points chosen on the map by a finger become a filter of the points', async () => {
+    const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const map = page.getByRole('application', { name: 'Map of the vectors' });
+    await map.waitFor();
+    await page.getByRole('button', { name: 'Choose points with a lasso' }).tap();
+    await map.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await map.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await touch('touchStart', [{ x: x + width - 3, y: y + 3 }]);
+    for (const [dx, dy] of [
+      [width - 3, height / 2],
+      [width - 3, height - 3],
+      [width / 2, height - 3],
+      [3, height - 3],
+      [3, height / 2],
+      [3, 3],
+    ] as const)
+      await touch('touchMove', [{ x: x + dx, y: y + dy }]);
+    await touch('touchEnd', []);
+    await page.getByRole('button', { name: `Show the ${VECTORS} chosen points` }).tap();
+    await page.getByText(`of ${VECTORS} that pass`).waitFor();
+    await page.close();
+  });
+
+  test('points are chosen on the map by keys alone, in a rectangle that they move and size', async () => {
+    const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`);
+    const map = page.getByRole('application', { name: 'Map of the vectors' });
+    await map.focus();
+    await page.keyboard.press('r');
+    const status = map.getByRole('status');
+    const counted = async () => Number.parseInt((await status.textContent())?.replace('No', '0') ?? '', 10);
+    const middle = await counted();
+    expect(middle).toBeGreaterThan(0);
+    expect(await seriousFindings(page)).toEqual([]);
+    for (const key of ['ArrowLeft', 'ArrowUp', 'Shift+ArrowRight', 'Shift+ArrowDown']) {
+      for (let times = 0; times < 12; times++) await page.keyboard.press(key);
+    }
+    await status.getByText(`${VECTORS} points`).waitFor();
+    for (let times = 0; times < 9; times++) await page.keyboard.press('Shift+ArrowLeft');
+    await expect.poll(counted, { timeout: PATIENCE_MS }).toBeLessThan(VECTORS);
+    const chosen = await counted();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: `Show the ${chosen} chosen points` }).press('Enter');
+    await page.getByText(`of ${chosen} that pass`).waitFor();
+    await page.close();
+  });
+
   test('the map goes on from PCA to UMAP; its colours, projection and vector are part of the address', async () => {
     const page = await world.open(`/collections/${DIGITS}?tab=map`);
     await page.getByText('laid out by their neighbours (UMAP)').waitFor();
@@ -225,6 +278,13 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await world.show(page, `/assets/${asset.project_id}/${asset.id}`);
     await page.getByRole('link', { name: 'map of the collection' }).click();
     await found.getByText('The vector is zero').waitFor();
+    await page.getByRole('tab', { name: 'Points' }).click();
+    await page.getByText('that the scan found fault with, of those still here').waitFor();
+    await page.getByRole('row', { name: /5000.*The vector is zero/ }).waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Select 1', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Show all points' }).click();
+    await page.getByRole('checkbox', { name: 'Select 1', exact: true }).waitFor();
+    expect(page.url()).not.toContain('lit=');
     await points.deletePoints({ points: [5000] });
     await page.close();
   });

@@ -119,7 +119,7 @@ export function DrawnMap({ name, field, sample, coordinates, lit, projection, co
             lines={lines}
             scheme={scheme}
             onPoint={choose}
-            onLasso={setChosen}
+            onChosen={setChosen}
             cardOf={(row) => (
               <PointCard id={sample.ids[row] ?? ''} payload={sample.payloads[row]} reasons={reasonsOf.get(String(sample.ids[row])) ?? []} />
             )}
@@ -152,7 +152,8 @@ export function DrawnMap({ name, field, sample, coordinates, lit, projection, co
         {projection === 'umap'
           ? 'laid out by their neighbours (UMAP): what is near is alike, far distances say little'
           : 'on the plane in which they vary most (PCA)'}
-        . Wheel, drag and arrow keys move; the lasso, or Shift and drag, chooses points; a click on one shows its neighbours.
+        . Wheel, drag and arrow keys move; the lasso, or Shift and drag, chooses points, as does a rectangle that keys move (R); a click on
+        one shows its neighbours.
       </Text>
     </Stack>
   );

@@ -14,16 +14,17 @@ export type Drawn = {
   readonly focus: number | undefined;
   /** From one row to others. */
   readonly lines: readonly (readonly [from: number, to: number])[];
-  readonly lasso: readonly Corner[];
+  /** What is being chosen. */
+  readonly region: readonly Corner[];
   readonly scheme: Scheme;
 };
 
 /** Pixels of the drawing for each unit, as a power of two: a coordinate of 1 is 256 pixels from the middle. */
 export const ZOOM = 8;
 const FAINT = 28;
-const LASSO_CORNERS_MIN = 3;
+const REGION_CORNERS_MIN = 3;
 const LIT_COLOUR = [224, 49, 49, 255] as const;
-const LASSO_COLOUR = [67, 128, 201] as const;
+const REGION_COLOUR = [67, 128, 201] as const;
 
 /** Few points are large and solid; of many each is small and lets others through, so that density shows. */
 export function densityOf(count: number): { readonly radiusPx: number; readonly opacity: number } {
@@ -48,7 +49,7 @@ export function coloursOf({ colours, places }: Colouring, isShown: ((row: number
   return pixels;
 }
 
-export function layersOf({ coordinates, colours, lit, focus, lines, lasso, scheme }: Drawn) {
+export function layersOf({ coordinates, colours, lit, focus, lines, region, scheme }: Drawn) {
   const { radiusPx } = densityOf(coordinates.length / 2);
   const ink: [number, number, number] = scheme === 'dark' ? [233, 236, 239] : [33, 37, 41];
   const paper: [number, number, number] = scheme === 'dark' ? [36, 36, 36] : [255, 255, 255];
@@ -101,11 +102,11 @@ export function layersOf({ coordinates, colours, lit, focus, lines, lasso, schem
       getLineColor: [...ink, 255],
     }),
     new PolygonLayer<readonly Corner[]>({
-      id: 'lasso',
-      data: lasso.length < LASSO_CORNERS_MIN ? [] : [lasso],
+      id: 'region',
+      data: region.length < REGION_CORNERS_MIN ? [] : [region],
       getPolygon: (corners) => corners.map(([x, y]) => [x, y]),
-      getFillColor: [...LASSO_COLOUR, 40],
-      getLineColor: [...LASSO_COLOUR, 255],
+      getFillColor: [...REGION_COLOUR, 40],
+      getLineColor: [...REGION_COLOUR, 255],
       lineWidthUnits: 'pixels',
       getLineWidth: 1.5,
     }),

@@ -1,16 +1,18 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconArrowsMaximize, IconLasso, IconMinus, IconPlus } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, Paper, Text, Tooltip } from '@mantine/core';
+import { IconArrowsMaximize, IconLasso, IconMarquee2, IconMinus, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { countText } from '../../ui/figures.ts';
 import { type Corner, isWithin } from './lasso.ts';
+import { cornersOf, middleOf, moved, type Rectangle, type Steps, sized } from './rectangle.ts';
 import type { Drawn } from './scatter-layers.ts';
 import { type Pointed, useDeck } from './use-deck.ts';
 import { useGlide } from './use-glide.ts';
 
 export type ScatterHandle = { readonly lookAt: (row: number) => void };
 
-type ScatterProps = Omit<Drawn, 'lasso'> & {
+type ScatterProps = Omit<Drawn, 'region'> & {
   readonly onPoint: (row: number | undefined) => void;
-  readonly onLasso: (rows: readonly number[]) => void;
+  readonly onChosen: (rows: readonly number[]) => void;
   /** What stands beside a point while one points at it. */
   readonly cardOf: (row: number) => ReactNode;
   readonly height: number;
@@ -21,19 +23,33 @@ const LASSO_CORNERS_MIN = 3;
 const PAN_SHARE = 0.1;
 const CARD_WIDTH_PX = 320;
 
-/** Points drawn by the graphics card. Wheel, fingers and keys move; a lasso is drawn in its mode or with Shift; a click chooses a point. */
-export function Scatter({ onPoint, onLasso, cardOf, height, ref, ...scene }: ScatterProps) {
+/** What each arrow key does to a rectangle. */
+const STEPS: ReadonlyMap<string, Steps> = new Map([
+  ['ArrowLeft', [-1, 0]],
+  ['ArrowRight', [1, 0]],
+  ['ArrowUp', [0, 1]],
+  ['ArrowDown', [0, -1]],
+]);
+
+/**
+ * Points drawn by the graphics card. Wheel, fingers and keys move; a lasso is drawn in its mode or with Shift, a rectangle by keys; a click chooses a
+ * point.
+ */
+export function Scatter({ onPoint, onChosen, cardOf, height, ref, ...scene }: ScatterProps) {
+  const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isLassoing, setIsLassoing] = useState(false);
   const [lasso, setLasso] = useState<readonly Corner[]>([]);
   /** The same, also where the pointer moves on before the last move is drawn. */
   const corners = useRef<readonly Corner[]>([]);
+  const [rectangle, setRectangle] = useState<Rectangle>();
   const [pointed, setPointed] = useState<Pointed>();
   const coordinates = useGlide(scene.coordinates);
   const { colours, lit, focus, lines, scheme } = scene;
+  const region = useMemo(() => (rectangle === undefined ? lasso : cornersOf(rectangle)), [rectangle, lasso]);
   const drawn = useMemo(
-    () => ({ coordinates, colours, lit, focus, lines, scheme, lasso }),
-    [coordinates, colours, lit, focus, lines, scheme, lasso],
+    () => ({ coordinates, colours, lit, focus, lines, scheme, region }),
+    [coordinates, colours, lit, focus, lines, scheme, region],
   );
   const camera = useDeck(canvas, drawn, !isLassoing && lasso.length === 0, { onHover: setPointed, onClick: onPoint });
   useImperativeHandle(ref, () => ({
@@ -48,30 +64,66 @@ export function Scatter({ onPoint, onLasso, cardOf, height, ref, ...scene }: Sca
     corners.current = next;
     setLasso(next);
   };
+  // A second finger is not part of the line.
   const begin = (event: PointerEvent<HTMLElement>) => {
-    const corner = event.target === canvas.current && (isLassoing || event.shiftKey) ? cornerAt(event) : undefined;
+    const isMeant = event.isPrimary && event.target === canvas.current && (isLassoing || event.shiftKey);
+    const corner = isMeant ? cornerAt(event) : undefined;
     if (corner === undefined) return;
     event.stopPropagation();
     event.currentTarget.setPointerCapture(event.pointerId);
     setPointed(undefined);
+    setRectangle(undefined);
     lay([corner]);
   };
   const extend = (event: PointerEvent<HTMLElement>) => {
-    const corner = corners.current.length === 0 ? undefined : cornerAt(event);
+    const corner = corners.current.length === 0 || !event.isPrimary ? undefined : cornerAt(event);
     if (corner === undefined) return;
     event.stopPropagation();
     lay([...corners.current, corner]);
   };
-  const close = () => {
+  const close = (event: PointerEvent) => {
+    if (!event.isPrimary) return;
     if (corners.current.length >= LASSO_CORNERS_MIN) {
-      onLasso(rowsWithin(scene.coordinates, corners.current));
+      onChosen(rowsWithin(scene.coordinates, corners.current));
       setIsLassoing(false);
     }
     lay([]);
   };
+  const toggleLasso = () => {
+    setRectangle(undefined);
+    setIsLassoing(!isLassoing);
+  };
+  const beginRectangle = () => {
+    const seen = camera.seen();
+    if (seen === undefined) return;
+    setIsLassoing(false);
+    setRectangle(middleOf(seen));
+    frame.current?.focus();
+  };
+  const within = useMemo(
+    () => (rectangle === undefined ? [] : rowsWithin(scene.coordinates, cornersOf(rectangle))),
+    [rectangle, scene.coordinates],
+  );
+  const chooseWithin = () => {
+    if (within.length === 0) return;
+    onChosen(within);
+    setRectangle(undefined);
+  };
   const leave = () => {
+    if (rectangle !== undefined) {
+      setRectangle(undefined);
+      return;
+    }
     setIsLassoing(false);
     onPoint(undefined);
+  };
+  const steerRectangle = (event: KeyboardEvent): (() => void) | undefined => {
+    // On a button of the map, Enter presses that.
+    if (event.key === 'Enter') return event.target === frame.current ? chooseWithin : undefined;
+    const steps = STEPS.get(event.key);
+    const seen = camera.seen();
+    if (rectangle === undefined || steps === undefined || seen === undefined) return undefined;
+    return () => setRectangle((event.shiftKey ? sized : moved)(rectangle, steps, seen));
   };
   const steer = (event: KeyboardEvent) => {
     const moves = new Map<string, () => void>([
@@ -82,18 +134,21 @@ export function Scatter({ onPoint, onLasso, cardOf, height, ref, ...scene }: Sca
       ['+', () => camera.zoomBy(1)],
       ['-', () => camera.zoomBy(-1)],
       ['0', camera.fit],
+      ['r', beginRectangle],
       ['Escape', leave],
     ]);
-    const move = moves.get(event.key);
-    if (move === undefined) return;
+    const move =
+      (rectangle === undefined ? undefined : steerRectangle(event)) ?? moves.get(event.key) ?? moves.get(event.key.toLowerCase());
+    if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     move();
   };
   return (
     <div
+      ref={frame}
       role="application"
       aria-label="Map of the vectors"
-      aria-description="Arrow keys move, plus and minus zoom, 0 shows everything."
+      aria-description="Arrow keys move, plus and minus zoom, 0 shows everything, R begins a rectangle that chooses points."
       aria-busy={!camera.isReady}
       data-points={scene.coordinates.length / 2}
       // The map takes the keys that its description names.
@@ -104,6 +159,7 @@ export function Scatter({ onPoint, onLasso, cardOf, height, ref, ...scene }: Sca
       onPointerDownCapture={begin}
       onPointerMoveCapture={extend}
       onPointerUpCapture={close}
+      onPointerCancel={() => lay([])}
       onPointerLeave={() => setPointed(undefined)}
       onContextMenu={(event) => event.preventDefault()}
     >
@@ -118,10 +174,18 @@ export function Scatter({ onPoint, onLasso, cardOf, height, ref, ...scene }: Sca
         <Tool label="Show everything" onClick={camera.fit}>
           <IconArrowsMaximize size={16} />
         </Tool>
-        <Tool label="Choose points with a lasso" isPressed={isLassoing} onClick={() => setIsLassoing(!isLassoing)}>
+        <Tool label="Choose points with a lasso" isPressed={isLassoing} onClick={toggleLasso}>
           <IconLasso size={16} />
         </Tool>
+        <Tool
+          label="Choose points with a rectangle"
+          isPressed={rectangle !== undefined}
+          onClick={() => (rectangle === undefined ? beginRectangle() : setRectangle(undefined))}
+        >
+          <IconMarquee2 size={16} />
+        </Tool>
       </ActionIcon.Group>
+      {rectangle !== undefined && <WithinRectangle count={within.length} onChoose={chooseWithin} />}
       {pointed !== undefined && lasso.length === 0 && (
         <div
           style={{
@@ -136,6 +200,25 @@ export function Scatter({ onPoint, onLasso, cardOf, height, ref, ...scene }: Sca
         </div>
       )}
     </div>
+  );
+}
+
+/** What a rectangle holds, and how one goes on. */
+function WithinRectangle({ count, onChoose }: { readonly count: number; readonly onChoose: () => void }) {
+  return (
+    <Paper withBorder px="sm" py={6} style={{ position: 'absolute', left: 8, right: 8, bottom: 8 }}>
+      <Group gap="sm" justify="space-between">
+        <Text size="sm" role="status">
+          {count === 0 ? 'No point' : count === 1 ? '1 point' : `${countText(count)} points`} in the rectangle
+        </Text>
+        <Text size="xs" c="dimmed" style={{ flex: '1 1 220px' }}>
+          Arrow keys move it, with Shift its lower right corner; Enter chooses, Escape gives up.
+        </Text>
+        <Button size="compact-sm" onClick={onChoose} disabled={count === 0}>
+          Choose these
+        </Button>
+      </Group>
+    </Paper>
   );
 }
 

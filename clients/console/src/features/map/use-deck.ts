@@ -1,5 +1,6 @@
 import { Deck, OrthographicView, type OrthographicViewState, type PickingInfo } from '@deck.gl/core';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Rectangle } from './rectangle.ts';
 import { type Drawn, layersOf, ZOOM } from './scatter-layers.ts';
 
 export type Pointed = { readonly row: number; readonly x: number; readonly y: number };
@@ -22,6 +23,8 @@ export type Camera = {
   readonly lookAt: (x: number, y: number) => void;
   /** Where in the drawing a pixel of the canvas is. */
   readonly placeAt: (x: number, y: number) => readonly [x: number, y: number] | undefined;
+  /** The part of the drawing that is on the canvas. */
+  readonly seen: () => Rectangle | undefined;
 };
 
 const ZOOM_MAX = ZOOM + 12;
@@ -82,8 +85,12 @@ export function useDeck(canvas: RefObject<HTMLCanvasElement | null>, drawn: Draw
     deck.current?.setProps({ controller: { dragRotate: false, dragPan: isDragging }, layers: layersOf(drawn) });
   }, [drawn, isDragging]);
 
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const placeAt: Camera['placeAt'] = (px, py) => {
+      const [x, y] = deck.current?.isInitialized === true ? (deck.current.getViewports()[0]?.unproject([px, py]) ?? []) : [];
+      return x === undefined || y === undefined ? undefined : [x, y];
+    };
+    return {
       isReady,
       fit: () => move({ target: [0, 0, 0], zoom: fittingZoom() }),
       zoomBy: (steps) => move({ zoom: Math.min(ZOOM_MAX, Math.max(fittingZoom() - 2, view.current.zoom + steps)) }),
@@ -93,13 +100,15 @@ export function useDeck(canvas: RefObject<HTMLCanvasElement | null>, drawn: Draw
         move({ target: [x + right * seen, y + up * seen, 0] });
       },
       lookAt: (x, y) => move({ target: [x, y, 0], zoom: Math.max(view.current.zoom, fittingZoom() + NEAR) }),
-      placeAt: (px, py) => {
-        const [x, y] = deck.current?.isInitialized === true ? (deck.current.getViewports()[0]?.unproject([px, py]) ?? []) : [];
-        return x === undefined || y === undefined ? undefined : [x, y];
+      placeAt,
+      seen: () => {
+        const { clientWidth, clientHeight } = canvas.current ?? { clientWidth: 0, clientHeight: 0 };
+        const [upperLeft, lowerRight] = [placeAt(0, 0), placeAt(clientWidth, clientHeight)];
+        if (upperLeft === undefined || lowerRight === undefined) return undefined;
+        return { left: upperLeft[0], right: lowerRight[0], bottom: lowerRight[1], top: upperLeft[1] };
       },
-    }),
-    [canvas, move, fittingZoom, isReady],
-  );
+    };
+  }, [canvas, move, fittingZoom, isReady]);
 }
 
 /** Deck hands over what its controller made of the state that it was given. */

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Progress, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Progress, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
@@ -6,11 +6,10 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import type { CollectionFacts } from '../collections/collection-facts.ts';
 import { vectorText } from '../collections/queries.ts';
-import { SignIn } from '../session/sign-in.tsx';
 import { DrawnMap } from './drawn-map.tsx';
+import { LitGate } from './lit-gate.tsx';
 import type { LitPoint } from './lit-points.ts';
 import { useDrawing } from './use-drawing.ts';
-import { useLit } from './use-lit.ts';
 
 const USUAL_POINTS = 5_000;
 const POINTS_MAX = 50_000;
@@ -19,7 +18,6 @@ const route = getRouteApi('/collections/$name');
 /** A sample of the collection laid on a plane. What is near there is near in the collection, as far as a plane can show it. */
 export function VectorMap(facts: CollectionFacts) {
   const { lit: jobId } = route.useSearch();
-  const lit = useLit(jobId);
   const drawable = facts.fields.filter(({ kind }) => kind === 'dense');
   if (facts.info.points_count === 0) return <EmptyState title="No point yet">The map shows points, once there are some.</EmptyState>;
   if (drawable.length === 0) {
@@ -30,41 +28,10 @@ export function VectorMap(facts: CollectionFacts) {
       </EmptyState>
     );
   }
-  if (lit.needsSignIn) {
-    return (
-      <Stack gap="sm">
-        <Alert variant="light" title="Which points a scan found fault with is for members of its tenant">
-          Sign in to see them, or <DrawWithout />.
-        </Alert>
-        <SignIn why={undefined} />
-      </Stack>
-    );
-  }
-  if (lit.isPending) return <Progress value={100} animated aria-label="The points of the scan are read" />;
   return (
-    <Stack gap="sm">
-      {lit.error !== null && <ErrorPanel error={lit.error} doing="read what the scan found" />}
-      {jobId !== undefined && lit.error === null && lit.points.length === 0 && (
-        <Alert variant="light" title="The scan names no point">
-          It found no single point at fault, or the points were forgotten with the scan. <DrawWithout />.
-        </Alert>
-      )}
-      <MapOf {...facts} lit={lit.points} />
-    </Stack>
-  );
-}
-
-function DrawWithout() {
-  const navigate = route.useNavigate();
-  return (
-    <Button
-      variant="subtle"
-      size="compact-sm"
-      px={2}
-      onClick={() => void navigate({ search: (before) => ({ ...before, lit: undefined }) })}
-    >
-      draw the map without them
-    </Button>
+    <LitGate jobId={jobId} without="draw the map without them">
+      {(lit) => <MapOf {...facts} lit={lit} />}
+    </LitGate>
   );
 }
 

@@ -15,12 +15,14 @@ type PointTableProps = {
   readonly points: readonly Point[];
   /** Payload keys; none shows payloads whole. */
   readonly columns: readonly string[];
+  /** Why a point is here, by id; where none has a reason, nothing is said. */
+  readonly reasonsOf: ReadonlyMap<string, string>;
   /** Ids, as text. */
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (ids: ReadonlySet<string>) => void;
 };
 
-export function PointTable({ name, points, columns, selected, onSelect }: PointTableProps) {
+export function PointTable({ name, points, columns, reasonsOf, selected, onSelect }: PointTableProps) {
   const [edited, setEdited] = useState<Point>();
   const [looked, setLooked] = useState<PointId>();
   const [doomed, setDoomed] = useState<PointId>();
@@ -32,7 +34,7 @@ export function PointTable({ name, points, columns, selected, onSelect }: PointT
   };
   return (
     <>
-      <Table.ScrollContainer minWidth={480 + 90 * columns.length}>
+      <Table.ScrollContainer minWidth={480 + 90 * columns.length + (reasonsOf.size > 0 ? 220 : 0)}>
         <Table highlightOnHover layout="fixed">
           <Table.Thead>
             <Table.Tr>
@@ -46,6 +48,7 @@ export function PointTable({ name, points, columns, selected, onSelect }: PointT
                 />
               </Table.Th>
               <Table.Th w={150}>Id</Table.Th>
+              {reasonsOf.size > 0 && <Table.Th w={220}>What the scan found</Table.Th>}
               {columns.length === 0 ? <Table.Th>Payload</Table.Th> : columns.map((column) => <Table.Th key={column}>{column}</Table.Th>)}
               <Table.Th w={104} aria-label="Actions" />
             </Table.Tr>
@@ -64,6 +67,7 @@ export function PointTable({ name, points, columns, selected, onSelect }: PointT
                 <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
                   {String(point.id)}
                 </Table.Td>
+                {reasonsOf.size > 0 && <Table.Td>{reasonsOf.get(String(point.id))}</Table.Td>}
                 {columns.length === 0 ? (
                   <Table.Td>
                     <Payload payload={point.payload} />

@@ -4,12 +4,15 @@ import type { Filter, PointId } from '@sextant/sdk';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
+import { jsonText } from '../../ui/json.ts';
 import type { CollectionFacts } from '../collections/collection-facts.ts';
+import { LitGate } from '../map/lit-gate.tsx';
+import type { LitPoint } from '../map/lit-points.ts';
 import { DeletePoints } from './delete-points.tsx';
 import { jsonProblem } from './json-problem.ts';
 import { ColumnChoice, useColumns } from './payload-columns.tsx';
@@ -18,9 +21,21 @@ import { PointTable } from './point-table.tsx';
 const PAGE_POINTS = 100;
 const route = getRouteApi('/collections/$name');
 
-/** The points of a collection by id, of all or of those that pass a filter. The filter is part of the address. */
-export function PointsBrowser({ name, info }: CollectionFacts) {
+/** The points of a collection by id: all, those that pass a filter, those that a scan found fault with. Which ones is part of the address. */
+export function PointsBrowser(facts: CollectionFacts) {
+  const { lit: jobId } = route.useSearch();
+  return (
+    <LitGate jobId={jobId} without="see all points">
+      {(lit) => <Points {...facts} lit={lit} />}
+    </LitGate>
+  );
+}
+
+type Lit = { readonly lit: readonly LitPoint[] };
+
+function Points({ name, info, lit }: CollectionFacts & Lit) {
   const { filter: written } = route.useSearch();
+  const filter = useMemo(() => filterOf(written, lit), [written, lit]);
   const navigate = route.useNavigate();
   const [draft, setDraft] = useState(written ?? '');
   const problem = draft.trim() === '' ? undefined : jsonProblem(draft);
@@ -30,6 +45,20 @@ export function PointsBrowser({ name, info }: CollectionFacts) {
   };
   return (
     <Stack gap="sm">
+      {lit.length > 0 && (
+        <Group gap="sm">
+          <Text size="sm">
+            {lit.length === 1 ? 'The point' : `The ${countText(lit.length)} points`} that the scan found fault with, of those still here.
+          </Text>
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => void navigate({ search: (before) => ({ ...before, lit: undefined }) })}
+          >
+            Show all points
+          </Button>
+        </Group>
+      )}
       <Group align="end" gap="xs">
         <JsonInput
           label="Filter"
@@ -48,14 +77,14 @@ export function PointsBrowser({ name, info }: CollectionFacts) {
           Apply
         </Button>
       </Group>
-      <Pages key={written ?? ''} name={name} written={written} total={info.points_count} />
+      <Pages key={jsonText(filter)} name={name} filter={filter} total={info.points_count} lit={lit} />
     </Stack>
   );
 }
 
-type PagesProps = { readonly name: string; readonly written: string | undefined; readonly total: number };
+type PagesProps = Lit & { readonly name: string; readonly filter: Filter | undefined; readonly total: number };
 
-function Pages({ name, written, total }: PagesProps) {
+function Pages({ name, filter, total, lit }: PagesProps) {
   const { vector } = useServices();
   /** Where this page and those before it begin; undefined is the beginning. */
   const [starts, setStarts] = useState<readonly (PointId | undefined)[]>([undefined]);
@@ -63,10 +92,10 @@ function Pages({ name, written, total }: PagesProps) {
   const [isDeleting, setIsDeleting] = useState(false);
   const [columns, setColumns] = useColumns(name);
   const start = starts.at(-1);
-  // The service judges it, and says what is wrong.
-  const filter = written === undefined ? undefined : (parseJson(written) as Filter);
+  const asked = filter === undefined ? '' : jsonText(filter);
+  const reasonsOf = useMemo(() => new Map(lit.map(({ id, reasons }) => [String(id), reasons.join('; ')])), [lit]);
   const page = useQuery({
-    queryKey: ['vector', 'points', name, written ?? '', String(start ?? '')],
+    queryKey: ['vector', 'points', name, asked, String(start ?? '')],
     queryFn: ({ signal }) =>
       vector
         .collection(name)
@@ -77,7 +106,7 @@ function Pages({ name, written, total }: PagesProps) {
     placeholderData: keepPreviousData,
   });
   const passing = useQuery({
-    queryKey: ['vector', 'points', name, 'count', written ?? ''],
+    queryKey: ['vector', 'points', name, 'count', asked],
     queryFn: ({ signal }) => vector.collection(name).count(filter === undefined ? {} : { filter }, { signal }),
     enabled: filter !== undefined,
   });
@@ -88,7 +117,7 @@ function Pages({ name, written, total }: PagesProps) {
   if (page.isError) return <ErrorPanel error={page.error} doing="read the points" onRetry={() => void page.refetch()} />;
   if (page.data === undefined) return <Skeleton height={320} />;
   const { points, next_page_offset: next } = page.data;
-  if (points.length === 0 && starts.length === 1) return <NoPoints name={name} isFiltered={written !== undefined} />;
+  if (points.length === 0 && starts.length === 1) return <NoPoints name={name} isFiltered={filter !== undefined} isLit={lit.length > 0} />;
   const first = (starts.length - 1) * PAGE_POINTS + 1;
   const whole = filter === undefined ? countText(total) : `${passing.data === undefined ? '…' : countText(passing.data)} that pass`;
   return (
@@ -124,7 +153,7 @@ function Pages({ name, written, total }: PagesProps) {
           </Button>
         </Group>
       </Group>
-      <PointTable name={name} points={points} columns={columns} selected={selected} onSelect={setSelected} />
+      <PointTable name={name} points={points} columns={columns} reasonsOf={reasonsOf} selected={selected} onSelect={setSelected} />
       {isDeleting && (
         <DeletePoints
           name={name}
@@ -137,7 +166,18 @@ function Pages({ name, written, total }: PagesProps) {
   );
 }
 
-function NoPoints({ name, isFiltered }: { readonly name: string; readonly isFiltered: boolean }) {
+/** The service judges what was written, and says what is wrong. */
+function filterOf(written: string | undefined, lit: readonly LitPoint[]): Filter | undefined {
+  const own = written === undefined ? undefined : (parseJson(written) as Filter);
+  if (lit.length === 0) return own;
+  return { must: [{ has_id: lit.map(({ id }) => id) }, ...(own === undefined ? [] : [own])] };
+}
+
+type NoPointsProps = { readonly name: string; readonly isFiltered: boolean; readonly isLit: boolean };
+
+function NoPoints({ name, isFiltered, isLit }: NoPointsProps) {
+  if (isLit)
+    return <EmptyState title="None of these points is here">They were deleted since the scan, or do not pass the filter.</EmptyState>;
   if (isFiltered) return <EmptyState title="No point passes this filter">Change it, or apply an empty one.</EmptyState>;
   return (
     <EmptyState title="No point yet" command={`sextant import ${name} points.ndjson`}>
