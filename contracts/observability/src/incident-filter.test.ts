@@ -7,8 +7,8 @@ describe('the filters of incidents', () => {
     [{}, {}],
     [{ project_ids: '0, 12' }, { project_ids: [0, 12] }],
     [
-      { severities: 'LOW,HIGH', impacts: 'MEDIUM' },
-      { severities: ['LOW', 'HIGH'], impacts: ['MEDIUM'] },
+      { severities: 'LOW,HIGH', impacts: 'MEDIUM,NONE' },
+      { severities: ['LOW', 'HIGH'], impacts: ['MEDIUM', 'NONE'] },
     ],
     [
       { connection_ids: 'conn-123,4', alert_policy_ids: '4,SCHEMA_DRIFTS', connection_types: 'S3' },
@@ -38,7 +38,8 @@ describe('the filters of incidents', () => {
     [{ project_ids: '1,x' }, 'project_ids: expected integers separated by commas, got "x"'],
     [{ project_ids: '-1' }, 'project_ids: expected integers separated by commas, got "-1"'],
     [{ severities: 'LOW,low' }, 'severities: expected LOW, MEDIUM or HIGH separated by commas, got "low"'],
-    [{ impacts: 'CRITICAL' }, 'impacts: expected LOW, MEDIUM or HIGH separated by commas, got "CRITICAL"'],
+    [{ severities: 'NONE' }, 'severities: expected LOW, MEDIUM or HIGH separated by commas, got "NONE"'],
+    [{ impacts: 'CRITICAL' }, 'impacts: expected LOW, MEDIUM, HIGH or NONE separated by commas, got "CRITICAL"'],
     [{ statuses: 'open' }, 'statuses: expected OPEN or CLOSED separated by commas, got "open"'],
     [{ from_time: 'yesterday' }, 'from_time: expected an ISO 8601 timestamp such as 2026-01-31T12:00:00.000Z, got "yesterday"'],
     [{ to_time: '2026-02-30' }, 'to_time: expected an ISO 8601 timestamp such as 2026-01-31T12:00:00.000Z, got "2026-02-30"'],

@@ -2,7 +2,7 @@
 import { strict } from '@sextant/foundation-contract';
 import Type, { type Static } from 'typebox';
 import { ApiError } from './errors.ts';
-import { type IncidentFilter, type IncidentStatus, NO_ASSIGNEE } from './incidents.ts';
+import { type IncidentFilter, type IncidentStatus, NO_ASSIGNEE, NO_IMPACT } from './incidents.ts';
 import { parseTimestamp } from './timestamp.ts';
 import { queryInteger } from './value-schemas.ts';
 
@@ -19,7 +19,9 @@ export const incidentFilterMembers = {
   alert_policy_ids: list,
   statuses: list,
   severities: list,
-  impacts: list,
+  impacts: Type.Optional(
+    Type.String({ maxLength: LIST_TEXT_MAX, description: `LOW, MEDIUM, HIGH; \`${NO_IMPACT}\` for incidents whose monitor says none.` }),
+  ),
   connection_ids: list,
   assignees: Type.Optional(
     Type.String({ maxLength: LIST_TEXT_MAX, description: `E-mail addresses; \`${NO_ASSIGNEE}\` for incidents that nobody looks after.` }),
@@ -50,7 +52,7 @@ export function parseIncidentFilter(query: FilterQuery): IncidentFilter {
     alert_policy_ids: itemsOf('alert_policy_ids', query),
     statuses: itemsOf('statuses', query)?.map((item) => statusOf('statuses', item)),
     severities: itemsOf('severities', query)?.map((item) => levelOf('severities', item)),
-    impacts: itemsOf('impacts', query)?.map((item) => levelOf('impacts', item)),
+    impacts: itemsOf('impacts', query)?.map(impactOf),
     connection_ids: itemsOf('connection_ids', query),
     assignees: itemsOf('assignees', query),
     tags: itemsOf('tags', query),
@@ -87,6 +89,11 @@ function integerOf(parameter: string, item: string): number {
 function levelOf(parameter: string, item: string): string {
   if (!LEVELS.includes(item)) throw refused(parameter, `expected LOW, MEDIUM or HIGH separated by commas, got ${JSON.stringify(item)}`);
   return item;
+}
+
+function impactOf(item: string): string {
+  if (item === NO_IMPACT || LEVELS.includes(item)) return item;
+  throw refused('impacts', `expected LOW, MEDIUM, HIGH or ${NO_IMPACT} separated by commas, got ${JSON.stringify(item)}`);
 }
 
 function statusOf(parameter: string, item: string): IncidentStatus {

@@ -66,6 +66,9 @@ export type IncidentDetail = Incident & { readonly metrics: readonly IncidentMet
 /** Among the assignees of a filter: incidents that nobody looks after. No e-mail address is written like it. */
 export const NO_ASSIGNEE = 'nobody';
 
+/** Among the impacts of a filter: incidents whose monitor says none. */
+export const NO_IMPACT = 'NONE';
+
 export type IncidentFilter = {
   readonly project_ids?: readonly number[];
   readonly asset_ids?: readonly string[];
@@ -73,6 +76,7 @@ export type IncidentFilter = {
   readonly statuses?: readonly IncidentStatus[];
   readonly alert_policy_ids?: readonly string[];
   readonly severities?: readonly string[];
+  /** Levels, and `NO_IMPACT`. */
   readonly impacts?: readonly string[];
   readonly connection_ids?: readonly string[];
   /** E-mail addresses, and `NO_ASSIGNEE`. */

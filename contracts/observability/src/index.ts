@@ -37,6 +37,7 @@ export {
   type IncidentStatus,
   type IncidentSummary,
   NO_ASSIGNEE,
+  NO_IMPACT,
 } from './incidents.ts';
 export type { Job, JobProgress, JobStatus } from './jobs.ts';
 export type { MetricHistoryItem, MetricName, MetricPoint, RowSample, SchemaChange } from './metrics.ts';

@@ -75,6 +75,9 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     await page.getByRole('button', { name: 'Close the incident' }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     expect(await cutOff(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create a ticket' }).click();
+    await page.getByText('No tracker is connected to this tenant.').waitFor();
+    await page.keyboard.press('Escape');
 
     const [incident] = await world.api.call('list_incidents', {}, { query: { assignees: COLLEAGUE } });
     expect(incident).toMatchObject({ alert_policy_name: 'Totals are positive', status: 'OPEN' });
@@ -121,8 +124,17 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     await page.close();
   });
 
-  test('keys walk a list that is longer than the screen, and the way back leads to the same place', async () => {
+  test('the incidents whose monitors say no impact are counted, and listed by that', async () => {
     await fillList(world);
+    const page = await world.openAsMember('/overview');
+    await page.getByRole('link', { name: `Not rated: ${MONITORS}` }).click();
+    await page.getByText(`${MONITORS} of ${MONITORS + 2} incidents`).waitFor();
+    await page.getByRole('button', { name: 'Remove Impact: not rated' }).click();
+    await page.getByText(`${MONITORS + 1} of ${MONITORS + 2} incidents`).waitFor();
+    await page.close();
+  });
+
+  test('keys walk a list that is longer than the screen, and the way back leads to the same place', async () => {
     const page = await world.openAsMember('/incidents?tags=many');
     await page.getByText(`${MONITORS} of ${MONITORS + 2} incidents`).waitFor();
     await page.locator('li[data-row="0"] a').waitFor();

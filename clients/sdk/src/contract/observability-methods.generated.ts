@@ -561,7 +561,7 @@ export abstract class ObservabilityMethods {
     return this.call('replay_delivery', request, options);
   }
 
-  /** Read how the tracker is reached; the token stays inside. */
+  /** Read how the tracker is reached, `{}` when none is connected; the token stays inside. */
   getTrackerConnection(options?: RequestOptions): Promise<ResultOf<'get_tracker_connection'>> {
     return this.call('get_tracker_connection', {}, options);
   }

@@ -506,6 +506,7 @@ export type IncidentFilterQuery = {
   readonly alert_policy_ids?: string | undefined;
   readonly statuses?: string | undefined;
   readonly severities?: string | undefined;
+  /** LOW, MEDIUM, HIGH; `NONE` for incidents whose monitor says none. */
   readonly impacts?: string | undefined;
   readonly connection_ids?: string | undefined;
   /** E-mail addresses; `nobody` for incidents that nobody looks after. */
@@ -534,6 +535,7 @@ export type IncidentListQuery = {
   readonly alert_policy_ids?: string | undefined;
   readonly statuses?: string | undefined;
   readonly severities?: string | undefined;
+  /** LOW, MEDIUM, HIGH; `NONE` for incidents whose monitor says none. */
   readonly impacts?: string | undefined;
   readonly connection_ids?: string | undefined;
   /** E-mail addresses; `nobody` for incidents that nobody looks after. */
@@ -2024,12 +2026,12 @@ export type ObservabilityOperations = {
     readonly body: undefined;
     readonly result: Delivery;
   };
-  /** Read how the tracker is reached; the token stays inside. */
+  /** Read how the tracker is reached, `{}` when none is connected; the token stays inside. */
   readonly get_tracker_connection: {
     readonly params: { readonly tenant: string | number | bigint };
     readonly query: undefined;
     readonly body: undefined;
-    readonly result: TrackerConnection;
+    readonly result: TrackerConnection | JsonObject;
   };
   /** Set how the tracker is reached. */
   readonly put_tracker_connection: {

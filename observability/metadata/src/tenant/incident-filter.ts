@@ -1,5 +1,5 @@
 /** Which incidents a question is about: the values of one parameter are alternatives, the parameters hold together. */
-import { type IncidentFilter, NO_ASSIGNEE } from '@sextant/contracts-observability';
+import { type IncidentFilter, NO_ASSIGNEE, NO_IMPACT } from '@sextant/contracts-observability';
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import type { TenantScope } from '../database/scope.ts';
@@ -23,7 +23,7 @@ export function incidentCondition(
   const assets = where.selectFrom('assets').select('assets.id').where('assets.tenant_id', '=', tenantId);
   const conditions: Expression<SqlBool>[] = [where('incidents.tenant_id', '=', tenantId)];
   const oneOf = (
-    column: 'project_id' | 'asset_id' | 'alert_policy_id' | 'status' | 'severity' | 'impact',
+    column: 'project_id' | 'asset_id' | 'alert_policy_id' | 'status' | 'severity',
     values: readonly (string | number)[] = [],
   ) => {
     if (values.length > 0) conditions.push(where(`incidents.${column}`, 'in', values as never));
@@ -33,7 +33,12 @@ export function incidentCondition(
   oneOf('status', filter.statuses);
   oneOf('alert_policy_id', filter.alert_policy_ids);
   oneOf('severity', filter.severities);
-  oneOf('impact', filter.impacts);
+  if (isGiven(filter.impacts)) {
+    const levels = filter.impacts.filter((each) => each !== NO_IMPACT);
+    const alternatives = levels.length === 0 ? [] : [where('incidents.impact', 'in', levels)];
+    if (filter.impacts.includes(NO_IMPACT)) alternatives.push(where('incidents.impact', 'is', null));
+    conditions.push(where.or(alternatives));
+  }
   if (isGiven(filter.connection_types)) {
     conditions.push(where('incidents.asset_id', 'in', assets.where('assets.type', 'in', filter.connection_types)));
   }

@@ -38,7 +38,7 @@ const filter: fc.Arbitrary<IncidentFilter> = fc.record(
     alert_policy_ids: some('SCHEMA_DRIFTS', '1', '9'),
     statuses: some('OPEN', 'CLOSED'),
     severities: some<string>(...SEVERITIES),
-    impacts: some('LOW', 'HIGH'),
+    impacts: some('LOW', 'HIGH', 'NONE'),
     assignees: some('nobody', ...USERS, GONE),
     tags: some('gold', 'core', 'none'),
     from_time: time,

@@ -112,6 +112,8 @@ describe('incidents', () => {
   test.each([
     ['severities=HIGH,LOW', 1],
     ['impacts=HIGH', 1],
+    ['impacts=NONE', 1],
+    ['impacts=HIGH,NONE', 2],
     ['project_ids=0', 2],
     ['project_ids=1,2', 0],
     ['connection_types=UPLOAD', 2],
@@ -133,6 +135,7 @@ describe('incidents', () => {
 
   test.each([
     'severities=URGENT',
+    'severities=NONE',
     'project_ids=a',
     'statuses=NEW',
     'from_time=yesterday',

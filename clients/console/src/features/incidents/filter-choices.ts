@@ -4,7 +4,7 @@ import { useServices } from '../../app/services.tsx';
 import { kindText } from '../assets/asset-rows.ts';
 import { assetList, connectionList, projectList } from '../assets/queries.ts';
 import type { ListName } from './filter.ts';
-import { incidentSummary, knownPolicies } from './queries.ts';
+import { incidentSummary, knownPolicies, NOT_RATED } from './queries.ts';
 import { useUserEmails } from './user-emails.ts';
 
 export type Choice = { readonly value: string; readonly label: string };
@@ -17,7 +17,7 @@ const FIXED = {
     { value: 'OPEN', label: 'open' },
     { value: 'CLOSED', label: 'closed' },
   ],
-  impacts: levels(),
+  impacts: [...levels(), { value: NOT_RATED, label: 'not rated' }],
   severities: levels(),
 } as const;
 

@@ -14,6 +14,9 @@ const NEWEST = 1_000;
 export type Impact = NonNullable<Incident['impact']>;
 export const IMPACTS = ['HIGH', 'MEDIUM', 'LOW'] as const satisfies readonly Impact[];
 
+/** As the service writes it among impacts, for incidents whose monitor says none. */
+export const NOT_RATED = 'NONE';
+
 export function incidentPage(client: ObservabilityClient, filter: IncidentFilter, page: number) {
   return queryOptions({
     queryKey: ['observability', 'incidents', 'page', filter, page],

@@ -7,7 +7,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { countText } from '../../ui/figures.ts';
 import type { IncidentFilter } from '../incidents/filter.ts';
-import { IMPACTS, incidentCounts, incidentSummary } from '../incidents/queries.ts';
+import { IMPACTS, incidentCounts, incidentSummary, NOT_RATED } from '../incidents/queries.ts';
 import { resolveTime } from './resolve-time.ts';
 
 const OPEN: IncidentFilter = { statuses: 'OPEN' };
@@ -40,7 +40,11 @@ export function IncidentFigures() {
           filter={{ ...OPEN, impacts: impact }}
         />
       ))}
-      <Figure label="Not rated">{countText(total - byImpact.HIGH - byImpact.MEDIUM - byImpact.LOW)}</Figure>
+      <CountFigure
+        label="Not rated"
+        count={total - byImpact.HIGH - byImpact.MEDIUM - byImpact.LOW}
+        filter={{ ...OPEN, impacts: NOT_RATED }}
+      />
       <Figure label="Mean time to resolve">
         <Text fw={600} size="xl">
           {time.value}
