@@ -2,7 +2,7 @@
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Peer, type PeerReply, type PeerRequest, startPeer } from '../observability/incidents/peer.ts';
-import { hasBrowser } from './browser.ts';
+import { complaintsOf, hasBrowser } from './browser.ts';
 import { type ConsoleWorld, startFurnishedWorld } from './console-world.ts';
 import type { FurnishedTenant } from './world/furnished-tenant.ts';
 
@@ -234,6 +234,37 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     expect(after).toEqual(expected);
   });
 
+  test('the monitors of all assets are found by asset, kind and state, by keys, and lead to the monitor and its open incident', async () => {
+    await world.show(page, '/overview');
+    await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Monitors' }).click();
+    const table = page.getByRole('table', { name: 'Monitors' });
+    await table.getByRole('row').nth(5).waitFor();
+    const total = (await world.api.call('list_tenant_monitors', {})).length;
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe(String(total + 1));
+    expect(await table.getByRole('row').count()).toBeLessThan(total);
+
+    await choose('Asset', 'flights');
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe(String((await monitors()).length + 1));
+    await choose('Kind', 'rule');
+    await expect
+      .poll(() => table.getAttribute('aria-rowcount'))
+      .toBe(String(1 + (await monitors()).filter(({ type }) => type === 'RULE').length));
+    await page.reload();
+    const rule = (await monitors()).find(({ id }) => id === tenant.ruleId)?.name ?? '';
+    await table.getByRole('link', { name: rule }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: rule }).waitFor();
+    await page.goBack();
+
+    await world.show(page, `/monitors?asset=${flights()}&state=open`);
+    await table.getByRole('link', { name: 'open' }).first().click();
+    await page.getByText(/^1 of \d+ incidents/).waitFor();
+    expect(page.url()).toContain('alert_policy_ids=');
+    await world.show(page, '/monitors?q=no+such+monitor');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await table.getByRole('row').nth(5).waitFor();
+  });
+
   test('the tracker is connected, refuses a wrong token in its words, and is disconnected', async () => {
     await world.show(page, '/settings/ticket-templates');
     const form = page.getByRole('form', { name: 'Tracker' });
@@ -249,6 +280,10 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await form.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
     await form.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+    const complaints = complaintsOf(page);
+    await page.reload();
+    await form.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+    expect(complaints).toEqual([]);
   });
 
   test('a ticket template is written with variables that are offered, previewed of an incident, and made', async () => {

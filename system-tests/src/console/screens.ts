@@ -29,6 +29,7 @@ export const SCREENS: { readonly [name: string]: Screen } = {
   },
   ...tabsOfAnAsset(),
   lineage: { at: '/lineage', heading: 'Lineage', shows: ['flights', 'weather'] },
+  monitors: { at: '/monitors', heading: 'Monitors', shows: [/three hours late/] },
   'a new monitor': {
     at: ({ assetIds: { flights } }) => `/assets/0/${flights}/monitors/new`,
     heading: 'New monitor',

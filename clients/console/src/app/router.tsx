@@ -14,6 +14,7 @@ import { auditFilterOf } from '../features/audit/queries.ts';
 import { collectionSearch } from '../features/collections/collection-search.ts';
 import { deliveryFilterOf } from '../features/deliveries/queries.ts';
 import { incidentFilter } from '../features/incidents/filter.ts';
+import { monitorFilter } from '../features/monitors/monitor-filter.ts';
 import { MemberGate } from '../features/session/member-gate.tsx';
 import { ErrorPanel } from '../ui/error-panel.tsx';
 import { Shell } from './shell.tsx';
@@ -81,6 +82,13 @@ const lineage = createRoute({
   path: '/lineage',
   validateSearch: ({ asset: id }: Record<string, unknown>): { asset?: string | undefined } => (typeof id === 'string' ? { asset: id } : {}),
   component: lazyRouteComponent(() => import('../features/lineage/lineage-screen.tsx'), 'LineageScreen'),
+});
+
+const monitors = createRoute({
+  getParentRoute: () => members,
+  path: '/monitors',
+  validateSearch: monitorFilter,
+  component: lazyRouteComponent(() => import('../features/monitors/monitors-screen.tsx'), 'MonitorsScreen'),
 });
 
 const newMonitor = createRoute({
@@ -210,7 +218,7 @@ export const router = createRouter({
     collections,
     collection,
     access,
-    members.addChildren([overview, assets, asset, lineage, newMonitor, monitor, incidents, incident, settingsParts]),
+    members.addChildren([overview, assets, asset, lineage, monitors, newMonitor, monitor, incidents, incident, settingsParts]),
   ]),
   history: createHashHistory(),
   defaultPreload: 'intent',

@@ -13,6 +13,7 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
+  IconActivity,
   IconAlertTriangle,
   IconDatabase,
   IconGauge,
@@ -29,7 +30,7 @@ import { MemberMenu } from '../features/session/member-menu.tsx';
 import mark from '../ui/sextant.svg';
 
 type Place = {
-  readonly to: '/collections' | '/access' | '/overview' | '/assets' | '/lineage' | '/incidents' | '/settings';
+  readonly to: '/collections' | '/access' | '/overview' | '/assets' | '/monitors' | '/lineage' | '/incidents' | '/settings';
   readonly label: string;
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
 };
@@ -47,6 +48,7 @@ const PARTS: readonly { readonly title: string; readonly places: readonly Place[
     places: [
       { to: '/overview', label: 'Overview', icon: IconGauge },
       { to: '/assets', label: 'Assets', icon: IconTable },
+      { to: '/monitors', label: 'Monitors', icon: IconActivity },
       { to: '/lineage', label: 'Lineage', icon: IconSitemap },
       { to: '/incidents', label: 'Incidents', icon: IconAlertTriangle },
       { to: '/settings', label: 'Settings', icon: IconSettings },

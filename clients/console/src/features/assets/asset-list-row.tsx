@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Badge, Group, Progress, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Badge, Group, Progress, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ListedJob } from '@sextant/sdk';
 import { IconCircleCheck, IconCircleX, IconPlayerPlay } from '@tabler/icons-react';
@@ -9,27 +9,18 @@ import { useServices } from '../../app/services.tsx';
 import { Age, durationText } from '../../ui/age.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import styles from './asset-list.module.css';
+import { ActionsCell, NoValue, type RowPlace, VirtualRow } from '../../ui/virtual-table.tsx';
 import type { AssetRow } from './asset-rows.ts';
 import { OpenIncidentsBadge, ScoreBadge } from './health-badges.tsx';
 import { isRunning } from './queries.ts';
 
-type AssetListRowProps = {
-  readonly row: AssetRow;
-  readonly index: number;
-  readonly nowMs: number;
-  /** Whether Tab leads here. */
-  readonly isReachable: boolean;
-  /** Always the same, or every row is drawn anew at every step of scrolling. */
-  readonly onActive: (index: number) => void;
-};
+type AssetListRowProps = RowPlace & { readonly row: AssetRow; readonly nowMs: number };
 
-/** Cells are plain elements, as scrolling makes hundreds of rows a second. */
 export const AssetListRow = memo(function AssetListRow({ row, index, nowMs, isReachable, onActive }: AssetListRowProps) {
   const { asset, project, source, score, open, job } = row;
   const tabIndex = isReachable ? 0 : -1;
   return (
-    <Table.Tr data-index={index} aria-rowindex={index + 2} className={styles.row ?? ''} onFocus={() => onActive(index)}>
+    <VirtualRow index={index} onActive={onActive}>
       <td>
         <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}`} size="sm" fw={500} tabIndex={tabIndex} title={asset.name}>
           {asset.name}
@@ -50,14 +41,12 @@ export const AssetListRow = memo(function AssetListRow({ row, index, nowMs, isRe
       <td className="mantine-visible-from-sm">
         <Freshness row={row} nowMs={nowMs} />
       </td>
-      <td className="mantine-visible-from-sm">{job === undefined ? <span className={styles.none}>never</span> : <Outcome job={job} />}</td>
-      <td className="mantine-visible-from-lg">
-        {row.nextMs === null ? <span className={styles.none}>–</span> : <NextRun atMs={row.nextMs} nowMs={nowMs} />}
-      </td>
-      <td className={styles.actions}>
+      <td className="mantine-visible-from-sm">{job === undefined ? <NoValue>never</NoValue> : <Outcome job={job} />}</td>
+      <td className="mantine-visible-from-lg">{row.nextMs === null ? <NoValue /> : <NextRun atMs={row.nextMs} nowMs={nowMs} />}</td>
+      <ActionsCell>
         <ScanNow row={row} tabIndex={tabIndex} />
-      </td>
-    </Table.Tr>
+      </ActionsCell>
+    </VirtualRow>
   );
 });
 
@@ -65,7 +54,7 @@ export const AssetListRow = memo(function AssetListRow({ row, index, nowMs, isRe
 function Freshness({ row: { measuredMs, isOverdue, isLate }, nowMs }: Pick<AssetListRowProps, 'row' | 'nowMs'>) {
   return (
     <Group gap={6} wrap="nowrap">
-      {measuredMs === null ? <span className={styles.none}>–</span> : <Age at={measuredMs} nowMs={nowMs} />}
+      {measuredMs === null ? <NoValue /> : <Age at={measuredMs} nowMs={nowMs} />}
       {isLate && (
         <Badge variant="light" color="red" size="sm">
           data late

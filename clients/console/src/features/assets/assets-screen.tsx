@@ -1,4 +1,4 @@
-import { Button, Group, Select, Skeleton, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Skeleton, TextInput } from '@mantine/core';
 import { IconPlugConnected, IconUpload } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
+import { StateButton } from '../../ui/state-button.tsx';
 import { useTyped } from '../../ui/use-typed.ts';
 import { DropTarget } from '../uploads/drop-target.tsx';
 import { UploadFile } from '../uploads/upload-file.tsx';
@@ -102,14 +103,14 @@ function FoundAssets({ rows, nowMs }: { readonly rows: readonly AssetRow[]; read
         />
       </Group>
       <Group gap={6} role="group" aria-label="Health">
-        <HealthButton
+        <StateButton
           label="All"
           count={found.length}
           isChosen={filter.health === undefined}
           onChoose={() => change({ health: undefined })}
         />
         {HEALTHS.map((health) => (
-          <HealthButton
+          <StateButton
             key={health}
             label={HEALTH_WORDS[health]}
             count={withHealth(found, health).length}
@@ -131,19 +132,6 @@ function FoundAssets({ rows, nowMs }: { readonly rows: readonly AssetRow[]; read
         <AssetList rows={shown} filter={filter} nowMs={nowMs} onSort={sortBy} />
       )}
     </>
-  );
-}
-
-type HealthButtonProps = { readonly label: string; readonly count: number; readonly isChosen: boolean; readonly onChoose: () => void };
-
-function HealthButton({ label, count, isChosen, onChoose }: HealthButtonProps) {
-  return (
-    <Button size="compact-xs" variant={isChosen ? 'filled' : 'default'} aria-pressed={isChosen} onClick={onChoose} fw={500}>
-      {label}
-      <Text span inherit ml={6} fw={600}>
-        {countText(count)}
-      </Text>
-    </Button>
   );
 }
 

@@ -7,7 +7,9 @@ import { useState } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { KIND_WORDS } from './monitor-filter.ts';
 import { formOf, updateBodyOf } from './monitor-form.ts';
+import { kindOf } from './monitor-rows.ts';
 import { bandText, watchText } from './monitor-words.ts';
 import { forgetMonitors, isPrebuilt, monitorList } from './queries.ts';
 
@@ -69,7 +71,7 @@ function MonitorRow({ monitor, to }: { readonly monitor: Monitor; readonly to: s
           </Anchor>
           {!isPrebuilt(monitor) && (
             <Badge variant="default" size="sm">
-              {monitor.type === 'RULE' ? 'rule' : monitor.type === 'METRIC' ? 'expression' : 'metric'}
+              {KIND_WORDS[kindOf(monitor)]}
             </Badge>
           )}
         </Group>

@@ -1,6 +1,7 @@
 /** What the screens of monitors ask of the observability service. */
 import type { Monitor, ObservabilityClient, PreviewMonitor } from '@sextant/sdk';
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { MonitorFilter } from './monitor-filter.ts';
 
 const PREBUILT_ID = /^[A-Z]/;
 
@@ -17,6 +18,25 @@ export function monitorList(client: ObservabilityClient, assetId: string) {
   return queryOptions({
     queryKey: monitorsKey(assetId),
     queryFn: ({ signal }) => client.listMonitors({ asset_id: assetId }, { signal }),
+  });
+}
+
+/** Of all assets one request brings that many, about 1 MB of JSON. */
+const PAGE_MONITORS = 2_000;
+const STILL_MS = 60_000;
+
+/** Of all assets, those that people made first; of one asset or one kind only that. */
+export function tenantMonitors(client: ObservabilityClient, { asset, kind }: Pick<MonitorFilter, 'asset' | 'kind'>) {
+  const prebuilt = kind === undefined ? undefined : kind === 'prebuilt';
+  return infiniteQueryOptions({
+    queryKey: ['observability', 'monitors', 'all', asset, prebuilt],
+    queryFn: ({ pageParam, signal }) =>
+      asset === undefined
+        ? client.listTenantMonitors({ prebuilt, limit: PAGE_MONITORS, offset: pageParam }, { signal })
+        : client.listMonitors({ asset_id: asset }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: (page, pages) => (asset === undefined && page.length === PAGE_MONITORS ? pages.length * PAGE_MONITORS : undefined),
+    staleTime: STILL_MS,
   });
 }
 

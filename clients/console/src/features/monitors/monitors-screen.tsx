@@ -1,0 +1,148 @@
+import { Button, Group, Select, Skeleton, Text, TextInput } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
+import { useServices } from '../../app/services.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { countText } from '../../ui/figures.ts';
+import { Page } from '../../ui/page.tsx';
+import { StateButton } from '../../ui/state-button.tsx';
+import { assetList, openIncidents } from '../assets/queries.ts';
+import { KIND_WORDS, MONITOR_KINDS, MONITOR_STATES, type MonitorFilter, type MonitorSort, STATE_WORDS } from './monitor-filter.ts';
+import { filteredMonitors, inState, type MonitorRow, monitorRows, sortedMonitors } from './monitor-rows.ts';
+import { MonitorTable } from './monitor-table.tsx';
+import { tenantMonitors } from './queries.ts';
+
+const route = getRouteApi('/members/monitors');
+
+/** What is watched, of all assets. */
+export function MonitorsScreen() {
+  const { observability } = useServices();
+  const filter = route.useSearch();
+  const assets = useQuery(assetList(observability));
+  const incidents = useQuery(openIncidents(observability)).data;
+  const monitors = useInfiniteQuery(tenantMonitors(observability, filter));
+  const { hasNextPage, isFetching, isError, fetchNextPage } = monitors;
+  // Rows that are here are shown while the others are read.
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const rows = useMemo(
+    () =>
+      monitors.data === undefined || assets.data === undefined
+        ? undefined
+        : monitorRows({ monitors: monitors.data.pages.flat(), assets: assets.data, openIncidents: incidents ?? [] }),
+    [monitors.data, assets.data, incidents],
+  );
+  const failed = [assets, monitors].find((each) => each.isError);
+  return (
+    <Page title="Monitors">
+      {failed !== undefined && <ErrorPanel error={failed.error} doing="list the monitors" onRetry={() => void failed.refetch()} />}
+      {assets.data?.length === 0 ? (
+        <EmptyState
+          title="Nothing is watched yet"
+          action={
+            <Button component={Link} to="/assets">
+              To the assets
+            </Button>
+          }
+        >
+          Every asset has monitors from its first scan on, and those that people make for it.
+        </EmptyState>
+      ) : (
+        rows === undefined && failed === undefined && <Skeleton height={320} />
+      )}
+      {assets.data !== undefined && assets.data.length > 0 && rows !== undefined && (
+        <FoundMonitors rows={rows} filter={filter} assets={assets.data} isReading={hasNextPage} />
+      )}
+    </Page>
+  );
+}
+
+type FoundMonitorsProps = {
+  readonly rows: readonly MonitorRow[];
+  readonly filter: MonitorFilter;
+  readonly assets: readonly { readonly id: string; readonly name: string }[];
+  /** Whether there are more. */
+  readonly isReading: boolean;
+};
+
+/** The list with its filters, which stand in the address. */
+function FoundMonitors({ rows, filter, assets, isReading }: FoundMonitorsProps) {
+  const navigate = route.useNavigate();
+  const change = (part: MonitorFilter) => void navigate({ search: { ...filter, ...part }, replace: true });
+  const found = useMemo(() => filteredMonitors(rows, filter), [rows, filter]);
+  const shown = useMemo(() => sortedMonitors(inState(found, filter.state), filter), [found, filter]);
+  const assetChoices = useMemo(
+    () => assets.map(({ id, name }) => ({ value: id, label: name })).toSorted((a, b) => a.label.localeCompare(b.label)),
+    [assets],
+  );
+  const sortBy = (sort: MonitorSort) => {
+    const isSame = (filter.sort ?? 'state') === sort;
+    change({ sort, desc: isSame && filter.desc !== true ? true : undefined });
+  };
+  return (
+    <>
+      <Group gap="xs">
+        <TextInput
+          aria-label="Find by name, asset, tag or what is watched"
+          placeholder="Find by name, asset, tag or what is watched"
+          value={filter.q ?? ''}
+          onChange={(event) => change({ q: event.currentTarget.value || undefined })}
+          style={{ flex: '1 1 220px' }}
+          maw={360}
+        />
+        <Select
+          aria-label="Asset"
+          placeholder="Any asset"
+          data={assetChoices}
+          value={filter.asset ?? null}
+          onChange={(asset) => change({ asset: asset ?? undefined })}
+          limit={100}
+          clearable
+          searchable
+          w={190}
+        />
+        <Select
+          aria-label="Kind"
+          placeholder="Any kind"
+          data={MONITOR_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))}
+          value={filter.kind ?? null}
+          onChange={(kind) => change({ kind: kind ?? undefined })}
+          clearable
+          w={150}
+        />
+      </Group>
+      <Group gap={6} role="group" aria-label="State">
+        <StateButton label="All" count={found.length} isChosen={filter.state === undefined} onChoose={() => change({ state: undefined })} />
+        {MONITOR_STATES.map((state) => (
+          <StateButton
+            key={state}
+            label={STATE_WORDS[state]}
+            count={inState(found, state).length}
+            isChosen={filter.state === state}
+            onChoose={() => change({ state })}
+          />
+        ))}
+        {isReading && (
+          <Text size="xs" c="dimmed" role="status">
+            {countText(rows.length)} so far, more are being read
+          </Text>
+        )}
+      </Group>
+      {shown.length === 0 && !isReading ? (
+        <EmptyState
+          title="No monitor passes the filters"
+          action={
+            <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
+              Show all
+            </Button>
+          }
+        />
+      ) : (
+        <MonitorTable rows={shown} filter={filter} onSort={sortBy} />
+      )}
+    </>
+  );
+}
