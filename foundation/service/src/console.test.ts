@@ -19,7 +19,7 @@ async function built() {
   writeFileSync(join(directory.path, 'assets', 'main-1.js.br'), 'brotli');
   writeFileSync(join(directory.path, 'secret.txt'), 'no type, no file');
   const app = fastify();
-  serveConsole(app, { services, pages: ['/'], folder: pathToFileURL(`${directory.path}/`) });
+  serveConsole(app, { services, capabilities: ['status'], pages: ['/'], folder: pathToFileURL(`${directory.path}/`) });
   return {
     get: (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers }),
     [Symbol.asyncDispose]: async () => {
@@ -61,6 +61,13 @@ test('assets are kept for ever, and come compressed to those who take it', async
   expect(compressed.headers['cache-control']).toContain('immutable');
   expect(compressed.body).toBe('brotli');
   expect((await served.get('/console/assets/main-1.js')).body).toBe('plain');
+});
+
+test('the page learns what is switched on', async () => {
+  await using served = await built();
+  const { headers, body } = await served.get('/console/capabilities');
+  expect(JSON.parse(body)).toEqual({ capabilities: ['status'] });
+  expect(headers['cache-control']).toBe('no-cache');
 });
 
 test.each([

@@ -13,6 +13,8 @@ export const OWN_ORIGIN = 'self';
 
 export type ConsoleOptions = {
   readonly services: ConsoleServices;
+  /** What its operator has switched on in the service that serves it, where that is a question. */
+  readonly capabilities?: readonly string[];
   /** Paths that answer with the page beside `/console`. */
   readonly pages?: readonly string[];
   /** Where the build has put its files. */
@@ -32,7 +34,7 @@ const HOST_PLACE = '{host}';
 const HOST_NAME = /^[\w.-]+$|^\[[0-9a-fA-F:.]+\]$/;
 const NOT_BUILT = 'The console is not built. `node tools/bootstrap.mjs` builds it.\n';
 
-export function serveConsole(app: FastifyInstance, { services, pages = [], folder = BUILT }: ConsoleOptions): void {
+export function serveConsole(app: FastifyInstance, { services, capabilities, pages = [], folder = BUILT }: ConsoleOptions): void {
   let files: ReadonlyMap<string, BuiltFile> | undefined;
   // Most threads of most services are never asked for it.
   const fileOf = (path: string) => {
@@ -40,6 +42,9 @@ export function serveConsole(app: FastifyInstance, { services, pages = [], folde
     return files.get(path);
   };
   for (const path of [PATH, ...pages]) app.get(path, (request, reply) => sendPage(fileOf(PAGE), services, request, reply));
+  // Beside the published API: to ask endpoints that are off whether they are on would be told as faults by the browser.
+  if (capabilities !== undefined)
+    app.get(`${PATH}/capabilities`, (_, reply) => reply.header('cache-control', 'no-cache').send({ capabilities }));
   app.get<{ Params: { '*': string } }>(`${PATH}/assets/*`, (request, reply) =>
     sendAsset(fileOf(`assets/${request.params['*']}`), request, reply),
   );

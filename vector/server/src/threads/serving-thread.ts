@@ -102,7 +102,10 @@ const app = buildRestApp({
   clock,
   log,
 });
-serveConsole(app, { services: { vector: OWN_ORIGIN, observability: configuration.observabilityUrl } });
+serveConsole(app, {
+  services: { vector: OWN_ORIGIN, observability: configuration.observabilityUrl },
+  capabilities: configuration.capabilities,
+});
 const observeCall = (call: CallFacts) => {
   traffic.noteRequest();
   counts.observeCall(call);
