@@ -77,6 +77,11 @@ export const trackerConnectionSchema = schemaOf<TrackerConnection>()(
   answer('TrackerConnection', { base_url: Type.String(), email: nullable(Type.String()), poll_interval_seconds: Type.Integer() }),
 );
 
+export const storedTrackerConnectionSchema = Type.Union([
+  trackerConnectionSchema,
+  Type.Object({}, { description: 'When none was saved.' }),
+]);
+
 export const ticketSchema = schemaOf<Ticket>()(
   answer('Ticket', {
     id: Type.Integer({ description: 'The `ticket_id` of the incident.' }),

@@ -8,6 +8,7 @@ import {
   deliverySchema,
   previewTicketSchema,
   putTrackerConnectionSchema,
+  storedTrackerConnectionSchema,
   testResultSchema,
   ticketPreviewSchema,
   ticketRequestedSchema,
@@ -63,9 +64,9 @@ export const deliveryEndpoints = {
   get_tracker_connection: {
     ...connection,
     method: 'GET',
-    summary: 'Read how the tracker is reached; the token stays inside',
-    result: trackerConnectionSchema,
-    errors: ['not_found'],
+    summary: 'Read how the tracker is reached, `{}` when none is connected; the token stays inside',
+    result: storedTrackerConnectionSchema,
+    errors: [],
   },
   put_tracker_connection: {
     ...connection,

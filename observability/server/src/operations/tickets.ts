@@ -14,11 +14,10 @@ const POLL_INTERVAL_SECONDS = 60;
 /** What the audit trail calls it. */
 const TRACKER_CONNECTION = { subject_type: 'CONFIGURATION', subject_id: 'tracker_connection' } as const;
 
-export const getTrackerConnection = operation('get_tracker_connection', async ({ tenant }) => {
-  const connection = await tenant.trackerConnection.find();
-  if (connection === undefined) throw new ApiError('not_found', { what: 'Tracker connection', id: tenant.tenantId });
-  return connection;
-});
+export const getTrackerConnection = operation(
+  'get_tracker_connection',
+  async ({ tenant }) => (await tenant.trackerConnection.find()) ?? {},
+);
 
 /** Who may change the address may not know the token, and must not have it sent to a place of their own. */
 export const putTrackerConnection = operation('put_tracker_connection', async (context, { body }) => {

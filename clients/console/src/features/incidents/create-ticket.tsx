@@ -1,12 +1,14 @@
-import { Alert, Anchor, Button, Code, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core';
-import { type IncidentDetail, NotFoundError } from '@sextant/sdk';
+import { Alert, Anchor, Code, Modal, Select, Skeleton, Stack, Text } from '@mantine/core';
+import type { IncidentDetail } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { jsonText } from '../../ui/json.ts';
 import { useOwnUser } from '../session/role.tsx';
+import { templateList, trackerConnection } from '../tickets/queries.ts';
 import { refreshIncident } from './queries.ts';
 
 type CreateTicketProps = { readonly incident: IncidentDetail; readonly onClose: () => void };
@@ -17,11 +19,10 @@ export function CreateTicket({ incident, onClose }: CreateTicketProps) {
   const queries = useQueryClient();
   const role = useOwnUser().data?.role;
   const maySee = role === 'admin' || role === 'editor';
-  const templates = useQuery({
-    queryKey: ['observability', 'ticket-templates'],
-    queryFn: ({ signal }) => observability.listTicketTemplates({ signal }),
-  });
-  const isMissing = useTrackerMissing(role === 'admin');
+  const templates = useQuery(templateList(observability));
+  // Only admins may know.
+  const tracker = useQuery({ ...trackerConnection(observability), enabled: role === 'admin' });
+  const isMissing = tracker.data === null;
   const [chosen, setChosen] = useState<string | null>(null);
   const template = templates.data?.find(({ id }) => String(id) === chosen) ?? templates.data?.[0];
   const preview = useQuery({
@@ -79,18 +80,13 @@ export function CreateTicket({ incident, onClose }: CreateTicketProps) {
           </div>
         )}
         {create.isError && <ErrorPanel error={create.error} doing="create the ticket" />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            disabled={template === undefined || isMissing}
-            loading={create.isPending}
-            onClick={() => template !== undefined && create.mutate(template.id)}
-          >
-            Create the ticket
-          </Button>
-        </Group>
+        <DialogFoot
+          verb="Create the ticket"
+          isBusy={create.isPending}
+          isDisabled={template === undefined || isMissing}
+          onCancel={onClose}
+          onAct={() => template !== undefined && create.mutate(template.id)}
+        />
       </Stack>
     </Modal>
   );
@@ -102,23 +98,4 @@ function SettingsLink({ children }: { readonly children: string }) {
       {children}
     </Anchor>
   );
-}
-
-/** Only admins may know. */
-function useTrackerMissing(isAdmin: boolean): boolean {
-  const { observability } = useServices();
-  const tracker = useQuery({
-    queryKey: ['observability', 'tracker', 'is-connected'],
-    queryFn: async ({ signal }) => {
-      try {
-        await observability.getTrackerConnection({ signal });
-        return true;
-      } catch (error) {
-        if (error instanceof NotFoundError) return false;
-        throw error;
-      }
-    },
-    enabled: isAdmin,
-  });
-  return tracker.data === false;
 }

@@ -1,4 +1,4 @@
-import { NotFoundError, type ObservabilityClient, type PreviewTicket } from '@sextant/sdk';
+import type { ObservabilityClient, PreviewTicket, TrackerConnection } from '@sextant/sdk';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 export const TEMPLATES_KEY = ['observability', 'ticket-templates'];
@@ -37,13 +37,10 @@ export function templateUsers(client: ObservabilityClient, id: number) {
 export function trackerConnection(client: ObservabilityClient) {
   return queryOptions({
     queryKey: TRACKER_KEY,
-    queryFn: async ({ signal }) => {
-      try {
-        return await client.getTrackerConnection({ signal });
-      } catch (error) {
-        if (error instanceof NotFoundError) return null;
-        throw error;
-      }
+    queryFn: async ({ signal }): Promise<TrackerConnection | null> => {
+      const stored = await client.getTrackerConnection({ signal });
+      // An empty object stands for none.
+      return 'base_url' in stored ? (stored as TrackerConnection) : null;
     },
   });
 }
