@@ -1,12 +1,17 @@
 /**
- * A tenant of 1,000 assets and 10,000 incidents. Ten thousand incidents by scans would take hours, so the service's own stores write them, before
+ * A tenant of 1,000 assets, of which 300 come of one another, and 10,000 incidents. Ten thousand incidents by scans would take hours, so the service's own stores write them, before
  * the service that is measured starts.
  */
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '@sextant/foundation-std';
 import { openMetadata } from '@sextant/observability-metadata';
 
-export type Size = { readonly assets: number; readonly incidents: number };
+export type Size = {
+  readonly assets: number;
+  /** Those that come from another or go into one. */
+  readonly linked: number;
+  readonly incidents: number;
+};
 
 const IMPACTS = ['HIGH', 'MEDIUM', 'LOW', null] as const;
 const POLICIES = [
@@ -16,8 +21,18 @@ const POLICIES = [
 ] as const;
 const STEP_MS = 180_000;
 
+/** What comes from nothing. */
+const SOURCES = 40;
+
+/** As of a warehouse: most come from one, some are joined from three, in six layers or so. */
+function parentsOf(number: number): readonly number[] {
+  if (number < 2 * SOURCES) return [number - SOURCES];
+  const nearest = Math.floor(number / 1.6);
+  return number % 4 === 0 ? [nearest, nearest - 1 - (number % 7), (number * 13) % nearest] : [nearest - (number % 5)];
+}
+
 /** `directory` is the data directory of a service that has started once and stands still. */
-export async function growTenant(directory: string, { assets, incidents }: Size): Promise<void> {
+export async function growTenant(directory: string, { assets, linked, incidents }: Size): Promise<void> {
   const options = { clock: systemClock, randomBytes, encryptionKey: new Uint8Array(32) };
   await using metadata = await openMetadata({ directory }, options);
   const startMs = Date.now() - incidents * STEP_MS;
@@ -38,6 +53,10 @@ export async function growTenant(directory: string, { assets, incidents }: Size)
         created_by: 'admin@localhost',
       });
       ids.push(id);
+    }
+    for (let number = SOURCES; number < linked; number += 1) {
+      const parents = parentsOf(number).flatMap((parent) => ids[parent] ?? []);
+      await tenant.lineage.replace(ids[number] ?? '', { parents });
     }
     for (let number = 0; number < incidents; number += 1) {
       const [alert_policy_id, alert_policy_name] = POLICIES[number % POLICIES.length] ?? POLICIES[0];

@@ -17,6 +17,7 @@ import { median } from '../statistics.ts';
 import type { Section } from './section.ts';
 
 const ASSETS = 1000;
+const LINKED = 300;
 const INCIDENTS = 10_000;
 const POINTS = 50_000;
 const DIMENSION = 16;
@@ -52,7 +53,7 @@ export const consoleSection: Section<ConsoleFigures> = {
     const directory = join(path, 'observability');
     const first = await startObservabilityServer({ directory });
     await first.stop();
-    await growTenant(directory, { assets: ASSETS, incidents: INCIDENTS });
+    await growTenant(directory, { assets: ASSETS, linked: LINKED, incidents: INCIDENTS });
     const vector = stack.use(await startVectorServer({ directory: join(path, 'vector') }));
     const environment = { OBSERVABILITY_VECTOR_URL: vector.address };
     const observability = stack.use(await startObservabilityServer({ directory, environment }));
@@ -69,9 +70,10 @@ export const consoleSection: Section<ConsoleFigures> = {
       empty.push(...measured.empty);
       figures.push(measured.figures);
     }
+    const lineage = await measureLineage(browser, address, rounds);
     const map = await measureMap(browser, address, rounds);
     const page: ListFigures = { name: 'a page of 10,000 lines of text', rows: INCIDENTS, ...middleOf(empty) };
-    return { rounds, firstLoadBytes, lists: [page, ...figures, map] };
+    return { rounds, firstLoadBytes, lists: [page, ...figures, lineage, map] };
   },
   render: ({ rounds, firstLoadBytes, lists }) => {
     const header = ['', 'rows or points', 'first one ms', 'rows in the page', 'frame ms, median', 'p95', 'dropped %', 'longest task ms'];
@@ -86,7 +88,7 @@ export const consoleSection: Section<ConsoleFigures> = {
       whole(each.longestTaskMs),
     ]);
     return [
-      `In headless Chromium at ${WINDOW.width} x ${WINDOW.height}, over HTTP from both services. Lists are scrolled by ${WHEEL_STEPS} steps of the wheel, ${WHEEL_PX} pixels each; the map is dragged.`,
+      `In headless Chromium at ${WINDOW.width} x ${WINDOW.height}, over HTTP from both services. Lists are scrolled by ${WHEEL_STEPS} steps of the wheel, ${WHEEL_PX} pixels each; the graph of lineage and the map are dragged.`,
       `Everything is drawn by the processor in place of a graphics card (SwiftShader). Each figure is the middle of ${rounds} rounds; the page of plain text was scrolled in the same minutes and`,
       'shows what browser and machine gave. A display of 60 Hz has 16.7 ms for a frame. “Longest task” is the longest that kept the page from',
       'answering for 50 ms or more; 0 where none did.',
@@ -164,6 +166,30 @@ async function scrollOver(page: Page, element: ReturnType<Page['locator']>): Pro
   for (let step = 0; step < WHEEL_STEPS; step += 1) await page.mouse.wheel(0, WHEEL_PX);
 }
 
+/** From the change of the address until the first asset is drawn; then the whole graph is dragged. */
+async function measureLineage(browser: Browser, address: string, rounds: number): Promise<ListFigures> {
+  const found: Frames[] = [];
+  const firstMs: number[] = [];
+  let rowsInPage = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const page = await browser.newPage({ viewport: WINDOW });
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.goto(`${address}/#/overview`);
+    await signIn(page);
+    await page.waitForLoadState('networkidle');
+    const startedMs = performance.now();
+    await page.goto(`${address}/#/lineage`);
+    const graph = page.getByRole('region', { name: 'Lineage graph' });
+    await graph.getByRole('link').first().waitFor();
+    firstMs.push(performance.now() - startedMs);
+    await page.waitForLoadState('networkidle');
+    rowsInPage = await graph.getByRole('link').count();
+    found.push(await framesDuring(page, () => drag(page, graph)));
+    await page.close();
+  }
+  return { name: 'lineage, dragged', rows: LINKED, firstRowMs: median(firstMs), rowsInPage, ...middleOf(found) };
+}
+
 async function measureMap(browser: Browser, address: string, rounds: number): Promise<ListFigures> {
   const found: Frames[] = [];
   const firstMs: number[] = [];
@@ -177,18 +203,19 @@ async function measureMap(browser: Browser, address: string, rounds: number): Pr
     await page.getByRole('button', { name: 'Draw anew' }).click();
     await page.getByText(/50,000.*on the plane/).waitFor();
     firstMs.push(performance.now() - startedMs);
-    const box = await page.getByRole('application', { name: 'Map of the vectors' }).boundingBox();
-    const { x, y, width, height } = box ?? { x: 0, y: 0, width: 0, height: 0 };
-    await page.mouse.move(x + width / 2, y + height / 2);
-    found.push(
-      await framesDuring(page, async () => {
-        await page.mouse.down();
-        for (let step = 0; step < DRAG_STEPS; step += 1)
-          await page.mouse.move(x + width / 2 + 100 * Math.sin(step / 10), y + height / 2 + 80 * Math.cos(step / 10));
-        await page.mouse.up();
-      }),
-    );
+    const map = page.getByRole('application', { name: 'Map of the vectors' });
+    found.push(await framesDuring(page, () => drag(page, map)));
     await page.close();
   }
   return { name: 'the map, dragged', rows: POINTS, firstRowMs: median(firstMs), ...middleOf(found) };
+}
+
+/** Round and round, about its middle. */
+async function drag(page: Page, element: ReturnType<Page['locator']>): Promise<void> {
+  const { x, y, width, height } = (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  for (let step = 0; step < DRAG_STEPS; step += 1)
+    await page.mouse.move(x + width / 2 + 100 * Math.sin(step / 10), y + height / 2 + 80 * Math.cos(step / 10));
+  await page.mouse.up();
 }
