@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
 import type { NewAccessToken } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 
 const PERMISSIONS = ['read', 'write', 'admin'] as const;
@@ -42,14 +43,7 @@ export function CreateToken({ onClose, onMade }: CreateTokenProps) {
           </Checkbox.Group>
           <NumberInput label="Days until it expires" placeholder="never" value={days} onChange={setDays} min={1} allowDecimal={false} />
           {creation.isError && <ErrorPanel error={creation.error} doing="make the token" />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={permissions.length === 0} loading={creation.isPending}>
-              Make the token
-            </Button>
-          </Group>
+          <DialogFoot verb="Make the token" isBusy={creation.isPending} isDisabled={permissions.length === 0} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import type { NewApiKey } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { fieldError } from '../../ui/field-error.ts';
 
@@ -34,14 +35,7 @@ export function CreateApiKey({ onClose, onMade }: CreateApiKeyProps) {
             data-autofocus
           />
           {creation.isError && wrongName === undefined && <ErrorPanel error={creation.error} doing="make the API key" />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={name.trim() === ''} loading={creation.isPending}>
-              Make the key
-            </Button>
-          </Group>
+          <DialogFoot verb="Make the key" isBusy={creation.isPending} isDisabled={name.trim() === ''} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,8 +1,9 @@
-import { Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import type { ListedJob, RowSample } from '@sextant/sdk';
+import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { ListedJob } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { RowSamples } from './row-samples.tsx';
 import { SchemaChanges } from './schema-changes.tsx';
 
 const SAMPLES = 200;
@@ -28,52 +29,15 @@ export function JobFindings({ job }: { readonly job: ListedJob }) {
             None: every row could be read and passed the rules.
           </Text>
         )}
-        {samples.data !== undefined && samples.data.length > 0 && <SampleTable samples={samples.data} />}
+        {samples.data !== undefined && samples.data.length > 0 && (
+          <>
+            <Text size="xs" c="dimmed" mb="xs">
+              A sample of {samples.data.length}; personal data is masked.
+            </Text>
+            <RowSamples samples={samples.data} />
+          </>
+        )}
       </section>
     </Stack>
-  );
-}
-
-function SampleTable({ samples }: { readonly samples: readonly RowSample[] }) {
-  const columns = [...new Set(samples.flatMap(({ row }) => Object.keys(row)))];
-  return (
-    <>
-      <Text size="xs" c="dimmed" mb="xs">
-        A sample of {samples.length}; personal data are masked.
-      </Text>
-      <Table.ScrollContainer minWidth={480} maxHeight={360}>
-        <Table stickyHeader fz="xs" style={{ whiteSpace: 'nowrap' }}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Why</Table.Th>
-              {columns.map((name) => (
-                <Table.Th key={name} ff="monospace">
-                  {name}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {samples.map((sample, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows may be alike, and their order never changes.
-              <Table.Tr key={index}>
-                <Table.Td maw={320} style={{ whiteSpace: 'normal' }}>
-                  {sample.reason}
-                </Table.Td>
-                {columns.map((name) => (
-                  <Table.Td key={name}>
-                    {sample.row[name] ?? (
-                      <Text span inherit c="dimmed" fs="italic">
-                        null
-                      </Text>
-                    )}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </>
   );
 }

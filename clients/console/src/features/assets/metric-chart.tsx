@@ -1,7 +1,7 @@
-import { useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import { useMemo } from 'react';
-import { Chart, type ChartOption, TIME_LABELS } from '../../ui/chart.tsx';
+import { Chart, type ChartOption } from '../../ui/chart.tsx';
 import { bandedAxis } from '../monitors/banded-axis.ts';
+import { type BandColours, bandedFrame, bandSeries, useBandColours } from '../monitors/banded-chart.ts';
 import { type MeasuredPoint, pointNotes } from './point-words.ts';
 import { type SeriesUnit, valueText } from './series.ts';
 
@@ -20,10 +20,7 @@ const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 
 /** The value of each scan within the band that was learned; what was out of it is marked, what is left out of learning is hollow. */
 export function MetricChart({ title, series, points, from, onPick }: MetricChartProps) {
-  const theme = useMantineTheme();
-  const isDark = useComputedColorScheme('light') === 'dark';
-  const line = theme.colors.chart?.[isDark ? 4 : 7] ?? '#346db2';
-  const bad = theme.colors.red[isDark ? 5 : 7] ?? '#c92a2a';
+  const { line, bad, isDark } = useBandColours();
   const option = useMemo(
     () => optionOf({ title, series, points, from, line, bad, isDark }),
     [title, series, points, from, line, bad, isDark],
@@ -41,63 +38,21 @@ export function MetricChart({ title, series, points, from, onPick }: MetricChart
   );
 }
 
-type Drawn = Omit<MetricChartProps, 'onPick'> & { readonly line: string; readonly bad: string; readonly isDark: boolean };
+type Drawn = Omit<MetricChartProps, 'onPick'> & BandColours;
 
 function optionOf({ title, series, points, from, line, bad, isDark }: Drawn): ChartOption {
-  const { min, max, bands } = bandedAxis(points);
-  const banded = bands.filter((_, index) => points[index]?.lower_bound != null || points[index]?.upper_bound != null);
-  const edge = {
-    type: 'line',
-    stack: 'band',
-    stackStrategy: 'all',
-    lineStyle: { opacity: 0 },
-    symbol: 'none',
-    silent: true,
-    tooltip: { show: false },
-  };
-  const grid = {
-    splitLine: { lineStyle: { color: isDark ? '#3a3f47' : '#e9ecef' } },
-    axisLabel: { color: isDark ? '#b8bdc4' : '#495057', fontSize: 11 },
-  };
+  const axis = bandedAxis(points);
+  const banded = axis.bands.filter((_, index) => points[index]?.lower_bound != null || points[index]?.upper_bound != null);
+  const valueLabel = (value: number) =>
+    series.isTime ? valueText(series, value).slice(0, 10) : valueText(series, Number(value.toPrecision(4)));
   return {
-    aria: { enabled: true, label: { description: `${title}: ${points.length} values` } },
-    animation: false,
-    grid: { left: 4, right: 12, top: 10, bottom: 0, containLabel: true },
-    xAxis: {
-      axisLine: { onZero: false },
-      type: 'time',
-      splitNumber: 3,
-      min: from ?? 'dataMin',
-      ...grid,
-      axisLabel: { ...grid.axisLabel, hideOverlap: true, formatter: TIME_LABELS },
-      splitLine: { show: false },
-    },
-    yAxis: {
-      type: 'value',
-      min,
-      max,
-      splitNumber: 3,
-      ...grid,
-      axisLabel: {
-        ...grid.axisLabel,
-        showMinLabel: false,
-        showMaxLabel: false,
-        formatter: (value: number) =>
-          series.isTime ? valueText(series, value).slice(0, 10) : valueText(series, Number(value.toPrecision(4))),
-      },
-    },
+    ...bandedFrame({ description: `${title}: ${points.length} values`, axis, from, isDark, valueLabel }),
     tooltip: {
       trigger: 'item',
       formatter: ({ dataIndex }: { readonly dataIndex: number }) => tooltipOf(series, points[dataIndex]),
     },
     series: [
-      { ...edge, name: 'lower', data: banded.map(({ time, lower }) => [time, lower]) },
-      {
-        ...edge,
-        name: 'band',
-        data: banded.map(({ time, lower, upper }) => [time, upper - lower]),
-        areaStyle: { color: line, opacity: isDark ? 0.22 : 0.14 },
-      },
+      ...bandSeries(banded, { line, isDark }),
       {
         name: VALUES,
         type: 'line',

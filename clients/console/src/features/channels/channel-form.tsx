@@ -1,8 +1,9 @@
-import { Button, Group, Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { ApiError, type NotificationChannel, type WrittenChannel } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { memberError } from '../../ui/field-error.ts';
 import { addressesOf, CHANNEL_KINDS, CHANNEL_TYPES, type ChannelType } from './channel-kinds.ts';
@@ -85,14 +86,7 @@ export function ChannelForm({ channel, onClose, onWritten }: ChannelFormProps) {
           {saving.isError && wrongName === undefined && wrongAddresses === undefined && (
             <ErrorPanel error={error} doing="save the channel" />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={saving.isPending}>
-              {channel === undefined ? 'Create the channel' : 'Save'}
-            </Button>
-          </Group>
+          <DialogFoot verb={channel === undefined ? 'Create the channel' : 'Save'} isBusy={saving.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

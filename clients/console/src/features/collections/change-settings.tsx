@@ -5,6 +5,7 @@ import { IconAdjustments } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import type { CollectionFacts } from './collection-facts.ts';
 import { QUANTIZATIONS, type Quantization, quantizationOf } from './collection-form.ts';
@@ -73,14 +74,7 @@ function SettingsForm({ name, before, onClose }: SettingsFormProps) {
             allowDeselect={false}
           />
           {change.isError && <ErrorPanel error={change.error} doing="change the settings" />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={change.isPending} disabled={isSame}>
-              Change
-            </Button>
-          </Group>
+          <DialogFoot verb="Change" isBusy={change.isPending} isDisabled={isSame} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

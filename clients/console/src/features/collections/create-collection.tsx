@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import {
   type CollectionForm,
@@ -101,14 +102,7 @@ export function CreateCollection({ isOpen, onClose }: { readonly isOpen: boolean
             />
           </Group>
           {creation.isError && <ErrorPanel error={creation.error} doing="create the collection" />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={creation.isPending}>
-              Create
-            </Button>
-          </Group>
+          <DialogFoot verb="Create" isBusy={creation.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

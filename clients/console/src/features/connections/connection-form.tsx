@@ -1,8 +1,9 @@
-import { Button, Divider, Group, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Divider, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { Connection, ObservabilityClient } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { fieldError } from '../../ui/field-error.ts';
 import { projectList } from '../assets/queries.ts';
@@ -118,14 +119,7 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
           {saving.isError && (
             <ErrorPanel error={saving.error} doing={connection === undefined ? 'make the connection' : 'change the connection'} />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={saving.isPending}>
-              Save
-            </Button>
-          </Group>
+          <DialogFoot verb="Save" isBusy={saving.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

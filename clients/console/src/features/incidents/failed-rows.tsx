@@ -1,8 +1,9 @@
-import { Code, Skeleton, Table, Text } from '@mantine/core';
+import { Code, Skeleton, Text } from '@mantine/core';
 import type { IncidentDetail, RowSample } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useServices } from '../../app/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { RowSamples } from '../assets/row-samples.tsx';
 import { Section } from './section.tsx';
 
 const SAMPLES = 200;
@@ -24,46 +25,9 @@ export function FailedRows({ incident, jobId, isCollection }: FailedRowsProps) {
   if (samples.isError) return <ErrorPanel error={samples.error} doing="read the rows that failed" onRetry={() => void samples.refetch()} />;
   const rows = samples.data.filter((sample) => isAbout(sample, incident.alert_policy_id, isCollection)).slice(0, ROWS);
   if (rows.length === 0) return null;
-  const columns = [...new Set(rows.flatMap(({ row }) => Object.keys(row)))];
   return (
     <Section id="rows" title={isCollection ? 'Points at fault' : 'Rows that failed'}>
-      <Table.ScrollContainer minWidth={600} maxHeight={360}>
-        <Table stickyHeader>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Why</Table.Th>
-              {rows.some(({ record_id: id }) => id !== null) && <Table.Th>Id</Table.Th>}
-              {columns.map((column) => (
-                <Table.Th key={column} ff="monospace">
-                  {column}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map(({ record_id: id, reason, row }, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows may be alike, and stay where they are
-              <Table.Tr key={place}>
-                <Table.Td style={{ minWidth: 160 }}>{reason}</Table.Td>
-                {rows.some((each) => each.record_id !== null) && <Table.Td ff="monospace">{id}</Table.Td>}
-                {columns.map((column) => (
-                  <Table.Td
-                    key={column}
-                    ff="monospace"
-                    style={{ whiteSpace: 'nowrap', maxWidth: 240, overflow: 'hidden', textOverflow: 'ellipsis' }}
-                  >
-                    {row[column] ?? (
-                      <Text span size="xs" c="dimmed">
-                        null
-                      </Text>
-                    )}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <RowSamples samples={rows} />
       <Text size="xs" c="dimmed" mt={4}>
         A sample of the scan <Code fz="inherit">{jobId}</Code>; personal data is masked.
       </Text>

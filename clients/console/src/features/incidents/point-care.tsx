@@ -3,6 +3,7 @@ import type { MetricHistoryItem } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { type SeriesUnit, valueText } from '../assets/series.ts';
@@ -100,14 +101,12 @@ function ExcludePoint({ assetId, incidentId, point, onClose }: ExcludePointProps
           autosize
         />
         {change.isError && <ErrorPanel error={change.error} doing={isOut ? 'take the point back in' : 'leave the point out'} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button loading={change.isPending} onClick={() => change.mutate()}>
-            {isOut ? 'Take back in' : 'Leave out'}
-          </Button>
-        </Group>
+        <DialogFoot
+          verb={isOut ? 'Take back in' : 'Leave out'}
+          isBusy={change.isPending}
+          onCancel={onClose}
+          onAct={() => change.mutate()}
+        />
       </Stack>
     </Modal>
   );

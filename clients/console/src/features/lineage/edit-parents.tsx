@@ -1,9 +1,10 @@
-import { Button, Group, Modal, MultiSelect, Stack } from '@mantine/core';
+import { Modal, MultiSelect, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Asset } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useMemo, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import type { AssetRow } from '../assets/asset-rows.ts';
 
@@ -54,14 +55,7 @@ export function EditParents({ asset, rows, onClose }: EditParentsProps) {
             data-autofocus
           />
           {saving.isError && <ErrorPanel error={saving.error} doing="change the lineage" />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={saving.isPending}>
-              Save
-            </Button>
-          </Group>
+          <DialogFoot verb="Save" isBusy={saving.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -4,6 +4,7 @@ import type { JsonObject, TypedRecord } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { jsonText } from '../../ui/json.ts';
 import { jsonProblem } from './json-problem.ts';
@@ -63,14 +64,7 @@ export function EditPayload({ name, point, onClose }: EditPayloadProps) {
           </Text>
         )}
         {change.isError && <ErrorPanel error={change.error} doing="save the payload" />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button loading={change.isPending} disabled={!isObject} onClick={() => change.mutate()}>
-            Save
-          </Button>
-        </Group>
+        <DialogFoot verb="Save" isBusy={change.isPending} isDisabled={!isObject} onCancel={onClose} onAct={() => change.mutate()} />
       </Stack>
     </Modal>
   );

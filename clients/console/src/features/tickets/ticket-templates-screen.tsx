@@ -1,14 +1,13 @@
-import { ActionIcon, Anchor, Button, Modal, Skeleton, Stack, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Skeleton, Stack, Table, Text, Tooltip } from '@mantine/core';
 import type { TicketTemplate } from '@sextant/sdk';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useServices } from '../../app/services.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { MonitorUsers } from '../monitors/monitor-users.tsx';
+import { DeleteUnlessUsed } from '../monitors/delete-unless-used.tsx';
 import { useRefusal } from '../session/role.tsx';
 import { SettingsPart } from '../settings/settings-part.tsx';
 import { TEMPLATES_KEY, templateList, templateUsers } from './queries.ts';
@@ -105,33 +104,16 @@ function Templates() {
   );
 }
 
-/** Asks, unless monitors use the template: then it says which, for the service refuses as long as they do. */
 function DeleteTemplate({ template: { id, name }, onClose }: { readonly template: TicketTemplate; readonly onClose: () => void }) {
   const { observability } = useServices();
   const queries = useQueryClient();
   const users = useQuery({ ...templateUsers(observability, id), staleTime: 0 });
-  if (users.isPending) {
-    return (
-      <Modal opened onClose={onClose} title={`Delete ${name}?`}>
-        <Skeleton height={60} />
-      </Modal>
-    );
-  }
-  if (users.data !== undefined && users.data.length > 0) {
-    return (
-      <Modal opened onClose={onClose} title={`${name} is in use`}>
-        <Stack gap="sm">
-          <Text size="sm">Give these monitors another template first:</Text>
-          <MonitorUsers monitors={users.data} />
-        </Stack>
-      </Modal>
-    );
-  }
   return (
-    <Confirm
-      title={`Delete ${name}?`}
-      verb="Delete"
-      doing="delete the template"
+    <DeleteUnlessUsed
+      name={name}
+      what="template"
+      users={users}
+      first="Give these monitors another template first:"
       act={async () => {
         await observability.deleteTicketTemplate({ template_id: id });
         await queries.invalidateQueries({ queryKey: TEMPLATES_KEY });
@@ -139,6 +121,6 @@ function DeleteTemplate({ template: { id, name }, onClose }: { readonly template
       onClose={onClose}
     >
       No monitor uses it. Tickets that were made by it stay.
-    </Confirm>
+    </DeleteUnlessUsed>
   );
 }

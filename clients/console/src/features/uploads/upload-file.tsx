@@ -1,9 +1,10 @@
-import { Button, FileInput, Group, Modal, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
+import { FileInput, Modal, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { Asset, Upload } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { fieldError } from '../../ui/field-error.ts';
 import { bytesText } from '../../ui/figures.ts';
@@ -123,14 +124,7 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
           )}
           {sending.isPending && file !== null && <Sent bytes={bytesSent} of={file.size} />}
           {sending.isError && nameError === undefined && <ErrorPanel error={sending.error} doing="upload the file" />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={file === null} loading={sending.isPending}>
-              Upload and scan
-            </Button>
-          </Group>
+          <DialogFoot verb="Upload and scan" isBusy={sending.isPending} isDisabled={file === null} onCancel={close} />
         </Stack>
       </form>
     </Modal>

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
+import { Group, Modal, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
 import type { User } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
 import { fieldError } from '../../ui/field-error.ts';
 import { isRole, ROLE_CHOICES } from './queries.ts';
@@ -85,14 +86,7 @@ export function CreateUser({ onClose, onMade }: CreateUserProps) {
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
           {creation.isError && !isAtField && <ErrorPanel error={creation.error} doing="create the user" />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={creation.isPending}>
-              Create the user
-            </Button>
-          </Group>
+          <DialogFoot verb="Create the user" isBusy={creation.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { User } from '@sextant/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
+import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { isRole, ROLE_CHOICES } from './queries.ts';
 
@@ -81,14 +82,7 @@ export function EditUser({ user, onClose, onSaved }: EditUserProps) {
           )}
           {projects.isError && <ErrorPanel error={projects.error} doing="list the projects" />}
           {saving.isError && <ErrorPanel error={saving.error} doing="change the user" />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={saving.isPending}>
-              Save
-            </Button>
-          </Group>
+          <DialogFoot verb="Save" isBusy={saving.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,0 +1,50 @@
+import { Table, Text } from '@mantine/core';
+import type { RowSample } from '@sextant/sdk';
+
+/** Rows that a scan found fault with, each with why. Personal data comes masked. */
+export function RowSamples({ samples }: { readonly samples: readonly RowSample[] }) {
+  const columns = [...new Set(samples.flatMap(({ row }) => Object.keys(row)))];
+  const hasIds = samples.some(({ record_id: id }) => id !== null);
+  return (
+    <Table.ScrollContainer minWidth={600} maxHeight={360}>
+      <Table stickyHeader fz="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Why</Table.Th>
+            {hasIds && <Table.Th>Id</Table.Th>}
+            {columns.map((column) => (
+              <Table.Th key={column} ff="monospace">
+                {column}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {samples.map(({ record_id: id, reason, row }, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows may be alike, and stay where they are
+            <Table.Tr key={place}>
+              <Table.Td miw={160} maw={320}>
+                {reason}
+              </Table.Td>
+              {hasIds && <Table.Td ff="monospace">{id}</Table.Td>}
+              {columns.map((column) => (
+                <Table.Td
+                  key={column}
+                  ff="monospace"
+                  title={row[column] ?? undefined}
+                  style={{ whiteSpace: 'nowrap', maxWidth: 240, overflow: 'hidden', textOverflow: 'ellipsis' }}
+                >
+                  {row[column] ?? (
+                    <Text span inherit c="dimmed" fs="italic">
+                      null
+                    </Text>
+                  )}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
