@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
       isMobile: true,
     });
     const map = page.getByRole('application', { name: 'Map of the vectors' });
-    await map.waitFor();
+    await map.and(page.locator('[aria-busy=false]')).waitFor();
     await page.getByRole('button', { name: 'Choose points with a lasso' }).tap();
     await map.scrollIntoViewIfNeeded();
     const { x, y, width, height } = (await map.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   test('points are chosen on the map by keys alone, in a rectangle that they move and size', async () => {
     const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`);
     const map = page.getByRole('application', { name: 'Map of the vectors' });
-    await map.focus();
+    await map.and(page.locator('[aria-busy=false]')).focus();
     await page.keyboard.press('r');
     const status = map.getByRole('status');
     const counted = async () => Number.parseInt((await status.textContent())?.replace('No', '0') ?? '', 10);
@@ -201,7 +201,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     }
     await status.getByText(`${VECTORS} points`).waitFor();
     for (let times = 0; times < 9; times++) await page.keyboard.press('Shift+ArrowLeft');
-    await expect.poll(counted, { timeout: PATIENCE_MS }).toBeLessThan(VECTORS);
+    await expect.poll(counted).toBeLessThan(VECTORS);
     const chosen = await counted();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: `Show the ${chosen} chosen points` }).press('Enter');

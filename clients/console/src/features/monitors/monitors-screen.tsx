@@ -8,6 +8,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
 import { StateButton } from '../../ui/state-button.tsx';
+import { useTyped } from '../../ui/use-typed.ts';
 import { assetList, openIncidents } from '../assets/queries.ts';
 import { KIND_WORDS, MONITOR_KINDS, MONITOR_STATES, type MonitorFilter, type MonitorSort, STATE_WORDS } from './monitor-filter.ts';
 import { filteredMonitors, inState, type MonitorRow, monitorRows, sortedMonitors } from './monitor-rows.ts';
@@ -72,6 +73,7 @@ type FoundMonitorsProps = {
 function FoundMonitors({ rows, filter, assets, isReading }: FoundMonitorsProps) {
   const navigate = route.useNavigate();
   const change = (part: MonitorFilter) => void navigate({ search: { ...filter, ...part }, replace: true });
+  const sought = useTyped(filter.q, (q) => change({ q }));
   const found = useMemo(() => filteredMonitors(rows, filter), [rows, filter]);
   const shown = useMemo(() => sortedMonitors(inState(found, filter.state), filter), [found, filter]);
   const assetChoices = useMemo(
@@ -88,8 +90,8 @@ function FoundMonitors({ rows, filter, assets, isReading }: FoundMonitorsProps) 
         <TextInput
           aria-label="Find by name, asset, tag or what is watched"
           placeholder="Find by name, asset, tag or what is watched"
-          value={filter.q ?? ''}
-          onChange={(event) => change({ q: event.currentTarget.value || undefined })}
+          value={sought.text}
+          onChange={(event) => sought.type(event.currentTarget.value)}
           style={{ flex: '1 1 220px' }}
           maw={360}
         />
