@@ -3,12 +3,13 @@
  *
  * - Repair, calibration and saving want the graph to stand still: the indexer asks to be alone, and linkers stop between two rows.
  * - A row is moved on by one thread: whoever links the rows of a block, or gathers those in transit, claims the block meanwhile.
- * - A list of links is changed under a lock, one of a thousand, by row. Readers take none: they see the list before or after.
+ * - A row's lists of links are changed under a lock, which lies in the first of them: whoever changes a list has to fetch its first bytes anyway, and a table
+ *   of locks would be passed to and fro between the cores. Readers take none: they see the list before or after.
  * - A row that becomes the entry point is linked under a lock of its own, so that no two rows become the first.
  *
  * Linkers are readers too: an epoch keeps the rows that they walk over from being freed.
  */
-import { ALONE, LINKERS, LIST_LOCKS, LIST_LOCK_COUNT, blockClaim } from './layout';
+import { ALONE, LINKERS, LOCK_IN_LIST, baseLinksOf, blockClaim } from './layout';
 
 /** Tries before a thread sleeps, and nanoseconds that it sleeps at most before it tries again. Nobody wakes it: changes are short. */
 const SPINS: u32 = 100;
@@ -22,28 +23,27 @@ export function free(word: usize): void {
   atomic.store<i32>(word, 0);
 }
 
-// @ts-ignore: decorator
-@inline function listLock(row: u32): usize { return LIST_LOCKS + ((row & (LIST_LOCK_COUNT - 1)) << 2); }
-
 export function lockList(row: u32): void {
-  acquire(listLock(row));
+  const list = baseLinksOf(row);
+  for (let spins: u32 = 1; atomic.cmpxchg<u16>(list, 0, 1, LOCK_IN_LIST) != 0; spins++) {
+    const word = atomic.load<i32>(list);
+    if (spins % SPINS == 0 && word >>> (LOCK_IN_LIST << 3) != 0) atomic.wait<i32>(list, word, SLEEP);
+  }
 }
 
 export function unlockList(row: u32): void {
-  free(listLock(row));
+  atomic.store<u16>(baseLinksOf(row), 0, LOCK_IN_LIST);
 }
 
 /** In one order for all threads, so that no two wait for each other. */
 export function lockLists(a: u32, b: u32): void {
-  const first = min(listLock(a), listLock(b));
-  const second = max(listLock(a), listLock(b));
-  acquire(first);
-  if (second != first) acquire(second);
+  lockList(min(a, b));
+  lockList(max(a, b));
 }
 
 export function unlockLists(a: u32, b: u32): void {
-  free(listLock(a));
-  if (listLock(b) != listLock(a)) free(listLock(b));
+  unlockList(a);
+  unlockList(b);
 }
 
 /** True where the block is now this thread's, until it is left. */

@@ -3,7 +3,7 @@
  * room among the links that a list keeps for such.
  */
 import { candidates } from './link';
-import { capacityAt, isLive, linksOf, state } from './layout';
+import { capacityAt, isLive, linkCount, linksOf, state } from './layout';
 import { nearness, pointOf } from './measure';
 import { isDuplicate } from './neighbours';
 
@@ -44,7 +44,7 @@ function gatherDuplicates(from: u32, level: u32, row: u32): u32 {
   const point = pointOf(row);
   const toItself = nearness(point, point);
   const links = linksOf(from, level);
-  const end = links + (load<u32>(links) << 2);
+  const end = links + (linkCount(links) << 2);
   let count: u32 = 0;
   for (let link = links; link < end; link += 4) {
     const linked = load<u32>(link, 4);

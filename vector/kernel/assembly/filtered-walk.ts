@@ -5,7 +5,7 @@
  * that it finds what lies far from the query and in several places.
  */
 import { rowOf } from './keys';
-import { INDEXED, LINKED, baseLinkBytes, baseLinksOf, capacityAt, isLive, state } from './layout';
+import { INDEXED, LINKED, baseLinkBytes, baseLinksOf, capacityAt, isLive, linkCount, state } from './layout';
 import { aimAt } from './measure';
 import { touch } from './touch';
 import { NO_KEY, beatsPool, filter, filterRows, insertIntoPool, measureBatch, nextCandidate, passes, touchBatch, walkNowhere } from './walk';
@@ -56,7 +56,7 @@ function offerBatch(end: usize, from: usize): void {
  */
 function gatherPassing(row: u32): usize {
   const links = baseLinksOf(row);
-  const end = links + (atomic.load<u32>(links) << 2);
+  const end = links + (linkCount(links) << 2);
   wanted = (capacityAt(0) * 3 + 3) >> 2;
   let last = batch;
   let failing: u32 = 0;
@@ -84,7 +84,7 @@ function gatherBeyond(row: u32, start: usize): usize {
   if (!visit(row)) return start;
   let last = start;
   const links = baseLinksOf(row);
-  const end = links + (atomic.load<u32>(links) << 2);
+  const end = links + (linkCount(links) << 2);
   for (let link = links; link < end && wanted > 0; link += 4) {
     const neighbour = load<u32>(link, 4);
     if (neighbour < visitedRows && passes(neighbour)) last = take(neighbour, last);
@@ -124,13 +124,13 @@ function gatherSeeds(): usize {
 /** The share of rows that pass among the neighbours of a row and theirs; each list counts in full, so a row may count more than once. */
 export function passingShareAround(row: u32): f64 {
   const links = baseLinksOf(row);
-  const end = links + (atomic.load<u32>(links) << 2);
+  const end = links + (linkCount(links) << 2);
   for (let link = links; link < end; link += 4) touch(baseLinksOf(load<u32>(link, 4)), baseLinkBytes);
   let met: u32 = 0;
   let passing: u32 = 0;
   for (let link = links; link < end; link += 4) {
     const list = baseLinksOf(load<u32>(link, 4));
-    const listEnd = list + (atomic.load<u32>(list) << 2);
+    const listEnd = list + (linkCount(list) << 2);
     for (let at = list; at < listEnd; at += 4) {
       met++;
       passing += u32(passes(load<u32>(at, 4)));

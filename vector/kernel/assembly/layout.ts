@@ -9,12 +9,11 @@
  *  40960  per block: rows that are PENDING
  *  73728  per block: rows that are LINKED or RETIRED
  * 106496  per block: the indexer or linker that moves its rows on, one byte
- * 114688  locks of lists of links, by row
- * 118784  blocks, upper links and threads' scratch, as they are allocated
+ * 114688  blocks, upper links and threads' scratch, as they are allocated
  *
  * A block holds 2^blockShift rows, as arrays: vectors (or their addresses), codes, sketches, level-0 links, versions, addresses of upper links, levels,
  * states.
- * A list of links is a count followed by neighbour rows; an upper-links record is one such list for each level from 1 up.
+ * A list of links is a count, a lock (see crew.ts) and neighbour rows; an upper-links record is one such list for each level from 1 up.
  */
 import { seen } from './seen-memory';
 
@@ -131,10 +130,10 @@ export const BLOCK_COUNT_MAX: u32 = 8192;
 const BLOCK_PENDING: usize = 40960;
 const BLOCK_TRANSIT: usize = 73728;
 const BLOCK_CLAIMS: usize = 106496;
-export const LIST_LOCKS: usize = 114688;
-/** A power of two: so many rows may be changed at once without waiting for each other. */
-export const LIST_LOCK_COUNT: u32 = 1024;
-const HEAP_START: usize = 118784;
+const HEAP_START: usize = 114688;
+
+/** Where in a row's list at level 0 the lock of all its lists is; 0 in the others. */
+export const LOCK_IN_LIST: usize = 2;
 
 /** What CODES says of sketches in use. */
 export const SKETCHES: u32 = 2;
@@ -377,6 +376,11 @@ export function lookAtCodes(): void {
 @inline export function linksOf(row: u32, level: u32): usize {
   return level == 0 ? baseLinksOf(row) : seen(load<u32>(upperOf(row)) + (level - 1) * upperLinkBytes, upperLinkBytes);
 }
+
+// @ts-ignore: decorator
+@inline export function linkCount(links: usize): u32 { return atomic.load<u16>(links); }
+// @ts-ignore: decorator
+@inline export function setLinkCount(links: usize, count: u32): void { atomic.store<u16>(links, <u16>count); }
 
 // @ts-ignore: decorator
 @inline export function capacityAt(level: u32): u32 { return level == 0 ? linksMax << 1 : linksMax; }

@@ -14,7 +14,7 @@ import { keyOf, rowOf } from './keys';
 import {
   BLOCK_COUNT, DOOMED, ENTRY, ENTRY_LOCK, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND,
   TOMBSTONE, TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState,
-  efConstruct, hasBook, isLive, linksMax, linksOf, pointBytes, sketchOf, state,
+  efConstruct, hasBook, isLive, linkCount, linksMax, linksOf, pointBytes, sketchOf, state,
 } from './layout';
 import { assignLevel, releaseLevels } from './levels';
 import { basePointOf, chooseMeasureToLink, nearness, pointOf, sketched } from './measure';
@@ -160,7 +160,7 @@ function linkBelow(row: u32, level: u32, entry: u64): bool {
   let near = descendFor(point, sketchOf(row), <u32>entry, top, level + 1);
   // The row's own lists stand, at every level, before any list leads to it.
   for (let l = <i32>min(level, top); l >= 0; l--) near = linkOutward(row, point, l, near);
-  if (load<u32>(linksOf(row, 0)) == 0) return false;
+  if (linkCount(linksOf(row, 0)) == 0) return false;
   for (let l: u32 = 0; l <= min(level, top); l++) linkInward(row, l);
   return true;
 }
@@ -209,7 +209,7 @@ function linkInward(row: u32, level: u32): void {
   // A copy, for others may link to this row already and change its list.
   const neighbours = copied();
   lockList(row);
-  const count = load<u32>(linksOf(row, level));
+  const count = linkCount(linksOf(row, level));
   memory.copy(neighbours, linksOf(row, level) + 4, count << 2);
   unlockList(row);
   const hangs = count > 0 && areDuplicates(row, load<u32>(neighbours));
@@ -248,7 +248,7 @@ function addLink(from: u32, level: u32, to: u32): bool {
   const links = linksOf(from, level);
   const capacity = capacityAt(level);
   if (hasLink(links, to)) return true;
-  if (load<u32>(links) < capacity) {
+  if (linkCount(links) < capacity) {
     appendLink(links, to);
     return true;
   }
@@ -269,7 +269,7 @@ export function forceLink(from: u32, level: u32, to: u32): void {
 
 function displaceLast(from: u32, level: u32, to: u32): void {
   const links = linksOf(from, level);
-  const count = load<u32>(links);
+  const count = linkCount(links);
   if (hasLink(links, to)) return;
   if (count < capacityAt(level)) {
     appendLink(links, to);
@@ -280,8 +280,8 @@ function displaceLast(from: u32, level: u32, to: u32): void {
   const own = linksOf(to, level);
   // A doomed row must not gain links: the repair may already have passed here.
   if (state(displaced) != DOOMED && !hasLink(own, displaced)) {
-    if (load<u32>(own) < capacityAt(level)) appendLink(own, displaced);
-    else store<u32>(own + (load<u32>(own) << 2), displaced);
+    if (linkCount(own) < capacityAt(level)) appendLink(own, displaced);
+    else store<u32>(own + (linkCount(own) << 2), displaced);
   }
   store<u32>(last, to);
 }

@@ -5,7 +5,7 @@
 import { allocate } from './allocator';
 import {
   BLOCK_COUNT, CHANCE, CODES, FREE, GRAPH_LIVE_COUNT, INDEXED, LEVEL_MAX, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, SAVED, SKETCHES,
-  TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockPending, blockShift, capacityAt, hasBook, isInGraph, isReduced, levelOf, linksOf,
+  TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockPending, blockShift, capacityAt, hasBook, isInGraph, isReduced, levelOf, linkCount, linksOf,
   state, stateOf, releasesVectors, upperLinkBytes, upperOf, versionOf,
 } from './layout';
 import { sketchRow } from './sketch';
@@ -164,7 +164,7 @@ function bypassChanged(row: u32, level: u32): void {
 
 function bypass(row: u32, links: usize, changed: u32, level: u32): u32 {
   const behind = linksOf(changed, level);
-  const end = behind + (load<u32>(behind) << 2);
+  const end = behind + (linkCount(behind) << 2);
   for (let link = behind; link < end; link += 4) {
     const neighbour = load<u32>(link, 4);
     if (neighbour != row && isInGraph(state(neighbour)) && !hasLink(links, neighbour)) return neighbour;

@@ -1,6 +1,7 @@
 /** Which neighbours a node keeps, and how lists of links change under readers that take no lock. */
 import { codeOrders } from './code-distance';
 import { orderIn, rowOf } from './keys';
+import { linkCount, setLinkCount } from './layout';
 import { aimAt, inFours, nearness, pointOf, shortened } from './measure';
 import { measureBatch, touchBatch } from './walk';
 import { batch } from './workspace';
@@ -116,31 +117,31 @@ export function insertSorted(keys: usize, count: u32, key: u64): void {
 /** Entries first, then the count: whatever mixture a reader sees, each entry is a row that was linked here. */
 export function writeLinks(links: usize, rows: usize, count: u32): void {
   memory.copy(links + 4, rows, count << 2);
-  atomic.store<u32>(links, count);
+  setLinkCount(links, count);
 }
 
 export function appendLink(links: usize, row: u32): void {
-  const count = load<u32>(links);
+  const count = linkCount(links);
   store<u32>(links + (count << 2), row, 4);
-  atomic.store<u32>(links, count + 1);
+  setLinkCount(links, count + 1);
 }
 
 /** Puts a row in the place of another, unless it is in the list already. */
 export function replaceLink(links: usize, old: u32, row: u32): void {
   if (hasLink(links, row)) return;
-  const end = links + (load<u32>(links) << 2);
+  const end = links + (linkCount(links) << 2);
   for (let link = links; link < end; link += 4) if (load<u32>(link, 4) == old) store<u32>(link, row, 4);
 }
 
 export function hasLink(links: usize, row: u32): bool {
-  const end = links + (load<u32>(links) << 2);
+  const end = links + (linkCount(links) << 2);
   for (let link = links; link < end; link += 4) if (load<u32>(link, 4) == row) return true;
   return false;
 }
 
 /** Sorted keys of the linked rows by their nearness to a point; returns their count. */
 export function sortLinks(links: usize, point: usize, keys: usize): u32 {
-  const count = load<u32>(links);
+  const count = linkCount(links);
   const end = batch + (count << 3);
   for (let i: u32 = 0; i < count; i++) store<u32>(batch + (i << 3), load<u32>(links + (i << 2), 4));
   touchBatch(end);

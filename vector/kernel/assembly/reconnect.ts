@@ -6,7 +6,7 @@
 import { allocate, release } from './allocator';
 import { entryRow } from './entry';
 import { rowOf } from './keys';
-import { NO_ROW, baseLinksOf, isInGraph, isLive, state } from './layout';
+import { NO_ROW, baseLinksOf, isInGraph, isLive, linkCount, state } from './layout';
 import { findNear, forceLink } from './link';
 import { hasLink } from './neighbours';
 import { poolCount, poolKey } from './walk';
@@ -66,7 +66,7 @@ function reachNeighbours(): void {
   const row = load<u32>(queue + (queueStart++ << 2));
   if (!isInGraph(state(row))) return;
   const links = baseLinksOf(row);
-  const end = links + (load<u32>(links) << 2);
+  const end = links + (linkCount(links) << 2);
   for (let link = links; link < end; link += 4) reach(load<u32>(link, 4));
 }
 

@@ -6,7 +6,7 @@
 import { keyOf } from './keys';
 import {
   DOOMED, NO_ROW, RETIRED, ROW_BOUND, TOMBSTONE, TOMBSTONE_COUNT, blockShift, blockTransit, capacityAt, changeState, isInGraph,
-  levelOf, linksMax, linksOf, state,
+  levelOf, linkCount, linksMax, linksOf, state,
 } from './layout';
 import { beginAlone, endAlone } from './crew';
 import { chooseEntry, entryRow } from './entry';
@@ -84,7 +84,7 @@ function letGo(): void {
 }
 
 function leadsToDoomed(links: usize): bool {
-  const end = links + (load<u32>(links) << 2);
+  const end = links + (linkCount(links) << 2);
   for (let link = links; link < end; link += 4) if (state(load<u32>(link, 4)) == DOOMED) return true;
   return false;
 }
@@ -115,7 +115,7 @@ function gatherCandidates(row: u32, level: u32): void {
 
 function gatherFrom(row: u32, level: u32, point: usize, queued: u32): u32 {
   const links = linksOf(row, level);
-  const end = links + (load<u32>(links) << 2);
+  const end = links + (linkCount(links) << 2);
   for (let link = links; link < end; link += 4) {
     const neighbour = load<u32>(link, 4);
     if (!visit(neighbour)) continue;
@@ -131,13 +131,13 @@ function gatherFrom(row: u32, level: u32, point: usize, queued: u32): u32 {
 
 /** The deleted rows may have been all that led to this one: some neighbour must lead back. */
 function ensureInwardLink(row: u32, links: usize, level: u32): void {
-  const count = load<u32>(links);
+  const count = linkCount(links);
   let taken = false;
   for (let i: u32 = 0; i < count; i++) {
     const back = linksOf(load<u32>(links + (i << 2), 4), level);
     if (hasLink(back, row)) {
       taken = true;
-    } else if (load<u32>(back) < capacityAt(level)) {
+    } else if (linkCount(back) < capacityAt(level)) {
       appendLink(back, row);
       taken = true;
     }

@@ -5,7 +5,7 @@
  */
 import { codeOrders } from './code-distance';
 import { keyOf, orderIn, pushHeap, replaceLeast, rowOf } from './keys';
-import { baseLinkBytes, baseLinksOf, isLive, levelOf, linksOf, state } from './layout';
+import { baseLinkBytes, baseLinksOf, isLive, levelOf, linkCount, linksOf, state } from './layout';
 import { aimAt, bySketch, comparedBytes, inFours, nearness, pointOf } from './measure';
 import { sketchOrders } from './sketch';
 import { touch } from './touch';
@@ -99,7 +99,7 @@ export function nextCandidate(): u64 {
 function gather(row: u32, level: u32, last: usize): usize {
   if (level > 0 && level > load<u8>(levelOf(row))) return last;
   const links = linksOf(row, level);
-  const end = links + (atomic.load<u32>(links) << 2);
+  const end = links + (linkCount(links) << 2);
   const bound = visitedRows;
   for (let link = links; link < end; link += 4) {
     const neighbour = load<u32>(link, 4);
