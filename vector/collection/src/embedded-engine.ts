@@ -38,7 +38,7 @@ export async function openEmbeddedEngine({
 }: EmbeddedEngineOptions): Promise<Engine> {
   mkdirSync(dataDirectory, { recursive: true });
   const system = openSystemStorage({ directory: join(dataDirectory, 'system') });
-  const indexer = new GraphIndexer({ log });
+  const indexer = new GraphIndexer({ log, clock });
   const view = new CatalogView({ clock, random, residentMemoryPercent });
   const folder = new SnapshotFolder({ directory: join(dataDirectory, 'snapshots'), clock });
   folder.removeDrafts();

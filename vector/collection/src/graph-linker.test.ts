@@ -19,7 +19,7 @@ type SubjectOptions = { readonly linkers: number; readonly withIndexer: boolean;
 /** An engine whose graphs are built by linkers, with an indexer beside them or without. */
 async function openSubject(dataDirectory: string, { linkers, withIndexer, rowsPerShard }: SubjectOptions) {
   const system = openSystemStorage({ directory: `${dataDirectory}/system` });
-  const indexer = new GraphIndexer({ log: silentLog });
+  const indexer = new GraphIndexer({ log: silentLog, clock: systemClock });
   const helpers = Array.from({ length: linkers }, (_, index) => new GraphLinker({ log: silentLog, place: index + 1 }));
   const builders = withIndexer ? [indexer, ...helpers] : helpers;
   const view = new CatalogView({ clock: systemClock, random: seededRandom(1) });

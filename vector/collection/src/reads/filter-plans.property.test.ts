@@ -41,7 +41,7 @@ beforeAll(async () => {
   scratch = await temporaryDirectory();
   const dataDirectory = scratch.path;
   mkdirSync(dataDirectory, { recursive: true });
-  indexer = new GraphIndexer({ log: silentLog });
+  indexer = new GraphIndexer({ log: silentLog, clock: systemClock });
   catalog = new Catalog({
     dataDirectory,
     system: openSystemStorage({ directory: join(dataDirectory, 'system') }),

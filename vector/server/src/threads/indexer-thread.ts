@@ -13,7 +13,7 @@ import { Traffic } from './traffic.ts';
 stepBack(STEPS_BACK.indexing);
 const { configuration, counter, events, traffic }: IndexerThreadData = workerData;
 const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ thread: 'indexer' });
-const indexer = new GraphIndexer({ log, breathe: new Traffic(traffic).breather(systemClock) });
+const indexer = new GraphIndexer({ log, clock: systemClock, breathe: new Traffic(traffic).breather(systemClock) });
 const memory = new MemoryReturn();
 
 new BroadcastListener<IndexerEvent>(counter, events, (event) => {
