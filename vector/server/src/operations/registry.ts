@@ -120,6 +120,12 @@ export function operationThread(operation: OperationId): OperationThread {
   return endpoints[operation].thread;
 }
 
+/** Whether points are read or searched by it, rather than a collection or the service asked how it is, again and again perhaps. */
+export function readsPoints(operation: OperationId): boolean {
+  const { thread, tag } = endpoints[operation];
+  return thread === 'serving' && (tag === 'Points' || tag === 'Search');
+}
+
 /**
  * Compiles the schemas of a thread's operations, as far as they are served; to be called while it starts.
  * @param enabled the capabilities that are switched on

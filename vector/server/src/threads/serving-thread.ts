@@ -8,11 +8,10 @@ import { CatalogView, engineReads, SnapshotFolder, snapshotReads } from '@sextan
 import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
 import { snapshotsDirectory } from '../configuration.ts';
-import type { CallFacts } from '../grpc/grpc-server.ts';
 import { createGrpcListener } from '../grpc/listener.ts';
 import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
-import { isOperation, operationThread } from '../operations/registry.ts';
+import { isOperation, operationThread, readsPoints } from '../operations/registry.ts';
 import type { BatchPart, Helper, PartAnswer } from '../operations/search/batch.ts';
 import { answerForOther } from '../operations/search/help.ts';
 import { PRODUCT } from '../product.ts';
@@ -91,10 +90,7 @@ const app = buildRestApp({
         threads: await main.call('counts'),
         startedSeconds: data.startedMs / 1000,
       }),
-    observe: (response) => {
-      traffic.noteRequest();
-      counts.observe(response);
-    },
+    observe: counts.observe,
   },
   snapshots,
   bodyBudget,
@@ -106,13 +102,9 @@ serveConsole(app, {
   services: { vector: OWN_ORIGIN, observability: configuration.observabilityUrl },
   capabilities: configuration.capabilities,
 });
-const observeCall = (call: CallFacts) => {
-  traffic.noteRequest();
-  counts.observeCall(call);
-};
 const grpc = createGrpcListener(async () => {
   const { buildGrpcServer } = await import('../grpc/grpc-server.ts');
-  const service = { state: currentState, observeCall };
+  const service = { state: currentState, observeCall: counts.observeCall };
   return buildGrpcServer({ dispatch, authorise, service, bodyBudget, config: configuration, clock, log });
 });
 answerMain({
@@ -141,9 +133,12 @@ await app.ready();
 /** Reads run here; everything that changes state runs on the writer, to which the body is handed over, not copied. */
 async function dispatch(request: OperationRequest): Promise<OperationReply> {
   listener.catchUp();
-  if (isOperation(request.operation) && operationThread(request.operation) === 'writer') {
-    const { request: sent, transfer } = handedOver(request);
-    return writer.call(sent, transfer);
+  if (isOperation(request.operation)) {
+    if (operationThread(request.operation) === 'writer') {
+      const { request: sent, transfer } = handedOver(request);
+      return writer.call(sent, transfer);
+    }
+    if (readsPoints(request.operation)) traffic.noteRead();
   }
   return execute(request, { engine, clock, log, helpers, threads });
 }

@@ -2,7 +2,7 @@ import { manualClock } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
 import { Traffic } from './traffic.ts';
 
-test('a thread pauses between its slices while requests come in, and no longer when none has come for a while', () => {
+test('a thread pauses between its slices while points are read, and no longer when none has been for a while', () => {
   const shared = Traffic.allocate();
   const clock = manualClock();
   let pauses = 0;
@@ -11,7 +11,7 @@ test('a thread pauses between its slices while requests come in, and no longer w
   });
   breathe();
   expect(pauses).toBe(0);
-  new Traffic(shared).noteRequest();
+  new Traffic(shared).noteRead();
   breathe();
   clock.advance(100);
   breathe();
@@ -19,14 +19,14 @@ test('a thread pauses between its slices while requests come in, and no longer w
   clock.advance(1);
   breathe();
   expect(pauses).toBe(2);
-  new Traffic(shared).noteRequest();
+  new Traffic(shared).noteRead();
   breathe();
   expect(pauses).toBe(3);
 });
 
-test('requests that were there before a thread began its work are none that come in', () => {
+test('reads that were there before a thread began its work are none that come in', () => {
   const shared = Traffic.allocate();
-  new Traffic(shared).noteRequest();
+  new Traffic(shared).noteRead();
   let pauses = 0;
   new Traffic(shared).breather(manualClock(), () => {
     pauses++;

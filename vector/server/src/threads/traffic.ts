@@ -1,16 +1,16 @@
 /**
- * Threads with long work let go of their core for a moment, again and again, while requests come in. Linux leaves a core to a thread for about
+ * Threads with long work let go of their core for a moment, again and again, while points are read or searched. Linux leaves a core to a thread for about
  * 3 ms once it runs there, however low its priority: whoever wakes up on that core, a serving thread or a client of the same machine, waits so long. A
  * thread that sleeps gives it up at once.
  */
 import type { Clock } from '@sextant/foundation-std';
 
-/** Requests come in as long as the last one is not older. */
+/** Points are read as long as the last request is not older. */
 const RECENT_MS = 100;
 /** The system adds about as much to so short a sleep. */
 const PAUSE_MS = 0.05;
 
-/** Counts the requests that the serving threads have answered. */
+/** Counts the requests for points that the serving threads are given. Writes are none: they wait for the graphs, so a pause would hold them up. */
 export class Traffic {
   readonly #count: Int32Array;
 
@@ -22,7 +22,7 @@ export class Traffic {
     return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   }
 
-  noteRequest(): void {
+  noteRead(): void {
     Atomics.add(this.#count, 0, 1);
   }
 
