@@ -230,7 +230,12 @@ export class GraphIndexer {
 
   #attach(handle: CollectionHandle): void {
     const gauges = new CollectionGauges(handle.gauges);
-    this.#collections.set(handle.name, { handle, spaces: attachSpaces(handle, { known: [], nowMs: this.#clock.monotonicMs() }), gauges, awake: true });
+    this.#collections.set(handle.name, {
+      handle,
+      spaces: attachSpaces(handle, { known: [], nowMs: this.#clock.monotonicMs() }),
+      gauges,
+      awake: true,
+    });
     this.#loop.wake();
   }
 

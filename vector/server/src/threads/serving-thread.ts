@@ -8,6 +8,7 @@ import { CatalogView, engineReads, SnapshotFolder, snapshotReads } from '@sextan
 import type { AuthSnapshot } from '../auth/auth.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
 import { snapshotsDirectory } from '../configuration.ts';
+import type { CallFacts } from '../grpc/grpc-server.ts';
 import { createGrpcListener } from '../grpc/listener.ts';
 import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
@@ -90,7 +91,7 @@ const app = buildRestApp({
         threads: await main.call('counts'),
         startedSeconds: data.startedMs / 1000,
       }),
-    observe: counts.observe,
+    observe: (response) => counts.observe(response),
   },
   snapshots,
   bodyBudget,
@@ -104,7 +105,7 @@ serveConsole(app, {
 });
 const grpc = createGrpcListener(async () => {
   const { buildGrpcServer } = await import('../grpc/grpc-server.ts');
-  const service = { state: currentState, observeCall: counts.observeCall };
+  const service = { state: currentState, observeCall: (call: CallFacts) => counts.observeCall(call) };
   return buildGrpcServer({ dispatch, authorise, service, bodyBudget, config: configuration, clock, log });
 });
 answerMain({
