@@ -6,7 +6,7 @@ import { passingShareAround } from './filtered-walk';
 import { distanceOf, keyOf, orderIn, orderOf, rowOf } from './keys';
 import {
   BLOCK_COUNT, ENTRY, INDEXED, LINKED, MARGIN, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit,
-  isLive, isReduced, pointBytes, releasesVectors, sketchStride, state, stride, vectorOf,
+  isLive, isReduced, isShifted, pointBytes, releasesVectors, sketchStride, state, stride, vectorOf,
 } from './layout';
 import { chooseMeasure, coded, laidOutBytes, layOut, measureVectors, sketched } from './measure';
 import { insertSorted } from './neighbours';
@@ -124,11 +124,11 @@ function walkFrom(entry: u32, level: u32, ef: u32, filtered: bool): void {
 
 /**
  * Codes have chosen who comes into question; the vectors decide. Sorts the nearest `limit` by true distance and drops the others. Beyond the nearest `least`, those are
- * left out that reduced codes say are farther by more than such codes err: most of the time of a search with long vectors is spent here.
+ * left out that reduced codes say are farther by more than such codes err: most of the time of a search with long vectors is spent here. Bytes are measured so quickly that this would save nothing.
  */
 export function rescore(limit: u32, least: u32): void {
   truncatePool(limit);
-  if (isReduced && least < poolCount) {
+  if (isReduced && !isShifted && least < poolCount) {
     const bound = <u64>orderIn(poolKey(least - 1)) + load<u32>(MARGIN);
     let count = least;
     while (count < poolCount && <u64>orderIn(poolKey(count)) <= bound) count++;
