@@ -8,7 +8,7 @@ import {
 import { bookBytes } from './calibrate-by-book';
 import { aim, codeOrder, codeOrders } from './code-distance';
 import { releaseSlot } from './epochs';
-import { reducerBytes } from './learn-reduction';
+import { reducerBytes } from './reduced-codes';
 import { rowState } from './rows';
 import { sketchOrders, sketcherBytes } from './sketch';
 import { aimed, prepareWalk, releaseWorkspace } from './workspace';

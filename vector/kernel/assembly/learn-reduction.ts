@@ -3,12 +3,13 @@
  * again when there are many more.
  */
 import { allocate, release } from './allocator';
-import { encodeRow } from './codes';
-import { BOOK, CALIBRATED_ROWS, LINKED, PENDING, REDUCED, REDUCTION_TRIED, ROOM_WRITTEN, dimension, isReduced, isReducible, isShifted, lookAtCodes, reducedBytesMax } from './layout';
+import { encodeRow, wholeCode } from './codes';
+import { BOOK, CALIBRATED_ROWS, LINKED, PENDING, REDUCED, REDUCTION_TRIED, ROOM_WRITTEN, dimension, isReduced, isReducible, isShifted, lookAtCodes, reducedBytesMax, vectorOf } from './layout';
 import { beginProjection, endProjection, meanProjection, mixDirections, storeDirections, turnDirections } from './learn-projection';
-import { projectorBytes, setUnits } from './projection';
-import { REACHED, directionsOf } from './reduced-codes';
+import { setUnits } from './projection';
+import { REACHED, directionsOf, reducerBytes, setSeldomLeftOut, squareLeftOut } from './reduced-codes';
 import { reducedCodesTell, reducedCodesTellWell, takesPart, trialStep, tryRowsFrom } from './trial';
+import { query } from './workspace';
 
 /** Codes are whole cache lines: one, two, or so many as a step has and once, twice or three times as many more. */
 const BYTES_MIN: u32 = 64;
@@ -19,12 +20,14 @@ const DEVIATIONS: f64 = 4;
 const TRIED_AGAIN: u32 = 8;
 const ROWS_ENOUGH: u32 = 4096;
 
-// @ts-ignore: decorator
-@inline export function reducerBytes(codeBytes: u32): u32 { return projectorBytes(directionsOf(codeBytes)); }
+/** A row lies outside the directions where it leaves out so many times the mean, or twice that and so on until few of the sample do: one of so many. */
+const FAR_OUT: f64 = 4;
+const FEW: f64 = 1 / 32;
 
-/** Whether codes are to be written anew, reduced, otherwise reduced than they are, or no more. */
-export function isReductionDue(rowBound: u32): bool {
+/** Whether codes are to be written anew, reduced, otherwise reduced than they are, or no more; with many rows that do not fit, they are. */
+export function isReductionDue(rowBound: u32, hasMisfits: bool): bool {
   if (!isReducible) return false;
+  if (isReduced && hasMisfits) return true;
   const tried = load<u32>(REDUCTION_TRIED);
   if (rowBound >= tried * TRIED_AGAIN && tried < ROWS_ENOUGH) return true;
   tryRowsFrom(LINKED);
@@ -41,6 +44,7 @@ export function reduceCodes(rowBound: u32): void {
   for (let bytes = max(BYTES_MIN, load<u32>(REDUCED)); bytes <= bytesMax; bytes += min(bytes, BYTES_STEP)) {
     if (!learnReducer(bytes, rowBound)) return;
     encodeSample(rowBound);
+    noteLeftOut(rowBound);
     if (reducedCodesTellWell(rowBound)) return;
   }
   // The most directions have been tried: they serve where they save more than it takes to measure some more rows.
@@ -77,4 +81,37 @@ function learnReducer(bytes: u32, rowBound: u32): bool {
 function encodeSample(rowBound: u32): void {
   const step = trialStep(rowBound);
   for (let row: u32 = 0; row < rowBound; row += step) if (takesPart(row)) encodeRow(row);
+}
+
+/** Notes what codes of the sample seldom leave out. */
+function noteLeftOut(rowBound: u32): void {
+  const mean = meanLeftOut(rowBound);
+  let bound = mean * FAR_OUT;
+  while (shareBeyond(bound, rowBound) > FEW) bound *= 2;
+  // A unit at least: what is rounded off is no drift.
+  setSeldomLeftOut(max(bound, 1));
+}
+
+function meanLeftOut(rowBound: u32): f64 {
+  const step = trialStep(rowBound);
+  let sum: f64 = 0;
+  let count: f64 = 0;
+  for (let row: u32 = 0; row < rowBound; row += step) {
+    if (!takesPart(row)) continue;
+    sum += squareLeftOut(wholeCode(vectorOf(row), query), row);
+    count++;
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+function shareBeyond(bound: f64, rowBound: u32): f64 {
+  const step = trialStep(rowBound);
+  let beyond: f64 = 0;
+  let count: f64 = 0;
+  for (let row: u32 = 0; row < rowBound; row += step) {
+    if (!takesPart(row)) continue;
+    beyond += f64(squareLeftOut(wholeCode(vectorOf(row), query), row) > bound);
+    count++;
+  }
+  return count > 0 ? beyond / count : 0;
 }

@@ -10,7 +10,7 @@
  * against is laid out as a signed one. Behind the projections stands the number, in four bytes, which the one laid out has zeros for.
  */
 import { BOOK, DOT, codeOf, codeStride, metric } from './layout';
-import { TOGETHER, addedTo, highHalf, inUnits, lowHalf, meanCode, productOfDifference, projectFour, ratioOf, squareOfFour, squareUnitOf, sums } from './projection';
+import { TOGETHER, addedTo, highHalf, inUnits, lowHalf, meanCode, productOfDifference, projectFour, projectorBytes, ratioOf, squareOfFour, squareUnitOf, sums } from './projection';
 
 /** Bytes of a reduced code that are no projections. */
 export const ADDEND_BYTES: u32 = 4;
@@ -49,12 +49,26 @@ export function reduce(point: usize, target: usize): void {
   store<i32>(target + directions, <i32>nearest(min(max(outside, -ADDEND_MAX), ADDEND_MAX)));
 }
 
-/** Of what a code of all components differs by from the mean, the share that its reduced code leaves out; and whether that is cut off. */
-export function shareLeftOut(point: usize, row: u32): f64 {
-  const projector: usize = load<u32>(BOOK);
-  const whole = productOfDifference(point, meanCode(projector, directionsOf(codeStride)), false) * squareUnitOf(projector);
-  const held = <f64>productOfReduced(codeOf(row), codeOf(row));
-  return whole > 0 ? max(0, 1 - held / whole) : 0;
+/** What is learned for reduced codes: a projector, and behind it how much of the square of what a row differs by from the mean its code seldom leaves out. */
+// @ts-ignore: decorator
+@inline export function reducerBytes(codeBytes: u32): u32 { return projectorBytes(directionsOf(codeBytes)) + 8; }
+// @ts-ignore: decorator
+@inline function seldomLeftOutIn(reducer: usize): usize { return reducer + projectorBytes(directionsOf(codeStride)); }
+
+export function setSeldomLeftOut(square: f64): void {
+  store<f64>(seldomLeftOutIn(load<u32>(BOOK)), square);
+}
+
+/** Of what a row's code of all components differs by from the mean, the square of what its reduced code leaves out, or cuts off. */
+export function squareLeftOut(whole: usize, row: u32): f64 {
+  const reducer: usize = load<u32>(BOOK);
+  const square = productOfDifference(whole, meanCode(reducer, directionsOf(codeStride)), false) * squareUnitOf(reducer);
+  return max(0, square - <f64>productOfReduced(codeOf(row), codeOf(row)));
+}
+
+/** Whether the row lies farther outside the directions than nearly all that they were learned from. */
+export function liesOutside(whole: usize, row: u32): bool {
+  return squareLeftOut(whole, row) > load<f64>(seldomLeftOutIn(load<u32>(BOOK)));
 }
 
 /** Sixteen projections as signed bytes, the number behind them as zeros. */

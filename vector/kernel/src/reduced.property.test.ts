@@ -26,7 +26,7 @@ function reduced(form: Form, codes: readonly Int8Array[], reducer: Reducer) {
   new Uint32Array(buffer, kernel.findingsAddress(), 1).set([directions + 4]);
   const stride = (dimension + 15) & ~15;
   // The instance learns from what it asks here that codes are reduced.
-  expect(kernel.learnedBytes()).toBe(16 + directions * 4 + (directions + 1) * stride);
+  expect(kernel.learnedBytes()).toBe(16 + directions * 4 + (directions + 1) * stride + 8);
   const address = kernel.takeLearned() >>> 0;
   kernel.queryAddress();
   const { buffer: grown } = space.handle.memory;

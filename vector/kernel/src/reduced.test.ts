@@ -154,6 +154,16 @@ describe('reduced codes', () => {
     expect(learnedIn(space.handle)).not.toEqual(before);
   });
 
+  test('[K31] [K53] are learned anew early where new rows differ in a few more directions, and not where they are like the others', () => {
+    const { space, add } = filled(vectors.slice(0, 1600));
+    const before = learnedIn(space.handle);
+    add(vectors.slice(1600, 2000));
+    expect(learnedIn(space.handle)).toEqual(before);
+    const beside = lowRankVectors({ count: 500, dimension, rank: 8, clusters: 30, seed: 9 });
+    add(vectors.slice(2000).map((vector, row) => vector.map((value, i) => value + 0.3 * (beside[row]?.[i] ?? 0))));
+    expect(learnedIn(space.handle)).not.toEqual(before);
+  });
+
   test('[K22] [K53] wait, before they are written anew, until the readers have left that may walk on them', () => {
     const { space, add, indexer } = filled(vectors.slice(0, 1000));
     const early = attachKernel(space.handle);
