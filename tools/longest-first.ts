@@ -9,8 +9,10 @@ export const LONGEST: readonly string[] = [
   'system-tests/src/crash/crash.test.ts',
   'system-tests/src/model/model.test.ts',
   'system-tests/src/observability/crash/crash.test.ts',
-  'system-tests/src/lifecycle/start-up.test.ts',
+  'system-tests/src/console/screens.test.ts',
+  'system-tests/src/console/',
   'system-tests/src/clients/',
+  'system-tests/src/capabilities/',
   'system-tests/src/',
 ];
 

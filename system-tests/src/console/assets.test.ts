@@ -1,10 +1,11 @@
-/** Assets as a person meets them: found in a list, looked at, decided about, connected. */
+/** Assets as a person meets them: found in a list, looked at, decided about, connected, uploaded. */
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsset, scan, uploadAsset } from '../observability/scanning.ts';
-import { hasBrowser } from './browser.ts';
-import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
+import { complaintsOf, hasBrowser } from './browser.ts';
+import { type ConsoleWorld, signIn, startConsoleWorld } from './console-world.ts';
+import { seriousFindings } from './inspection.ts';
 
 const SCANS = 3;
 
@@ -115,6 +116,26 @@ describe.skipIf(!hasBrowser)('assets', () => {
     const assets = await world.api.call('list_assets', {});
     const stock = assets.find(({ name }) => name === 'stock.csv');
     expect(stock).toMatchObject({ type: 'FILE', payload: { path: 'stock.csv' } });
+    await page.close();
+  });
+
+  test('a file is uploaded and scanned', async () => {
+    const page = await world.open('/assets');
+    const complaints = complaintsOf(page);
+    await signIn(page);
+    await page.getByRole('button', { name: 'Upload a file' }).first().click();
+    const rows = Array.from({ length: 50 }, (_, i) => `${i},${i % 5 === 0 ? '' : `name ${i}`}`);
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(['id,name', ...rows, ''].join('\n')) });
+    await page.getByRole('button', { name: 'Upload and scan' }).click();
+    await page.getByRole('heading', { level: 1, name: 'people' }).waitFor();
+    await page.getByText('50 records scanned').first().waitFor();
+    await page.getByRole('heading', { name: 'Metrics over time' }).waitFor();
+    await page.getByRole('tab', { name: 'Attributes' }).click();
+    await page.getByRole('row', { name: /name/ }).getByText('80.0 %').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
     await page.close();
   });
 });

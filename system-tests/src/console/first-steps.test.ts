@@ -1,14 +1,19 @@
-/** From an empty service to an answer, as the console leads one: the first admin, a collection, the points of a file, a search. */
+/**
+ * What has to come over the wire before something is to be seen; then from an empty service to an answer, as the console leads one: the
+ * first admin, a collection, the points of a file, a search.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environmentOf, sextant } from '../clients/sextant.ts';
 import { readDigits } from '../data/mnist.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
+import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld } from './console-world.ts';
+import { loadedDuring } from './loading.ts';
 
 const PASSWORD = 'Correct-Horse-42';
 const COUNT = 200;
+const FIRST_LOAD_BYTES_MAX = 300_000;
 
 describe.skipIf(!hasBrowser)('an empty service', () => {
   let world: ConsoleWorld;
@@ -18,6 +23,26 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
   });
 
   afterAll(() => world?.[Symbol.asyncDispose]());
+
+  // The first one, for it needs a service without a collection.
+  test('the first screen is there after less than 300 kB; another one brings files of its own, charts and maps come when they are shown', async () => {
+    const page = await world.browser.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    const first = await loadedDuring(page, async () => {
+      await world.show(page, '/collections');
+      await page.getByText('No collection yet').waitFor();
+    });
+    expect(first.bytes).toBeGreaterThan(100_000);
+    expect(first.bytes).toBeLessThan(FIRST_LOAD_BYTES_MAX);
+    expect(first.files.filter((file) => /chart|map|access/.test(file))).toEqual([]);
+    const second = await loadedDuring(page, async () => {
+      await world.show(page, '/access');
+      await page.getByRole('heading', { level: 1, name: 'Access' }).waitFor();
+    });
+    expect(second.files).toContainEqual(expect.stringMatching(/access.*\.js$/));
+    expect(first.files.filter((file) => second.files.includes(file) && file.endsWith('.js'))).toEqual([]);
+    await page.close();
+  });
 
   test('has its first admin, a collection that the command on the screen fills, and answers a search', async () => {
     const { pixels, labels, dimension } = await readDigits('train', COUNT);

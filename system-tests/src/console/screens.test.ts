@@ -1,4 +1,4 @@
-/** Each screen in both colours and both widths: it is there, nothing complains, nobody is kept out, nothing is cut off. */
+/** Each screen in both colours and both widths: it is there, nothing complains, nobody is kept out, nothing is cut off; keys lead through them. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { complaintsOf, hasBrowser } from './browser.ts';
@@ -10,6 +10,8 @@ import type { FurnishedTenant } from './world/furnished-tenant.ts';
 
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 844 };
+/** More than any screen has in front of what is looked for. */
+const STEPS_MAX = 80;
 /** The rules of axe that depend on the colours; everything else is as it was in light ones. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
@@ -51,4 +53,35 @@ describe.skipIf(!hasBrowser)('every screen', () => {
     expect(await seriousFindings(page, OF_COLOURS), 'light, narrow').toEqual([]);
     expect(complaints.slice(heard)).toEqual([]);
   });
+
+  // The last one, for it closes an incident.
+  test('by keys alone, an incident is reached from the overview, and closed', async () => {
+    const own = await world.openAsMember('/overview');
+    await own.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await tabTo(own, 'link', 'Incidents');
+    await own.keyboard.press('Enter');
+    await own.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
+    const incident = own.getByRole('link', { name: 'Numeric value drifts' }).first();
+    await incident.waitFor();
+    await tabTo(own, 'link', 'Numeric value drifts');
+    await own.keyboard.press('Enter');
+    await own.getByRole('heading', { level: 1, name: /Numeric value drifts/ }).waitFor();
+    await own.getByRole('button', { name: 'Close the incident' }).waitFor();
+    await tabTo(own, 'button', 'Close the incident');
+    await own.keyboard.press('Enter');
+    await own.getByRole('button', { name: /Reopen|Open .*again/ }).waitFor();
+    const { status } = await world.api.call('get_incident', { incident_id: tenant.openIncidentId });
+    expect(status).toBe('CLOSED');
+    await own.close();
+  });
 });
+
+/** Presses Tab until the focus is on it. */
+async function tabTo(page: Page, role: 'link' | 'button', name: string): Promise<void> {
+  const wanted = page.getByRole(role, { name }).first().and(page.locator(':focus'));
+  for (let step = 0; step < STEPS_MAX; step++) {
+    if ((await wanted.count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${STEPS_MAX} tabs do not lead to the ${role} “${name}”`);
+}

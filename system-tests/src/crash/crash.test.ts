@@ -43,7 +43,7 @@ test(`nothing acknowledged is lost and nothing deleted comes back in ${ROUNDS} k
       (vectors) => collectionClient.step(vectors),
     ];
     for (let round = 0; round <= ROUNDS; round++) {
-      await using server = await startVectorServer({ directory: directory.path });
+      await using server = await startVectorServer({ directory: directory.path, environment: threadsOf(round) });
       const vectors = vectorApi(server.client);
       if (round === 0) await vectors.collection(COLLECTION).create(COLLECTION_CONFIG);
       await inRound(round, async () => {
@@ -57,6 +57,11 @@ test(`nothing acknowledged is lost and nothing deleted comes back in ${ROUNDS} k
     }
   });
 });
+
+/** Few threads and several in turn: a start takes longest where there are most. */
+function threadsOf(round: number) {
+  return { SERVICE_THREADS: round % 2 === 0 ? '2' : '1' };
+}
 
 async function inRound(round: number, run: () => Promise<void>): Promise<void> {
   try {
