@@ -8,6 +8,8 @@ import { assetList, connectionList, isRunning, lastJobs, openIncidents, projectL
 type AssetRows = {
   /** Undefined until the assets are there; what is known of them may come later. */
   readonly rows: readonly AssetRow[] | undefined;
+  /** Whether their open incidents are known, or cannot be. */
+  readonly isHealthKnown: boolean;
   readonly nowMs: number;
   readonly error: unknown;
   readonly retry: () => void;
@@ -22,7 +24,7 @@ export function useAssetRows(): AssetRows {
   const projects = useQuery(projectList(observability)).data;
   const connections = useQuery(connectionList(observability)).data;
   const scored = useQuery(scores(observability)).data;
-  const incidents = useQuery(openIncidents(observability)).data;
+  const { data: incidents, isPending: isHealthPending } = useQuery(openIncidents(observability));
   const jobs = useQuery(lastJobs(observability)).data;
   const runningCount = jobs?.filter(({ status }) => isRunning(status)).length ?? 0;
   const before = useRef(runningCount);
@@ -40,5 +42,5 @@ export function useAssetRows(): AssetRows {
         : assetRows({ assets: assets.data, projects, connections, scores: scored, incidents, jobs }, nowMs),
     [assets.data, projects, connections, scored, incidents, jobs, nowMs],
   );
-  return { rows, nowMs, error: assets.error, retry: () => void assets.refetch() };
+  return { rows, isHealthKnown: !isHealthPending, nowMs, error: assets.error, retry: () => void assets.refetch() };
 }

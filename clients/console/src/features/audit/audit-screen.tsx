@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Group, Select, Skeleton, Table, Text } from '@mantine/core';
+import { Anchor, Box, Button, Code, Group, Select, Skeleton, Table, Text } from '@mantine/core';
 import type { AuditEntry } from '@sextant/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -57,38 +57,21 @@ function AuditTrail() {
       )}
       {entries.length > 0 && (
         <>
-          <Table.ScrollContainer minWidth={640}>
-            <Table highlightOnHover>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>When</Table.Th>
-                  <Table.Th>Who</Table.Th>
-                  <Table.Th>What</Table.Th>
-                  <Table.Th>Details</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {entries.map((entry) => (
-                  <Table.Tr key={entry.id}>
-                    <Table.Td style={{ verticalAlign: 'top' }}>
-                      <Moment at={entry.timestamp} />
-                    </Table.Td>
-                    <Table.Td style={{ verticalAlign: 'top', overflowWrap: 'anywhere' }}>{entry.actor}</Table.Td>
-                    <Table.Td style={{ verticalAlign: 'top', overflowWrap: 'anywhere' }}>
-                      {wordsOf(entry)} <Subject entry={entry} />
-                    </Table.Td>
-                    <Table.Td style={{ verticalAlign: 'top' }}>
-                      {Object.keys(entry.details).length > 0 && (
-                        <Code fz="xs" style={{ overflowWrap: 'anywhere' }}>
-                          {jsonText(entry.details)}
-                        </Code>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <Table highlightOnHover>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th w={170}>When</Table.Th>
+                <Table.Th visibleFrom="sm">Who</Table.Th>
+                <Table.Th>What</Table.Th>
+                <Table.Th visibleFrom="sm">Details</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {entries.map((entry) => (
+                <EntryRow key={entry.id} entry={entry} />
+              ))}
+            </Table.Tbody>
+          </Table>
           <LoadMore
             shown={entries.length}
             onMore={pages.hasNextPage ? () => void pages.fetchNextPage() : undefined}
@@ -97,6 +80,41 @@ function AuditTrail() {
         </>
       )}
     </SettingsPart>
+  );
+}
+
+/** Where there is no room, one column tells what four do. */
+function EntryRow({ entry }: { readonly entry: AuditEntry }) {
+  return (
+    <Table.Tr style={{ verticalAlign: 'top' }}>
+      <Table.Td>
+        <Moment at={entry.timestamp} />
+      </Table.Td>
+      <Table.Td visibleFrom="sm" miw={120} maw={260} style={{ overflowWrap: 'anywhere' }}>
+        {entry.actor}
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {entry.actor}
+        </Text>
+        {wordsOf(entry)} <Subject entry={entry} />
+        <Box hiddenFrom="sm">
+          <Details entry={entry} />
+        </Box>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <Details entry={entry} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Details({ entry: { details } }: { readonly entry: AuditEntry }) {
+  if (Object.keys(details).length === 0) return null;
+  return (
+    <Code fz="xs" style={{ overflowWrap: 'anywhere' }}>
+      {jsonText(details)}
+    </Code>
   );
 }
 

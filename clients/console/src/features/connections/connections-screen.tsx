@@ -73,38 +73,46 @@ function ConnectionTable({ connections, onOpen }: ConnectionTableProps) {
   const projects = useQuery(projectList(observability)).data ?? [];
   const assets = useQuery(assetList(observability)).data;
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>To</Table.Th>
-            <Table.Th>For</Table.Th>
-            <Table.Th ta="right">Assets</Table.Th>
-            <Table.Th aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {connections.map((connection) => (
+    <Table highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th visibleFrom="sm">To</Table.Th>
+          <Table.Th visibleFrom="sm">For</Table.Th>
+          <Table.Th visibleFrom="sm" ta="right">
+            Assets
+          </Table.Th>
+          <Table.Th aria-label="Actions" />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {connections.map((connection) => {
+          const kind = kindText(connection.type);
+          const place =
+            connection.scope === 'GLOBAL'
+              ? 'all projects'
+              : (projects.find(({ id }) => id === connection.project_id)?.name ?? String(connection.project_id));
+          return (
             <Table.Tr key={connection.id}>
               <Table.Td fw={500} style={{ overflowWrap: 'anywhere' }}>
                 {connection.name}
+                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                  {kind}, for {place}
+                </Text>
               </Table.Td>
-              <Table.Td>{kindText(connection.type)}</Table.Td>
-              <Table.Td>
-                {connection.scope === 'GLOBAL'
-                  ? 'all projects'
-                  : (projects.find(({ id }) => id === connection.project_id)?.name ?? connection.project_id)}
+              <Table.Td visibleFrom="sm">{kind}</Table.Td>
+              <Table.Td visibleFrom="sm">{place}</Table.Td>
+              <Table.Td visibleFrom="sm" ta="right">
+                {assets?.filter(({ connection_id: id }) => id === connection.id).length ?? ''}
               </Table.Td>
-              <Table.Td ta="right">{assets?.filter(({ connection_id: id }) => id === connection.id).length ?? ''}</Table.Td>
               <Table.Td>
                 <ConnectionActions connection={connection} onOpen={onOpen} />
               </Table.Td>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+          );
+        })}
+      </Table.Tbody>
+    </Table>
   );
 }
 

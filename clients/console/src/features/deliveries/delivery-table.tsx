@@ -25,26 +25,32 @@ export function DeliveryTable({ deliveries }: { readonly deliveries: readonly De
     onError: (error) => notifications.show({ color: 'red', title: 'Could not send it once more', message: messageOf(error) }),
   });
   return (
-    <Table.ScrollContainer minWidth={720}>
+    <Table.ScrollContainer minWidth={340}>
       <Table highlightOnHover>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Made</Table.Th>
+            <Table.Th visibleFrom="md">Made</Table.Th>
             <Table.Th>What</Table.Th>
-            <Table.Th>To</Table.Th>
+            <Table.Th visibleFrom="sm">To</Table.Th>
             <Table.Th>Status</Table.Th>
-            <Table.Th>Attempts</Table.Th>
+            <Table.Th visibleFrom="md">Attempts</Table.Th>
             <Table.Th w={48} aria-label="Actions" />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {deliveries.map((delivery) => (
             <Table.Tr key={delivery.id}>
-              <Table.Td>
+              <Table.Td visibleFrom="md">
                 <Moment at={delivery.created_at} />
               </Table.Td>
               <Table.Td>
                 {KINDS[delivery.kind]}
+                <Text size="xs" c="dimmed" hiddenFrom="md">
+                  <Moment at={delivery.created_at} />
+                </Text>
+                <Text size="xs" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
+                  to {delivery.recipient}
+                </Text>
                 {delivery.incident_id !== null && (
                   <Text size="xs" c="dimmed">
                     <Anchor component={Link} to={`/incidents/${delivery.incident_id}`} size="xs">
@@ -53,7 +59,7 @@ export function DeliveryTable({ deliveries }: { readonly deliveries: readonly De
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Table.Td visibleFrom="sm" style={{ overflowWrap: 'anywhere' }}>
                 {delivery.recipient}
                 {delivery.channel !== null && (
                   <Text size="xs" c="dimmed">
@@ -71,7 +77,7 @@ export function DeliveryTable({ deliveries }: { readonly deliveries: readonly De
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td>
+              <Table.Td visibleFrom="md">
                 {delivery.attempts}
                 {delivery.next_attempt_at !== null && (
                   <Text size="xs" c="dimmed">

@@ -4,10 +4,12 @@ import { Graph, layout } from '@dagrejs/dagre';
 export const NODE = { width: 180, height: 52 } as const;
 
 export type GraphEdge = { readonly from: string; readonly to: string };
-export type Place = { readonly x: number; readonly y: number };
+export type GraphShape = { readonly ids: readonly string[]; readonly edges: readonly GraphEdge[] };
+type Place = { readonly x: number; readonly y: number };
+export type Places = ReadonlyMap<string, Place>;
 
 /** The upper left corner of each. */
-export function placesOf(ids: readonly string[], edges: readonly GraphEdge[]): ReadonlyMap<string, Place> {
+export function placesOf(ids: readonly string[], edges: readonly GraphEdge[]): Places {
   const graph = new Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 70 });
   graph.setDefaultEdgeLabel(() => ({}));

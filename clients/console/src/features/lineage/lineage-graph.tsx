@@ -1,20 +1,38 @@
-import { useComputedColorScheme } from '@mantine/core';
+import { Skeleton, useComputedColorScheme } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { Background, Controls, type Edge, Handle, MarkerType, type Node, type NodeProps, Position, ReactFlow } from '@xyflow/react';
+import {
+  Background,
+  Controls,
+  type Edge,
+  type FitViewOptions,
+  Handle,
+  MarkerType,
+  MiniMap,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
-import { type CSSProperties, createContext, memo, use, useMemo, useState } from 'react';
+import { type CSSProperties, createContext, memo, type RefObject, use, useEffect, useMemo, useRef, useState } from 'react';
 import type { AssetRow } from '../assets/asset-rows.ts';
 import { worstColour } from '../assets/health-badges.tsx';
 import { scoreColour } from '../assets/queries.ts';
-import { type GraphEdge, NODE, placesOf } from './graph-layout.ts';
+import { firstSight } from './first-sight.ts';
+import { type GraphEdge, NODE } from './graph-layout.ts';
 import styles from './lineage-graph.module.css';
 import { relatedTo } from './related.ts';
+import { usePlaces } from './use-places.ts';
 
 type LineageGraphProps = {
   readonly rows: readonly AssetRow[];
   /** The asset that it is about; it and what belongs to it stand out while nothing is pointed at. */
   readonly chosen?: string | undefined;
+  /** A large graph is entered where it is worst; until that is known, anywhere. */
+  readonly isHealthKnown?: boolean;
   readonly height: number | string;
 };
 
@@ -28,36 +46,48 @@ type AssetNode = Node<{ readonly row: AssetRow }, 'asset'>;
 const PointedContext = createContext<Pointed>({ related: undefined, chosen: undefined, onPoint: () => {} });
 const NODE_TYPES = { asset: memo(AssetBox) };
 
+/** Below it names are no longer read, and boxes are as good as marks. */
+const FAR_ZOOM = 0.3;
+/** Names are read well, and what is next to an asset is in sight too. */
+const NEAR_ZOOM = 0.8;
+const LEAST_ZOOM = 0.05;
+
 /** Assets and what comes of what. Each is a link to its asset; what belongs to the one that is pointed at stands out. */
-export function LineageGraph({ rows, chosen, height }: LineageGraphProps) {
+export function LineageGraph({ rows, chosen, isHealthKnown = true, height }: LineageGraphProps) {
   const scheme = useComputedColorScheme('light');
   const [pointed, setPointed] = useState<string>();
+  const [isFar, setIsFar] = useState(false);
+  const isMoved = useRef(false);
   const edges = useMemo(() => edgesOf(rows), [rows]);
-  // Health changes often and lineage seldom, so the places are worked out for the shape alone.
-  const shape = JSON.stringify([rows.map(({ asset }) => asset.id), edges]);
-  const places = useMemo(() => {
-    // Written by the line above.
-    const [ids, links] = JSON.parse(shape) as [string[], GraphEdge[]];
-    return placesOf(ids, links);
-  }, [shape]);
+  const ids = useMemo(() => rows.map(({ asset }) => asset.id), [rows]);
+  const places = usePlaces({ ids, edges });
   const nodes = useMemo(
     () =>
-      rows.map((row): AssetNode => {
+      rows.flatMap((row): AssetNode[] => {
         const { id } = row.asset;
-        return { id, type: 'asset', position: places.get(id) ?? { x: 0, y: 0 }, data: { row }, ...NODE };
+        const position = places?.get(id);
+        return position === undefined ? [] : [{ id, type: 'asset', position, data: { row }, ...NODE }];
       }),
     [rows, places],
   );
   const about = pointed ?? chosen;
-  const related = useMemo(
-    () => (about === undefined ? undefined : relatedTo(about, new Map(rows.map(({ asset }) => [asset.id, asset])))),
-    [about, rows],
-  );
+  const relatedOf = (id: string | undefined) =>
+    id === undefined ? undefined : relatedTo(id, new Map(rows.map(({ asset }) => [asset.id, asset])));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `relatedOf` is of the rows
+  const related = useMemo(() => relatedOf(about), [about, rows]);
   const lines = useMemo(() => edges.map(({ from, to }) => lineOf(from, to, related)), [edges, related]);
   const value = useMemo(() => ({ related, chosen, onPoint: setPointed }), [related, chosen]);
+  // Where one begins is not changed by what happens later.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first rows say it
+  const seen = useMemo(() => firstSight(rows, chosen, relatedOf(chosen)), [chosen, isHealthKnown]);
+  const fitting = useMemo(
+    () => ({ nodes: seen.ids.map((id) => ({ id })), padding: 0.1, maxZoom: seen.ids.length === 1 ? NEAR_ZOOM : 1 }),
+    [seen],
+  );
+  if (places === undefined) return <Skeleton height={height} />;
   return (
     <PointedContext value={value}>
-      <section className={styles.frame} style={{ height }} aria-label="Lineage graph">
+      <section className={styles.frame} style={{ height }} aria-label="Lineage graph" data-far={isFar}>
         <ReactFlow
           nodes={nodes}
           edges={lines}
@@ -69,20 +99,46 @@ export function LineageGraph({ rows, chosen, height }: LineageGraphProps) {
           edgesFocusable={false}
           elementsSelectable={false}
           onlyRenderVisibleElements
-          minZoom={0.05}
+          minZoom={LEAST_ZOOM}
           fitView
-          fitViewOptions={{
-            maxZoom: 1,
-            padding: 0.1,
-            ...(chosen !== undefined && related !== undefined && { nodes: [...related].map((id) => ({ id })) }),
+          fitViewOptions={fitting}
+          onMoveStart={(event) => {
+            if (event !== null) isMoved.current = true;
           }}
         >
           <Background />
-          <Controls showInteractive={false} />
+          <Controls showInteractive={false} fitViewOptions={WHOLE} />
+          {seen.isLarge && <MiniMap className={styles.whole ?? ''} ariaLabel="All assets" nodeColor={colourOf} pannable zoomable />}
+          <Sight fitting={fitting} isMoved={isMoved} onFar={setIsFar} />
         </ReactFlow>
       </section>
     </PointedContext>
   );
+}
+
+const WHOLE = { padding: 0.1, maxZoom: 1 };
+
+function colourOf({ data: { row } }: AssetNode): string {
+  return `var(--mantine-color-${stateOf(row).colour}-6)`;
+}
+
+type SightProps = {
+  readonly fitting: FitViewOptions;
+  readonly isMoved: RefObject<boolean>;
+  readonly onFar: (isFar: boolean) => void;
+};
+
+/** Keeps in sight what one began with when the window changes, unless somebody has moved it; tells when boxes are too small to be read. */
+function Sight({ fitting, isMoved, onFar }: SightProps) {
+  const { fitView } = useReactFlow();
+  const size = useStore(({ width, height }) => `${width} ${height}`);
+  const isFar = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the size says when
+  useEffect(() => {
+    if (!isMoved.current) void fitView(fitting);
+  }, [size, fitting, fitView, isMoved]);
+  useEffect(() => onFar(isFar), [isFar, onFar]);
+  return null;
 }
 
 function AssetBox({ data: { row } }: NodeProps<AssetNode>) {

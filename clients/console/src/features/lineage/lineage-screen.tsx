@@ -18,7 +18,7 @@ const route = getRouteApi('/members/lineage');
 export function LineageScreen() {
   const { asset: chosen } = route.useSearch();
   const navigate = route.useNavigate();
-  const { rows, error, retry } = useAssetRows();
+  const { rows, isHealthKnown, error, retry } = useAssetRows();
   const linked = useMemo(() => rows?.filter(({ asset }) => hasLineage(asset)), [rows]);
   const row = linked?.find(({ asset }) => asset.id === chosen);
   return (
@@ -49,7 +49,7 @@ export function LineageScreen() {
           />
           {row !== undefined && <LineageList row={row} rows={linked} />}
           <Suspense fallback={<Skeleton height={400} />}>
-            <LineageGraph key={row?.asset.id ?? 'all'} rows={linked} chosen={row?.asset.id} height={HEIGHT} />
+            <LineageGraph key={row?.asset.id ?? 'all'} rows={linked} chosen={row?.asset.id} isHealthKnown={isHealthKnown} height={HEIGHT} />
           </Suspense>
         </>
       )}
