@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { configFromRequest } from './collection-config.ts';
 import { openEmbeddedEngine } from './embedded-engine.ts';
 import type { Engine } from './engine.ts';
-import { silentLog } from './log.ts';
+import { type Log, silentLog } from './log.ts';
 import { fillSpace } from './space-filler.ts';
 import { loadSpaces } from './space-loader.ts';
 import { spacesOf } from './vectors.ts';
@@ -24,8 +24,8 @@ const nearCentre = (i: number) => (centres[i % centres.length] ?? []).map((value
 const points = Array.from({ length: POINTS }, (_, id): PointInput => ({ id, vector: nearCentre(id), payload: { tenth: id % 10 } }));
 const queries = Array.from({ length: 12 }, (_, i) => nearCentre(i));
 
-async function withBoth(directory: string, body: (engine: Engine) => Promise<void>): Promise<void> {
-  const engine = await openEmbeddedEngine({ dataDirectory: directory, clock: systemClock, random: seededRandom(1) });
+async function withBoth(directory: string, body: (engine: Engine) => Promise<void>, log: Log = silentLog): Promise<void> {
+  const engine = await openEmbeddedEngine({ dataDirectory: directory, clock: systemClock, random: seededRandom(1), log });
   try {
     await body(engine);
   } finally {
@@ -133,6 +133,58 @@ describe('a collection on disk', () => {
       });
     },
   );
+
+  test('makes its codes anew when later points lie elsewhere', async () => {
+    await using scratch = await temporaryDirectory();
+    const told: string[] = [];
+    const log = { ...silentLog, info: (_: unknown, message: string) => void told.push(message) };
+    const size = 128;
+    const rank = 16;
+    // Two kinds of points, each in directions of its own.
+    const kinds = [0, 1].map(() => {
+      const directions = Array.from({ length: rank }, () => Array.from({ length: size }, () => random.next() - 0.5));
+      const ofCentres = Array.from({ length: 25 }, () => Array.from({ length: rank }, () => random.next() * 4 - 2));
+      return (i: number) => {
+        const shares = (ofCentres[i % ofCentres.length] ?? []).map((value) => value + random.next() - 0.5);
+        return Array.from({ length: size }, (_, at) =>
+          shares.reduce((sum, share, j) => sum + share * (directions[j]?.[at] ?? 0), 0.02 * random.next()),
+        );
+      };
+    });
+    const pointsOf = (kind: number, firstId: number, count: number) =>
+      Array.from({ length: count }, (_, i): PointInput => ({ id: firstId + i, vector: kinds[kind]?.(i) ?? [], payload: {} }));
+    await withBoth(
+      scratch.path,
+      async (engine) => {
+        const upsert = async (all: readonly PointInput[]) => {
+          for (let from = 0; from < all.length; from += 500) await engine.upsert('disk', all.slice(from, from + 500));
+          await indexed(engine, 'disk');
+        };
+        await engine.createCollection('disk', {
+          vectors: { size, distance: 'Euclid', on_disk: true },
+          optimizers_config: { indexing_threshold: 1 },
+        });
+        await upsert(pointsOf(0, 0, 4600));
+        await upsert(pointsOf(0, 5000, 700));
+        expect(told).toEqual([]);
+        await upsert(pointsOf(1, 10_000, 1500));
+        await expect.poll(() => told.at(-1), { timeout: 20_000 }).toBe('codes made anew');
+        await indexed(engine, 'disk');
+        expect((await engine.collectionInfo('disk')).warnings).toBeUndefined();
+        let found = 0;
+        for (let i = 0; i < 40; i++) {
+          const vector = kinds[i % 2]?.(i) ?? [];
+          const truth = await engine.nearest('disk', { vector, limit: 10, params: { exact: true } });
+          const ids = new Set(truth.map(({ id }) => id));
+          const hits = await engine.nearest('disk', { vector, limit: 10, params: { hnsw_ef: 64 } });
+          found += hits.filter(({ id }) => ids.has(id)).length;
+        }
+        expect(found / 400).toBeGreaterThan(0.97);
+        expect(told.filter((message) => message === 'codes made anew')).toHaveLength(1);
+      },
+      log,
+    );
+  });
 
   test('opens after a clean end, after a crash, and without its saved graph', async () => {
     await using scratch = await temporaryDirectory();

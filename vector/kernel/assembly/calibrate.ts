@@ -25,8 +25,8 @@ import { query } from './workspace';
 
 /** Fewer rows are walked through on their vectors: too few to learn from, and quick anyway. */
 const ROWS_MIN: u32 = 1000;
-const ROWS_FOR_BOOK: u32 = 4096;
-const BYTES_FOR_BOOK: u32 = 1 << 26;
+const ROWS_ONCE: u32 = 4096;
+const BYTES_ONCE: u32 = 1 << 26;
 /** Codes reach this many standard deviations to either side; farther components are cut off. Measured on word vectors: 3.2 costs a hundredth of recall, 5 as much. */
 const DEVIATIONS: f64 = 4;
 const CODE_MAX: f64 = 127;
@@ -77,9 +77,9 @@ function hasMisfits(): bool {
   return linked >= least && <f64>atomic.load<u32>(MISFITS) >= <f64>linked * OUTSIDE_MAX;
 }
 
-/** A book that cannot be learned anew is learned from more rows, as long as those take little memory. */
+/** A book or directions that cannot be learned anew are learned from more rows, as long as those take little memory. */
 function rowsNeeded(): u32 {
-  return hasBook && releasesVectors ? max(ROWS_MIN, min(ROWS_FOR_BOOK, BYTES_FOR_BOOK / stride)) : ROWS_MIN;
+  return (hasBook || isReducible) && releasesVectors ? max(ROWS_MIN, min(ROWS_ONCE, BYTES_ONCE / stride)) : ROWS_MIN;
 }
 
 function liveCount(): u32 {

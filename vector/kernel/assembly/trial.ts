@@ -5,7 +5,7 @@
 import { allocate } from './allocator';
 import { distance } from './distance';
 import { keyOf, orderIn, orderOf, rowOf } from './keys';
-import { PENDING, codeOf, dimension, hasBook, isLive, pointBytes, sketchOf, sketchStride, state, vectorOf } from './layout';
+import { PENDING, codeOf, dimension, hasBook, isLive, pointBytes, releasesVectors, sketchOf, sketchStride, state, vectorOf } from './layout';
 import { chooseMeasure, codeNearness, laidOutBytes, layOut } from './measure';
 import { sketch, sketchOrder } from './sketch';
 import { beatsPool, insertIntoPool, poolCount, poolKey, walkNowhere } from './walk';
@@ -25,6 +25,8 @@ const FOUND_BY_SKETCHES_MIN: f64 = 0.99;
  */
 const MORE_BY_REDUCED: u32 = 3;
 const FOUND_BY_REDUCED_MIN: f64 = 0.99;
+/** Codes that stay are tried once, with few rows: a margin that is so many times what the trial says leaves little to chance. */
+const STAYING_MARGIN: u32 = 3;
 const ROWS_MIN: u32 = 1000;
 /** Components read in a trial, which bounds its time to about a tenth of a second. */
 const COMPONENTS: u32 = 1 << 27;
@@ -110,7 +112,7 @@ export function marginOfCodes(rowBound: u32): u32 {
       if (order > last) margin = max(margin, order - last);
     }
   }
-  return margin + (margin >> 1);
+  return releasesVectors ? margin * STAYING_MARGIN : margin + (margin >> 1);
 }
 
 /** The share of the nearest of some rows that is among the `measured` nearest by codes or sketches. */

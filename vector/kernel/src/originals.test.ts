@@ -75,7 +75,7 @@ describe('a space that releases its vectors', () => {
   });
 
   test('[K34] takes the bytes of its codes and links alone, and uses the room of released vectors again', () => {
-    const { put, indexer, space } = subject({ dimension: 256 });
+    const { put, indexer, space } = subject({ dimension: 256, quantization: 'int8' });
     const wide = clusteredVectors({ count: 4000, dimension: 256, clusters: 20, seed: 3 });
     for (const [row, vector] of wide.entries()) {
       put(row, vector);

@@ -198,11 +198,6 @@ describe('reduced codes', () => {
     expect(report.reachableShare).toBeGreaterThan(0.995);
   });
 
-  test('[K34] serve no space that releases its vectors, for they are never made anew there', () => {
-    const { handle } = createVectorSpace({ ...options, quantization: 'reduced', vectors: 'released' });
-    expect(attachKernel(handle).spaceQuantization()).toBe(1);
-  });
-
   describe('of a saved graph', () => {
     const { space, indexer } = filled(vectors);
     const bytes = graphBytes(indexer, 7);

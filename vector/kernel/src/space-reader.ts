@@ -25,12 +25,11 @@ const RESCORED = 2;
  * the walk on vectors with the same beam, and a narrow beam stays as quick as it was meant to be.
  */
 const RESCORED_MIN = 10;
+const BEAM_SHARE = 1 / 4;
 /** Reduced codes err by more, and say themselves where fewer are enough. */
 const RESCORED_MIN_BY_REDUCED = 30;
-
-function rescoredAfterWalk(k: number, ef: number, min: number): number {
-  return k + Math.min(Math.max(k, min), Math.floor(ef / 4));
-}
+/** Those that stay were tried with few rows. Of 69,000 pictures a beam of 40 finds 0.983 with a quarter, and 0.990 with half of it measured. */
+const BEAM_SHARE_BY_STAYING = 1 / 2;
 
 /** A trial with this many wanted says how many rows product codes need to be measured; where more are wanted, no more come on top. */
 const TRIED_WITH = 10;
@@ -121,8 +120,7 @@ export class KernelReader implements SpaceReader {
 
   search(query: Components, { k, ef, filter, ...options }: SearchOptions): Neighbours {
     assertCount(k, 'k');
-    const min = this.#isReduced ? RESCORED_MIN_BY_REDUCED : RESCORED_MIN;
-    const { most: rescored, least } = this.#rescored(options, k, rescoredAfterWalk(k, ef, min));
+    const { most: rescored, least } = this.#rescored(options, k, this.#rescoredAfterWalk(k, ef));
     assertRescored(rescored, k);
     assertCount(ef, 'ef');
     const rowBound = this.rowBound;
@@ -194,6 +192,12 @@ export class KernelReader implements SpaceReader {
 
   get #isReduced(): boolean {
     return this.kernel.codesReduced() !== 0;
+  }
+
+  #rescoredAfterWalk(k: number, ef: number): number {
+    const min = this.#isReduced ? RESCORED_MIN_BY_REDUCED : RESCORED_MIN;
+    const share = this.#isReduced && this.#releases ? BEAM_SHARE_BY_STAYING : BEAM_SHARE;
+    return k + Math.min(Math.max(k, min), Math.floor(ef * share));
   }
 
   /** How many rows are measured by their vectors, at most and at least, of which `byDefault` are enough for codes of one byte for each component. */

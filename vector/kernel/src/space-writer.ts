@@ -27,17 +27,14 @@ const saved = 7;
 const quantizedDimensionMin = 24;
 /** From here on a reduced code is at most half as long. */
 const reducedDimensionMin = 128;
-/** From here on a sketch has at most one bit for each component. */
-const sketchedDimensionMin = 512;
 
 function quantizationOf(options: VectorSpaceOptions): Quantization {
-  const { dimension, metric, datatype, quantization } = options;
+  const { metric, datatype, quantization } = options;
   if (datatype === 'uint8') return quantizationOfBytes(options);
   if (metric === 'manhattan' && (isBinary(quantization) || quantization === 'reduced')) return 'int8';
-  if (!releasesVectors(options)) return quantization ?? defaultQuantization(options);
-  // A graph is built on these without vectors, and they are never made anew.
-  const codes = quantization === undefined || quantization === 'reduced' ? defaultWithoutVectors(dimension) : quantization;
-  return codes === 'none' ? 'int8' : codes;
+  const codes = quantization ?? defaultQuantization(options);
+  // A graph is built on these without vectors.
+  return codes === 'none' && releasesVectors(options) ? 'int8' : codes;
 }
 
 /** Bytes are as short as codes, and lose nothing. Reduced codes are shorter; they are made of signed bytes, which vectors by euclid are stored as. */
@@ -52,11 +49,7 @@ function isBinary(quantization: Quantization | undefined): boolean {
 }
 
 function defaultQuantization({ dimension, metric }: VectorSpaceOptions): Quantization {
-  return dimension >= reducedDimensionMin && metric !== 'manhattan' ? 'reduced' : defaultWithoutVectors(dimension);
-}
-
-function defaultWithoutVectors(dimension: number): Quantization {
-  if (dimension >= sketchedDimensionMin) return 'bits';
+  if (dimension >= reducedDimensionMin && metric !== 'manhattan') return 'reduced';
   return dimension >= quantizedDimensionMin ? 'int8' : 'none';
 }
 

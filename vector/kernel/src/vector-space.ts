@@ -34,7 +34,7 @@ export type VectorSpaceOptions = {
   /** Seed of the levels, so that a build can be replayed. */
   readonly seed: number;
   /**
-   * By default `int8` where the dimension is 24 or more, `reduced` where it is 128 or more; where vectors are released, `int8` below 512 and `bits` from there on. A code takes at most `dimension` bytes beside the vector. Vectors of bytes
+   * By default `int8` where the dimension is 24 or more, or where vectors are released; `reduced` where it is 128 or more, but by `manhattan`. A code takes at most `dimension` bytes beside the vector. Vectors of bytes
    * have none but `reduced` ones, and these by `euclid` alone: they are as short as the others, and the graph is walked and built on them.
    */
   readonly quantization?: Quantization;
@@ -44,7 +44,7 @@ export type VectorSpaceOptions = {
   readonly queryBits?: 1 | 4 | 8;
   /**
    * With `released` a vector leaves memory once its row is in the graph and codes are in use: what is measured from then on is the original, which readers
-   * are given. There are always codes then, and where others are not asked for, they are of one byte for each component, or bits beside those. Vectors of bytes are no longer than codes, and are kept. By default `kept`.
+   * are given. There are always codes then, which stay as they are. Vectors of bytes are no longer than codes, and are kept. By default `kept`.
    */
   readonly vectors?: 'kept' | 'released';
   /** Bound of the shared memory; at most 4 GiB. */

@@ -136,8 +136,37 @@ export class CollectionMemory {
    * @throws ServiceError `memory_exhausted` where there is no room for both
    */
   async rebuild(onProgress: (rowsLinked: number) => void): Promise<Replacement | undefined> {
-    if (!this.#source.budget.allows([...this.#spaces.values()].reduce((sum, space) => sum + space.bytesUsed, 0))) throw this.#exhausted();
+    this.#assertRoomBeside();
     return this.#refill({ onLinked: onProgress });
+  }
+
+  #assertRoomBeside(): void {
+    if (!this.#source.budget.allows([...this.#spaces.values()].reduce((sum, space) => sum + space.bytesUsed, 0))) throw this.#exhausted();
+  }
+
+  /** Whether vectors of a space are on disk, so that their codes stay as they are. */
+  get isOnDisk(): boolean {
+    return spacesOf(this.#config).some(({ params }) => isOnDisk(params));
+  }
+
+  /** Whether codes that stay fit many of the later rows badly. */
+  get hasOutgrownCodes(): boolean {
+    return [...this.#spaces.values()].some(({ codes }) => codes === 'outgrown');
+  }
+
+  /** Whether rows of a space on disk wait for its graph. */
+  get isLinking(): boolean {
+    return spacesOf(this.#config).some(({ ordinal, params }) => {
+      const space = this.#spaces.get(ordinal);
+      return space !== undefined && isOnDisk(params) && space.pendingCount > 0 && wantsGraph(this.#config, params, space);
+    });
+  }
+
+  /** As `rebuild`, where codes are outgrown; the graphs are left to the indexer but for those of spaces on disk. */
+  async renewCodes(): Promise<Replacement | undefined> {
+    if (!this.hasOutgrownCodes) return undefined;
+    this.#assertRoomBeside();
+    return this.#refill();
   }
 
   /**

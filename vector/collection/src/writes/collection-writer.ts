@@ -9,6 +9,7 @@ import { CollectionGauges, type CollectionHandle } from '../collection-handle.ts
 import { type FieldIndex, isSameSchema } from '../field-index/schema.ts';
 import type { Log } from '../log.ts';
 import { type VectorSchemas, vectorSchemasOf } from '../vectors.ts';
+import { CodeRenewal } from './code-renewal.ts';
 import { CollectionMemory, type Replacement, ShardsMissingError } from './collection-memory.ts';
 import { Compaction } from './compaction.ts';
 import { dropFieldIndex, type FieldIndexDocument, fillFieldIndex, withFieldIndex } from './field-index-jobs.ts';
@@ -62,6 +63,7 @@ export class CollectionWriter {
   /** The transaction that runs, and the memory changes that wait for its commit. */
   #running: RunningTransaction | undefined;
   readonly #compaction: Compaction;
+  readonly #codeRenewal: CodeRenewal;
   /** What operators ask for, beside the writes. */
   readonly upkeep: Upkeep;
   readonly #vectorNames: VectorNames;
@@ -80,26 +82,21 @@ export class CollectionWriter {
     this.#memory = new CollectionMemory({ ...options, config: this.#config });
     this.#gauges.memoryFollowing = options.storage.sequence;
     this.#gauges.memorySequence = options.storage.sequence;
-    this.#compaction = new Compaction({
+    const work = {
       storage: options.storage,
       memory: this.#memory,
       gauges: this.#gauges,
+      replace: (make: () => Promise<Replacement | undefined> | Replacement) => this.#rebuild(make),
+      isClosed: () => this.#closed,
+      log: options.log,
+    };
+    this.#compaction = new Compaction({
+      ...work,
       move: (rows) => this.points(moveJob(rows)),
       wake: () => options.events.written(options.name),
-      replace: (make) => this.#rebuild(make),
-      isClosed: () => this.#closed,
-      log: options.log,
     });
-    this.upkeep = new Upkeep({
-      name: options.name,
-      storage: options.storage,
-      memory: this.#memory,
-      gauges: this.#gauges,
-      compaction: this.#compaction,
-      replace: (make) => this.#rebuild(make),
-      isClosed: () => this.#closed,
-      log: options.log,
-    });
+    this.#codeRenewal = new CodeRenewal(work);
+    this.upkeep = new Upkeep({ ...work, name: options.name, compaction: this.#compaction });
     this.#vectorNames = new VectorNames({
       directory: options.directory,
       config: () => this.#config,
@@ -197,6 +194,7 @@ export class CollectionWriter {
   /** Goes on with what the last run left undone. */
   resume(): void {
     this.compactIfWorthwhile();
+    this.#codeRenewal.watch();
     this.#vectorNames.resume();
   }
 
@@ -301,6 +299,7 @@ export class CollectionWriter {
     for (const write of group) write.done(refused.get(write));
     this.#options.events.written(this.#options.name);
     this.compactIfWorthwhile();
+    this.#codeRenewal.watch();
   }
 
   /** The transaction was undone, whatever the failure: with the shard that it lacked the group runs again, else each write by itself. */

@@ -1,0 +1,80 @@
+/**
+ * Makes codes anew that no longer fit the points. Of vectors in memory the indexer does so; of vectors on disk, which codes are made of no more, the spaces are filled
+ * afresh from storage beside those in use, from rows all over the collection.
+ */
+import type { StorageReader } from '@sextant/vector-storage';
+import type { Log } from '../log.ts';
+import type { CollectionMemory, Replacement } from './collection-memory.ts';
+
+/** Between two looks whether rows that are linked fit their codes. */
+const LOOK_PAUSE_MS = 250;
+/** Codes are made anew once there are so many times as many points as the last time: all of it then takes three builds of the graph at most. */
+const GROWTH_MIN = 1.5;
+
+export type CodeRenewalOptions = {
+  readonly storage: StorageReader;
+  readonly memory: CollectionMemory;
+  readonly replace: (make: () => Promise<Replacement | undefined>) => Promise<void>;
+  readonly isClosed: () => boolean;
+  readonly log: Log;
+};
+
+export class CodeRenewal {
+  readonly #options: CodeRenewalOptions;
+  #isWatching = false;
+  /** What failed once would fail again with every write. */
+  #hasFailed = false;
+  #pointsAtLast = 0;
+
+  constructor(options: CodeRenewalOptions) {
+    this.#options = options;
+  }
+
+  /** Looks after the codes as long as rows are linked, for these say whether they fit. */
+  watch(): void {
+    if (this.#isWatching || this.#hasFailed || !this.#options.memory.isOnDisk) return;
+    this.#isWatching = true;
+    void this.#run();
+  }
+
+  /** Nobody waits for it: what keeps it from its end is told in the log, and the collection's warnings say that codes do not fit. */
+  async #run(): Promise<void> {
+    const { isClosed, log } = this.#options;
+    try {
+      if (await this.#isWanted()) await this.#renew();
+    } catch (error) {
+      this.#hasFailed = true;
+      if (!isClosed()) log.warn({ err: error }, 'codes of vectors on disk could not be made anew');
+    } finally {
+      this.#isWatching = false;
+    }
+  }
+
+  /** Resolves when codes are outgrown, or when nothing more is linked. */
+  async #isWanted(): Promise<boolean> {
+    const { isClosed, memory } = this.#options;
+    // The last rows are judged by one look of the indexer more.
+    for (let settled = 0; settled < 2; ) {
+      await new Promise<void>((resolve) => setTimeout(resolve, LOOK_PAUSE_MS));
+      if (isClosed()) return false;
+      if (memory.hasOutgrownCodes && this.#hasGrown()) return true;
+      settled = memory.isLinking ? 0 : settled + 1;
+    }
+    return false;
+  }
+
+  #hasGrown(): boolean {
+    const { storage } = this.#options;
+    storage.refresh();
+    return storage.pointCount >= this.#pointsAtLast * GROWTH_MIN;
+  }
+
+  async #renew(): Promise<void> {
+    const { log, memory, replace, storage } = this.#options;
+    const points = storage.pointCount;
+    this.#pointsAtLast = points;
+    log.info({ points }, 'making codes anew that do not fit later points');
+    await replace(() => memory.renewCodes());
+    log.info({ points }, 'codes made anew');
+  }
+}
