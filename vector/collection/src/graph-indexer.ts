@@ -5,6 +5,7 @@
 import type { Clock } from '@sextant/foundation-std';
 import { attachIndexer, type GraphSink, ShardedSpaceReader, type SpaceIndexer } from '@sextant/vector-kernel';
 import { type CatalogEvent, CollectionGauges, type CollectionHandle, LinkedRows, type SpaceHandle } from './collection-handle.ts';
+import { linkSlice, repairSlice } from './graph-slices.ts';
 import { wantsGraph, wantsRepair } from './indexing-policy.ts';
 import type { Log } from './log.ts';
 import { codesWarning } from './quantization.ts';
@@ -12,9 +13,6 @@ import { type GraphPlace, writeSavedGraph } from './saved-graph.ts';
 import { type SpaceSchema, spacesOf } from './vectors.ts';
 import { WorkLoop, type WorkState } from './work-loop.ts';
 
-/** Others wait for the thread as long as these take: less than half a millisecond of 100 dimensions. */
-const ROWS_PER_SLICE = 8;
-const REPAIRS_PER_SLICE = 128;
 /** A graph is saved when this share of it has changed since it was last saved, and less when there is nothing else to do; what a crash loses is built again. */
 const SAVE_SHARE = 0.25;
 const SAVE_SHARE_SETTLED = 0.05;
@@ -169,11 +167,11 @@ export class GraphIndexer {
   #step(collection: IndexedCollection, shard: IndexedShard, { isWanted }: { isWanted: boolean }): WorkState {
     const { indexer, linked: counted } = shard;
     const { optimizer_config } = collection.handle.config;
-    const linked = isWanted ? indexer.link(ROWS_PER_SLICE) : 0;
+    const linked = isWanted ? linkSlice(indexer, this.#breathe) : 0;
     counted.rows.add(counted.shard, linked);
     const isCompacted = collection.gauges.compaction !== 'none' && indexer.deletedCount > 0;
     shard.repairing ||= isCompacted || wantsRepair(optimizer_config, { share: indexer.deletedShare(), count: indexer.deletedCount });
-    if (shard.repairing && indexer.repair(REPAIRS_PER_SLICE)) {
+    if (shard.repairing && repairSlice(indexer, this.#breathe)) {
       shard.repairing = false;
       shard.repairsSinceSave++;
     }

@@ -5,12 +5,12 @@
 import { attachLinker, ShardedSpaceReader, type SpaceLinker, type VectorSpaceHandle } from '@sextant/vector-kernel';
 import { hnswOf } from './collection-config.ts';
 import { type CatalogEvent, type CollectionHandle, LinkedRows, type SpaceHandle } from './collection-handle.ts';
+import { linkSlice } from './graph-slices.ts';
 import { wantsGraph } from './indexing-policy.ts';
 import type { Log } from './log.ts';
 import { type SpaceSchema, spacesOf } from './vectors.ts';
 import { WorkLoop, type WorkState } from './work-loop.ts';
 
-const ROWS_PER_SLICE = 8;
 /** Fewer rows are linked by the indexer before another thread has well begun. */
 const ROWS_WORTH_HELP = 512;
 
@@ -40,14 +40,24 @@ export class GraphLinker {
   readonly #loop: WorkLoop;
   readonly #log: Log;
   readonly #place: number;
+  readonly #breathe: () => void;
 
   /**
    * @param place 1 for the first linker beside the indexer: a collection may bound how many threads build its graphs
    * @param breathe see `WorkLoop`
    */
-  constructor({ log, place, breathe }: { readonly log: Log; readonly place: number; readonly breathe?: () => void }) {
+  constructor({
+    log,
+    place,
+    breathe = () => undefined,
+  }: {
+    readonly log: Log;
+    readonly place: number;
+    readonly breathe?: () => void;
+  }) {
     this.#log = log;
     this.#place = place;
+    this.#breathe = breathe;
     this.#loop = new WorkLoop(() => this.#slice(), breathe);
   }
 
@@ -112,7 +122,7 @@ export class GraphLinker {
       for (const space of collection.spaces) {
         const mayHelp = this.#mayHelp(collection, space);
         for (const shard of space.shards) {
-          const own = mayHelp ? help(space, shard) : rest(shard);
+          const own = mayHelp ? this.#help(space, shard) : rest(shard);
           if (own === 'busy' || state === 'idle') state = own;
         }
       }
@@ -122,6 +132,16 @@ export class GraphLinker {
       this.#log.warn({ collection: collection.handle.name, err: error }, 'this thread cannot help to build the graph');
       return 'idle';
     }
+  }
+
+  #help({ reader, linked }: HelpedSpace, shard: HelpedShard): WorkState {
+    // Once it has begun, it stays until nothing is left.
+    const worthHelp = shard.linker === undefined ? ROWS_WORTH_HELP : 1;
+    if ((reader.shards[shard.index]?.pendingCount ?? 0) < worthHelp) return rest(shard);
+    shard.linker ??= attachLinker(shard.handle);
+    const count = linkSlice(shard.linker, this.#breathe);
+    linked.add(shard.index, count);
+    return count > 0 ? 'busy' : 'waiting';
   }
 
   #mayHelp({ handle: { config } }: HelpedCollection, { reader, schema }: HelpedSpace): boolean {
@@ -169,16 +189,6 @@ function newSpace({ space, rowsLinked }: SpaceHandle): Pick<HelpedSpace, 'reader
 function detachSpace({ shards, reader }: HelpedSpace): void {
   shards.forEach(release);
   reader.detach();
-}
-
-function help({ reader, linked }: HelpedSpace, shard: HelpedShard): WorkState {
-  // Once it has begun, it stays until nothing is left.
-  const worthHelp = shard.linker === undefined ? ROWS_WORTH_HELP : 1;
-  if ((reader.shards[shard.index]?.pendingCount ?? 0) < worthHelp) return rest(shard);
-  shard.linker ??= attachLinker(shard.handle);
-  const count = shard.linker.link(ROWS_PER_SLICE);
-  linked.add(shard.index, count);
-  return count > 0 ? 'busy' : 'waiting';
 }
 
 function rest(shard: HelpedShard): WorkState {

@@ -23,6 +23,8 @@ export type CatalogOptions = {
   readonly system: SystemStorage;
   readonly log: Log;
   readonly listener: CatalogListener;
+  /** Is called again and again while points are written, and may hold the thread up for a moment. */
+  readonly breathe?: () => void;
 } & CatalogBounds;
 
 export type CatalogBounds = {
@@ -251,7 +253,7 @@ export class Catalog {
   }
 
   #open(registered: RegistryEntry, storage: ReturnType<typeof openCollectionStorage>): CollectionWriter {
-    const { listener, log, rowsPerShard } = this.#options;
+    const { listener, log, rowsPerShard, breathe = () => undefined } = this.#options;
     const { name } = registered;
     /** One that goes, or whose place another has taken, announces nothing any more. */
     const tell = async (event: CatalogEvent) => {
@@ -264,6 +266,7 @@ export class Catalog {
       log,
       budget: this.#budget,
       rowsPerShard,
+      breathe,
       events: {
         changed: (handle) => tell({ kind: 'changed', handle }),
         grown: (handle) => tell({ kind: 'grown', handle }),

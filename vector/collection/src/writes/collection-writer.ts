@@ -36,6 +36,8 @@ export type CollectionWriterOptions = {
   readonly log: Log;
   readonly budget: MemoryBudget;
   readonly rowsPerShard?: number | undefined;
+  /** See `CatalogOptions`. */
+  readonly breathe: () => void;
   readonly events: WriterEvents;
 };
 
@@ -354,7 +356,8 @@ export class CollectionWriter {
   #runPointJob(job: PointJob): number {
     const running = this.#runningTransaction();
     const scope = { ...this.schemas, fieldIndexes: new Map(this.#fields.indexes.map((index) => [index.field, index])) };
-    const changes = new PointChanges(running.transaction, scope, { take: (count) => this.#takeRows(count) });
+    const rowSource = { take: (count: number) => this.#takeRows(count) };
+    const changes = new PointChanges(running.transaction, scope, { rowSource, breathe: this.#options.breathe });
     try {
       job(changes);
     } catch (error) {

@@ -25,13 +25,20 @@ export class PointChanges {
   readonly transaction: StorageTransaction;
   readonly scope: FilterScope;
   readonly #rowSource: RowSource;
+  readonly #breathe: () => void;
   #reserved: number[] = [];
   #sequence: number | undefined;
 
-  constructor(transaction: StorageTransaction, scope: Omit<FilterScope, 'storage'>, rowSource: RowSource) {
+  /** @param surroundings.breathe is called with each change of a point, and may hold the thread up for a moment */
+  constructor(
+    transaction: StorageTransaction,
+    scope: Omit<FilterScope, 'storage'>,
+    { rowSource, breathe }: { readonly rowSource: RowSource; readonly breathe: () => void },
+  ) {
     this.transaction = transaction;
     this.scope = { ...scope, storage: transaction };
     this.#rowSource = rowSource;
+    this.#breathe = breathe;
   }
 
   /** The operation's number; taking it is the first change of a job. */
@@ -91,7 +98,7 @@ export class PointChanges {
     for (const { ordinal } of this.scope.sparse) this.transaction.deleteSparseVector(ordinal, row);
     this.transaction.deletePoint(row);
     this.memory.removed.push(row);
-    this.rows.push(row);
+    this.#noteChange(row);
   }
 
   /** Changes only the payload; the row and its vectors stay. */
@@ -102,7 +109,7 @@ export class PointChanges {
     for (const [text, key] of before) if (!after.has(text)) this.transaction.removePosting(key, row);
     for (const [text, key] of after) if (!before.has(text)) this.transaction.addPosting(key, row);
     this.transaction.putPoint(row, { ...point, version: this.sequence, payload: stringifyJson(payload) });
-    this.rows.push(row);
+    this.#noteChange(row);
   }
 
   /** The vectors that a row has now. */
@@ -123,7 +130,12 @@ export class PointChanges {
     for (const [ordinal, vector] of vectors.sparse) this.transaction.putSparseVector(ordinal, row, vector);
     for (const key of this.#keysOf(payload)) this.transaction.addPosting(key, row);
     this.memory.put.push({ row, version, vectors: vectors.dense });
+    this.#noteChange(row);
+  }
+
+  #noteChange(row: number): void {
     this.rows.push(row);
+    this.#breathe();
   }
 
   #keysOf(payload: Payload): readonly Uint8Array[] {

@@ -18,11 +18,13 @@ const CARRIES_VECTORS: ReadonlySet<string> = new Set([
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-export function decodeInput(endpoint: Endpoint, request: OperationRequest): Input<never> {
+/** @param breathe may hold the thread up for a moment while a large body is read */
+export function decodeInput(endpoint: Endpoint, request: OperationRequest, breathe?: () => void): Input<never> {
   const { operation, params, query, caller, principal } = request;
   checkParams(params);
   if (endpoint.query !== undefined) validate(endpoint.query, query, 'query string');
-  const body = (CARRIES_VECTORS.has(operation) ? bodyOfVectors(endpoint, request.body) : undefined) ?? decodeBody(endpoint, request.body);
+  const body =
+    (CARRIES_VECTORS.has(operation) ? bodyOfVectors(endpoint, request.body, breathe) : undefined) ?? decodeBody(endpoint, request.body);
   // The schemas of this endpoint are where the types of this operation's input come from.
   return { params, query, body, caller, principal } as unknown as Input<never>;
 }
@@ -48,8 +50,8 @@ function checkParams(params: OperationRequest['params']): void {
 }
 
 /** Undefined where the body is not as it should be, which `decodeBody` finds words for, or has no vectors to speak of. */
-function bodyOfVectors({ body: schema }: Endpoint, bytes: Uint8Array | undefined): unknown {
-  const cut = bytes === undefined ? undefined : cutVectors(bytes);
+function bodyOfVectors({ body: schema }: Endpoint, bytes: Uint8Array | undefined, breathe?: () => void): unknown {
+  const cut = bytes === undefined ? undefined : cutVectors(bytes, breathe);
   if (cut === undefined || schema === undefined) return undefined;
   try {
     const body = parseBody(cut.rest);

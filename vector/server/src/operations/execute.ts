@@ -13,7 +13,12 @@ export type FailureLog = { error(details: object, message: string): void };
 
 type Surroundings = { readonly clock: Clock; readonly log: FailureLog };
 export type ServingContext = ReadContext & Surroundings;
-export type WriterContext = WriteContext & AuthContext & Surroundings;
+export type WriterContext = WriteContext &
+  AuthContext &
+  Surroundings & {
+    /** Is called again and again while a body is read, and may hold the thread up for a moment. */
+    readonly breathe?: () => void;
+  };
 
 export async function execute(request: OperationRequest, context: ServingContext | WriterContext): Promise<OperationReply> {
   const { operation } = request;
@@ -31,7 +36,10 @@ export async function execute(request: OperationRequest, context: ServingContext
 
 async function run(endpoint: Endpoint, request: OperationRequest, context: ServingContext | WriterContext): Promise<unknown> {
   const { call } = request;
-  const input: Input<never> = call === undefined ? decodeInput(endpoint, request) : await decodeCall(endpoint, request, call);
+  const input: Input<never> =
+    call === undefined
+      ? decodeInput(endpoint, request, 'breathe' in context ? context.breathe : undefined)
+      : await decodeCall(endpoint, request, call);
   const demand = demandOf(request.operation, input);
   if (demand !== undefined) context.engine.admit(demand.collection, demand.make);
   const read = readOperations.get(request.operation);

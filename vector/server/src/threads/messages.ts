@@ -67,6 +67,8 @@ export type WriterThreadData = {
   readonly rowsPerShard: number | undefined;
   /** See `SnapshotGauges`. */
   readonly snapshotGauges: SharedArrayBuffer;
+  /** See `Traffic`. */
+  readonly traffic: SharedArrayBuffer;
   readonly counter: SharedArrayBuffer;
   readonly serving: readonly { readonly events: MessagePort; readonly requests: MessagePort }[];
   /** The indexer and the linkers beside it. */

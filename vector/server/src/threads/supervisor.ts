@@ -124,10 +124,10 @@ function startLinkers({ configuration }: SupervisorOptions, { toLinkers, indexer
 }
 
 function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, channels: Channels): Thread {
-  const { counter, indexerCounter, snapshotGauges, toIndexer, toLinkers, toServing } = channels;
+  const { counter, indexerCounter, snapshotGauges, traffic, toIndexer, toLinkers, toServing } = channels;
   const serving = toServing.map(({ events, requests }) => ({ events: events.port1, requests: requests.port1 }));
   const indexing = { events: [toIndexer, ...toLinkers].map(({ port1 }) => port1), counter: indexerCounter };
-  const data: WriterThreadData = { configuration, seed, rowsPerShard, snapshotGauges, counter, serving, indexing };
+  const data: WriterThreadData = { configuration, seed, rowsPerShard, snapshotGauges, traffic, counter, serving, indexing };
   return new Thread('writer-thread.ts', data, [...indexing.events, ...serving.flatMap(({ events, requests }) => [events, requests])]);
 }
 

@@ -33,3 +33,19 @@ test('reads that were there before a thread began its work are none that come in
   })();
   expect(pauses).toBe(0);
 });
+
+test('however often it asks, a thread works for a while between two pauses', () => {
+  const shared = Traffic.allocate();
+  const clock = manualClock();
+  const pausedAtMs: number[] = [];
+  const breathe = new Traffic(shared).breather(clock, () => {
+    pausedAtMs.push(clock.monotonicMs());
+    clock.advance(1);
+  });
+  new Traffic(shared).noteRead();
+  for (let call = 0; call < 5; call++) {
+    breathe();
+    clock.advance(0.125);
+  }
+  expect(pausedAtMs).toEqual([0, 1.375]);
+});

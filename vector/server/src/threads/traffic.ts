@@ -9,6 +9,8 @@ import type { Clock } from '@sextant/foundation-std';
 const RECENT_MS = 100;
 /** The system adds about as much to so short a sleep. */
 const PAUSE_MS = 0.05;
+/** From one pause to the next: so long may whoever wakes have to wait. */
+const WORK_MS = 0.3;
 
 /** Counts the requests for points that the serving threads are given. Writes are none: they wait for the graphs, so a pause would hold them up. */
 export class Traffic {
@@ -26,16 +28,19 @@ export class Traffic {
     Atomics.add(this.#count, 0, 1);
   }
 
-  /** What a thread calls between its slices of work. */
+  /** What a thread calls again and again while it works, as often as it likes. */
   breather(clock: Clock, sleep: () => void = pause): () => void {
     let seen = Atomics.load(this.#count, 0);
     let newestMs = Number.NEGATIVE_INFINITY;
+    let restedMs = Number.NEGATIVE_INFINITY;
     return () => {
       const count = Atomics.load(this.#count, 0);
       const nowMs = clock.monotonicMs();
       if (count !== seen) newestMs = nowMs;
       seen = count;
-      if (nowMs - newestMs <= RECENT_MS) sleep();
+      if (nowMs - newestMs > RECENT_MS || nowMs - restedMs < WORK_MS) return;
+      sleep();
+      restedMs = clock.monotonicMs();
     };
   }
 }

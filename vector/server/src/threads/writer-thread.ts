@@ -29,12 +29,14 @@ import { STEPS_BACK, stepBack } from './priority.ts';
 import { residentMemoryPercent } from './resident-memory.ts';
 import { serveRpc } from './rpc.ts';
 import { answerMain, report } from './thread.ts';
+import { Traffic } from './traffic.ts';
 
 stepBack(STEPS_BACK.writing);
-const { configuration, counter, indexing, serving, seed, rowsPerShard, snapshotGauges }: WriterThreadData = workerData;
+const { configuration, counter, indexing, serving, seed, rowsPerShard, snapshotGauges, traffic }: WriterThreadData = workerData;
 const clock = systemClock;
 const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 'writer' });
 const { dataDirectory } = configuration;
+const breathe = new Traffic(traffic).breather(clock);
 
 const servingThreads = new Broadcaster<StateEvent>(
   counter,
@@ -58,6 +60,7 @@ const catalog = new Catalog({
   log,
   vectorMemoryBytes: configuration.vectorMemoryBytes,
   rowsPerShard,
+  breathe,
   listener: {
     event: async (event) => {
       const own = view.apply(event);
@@ -87,7 +90,7 @@ const engine = {
   ...snapshotWrites(view, folder, snapshots),
 };
 const guard = createOutboundGuard({ allowPrivateNetworks: configuration.allowPrivateNetworks });
-const context = { engine, snapshots: new SnapshotService({ engine, folder, guard, log }), auth, clock, log };
+const context = { engine, snapshots: new SnapshotService({ engine, folder, guard, log }), auth, clock, log, breathe };
 
 if (auth.hasWeakSecret) log.warn('SERVICE_JWT_SECRET is shorter than 32 bytes; a longer one is harder to guess');
 auth.onChange((snapshot) => servingThreads.send({ kind: 'auth', snapshot }));

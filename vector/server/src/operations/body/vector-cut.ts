@@ -51,8 +51,11 @@ export type CutBody = {
   readonly vectors: readonly Float32Array[];
 };
 
-/** Undefined for a body without vectors, with short ones, or with anything that has to be looked at by the parser. */
-export function cutVectors(bytes: Uint8Array): CutBody | undefined {
+/**
+ * Undefined for a body without vectors, with short ones, or with anything that has to be looked at by the parser.
+ * @param breathe is called after each vector, and may hold the thread up for a moment
+ */
+export function cutVectors(bytes: Uint8Array, breathe: () => void = () => undefined): CutBody | undefined {
   const readNumberArray = numberArraysOf(bytes);
   let rest = scratch;
   const vectors: Float32Array[] = [];
@@ -103,6 +106,7 @@ export function cutVectors(bytes: Uint8Array): CutBody | undefined {
         cutDepths.add(depth);
         copied = vector.end;
         at = vector.end - 1;
+        breathe();
         break;
       }
       case OPEN_OBJECT:
