@@ -9,7 +9,7 @@ export async function temporaryDirectory(): Promise<TemporaryDirectory> {
   const path = await mkdtemp(join(tmpdir(), 'sextant-'));
   return {
     path,
-    // A process killed a moment ago may still hold files open on some systems, hence the retries.
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+    // What a process that was killed a moment ago had started may still write there, hence the retries.
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   };
 }
