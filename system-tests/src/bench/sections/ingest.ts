@@ -3,6 +3,7 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import { untilIndexed } from '../../until.ts';
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
 import { startSubject } from '../libraries/subject.ts';
+import { startBusyProgram } from '../load/busy-program.ts';
 import { type LoadClient, type LoadRun, startLoadClient } from '../load/load-process.ts';
 import { fixed, table, times, whole } from '../markdown.ts';
 import { BATCH, EF_CONSTRUCT, SEARCH_PATH, searchBodies, startService, UPSERT_PATH, upsertBody } from '../service.ts';
@@ -25,8 +26,12 @@ type Figures = {
   readonly rounds: number;
   /** Points per second of the service until all are acknowledged and in the graph, and of the library, by round. */
   readonly service: readonly number[];
+  /** The same once more on the same service; runs of earlier versions lack it, as well as `beside`. */
+  readonly serviceAtWork?: readonly number[];
   readonly peer: readonly number[];
   readonly idle: readonly Latencies[];
+  /** Beside another program that keeps a core busy. */
+  readonly beside?: readonly Latencies[];
   readonly upserting: readonly (Latencies & { readonly pointsPerSecond: number })[];
 };
 
@@ -37,25 +42,39 @@ export const ingest: Section<Figures> = {
     const batches: Buffer[] = [];
     for (let batch = 0; batch * 1000 < set.points.count; batch++) batches.push(await upsertBody(set.points, batch));
     const service: number[] = [];
+    const serviceAtWork: number[] = [];
     const peer: number[] = [];
     for (let round = 1; round <= rounds; round++) {
       console.log(`ingest: round ${round} of ${rounds}`);
-      service.push(await serviceRate(set, batches));
+      const rates = await serviceRates(set, batches);
+      service.push(rates.started);
+      serviceAtWork.push(rates.atWork);
       const rate = await peerRate(set);
       if (rate !== undefined) peer.push(rate);
     }
     const { dimension, count } = set.points;
-    return { points: count, dimension, rounds, service, peer, ...(await measureLatencies(set, batches, { rounds, seconds })) };
+    return {
+      points: count,
+      dimension,
+      rounds,
+      service,
+      serviceAtWork,
+      peer,
+      ...(await measureLatencies(set, batches, { rounds, seconds })),
+    };
   },
-  render: ({ points, dimension, rounds, service, peer, idle, upserting }) => {
+  render: ({ points, dimension, rounds, service, serviceAtWork, peer, idle, beside, upserting }) => {
     const peerMedian = peer.length === 0 ? undefined : median(peer);
+    const serviceRow = (name: string, rates: readonly number[]) => [name, whole(median(rates)), times(median(rates), peerMedian)];
     const rates = [
-      ['sextant, durable and indexed, over HTTP', whole(median(service)), times(median(service), peerMedian)],
+      serviceRow('sextant, durable and indexed, over HTTP', service),
+      ...(serviceAtWork === undefined ? [] : [serviceRow('the same, when it has done so once: its code is compiled', serviceAtWork)]),
       [`${PEER}, into memory, one thread`, whole(peerMedian), ''],
     ];
     const pointsPerSecond = median(upserting.map((run) => run.pointsPerSecond));
     const latencies = [
       ['idle', idle],
+      ...(beside === undefined ? [] : [['beside another program that keeps one core busy', beside] as const]),
       [`while another upserts batches of ${whole(BATCH)} (${whole(pointsPerSecond)} points/s)`, upserting],
     ] as const;
     const idleP99 = median(idle.map(({ p99Ms }) => p99Ms));
@@ -77,12 +96,17 @@ export const ingest: Section<Figures> = {
   },
 };
 
-async function serviceRate(set: DataSet, batches: readonly Buffer[]): Promise<number> {
+async function serviceRates(set: DataSet, batches: readonly Buffer[]): Promise<{ readonly started: number; readonly atWork: number }> {
   await using data = await temporaryDirectory();
   await using service = await startService({ directory: data.path });
-  const startedMs = performance.now();
-  await service.fill(set, (batch) => batches[batch] ?? Buffer.alloc(0));
-  return (set.points.count * 1000) / (performance.now() - startedMs);
+  const fill = async () => {
+    const startedMs = performance.now();
+    await service.fill(set, (batch) => batches[batch] ?? Buffer.alloc(0));
+    return (set.points.count * 1000) / (performance.now() - startedMs);
+  };
+  const started = await fill();
+  await service.collection.remove();
+  return { started, atWork: await fill() };
 }
 
 async function peerRate(set: DataSet): Promise<number | undefined> {
@@ -94,7 +118,7 @@ async function measureLatencies(
   set: DataSet,
   batches: readonly Buffer[],
   { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
-): Promise<Pick<Figures, 'idle' | 'upserting'>> {
+): Promise<Pick<Figures, 'idle' | 'beside' | 'upserting'>> {
   await using stack = new AsyncDisposableStack();
   const data = stack.use(await temporaryDirectory());
   const service = stack.use(await startService({ directory: data.path }));
@@ -104,17 +128,24 @@ async function measureLatencies(
   const upserts = stack.use(await startLoadClient({ ...target, method: 'PUT', path: UPSERT_PATH }, await freshBatches(set)));
   const both = (length: number) => Promise.all([sendFor(searches, length), sendFor(upserts, length)]);
   const idle: Latencies[] = [];
+  const beside: Latencies[] = [];
   const upserting: Figures['upserting'][number][] = [];
   for (let round = 0; round < rounds; round++) {
     await sendFor(searches, WARM_UP * seconds);
     idle.push(summary(await sendFor(searches, seconds)));
+    beside.push(summary(await besideBusyProgram(() => sendFor(searches, seconds))));
     await both(WARM_UP * seconds);
     const [searched, upserted] = await both(seconds);
     const pointsPerSecond = (upserted.latenciesMs.length * BATCH) / upserted.wallSeconds;
     upserting.push({ ...summary(searched), pointsPerSecond });
     await untilIndexed(service.collection);
   }
-  return { idle, upserting };
+  return { idle, beside, upserting };
+}
+
+async function besideBusyProgram<Result>(work: () => Promise<Result>): Promise<Result> {
+  await using _program = startBusyProgram();
+  return await work();
 }
 
 /** Vectors of the set once more, with ids that it has not. */
