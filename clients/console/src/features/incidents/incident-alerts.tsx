@@ -7,6 +7,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Finding } from './finding.tsx';
+import styles from './incident-alerts.module.css';
 import { incidentAlerts, incidentDeliveries } from './queries.ts';
 import { Section } from './section.tsx';
 import { toldInWords } from './told.ts';
@@ -25,22 +26,20 @@ export function IncidentAlerts({ incident }: { readonly incident: IncidentDetail
   if (found.length === 0) return null;
   return (
     <Section id="alerts" title={`Alerts (${countText(found.length)})`}>
-      <Table.ScrollContainer minWidth={520}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Delivery</Table.Th>
-              <Table.Th>What</Table.Th>
-              <Table.Th miw={110}>Who was told</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {(isWhole ? found : found.slice(0, SHOWN)).map((alert) => (
-              <AlertRow key={`${alert.job_id} ${alert.violation_name}`} alert={alert} told={toldInWords(alert, deliveries)} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Table className={styles.stacked ?? ''}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Delivery</Table.Th>
+            <Table.Th>What</Table.Th>
+            <Table.Th miw={110}>Who was told</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {(isWhole ? found : found.slice(0, SHOWN)).map((alert) => (
+            <AlertRow key={`${alert.job_id} ${alert.violation_name}`} alert={alert} told={toldInWords(alert, deliveries)} />
+          ))}
+        </Table.Tbody>
+      </Table>
       {!isWhole && found.length > SHOWN && (
         <Button variant="subtle" mt={4} onClick={() => setWhole(true)}>
           Show all {countText(found.length)}
