@@ -3,6 +3,7 @@ import type { ListedJob } from '@sextant/sdk';
 import { Moment } from '../../ui/moment.tsx';
 import { JobFindings } from './job-findings.tsx';
 import { JobBadge, JobWords, runTimeText, StopScan } from './job-status.tsx';
+import styles from './job-table.module.css';
 import { isRunning } from './queries.ts';
 
 type JobTableProps = {
@@ -24,8 +25,8 @@ export function JobTable({ jobs, chosen, onChoose }: JobTableProps) {
   }
   return (
     <Stack gap="md">
-      <Table.ScrollContainer minWidth={640} maxHeight={420}>
-        <Table highlightOnHover stickyHeader>
+      <div className={styles.scroller}>
+        <Table highlightOnHover stickyHeader className={styles.scans ?? ''}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th w={110}>State</Table.Th>
@@ -68,7 +69,7 @@ export function JobTable({ jobs, chosen, onChoose }: JobTableProps) {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </div>
       {open !== undefined && <JobFindings job={open} />}
     </Stack>
   );
