@@ -23,9 +23,9 @@ export function walkFor(point: usize, sketched: usize, start: u32, level: u32, e
 }
 
 /** `walkFiltered` from `point`. */
-export function walkFilteredFor(point: usize, sketched: usize, start: u32, ef: u32): void {
+export function walkFilteredFor(point: usize, sketched: usize, start: u32, ef: u32, named: u32): void {
   measureSketches();
-  walkFiltered(start, ef, bySketch ? sketched : point);
+  walkFiltered(start, ef, named, bySketch ? sketched : point);
   refine(point);
 }
 

@@ -51,17 +51,17 @@ export function keyOfRow(row: u32): u64 {
 
 /**
  * Nearest `k` of the graph with beam width `ef` and of the rows that it does not hold yet, with the filter's bits in the input where it is
- * filtered. As many as `rescored` are measured by their vectors after a walk on codes, or fewer, but at least `least`, where reduced codes leave no doubt; with 0 the walk is on the vectors.
+ * filtered, and behind them `named` rows that the walk begins at, too. As many as `rescored` are measured by their vectors after a walk on codes, or fewer, but at least `least`, where reduced codes leave no doubt; with 0 the walk is on the vectors.
  * Where vectors are released, rows whose vectors were come first, up to `rescored` of them and with "not a number" for a distance.
  */
-export function search(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32, least: u32): i32 {
+export function search(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32, least: u32, named: u32): i32 {
   enter();
-  const found = searchEntered(k, ef, filtered, filterRows, rescored, least);
+  const found = searchEntered(k, ef, filtered, filterRows, rescored, least, named);
   leave();
   return found;
 }
 
-function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32, least: u32): i32 {
+function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32, least: u32, named: u32): i32 {
   // In this order, so that the bound includes the entry.
   const entry = atomic.load<u64>(ENTRY);
   const rowBound = atomic.load<u32>(ROW_BOUND);
@@ -71,7 +71,7 @@ function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32, rescore
   if (!prepareWalk(rowBound, false) || !preparePool(releasesVectors ? max(ef, rescored + k) : ef)) return NO_ROOM;
   setFilter(filtered ? input : 0, filterRows);
   if (<u32>entry == NO_ROW) walkNowhere(ef);
-  else walkFrom(<u32>entry, <u32>(entry >> 32), ef, filtered);
+  else walkFrom(<u32>entry, <u32>(entry >> 32), ef, filtered, named);
   if (coded) rescore(rescored, least);
   limitAnswer(k);
   scanPending();
@@ -115,10 +115,10 @@ export function preparedPoint(): usize {
 // @ts-ignore: decorator
 @inline export function preparedSketch(): usize { return query + stride + pointBytes; }
 
-function walkFrom(entry: u32, level: u32, ef: u32, filtered: bool): void {
+function walkFrom(entry: u32, level: u32, ef: u32, filtered: bool, named: u32): void {
   const point = preparedPoint();
   const start = descendFor(point, preparedSketch(), entry, level, 1);
-  if (filtered) walkFilteredFor(point, preparedSketch(), start, ef);
+  if (filtered) walkFilteredFor(point, preparedSketch(), start, ef, named);
   else walkFor(point, preparedSketch(), start, 0, ef, ef);
 }
 

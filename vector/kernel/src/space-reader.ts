@@ -39,6 +39,7 @@ function rescoredByTrial(k: number, oversampling: number): number {
   return k + (oversampling - 1) * Math.min(Math.max(k, TRIED_WITH), MEASURED_MORE_MAX);
 }
 
+const noRows = new Uint32Array();
 const noNeighbours: Neighbours = { rows: new Uint32Array(), distances: new Float32Array() };
 
 /** What the kernel answers with in place of a count; see assembly/search.ts. */
@@ -118,7 +119,7 @@ export class KernelReader implements SpaceReader {
     return this.kernel.bytesMax() >>> 0;
   }
 
-  search(query: Components, { k, ef, filter, ...options }: SearchOptions): Neighbours {
+  search(query: Components, { k, ef, filter, starts, ...options }: SearchOptions): Neighbours {
     assertCount(k, 'k');
     const { most: rescored, least } = this.#rescored(options, k, this.#rescoredAfterWalk(k, ef));
     assertRescored(rescored, k);
@@ -129,13 +130,22 @@ export class KernelReader implements SpaceReader {
       return this.scan(query, { k, fromRow: 0, toRow: rowBound, ...(filter === undefined ? {} : { filter }) });
     }
     this.#placeQuery(query);
-    if (filter !== undefined) this.#placeInput(filter);
+    const named = filter === undefined ? undefined : starts;
+    if (filter !== undefined) this.#placeInput(filter, named);
     // No answer is longer than the space, so no scratch has to be either.
     const answerMax = Math.min(k, rowBound);
     const beamWidth = Math.min(Math.max(ef, k), rowBound);
     return this.#answer(
       this.#entered(() =>
-        this.kernel.search(answerMax, beamWidth, filter !== undefined, (filter?.length ?? 0) * 32, Math.min(rescored, rowBound), least),
+        this.kernel.search(
+          answerMax,
+          beamWidth,
+          filter !== undefined,
+          (filter?.length ?? 0) * 32,
+          Math.min(rescored, rowBound),
+          least,
+          named?.length ?? 0,
+        ),
       ),
       answerMax,
     );
@@ -241,11 +251,15 @@ export class KernelReader implements SpaceReader {
     this.components.place(address, query);
   }
 
-  #placeInput(words: Uint32Array): void {
-    if (words.length === 0) return;
-    const address = this.kernel.inputAddress(words.byteLength) >>> 0;
+  /** Puts `more` behind `words`. */
+  #placeInput(words: Uint32Array, more: Uint32Array = noRows): void {
+    const bytes = words.byteLength + more.byteLength;
+    if (bytes === 0) return;
+    const address = this.kernel.inputAddress(bytes) >>> 0;
     if (address === 0) throw noRoomForScratch();
-    this.view.words(address + words.byteLength).set(words, address >>> 2);
+    const memory = this.view.words(address + bytes);
+    memory.set(words, address >>> 2);
+    memory.set(more, (address >>> 2) + words.length);
   }
 
   /** Runs what enters an epoch. If it traps, it has not left: the epoch would stay published, and no row would come free as long as this thread lives. */

@@ -77,7 +77,13 @@ export type Originals = {
   vectors(range: { readonly fromRow: number; readonly toRow: number }): Iterable<{ readonly row: number; readonly vector: Components }>;
 };
 
-export type SearchOptions = RescoringOptions & { readonly k: number; readonly ef: number; readonly filter?: Uint32Array };
+export type SearchOptions = RescoringOptions & {
+  readonly k: number;
+  readonly ef: number;
+  readonly filter?: Uint32Array;
+  /** Rows that a filtered walk begins at, too: such as are likely to lie near what it looks for. Those that do not pass, or are not in the graph, are passed over. */
+  readonly starts?: Uint32Array;
+};
 
 export type RowRange = { readonly k: number; readonly fromRow: number; readonly toRow: number; readonly filter?: Uint32Array };
 

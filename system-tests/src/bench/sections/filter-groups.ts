@@ -1,6 +1,6 @@
 /** Which points a filter passes, and which queries ask for them. */
 import type { Random } from '@sextant/foundation-std';
-import { type DataSet, readVectors, vectorAt } from '../data-sets/data-set.ts';
+import { type DataSet, readVectors, type VectorFile, vectorAt } from '../data-sets/data-set.ts';
 
 export const SHARES = [0.5, 0.1, 0.01, 0.001] as const;
 /** Places among the queries that filters are correlated with. */
@@ -23,11 +23,20 @@ export type Group = {
   /** A bitmap: bit r of word r >> 5. */
   readonly rows: Uint32Array;
   readonly queries: readonly number[];
+  /** Others, as near to the same place, that ask before these are measured. */
+  readonly former: readonly number[];
 };
 
-export async function makeGroups({ points, queries, metric }: DataSet, random: Random): Promise<readonly Group[]> {
+/** @param held all queries of the set: its own, and behind them those that may ask before */
+export async function makeGroups({ points, queries, metric }: DataSet, held: VectorFile, random: Random): Promise<readonly Group[]> {
   const queryValues = await readVectors(queries, 0, queries.count);
   const distance = metric === 'Euclid' ? squaredDistance : negatedProduct;
+  const others = await readVectors(held, queries.count, held.count);
+  const nearestTo = (center: Float32Array, among: Float32Array): readonly number[] => {
+    const count = among.length / queries.dimension;
+    const order = orderBy(Array.from({ length: count }, (_, query) => distance(center, vectorAt(among, query, queries.dimension))));
+    return Array.from(order.subarray(0, Math.ceil(count * QUERY_SHARE)));
+  };
   const everyQuery = Array.from({ length: queries.count }, (_, query) => query);
   const groups: Group[] = SHARES.flatMap((share) => {
     const rows = bitmapOf(
@@ -35,20 +44,28 @@ export async function makeGroups({ points, queries, metric }: DataSet, random: R
       points.count,
     );
     return [
-      { name: `random-${share}`, field: 'groups', surroundings: 'random', share, rows, queries: everyQuery },
-      { name: `open-${share}`, field: 'open', surroundings: 'random, no index', share, rows, queries: everyQuery },
+      { name: `random-${share}`, field: 'groups', surroundings: 'random', share, rows, queries: everyQuery, former: [] },
+      { name: `open-${share}`, field: 'open', surroundings: 'random, no index', share, rows, queries: everyQuery, former: [] },
     ];
   });
   for (let anchor = 0; anchor < ANCHORS; anchor++) {
     const center = vectorAt(queryValues, random.integer(queries.count), queries.dimension);
     const near = orderBy(await distancesTo(center, points, distance));
     const far = near.toReversed();
-    const nearQueries = orderBy(everyQuery.map((query) => distance(center, vectorAt(queryValues, query, queries.dimension))));
-    const asking = Array.from(nearQueries.subarray(0, Math.ceil(queries.count * QUERY_SHARE)));
+    const asking = nearestTo(center, queryValues);
+    const former = nearestTo(center, others).map((query) => query + queries.count);
     for (const [surroundings, order] of [['correlated', near] as const, ['anti-correlated', far] as const]) {
       for (const share of SHARES) {
         const rows = bitmapOf(order.subarray(0, Math.ceil(points.count * share)), points.count);
-        groups.push({ name: `${surroundings}-${share}-${anchor}`, field: 'groups', surroundings, share, rows, queries: asking });
+        groups.push({
+          name: `${surroundings}-${share}-${anchor}`,
+          field: 'groups',
+          surroundings,
+          share,
+          rows,
+          queries: asking,
+          former,
+        });
       }
     }
   }

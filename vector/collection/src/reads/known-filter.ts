@@ -14,6 +14,7 @@ import { filterable } from './records.ts';
 import type { FilterScope } from './row-filter.ts';
 import { evaluationCost } from './search-costs.ts';
 import { Verdicts } from './verdicts.ts';
+import { WalkTrial } from './walk-trial.ts';
 
 /** Points that are fetched and evaluated between two looks at the clock. */
 const EVALUATION_BATCH = 64;
@@ -25,6 +26,8 @@ const CATCH_UP_COST = 4;
 /** Payloads that tell how many rows match, and how long they are. */
 const SAMPLE = 64;
 const PROBES_MAX = 1024;
+/** Kinds of searches, of a vector and so many rows, whose walks are known. */
+const WALK_TRIALS_MAX = 4;
 /** The fraction of the golden ratio, of 2^32; see the walk's seeds in the kernel. */
 const GOLDEN = 2_654_435_769;
 
@@ -39,6 +42,9 @@ export type OpenFilter = {
   /** Microseconds that searches have spent on single rows so far, instead of deciding all. */
   readonly spent: number;
 };
+
+/** Searches of a kind look in the graphs of one vector, for as many rows, as widely. */
+export type SearchKind = { readonly ordinal: number; readonly count: number; readonly ef: number };
 
 type Sample = { readonly share: number; readonly evaluationCost: number };
 
@@ -55,6 +61,7 @@ export class KnownFilter {
   #verdicts: Verdicts | undefined;
   /** Rows that changed since they were decided, with the operation that was seen then. */
   readonly #stale = new Map<number, number>();
+  readonly #walkTrials = new Map<string, WalkTrial>();
   #sample: Sample | undefined;
   #spent = 0;
   #deciding: Promise<void> | undefined;
@@ -87,13 +94,25 @@ export class KnownFilter {
   }
 
   get bytes(): number {
-    return (this.#rows?.bytes ?? 0) + (this.#verdicts?.bytes ?? 0);
+    let bytes = (this.#rows?.bytes ?? 0) + (this.#verdicts?.bytes ?? 0);
+    for (const trial of this.#walkTrials.values()) bytes += trial.bytes;
+    return bytes;
   }
 
   /** What is to be known before a plan is made; looks at some payloads the first time. */
   get open(): OpenFilter {
     this.#sample ??= this.#takeSample();
     return { ...this.#sample, undecided: this.#undecidedCount(), spent: this.#spent };
+  }
+
+  /** What is known of walks among its rows; undefined where too many other kinds of searches came before. */
+  walkTrial({ ordinal, count, ef }: SearchKind): WalkTrial | undefined {
+    const key = `${ordinal} ${count} ${ef}`;
+    const known = this.#walkTrials.get(key);
+    if (known !== undefined || this.#walkTrials.size >= WALK_TRIALS_MAX) return known;
+    const trial = new WalkTrial();
+    this.#walkTrials.set(key, trial);
+    return trial;
   }
 
   /** A search looked where fewer rows match than the sample had it. */

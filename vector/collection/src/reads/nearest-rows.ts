@@ -1,6 +1,6 @@
 /** The rows nearest to a query, from the kernel, by whichever plan fits the request. */
 import type { SearchParams } from '@sextant/contracts-vector';
-import type { Components, RescoringOptions, ShardedSpaceReader } from '@sextant/vector-kernel';
+import type { Components, Neighbours, RescoringOptions, ShardedSpaceReader } from '@sextant/vector-kernel';
 import { HNSW_DEFAULTS, type HnswDefaults, hnswOf } from '../collection-config.ts';
 import type { CollectionView } from '../collection-view.ts';
 import { vectorBytes } from '../datatype.ts';
@@ -12,6 +12,7 @@ import { type PlanInput, planSearch, type RowPlan, type SearchPlan } from './pla
 import type { RowFilter } from './row-filter.ts';
 import type { RowBytes } from './search-costs.ts';
 import { type RankedRow, ranked } from './top-rows.ts';
+import type { WalkTrial } from './walk-trial.ts';
 
 export type RowSearch = {
   readonly view: CollectionView;
@@ -67,19 +68,44 @@ export async function rowsByPlan(search: RowSearch, plan: SearchPlan): Promise<r
 type Among = { readonly plan: RowPlan; readonly rows: MatchingRows | undefined; readonly k: number };
 
 async function nearestAmong(search: RowSearch, { plan, rows, k }: Among): Promise<readonly RankedRow[]> {
-  const { reader, query } = search;
   const look = { ...search, k, rows, bytes: rowBytesOf(search), ...rescoring(search, k) };
   switch (plan.kind) {
     case 'scan':
       return scanAll(look);
-    case 'sweep':
-      return sweepAll(look);
+    case 'sweep': {
+      const swept = await sweepAll(look);
+      if (plan.teaches) walkTrialOf(search)?.note(swept.map(({ row }) => row));
+      return swept;
+    }
     case 'walk': {
-      const found = reader.search(query, { k, ef: plan.ef, ...(rows && { filter: rows.set.words }), ...rescoring(search, k) });
+      const found = walk(search, plan, { rows, k });
       // A walk that ends before it has all the hits that exist is followed by a look at every row that passes.
       return rows !== undefined && found.rows.length < Math.min(k, rows.count) ? sweepAll(look) : ranked(found);
     }
+    case 'trial': {
+      const walked = walk(search, { ef: plan.ef, isTaught: true }, { rows, k });
+      const swept = await sweepAll(look);
+      walkTrialOf(search)?.note(
+        swept.map(({ row }) => row),
+        new Set(walked.rows),
+      );
+      return swept;
+    }
   }
+}
+
+function walk(
+  search: RowSearch,
+  { ef, isTaught }: { readonly ef: number; readonly isTaught?: true },
+  { rows, k }: { readonly rows: MatchingRows | undefined; readonly k: number },
+): Neighbours {
+  const starts = isTaught && walkTrialOf(search)?.starts;
+  const among = { ...(rows && { filter: rows.set.words }), ...(starts && { starts }) };
+  return search.reader.search(search.query, { k, ef, ...among, ...rescoring(search, k) });
+}
+
+function walkTrialOf({ filter, schema, count, ef }: RowSearch): WalkTrial | undefined {
+  return filter?.walkTrial({ ordinal: schema.ordinal, count, ef });
 }
 
 function inputOf(search: RowSearch, shareFound: number): PlanInput {
@@ -99,6 +125,7 @@ function inputOf(search: RowSearch, shareFound: number): PlanInput {
     fullScanBytes: fullScanBytesOf(hnsw),
     candidateCount: filter?.candidates?.count,
     ...(open && { open: { ...open, share: Math.min(open.share, shareFound) } }),
+    advice: (timesMax) => walkTrialOf(search)?.advise(timesMax) ?? { kind: 'sweep' },
     shareAround: () => reader.passingShare(search.query, filter?.candidates?.set.words ?? new Uint32Array()),
   };
 }

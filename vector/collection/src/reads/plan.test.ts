@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenFilter } from './known-filter.ts';
-import { type PlanInput, planSearch } from './plan.ts';
+import { type PlanInput, planSearch, type SearchPlan } from './plan.ts';
+import type { WalkAdvice } from './walk-trial.ts';
 
 const BASE: PlanInput = {
   exact: false,
@@ -14,6 +15,7 @@ const BASE: PlanInput = {
   fullScanBytes: 0,
   candidateCount: undefined,
   shareAround: () => 1,
+  advice: () => ({ kind: 'sweep' }),
 };
 const OPEN: OpenFilter = { share: 0.5, undecided: 100_000, evaluationCost: 3, spent: 0 };
 
@@ -48,6 +50,36 @@ describe('the way of a request', () => {
     ['is much wider where none pass around the query', { liveCount: 1e7, candidateCount: 5e6, shareAround: () => 0.1 }, 800],
   ])('the beam of a filtered walk %s', (_name, change, ef) => {
     expect(planSearch({ ...BASE, ...change })).toEqual({ kind: 'walk', ef });
+  });
+
+  test.each<[WalkAdvice, SearchPlan]>([
+    [{ kind: 'sweep' }, { kind: 'sweep' }],
+    [{ kind: 'learn' }, { kind: 'sweep', teaches: true }],
+    [
+      { kind: 'try', times: 2 },
+      { kind: 'trial', ef: 200 },
+    ],
+    [
+      { kind: 'walk', times: 2 },
+      { kind: 'walk', ef: 200, isTaught: true },
+    ],
+  ])('where none pass around the query, what is known of walks there decides: %o', (advice, plan) => {
+    expect(planSearch({ ...BASE, candidateCount: 50_000, shareAround: () => 0, advice: () => advice })).toEqual(plan);
+  });
+
+  test('a walk that was taught may take as wide a beam as costs half of a sweep', () => {
+    const timesOf = (candidateCount: number) => {
+      let asked = 0;
+      const advice = (timesMax: number): WalkAdvice => {
+        asked = timesMax;
+        return { kind: 'sweep' };
+      };
+      planSearch({ ...BASE, candidateCount, shareAround: () => 0, advice });
+      return asked;
+    };
+    expect(timesOf(12_000)).toBeLessThan(1);
+    expect(timesOf(50_000)).toBeGreaterThan(2);
+    expect(timesOf(90_000)).toBeGreaterThan(timesOf(50_000));
   });
 
   test('the rows around the query are looked at only where a walk would pay', () => {

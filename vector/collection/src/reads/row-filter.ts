@@ -9,8 +9,9 @@ import type { FieldIndex } from '../field-index/schema.ts';
 import type { Pacer } from '../pacer.ts';
 import type { VectorSchemas } from '../vectors.ts';
 import type { FilterCache } from './filter-cache.ts';
-import { KnownFilter, type OpenFilter } from './known-filter.ts';
+import { KnownFilter, type OpenFilter, type SearchKind } from './known-filter.ts';
 import type { MatchingRows } from './matching-rows.ts';
+import type { WalkTrial } from './walk-trial.ts';
 
 /** The part of storage that filters read; a running write transaction has it too. */
 export type FilterSource = Pick<
@@ -53,6 +54,11 @@ export class RowFilter {
   /** What the planner wants to know while the rows that match are not known. */
   get open(): OpenFilter {
     return this.#known.open;
+  }
+
+  /** What is known of walks among the rows that match, once these are known. */
+  walkTrial(kind: SearchKind): WalkTrial | undefined {
+    return this.#matching === undefined ? undefined : this.#known.walkTrial(kind);
   }
 
   /** Microseconds that went into single rows of an open filter. */

@@ -129,6 +129,7 @@ function find(space: SpaceWriter, query: Float32Array, rows: MatchingRows, plan:
     case 'scan':
       return space.scanRows(query, { k: K, rows: rows.list });
     case 'sweep':
+    case 'trial':
       return space.sweep(query, range);
     case 'walk':
       return space.search(query, { k: K, ef: plan.ef, filter: rows.set.words });
@@ -147,6 +148,7 @@ function chosenPlan(space: SpaceWriter, query: Float32Array, rows: MatchingRows,
     bytes,
     fullScanBytes: 0,
     candidateCount: rows.count,
+    advice: () => ({ kind: 'sweep' }),
     shareAround: () => space.passingShare(query, rows.set.words),
   });
   if (plan.kind === 'post-check' || plan.kind === 'evaluate') throw new Error('a filter whose rows are known needs neither');

@@ -84,13 +84,12 @@ export class ShardedReads<Shard extends SpaceReader> implements SpaceReader {
   }
 
   search(query: Components, options: SearchOptions): Neighbours {
-    const { k, filter } = options;
-    return this.#nearest(k, (shard, firstRow) =>
-      shard.search(
-        query,
-        firstRow === undefined || filter === undefined ? options : { ...options, filter: this.#filterOf(firstRow, filter) },
-      ),
-    );
+    const { k, filter, starts } = options;
+    return this.#nearest(k, (shard, firstRow) => {
+      if (firstRow === undefined || filter === undefined) return shard.search(query, options);
+      const own = starts === undefined ? {} : { starts: this.#rowsOf(firstRow, starts) };
+      return shard.search(query, { ...options, filter: this.#filterOf(firstRow, filter), ...own });
+    });
   }
 
   scan(query: Components, range: RowRange): Neighbours {
@@ -116,8 +115,7 @@ export class ShardedReads<Shard extends SpaceReader> implements SpaceReader {
   scanRows(query: Components, { k, rows }: { k: number; rows: Uint32Array }): Neighbours {
     return this.#nearest(k, (shard, firstRow) => {
       if (firstRow === undefined) return shard.scanRows(query, { k, rows });
-      const own = rows.filter((row) => row >= firstRow && row - firstRow < this.rowsPerShard);
-      return shard.scanRows(query, { k, rows: own.map((row) => row - firstRow) });
+      return shard.scanRows(query, { k, rows: this.#rowsOf(firstRow, rows) });
     });
   }
 
@@ -166,6 +164,11 @@ export class ShardedReads<Shard extends SpaceReader> implements SpaceReader {
 
   #filterOf(firstRow: number, filter: Uint32Array): Uint32Array {
     return filter.subarray(firstRow / rowsPerFilterWord, (firstRow + this.rowsPerShard) / rowsPerFilterWord);
+  }
+
+  /** Those of the rows that lie in a shard, as its own. */
+  #rowsOf(firstRow: number, rows: Uint32Array): Uint32Array {
+    return rows.filter((row) => row >= firstRow && row - firstRow < this.rowsPerShard).map((row) => row - firstRow);
   }
 
   /** The part of a range that lies in a shard, in its own rows; empty where none does. */
