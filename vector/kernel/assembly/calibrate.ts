@@ -26,6 +26,8 @@ import { query } from './workspace';
 /** Fewer rows are walked through on their vectors: too few to learn from, and quick anyway. */
 const ROWS_MIN: u32 = 1000;
 const ROWS_ONCE: u32 = 4096;
+/** Directions are learned from four rows each, of which there are at most 508. */
+const ROWS_FOR_DIRECTIONS: u32 = 2048;
 const BYTES_ONCE: u32 = 1 << 26;
 /** Codes reach this many standard deviations to either side; farther components are cut off. Measured on word vectors: 3.2 costs a hundredth of recall, 5 as much. */
 const DEVIATIONS: f64 = 4;
@@ -79,7 +81,8 @@ function hasMisfits(): bool {
 
 /** A book or directions that cannot be learned anew are learned from more rows, as long as those take little memory. */
 function rowsNeeded(): u32 {
-  return (hasBook || isReducible) && releasesVectors ? max(ROWS_MIN, min(ROWS_ONCE, BYTES_ONCE / stride)) : ROWS_MIN;
+  if (!releasesVectors || (!hasBook && !isReducible)) return ROWS_MIN;
+  return max(ROWS_MIN, min(isReducible ? ROWS_FOR_DIRECTIONS : ROWS_ONCE, BYTES_ONCE / stride));
 }
 
 function liveCount(): u32 {

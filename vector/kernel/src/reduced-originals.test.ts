@@ -54,12 +54,12 @@ function subject(options: VectorSpaceOptions, store: Map<number, Float32Array>, 
 describe.each(['euclid', 'dot'] as const)('by %s', (metric) => {
   const options: VectorSpaceOptions = { dimension, metric, m: 8, efConstruct: 60, seed: 1, vectors: 'released' };
 
-  test('[K34] [K53] [K54] they are learned from 4096 rows, hold the graph alone from then on, and come back with it', () => {
+  test('[K34] [K53] [K54] they are learned from 2048 rows, hold the graph alone from then on, and come back with it', () => {
     const store = new Map<number, Float32Array>();
     const { space, indexer, reader, kernel, add, inMemory, recall } = subject(options, store);
-    add(vectors.slice(0, 4000));
-    expect([reader.codes, inMemory()]).toEqual(['awaited', 4000]);
-    add(vectors.slice(4000, count));
+    add(vectors.slice(0, 2047));
+    expect([reader.codes, inMemory()]).toEqual(['awaited', 2047]);
+    add(vectors.slice(2047, count));
     expect([reader.codes, kernel.codesReduced(), reader.comparedBytes, inMemory()]).toEqual(['in use', 1, 64, 0]);
     expect(recall()).toBeGreaterThan(0.95);
 
@@ -102,5 +102,5 @@ test('take what a point has of codes and links, and no room for longer codes', (
   const rows = lowRankVectors({ count: 8000, dimension: 512, rank: 24, clusters: 40, seed: 3 });
   for (let from = 0; from < rows.length; from += 1000) add(rows.slice(from, from + 1000));
   // Codes, links, version, addresses, level, state; then the first vectors, and what threads work with.
-  expect(space.bytesUsed).toBeLessThan((8000 * (64 + 68 + 40) + 5000 * 2048) * 1.25);
+  expect(space.bytesUsed).toBeLessThan((8000 * (64 + 68 + 40) + 3000 * 2048) * 1.25);
 });

@@ -25,7 +25,13 @@ export function openKernel(name: KernelName, { points, metric, efConstruct, thre
   });
   const indexer = attachIndexer(space.handle);
   const reader = isOnDisk ? attachReader(space.handle, openOriginals(points)) : space;
-  const stored = (vector: Float32Array): Components => (isOfBytes ? new Uint8Array(vector) : vector);
+  // One for all: a space copies what it is given, and what many leave behind would count as its memory.
+  const bytes = new Uint8Array(dimension);
+  const stored = (vector: Float32Array): Components => {
+    if (!isOfBytes) return vector;
+    bytes.set(vector);
+    return bytes;
+  };
   const phase = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const linkers = Array.from({ length: threads - 1 }, () => {
     return new Worker(new URL('./linker-thread.ts', import.meta.url), { workerData: { handle: space.handle, phase } });
