@@ -48,6 +48,13 @@ describe('a walk for a filter that leaves out what lies around the query', () =>
     expect(trial.advise(4)).toEqual({ kind: 'sweep' });
   });
 
+  test('is tried no more than eight times with a beam that misses much', () => {
+    const next = answers();
+    const trial = learned(next);
+    for (const times of [1, 1.5, 2, 4]) goBothWays(trial, times, { next, missed: 3, count: 8 });
+    expect(trial.advise(4)).toEqual({ kind: 'sweep' });
+  });
+
   test('is neither tried nor taken with a beam that costs too much', () => {
     expect(new WalkTrial().advise(0.9)).toEqual({ kind: 'sweep' });
     const next = answers();

@@ -17,6 +17,9 @@ const TRIALS = 24;
 const TRIALS_MAX = 96;
 /** Of what a look at every row finds, a walk has to find so much: that look goes by codes and misses a few itself. */
 const FOUND_MIN = 0.975;
+/** After so many trials a beam that has found less than this is given up already: the others would not make up for it. */
+const HOPELESS_TRIALS = 8;
+const HOPELESS = 0.92;
 /** Rows of answers that are kept, the latest. */
 const STARTS_MAX = 512;
 /** The data, or what is asked, may have changed after so many searches. */
@@ -88,7 +91,8 @@ export class WalkTrial {
       this.#wanted += swept.length;
       for (const row of swept) this.#found += Number(walked.has(row));
     }
-    if (this.#counted === TRIALS) this.#judge();
+    const isHopeless = this.#counted === HOPELESS_TRIALS && this.#found < HOPELESS * this.#wanted;
+    if (isHopeless || this.#counted === TRIALS) this.#judge();
     else if (this.#tried === TRIALS_MAX) this.#beam = BEAMS.length;
   }
 
