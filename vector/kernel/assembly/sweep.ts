@@ -60,7 +60,7 @@ function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: 
   }
   offerBatch(last, from);
   refine(point);
-  rescore(rescored, least);
+  rescore(rescored, least, rescored);
   limitAnswer(k);
   if (hasPending) offerMarked(fromRow, end, filtered);
   return unpack(poolCount);

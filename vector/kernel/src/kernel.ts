@@ -47,7 +47,16 @@ export type KernelExports = {
   queryAddress(): number;
   inputAddress(bytes: number): number;
   answerAddress(): number;
-  search(k: number, ef: number, filtered: boolean, filterRows: number, rescored: number, least: number, named: number): number;
+  search(
+    k: number,
+    ef: number,
+    filtered: boolean,
+    filterRows: number,
+    rescored: number,
+    least: number,
+    sure: number,
+    named: number,
+  ): number;
   passingShare(filterRows: number): number;
   scan(k: number, fromRow: number, toRow: number, filtered: boolean): number;
   sweep(k: number, fromRow: number, toRow: number, filtered: boolean, rescored: number, least: number): number;

@@ -30,6 +30,8 @@ const BEAM_SHARE = 1 / 4;
 const RESCORED_MIN_BY_REDUCED = 30;
 /** Those that stay were tried with few rows. Of 69,000 pictures a beam of 40 finds 0.983 with a quarter, and 0.990 with half of it measured. */
 const BEAM_SHARE_BY_STAYING = 1 / 2;
+/** However narrow the beam is, a walk on them brings so many more; those are measured that may be near, as codes err around the query. A wider beam would cost more and find as much. */
+const RESCORED_MORE_BY_REDUCED = 6;
 
 /** A trial with this many wanted says how many rows product codes need to be measured; where more are wanted, no more come on top. */
 const TRIED_WITH = 10;
@@ -121,7 +123,9 @@ export class KernelReader implements SpaceReader {
 
   search(query: Components, { k, ef, filter, starts, ...options }: SearchOptions): Neighbours {
     assertCount(k, 'k');
-    const { most: rescored, least } = this.#rescored(options, k, this.#rescoredAfterWalk(k, ef));
+    const byBeam = this.#rescoredAfterWalk(k, ef);
+    const byDefault = this.#isReduced && !this.#releases ? Math.max(byBeam, k + RESCORED_MORE_BY_REDUCED) : byBeam;
+    const { most: rescored, least } = this.#rescored(options, k, byDefault);
     assertRescored(rescored, k);
     assertCount(ef, 'ef');
     const rowBound = this.rowBound;
@@ -134,7 +138,7 @@ export class KernelReader implements SpaceReader {
     if (filter !== undefined) this.#placeInput(filter, named);
     // No answer is longer than the space, so no scratch has to be either.
     const answerMax = Math.min(k, rowBound);
-    const beamWidth = Math.min(Math.max(ef, k), rowBound);
+    const beamWidth = Math.min(Math.max(ef, k, Math.min(byBeam, rescored)), rowBound);
     return this.#answer(
       this.#entered(() =>
         this.kernel.search(
@@ -144,6 +148,7 @@ export class KernelReader implements SpaceReader {
           (filter?.length ?? 0) * 32,
           Math.min(rescored, rowBound),
           least,
+          Math.max(byBeam, least),
           named?.length ?? 0,
         ),
       ),
