@@ -11,16 +11,14 @@ import { squareFromCentre } from './binary-codes';
 import { encodeRow } from './codes';
 import { component } from './components';
 import {
-  BOOK_ERROR, BYTES, CALIBRATED_ROWS, CODES, CODE_OFFSET, CODE_SCALE, DOT, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, MARGIN, MISFITS, NO_CODES, OUTGROWN, PENDING, PENDING_COUNT,
-  QUANTILE, ROW_BOUND, SKETCHES, SKETCH_TRIED, codeOf, codeStride, dimension, hasBook, isBinary, isInGraph, isLive, isReduced, isReducible, isShifted, lookAtCodes, metric, pointBytes, releasesVectors,
-  sketchStride, state, stride, vectorOf,
+  BOOK_ERROR, BYTES, CALIBRATED_ROWS, CODES, CODE_OFFSET, CODE_SCALE, DOT, GRAPH_LIVE_COUNT, LINKED_SINCE, MARGIN, MISFITS, NO_CODES, OUTGROWN, PENDING, PENDING_COUNT,
+  QUANTILE, ROW_BOUND, codeOf, codeStride, dimension, hasBook, isBinary, isInGraph, isLive, isReduced, isReducible, isShifted, lookAtCodes, metric, pointBytes, releasesVectors,
+  state, stride, vectorOf,
 } from './layout';
-import { learnSketches } from './learn-sketches';
 import { isReductionDue, reduceCodes } from './learn-reduction';
 import { deviationAt } from './quantile';
 import { liesOutside } from './reduced-codes';
-import { sketchRow } from './sketch';
-import { marginOfCodes, oversamplingNeeded, prepareTrial, sketchesTell, takesPart, trialStep, tryRowsFrom } from './trial';
+import { marginOfCodes, oversamplingNeeded, prepareTrial } from './trial';
 import { query } from './workspace';
 
 /** Fewer rows are walked through on their vectors: too few to learn from, and quick anyway. */
@@ -37,9 +35,6 @@ const SAMPLE_ROWS: u32 = 1000;
 const OVERSAMPLED: u32 = 2;
 /** A new scale or offset that differs by less than this share of the range is not worth new codes. */
 const DRIFT_MAX: f64 = 0.25;
-
-/** Sketches that were of no use are tried again when there are so many times as many rows. */
-const SKETCH_TRIED_AGAIN: u32 = 8;
 
 /** Times that the indexer looks whether the readers have left, and nanoseconds between. Searches are shorter than all of them; for whoever stays
  * longer it does not wait: it links on vectors and looks again when it is called again. */
@@ -101,10 +96,8 @@ export function calibrate(): bool {
     if (learned) writeCodes(rowBound);
     if (learned && (isReduced || isShifted || oversamplingNeeded(rowBound, OVERSAMPLED, PENDING) != 0)) {
       if (isReduced) store<u32>(MARGIN, marginOfCodes(rowBound));
-      atomic.store<u32>(CODES, hasUsefulSketches(rowBound, true) ? SKETCHES : BYTES);
+      atomic.store<u32>(CODES, BYTES);
     }
-  } else if (sketchStride != 0 && !lookAtSketches(rowBound)) {
-    return true;
   }
   noteCalibration();
   return true;
@@ -115,31 +108,6 @@ export function codesStay(): bool {
   if (!releasesVectors || atomic.load<u32>(CODES) == NO_CODES) return false;
   if (hasMisfits()) atomic.store<u32>(OUTGROWN, 1);
   noteCalibration();
-  return true;
-}
-
-/** Codes stand; sketches may have become useless, or useful. False while a reader stays that may walk on those that are to change. */
-function lookAtSketches(rowBound: u32): bool {
-  const inUse = atomic.load<u32>(CODES) == SKETCHES;
-  tryRowsFrom(LINKED);
-  if (inUse && sketchesTell(rowBound)) return true;
-  if (inUse && !turnCodesOff()) return false;
-  atomic.store<u32>(CODES, hasUsefulSketches(rowBound, inUse) ? SKETCHES : BYTES);
-  return true;
-}
-
-/** Learns sketches and tries them; if they are useful, every row has one. Where they were not, they are tried again with many more rows. */
-function hasUsefulSketches(rowBound: u32, anew: bool): bool {
-  if (sketchStride == 0 || (!anew && rowBound < load<u32>(SKETCH_TRIED) * SKETCH_TRIED_AGAIN)) return false;
-  store<u32>(SKETCH_TRIED, rowBound);
-  if (!learnSketches(rowBound)) return false;
-  const step = trialStep(rowBound);
-  for (let row: u32 = 0; row < rowBound; row += step) if (takesPart(row)) sketchRow(row);
-  if (!sketchesTell(rowBound)) return false;
-  for (let row: u32 = 0; row < rowBound; row++) {
-    const rowState = state(row);
-    if (isLive(rowState) || isInGraph(rowState)) sketchRow(row);
-  }
   return true;
 }
 

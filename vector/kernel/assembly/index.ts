@@ -2,15 +2,14 @@
 import { allocate } from './allocator';
 import {
   BLOCK_COUNT, BOOK, BOOK_ERROR, BREAK, BYTES_MAX, CHANCE, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT, QUANTILE, QUERY_BITS, QUANTIZATION, REDUCED, ROOM_WRITTEN, ROW_BOUND,
-  SKETCH, SKETCHES, TOMBSTONE_COUNT, blockAddress, blockBytes, blockMask, blockShift, codeOf, codeStride, datatype, dimension, hasBook, isInGraph,
-  isReduced, isReducible, isShifted, levelOf, linksMax, linksOf, lookAtCodes, releasesVectors, sketchOf, sketchStride, stride, upperOf, vectorOf,
+  TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockShift, codeOf, codeStride, datatype, dimension, hasBook, isInGraph,
+  isReduced, isReducible, isShifted, levelOf, linksMax, linksOf, lookAtCodes, releasesVectors, stride, upperOf, vectorOf,
 } from './layout';
 import { bookBytes } from './calibrate-by-book';
 import { aim, codeOrder, codeOrders } from './code-distance';
 import { releaseSlot } from './epochs';
 import { reducerBytes } from './reduced-codes';
 import { rowState } from './rows';
-import { sketchOrders, sketcherBytes } from './sketch';
 import { aimed, prepareWalk, releaseWorkspace } from './workspace';
 
 export { attach, format } from './layout';
@@ -25,7 +24,6 @@ export { finishBinaryBook, layOutBinary } from './binary-codes';
 export { binaryOrder, setLaidOut } from './binary-distance';
 export { rotate } from './binary-rotate';
 export { setExcesses } from './projection';
-export { sketchRow } from './sketch';
 export { nearestCentroid } from './product-assign';
 export { isCalibrating } from './calibrate-by-book';
 export { productOrder } from './product-distance';
@@ -65,27 +63,24 @@ export function queryBits(): u32 { return load<u32>(QUERY_BITS); }
 export function calibrationAddress(): usize { return codeStride != 0 ? CODES : 0; }
 /** Bytes of what a walk reads of each row: its code, or its vector where codes are not in use. */
 export function comparedBytes(): u32 {
-  if (sketchesInUse()) return sketchStride;
   lookAtCodes();
   return codesInUse() ? codeStride : stride;
 }
 export function codesOutgrown(): bool { return atomic.load<u32>(OUTGROWN) != 0; }
 export function codesInUse(): bool { return atomic.load<u32>(CODES) != 0; }
 export function codesReduced(): bool { return codesInUse() && isReducible && load<u32>(REDUCED) != 0; }
-export function sketchesInUse(): bool { return atomic.load<u32>(CODES) == SKETCHES; }
 /** Rows that a search measures by their vectors for each that is wanted; 0 where the space has neither product codes nor binary ones. */
 export function oversampling(): u32 { return hasBook ? load<u32>(OVERSAMPLING) : 0; }
-/** What was learned beside the calibration: the book of product or binary codes, or what sketches or reduced codes are made by. Its address is 0 where there is none (yet). */
-export function learnedAddress(): usize { return load<u32>(learnedWord()); }
-function learnedWord(): usize { return sketchStride != 0 ? SKETCH : BOOK; }
+/** What was learned beside the calibration: the book of product or binary codes, or what reduced codes are made by. Its address is 0 where there is none (yet). */
+export function learnedAddress(): usize { return load<u32>(BOOK); }
 export function learnedBytes(): u32 {
   lookAtCodes();
-  return sketchStride != 0 ? sketcherBytes() : hasBook ? bookBytes() : isReduced ? reducerBytes(codeStride) : 0;
+  return hasBook ? bookBytes() : isReduced ? reducerBytes(codeStride) : 0;
 }
 /** Makes room for what was learned; returns its address, 0 where there is no room. */
 export function takeLearned(): usize {
-  store<u32>(learnedWord(), <u32>allocate(learnedBytes()));
-  return load<u32>(learnedWord());
+  store<u32>(BOOK, <u32>allocate(learnedBytes()));
+  return load<u32>(BOOK);
 }
 /** Where the findings about what was learned are, three words. */
 export function findingsAddress(): usize { return BOOK_ERROR; }
@@ -99,10 +94,6 @@ export function codeNearnessOfFour(from: u32, a: u32, b: u32, c: u32, d: u32, la
   prepareWalk(0, false);
   aim(codeOf(from), aimed);
   return laneOf(codeOrders(codeOf(a), codeOf(b), codeOf(c), codeOf(d)), lane);
-}
-export function sketchAddress(row: u32): usize { return sketchOf(row); }
-export function sketchNearnessOfFour(from: u32, a: u32, b: u32, c: u32, d: u32, lane: u32): u32 {
-  return laneOf(sketchOrders(sketchOf(from), sketchOf(a), sketchOf(b), sketchOf(c), sketchOf(d)), lane);
 }
 
 function laneOf(orders: v128, lane: u32): u32 {
@@ -120,7 +111,7 @@ export function codesEnd(): u32 {
   lookAtCodes();
   return <u32>(codeOf(0) - blockAddress(0)) + (codeStride << blockShift);
 }
-export function codesRoomEnd(): u32 { return isReducible ? <u32>(sketchOf(0) - blockAddress(0)) : codesEnd(); }
+export function codesRoomEnd(): u32 { return isReducible ? <u32>(baseLinksOf(0) - blockAddress(0)) : codesEnd(); }
 export function uppersStart(): u32 { return <u32>(upperOf(0) - blockAddress(0)); }
 
 export function vectorAddress(row: u32): usize { return vectorOf(row); }

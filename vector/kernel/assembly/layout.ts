@@ -11,7 +11,7 @@
  * 106496  per block: the indexer or linker that moves its rows on, one byte
  * 114688  blocks, upper links and threads' scratch, as they are allocated
  *
- * A block holds 2^blockShift rows, as arrays: vectors (or their addresses), codes, sketches, level-0 links, versions, addresses of upper links, levels,
+ * A block holds 2^blockShift rows, as arrays: vectors (or their addresses), codes, level-0 links, versions, addresses of upper links, levels,
  * states.
  * A list of links is a count, a lock (see crew.ts) and neighbour rows; an upper-links record is one such list for each level from 1 up.
  */
@@ -44,12 +44,10 @@ export const FLOAT32: u32 = 0;
 export const FLOAT16: u32 = 1;
 export const UINT8: u32 = 2;
 
-// What stands beside the vectors.
+// What stands beside the vectors; 2 was a kind that there is no more.
 export const NO_CODES: u32 = 0;
 /** One byte for each component. */
 export const BYTES: u32 = 1;
-/** And a sketch, at most one bit for each. */
-export const BITS: u32 = 2;
 /** One byte for each component, and from there on one for 2, 4, 8 or 16: a centroid of theirs. */
 const PRODUCT: u32 = 3;
 /** One bit for each component, and from there on half a bit more. */
@@ -81,7 +79,7 @@ export const TOMBSTONE_COUNT: usize = 60;
 export const ENTRY: usize = 64;
 export const EPOCH: usize = 72;
 export const QUANTIZATION: usize = 80;
-/** NO_CODES, BYTES while readers may walk on the codes, SKETCHES while they may on sketches, too. This word and the four that follow are the calibration, which saved graphs keep. */
+/** NO_CODES, or BYTES while readers may walk on the codes. This word and the four that follow are the calibration, which saved graphs keep. */
 export const CODES: usize = 84;
 export const CODE_SCALE: usize = 88;
 export const CODE_OFFSET: usize = 92;
@@ -94,9 +92,6 @@ export const ALONE: usize = 108;
 export const ENTRY_LOCK: usize = 112;
 /** Rows linked since the last calibration whose codes do not fit the scale. */
 export const MISFITS: usize = 116;
-/** Address of what sketches are made by, 0 before it is learned; and the row bound when that was last tried. */
-export const SKETCH: usize = 120;
-export const SKETCH_TRIED: usize = 124;
 /** Addresses of what product or binary codes are made by, 0 before it is learned, and of what is being learned, 0 while nothing is; see book.ts. */
 export const BOOK: usize = 192;
 export const NEXT_BOOK: usize = 196;
@@ -134,13 +129,6 @@ const HEAP_START: usize = 114688;
 
 /** Where in a row's list at level 0 the lock of all its lists is; 0 in the others. */
 export const LOCK_IN_LIST: usize = 2;
-
-/** What CODES says of sketches in use. */
-export const SKETCHES: u32 = 2;
-/** A cache line. Fewer components than it has bits are as quickly compared by their codes; so many as are beyond the bound take too long to learn from. */
-const SKETCH_BYTES: u32 = 64;
-const SKETCHED_DIMENSION_MIN: u32 = 512;
-const SKETCHED_DIMENSION_MAX: u32 = 8192;
 
 /** Of a binary code three numbers stand before the signs; see binary-codes.ts. */
 export const CODE_HEADER_BYTES: u32 = 12;
@@ -189,8 +177,6 @@ export let fineWords: u32 = 0;
 export let hasBook: bool = false;
 /** Bytes of a vector in the form that codes are held against: one for each component, or planes of bits with room to make them. */
 export let pointBytes: u32 = 0;
-/** Bytes of a row's sketch; 0 where the space has none. */
-export let sketchStride: u32 = 0;
 export let metric: u32 = 0;
 export let linksMax: u32 = 0;
 export let efConstruct: u32 = 0;
@@ -202,7 +188,6 @@ export let blockBytes: u32 = 0;
 /** Where the room for codes begins, and where codes do: with the vectors where these are the codes. */
 let roomOffset: u32 = 0;
 let codesOffset: u32 = 0;
-let sketchesOffset: u32 = 0;
 let linksOffset: u32 = 0;
 let versionsOffset: u32 = 0;
 let uppersOffset: u32 = 0;
@@ -214,7 +199,7 @@ export function format(
   dimension: u32, metric: u32, m: u32, efConstruct: u32, seed: u32, bytesMax: u32, pages: u32, quantization: u32, datatype: u32,
   releasesVectors: bool,
 ): void {
-  const codes = codeRoomBytes(quantization, dimension, datatype, metric) + sketchBytes(quantization, dimension, datatype, metric);
+  const codes = codeRoomBytes(quantization, dimension, datatype, metric);
   const rowBytes: u32 = (releasesVectors ? 4 : vectorBytes(datatype, dimension)) + codes + 4 + (m << 3) + 14;
   let shift: u32 = 0;
   while (rowBytes << (shift + 1) <= BLOCK_BYTES_TARGET) shift++;
@@ -282,12 +267,6 @@ export function reducedBytesMax(dimension: u32): u32 {
 // @ts-ignore: decorator
 @inline function fineWordsOf(quantization: u32, dimension: u32): u32 { return (wordsOf(dimension) * (quantization - BINARY)) >> 1; }
 
-/** Sketches are of codes of one byte for each component, and of the metrics that a projection keeps. */
-function sketchBytes(quantization: u32, dimension: u32, datatype: u32, metric: u32): u32 {
-  const fits = dimension >= SKETCHED_DIMENSION_MIN && dimension <= SKETCHED_DIMENSION_MAX && datatype != UINT8 && metric <= EUCLID;
-  return quantization == BITS && fits ? SKETCH_BYTES : 0;
-}
-
 /** Reads the fixed parameters into this instance; false where the memory is not a space of this layout. */
 export function attach(): bool {
   if (atomic.load<u32>(MAGIC) != MAGIC_VALUE) return false;
@@ -309,7 +288,6 @@ export function attach(): bool {
   signWords = isBinary ? wordsOf(dimension) : 0;
   fineWords = isBinary ? fineWordsOf(quantization, dimension) : 0;
   pointBytes = isBinary ? PLANES + (signWords << 3) * (QUERY_BITS_MAX + 32) : (dimension + 15) & ~15;
-  sketchStride = sketchBytes(quantization, dimension, datatype, load<u32>(METRIC));
   linksMax = load<u32>(M);
   efConstruct = load<u32>(EF_CONSTRUCT);
   blockShift = load<u32>(BLOCK_SHIFT);
@@ -318,8 +296,7 @@ export function attach(): bool {
   const rows: u32 = 1 << blockShift;
   blockMask = rows - 1;
   roomOffset = (rows * vectorStep + 63) & ~63;
-  sketchesOffset = (roomOffset + rows * codeRoom + 63) & ~63;
-  linksOffset = sketchesOffset + rows * sketchStride;
+  linksOffset = (roomOffset + rows * codeRoom + 63) & ~63;
   versionsOffset = (linksOffset + rows * baseLinkBytes + 7) & ~7;
   uppersOffset = versionsOffset + rows * 8;
   levelsOffset = uppersOffset + rows * 4;
@@ -356,8 +333,6 @@ export function lookAtCodes(): void {
 @inline export function vectorOf(row: u32): usize { return releasesVectors ? <usize>load<u32>(vectorSlot(row)) : vectorSlot(row); }
 // @ts-ignore: decorator
 @inline export function codeOf(row: u32): usize { return blockAddress(row >> blockShift) + codesOffset + (row & blockMask) * codeStride; }
-// @ts-ignore: decorator
-@inline export function sketchOf(row: u32): usize { return blockAddress(row >> blockShift) + sketchesOffset + (row & blockMask) * sketchStride; }
 // @ts-ignore: decorator
 @inline export function versionOf(row: u32): usize { return blockAddress(row >> blockShift) + versionsOffset + ((row & blockMask) << 3); }
 // @ts-ignore: decorator

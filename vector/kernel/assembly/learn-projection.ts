@@ -1,11 +1,11 @@
 /**
- * Learns the directions that sketches and reduced codes are made by: those in which a sample of the codes differs most, its first principal components. Orthogonal
+ * Learns the directions that reduced codes are made by: those in which a sample of the codes differs most, its first principal components. Orthogonal
  * iteration (Golub and Van Loan, Matrix Computations, section 8.2.4): vectors of the sample are multiplied by its covariance and made
  * orthogonal again, a few times. Only what the directions span matters, so they need not be exact.
  */
 import { allocate, release } from './allocator';
 import { wholeCode } from './codes';
-import { codeOf, isReducible, pointBytes, vectorOf } from './layout';
+import { pointBytes, vectorOf } from './layout';
 import { DIRECTION_MAX, meanCode, setComponent, setExcesses } from './projection';
 import { takesPart } from './trial';
 import { query } from './workspace';
@@ -18,8 +18,8 @@ const SAMPLE_COMPONENTS: u32 = 1 << 19;
 const SAMPLE_ROWS_MIN: u32 = 256;
 const ROWS_FOR_DIRECTION: u32 = 16;
 const ITERATIONS: u32 = 3;
-/** One row of so many of the sample says how much the directions hold. */
-const SHARE_STEP: u32 = 8;
+/** One row of so many of the sample says how far projections reach. */
+const PROJECTED_STEP: u32 = 8;
 /** Rows that are multiplied at a time, so that they share what is loaded for them. */
 const ROWS: u32 = 4;
 /** What is left of a vector's square when the others span it. */
@@ -62,37 +62,20 @@ export function endProjection(): void {
   release(points, scratchBytes());
 }
 
-/** Turns the directions towards the principal components. With a bound, it gives up and returns false where they hold a smaller share of the sample's variance after one iteration. */
-export function turnDirections(shareMin: f64): bool {
+/** Turns the directions towards the principal components. */
+export function turnDirections(): void {
   for (let i: u32 = 0; i < ITERATIONS; i++) {
     orthogonalise();
-    if (i == 1 && shareMin > 0 && shareHeld() < shareMin) return false;
     memory.fill(image, 0, vectorBytes() * directions);
     multiply();
     memory.copy(basis, image, vectorBytes() * directions);
   }
   orthogonalise();
-  return true;
 }
 
-/** A code of all components of the row: the one that it has, or, where it may have none, a new one. */
-function codeAtHand(row: u32): usize {
-  return isReducible ? wholeCode(vectorOf(row), query) : codeOf(row);
-}
-
-function shareHeld(): f64 {
-  let whole: f64 = 0;
-  let held: f64 = 0;
-  for (let row: u32 = 0; row < rowBound; row += step * SHARE_STEP) {
-    if (!takesPart(row)) continue;
-    centre(row, points);
-    whole += product(points, points);
-    for (let i: u32 = 0; i < directions; i++) {
-      const projection = <f64>product(points, basis + i * vectorBytes());
-      held += projection * projection;
-    }
-  }
-  return whole > 0 ? held / whole : 1;
+/** A code of all components, which the row itself may not have. */
+function wholeCodeOf(row: u32): usize {
+  return wholeCode(vectorOf(row), query);
 }
 
 function learnMean(): void {
@@ -101,7 +84,7 @@ function learnMean(): void {
   for (let row: u32 = 0; row < rowBound; row += step) {
     if (!takesPart(row)) continue;
     count++;
-    const code = codeAtHand(row);
+    const code = wholeCodeOf(row);
     for (let i: u32 = 0; i < pointBytes; i += 4) {
       v128.store(points + (i << 2), f32x4.add(v128.load(points + (i << 2)), f32x4.convert_i32x4_s(fourBytes(code + i))));
     }
@@ -117,7 +100,7 @@ function learnMean(): void {
 
 /** Writes what the row's code differs by from the mean. */
 function centre(row: u32, target: usize): void {
-  const code = codeAtHand(row);
+  const code = wholeCodeOf(row);
   const mean = meanCode(projector, directions);
   for (let i: u32 = 0; i < pointBytes; i += 4) {
     v128.store(target + (i << 2), f32x4.convert_i32x4_s(i32x4.sub(fourBytes(code + i), fourBytes(mean + i))));
@@ -242,22 +225,11 @@ export function storeDirections(): f64 {
   return scale;
 }
 
-/** At least one unit of a code: equal codes have no projections. */
-export function longestProjection(): f64 {
-  let longest: f32 = 1;
-  for (let row: u32 = 0; row < rowBound; row += step) {
-    if (!takesPart(row)) continue;
-    centre(row, points);
-    for (let i: u32 = 0; i < directions; i++) longest = max(longest, Mathf.abs(product(points, basis + i * vectorBytes())));
-  }
-  return longest;
-}
-
 /** The root of the mean square of projections of the sample, and at least one unit of a code. */
 export function meanProjection(): f64 {
   let squares: f64 = 0;
   let count: f64 = 0;
-  for (let row: u32 = 0; row < rowBound; row += step * SHARE_STEP) {
+  for (let row: u32 = 0; row < rowBound; row += step * PROJECTED_STEP) {
     if (!takesPart(row)) continue;
     centre(row, points);
     for (let i: u32 = 0; i < directions; i++) {

@@ -67,7 +67,7 @@ function learnReducer(bytes: u32, rowBound: u32): bool {
     release(reducer, reducerBytes(bytes));
     return false;
   }
-  turnDirections(0);
+  turnDirections();
   mixDirections();
   const reach = meanProjection() * DEVIATIONS;
   setUnits(reducer, storeDirections(), <f64>REACHED / reach);

@@ -1,5 +1,4 @@
 /** Insertion into the graph: algorithm 1 of arXiv 1603.09320. The indexer runs it, and linkers beside it; crew.ts says how they meet. */
-import { descendFor, walkFor } from './approach';
 import { calibrate, isCalibrationDue, noteFit } from './calibrate';
 import { calibrateByBook } from './calibrate-by-book';
 import { encodeRow } from './codes';
@@ -14,13 +13,12 @@ import { keyOf, rowOf } from './keys';
 import {
   BLOCK_COUNT, DOOMED, ENTRY, ENTRY_LOCK, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND,
   TOMBSTONE, TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState,
-  efConstruct, hasBook, isLive, linkCount, linksMax, linksOf, pointBytes, sketchOf, state,
+  efConstruct, hasBook, isLive, linkCount, linksMax, linksOf, pointBytes, state,
 } from './layout';
 import { assignLevel, releaseLevels } from './levels';
-import { basePointOf, chooseMeasureToLink, nearness, pointOf, sketched } from './measure';
+import { basePointOf, chooseMeasureToLink, nearness, pointOf } from './measure';
 import { appendLink, hasLink, insertSorted, OPEN_BYTES_MAX, replaceLink, selectNeighbours, sortLinks, writeLinks } from './neighbours';
-import { sketchRow } from './sketch';
-import { dropFromPool, poolCount } from './walk';
+import { descend, dropFromPool, poolCount, walk } from './walk';
 import { input, pool, prepareInput, preparePool, prepareQuery, prepareWalk, visitedRows } from './workspace';
 
 /** Parents that a row tries to hang on; each was full although it had just had room. */
@@ -125,7 +123,6 @@ function linkRow(row: u32): bool {
   if (!canWalkFrom(<u32>entry)) return false;
   encodeRow(row);
   noteFit(row);
-  if (sketched) sketchRow(row);
   const level = assignLevel(row);
   let isLinked = <u32>entry != NO_ROW && level <= <u32>(entry >> 32) && linkBelow(row, level, entry);
   if (!isLinked) {
@@ -157,7 +154,7 @@ function linkAtTop(row: u32, level: u32): bool {
 function linkBelow(row: u32, level: u32, entry: u64): bool {
   const top = <u32>(entry >> 32);
   const point = basePointOf(row);
-  let near = descendFor(point, sketchOf(row), <u32>entry, top, level + 1);
+  let near = descend(<u32>entry, top, level + 1, point);
   // The row's own lists stand, at every level, before any list leads to it.
   for (let l = <i32>min(level, top); l >= 0; l--) near = linkOutward(row, point, l, near);
   if (linkCount(linksOf(row, 0)) == 0) return false;
@@ -171,7 +168,7 @@ function linkBelow(row: u32, level: u32, entry: u64): bool {
  * 60,000 word vectors; with half of the candidates beams there had to be a sixth wider.
  */
 function linkOutward(row: u32, point: usize, level: u32, near: u32): u32 {
-  walkFor(point, sketchOf(row), near, level, efConstruct, max(efConstruct - (efConstruct >> 2), linksMax));
+  walk(near, level, efConstruct, max(efConstruct - (efConstruct >> 2), linksMax), point);
   if (poolCount == 0) return near;
   const nearest = rowOf(load<u64>(pool));
   const count = selectNeighbours(point, pool, poolCount, linksMax, 1, 0, chosen(), open());
@@ -192,8 +189,8 @@ export function findNear(row: u32, level: u32): void {
   const point = pointOf(row);
   const entry = load<u64>(ENTRY);
   const top = <u32>(entry >> 32);
-  const start = descendFor(point, sketchOf(row), <u32>entry, top, level + 1);
-  walkFor(point, sketchOf(row), start, level, efConstruct, efConstruct);
+  const start = descend(<u32>entry, top, level + 1, point);
+  walk(start, level, efConstruct, efConstruct, point);
   dropFromPool(row);
 }
 

@@ -4,11 +4,10 @@
  */
 import { allocate } from './allocator';
 import {
-  BLOCK_COUNT, CHANCE, CODES, FREE, GRAPH_LIVE_COUNT, INDEXED, LEVEL_MAX, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, SAVED, SKETCHES,
+  BLOCK_COUNT, CHANCE, FREE, GRAPH_LIVE_COUNT, INDEXED, LEVEL_MAX, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, SAVED,
   TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockPending, blockShift, capacityAt, hasBook, isInGraph, isReduced, levelOf, linkCount, linksOf,
   state, stateOf, releasesVectors, upperLinkBytes, upperOf, versionOf,
 } from './layout';
-import { sketchRow } from './sketch';
 import { encodeRow } from './codes';
 import { chooseEntry, setEntry } from './entry';
 import { releaseLevels } from './levels';
@@ -122,7 +121,6 @@ export function adopt(row: u32, version: f64): void {
   } else if (load<f64>(versionOf(row)) == version) {
     // A code that is made by what was learned is as it was saved: it would take long to make, and its vector is the same.
     if (!hasBook && !isReduced) encodeRow(row);
-    if (load<u32>(CODES) == SKETCHES) sketchRow(row);
     takeNode(row, true);
   } else {
     hasChangedRows = true;

@@ -9,20 +9,15 @@ import { wholeCode } from './codes';
 import { distance } from './distance';
 import { orderOf, valueOf } from './keys';
 import {
-  BOOK, CODES, MANHATTAN, QUERY_BITS, SKETCHES, codeOf, codeStride, codeWidth, EUCLID, hasBook, isBinary, isReducible, isReduced, lookAtCodes, metric, pointBytes, releasesVectors, sketchOf,
-  sketchStride, stride, vectorOf,
+  BOOK, CODES, MANHATTAN, QUERY_BITS, codeOf, codeStride, codeWidth, EUCLID, hasBook, isBinary, isReducible, isReduced, lookAtCodes, metric, pointBytes, releasesVectors,
+  stride, vectorOf,
 } from './layout';
 import { decodeProduct } from './product-codes';
 import { productOrder } from './product-distance';
 import { reduce } from './reduced-codes';
-import { sketchOrder } from './sketch';
 import { aimed, query } from './workspace';
 
 export let coded: bool = false;
-/** Whether there are sketches to walk on before codes are compared. */
-export let sketched: bool = false;
-/** Whether points are sketches at this moment. */
-export let bySketch: bool = false;
 /** Planes of bits of a point that is held against binary codes by default, and while rows are linked. */
 const QUERY_BITS_DEFAULT: u32 = 4;
 
@@ -33,11 +28,8 @@ let decodes: bool = false;
 let decoded: usize = 0;
 
 export function chooseMeasure(): void {
-  const codes = atomic.load<u32>(CODES);
+  coded = atomic.load<u32>(CODES) != 0;
   lookAtCodes();
-  coded = codes != 0;
-  sketched = codes == SKETCHES;
-  bySketch = false;
   book = load<u32>(BOOK);
   decodes = false;
 }
@@ -52,25 +44,16 @@ export function chooseMeasureToLink(): void {
 }
 
 export function measureVectors(): void {
-  coded = sketched = bySketch = false;
-}
-
-/** Compares sketches until `measureCodes`, where there are any. */
-export function measureSketches(): void {
-  bySketch = sketched;
-}
-
-export function measureCodes(): void {
-  bySketch = false;
+  coded = false;
 }
 
 /** Address of what the row is compared by. */
 // @ts-ignore: decorator
-@inline export function pointOf(row: u32): usize { return bySketch ? sketchOf(row) : coded ? codeOf(row) : vectorOf(row); }
+@inline export function pointOf(row: u32): usize { return coded ? codeOf(row) : vectorOf(row); }
 
 /** Bytes of what rows are compared by. */
 // @ts-ignore: decorator
-@inline export function comparedBytes(): u32 { return bySketch ? sketchStride : coded ? codeStride : stride; }
+@inline export function comparedBytes(): u32 { return coded ? codeStride : stride; }
 
 /** Bytes that `layOut` writes to. */
 // @ts-ignore: decorator
@@ -119,17 +102,16 @@ function decodedFrom(code: usize): usize {
 
 /** Rows that are linked, or that a walk meets: `b` is what `pointOf` says, or `a` itself. */
 export function nearness(a: usize, b: usize): u32 {
-  if (bySketch) return sketchOrder(a, b);
   return coded ? codeNearness(a, b) : orderOf(distance(a, b));
 }
 
-/** Whether points are codes or sketches, which are held against one four at a time, after it has been aimed at. */
+/** Whether points are codes that are held against one four at a time, after it has been aimed at. */
 // @ts-ignore: decorator
 @inline export function inFours(): bool { return coded && !hasBook; }
 
 /** Makes ready to hold many points against one. */
 export function aimAt(point: usize): void {
-  if (inFours() && !bySketch) aim(point, aimed);
+  if (inFours()) aim(point, aimed);
 }
 
 /** Distances are shortened by this much before a neighbour has to be nearer, see `selectNeighbours`; and those that are no squares by its root.

@@ -1,5 +1,5 @@
 /**
- * Projections of codes of one byte for each component, less the mean of all, on directions that were learned: what sketches and reduced codes are made
+ * Projections of codes of one byte for each component, less the mean of all, on directions that were learned: what reduced codes are made
  * of. A projector holds the mean and the directions in bytes. After LeanVec (arXiv 2312.16335), in its form for queries like the points.
  *
  *    0  units of a projection for one of a product, float64

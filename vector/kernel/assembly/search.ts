@@ -1,19 +1,17 @@
 /** What readers ask. Each answer is left at `answerAddress`: pairs of row and distance, nearest first. */
-import { descendFor, walkFilteredFor, walkFor } from './approach';
 import { distance } from './distance';
 import { enter, leave } from './epochs';
-import { passingShareAround } from './filtered-walk';
+import { passingShareAround, walkFiltered } from './filtered-walk';
 import { distanceOf, keyOf, orderIn, orderOf, rowOf } from './keys';
 import {
   BLOCK_COUNT, ENTRY, INDEXED, LINKED, MARGIN, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit,
-  isLive, isReduced, isShifted, pointBytes, releasesVectors, sketchStride, state, stride, vectorOf,
+  isLive, isReduced, isShifted, releasesVectors, state, stride, vectorOf,
 } from './layout';
-import { chooseMeasure, coded, laidOutBytes, layOut, measureVectors, sketched } from './measure';
+import { chooseMeasure, coded, laidOutBytes, layOut, measureVectors } from './measure';
 import { insertSorted } from './neighbours';
 import { unitOfOrders } from './reduced-codes';
-import { sketch } from './sketch';
 import { touch } from './touch';
-import { beatsPool, insertIntoPool, passes, poolCount, poolKey, setFilter, truncatePool, walkNowhere, widenPool } from './walk';
+import { beatsPool, descend, insertIntoPool, passes, poolCount, poolKey, setFilter, truncatePool, walk, walkNowhere, widenPool } from './walk';
 import { input, pool, preparePool, prepareInput, prepareQuery, prepareWalk, query, visit, visitedRows } from './workspace';
 
 // Answers are counts; these say why there is none.
@@ -24,8 +22,6 @@ export const RELEASED: i32 = -2;
 
 /** The order of a row whose vector has been released: before all others, and as a distance "not a number", which no distance is. */
 const UNMEASURED: u32 = 0;
-/** As many more keys as rows that are wanted, up to this many: a trial finds the nearest ten among the first twenty. */
-const SKETCHED_MORE: u32 = 20;
 
 /** Beyond the rows that are measured in any case, one is measured that may be near if it differs by so many standard deviations. With one, 0.954 in place of 0.947 are found among the pictures, in a twentieth more time. */
 const DEVIATIONS: f64 = 0.5;
@@ -35,7 +31,7 @@ let squares: f64 = 0;
 
 /** Where the caller puts the query vector, or 0 where there is no room. */
 export function queryAddress(): usize {
-  return prepareQuery(stride + laidOutBytes() + sketchStride) ? query : 0;
+  return prepareQuery(stride + laidOutBytes()) ? query : 0;
 }
 
 /** Where the caller puts `bytes` of filter bits or rows, or 0 where there is no room. */
@@ -74,7 +70,7 @@ function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32, rescore
   const rowBound = atomic.load<u32>(ROW_BOUND);
   if (rowBound == 0) return 0;
   chooseMeasureFor(rescored);
-  const width = coded ? max(ef, min(widthFor(rescored), rowBound)) : ef;
+  const width = coded ? max(ef, min(rescored, rowBound)) : ef;
   if (!prepareWalk(rowBound, false) || !preparePool(releasesVectors ? max(width, rescored + k) : width)) return NO_ROOM;
   setFilter(filtered ? input : 0, filterRows);
   if (<u32>entry == NO_ROW) walkNowhere(width);
@@ -94,7 +90,7 @@ export function passingShare(filterRows: u32): f64 {
   let share: f64 = 1;
   if (<u32>entry != NO_ROW && prepareWalk(rowBound, false)) {
     setFilter(input, filterRows);
-    share = passingShareAround(descendFor(preparedPoint(), preparedSketch(), <u32>entry, <u32>(entry >> 32), 1));
+    share = passingShareAround(descend(<u32>entry, <u32>(entry >> 32), 1, preparedPoint()));
   }
   leave();
   return share;
@@ -105,29 +101,17 @@ export function chooseMeasureFor(rescored: u32): void {
   else chooseMeasure();
 }
 
-/** Keys that a pool needs in which `rescored` are to be measured by their vectors: sketches bring the nearest among some more. */
-export function widthFor(rescored: u32): u32 {
-  return sketched ? rescored + min(rescored, SKETCHED_MORE) : rescored;
-}
-
 /** The query as the walk compares it. */
 export function preparedPoint(): usize {
-  if (!coded) return query;
-  const point = layOut(query, query + stride);
-  if (sketched) sketch(point, preparedSketch());
-  return point;
+  return coded ? layOut(query, query + stride) : query;
 }
-
-/** Where the query's sketch is. */
-// @ts-ignore: decorator
-@inline export function preparedSketch(): usize { return query + stride + pointBytes; }
 
 /** Fills a pool of `width` keys. Rows that reduced codes bring to be measured need not be looked behind: only the nearest `expanded` are. */
 function walkFrom(entry: u32, level: u32, width: u32, expanded: u32, filtered: bool, named: u32): void {
   const point = preparedPoint();
-  const start = descendFor(point, preparedSketch(), entry, level, 1);
-  if (filtered) walkFilteredFor(point, preparedSketch(), start, width, named);
-  else walkFor(point, preparedSketch(), start, 0, width, expanded);
+  const start = descend(entry, level, 1, point);
+  if (filtered) walkFiltered(start, width, named, point);
+  else walk(start, 0, width, expanded, point);
 }
 
 /**

@@ -3,12 +3,11 @@
  * Rows that wait for the graph have no code yet. They are marked first and measured last, so that one that is linked meanwhile is neither
  * missed nor found twice.
  */
-import { refine } from './approach';
 import { enter, leave } from './epochs';
 import { scan } from './exact';
 import { INDEXED, LINKED, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, capacityAt, isLive, releasesVectors, state } from './layout';
-import { aimAt, bySketch, coded, comparedBytes, measureSketches, pointOf } from './measure';
-import { NO_ROOM, chooseMeasureFor, keyOfRow, limitAnswer, preparedPoint, preparedSketch, rescore, unpack, widthFor } from './search';
+import { aimAt, coded, comparedBytes, pointOf } from './measure';
+import { NO_ROOM, chooseMeasureFor, keyOfRow, limitAnswer, preparedPoint, rescore, unpack } from './search';
 import { touch } from './touch';
 import { beatsPool, insertIntoPool, measureBatch, poolBound, poolCount, walkNowhere } from './walk';
 import { batch, input, isVisited, preparePool, prepareWalk, visit } from './workspace';
@@ -26,13 +25,10 @@ export function sweep(k: u32, fromRow: u32, toRow: u32, filtered: bool, rescored
 }
 
 function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: u32, least: u32): i32 {
-  const width = widthFor(rescored);
-  if (!prepareWalk(atomic.load<u32>(ROW_BOUND), false) || !preparePool(max(width, rescored + (releasesVectors ? k : 0)))) return NO_ROOM;
-  walkNowhere(width);
+  if (!prepareWalk(atomic.load<u32>(ROW_BOUND), false) || !preparePool(rescored + (releasesVectors ? k : 0))) return NO_ROOM;
+  walkNowhere(rescored);
   const hasPending = markPending(fromRow, end);
-  const point = preparedPoint();
-  measureSketches();
-  const from = bySketch ? preparedSketch() : point;
+  const from = preparedPoint();
   aimAt(from);
   const bytes = comparedBytes();
   const isAskedFor = bytes > UNASKED_BYTES_MAX;
@@ -59,7 +55,6 @@ function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: 
     }
   }
   offerBatch(last, from);
-  refine(point);
   rescore(rescored, least, rescored);
   limitAnswer(k);
   if (hasPending) offerMarked(fromRow, end, filtered);

@@ -5,9 +5,8 @@
 import { allocate } from './allocator';
 import { distance } from './distance';
 import { keyOf, orderIn, orderOf, rowOf } from './keys';
-import { PENDING, codeOf, dimension, hasBook, isLive, pointBytes, releasesVectors, sketchOf, sketchStride, state, vectorOf } from './layout';
+import { PENDING, codeOf, dimension, hasBook, isLive, releasesVectors, state, vectorOf } from './layout';
 import { chooseMeasure, codeNearness, laidOutBytes, layOut } from './measure';
-import { sketch, sketchOrder } from './sketch';
 import { beatsPool, insertIntoPool, poolCount, poolKey, walkNowhere } from './walk';
 import { preparePool, prepareQuery, prepareWalk, query } from './workspace';
 
@@ -17,8 +16,6 @@ const WANTED: u32 = 10;
 const FOUND_MIN: f64 = 0.98;
 /** Where measuring more rows brings more, the share that is enough. */
 const FOUND_ENOUGH: f64 = 0.995;
-/** Sketches are looked at before codes, so what they lose comes on top. */
-const FOUND_BY_SKETCHES_MIN: f64 = 0.99;
 /**
  * Reduced codes err by more the more they leave out. Of 69,000 pictures codes of 128 bytes find 0.93 and those of 256 bytes 0.98 of the nearest among so many, and
  * searches at a recall of 0.95 take a quarter longer with the former.
@@ -58,7 +55,7 @@ export function takesPart(row: u32): bool {
 /** Room for a trial of up to `most` rows for each that is wanted. */
 export function prepareTrial(rowBound: u32, most: u32): bool {
   if (truths == 0) truths = allocate(QUERIES * TRUTH_BYTES);
-  return truths != 0 && preparePool(WANTED * most) && prepareWalk(rowBound, true) && prepareQuery(laidOutBytes() + sketchStride);
+  return truths != 0 && preparePool(WANTED * most) && prepareWalk(rowBound, true) && prepareQuery(laidOutBytes());
 }
 
 /** One row of so many takes part. */
@@ -67,19 +64,14 @@ export function trialStep(rowBound: u32): u32 {
   return max<u32>(1, rowBound / max<u32>(ROWS_MIN, components / QUERIES / dimension));
 }
 
-/** Whether sketches bring nearly all of the nearest among twice as many, as codes do; every row that takes part has one. */
-export function sketchesTell(rowBound: u32): bool {
-  return foundAmong(rowBound, trialStep(rowBound), WANTED * 2, true) >= FOUND_BY_SKETCHES_MIN;
-}
-
-/** The same of reduced codes. */
+/** Whether reduced codes bring nearly all of the nearest among twice as many; every row that takes part has one. */
 export function reducedCodesTell(rowBound: u32): bool {
-  return foundAmong(rowBound, trialStep(rowBound), WANTED * 2, false) >= FOUND_BY_REDUCED_MIN;
+  return foundAmong(rowBound, trialStep(rowBound), WANTED * 2) >= FOUND_BY_REDUCED_MIN;
 }
 
 /** Whether reduced codes bring as many among few more than are wanted: where more rows have to be measured, that takes longer than shorter codes save. */
 export function reducedCodesTellWell(rowBound: u32): bool {
-  return foundAmong(rowBound, trialStep(rowBound), WANTED + MORE_BY_REDUCED, false) >= FOUND_BY_REDUCED_MIN;
+  return foundAmong(rowBound, trialStep(rowBound), WANTED + MORE_BY_REDUCED) >= FOUND_BY_REDUCED_MIN;
 }
 
 /**
@@ -90,8 +82,8 @@ export function oversamplingNeeded(rowBound: u32, most: u32, state: u32): u32 {
   chooseMeasure();
   tryRowsFrom(state);
   const step = trialStep(rowBound);
-  for (let needed: u32 = 2; needed < most; needed <<= 1) if (foundAmong(rowBound, step, WANTED * needed, false) >= FOUND_ENOUGH) return needed;
-  return foundAmong(rowBound, step, WANTED * most, false) >= FOUND_MIN ? most : 0;
+  for (let needed: u32 = 2; needed < most; needed <<= 1) if (foundAmong(rowBound, step, WANTED * needed) >= FOUND_ENOUGH) return needed;
+  return foundAmong(rowBound, step, WANTED * most) >= FOUND_MIN ? most : 0;
 }
 
 /**
@@ -115,8 +107,8 @@ export function marginOfCodes(rowBound: u32): u32 {
   return releasesVectors ? margin * STAYING_MARGIN : margin + (margin >> 1);
 }
 
-/** The share of the nearest of some rows that is among the `measured` nearest by codes or sketches. */
-function foundAmong(rowBound: u32, step: u32, measured: u32, sketches: bool): f64 {
+/** The share of the nearest of some rows that is among the `measured` nearest by codes. */
+function foundAmong(rowBound: u32, step: u32, measured: u32): f64 {
   if (truthsBound != rowBound) findTruths(rowBound, step);
   let wanted: u32 = 0;
   let found: u32 = 0;
@@ -124,8 +116,7 @@ function foundAmong(rowBound: u32, step: u32, measured: u32, sketches: bool): f6
     const most = load<u32>(truthOf(i));
     if (most == 0) continue;
     const row = queryRow(i, rowBound);
-    if (sketches) gatherBySketches(row, rowBound, step, measured);
-    else gatherByCodes(row, rowBound, step, measured);
+    gatherByCodes(row, rowBound, step, measured);
     const bound = load<u32>(truthOf(i), 4);
     let brought: u32 = 0;
     for (let j: u32 = 0; j < poolCount; j++) brought += u32(orderBetween(row, rowOf(poolKey(j))) <= bound);
@@ -139,7 +130,7 @@ function queryRow(index: u32, rowBound: u32): u32 {
   return <u32>((<u64>rowBound * index) / QUERIES);
 }
 
-/** What the vectors say, which takes longest; so codes and sketches are held against it together. */
+/** What the vectors say, which takes longest; so codes of every length are held against the same. */
 function findTruths(rowBound: u32, step: u32): void {
   for (let i: u32 = 0; i < QUERIES; i++) {
     const row = queryRow(i, rowBound);
@@ -171,16 +162,6 @@ function gatherByCodes(from: u32, rowBound: u32, step: u32, count: u32): usize {
     if (row != from && takesPart(row)) offer(keyOf(codeNearness(point, codeOf(row)), row));
   }
   return point;
-}
-
-function gatherBySketches(from: u32, rowBound: u32, step: u32, count: u32): void {
-  const point = query + pointBytes;
-  layOut(vectorOf(from), query);
-  sketch(query, point);
-  walkNowhere(count);
-  for (let row: u32 = 0; row < rowBound; row += step) {
-    if (row != from && takesPart(row)) offer(keyOf(sketchOrder(point, sketchOf(row)), row));
-  }
 }
 
 function offer(key: u64): void {

@@ -6,8 +6,7 @@
 import { codeOrders } from './code-distance';
 import { keyOf, orderIn, pushHeap, replaceLeast, rowOf } from './keys';
 import { baseLinkBytes, baseLinksOf, isLive, levelOf, linkCount, linksOf, state } from './layout';
-import { aimAt, bySketch, comparedBytes, inFours, nearness, pointOf } from './measure';
-import { sketchOrders } from './sketch';
+import { aimAt, comparedBytes, inFours, nearness, pointOf } from './measure';
 import { touch } from './touch';
 import { batch, clearVisited, detours, detoursMax, pool, visit, visitedRows } from './workspace';
 
@@ -136,7 +135,7 @@ export function measureBatch(from: usize, end: usize): void {
   store<u32>(end, any, 20);
   for (let entry = batch; entry < end; entry += 32) {
     const a = load<u32>(entry, 4), b = load<u32>(entry, 12), c = load<u32>(entry, 20), d = load<u32>(entry, 28);
-    const orders = bySketch ? sketchOrders(from, a, b, c, d) : codeOrders(a, b, c, d);
+    const orders = codeOrders(a, b, c, d);
     store<u32>(entry, i32x4.extract_lane(orders, 0), 4);
     store<u32>(entry, i32x4.extract_lane(orders, 1), 12);
     store<u32>(entry, i32x4.extract_lane(orders, 2), 20);

@@ -95,7 +95,6 @@ export type KernelExports = {
   codesOutgrown(): number;
   codesReduced(): number;
   comparedBytes(): number;
-  sketchesInUse(): number;
   /** Whether codes are being learned or written, which calls of `link` go on with. */
   isCalibrating(): number;
   oversampling(): number;
@@ -129,9 +128,6 @@ export type KernelExports = {
   codeNearness(a: number, b: number): number;
   codeNearnessOfFour(from: number, a: number, b: number, c: number, d: number, lane: number): number;
   setExcesses(projector: number, directions: number): void;
-  sketchRow(row: number): void;
-  sketchAddress(row: number): number;
-  sketchNearnessOfFour(from: number, a: number, b: number, c: number, d: number, lane: number): number;
   nearestCentroid(width: number, point: number, book: number): number;
   trainingBytes(count: number, width: number): number;
   train(width: number, sample: number, count: number, book: number, scratch: number): void;
@@ -152,20 +148,21 @@ export const findingsWords = 3;
 // The order is the kernel's numbering.
 export const metrics: readonly Metric[] = ['dot', 'euclid', 'manhattan', 'cosine'];
 export const datatypes: readonly Datatype[] = ['float32', 'float16', 'uint8'];
-export const quantizations: readonly Quantization[] = [
-  'none',
-  'int8',
-  'bits',
-  'product-x4',
-  'product-x8',
-  'product-x16',
-  'product-x32',
-  'product-x64',
-  'binary',
-  'binary-1.5',
-  'binary-2',
-  'reduced',
-];
+
+/** As the kernel and saved graphs number the kinds. 2 was one that there is no more: graphs of it are told apart as long as no other has its number. */
+export const quantizationNumbers: Readonly<Record<Quantization, number>> = {
+  none: 0,
+  int8: 1,
+  'product-x4': 3,
+  'product-x8': 4,
+  'product-x16': 5,
+  'product-x32': 6,
+  'product-x64': 7,
+  binary: 8,
+  'binary-1.5': 9,
+  'binary-2': 10,
+  reduced: 11,
+};
 
 let compiled: WebAssembly.Module | undefined;
 

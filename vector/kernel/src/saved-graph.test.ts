@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { seededRandom } from '@sextant/foundation-std';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -188,6 +189,20 @@ describe('[K17] damage', () => {
     space.finishLoad();
     expect(space.indexedCount).toBe(count);
     expect(checkGraph(space.handle).faults).toEqual([]);
+  });
+
+  test.each([
+    ['the format', 1, 4, /^the format 4 of the saved graph is not known$/],
+    ['a kind of codes that there is no more', 5, 2, /other parameters/],
+  ])('a graph of an earlier release is told by %s', (_, word, value, message) => {
+    const bytes = saved.slice();
+    const words = new Uint32Array(bytes.buffer, 0, 16);
+    words[word] = value;
+    words[15] = crc32(bytes.subarray(0, 60));
+    const space = createVectorSpace(options);
+    expect(() => space.loadGraph(sourceOf(bytes), { newest: 7 })).toThrow(message);
+    expect(() => space.loadGraph(sourceOf(bytes), { newest: 7 })).toThrow(GraphDamagedError);
+    space.loadGraph(sourceOf(saved), { newest: 7 });
   });
 
   test.each([{ dimension: 25 }, { metric: 'dot' as const }, { m: 9 }])('other parameters are told apart: %o', (other) => {

@@ -5,7 +5,7 @@
  *   table      calibration of the codes, findings about what was learned for them, its length and its CRC-32; then for each block its CRC-32, the bytes of its upper links and their CRC-32
  *   blocks     raw, but for the addresses of upper links, and of vectors that stand elsewhere, which are zero; without the room that short codes leave
  *   uppers     for each block the links above level 0 of its nodes, in the order of rows and levels
- *   learned    the centroids of product codes, the centre of binary ones, or what sketches or reduced codes are made by
+ *   learned    the centroids of product codes, the centre of binary ones, or what reduced codes are made by
  *
  * Header, in little-endian words:
  *

@@ -1,5 +1,5 @@
 import { assert } from '@sextant/foundation-std';
-import { datatypes, instantiate, loadKernel, metrics, quantizations } from './kernel.ts';
+import { datatypes, instantiate, loadKernel, metrics, quantizationNumbers } from './kernel.ts';
 import { readGraph } from './saved-graph.ts';
 import { KernelReader } from './space-reader.ts';
 import {
@@ -78,7 +78,7 @@ export function createVectorSpace(options: VectorSpaceOptions): SpaceWriter & Sp
     seed,
     bytesMax,
     initialPages,
-    m > 0 ? quantizations.indexOf(quantizationOf(options)) : 0,
+    m > 0 ? quantizationNumbers[quantizationOf(options)] : 0,
     datatypes.indexOf(datatype),
     releasesVectors(options),
   );

@@ -13,7 +13,7 @@ const rows = 3000;
 
 test.each([
   ['int8', 32, 60_000, 'kept'],
-  ['bits', 512, 25_000, 'kept'],
+  ['reduced', 256, 25_000, 'kept'],
   ['product-x8', 32, 30_000, 'kept'],
   ['binary', 32, 30_000, 'kept'],
   ['int8', 32, 30_000, 'released'],

@@ -14,13 +14,11 @@ export type Components = Float32Array | Float16Array | Uint8Array;
 
 /**
  * With `product-x4` and the like codes take that much less than float32 vectors: each of their bytes names one of 256 centroids, for as many
- * components as a quarter of the number says; the graph is built on vectors and walked on codes. With `int8` the graph is walked and built on codes of one byte for each component, with `bits` on
- * those and on sketches beside them, of at most one bit for each component, where the dimension is from 512 to 8192, the metric is not `manhattan`
- * and a trial has found them to serve. With `reduced` a code has one byte for each of a few directions in which the vectors differ most, as many as tell neighbours; where these are too many, or
+ * components as a quarter of the number says; the graph is built on vectors and walked on codes. With `int8` the graph is walked and built on codes of one byte for each component. With `reduced` a code has one byte for each of a few directions in which the vectors differ most, as many as tell neighbours; where these are too many, or
  * by `manhattan`, codes are those of `int8`. With `binary` codes are signs of components, of which half or all have a second bit with `binary-1.5` and `binary-2`; the
  * graph is built on vectors and walked on codes, which by `manhattan` are those of `int8`. Answers are always rescored by the vectors.
  */
-export type Quantization = 'none' | 'int8' | 'bits' | 'reduced' | `product-x${4 | 8 | 16 | 32 | 64}` | `binary${'' | '-1.5' | '-2'}`;
+export type Quantization = 'none' | 'int8' | 'reduced' | `product-x${4 | 8 | 16 | 32 | 64}` | `binary${'' | '-1.5' | '-2'}`;
 
 export type VectorSpaceOptions = {
   /** 1..65536 */
@@ -112,7 +110,7 @@ export interface SpaceReader {
   readonly codes: 'none' | 'awaited' | 'learning' | 'in use' | 'outgrown' | 'given up';
   /** Whether vectors have been released: exact answers then take reading the originals. */
   readonly readsOriginals: boolean;
-  /** Bytes that a walk or a sweep reads of each row that it compares: those of its sketch, or of its code, or of its vector where codes are not in use. */
+  /** Bytes that a walk or a sweep reads of each row that it compares: those of its code, or of its vector where codes are not in use. */
   readonly comparedBytes: number;
   /** Without the room for longer codes that has never been written to. */
   readonly bytesUsed: number;

@@ -22,7 +22,7 @@ const SETS = ['words', 'fashion', 'mixture'] as const;
 /** What the kernel chooses by itself. */
 const CHOSEN = 'as chosen';
 type Kind = Quantization | typeof CHOSEN;
-const KINDS: readonly Kind[] = [CHOSEN, 'none', 'int8', 'bits', 'product-x8', 'product-x16', 'binary', 'binary-1.5', 'binary-2'];
+const KINDS: readonly Kind[] = [CHOSEN, 'none', 'int8', 'product-x8', 'product-x16', 'binary', 'binary-1.5', 'binary-2'];
 const EF_CONSTRUCT = 128;
 const EF = 64;
 const ROWS_AT_A_TIME = 1000;
