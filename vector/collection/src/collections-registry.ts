@@ -13,6 +13,8 @@ export type AliasTable = ReadonlyMap<string, string>;
 const ALIASES = 'aliases';
 const PREFIX = 'collection/';
 const NEXT_DIRECTORY = 'next-collection-directory';
+/** An import that a killed service has left behind ends by itself, and may write a file more before. */
+const STRAY_RETRIES = { maxRetries: 20, retryDelay: 50 } as const;
 
 export class CollectionsRegistry {
   readonly #system: SystemStorage;
@@ -82,7 +84,7 @@ export class CollectionsRegistry {
   removeStrays(): void {
     const known = new Set(this.entries().map(({ directory }) => directory));
     for (const directory of readdirSync(this.#root)) {
-      if (!known.has(directory)) rmSync(join(this.#root, directory), { recursive: true, force: true });
+      if (!known.has(directory)) rmSync(join(this.#root, directory), { recursive: true, force: true, ...STRAY_RETRIES });
     }
   }
 }

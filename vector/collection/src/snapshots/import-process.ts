@@ -7,6 +7,8 @@ import type { ImportReport, ImportTask } from './import-snapshot.ts';
 /** Nobody waits any more. */
 process.once('disconnect', () => process.exit(1));
 process.once('message', (task: ImportTask) => void run(task));
+// The task comes now and not before: one that waited here would be begun even where the service has ended and its next start has cleared the directory away.
+report({ kind: 'ready' });
 
 async function run({ file, directory }: ImportTask): Promise<void> {
   try {

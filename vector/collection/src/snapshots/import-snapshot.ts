@@ -11,6 +11,7 @@ export type ImportTask = {
 };
 
 export type ImportReport =
+  | { readonly kind: 'ready' }
   | { readonly kind: 'copied'; readonly bytes: number }
   | { readonly kind: 'checked'; readonly rows: number }
   | { readonly kind: 'done' }
@@ -42,6 +43,8 @@ export async function importSnapshot(
   let toldBytes = 0;
   child.on('message', (report: ImportReport) => {
     last = report;
+    // Where it has died meanwhile, its exit says so.
+    if (report.kind === 'ready') child.send(task, () => undefined);
     if (report.kind !== 'copied' || report.bytes - toldBytes < BYTES_WORTH_TELLING) return;
     toldBytes = report.bytes;
     log.info({ bytes: report.bytes }, 'taking in a snapshot');
@@ -50,7 +53,6 @@ export async function importSnapshot(
     await new Promise<void>((resolve, reject) => {
       child.once('error', reject);
       child.once('exit', () => resolve());
-      child.send(task);
     });
   } finally {
     signal.removeEventListener('abort', kill);
