@@ -13,7 +13,8 @@ import { beginAlone, endAlone } from './crew';
 import { BOOK, CODES, NEXT_BOOK, OVERSAMPLING, PENDING, RECODING, ROW_BOUND, isBinary, isInGraph, isLive, pointBytes, releasesVectors, state } from './layout';
 import { CENTROIDS } from './product-assign';
 import { beginProduct, isBookLearned, learnPart, learnedFromMost, noteError, productRowsPerStep } from './product-calibrate';
-import { oversamplingNeeded, prepareTrial } from './trial';
+import { beginRecoding, endRecoding, noteRecoded } from './recoded-rows';
+import { oversamplingNeeded, prepareTrial, tryRowsFrom } from './trial';
 import { prepareQuery } from './workspace';
 
 /** Codes that need more rows to be measured by their vectors for each that is wanted save nothing. */
@@ -59,11 +60,17 @@ function changeBooks(): bool {
 function recode(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
   const end = min<u64>(rowBound, <u64>nextRow + (isBinary ? binaryRowsPerStep() : productRowsPerStep()));
+  if (nextRow == 0) beginRecoding(rowBound);
   for (; nextRow < <u32>end; nextRow++) {
     const rowState = state(nextRow);
-    if (isLive(rowState) || isInGraph(rowState)) encodeRow(nextRow);
+    if (!isLive(rowState) && !isInGraph(rowState)) continue;
+    encodeRow(nextRow);
+    noteRecoded(nextRow);
   }
-  return nextRow < rowBound || judge(rowBound, PENDING);
+  if (nextRow < rowBound) return true;
+  if (!judge(rowBound, PENDING)) return false;
+  endRecoding();
+  return true;
 }
 
 /**
@@ -78,10 +85,11 @@ function isUncertain(rowBound: u32): bool {
 export function judge(rowBound: u32, leastState: u32): bool {
   if (!prepareTrial(rowBound, OVERSAMPLING_MAX)) return false;
   nextRow = 0;
-  const needed = oversamplingNeeded(rowBound, OVERSAMPLING_MAX, leastState);
+  tryRowsFrom(leastState, rowBound);
+  const needed = oversamplingNeeded(rowBound, OVERSAMPLING_MAX);
   store<u32>(OVERSAMPLING, max<u32>(1, min(isUncertain(rowBound) ? needed << 1 : needed, OVERSAMPLING_MAX)));
   if (!isBinary) noteError(rowBound);
-  store<u32>(RECODING, 0);
   atomic.store<u32>(CODES, u32(needed > 0));
+  store<u32>(RECODING, 0);
   return true;
 }

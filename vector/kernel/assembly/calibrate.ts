@@ -18,7 +18,7 @@ import {
 import { isReductionDue, reduceCodes } from './learn-reduction';
 import { deviationAt } from './quantile';
 import { liesOutside } from './reduced-codes';
-import { marginOfCodes, oversamplingNeeded, prepareTrial } from './trial';
+import { marginOfCodes, oversamplingNeeded, prepareTrial, takesPart, tryRowsFrom } from './trial';
 import { query } from './workspace';
 
 /** Fewer rows are walked through on their vectors: too few to learn from, and quick anyway. */
@@ -93,8 +93,9 @@ export function calibrate(): bool {
   const learned = learn(rowBound);
   if (atomic.load<u32>(CODES) == 0 || !learned || hasDrifted() || isReductionDue(rowBound, hasMisfits())) {
     if (!turnCodesOff()) return true;
+    tryRowsFrom(PENDING, rowBound);
     if (learned) writeCodes(rowBound);
-    if (learned && (isReduced || isShifted || oversamplingNeeded(rowBound, OVERSAMPLED, PENDING) != 0)) {
+    if (learned && (isReduced || isShifted || oversamplingNeeded(rowBound, OVERSAMPLED) != 0)) {
       if (isReduced) store<u32>(MARGIN, marginOfCodes(rowBound));
       atomic.store<u32>(CODES, BYTES);
     }
@@ -217,6 +218,6 @@ function writeCodes(rowBound: u32): void {
   reduceCodes(rowBound);
   for (let row: u32 = 0; row < rowBound; row++) {
     const rowState = state(row);
-    if (isLive(rowState) || isInGraph(rowState)) encodeRow(row);
+    if (takesPart(row) || isLive(rowState) || isInGraph(rowState)) encodeRow(row);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { allocate, release } from './allocator';
 import { encodeRow, wholeCode } from './codes';
-import { BOOK, CALIBRATED_ROWS, LINKED, PENDING, REDUCED, REDUCTION_TRIED, ROOM_WRITTEN, dimension, isReduced, isReducible, isShifted, lookAtCodes, reducedBytesMax, vectorOf } from './layout';
+import { BOOK, CALIBRATED_ROWS, LINKED, REDUCED, REDUCTION_TRIED, ROOM_WRITTEN, dimension, isReduced, isReducible, isShifted, lookAtCodes, reducedBytesMax, vectorOf } from './layout';
 import { beginProjection, endProjection, meanProjection, mixDirections, storeDirections, turnDirections } from './learn-projection';
 import { setUnits } from './projection';
 import { REACHED, directionsOf, reducerBytes, setSeldomLeftOut, squareLeftOut } from './reduced-codes';
@@ -30,16 +30,15 @@ export function isReductionDue(rowBound: u32, hasMisfits: bool): bool {
   if (isReduced && hasMisfits) return true;
   const tried = load<u32>(REDUCTION_TRIED);
   if (rowBound >= tried * TRIED_AGAIN && tried < ROWS_ENOUGH) return true;
-  tryRowsFrom(LINKED);
+  tryRowsFrom(LINKED, rowBound);
   return isReduced && !reducedCodesTell(rowBound);
 }
 
-/** Learns to reduce codes, where that is of use; nobody may walk on codes meanwhile, of which those of the rows that were tried are then written. */
+/** Learns to reduce codes, where trials that have begun find it of use; nobody may walk on codes meanwhile, of which those of the rows that were tried are then written. */
 export function reduceCodes(rowBound: u32): void {
   if (!isReducible) return;
   store<u32>(REDUCTION_TRIED, rowBound);
   if (!isReduced && !isShifted && load<u32>(CALIBRATED_ROWS) != 0) store<u32>(ROOM_WRITTEN, 1);
-  tryRowsFrom(PENDING);
   const bytesMax = reducedBytesMax(dimension);
   for (let bytes = max(BYTES_MIN, load<u32>(REDUCED)); bytes <= bytesMax; bytes += min(bytes, BYTES_STEP)) {
     if (!learnReducer(bytes, rowBound)) return;

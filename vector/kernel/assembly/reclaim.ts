@@ -11,6 +11,7 @@ import {
 } from './layout';
 import { releaseLevels } from './levels';
 import { freeReleased, freeVector, isReleasing, releaseIndexed, releaseVector } from './originals';
+import { forgetRecoded } from './recoded-rows';
 
 const GATHERED_MAX: u32 = 4096;
 
@@ -75,6 +76,7 @@ function moveOn(ticket: u32): void {
   if ((ticket & 1) != 0) {
     releaseLevels(row);
     freeVector(row);
+    forgetRecoded(row);
     atomic.sub<u32>(transit, 1);
     atomic.store<u8>(stateOf(row), <u8>FREE);
   } else if (changeState(row, LINKED, INDEXED)) {

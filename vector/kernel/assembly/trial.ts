@@ -7,8 +7,9 @@ import { distance } from './distance';
 import { keyOf, orderIn, orderOf, rowOf } from './keys';
 import { PENDING, codeOf, dimension, hasBook, isLive, releasesVectors, state, vectorOf } from './layout';
 import { chooseMeasure, codeNearness, laidOutBytes, layOut } from './measure';
-import { beatsPool, insertIntoPool, poolCount, poolKey, walkNowhere } from './walk';
-import { preparePool, prepareQuery, prepareWalk, query } from './workspace';
+import { isRecoded } from './recoded-rows';
+import { beatsPool, emptyPool, insertIntoPool, poolCount, poolKey } from './walk';
+import { clearVisited, isVisited, preparePool, prepareQuery, prepareWalk, query, visit } from './workspace';
 
 const QUERIES: u32 = 50;
 const WANTED: u32 = 10;
@@ -30,8 +31,6 @@ const COMPONENTS: u32 = 1 << 27;
 /** Product and binary codes are coarse beside the gaps between near rows, which are wider among fewer rows; so more take part, for about a second. */
 const COMPONENTS_WITH_BOOK: u32 = 1 << 31;
 
-/** The least state of rows that take part: PENDING where all have codes, LINKED where rows that wait may have none. */
-let leastState: u32 = PENDING;
 /** For each query how many rows are wanted, the order of the farthest of them, and which they are; and the row bound that this is known of, 0 where it is not. */
 let truths: usize = 0;
 let truthsBound: u32 = 0;
@@ -41,16 +40,21 @@ const TRUTH_BYTES: u32 = 8 + (WANTED << 2);
 // @ts-ignore: decorator
 @inline function truthOf(query: u32): usize { return truths + query * TRUTH_BYTES; }
 
-/** Begins trials of rows in this state and the states after it. */
-export function tryRowsFrom(state: u32): void {
-  leastState = state;
+/**
+ * Begins trials of the rows that are now in this state or one after it: PENDING where those that wait have codes or are about to get them, otherwise LINKED. They
+ * are marked: a row that the writer puts meanwhile has no code, and one that it removes keeps its vector until the indexer, which is here, frees it.
+ */
+export function tryRowsFrom(leastState: u32, rowBound: u32): void {
   truthsBound = 0;
+  clearVisited();
+  for (let row: u32 = 0; row < rowBound; row++) {
+    const rowState = state(row);
+    if (rowState >= leastState && isLive(rowState) && (rowState != PENDING || isRecoded(row))) visit(row);
+  }
 }
 
-export function takesPart(row: u32): bool {
-  const rowState = state(row);
-  return rowState >= leastState && isLive(rowState);
-}
+// @ts-ignore: decorator
+@inline export function takesPart(row: u32): bool { return isVisited(row); }
 
 /** Room for a trial of up to `most` rows for each that is wanted. */
 export function prepareTrial(rowBound: u32, most: u32): bool {
@@ -74,13 +78,9 @@ export function reducedCodesTellWell(rowBound: u32): bool {
   return foundAmong(rowBound, trialStep(rowBound), WANTED + MORE_BY_REDUCED) >= FOUND_BY_REDUCED_MIN;
 }
 
-/**
- * How many rows, of those in this state and the states after it, have to be measured for each that is wanted: 2, twice that, and so on up to `most`; 0 where
- * codes cannot tell neighbours.
- */
-export function oversamplingNeeded(rowBound: u32, most: u32, state: u32): u32 {
+/** How many rows have to be measured for each that is wanted: 2, twice that, and so on up to `most`; 0 where codes cannot tell neighbours. */
+export function oversamplingNeeded(rowBound: u32, most: u32): u32 {
   chooseMeasure();
-  tryRowsFrom(state);
   const step = trialStep(rowBound);
   for (let needed: u32 = 2; needed < most; needed <<= 1) if (foundAmong(rowBound, step, WANTED * needed) >= FOUND_ENOUGH) return needed;
   return foundAmong(rowBound, step, WANTED * most) >= FOUND_MIN ? most : 0;
@@ -150,14 +150,14 @@ function orderBetween(a: u32, b: u32): u32 {
 }
 
 function gatherByVectors(from: u32, rowBound: u32, step: u32): void {
-  walkNowhere(WANTED);
+  emptyPool(WANTED);
   for (let row: u32 = 0; row < rowBound; row += step) if (row != from && takesPart(row)) offer(keyOf(orderBetween(from, row), row));
 }
 
 /** Returns where the row's point is, which codes are held against. */
 function gatherByCodes(from: u32, rowBound: u32, step: u32, count: u32): usize {
   const point = layOut(vectorOf(from), query);
-  walkNowhere(count);
+  emptyPool(count);
   for (let row: u32 = 0; row < rowBound; row += step) {
     if (row != from && takesPart(row)) offer(keyOf(codeNearness(point, codeOf(row)), row));
   }

@@ -180,6 +180,11 @@ export function widenPool(more: u32): void {
 /** What a walk through an empty graph leaves. */
 export function walkNowhere(ef: u32): void {
   clearVisited();
+  emptyPool(ef);
+}
+
+/** Leaves the rows marked that are. */
+export function emptyPool(ef: u32): void {
   poolCount = detourCount = cursor = 0;
   poolMax = reach = ef;
 }

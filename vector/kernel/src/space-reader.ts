@@ -97,11 +97,13 @@ export class KernelReader implements SpaceReader {
   }
 
   get codes(): SpaceReader['codes'] {
-    if (this.kernel.codesInUse() !== 0) return this.kernel.codesOutgrown() === 0 ? 'in use' : 'outgrown';
     const calibration = this.kernel.calibrationAddress() >>> 0;
+    const rowsTried = calibration === 0 ? 0 : this.view.words(calibration + calibrationWords * 4)[calibration / 4 + 3];
+    const isLearning = this.kernel.isCalibrating() !== 0;
+    // Looked at last: the indexer takes codes into use before it says that it has tried them.
+    if (this.kernel.codesInUse() !== 0) return this.kernel.codesOutgrown() === 0 ? 'in use' : 'outgrown';
     if (calibration === 0) return 'none';
-    const rowsTried = this.view.words(calibration + calibrationWords * 4)[calibration / 4 + 3];
-    if (this.kernel.isCalibrating() !== 0) return 'learning';
+    if (isLearning) return 'learning';
     return rowsTried === 0 ? 'awaited' : 'given up';
   }
 

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { seededRandom } from '@sextant/foundation-std';
+import { expect, test } from 'vitest';
+import { createVectorSpace } from './index.ts';
+import type { Hammer, HammerReport } from './threads.worker.ts';
+import type { Quantization } from './vector-space.ts';
+
+const dimension = 128;
+const live = 2500;
+/** More than are used while codes are learned, written and tried. */
+const rowsForEach = 8;
+/** How much the two threads do at once is left to chance: of codes that were tried on rows that change, half were given up. */
+const spaces = 4;
+
+const random = seededRandom(1);
+const vectors = Array.from({ length: live }, () => Float32Array.from({ length: dimension }, (_, i) => random.next() / (1 + (i >> 4))));
+
+/** What becomes of codes while another thread tries them, and each vector moves on to the next of its rows, all of which are below the bound of those that codes are written of. */
+async function codesOfMoving(quantization: Quantization) {
+  const space = createVectorSpace({ dimension, metric: 'euclid', m: 8, efConstruct: 32, seed: 1, quantization });
+  vectors.forEach((vector, i) => {
+    space.put(i * rowsForEach, vector, i);
+  });
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const hammer: Hammer = { role: 'indexer', handle: space.handle, generations: new Int32Array(), stop, dimension, seed: 1 };
+  const worker = new Worker(new URL('./threads.worker.ts', import.meta.url), { workerData: hammer });
+  await once(worker, 'message');
+  const report: Promise<HammerReport> = once(worker, 'message').then(([message]) => message);
+
+  const isUndecided = () => space.codes === 'awaited' || space.codes === 'learning';
+  for (let step = 0; step < rowsForEach - 1; step++) {
+    for (const [i, vector] of vectors.entries()) {
+      if (!isUndecided()) break;
+      const from = i * rowsForEach + step;
+      space.remove(from);
+      space.put(from + 1, vector, from);
+    }
+  }
+  while (isUndecided() && Atomics.load(stop, 0) === 0) Atomics.wait(stop, 0, 0, 1);
+  const { codes } = space;
+  Atomics.store(stop, 0, 1);
+  expect(await report).toMatchObject({ kind: 'indexer' });
+  return codes;
+}
+
+test.each(['int8', 'reduced', 'product-x4', 'binary'] as const)(
+  '[K23] codes of kind %s are tried on rows that stay, while others come and go',
+  async (quantization) => {
+    for (let i = 0; i < spaces; i++) expect(await codesOfMoving(quantization)).toBe('in use');
+  },
+);
