@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('../../../peers', import.meta.url));
@@ -24,6 +25,13 @@ export function installPeers(): void {
     'Installing peers and vectors into system-tests/peers (once; 600 MB, and hnswlib-node is compiled, which takes a C++ compiler)',
   );
   // Not `npm ci`: it refuses a lock file that lacks the builds of zvec for platforms that its authors have not published.
-  const { status } = spawnSync('npm install --no-audit --no-fund', { cwd: FOLDER, shell: true, stdio: ['ignore', 'ignore', 'inherit'] });
+  // By the Node.js that runs here: with an older one npm leaves out, without a word, optional libraries that ask for a newer one.
+  const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
+  const { status } = spawnSync('npm install --no-audit --no-fund', {
+    cwd: FOLDER,
+    shell: true,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, PATH },
+  });
   if (status !== 0) throw new Error('npm could not install the peers; it has said why');
 }
