@@ -25,6 +25,8 @@ export type HammerReport =
       /** Searches for a row that was live, and the same, from before to after; and how many of them did not find it. */
       readonly wantedLive: number;
       readonly missed: number;
+      /** How many of those a walk on vectors through the graph did not find either: not codes are why, but links. */
+      readonly lost: number;
     }
   | { readonly kind: 'died'; readonly error: Error };
 
@@ -87,6 +89,7 @@ function read(hammer: Hammer): HammerReport {
   let searches = 0;
   let wantedLive = 0;
   let missed = 0;
+  let lost = 0;
   while (Atomics.load(stop, 0) === 0 && faults.length < 5) {
     const wanted = random.integer(generations.length);
     const before = generations.slice();
@@ -107,12 +110,16 @@ function read(hammer: Hammer): HammerReport {
     });
     if (generation % 2 === 1 && after[wanted] === generation) {
       wantedLive++;
-      if (!rows.includes(wanted)) missed++;
+      if (!rows.includes(wanted)) {
+        missed++;
+        const isFound = reader.search(query, { k: 10, ef: 64, rescored: 0 }).rows.includes(wanted);
+        if (!isFound && Atomics.load(generations, wanted) === generation) lost++;
+      }
     }
     if (new Set(rows).size !== rows.length) faults.push(`a row twice in ${rows}`);
   }
   reader.detach();
-  return { kind: 'reader', faults, searches, wantedLive, missed };
+  return { kind: 'reader', faults, searches, wantedLive, missed, lost };
 }
 
 /** The odd generations that a row may have shown between two looks at its counter, which rises before a put and after a removal. */
