@@ -10,7 +10,7 @@ const dimension = 128;
 const live = 2500;
 /** More than are used while codes are learned, written and tried. */
 const rowsForEach = 8;
-/** How much the two threads do at once is left to chance: of codes that were tried on rows that change, half were given up. */
+/** How much the two threads do at once is left to chance. */
 const spaces = 4;
 
 const random = seededRandom(1);
