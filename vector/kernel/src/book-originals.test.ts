@@ -2,22 +2,14 @@ import { expect, test } from 'vitest';
 import { clusteredVectors } from './clustered-vectors.ts';
 import { graphBytes, sourceOf } from './graph-bytes.ts';
 import { checkGraph } from './graph-check.ts';
-import { attachIndexer, attachReader, type Components, createVectorSpace, type Originals, type VectorSpaceOptions } from './index.ts';
+import { attachIndexer, attachReader, type Components, createVectorSpace, type VectorSpaceOptions } from './index.ts';
 import { attachKernel } from './kernel.ts';
+import { originalsOf } from './stored-originals.ts';
 
 const dimension = 32;
 const count = 5000;
 const vectors = clusteredVectors({ count: count + 2000, dimension, clusters: 40, seed: 3 });
 const queries = clusteredVectors({ count: 40, dimension, clusters: 40, seed: 3 });
-
-function originalsOf(store: ReadonlyMap<number, Components>): Originals {
-  return {
-    vector: (row) => store.get(row),
-    *vectors({ fromRow, toRow }) {
-      for (const [row, vector] of [...store].sort(([a], [b]) => a - b)) if (row >= fromRow && row < toRow) yield { row, vector };
-    },
-  };
-}
 
 function subject(options: VectorSpaceOptions, store: Map<number, Components>, saved?: Uint8Array) {
   const space = createVectorSpace(options);

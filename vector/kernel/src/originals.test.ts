@@ -10,12 +10,12 @@ import {
   createVectorSpace,
   GraphDamagedError,
   type Metric,
-  type Originals,
   type SpaceIndexer,
   type SpaceReader,
   type VectorSpaceOptions,
 } from './index.ts';
 import { attachKernel } from './kernel.ts';
+import { originalsOf } from './stored-originals.ts';
 import { twinDistance, twinNearest } from './twin.ts';
 
 const dimension = 32;
@@ -24,15 +24,6 @@ const ef = 64;
 const options: VectorSpaceOptions = { dimension, metric: 'euclid', m: 8, efConstruct: 60, seed: 1, vectors: 'released' };
 
 /** What a store has: rows ascending. */
-function originalsOf(store: ReadonlyMap<number, Components>): Originals {
-  return {
-    vector: (row) => store.get(row),
-    *vectors({ fromRow, toRow }) {
-      for (const [row, vector] of [...store].sort(([a], [b]) => a - b)) if (row >= fromRow && row < toRow) yield { row, vector };
-    },
-  };
-}
-
 function linkAll(indexer: SpaceIndexer): void {
   while (indexer.link(500) > 0) indexer.reclaim();
   indexer.reclaim();

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { clusteredVectors, lowRankVectors } from './clustered-vectors.ts';
 import { graphBytes, sourceOf } from './graph-bytes.ts';
 import { checkGraph } from './graph-check.ts';
-import { attachIndexer, attachReader, createVectorSpace, type Originals, type VectorSpaceOptions } from './index.ts';
+import { attachIndexer, attachReader, createVectorSpace, type VectorSpaceOptions } from './index.ts';
 import { attachKernel } from './kernel.ts';
+import { originalsOf } from './stored-originals.ts';
 
 const dimension = 128;
 const count = 5000;
@@ -12,15 +13,6 @@ const set = lowRankVectors({ count: count + 2040, dimension, rank: 24, clusters:
 const vectors = set.slice(0, count + 2000);
 const queries = set.slice(count + 2000);
 const others = lowRankVectors({ count: 1540, dimension, rank: 24, clusters: 40, seed: 8 });
-
-function originalsOf(store: ReadonlyMap<number, Float32Array>): Originals {
-  return {
-    vector: (row) => store.get(row),
-    *vectors({ fromRow, toRow }) {
-      for (const [row, vector] of [...store].sort(([a], [b]) => a - b)) if (row >= fromRow && row < toRow) yield { row, vector };
-    },
-  };
-}
 
 function subject(options: VectorSpaceOptions, store: Map<number, Float32Array>, saved?: Uint8Array) {
   const space = createVectorSpace(options);

@@ -133,11 +133,7 @@ async function measureList(browser: Browser, address: string, { name, rows, scre
   let rowsInPage = 0;
   for (let round = 0; round < rounds; round += 1) {
     empty.push(await scrollEmptyPage(browser));
-    const page = await browser.newPage({ viewport: WINDOW });
-    page.setDefaultTimeout(PATIENCE_MS);
-    await page.goto(`${address}/#/overview`);
-    await signIn(page);
-    await page.waitForLoadState('networkidle');
+    const page = await signedInPage(browser, address);
     const startedMs = performance.now();
     await page.goto(`${address}/#${screen}`);
     const first = page.locator(row).first();
@@ -149,6 +145,15 @@ async function measureList(browser: Browser, address: string, { name, rows, scre
     await page.close();
   }
   return { empty, figures: { name, rows, firstRowMs: median(firstRowMs), rowsInPage, ...middleOf(found) } };
+}
+
+async function signedInPage(browser: Browser, address: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: WINDOW });
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(`${address}/#/overview`);
+  await signIn(page);
+  await page.waitForLoadState('networkidle');
+  return page;
 }
 
 async function scrollEmptyPage(browser: Browser): Promise<Frames> {
@@ -172,11 +177,7 @@ async function measureLineage(browser: Browser, address: string, rounds: number)
   const firstMs: number[] = [];
   let rowsInPage = 0;
   for (let round = 0; round < rounds; round += 1) {
-    const page = await browser.newPage({ viewport: WINDOW });
-    page.setDefaultTimeout(PATIENCE_MS);
-    await page.goto(`${address}/#/overview`);
-    await signIn(page);
-    await page.waitForLoadState('networkidle');
+    const page = await signedInPage(browser, address);
     const startedMs = performance.now();
     await page.goto(`${address}/#/lineage`);
     const graph = page.getByRole('region', { name: 'Lineage graph' });
