@@ -115,6 +115,10 @@ export class KernelReader implements SpaceReader {
     return this.kernel.comparedBytes();
   }
 
+  get comparesProjections(): boolean {
+    return this.kernel.codesReduced() !== 0;
+  }
+
   get bytesUsed(): number {
     return this.kernel.bytesUsed() >>> 0;
   }
@@ -126,7 +130,7 @@ export class KernelReader implements SpaceReader {
   search(query: Components, { k, ef, filter, starts, ...options }: SearchOptions): Neighbours {
     assertCount(k, 'k');
     const byBeam = this.#rescoredAfterWalk(k, ef);
-    const byDefault = this.#isReduced && !this.#releases ? Math.max(byBeam, k + RESCORED_MORE_BY_REDUCED) : byBeam;
+    const byDefault = this.comparesProjections && !this.#releases ? Math.max(byBeam, k + RESCORED_MORE_BY_REDUCED) : byBeam;
     const { most: rescored, least } = this.#rescored(options, k, byDefault);
     assertRescored(rescored, k);
     assertCount(ef, 'ef');
@@ -164,7 +168,7 @@ export class KernelReader implements SpaceReader {
 
   sweep(query: Components, range: RowRange & RescoringOptions): Neighbours {
     const { k: wanted } = range;
-    const byDefault = this.#isReduced ? wanted + Math.max(wanted, RESCORED_MIN_BY_REDUCED) : RESCORED * wanted;
+    const byDefault = this.comparesProjections ? wanted + Math.max(wanted, RESCORED_MIN_BY_REDUCED) : RESCORED * wanted;
     const { most: rescored, least } = this.#rescored(range, wanted, byDefault);
     assertRescored(rescored, range.k);
     return this.#inRange(query, range, (k, fromRow, toRow, filtered) =>
@@ -207,13 +211,9 @@ export class KernelReader implements SpaceReader {
     this.kernel.detach();
   }
 
-  get #isReduced(): boolean {
-    return this.kernel.codesReduced() !== 0;
-  }
-
   #rescoredAfterWalk(k: number, ef: number): number {
-    const min = this.#isReduced ? RESCORED_MIN_BY_REDUCED : RESCORED_MIN;
-    const share = this.#isReduced && this.#releases ? BEAM_SHARE_BY_STAYING : BEAM_SHARE;
+    const min = this.comparesProjections ? RESCORED_MIN_BY_REDUCED : RESCORED_MIN;
+    const share = this.comparesProjections && this.#releases ? BEAM_SHARE_BY_STAYING : BEAM_SHARE;
     return k + Math.min(Math.max(k, min), Math.floor(ef * share));
   }
 

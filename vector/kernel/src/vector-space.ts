@@ -112,6 +112,8 @@ export interface SpaceReader {
   readonly readsOriginals: boolean;
   /** Bytes that a walk or a sweep reads of each row that it compares: those of its code, or of its vector where codes are not in use. */
   readonly comparedBytes: number;
+  /** Whether codes in use are reduced ones: a query is projected before it is held against them. */
+  readonly comparesProjections: boolean;
   /** Without the room for longer codes that has never been written to. */
   readonly bytesUsed: number;
   readonly bytesMax: number;

@@ -2,7 +2,7 @@
 import type { Components, Neighbours, RescoringOptions, SpaceReader } from '@sextant/vector-kernel';
 import type { Pacer } from '../pacer.ts';
 import type { MatchingRows } from './matching-rows.ts';
-import { type RowBytes, scanCost, sweepCost } from './search-costs.ts';
+import { type RowBytes, scanCost, sweptCost } from './search-costs.ts';
 import { mergeNearest, type RankedRow, ranked } from './top-rows.ts';
 
 /** What a slice may cost, in microseconds: a small request waits no longer. */
@@ -37,7 +37,7 @@ export async function scanAll(look: Look): Promise<readonly RankedRow[]> {
 export function sweepAll(look: Look): Promise<readonly RankedRow[]> {
   const { reader, query, bytes, rescored, oversampling } = look;
   const rescoring = { ...(rescored !== undefined && { rescored }), ...(oversampling !== undefined && { oversampling }) };
-  const rowsMax = sliceOf(sweepCost({ rows: 1000, bytes }) / 1000);
+  const rowsMax = sliceOf(sweptCost({ rows: 1, bytes }));
   return lookAt(look, rowsMax, (range) => reader.sweep(query, { ...range, ...rescoring }));
 }
 

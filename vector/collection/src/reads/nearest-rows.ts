@@ -132,7 +132,9 @@ function inputOf(search: RowSearch, shareFound: number): PlanInput {
 
 function rowBytesOf({ reader, schema, quantization }: RowSearch): RowBytes {
   const vector = vectorBytes(schema.params);
-  return { vector, code: quantization?.ignore === true ? vector : reader.comparedBytes, isVectorStored: reader.readsOriginals };
+  const isVectorStored = reader.readsOriginals;
+  if (quantization?.ignore === true) return { vector, code: vector, isVectorStored };
+  return { vector, code: reader.comparedBytes, isVectorStored, ...(reader.comparesProjections && { projected: reader.dimension }) };
 }
 
 /** What is said of rescoring: without it the codes alone choose, and only the hits are measured, so that their scores are those of the vectors. */

@@ -17,6 +17,9 @@ const BASE: PlanInput = {
   shareAround: () => 1,
   advice: () => ({ kind: 'sweep' }),
 };
+/** 784 components, in codes of 252 directions. */
+const PROJECTED = { vector: 3136, code: 256, projected: 784 };
+const PROJECTED_NOT = { vector: 3136, code: 256 };
 const OPEN: OpenFilter = { share: 0.5, undecided: 100_000, evaluationCost: 3, spent: 0 };
 
 describe('the way of a request', () => {
@@ -27,6 +30,8 @@ describe('the way of a request', () => {
     ['a beam as wide as the collection is a scan', { ef: 100_000 }, 'scan'],
     ['few candidates are swept', { candidateCount: 1000 }, 'sweep'],
     ['very few candidates are scanned', { candidateCount: 10 }, 'scan'],
+    ['some more are scanned where the query of a sweep has to be projected', { candidateCount: 70, bytes: PROJECTED }, 'scan'],
+    ['and swept where codes are as long as that, but no projections', { candidateCount: 70, bytes: PROJECTED_NOT }, 'sweep'],
     ['none are scanned', { candidateCount: 0 }, 'scan'],
     ['many candidates walk the filtered graph', { candidateCount: 50_000 }, 'walk'],
     ['so few of very many that they do not hang together are swept', { liveCount: 1e8, candidateCount: 4e5 }, 'sweep'],

@@ -93,7 +93,7 @@ function cheapest(input: PlanInput, { ef }: { readonly ef: number }): Priced {
   if (input.exact || input.indexedCount === 0 || ef >= liveCount) return scan(candidateCount ?? liveCount);
   if (candidateCount === undefined) return { plan: { kind: 'walk', ef }, cost: graphs * walkCost({ ef, m, bytes, share: 1 }) };
   const scanned = scan(candidateCount);
-  const sweep: Priced = { plan: { kind: 'sweep' }, cost: sweepCost({ rows: candidateCount, bytes }) };
+  const sweep: Priced = { plan: { kind: 'sweep' }, cost: sweepCost({ rows: candidateCount, bytes, shards: graphs }) };
   if (scanned.cost <= sweep.cost) return scanned;
   const share = Math.min(1, candidateCount / liveCount);
   const walk = (beam: number): Priced => ({ plan: { kind: 'walk', ef: beam }, cost: graphs * walkCost({ ef: beam, m, bytes, share }) });

@@ -68,7 +68,8 @@ function measure(source: Source): Subject {
     order: space.scan(anchor, { k: count, fromRow: 0, toRow: count }).rows,
     queries: nearestOf(anchor, heldOut.slice(ANCHORS)),
   }));
-  const bytes = { vector: dimension * Float32Array.BYTES_PER_ELEMENT, code: space.comparedBytes };
+  const projected = space.comparesProjections ? { projected: dimension } : {};
+  const bytes = { vector: dimension * Float32Array.BYTES_PER_ELEMENT, code: space.comparedBytes, ...projected };
   const cases = KINDS.flatMap((kind) =>
     SHARES.map((share) => {
       const parts = anchors.map(({ order, queries }) => ({ rows: rowsOf(kind, share, order), queries }));
@@ -196,6 +197,7 @@ function printConstants(subjects: readonly Subject[]): void {
   const sweeps = timed('sweep');
   // Where a walk ends before its beam is full, it tells nothing of what it costs.
   const walks = timed('walk').filter(({ plan, rows, count }) => plan.kind === 'walk' && rows > 4 * plan.ef && rows >= 0.02 * count);
+  const projectedBytes = ({ projected = 0, code }: RowBytes) => projected * code;
   const us = (ways: readonly { readonly us: number }[]) => ways.map((way) => way.us);
   print(
     ['SCAN', 'SCANNED_ROW', 'SCANNED_BYTE'],
@@ -203,16 +205,21 @@ function printConstants(subjects: readonly Subject[]): void {
     us(scans),
   );
   print(
-    ['SWEEP', 'SWEPT_ROW', 'SWEPT_BYTE'],
-    sweeps.map(({ rows, bytes }) => [1, rows, rows * bytes.code]),
+    ['SWEEP', 'PROJECTED_BYTE', 'SWEPT_ROW', 'SWEPT_BYTE'],
+    sweeps.map(({ rows, bytes }) => [1, projectedBytes(bytes), rows, rows * bytes.code]),
     us(sweeps),
   );
   const links = 2 * M;
   const tested = (share: number) => Math.min(links * (links + 1), (0.75 * links) / share);
   const efOf = (plan: RowPlan) => (plan.kind === 'walk' ? plan.ef : 0);
   print(
-    ['EXPANSION', 'EXPANSION_BYTE', 'TESTED_ROW'],
-    walks.map(({ plan, rows, count, bytes }) => [efOf(plan), efOf(plan) * bytes.code, efOf(plan) * tested(rows / count)]),
+    ['PROJECTED_BYTE', 'EXPANSION', 'EXPANSION_BYTE', 'TESTED_ROW'],
+    walks.map(({ plan, rows, count, bytes }) => [
+      projectedBytes(bytes),
+      efOf(plan),
+      efOf(plan) * bytes.code,
+      efOf(plan) * tested(rows / count),
+    ]),
     us(walks),
   );
 }

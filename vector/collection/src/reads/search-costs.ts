@@ -10,6 +10,8 @@ const SCANNED_BYTE = 0.000023;
 /** The same where vectors are read from storage. */
 const READ_ROW = 2;
 const READ_BYTE = 0.0004;
+/** Laying out the query where codes are projections: for each component of it and each byte of a code. */
+const PROJECTED_BYTE = 0.00003;
 /** A sweep: the nearest, which are measured by their vectors; then for each row, fixed and for each byte of its code. */
 const SWEEP = 4;
 const SWEPT_ROW = 0.0005;
@@ -28,6 +30,8 @@ export type RowBytes = {
   readonly vector: number;
   /** What walks and sweeps compare. */
   readonly code: number;
+  /** Components of a vector, where codes are projections of it. */
+  readonly projected?: number;
   /** Whether the vector is not in memory, but in storage alone. */
   readonly isVectorStored?: boolean;
 };
@@ -40,9 +44,18 @@ export function scanCost({ rows, bytes }: { readonly rows: number; readonly byte
   return rows * (SCANNED_ROW + bytes.vector * SCANNED_BYTE);
 }
 
-/** All of `rows` by their codes. */
-export function sweepCost({ rows, bytes }: Rows): number {
-  return SWEEP + rows * (SWEPT_ROW + bytes.code * SWEPT_BYTE);
+/** All of `rows` by their codes, in so many shards. */
+export function sweepCost({ rows, bytes, shards = 1 }: Rows & { readonly shards?: number }): number {
+  return shards * (SWEEP + layoutCost(bytes)) + sweptCost({ rows, bytes });
+}
+
+/** The part of a sweep that grows with the rows. */
+export function sweptCost({ rows, bytes }: Rows): number {
+  return rows * (SWEPT_ROW + bytes.code * SWEPT_BYTE);
+}
+
+function layoutCost({ projected = 0, code }: RowBytes): number {
+  return projected * code * PROJECTED_BYTE;
 }
 
 /**
@@ -62,7 +75,7 @@ export function walkCost({
 }): number {
   const links = 2 * m;
   const tested = Math.min(links * (links + 1), (0.75 * links) / share);
-  return ef * (EXPANSION + bytes.code * EXPANSION_BYTE + tested * TESTED_ROW);
+  return layoutCost(bytes) + ef * (EXPANSION + bytes.code * EXPANSION_BYTE + tested * TESTED_ROW);
 }
 
 /** Fetching a point whose payload has so many characters, and holding it against a filter. */

@@ -75,6 +75,10 @@ export class ShardedReads<Shard extends SpaceReader> implements SpaceReader {
     return this.#first.comparedBytes;
   }
 
+  get comparesProjections(): boolean {
+    return this.#first.comparesProjections;
+  }
+
   get bytesUsed(): number {
     return this.#sum((shard) => shard.bytesUsed);
   }
