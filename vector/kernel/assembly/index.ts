@@ -1,5 +1,5 @@
 /** What the TypeScript side calls. Addresses and counts travel as 32-bit integers. */
-import { allocate } from './allocator';
+import { REUSING_BLOCKS, allocate } from './allocator';
 import {
   BLOCK_COUNT, BOOK, BOOK_ERROR, BREAK, BYTES_MAX, CHANCE, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT, QUANTILE, QUERY_BITS, QUANTIZATION, REDUCED, ROOM_WRITTEN, ROW_BOUND,
   TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockShift, codeOf, codeStride, datatype, dimension, hasBook, isInGraph,
@@ -52,7 +52,7 @@ export function deletedCount(): u32 { return atomic.load<u32>(TOMBSTONE_COUNT); 
 /** Without the room that short codes leave, to which nothing was ever written: for that the system has given no memory. */
 export function bytesUsed(): u32 {
   const left = load<u32>(ROOM_WRITTEN) != 0 ? 0 : codesRoomEnd() - codesEnd();
-  return atomic.load<u32>(BREAK) - atomic.load<u32>(BLOCK_COUNT) * left;
+  return atomic.load<u32>(BREAK) - (atomic.load<u32>(BLOCK_COUNT) - load<u32>(REUSING_BLOCKS)) * left;
 }
 export function chance(): u32 { return load<u32>(CHANCE); }
 

@@ -1,11 +1,12 @@
 /** The writer's side: rows come and go. */
-import { bytesLeft, lock, raiseBreak, unlock } from './allocator';
+import { REUSING_BLOCKS, bytesLeft, lock, raiseBreak, roomInSpans, takeSpan, unlock } from './allocator';
 import {
   BLOCK_COUNT, BLOCK_COUNT_MAX, BYTES_MAX, FREE, GRAPH_LIVE_COUNT, INDEXED, LINKED, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND,
   TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, blockBytes, blockMask, blockPending, blockShift, blockTransit, changeState, directoryEntry,
   isLive, levelOf, state, stateOf, upperOf, versionOf,
 } from './layout';
 import { vectorsReserve } from './originals';
+import { seen } from './seen-memory';
 
 /** Rows may fill the space up to this share, so that a full space can still be searched, linked and repaired. */
 const HEADROOM_SHARE: u32 = 16;
@@ -21,7 +22,16 @@ function vectorsBeside(rowBound: u32): u64 {
 
 /** Bytes that `reserve` would take for rows below the bound. */
 export function bytesWanted(rowBound: u32): f64 {
-  return <f64>(<u64>(blocksFor(rowBound) - load<u32>(BLOCK_COUNT)) * blockBytes + vectorsBeside(rowBound));
+  const blocks = blocksFor(rowBound) - load<u32>(BLOCK_COUNT);
+  lock();
+  const fresh = freshBlocks(blocks);
+  unlock();
+  return <f64>(<u64>fresh * blockBytes + vectorsBeside(rowBound));
+}
+
+/** Of so many more blocks those that find no room in memory that was given back. Hold the lock. */
+function freshBlocks(blocks: u32): u32 {
+  return blocks - min(blocks, roomInSpans(blockBytes));
 }
 
 /** Makes sure that all rows below the bound can be put; false, having changed nothing, where they do not fit. */
@@ -39,17 +49,33 @@ function reserveBeside(rowBound: u32, vectors: u64): bool {
   const wanted = blocksFor(rowBound);
   if (wanted == blocks && vectors == 0) return true;
   lock();
-  const headroom = load<u32>(BYTES_MAX) / HEADROOM_SHARE;
-  const bytes = <u64>(wanted - blocks) * blockBytes;
-  let fits = wanted <= BLOCK_COUNT_MAX && bytes + vectors <= bytesLeft(headroom);
-  if (fits && wanted > blocks) {
-    const first = raiseBreak(<u32>bytes, headroom);
-    fits = first != 0;
-    for (let i: u32 = 0; fits && i < wanted - blocks; i++) store<u32>(directoryEntry(blocks + i), <u32>first + i * blockBytes);
-  }
+  const fits = takeBlocks(blocks, wanted, vectors);
   unlock();
   if (fits) atomic.store<u32>(BLOCK_COUNT, wanted);
   return fits;
+}
+
+/** Finds memory for the blocks from `blocks` up to `wanted`, and makes sure that there is some for vectors beside them. */
+function takeBlocks(blocks: u32, wanted: u32, vectors: u64): bool {
+  if (wanted > BLOCK_COUNT_MAX) return false;
+  const headroom = load<u32>(BYTES_MAX) / HEADROOM_SHARE;
+  const fresh = freshBlocks(wanted - blocks);
+  const bytes = <u64>fresh * blockBytes;
+  if (bytes + vectors > bytesLeft(headroom)) return false;
+  let address = fresh > 0 ? raiseBreak(<u32>bytes, headroom) : 0;
+  if (fresh > 0 && address == 0) return false;
+  const reusingEnd = wanted - fresh;
+  store<u32>(REUSING_BLOCKS, load<u32>(REUSING_BLOCKS) + reusingEnd - blocks);
+  for (let block = blocks; block < reusingEnd; block++) store<u32>(directoryEntry(block), <u32>clearedSpan());
+  for (let block = reusingEnd; block < wanted; block++, address += blockBytes) store<u32>(directoryEntry(block), <u32>address);
+  return true;
+}
+
+/** Rows rely on a block that is zero when it is new. */
+function clearedSpan(): usize {
+  const block = seen(takeSpan(blockBytes), blockBytes);
+  memory.fill(block, 0, blockBytes);
+  return block;
 }
 
 /** Shows the vector that the caller has written where `placeVector` said. The row is FREE and reserved. */

@@ -1,11 +1,12 @@
 /** This thread's scratch memory within the space: it grows with the space and with what is asked, and is given back at the end. */
-import { allocate, pieceBytes, release } from './allocator';
+import { allocate, release } from './allocator';
 import { aimedBytes } from './code-distance';
 import { linksMax } from './layout';
 
 /** Rows of a walk that may be remembered although no answer may hold them. Beyond it the walk forgets: it loses reach, not truth. */
 const DETOURS_MAX: u32 = 1 << 16;
 const WALK_NUMBER_MAX: u32 = 0xffff;
+const PIECE_MIN: u32 = 64;
 
 /** A copy of the query, padded. */
 export let query: usize = 0;
@@ -34,19 +35,26 @@ let inputBytes: u32 = 0;
 
 // Each grows its piece if it is too small; false where the space's bound does not allow it.
 
+/** What grows with the space grows to a power of two: seldom, and the pieces that it leaves behind are together no larger. */
+function grown(bytes: u32): u32 {
+  return <u32>1 << (32 - clz<u32>(max<u32>(bytes, PIECE_MIN) - 1));
+}
+
 export function prepareQuery(bytes: u32): bool {
   if (bytes <= queryBytes) return true;
   release(query, queryBytes);
-  query = allocate(bytes);
-  queryBytes = query != 0 ? pieceBytes(bytes) : 0;
+  queryBytes = grown(bytes);
+  query = allocate(queryBytes);
+  if (query == 0) queryBytes = 0;
   return query != 0;
 }
 
 export function prepareInput(bytes: u32): bool {
   if (bytes <= inputBytes) return true;
   release(input, inputBytes);
-  input = allocate(bytes);
-  inputBytes = input != 0 ? pieceBytes(bytes) : 0;
+  inputBytes = grown(bytes);
+  input = allocate(inputBytes);
+  if (input == 0) inputBytes = 0;
   return input != 0;
 }
 
@@ -54,8 +62,9 @@ export function preparePool(keys: u32): bool {
   const bytes = keys << 3;
   if (bytes <= poolBytes) return true;
   release(pool, poolBytes);
-  pool = allocate(bytes);
-  poolBytes = pool != 0 ? pieceBytes(bytes) : 0;
+  poolBytes = grown(bytes);
+  pool = allocate(poolBytes);
+  if (pool == 0) poolBytes = 0;
   return pool != 0;
 }
 
@@ -64,8 +73,9 @@ export function prepareWalk(rowBound: u32, exhaustive: bool): bool {
   const numbers = rowBound << 1;
   if (numbers > visitedBytes) {
     release(visited, visitedBytes);
-    visited = allocate(numbers);
-    visitedBytes = visited != 0 ? pieceBytes(numbers) : 0;
+    visitedBytes = grown(numbers);
+    visited = allocate(visitedBytes);
+    if (visited == 0) visitedBytes = 0;
     if (visited == 0) return false;
     memory.fill(visited, 0, visitedBytes);
     walkNumber = 0;
@@ -74,17 +84,19 @@ export function prepareWalk(rowBound: u32, exhaustive: bool): bool {
   const wanted = (exhaustive || rowBound < DETOURS_MAX ? rowBound : DETOURS_MAX) << 3;
   if (wanted > detourBytes) {
     release(detours, detourBytes);
-    detours = allocate(wanted);
-    detourBytes = detours != 0 ? pieceBytes(wanted) : 0;
+    detourBytes = grown(wanted);
+    detours = allocate(detourBytes);
+    if (detours == 0) detourBytes = 0;
     if (detours == 0) return false;
   }
   detoursMax = detourBytes >> 3;
   if (batchBytes == 0) {
     // The lists of two nodes, and room for the last four to be filled up.
     const entries = (linksMax << 5) + 32;
-    batch = allocate(entries + aimedBytes());
+    const bytes = entries + aimedBytes();
+    batch = allocate(bytes);
     if (batch == 0) return false;
-    batchBytes = pieceBytes(entries + aimedBytes());
+    batchBytes = bytes;
     aimed = batch + entries;
   }
   return true;

@@ -1,8 +1,8 @@
 import { AssertionError } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
-import { clusteredVectors } from './clustered-vectors.ts';
+import { clusteredVectors, lowRankVectors } from './clustered-vectors.ts';
 import { checkGraph } from './graph-check.ts';
-import { attachIndexer, attachReader, createVectorSpace, SpaceFullError } from './index.ts';
+import { attachIndexer, attachReader, createVectorSpace, SpaceFullError, type SpaceIndexer, type SpaceWriter } from './index.ts';
 
 const options = { dimension: 64, metric: 'euclid' as const, m: 8, efConstruct: 40, seed: 1 };
 
@@ -69,6 +69,40 @@ describe('[K19] memory', () => {
     const used = space.bytesUsed;
     for (let i = 0; i < 200; i++) visit();
     expect(space.bytesUsed).toBe(used);
+  });
+
+  /** Puts and links rows below `to`, a hundred at a time. */
+  function growTo(to: number, space: SpaceWriter, indexer: SpaceIndexer, vectors: readonly Float32Array[]): void {
+    while (space.rowBound < to) {
+      const from = space.rowBound;
+      for (const [i, vector] of vectors.slice(from, from + 100).entries()) space.put(from + i, vector, 1);
+      while (indexer.link(100) > 0) indexer.reclaim();
+      indexer.reclaim();
+    }
+  }
+
+  test('that held the first vectors, where these are stored elsewhere, holds the rows that come later', () => {
+    const vectors = lowRankVectors({ count: 6000, dimension: 1024, rank: 24, clusters: 40, seed: 3 });
+    const space = createVectorSpace({ ...options, dimension: 1024, vectors: 'released' });
+    const indexer = attachIndexer(space.handle);
+    growTo(2200, space, indexer, vectors);
+    expect(space.codes).toBe('in use');
+    const used = space.bytesUsed;
+    growTo(6000, space, indexer, vectors);
+    expect(space.bytesUsed).toBe(used);
+    expect(checkGraph(space.handle).faults).toEqual([]);
+  });
+
+  test('that it took to learn codes holds the rows that come later', () => {
+    const dimension = 512;
+    const space = createVectorSpace({ ...options, dimension });
+    const indexer = attachIndexer(space.handle);
+    growTo(3000, space, indexer, lowRankVectors({ count: 3000, dimension, rank: 200, clusters: 40, seed: 3 }));
+    // Directions are learned in 1.1 MB for so long codes; before, they have been tried shorter.
+    expect(space.comparedBytes).toBe(256);
+    const vectorsCodesAndLinks = 3000 * (dimension * 4 + 256 + 4 + options.m * 8 + 14);
+    expect(space.bytesUsed - vectorsCodesAndLinks).toBeLessThan(1.5 * 2 ** 20);
+    expect(checkGraph(space.handle).faults).toEqual([]);
   });
 
   test('the 65th reader is refused, until another one leaves', () => {
