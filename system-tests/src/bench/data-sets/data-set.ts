@@ -112,13 +112,20 @@ export async function openDataSet(name: DataSetName, wanted: { readonly points: 
 }
 
 /** Rows [from, to) of a file. */
-export async function readVectors({ path, dimension }: VectorFile, from: number, to: number): Promise<Float32Array> {
-  await using file = await open(path);
-  const values = new Float32Array((to - from) * dimension);
-  const bytes = new Uint8Array(values.buffer);
-  const { bytesRead } = await file.read(bytes, 0, bytes.length, from * dimension * Float32Array.BYTES_PER_ELEMENT);
-  if (bytesRead !== bytes.length) throw new Error(`${path} has no rows ${from} to ${to}; delete it, and it is made anew`);
+export async function readVectors(file: VectorFile, from: number, to: number): Promise<Float32Array> {
+  const values = new Float32Array((to - from) * file.dimension);
+  await readVectorsInto(values, file, from);
   return values;
+}
+
+/** Fills `values` with rows of a file, from one on: for who reads again and again, and must leave no garbage. */
+export async function readVectorsInto(values: Float32Array, { path, dimension }: VectorFile, from: number): Promise<void> {
+  await using file = await open(path);
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, from * dimension * Float32Array.BYTES_PER_ELEMENT);
+  if (bytesRead !== bytes.length) {
+    throw new Error(`${path} has no rows ${from} to ${from + values.length / dimension}; delete it, and it is made anew`);
+  }
 }
 
 /** Row `row` of vectors that lie one after the other. */

@@ -47,12 +47,12 @@ export const libraries: Section<Figures> = {
       `One thread each, links per node 16. Rates are by processor time of the whole process, and medians of ${rounds} interleaved rounds.`,
       `Searches/s at recall@10 are interpolated between the beam widths around it, of the build with ef_construct ${EF_CONSTRUCT}; "-" where a recall is not`,
       `reached. A graph's quality is the recall of searches with ef ${QUALITY_EF}; builds are compared where a library reaches the quality of Sextant's graph, or of the`,
-      `best of its peers where that is less, give or take ${QUALITY_TOLERANCE}. Bytes per vector are by how much the resident memory of the process grew; of few`,
-      'vectors they say little.',
+      `best of its peers where that is less, give or take ${QUALITY_TOLERANCE}. Bytes per vector are by how much the resident memory of the process grew while the graph was built; before, each has`,
+      'built one of a thousand vectors, and all vectors are read into one piece of memory, so that neither compiled code nor garbage counts. Of few vectors they say little.',
       `"${KERNEL}" keeps float32 vectors in memory, as usearch f32, hnswlib-node and zvec do; usearch bf16 and i8 keep no originals. "${KERNEL_OF_BYTES}" is the same with \`datatype\``,
       '`uint8`, where all components are whole numbers from 0 to 255: it answers the same distances. "sextant on disk" is the same with `on_disk`: it reads the vectors that it measures from a',
-      'file that the system has cached. Each of ours is held against the best of all peers in a row of its own, the last ones; in no row do its bytes per vector come from one form and its searches from',
-      'another. usearch i8 scales each vector to length 1, which Euclid does not survive.',
+      `file that the system has cached. Each of ours is held, in a row of its own, against the best of the peers that reach a recall of ${RECALLS[0]}: what an index takes that does not find is no figure to go by.`,
+      'In no row do its bytes per vector come from one form and its searches from another. usearch i8 scales each vector to length 1, which Euclid does not survive.',
       ...sets.flatMap((figures) => ['', renderSet(figures)]),
     ].join('\n'),
 };
@@ -112,9 +112,10 @@ function renderSet({ set, libraries: measured }: SetFigures): string {
     name,
     ...columns.map(({ of, digits = 0 }) => (digits > 0 ? fixed(of(builds), digits) : whole(of(builds)))),
   ]);
+  const rivals = peers.filter(({ builds }) => rateAtRecall(buildOf(builds)?.curve ?? [], RECALLS[0]) !== undefined);
   const ratiosOf = (ours: readonly LibraryBuild[]) =>
     columns.map(({ of, best }) => {
-      const figures = peers.flatMap(({ builds }) => of(builds) ?? []);
+      const figures = rivals.flatMap(({ builds }) => of(builds) ?? []);
       return best === undefined ? '' : times(of(ours), figures.length === 0 ? undefined : best(...figures));
     });
   const ratios = measured.filter(({ name }) => isOurs(name)).map(({ name, builds }) => [`${name} / best peer`, ...ratiosOf(builds)]);
