@@ -5,7 +5,10 @@ import { exactAnswers, LIMIT } from '../data-sets/truth.ts';
 import { median, type RatePoint, recallOf } from '../statistics.ts';
 import type { Subject } from './subject.ts';
 
-const BEAMS = [10, 14, 20, 28, 40, 56, 80, 112, 160, 224, 320, 448, 640];
+/** zvec takes no wider ones than 2048. */
+const BEAMS = [10, 14, 20, 28, 40, 56, 80, 112, 160, 224, 320, 448, 640, 900, 1280, 1800];
+/** Curves are compared at these. */
+export const RECALLS = [0.95, 0.99] as const;
 /** The quality of a graph is the recall of searches with this beam width. */
 export const QUALITY_EF = 56;
 /** A curve is long enough when it has that, and is past the highest recall that is asked for. */
@@ -19,8 +22,7 @@ export type SweepPoint = RatePoint & { readonly ef: number };
 export async function sweep(subjects: readonly Subject[], set: DataSet, rounds: number): Promise<SweepPoint[][]> {
   const truth = await exactAnswers(set);
   const curves = subjects.map((): SweepPoint[] => []);
-  const isEnough = (last: SweepPoint | undefined) => last !== undefined && last.ef >= QUALITY_EF && last.recall >= RECALL_ENOUGH;
-  const unfinished = () => [...subjects.keys()].filter((index) => !isEnough(curves[index]?.at(-1)));
+  const unfinished = () => [...subjects.keys()].filter((index) => !hasEnded(curves[index] ?? []));
   for (const ef of BEAMS) {
     const indexes = unfinished();
     const points = await searchAll(
@@ -31,6 +33,19 @@ export async function sweep(subjects: readonly Subject[], set: DataSet, rounds: 
     for (const [position, index] of indexes.entries()) curves[index]?.push({ ef, ...(points[position] ?? { recall: 0, rate: 0 }) });
   }
   return curves;
+}
+
+/**
+ * Whether wider beams would say no more: the curve is past all that is asked for, or would not reach the next recall that is even if each wider beam gained as
+ * much as the better of the last two. Curves flatten, and the widest beams take longest.
+ */
+export function hasEnded(curve: readonly SweepPoint[]): boolean {
+  const [first, second, last] = curve.slice(-3);
+  if (first === undefined || second === undefined || last === undefined || last.ef < QUALITY_EF) return false;
+  if (last.recall >= RECALL_ENOUGH) return true;
+  const gain = Math.max(last.recall - second.recall, second.recall - first.recall);
+  const wanted = RECALLS.find((recall) => recall > last.recall) ?? RECALL_ENOUGH;
+  return last.recall + gain * (BEAMS.length - curve.length) < wanted;
 }
 
 /** Each turn counts with the median of its rounds. The first round, in which code is compiled and memory first touched, counts for recall alone. */

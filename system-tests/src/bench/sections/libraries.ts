@@ -2,14 +2,13 @@
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
 import { KERNEL, KERNEL_OF_BYTES, KERNELS, LIBRARIES, type LibraryName } from '../libraries/library.ts';
 import { startSubject } from '../libraries/subject.ts';
-import { QUALITY_EF, type SweepPoint, sweep } from '../libraries/sweep.ts';
+import { QUALITY_EF, RECALLS, type SweepPoint, sweep } from '../libraries/sweep.ts';
 import { fixed, table, times, whole } from '../markdown.ts';
 import type { Scale } from '../scale.ts';
 import { rateAtRecall } from '../statistics.ts';
 import type { Section } from './section.ts';
 
 const SETS = ['words', 'fashion', 'digits', 'mixture'] as const;
-const RECALLS = [0.95, 0.99] as const;
 /** The build whose searches and memory are compared. */
 const EF_CONSTRUCT = 128;
 /** Recalls this close are one: so much comes from the order in which points are linked, and from which queries are asked. */
