@@ -29,6 +29,17 @@
 // @ts-ignore: decorator
 @inline export function distanceOf(key: u64): f32 { return valueOf(orderIn(key)); }
 
+/** Adds a key to sorted keys that have room for it. */
+export function insertSorted(keys: usize, count: u32, key: u64): void {
+  let at = keys + (count << 3);
+  for (; at > keys; at -= 8) {
+    const before = load<u64>(at - 8);
+    if (before < key) break;
+    store<u64>(at, before);
+  }
+  store<u64>(at, key);
+}
+
 /** Adds to a binary min-heap that has room. */
 export function pushHeap(heap: usize, count: u32, key: u64): void {
   let at = count;

@@ -9,7 +9,7 @@ import {
 import { areDuplicates, duplicatesMaxAt, findParent, hasRoomForDuplicate } from './duplicates';
 import { setEntry } from './entry';
 import { enter, leave } from './epochs';
-import { keyOf, rowOf } from './keys';
+import { insertSorted, keyOf, rowOf } from './keys';
 import {
   BLOCK_COUNT, DOOMED, ENTRY, ENTRY_LOCK, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND,
   TOMBSTONE, TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState,
@@ -17,7 +17,7 @@ import {
 } from './layout';
 import { assignLevel, releaseLevels } from './levels';
 import { basePointOf, chooseMeasureToLink, nearness, pointOf } from './measure';
-import { appendLink, hasLink, insertSorted, OPEN_BYTES_MAX, replaceLink, selectNeighbours, sortLinks, writeLinks } from './neighbours';
+import { appendLink, hasLink, OPEN_BYTES_MAX, replaceLink, selectNeighbours, sortLinks, writeLinks } from './neighbours';
 import { descend, dropFromPool, poolCount, walk } from './walk';
 import { input, pool, prepareInput, preparePool, prepareQuery, prepareWalk, visitedRows } from './workspace';
 

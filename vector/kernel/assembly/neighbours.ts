@@ -1,6 +1,6 @@
 /** Which neighbours a node keeps, and how lists of links change under readers that take no lock. */
 import { codeOrders } from './code-distance';
-import { orderIn, rowOf } from './keys';
+import { insertSorted, orderIn, rowOf } from './keys';
 import { linkCount, setLinkCount } from './layout';
 import { aimAt, inFours, nearness, pointOf, shortened } from './measure';
 import { measureBatch, touchBatch } from './walk';
@@ -101,17 +101,6 @@ function dropCovered(keptPoint: usize, from: usize, to: usize, end: usize): usiz
   const bound = load<u32>(entry, 4);
   v128.store(last, v128.load(entry));
   return last + (<usize>u32(order >= bound)) * OPEN_BYTES;
-}
-
-/** Adds a key to sorted keys that have room for it. */
-export function insertSorted(keys: usize, count: u32, key: u64): void {
-  let at = keys + (count << 3);
-  for (; at > keys; at -= 8) {
-    const before = load<u64>(at - 8);
-    if (before < key) break;
-    store<u64>(at, before);
-  }
-  store<u64>(at, key);
 }
 
 /** Entries first, then the count: whatever mixture a reader sees, each entry is a row that was linked here. */

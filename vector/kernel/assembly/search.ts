@@ -2,13 +2,12 @@
 import { distance } from './distance';
 import { enter, leave } from './epochs';
 import { passingShareAround, walkFiltered } from './filtered-walk';
-import { distanceOf, keyOf, orderIn, orderOf, rowOf } from './keys';
+import { distanceOf, insertSorted, keyOf, orderIn, orderOf, rowOf } from './keys';
 import {
   BLOCK_COUNT, ENTRY, INDEXED, LINKED, MARGIN, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit,
   isLive, isReduced, isShifted, releasesVectors, state, stride, vectorOf,
 } from './layout';
 import { chooseMeasure, coded, laidOutBytes, layOut, measureVectors } from './measure';
-import { insertSorted } from './neighbours';
 import { unitOfOrders } from './reduced-codes';
 import { touch } from './touch';
 import { beatsPool, descend, insertIntoPool, passes, poolCount, poolKey, setFilter, truncatePool, walk, walkNowhere, widenPool } from './walk';

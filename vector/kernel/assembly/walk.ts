@@ -4,7 +4,7 @@
  * lead on but may not be answered. The walk ends when the nearest candidate of both is farther than the worst of a full pool.
  */
 import { codeOrders } from './code-distance';
-import { keyOf, orderIn, pushHeap, replaceLeast, rowOf } from './keys';
+import { insertSorted, keyOf, orderIn, pushHeap, replaceLeast, rowOf } from './keys';
 import { baseLinkBytes, baseLinksOf, isLive, levelOf, linkCount, linksOf, state } from './layout';
 import { aimAt, comparedBytes, inFours, nearness, pointOf } from './measure';
 import { touch } from './touch';
@@ -14,6 +14,8 @@ export const NO_KEY: u64 = 0xffffffffffffffff;
 /** Candidates that are expanded at once. */
 const TOGETHER: u32 = 2;
 const TOUCHED_LINK_BYTES: u32 = 128;
+/** From so many keys on a batch is merged into the pool. Of 100,000 words searches take 7 hundredths less with a beam of 640, 13 with 1280, and 24 with 2560. */
+const MERGED_FROM: u32 = 256;
 
 export let poolCount: u32 = 0;
 let poolMax: u32 = 0;
@@ -43,15 +45,21 @@ export function passes(row: u32): bool {
 // @ts-ignore: decorator
 @inline function touchLinks(row: u32): void { touch(baseLinksOf(row), min<u32>(baseLinkBytes, TOUCHED_LINK_BYTES)); }
 
-/** Puts a key that belongs there into the sorted pool; the last key of a full pool falls out. */
-export function insertIntoPool(key: u64): void {
-  // Binary search without branches, which would be guessed wrong half of the time.
+/** How many of the first `count` keys of the pool are less: binary search without branches, which would be guessed wrong half of the time. */
+// @ts-ignore: decorator
+@inline function placeOf(key: u64, count: u32): u32 {
   let low: u32 = 0;
-  for (let count = poolCount; count > 0; ) {
+  while (count > 0) {
     const half = (count + 1) >> 1;
     low = select<u32>(low + half, low, poolKey(low + half - 1) < key);
     count -= half;
   }
+  return low;
+}
+
+/** Puts a key that belongs there into the sorted pool; the last key of a full pool falls out. */
+export function insertIntoPool(key: u64): void {
+  const low = placeOf(key, poolCount);
   if (poolCount < poolMax) poolCount++;
   const place = pool + (low << 3);
   let end = pool + (poolCount << 3);
@@ -61,6 +69,41 @@ export function insertIntoPool(key: u64): void {
   if (low >= cursor + TOGETHER) return;
   cursor = min(cursor, low);
   touchLinks(rowOf(key));
+}
+
+/**
+ * Puts the keys of the batch that may be answered into the pool, in one pass over what lies behind the nearest of them: one by one, each would move half of a
+ * wide pool.
+ */
+function mergeBatch(end: usize): void {
+  let count: u32 = 0;
+  for (let entry = batch; entry < end; entry += 8) {
+    const key = load<u64>(entry);
+    const row = rowOf(key);
+    if (isLive(state(row)) && passes(row)) insertSorted(batch, count++, key);
+    else if (detourCount < detoursMax) pushHeap(detours, detourCount++, key);
+  }
+  if (count == 0) return;
+  let kept = poolCount;
+  // What falls out of a full pool is the last of both.
+  while (kept + count > poolMax) {
+    if (kept == 0 || (count > 0 && load<u64>(batch + ((count - 1) << 3)) > poolKey(kept - 1))) count--;
+    else kept--;
+  }
+  poolCount = kept + count;
+  for (let i = count; i > 0; i--) {
+    const key = load<u64>(batch + ((i - 1) << 3));
+    const low = placeOf(key, kept);
+    const place = pool + (low << 3);
+    const by = i << 3;
+    let at = pool + (kept << 3);
+    for (; at >= place + 16; at -= 16) v128.store(at + by - 16, v128.load(at - 16));
+    if (at > place) store<u64>(at + by - 8, load<u64>(at - 8));
+    store<u64>(place + by - 8, key);
+    kept = low;
+    if (i <= TOGETHER && low + i - 1 < cursor + TOGETHER) touchLinks(rowOf(key));
+  }
+  cursor = min(cursor, kept);
 }
 
 /** What a key has to be below to enter the pool. */
@@ -201,6 +244,13 @@ function touchNext(level: u32): void {
   }
 }
 
+function offerBatch(end: usize): void {
+  for (let entry = batch; entry < end; entry += 8) {
+    const key = load<u64>(entry);
+    offer(rowOf(key), key);
+  }
+}
+
 /** Fills the pool with the `ef` nearest rows of a level that may be answered. Only the nearest `expanded` of them are looked behind. */
 export function walk(entry: u32, level: u32, ef: u32, expanded: u32, from: usize): void {
   walkNowhere(ef);
@@ -219,10 +269,8 @@ export function walk(entry: u32, level: u32, ef: u32, expanded: u32, from: usize
     }
     touchNext(level);
     const end = chooseFromBatch(last, from);
-    for (let entry = batch; entry < end; entry += 8) {
-      const key = load<u64>(entry);
-      offer(rowOf(key), key);
-    }
+    if (poolCount >= MERGED_FROM) mergeBatch(end);
+    else offerBatch(end);
   }
 }
 

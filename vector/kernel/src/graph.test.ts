@@ -237,3 +237,35 @@ describe('a graph from which everything is deleted', () => {
     expect(space.search(vector(), { k: 20, ef: 50 }).rows).toHaveLength(20);
   });
 });
+
+describe('a wide beam', () => {
+  // Lists of 1024 bring more rows at once than the beam holds; those of eight fill it little by little.
+  test.each([
+    { m: 4, ef: 1200, share: 0.995 },
+    { m: 4, ef: 300, share: 0.98 },
+    { m: 512, ef: 257, share: 1 },
+  ])('[K3] [K7] finds the nearest that there are, sorted, each once, deleted ones aside, by m $m and ef $ef', ({ m, ef, share }) => {
+    const count = 3000;
+    const vectors = clusteredVectors({ count: count + 20, dimension: 16, clusters: 8, seed: 17 });
+    const queries = vectors.splice(count);
+    const space = createVectorSpace({ dimension: 16, metric: 'euclid', m, efConstruct: 300, seed: 3 });
+    const indexer = attachIndexer(space.handle);
+    vectors.forEach((vector, row) => {
+      space.put(row, vector, row);
+    });
+    linkAll(indexer);
+    for (let row = 0; row < count; row += 3) space.remove(row);
+    let found = 0;
+    for (const query of queries) {
+      const wanted = { k: ef, fromRow: 0, toRow: count };
+      const { rows, distances } = space.search(query, { k: ef, ef });
+      const truth = new Set(space.scan(query, wanted).rows);
+      expect(rows).toHaveLength(ef);
+      expect(new Set(rows).size).toBe(ef);
+      expect(distances).toEqual(distances.toSorted((a, b) => a - b));
+      expect(rows.filter((row) => row % 3 === 0)).toHaveLength(0);
+      found += rows.filter((row) => truth.has(row)).length;
+    }
+    expect(found / (queries.length * ef)).toBeGreaterThanOrEqual(share);
+  });
+});
