@@ -187,7 +187,7 @@ export let blockMask: u32 = 0;
 export let blockBytes: u32 = 0;
 /** Where the room for codes begins, and where codes do: with the vectors where these are the codes. */
 let roomOffset: u32 = 0;
-let codesOffset: u32 = 0;
+export let codesOffset: u32 = 0;
 let linksOffset: u32 = 0;
 let versionsOffset: u32 = 0;
 let uppersOffset: u32 = 0;

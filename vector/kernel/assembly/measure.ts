@@ -9,7 +9,7 @@ import { wholeCode } from './codes';
 import { distance } from './distance';
 import { orderOf, valueOf } from './keys';
 import {
-  BOOK, CODES, MANHATTAN, QUERY_BITS, codeOf, codeStride, codeWidth, EUCLID, hasBook, isBinary, isReducible, isReduced, lookAtCodes, metric, pointBytes, releasesVectors,
+  BOOK, CODES, MANHATTAN, QUERY_BITS, codeOf, codesOffset, codeStride, codeWidth, EUCLID, hasBook, isBinary, isReducible, isReduced, lookAtCodes, metric, pointBytes, releasesVectors,
   stride, vectorOf,
 } from './layout';
 import { decodeProduct } from './product-codes';
@@ -50,6 +50,12 @@ export function measureVectors(): void {
 /** Address of what the row is compared by. */
 // @ts-ignore: decorator
 @inline export function pointOf(row: u32): usize { return coded ? codeOf(row) : vectorOf(row); }
+
+/** Whether the points of a block lie side by side, `comparedBytes` apart, and where in it they begin. Vectors that are to be released lie anywhere. */
+// @ts-ignore: decorator
+@inline export function pointsAreSideBySide(): bool { return coded || !releasesVectors; }
+// @ts-ignore: decorator
+@inline export function pointsOffset(): u32 { return coded ? codesOffset : 0; }
 
 /** Bytes of what rows are compared by. */
 // @ts-ignore: decorator

@@ -3,9 +3,9 @@
  * What is asked for early, for many rows at once, comes in the time of one.
  */
 
-const CACHE_LINE: u32 = 64;
+export const CACHE_LINE: u32 = 64;
 /** Beyond, asking ahead takes longer than it saves. Measured with codes of 784 and 1536 bytes. */
-const TOUCH_BYTES_MAX: u32 = 1024;
+export const TOUCH_BYTES_MAX: u32 = 1024;
 
 /** Loads that trap where there is no memory are never optimised away. The first two lines, mostly all there are, are asked for without a loop. */
 // @ts-ignore: decorator
