@@ -116,9 +116,21 @@ function giveSpan(piece: usize, size: u32): void {
   store<u32>(before, <u32>piece);
 }
 
+/** Where no span has room, the last one is widened if it ends at the break: so pieces that are tried larger and larger take the room of the largest alone. */
 function takeLarge(size: u32): usize {
   const span = takeSpan(size);
-  return span != 0 ? span : raiseBreak(size, 0);
+  if (span != 0) return span;
+  let before: usize = 0;
+  let last = SPANS;
+  while (load<u32>(last) != 0) {
+    before = last;
+    last = load<u32>(last);
+  }
+  const lastSize: u32 = before != 0 ? load<u32>(last, 4) : 0;
+  if (lastSize == 0 || last + lastSize != load<u32>(BREAK)) return raiseBreak(size, 0);
+  if (raiseBreak(size - lastSize, 0) == 0) return 0;
+  store<u32>(before, 0);
+  return last;
 }
 
 function takeSmall(size: u32): usize {

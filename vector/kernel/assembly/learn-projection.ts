@@ -22,6 +22,8 @@ const ITERATIONS: u32 = 3;
 const PROJECTED_STEP: u32 = 8;
 /** Rows that are multiplied at a time, so that they share what is loaded for them. */
 const ROWS: u32 = 4;
+/** Directions that are turned at a time: it takes memory for what they become, and with fewer more time to read the sample for each such group. */
+const GROUP: u32 = 64;
 /** What is left of a vector's square when the others span it. */
 const SPANNED_MAX: f32 = 1e-10;
 
@@ -30,7 +32,7 @@ let directions: u32 = 0;
 let rowBound: u32 = 0;
 let step: u32 = 1;
 let random: u64 = 1;
-// In units of codes, float32 for each component: the codes at hand, the directions, and what they become.
+// In units of codes, float32 for each component: the codes at hand, the directions, and what a group of them becomes.
 let points: usize = 0;
 let basis: usize = 0;
 let image: usize = 0;
@@ -38,7 +40,7 @@ let image: usize = 0;
 // @ts-ignore: decorator
 @inline function vectorBytes(): u32 { return pointBytes << 2; }
 // @ts-ignore: decorator
-@inline function scratchBytes(): u32 { return vectorBytes() * (ROWS + directions * 2); }
+@inline function scratchBytes(): u32 { return vectorBytes() * (ROWS + directions + GROUP); }
 
 /**
  * Begins with a mean and with directions of rows from all over, for a projector of so many directions, from codes of rows that take part in the trial. False where
@@ -66,11 +68,16 @@ export function endProjection(): void {
 export function turnDirections(): void {
   for (let i: u32 = 0; i < ITERATIONS; i++) {
     orthogonalise();
-    memory.fill(image, 0, vectorBytes() * directions);
-    multiply();
-    memory.copy(basis, image, vectorBytes() * directions);
+    for (let first: u32 = 0; first < directions; first += GROUP) turnGroup(basis + first * vectorBytes(), min(GROUP, directions - first));
   }
   orthogonalise();
+}
+
+/** What a direction becomes depends on no other one, until they are made orthogonal again. */
+function turnGroup(group: usize, count: u32): void {
+  memory.fill(image, 0, vectorBytes() * count);
+  multiply(group, count);
+  memory.copy(group, image, vectorBytes() * count);
 }
 
 /** A code of all components, which the row itself may not have. */
@@ -140,10 +147,10 @@ function product(a: usize, b: usize): f32 {
   return laneSum(f32x4.add(even, odd));
 }
 
-/** Adds a multiple of one vector to another. */
-function addMultiple(target: usize, vector: usize, factor: f32): void {
+/** Adds a multiple of so many bytes of one vector to those of another. */
+function addMultiple(target: usize, vector: usize, bytes: u32, factor: f32): void {
   const factors = f32x4.splat(factor);
-  for (const end = target + vectorBytes(); target < end; target += 16, vector += 16) {
+  for (const end = target + bytes; target < end; target += 16, vector += 16) {
     v128.store(target, f32x4.add(v128.load(target), f32x4.mul(v128.load(vector), factors)));
   }
 }
@@ -153,26 +160,26 @@ function scaleBy(vector: usize, factor: f32): void {
   for (const end = vector + vectorBytes(); vector < end; vector += 16) v128.store(vector, f32x4.mul(v128.load(vector), factors));
 }
 
-/** The product of the sample's covariance and the directions, four rows at a time; what is missing of the last four is zero. */
-function multiply(): void {
+/** The product of the sample's covariance and a group of directions, four rows at a time; what is missing of the last four is zero. */
+function multiply(group: usize, directionCount: u32): void {
   let count: u32 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
     if (!takesPart(row)) continue;
     centre(row, points + count * vectorBytes());
     if (++count < ROWS) continue;
-    multiplyFour();
+    multiplyFour(group, directionCount);
     count = 0;
   }
   if (count == 0) return;
   memory.fill(points + count * vectorBytes(), 0, (ROWS - count) * vectorBytes());
-  multiplyFour();
+  multiplyFour(group, directionCount);
 }
 
-function multiplyFour(): void {
+function multiplyFour(group: usize, count: u32): void {
   const bytes = vectorBytes();
   const b = points + bytes, c = b + bytes, d = c + bytes;
-  for (let i: u32 = 0; i < directions; i++) {
-    const from = basis + i * bytes, to = image + i * bytes;
+  for (let i: u32 = 0; i < count; i++) {
+    const from = group + i * bytes, to = image + i * bytes;
     let sa = f32x4.splat(0), sb = f32x4.splat(0), sc = f32x4.splat(0), sd = f32x4.splat(0);
     for (let at: u32 = 0; at < bytes; at += 16) {
       const component = v128.load(from + at);
@@ -195,20 +202,33 @@ function orthogonalise(): void {
   for (let i: u32 = 0; i < directions; i++) {
     const vector = basis + i * vectorBytes();
     const before = product(vector, vector);
-    for (let j: u32 = 0; j < i; j++) addMultiple(vector, basis + j * vectorBytes(), -product(vector, basis + j * vectorBytes()));
+    for (let j: u32 = 0; j < i; j++) addMultiple(vector, basis + j * vectorBytes(), vectorBytes(), -product(vector, basis + j * vectorBytes()));
     const square = product(vector, vector);
     scaleBy(vector, square > before * SPANNED_MAX ? 1 / Mathf.sqrt(square) : 0);
   }
 }
 
-/** Turns the directions at random within what they span, so that each holds about as much of the variance as any other. */
+/**
+ * Turns the directions at random within what they span, so that each holds about as much of the variance as any other. As many components of all of them at a time
+ * as the memory of a group holds, each time by the same numbers.
+ */
 export function mixDirections(): void {
-  memory.fill(image, 0, vectorBytes() * directions);
-  for (let i: u32 = 0; i < directions; i++) {
-    for (let j: u32 = 0; j < directions; j++) addMultiple(image + i * vectorBytes(), basis + j * vectorBytes(), nextRandom());
+  const start = random;
+  const most = ((GROUP * vectorBytes()) / directions) & ~15;
+  for (let from: u32 = 0; from < vectorBytes(); from += most) {
+    random = start;
+    mixComponents(from, min(most, vectorBytes() - from));
   }
-  memory.copy(basis, image, vectorBytes() * directions);
   orthogonalise();
+}
+
+/** Those that take `bytes` from `from` on. */
+function mixComponents(from: u32, bytes: u32): void {
+  memory.fill(image, 0, bytes * directions);
+  for (let i: u32 = 0; i < directions; i++) {
+    for (let j: u32 = 0; j < directions; j++) addMultiple(image + i * bytes, basis + j * vectorBytes() + from, bytes, nextRandom());
+  }
+  for (let i: u32 = 0; i < directions; i++) memory.copy(basis + i * vectorBytes() + from, image + i * bytes, bytes);
 }
 
 /** Rounds the directions to bytes of one scale: units for one, which it returns. */
