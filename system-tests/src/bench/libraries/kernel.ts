@@ -1,18 +1,19 @@
 /** Our own kernel, with what it chooses by itself for the dimension and for where vectors are. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { attachIndexer, attachReader, type Components, createVectorSpace } from '@sextant/vector-kernel';
+import { attachIndexer, attachReader, type Components, createVectorSpace, type Datatype } from '@sextant/vector-kernel';
 import { vectorAt } from '../data-sets/data-set.ts';
 import { openOriginals } from '../data-sets/file-originals.ts';
 import { LIMIT } from '../data-sets/truth.ts';
-import { KERNEL_OF_BYTES, KERNEL_ON_DISK, type KernelName, type Library, type LibraryOptions, M } from './library.ts';
+import { KERNEL_OF_BYTES, KERNEL_OF_HALVES, KERNEL_ON_DISK, type KernelName, type Library, type LibraryOptions, M } from './library.ts';
 import { DONE, LINKING } from './linker-phases.ts';
 
 const ROWS_PER_STEP = 1000;
+const DATATYPES: { readonly [Name in KernelName]?: Datatype } = { [KERNEL_OF_HALVES]: 'float16', [KERNEL_OF_BYTES]: 'uint8' };
 
 export function openKernel(name: KernelName, { points, metric, efConstruct, threads }: LibraryOptions): Library {
   const { dimension } = points;
-  const isOfBytes = name === KERNEL_OF_BYTES;
+  const datatype = DATATYPES[name] ?? 'float32';
   const isOnDisk = name === KERNEL_ON_DISK;
   const space = createVectorSpace({
     dimension,
@@ -20,17 +21,16 @@ export function openKernel(name: KernelName, { points, metric, efConstruct, thre
     m: M,
     efConstruct,
     seed: 1,
-    datatype: isOfBytes ? 'uint8' : 'float32',
+    datatype,
     vectors: isOnDisk ? 'released' : 'kept',
   });
   const indexer = attachIndexer(space.handle);
   const reader = isOnDisk ? attachReader(space.handle, openOriginals(points)) : space;
   // One for all: a space copies what it is given, and what many leave behind would count as its memory.
-  const bytes = new Uint8Array(dimension);
+  const narrowed = datatype === 'float16' ? new Float16Array(dimension) : datatype === 'uint8' ? new Uint8Array(dimension) : undefined;
   const stored = (vector: Float32Array): Components => {
-    if (!isOfBytes) return vector;
-    bytes.set(vector);
-    return bytes;
+    narrowed?.set(vector);
+    return narrowed ?? vector;
   };
   const phase = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const linkers = Array.from({ length: threads - 1 }, () => {

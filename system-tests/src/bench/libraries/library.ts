@@ -28,10 +28,11 @@ export interface Library {
 export const M = 16;
 
 export const KERNEL = 'sextant';
-/** The same kernel with vectors of bytes, for sets that are of bytes; and with vectors that it reads from their file. */
+/** The same kernel with vectors of half floats; with vectors of bytes, for sets that are of bytes; and with vectors that it reads from their file. */
+export const KERNEL_OF_HALVES = 'sextant float16';
 export const KERNEL_OF_BYTES = 'sextant uint8';
 export const KERNEL_ON_DISK = 'sextant on disk';
-export const KERNELS = [KERNEL, KERNEL_OF_BYTES, KERNEL_ON_DISK] as const;
+export const KERNELS = [KERNEL, KERNEL_OF_HALVES, KERNEL_OF_BYTES, KERNEL_ON_DISK] as const;
 export type KernelName = (typeof KERNELS)[number];
 
 export const LIBRARIES = [...KERNELS, 'usearch f32', 'usearch bf16', 'usearch i8', 'hnswlib-node', 'zvec f32', 'zvec int8'] as const;

@@ -1,6 +1,14 @@
 import { openHnswlib } from './hnswlib.ts';
 import { openKernel } from './kernel.ts';
-import { KERNEL, KERNEL_OF_BYTES, KERNEL_ON_DISK, type Library, type LibraryName, type LibraryOptions } from './library.ts';
+import {
+  KERNEL,
+  KERNEL_OF_BYTES,
+  KERNEL_OF_HALVES,
+  KERNEL_ON_DISK,
+  type Library,
+  type LibraryName,
+  type LibraryOptions,
+} from './library.ts';
 import { openUsearch } from './usearch.ts';
 import { openZvec } from './zvec.ts';
 
@@ -8,6 +16,7 @@ import { openZvec } from './zvec.ts';
 export function openLibrary(name: LibraryName, options: LibraryOptions): Library {
   switch (name) {
     case KERNEL:
+    case KERNEL_OF_HALVES:
     case KERNEL_OF_BYTES:
     case KERNEL_ON_DISK:
       return openKernel(name, options);

@@ -1,6 +1,6 @@
 /** The kernel beside its peers: in process, one thread, on the same vectors. */
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
-import { KERNEL, KERNEL_OF_BYTES, KERNELS, LIBRARIES, type LibraryName } from '../libraries/library.ts';
+import { KERNEL, KERNEL_OF_BYTES, KERNEL_OF_HALVES, KERNELS, LIBRARIES, type LibraryName } from '../libraries/library.ts';
 import { startSubject } from '../libraries/subject.ts';
 import { QUALITY_EF, RECALLS, type SweepPoint, sweep } from '../libraries/sweep.ts';
 import { fixed, table, times, whole } from '../markdown.ts';
@@ -48,9 +48,10 @@ export const libraries: Section<Figures> = {
       `reached. A graph's quality is the recall of searches with ef ${QUALITY_EF}; builds are compared where a library reaches the quality of Sextant's graph, or of the`,
       `best of its peers where that is less, give or take ${QUALITY_TOLERANCE}. Bytes per vector are by how much the resident memory of the process grew while the graph was built; before, each has`,
       'built one of a thousand vectors, and all vectors are read into one piece of memory, so that neither compiled code nor garbage counts. Of few vectors they say little.',
-      `"${KERNEL}" keeps float32 vectors in memory, as usearch f32, hnswlib-node and zvec do; usearch bf16 and i8 keep no originals. "${KERNEL_OF_BYTES}" is the same with \`datatype\``,
-      '`uint8`, where all components are whole numbers from 0 to 255: it answers the same distances. "sextant on disk" is the same with `on_disk`: it reads the vectors that it measures from a',
-      `file that the system has cached. Each of ours is held, in a row of its own, against the best of the peers that reach a recall of ${RECALLS[0]}: what an index takes that does not find is no figure to go by.`,
+      `"${KERNEL}" keeps float32 vectors in memory, as usearch f32, hnswlib-node and zvec do. "${KERNEL_OF_HALVES}" is the same with \`datatype\` \`float16\`: what is stored has 16 bits for each component, as in`,
+      `usearch bf16. "${KERNEL_OF_BYTES}" is the same with \`uint8\`, where all components are whole numbers from 0 to 255: it answers the same distances. usearch i8 keeps 8 bits. "sextant on disk" is`,
+      'the same as the first with `on_disk`: it reads the vectors that it measures from a file that the system has cached.',
+      `Each of ours is held, in a row of its own, against the best of the peers that reach a recall of ${RECALLS[0]}: what an index takes that does not find is no figure to go by.`,
       'In no row do its bytes per vector come from one form and its searches from another. usearch i8 scales each vector to length 1, which Euclid does not survive.',
       ...sets.flatMap((figures) => ['', renderSet(figures)]),
     ].join('\n'),
