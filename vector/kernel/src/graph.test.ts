@@ -268,4 +268,20 @@ describe('a wide beam', () => {
     }
     expect(found / (queries.length * ef)).toBeGreaterThanOrEqual(share);
   });
+
+  test('[K7] [K21] tells more of those apart that codes take for one than a narrow one', () => {
+    const random = seededRandom(23);
+    const vectors = clusteredVectors({ count: 4000, dimension: 32, clusters: 8, seed: 5 });
+    const middle = vectors[0] ?? new Float32Array(32);
+    const beside = () => middle.map((value) => value + (random.next() - 0.5) * 0.01);
+    const alike = Array.from({ length: 80 }, beside);
+    const queries = Array.from({ length: 20 }, beside);
+    const space = createVectorSpace({ dimension: 32, metric: 'euclid', m: 8, efConstruct: 60, seed: 1 });
+    const indexer = attachIndexer(space.handle);
+    for (const [row, vector] of [...vectors, ...alike].entries()) space.put(row, vector, row);
+    linkAll(indexer);
+    expect(space.codes).toBe('in use');
+    expect(recall(space, queries, 80)).toBeLessThan(0.9);
+    expect(recall(space, queries, 1280)).toBeGreaterThan(0.98);
+  });
 });

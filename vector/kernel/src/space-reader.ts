@@ -26,6 +26,11 @@ const RESCORED = 2;
  */
 const RESCORED_MIN = 10;
 const BEAM_SHARE = 1 / 4;
+/**
+ * Who widens the beam wants what codes misplace, too: of 340,479 words a beam of 1280 finds 0.9903 where ten more are rescored, and 0.9917 where 80 are, in the same time.
+ * Not where vectors are read one by one from elsewhere.
+ */
+const BEAM_SHARE_MIN = 1 / 16;
 /** Reduced codes err by more, and say themselves where fewer are enough. */
 const RESCORED_MIN_BY_REDUCED = 30;
 /** Those that stay were tried with few rows. Of 69,000 pictures a beam of 40 finds 0.983 with a quarter, and 0.990 with half of it measured. */
@@ -212,7 +217,8 @@ export class KernelReader implements SpaceReader {
   }
 
   #rescoredAfterWalk(k: number, ef: number): number {
-    const min = this.comparesProjections ? RESCORED_MIN_BY_REDUCED : RESCORED_MIN;
+    const byWidth = this.#releases ? 0 : Math.floor(ef * BEAM_SHARE_MIN);
+    const min = this.comparesProjections ? RESCORED_MIN_BY_REDUCED : Math.max(RESCORED_MIN, byWidth);
     const share = this.comparesProjections && this.#releases ? BEAM_SHARE_BY_STAYING : BEAM_SHARE;
     return k + Math.min(Math.max(k, min), Math.floor(ef * share));
   }
