@@ -7,6 +7,11 @@ import { linksMax } from './layout';
 const DETOURS_MAX: u32 = 1 << 16;
 const WALK_NUMBER_MAX: u32 = 0xffff;
 const PIECE_MIN: u32 = 64;
+/**
+ * Nodes that a walk expands at once, so that it asks for all that they lead to before it waits for any. Three in place of two take an eighth less time among 340,000 word
+ * vectors, and find as much; four take as long as three.
+ */
+export const TOGETHER: u32 = 3;
 
 /** A copy of the query, padded. */
 export let query: usize = 0;
@@ -91,8 +96,8 @@ export function prepareWalk(rowBound: u32, exhaustive: bool): bool {
   }
   detoursMax = detourBytes >> 3;
   if (batchBytes == 0) {
-    // The lists of two nodes, and room for the last four to be filled up.
-    const entries = (linksMax << 5) + 32;
+    // Their lists, and room for the last four to be filled up.
+    const entries = (linksMax << 4) * TOGETHER + 32;
     const bytes = entries + aimedBytes();
     batch = allocate(bytes);
     if (batch == 0) return false;
