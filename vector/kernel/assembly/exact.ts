@@ -5,7 +5,7 @@
 import { distance } from './distance';
 import { enter, leave } from './epochs';
 import { keyOf, orderOf, pushHeap, replaceLeast } from './keys';
-import { ROW_BOUND, blockMask, isLive, state, versionOf } from './layout';
+import { ROW_BOUND, blockMask, isLive, state, vectorOf, versionOf } from './layout';
 import { NO_ROOM, RELEASED, isUnmeasured, keyOfRow, unpack } from './search';
 import { input, pool, preparePool, query } from './workspace';
 
@@ -32,6 +32,20 @@ export function scan(k: u32, fromRow: u32, toRow: u32, filtered: bool): i32 {
   }
   leave();
   return unpack(sortNearest(count));
+}
+
+/** The distances of the rows in [fromRow, toRow), one after the other; infinite ones where there is no live vector at hand. */
+export function distancesTo(fromRow: u32, toRow: u32): i32 {
+  const count = toRow - fromRow;
+  if (!preparePool((count + 1) >> 1)) return NO_ROOM;
+  enter();
+  const end = min(toRow, atomic.load<u32>(ROW_BOUND));
+  for (let row = fromRow; row < toRow; row++) {
+    const vector = row < end && isLive(state(row)) ? vectorOf(row) : 0;
+    store<f32>(pool + ((row - fromRow) << 2), vector == 0 ? f32.POSITIVE_INFINITY : distance(query, vector));
+  }
+  leave();
+  return count;
 }
 
 /** Exact nearest `k` of the `count` rows in the input. */

@@ -1,15 +1,15 @@
 /**
  * The walk among the rows of a filter, after ACORN-1 (arXiv 2403.04871, section 5): the graph of the rows that pass is made up on the way.
  * Where too few neighbours of a row pass, the neighbours of those that fail stand in for them, and distances are computed of rows that
- * pass alone. Where we leave the paper: the walk begins not only at the graph's entry but also at rows from all over the filter, and at rows
- * that the caller names, so that it finds what lies far from the query and in several places.
+ * pass alone. Where we leave the paper: the walk begins not only at the graph's entry but also at rows from all over the filter,
+ * so that it finds what lies far from the query and in several places.
  */
 import { rowOf } from './keys';
 import { INDEXED, LINKED, baseLinkBytes, baseLinksOf, capacityAt, isLive, linkCount, state } from './layout';
 import { aimAt } from './measure';
 import { touch } from './touch';
 import { NO_KEY, beatsPool, filter, filterRows, insertIntoPool, measureBatch, nextCandidate, passes, touchBatch, walkNowhere } from './walk';
-import { batch, detours, input, visit, visitedRows } from './workspace';
+import { batch, detours, visit, visitedRows } from './workspace';
 
 /** Rows of the filter that the walk begins at, and words of it that are looked at for them. */
 const SEEDS: u32 = 32;
@@ -19,15 +19,18 @@ const GOLDEN: u32 = 2654435769;
 /** Rows whose neighbours are asked for ahead. */
 const AHEAD: u32 = 3;
 
-/** How many rows that pass each row is to lead to, whether this walk has met them or not; and how many more the one at hand. */
+/**
+ * How many rows that pass each row is to lead to, whether this walk has met them or not; and how many more the one at hand. Three quarters of what a list of links
+ * holds are as many as a walk without a filter finds in one: with half, recall fell by 0.02, and with all the time rose by a third.
+ */
 let wantedMax: i32 = 0;
 let wanted: i32 = 0;
 
-/** Fills the pool with the `ef` nearest rows of the graph's lowest level that pass. Behind the filter's bits stand `named` rows to begin at, too. */
-export function walkFiltered(start: u32, ef: u32, named: u32, from: usize): void {
+/** Fills the pool with the `ef` nearest rows of the graph's lowest level that pass. */
+export function walkFiltered(start: u32, ef: u32, from: usize): void {
   walkNowhere(ef);
   aimAt(from);
-  wantedMax = wantedFrom(named > 0);
+  wantedMax = (capacityAt(0) * 3 + 3) >> 2;
   visit(start);
   if (passes(start)) {
     store<u32>(batch, start);
@@ -36,7 +39,6 @@ export function walkFiltered(start: u32, ef: u32, named: u32, from: usize): void
     offerBatch(gatherPassing(start), from);
   }
   offerBatch(gatherSeeds(), from);
-  if (named > 0) offerNamed(named, from);
   for (;;) {
     const key = nextCandidate();
     if (key == NO_KEY) return;
@@ -53,37 +55,10 @@ function offerBatch(end: usize, from: usize): void {
   }
 }
 
-/** They were good once; any of them may have gone since, or be another point's. */
-function offerNamed(count: u32, from: usize): void {
-  const rows = input + (filterRows >> 3);
-  const full = batch + (capacityAt(0) << 3);
-  let last = batch;
-  for (let at = rows, end = rows + (count << 2); at < end; at += 4) {
-    const row = load<u32>(at);
-    if (row >= visitedRows || !passes(row) || !isInReach(row) || !visit(row)) continue;
-    store<u32>(last, row);
-    last += 8;
-    if (last < full) continue;
-    offerBatch(last, from);
-    last = batch;
-  }
-  offerBatch(last, from);
-}
-
 // @ts-ignore: decorator
 @inline function isInReach(row: u32): bool {
   const rowState = state(row);
   return rowState == INDEXED || rowState == LINKED;
-}
-
-/**
- * Three quarters of what a list of links holds are as many as a walk without a filter finds in one: with half, recall fell by 0.02, and with all the
- * time rose by a third. Walks that begin at named rows look for what lies far from the query and scattered: twice as many cost them a thirtieth
- * more of time and left out 0.025 of the answers in place of 0.036 (69,000 pictures). A batch holds the lists of two rows, which are more.
- */
-function wantedFrom(isFar: bool): i32 {
-  const usual = (capacityAt(0) * 3 + 3) >> 2;
-  return isFar ? usual << 1 : usual;
 }
 
 /** Puts rows that pass into the batch: neighbours first, then neighbours of those that fail. */

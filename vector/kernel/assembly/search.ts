@@ -53,17 +53,17 @@ export function keyOfRow(row: u32): u64 {
 
 /**
  * Nearest `k` of the graph with beam width `ef` and of the rows that it does not hold yet, with the filter's bits in the input where it is
- * filtered, and behind them `named` rows that the walk begins at, too. As many as `rescored` are measured by their vectors after a walk on codes, or fewer where reduced codes leave no doubt (see `rescore`); with 0 the walk is on the vectors.
+ * filtered. As many as `rescored` are measured by their vectors after a walk on codes, or fewer where reduced codes leave no doubt (see `rescore`); with 0 the walk is on the vectors.
  * Where vectors are released, rows whose vectors were come first, up to `rescored` of them and with "not a number" for a distance.
  */
-export function search(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32, least: u32, sure: u32, named: u32): i32 {
+export function search(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32, least: u32, sure: u32): i32 {
   enter();
-  const found = searchEntered(k, ef, filtered, filterRows, rescored, least, sure, named);
+  const found = searchEntered(k, ef, filtered, filterRows, rescored, least, sure);
   leave();
   return found;
 }
 
-function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32, least: u32, sure: u32, named: u32): i32 {
+function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32, rescored: u32, least: u32, sure: u32): i32 {
   // In this order, so that the bound includes the entry.
   const entry = atomic.load<u64>(ENTRY);
   const rowBound = atomic.load<u32>(ROW_BOUND);
@@ -73,7 +73,7 @@ function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32, rescore
   if (!prepareWalk(rowBound, false) || !preparePool(releasesVectors ? max(width, rescored + k) : width)) return NO_ROOM;
   setFilter(filtered ? input : 0, filterRows);
   if (<u32>entry == NO_ROW) walkNowhere(width);
-  else walkFrom(<u32>entry, <u32>(entry >> 32), width, coded && isReduced ? max(ef, least) : width, filtered, named);
+  else walkFrom(<u32>entry, <u32>(entry >> 32), width, coded && isReduced ? max(ef, least) : width, filtered);
   if (coded) rescore(rescored, least, sure);
   limitAnswer(k);
   scanPending();
@@ -106,10 +106,10 @@ export function preparedPoint(): usize {
 }
 
 /** Fills a pool of `width` keys. Rows that reduced codes bring to be measured need not be looked behind: only the nearest `expanded` are. */
-function walkFrom(entry: u32, level: u32, width: u32, expanded: u32, filtered: bool, named: u32): void {
+function walkFrom(entry: u32, level: u32, width: u32, expanded: u32, filtered: bool): void {
   const point = preparedPoint();
   const start = descend(entry, level, 1, point);
-  if (filtered) walkFiltered(start, width, named, point);
+  if (filtered) walkFiltered(start, width, point);
   else walk(start, 0, width, expanded, point);
 }
 

@@ -4,8 +4,8 @@
  * missed nor found twice.
  */
 import { enter, leave } from './epochs';
-import { scan } from './exact';
-import { INDEXED, LINKED, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, capacityAt, isLive, releasesVectors, state } from './layout';
+import { scan, scanRows } from './exact';
+import { INDEXED, LINKED, PENDING, PENDING_COUNT, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, capacityAt, isLive, releasesVectors, state } from './layout';
 import { aimAt, coded, comparedBytes, pointOf } from './measure';
 import { NO_ROOM, chooseMeasureFor, keyOfRow, limitAnswer, preparedPoint, rescore, unpack } from './search';
 import { touch } from './touch';
@@ -59,6 +59,62 @@ function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: 
   limitAnswer(k);
   if (hasPending) offerMarked(fromRow, end, filtered);
   return unpack(poolCount);
+}
+
+/** The same among the `rowCount` rows in the input, each of them once. */
+export function sweepRows(k: u32, rowCount: u32, rescored: u32, least: u32): i32 {
+  enter();
+  chooseMeasureFor(rescored);
+  const found = coded ? sweepRowsEntered(k, rowCount, rescored, least) : 0;
+  leave();
+  return coded ? found : scanRows(k, rowCount);
+}
+
+function sweepRowsEntered(k: u32, rowCount: u32, rescored: u32, least: u32): i32 {
+  const bound = atomic.load<u32>(ROW_BOUND);
+  if (!prepareWalk(bound, false) || !preparePool(rescored + (releasesVectors ? k : 0))) return NO_ROOM;
+  walkNowhere(rescored);
+  const end = input + (rowCount << 2);
+  const hasPending = atomic.load<u32>(PENDING_COUNT) != 0 && markPendingRows(end, bound);
+  const from = preparedPoint();
+  aimAt(from);
+  const bytes = comparedBytes();
+  const full = batch + (capacityAt(0) << 3);
+  let last = batch;
+  for (let at = input; at < end; at += 4) {
+    const row = load<u32>(at);
+    if (row >= bound) continue;
+    const rowState = state(row);
+    if ((rowState != INDEXED && rowState != LINKED) || (hasPending && isVisited(row))) continue;
+    const address = pointOf(row);
+    touch(address, bytes);
+    store<u32>(last, row << 1);
+    store<u32>(last, <u32>address, 4);
+    last += 8;
+    if (last < full) continue;
+    offerBatch(last, from);
+    last = batch;
+  }
+  offerBatch(last, from);
+  rescore(rescored, least, rescored);
+  limitAnswer(k);
+  for (let at = input; hasPending && at < end; at += 4) {
+    const row = load<u32>(at);
+    if (row < bound && isVisited(row)) offerByVector(row);
+  }
+  return unpack(poolCount);
+}
+
+/** Marks those of the rows that wait for the graph; false where none do. */
+function markPendingRows(end: usize, bound: u32): bool {
+  let hasPending = false;
+  for (let at = input; at < end; at += 4) {
+    const row = load<u32>(at);
+    if (row >= bound || state(row) != PENDING) continue;
+    visit(row);
+    hasPending = true;
+  }
+  return hasPending;
 }
 
 /** The first row from `row` on that the filter lets pass; beyond the last one, `end` or more. */
@@ -115,8 +171,12 @@ function offerBatch(end: usize, from: usize): void {
 
 function offerMarked(fromRow: u32, end: u32, filtered: bool): void {
   for (let row = next(fromRow, fromRow, end, filtered); row < end; row = next(row + 1, fromRow, end, filtered)) {
-    if (!isVisited(row) || !isLive(state(row))) continue;
-    const key = keyOfRow(row);
-    if (beatsPool(key)) insertIntoPool(key);
+    if (isVisited(row)) offerByVector(row);
   }
+}
+
+function offerByVector(row: u32): void {
+  if (!isLive(state(row))) return;
+  const key = keyOfRow(row);
+  if (beatsPool(key)) insertIntoPool(key);
 }

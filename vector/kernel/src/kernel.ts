@@ -47,20 +47,13 @@ export type KernelExports = {
   queryAddress(): number;
   inputAddress(bytes: number): number;
   answerAddress(): number;
-  search(
-    k: number,
-    ef: number,
-    filtered: boolean,
-    filterRows: number,
-    rescored: number,
-    least: number,
-    sure: number,
-    named: number,
-  ): number;
+  search(k: number, ef: number, filtered: boolean, filterRows: number, rescored: number, least: number, sure: number): number;
   passingShare(filterRows: number): number;
   scan(k: number, fromRow: number, toRow: number, filtered: boolean): number;
   sweep(k: number, fromRow: number, toRow: number, filtered: boolean, rescored: number, least: number): number;
+  sweepRows(k: number, rowCount: number, rescored: number, least: number): number;
   scanRows(k: number, rowCount: number): number;
+  distancesTo(fromRow: number, toRow: number): number;
   scanNewer(k: number, version: number): number;
   vectorAddress(row: number): number;
   spaceReleasesVectors(): number;

@@ -46,7 +46,6 @@ function rescoredByTrial(k: number, oversampling: number): number {
   return k + (oversampling - 1) * Math.min(Math.max(k, TRIED_WITH), MEASURED_MORE_MAX);
 }
 
-const noRows = new Uint32Array();
 const noNeighbours: Neighbours = { rows: new Uint32Array(), distances: new Float32Array() };
 
 /** What the kernel answers with in place of a count; see assembly/search.ts. */
@@ -132,7 +131,7 @@ export class KernelReader implements SpaceReader {
     return this.kernel.bytesMax() >>> 0;
   }
 
-  search(query: Components, { k, ef, filter, starts, ...options }: SearchOptions): Neighbours {
+  search(query: Components, { k, ef, filter, ...options }: SearchOptions): Neighbours {
     assertCount(k, 'k');
     const byBeam = this.#rescoredAfterWalk(k, ef);
     const byDefault = this.comparesProjections && !this.#releases ? Math.max(byBeam, k + RESCORED_MORE_BY_REDUCED) : byBeam;
@@ -145,8 +144,7 @@ export class KernelReader implements SpaceReader {
       return this.scan(query, { k, fromRow: 0, toRow: rowBound, ...(filter === undefined ? {} : { filter }) });
     }
     this.#placeQuery(query);
-    const named = filter === undefined ? undefined : starts;
-    if (filter !== undefined) this.#placeInput(filter, named);
+    if (filter !== undefined) this.#placeInput(filter);
     // No answer is longer than the space, so no scratch has to be either.
     const answerMax = Math.min(k, rowBound);
     const beamWidth = Math.min(Math.max(ef, k, Math.min(byBeam, rescored)), rowBound);
@@ -160,7 +158,6 @@ export class KernelReader implements SpaceReader {
           Math.min(rescored, rowBound),
           least,
           Math.max(byBeam, least),
-          named?.length ?? 0,
         ),
       ),
       answerMax,
@@ -172,10 +169,7 @@ export class KernelReader implements SpaceReader {
   }
 
   sweep(query: Components, range: RowRange & RescoringOptions): Neighbours {
-    const { k: wanted } = range;
-    const byDefault = this.comparesProjections ? wanted + Math.max(wanted, RESCORED_MIN_BY_REDUCED) : RESCORED * wanted;
-    const { most: rescored, least } = this.#rescored(range, wanted, byDefault);
-    assertRescored(rescored, range.k);
+    const { most: rescored, least } = this.#rescoredAfterSweep(range);
     return this.#inRange(query, range, (k, fromRow, toRow, filtered) =>
       this.kernel.sweep(k, fromRow, toRow, filtered, Math.min(rescored, toRow - fromRow), least),
     );
@@ -198,6 +192,18 @@ export class KernelReader implements SpaceReader {
     return this.#answer(count === released ? this.#measure().scanRows(answerMax, rows) : count, answerMax);
   }
 
+  sweepRows(query: Components, options: { k: number; rows: Uint32Array } & RescoringOptions): Neighbours {
+    const { k, rows } = options;
+    assertCount(k, 'k');
+    const { most, least } = this.#rescoredAfterSweep(options);
+    if (rows.length === 0) return noNeighbours;
+    this.#placeQuery(query);
+    this.#placeInput(rows);
+    const answerMax = Math.min(k, rows.length);
+    const count = this.#entered(() => this.kernel.sweepRows(answerMax, rows.length, Math.min(most, rows.length), least));
+    return this.#answer(count === released ? this.#measure().scanRows(answerMax, rows) : count, answerMax);
+  }
+
   scanNewer(query: Components, { k, version }: { k: number; version: number }): Neighbours {
     assertCount(k, 'k');
     const { rowBound } = this;
@@ -208,12 +214,29 @@ export class KernelReader implements SpaceReader {
     return this.#answer(count === released ? this.#measure().scanRows(answerMax, this.#newerRows(version)) : count, answerMax);
   }
 
+  distances(query: Components, { fromRow, toRow }: { fromRow: number; toRow: number }): Float32Array {
+    assert(fromRow >= 0 && fromRow <= toRow, 'fromRow and toRow are rows');
+    this.#placeQuery(query);
+    const count = this.#entered(() => this.kernel.distancesTo(fromRow, toRow));
+    if (count < 0) throw noRoomForScratch();
+    const address = this.kernel.answerAddress() >>> 0;
+    return this.view.floats(address + count * 4).slice(address >>> 2, (address >>> 2) + count);
+  }
+
   has(row: number): boolean {
     return this.kernel.hasVector(row) !== 0;
   }
 
   detach(): void {
     this.kernel.detach();
+  }
+
+  #rescoredAfterSweep(options: RescoringOptions & { readonly k: number }): { most: number; least: number } {
+    const { k } = options;
+    const byDefault = this.comparesProjections ? k + Math.max(k, RESCORED_MIN_BY_REDUCED) : RESCORED * k;
+    const rescored = this.#rescored(options, k, byDefault);
+    assertRescored(rescored.most, k);
+    return rescored;
   }
 
   #rescoredAfterWalk(k: number, ef: number): number {
@@ -264,15 +287,11 @@ export class KernelReader implements SpaceReader {
     this.components.place(address, query);
   }
 
-  /** Puts `more` behind `words`. */
-  #placeInput(words: Uint32Array, more: Uint32Array = noRows): void {
-    const bytes = words.byteLength + more.byteLength;
-    if (bytes === 0) return;
-    const address = this.kernel.inputAddress(bytes) >>> 0;
+  #placeInput(words: Uint32Array): void {
+    if (words.length === 0) return;
+    const address = this.kernel.inputAddress(words.byteLength) >>> 0;
     if (address === 0) throw noRoomForScratch();
-    const memory = this.view.words(address + bytes);
-    memory.set(words, address >>> 2);
-    memory.set(more, (address >>> 2) + words.length);
+    this.view.words(address + words.byteLength).set(words, address >>> 2);
   }
 
   /** Runs what enters an epoch. If it traps, it has not left: the epoch would stay published, and no row would come free as long as this thread lives. */

@@ -100,6 +100,47 @@ test('[K48] what is compared are vectors until codes are in use', () => {
   expect(coded.comparedBytes).toBeLessThan(DIMENSION * Float32Array.BYTES_PER_ELEMENT);
 });
 
+describe.each(['euclid', 'dot', 'manhattan'] as const)('a sweep of named rows by %s', (metric) => {
+  const space = spaceOf({ metric, linked: COUNT - 200 });
+  const random = seededRandom(11);
+  for (let row = 0; row < COUNT; row += 7) space.remove(row);
+  const some = (share: number) => Uint32Array.from({ length: COUNT }, (_, row) => row).filter(() => random.next() < share);
+  const shuffled = (rows: Uint32Array) =>
+    Uint32Array.from(
+      [...rows].map((row) => [random.next(), row] as const).sort((a, b) => a[0] - b[0]),
+      (pair) => pair[1],
+    );
+
+  test.each([0.01, 0.2, 1])('[K55] answers as a sweep by a filter does, of a share of %d and in any order', (share) => {
+    expect(space.codes).toBe('in use');
+    expect(space.pendingCount).toBeGreaterThan(0);
+    for (const query of queries.slice(0, 10)) {
+      const rows = some(share);
+      const chosen = new Set(rows);
+      for (const rescoring of [{}, { rescored: 0 }, { oversampling: 4 }]) {
+        const swept = space.sweep(query, { k: K, fromRow: 0, toRow: COUNT, filter: filterOf((row) => chosen.has(row)), ...rescoring });
+        expect(space.sweepRows(query, { k: K, rows: shuffled(rows), ...rescoring })).toEqual(swept);
+      }
+    }
+  });
+
+  test('[K55] passes over rows that are not there', () => {
+    const [query = new Float32Array()] = queries;
+    const { rows } = space.sweepRows(query, { k: K, rows: Uint32Array.of(0, 1, 7, COUNT - 1, COUNT + 5, 0xffff_ffff) });
+    expect([...rows].sort((a, b) => a - b)).toEqual([1, COUNT - 1].filter((row) => row % 7 !== 0));
+    expect(space.sweepRows(query, { k: K, rows: new Uint32Array() }).rows).toHaveLength(0);
+  });
+
+  test('[K55] distances are those of a scan, and infinite where there is no vector', () => {
+    const [query = new Float32Array()] = queries;
+    const { rows, distances } = space.scan(query, { k: COUNT, fromRow: 0, toRow: COUNT });
+    const byRow = new Map([...rows].map((row, index) => [row, distances[index]]));
+    const [fromRow, toRow] = [100, COUNT + 50];
+    const found = space.distances(query, { fromRow, toRow });
+    expect([...found]).toEqual(Array.from({ length: toRow - fromRow }, (_, at) => byRow.get(fromRow + at) ?? Number.POSITIVE_INFINITY));
+  });
+});
+
 describe('a filtered walk', () => {
   const space = spaceOf({ metric: 'dot', linked: COUNT });
   const random = seededRandom(5);
@@ -119,35 +160,6 @@ describe('a filtered walk', () => {
       }
       expect(found / wanted).toBeGreaterThanOrEqual(0.95);
     }
-  });
-
-  test('[K55] begins at the rows that are named, and finds what lies beside them', () => {
-    const near = queries[0] ?? new Float32Array();
-    const order = space.scan(near, { k: COUNT, fromRow: 0, toRow: COUNT }).rows;
-    const far = new Set(order.slice(-COUNT / 2));
-    const filter = filterOf((row) => far.has(row));
-    const truth = space.scan(near, { k: K, fromRow: 0, toRow: COUNT, filter }).rows;
-    // A beam as narrow as the answer: what it finds by itself is a matter of luck.
-    const found = new Set(space.search(near, { k: K, ef: K, filter, starts: truth.slice(0, 5) }).rows);
-    expect(truth.slice(0, 5).every((row) => found.has(row))).toBe(true);
-  });
-
-  test('[K3] [K5] [K6] [K55] answers with no row that does not belong there, whatever rows are named', () => {
-    const changed = spaceOf({ metric: 'dot', linked: 2000 });
-    for (let row = 0; row < COUNT; row += 5) changed.remove(row);
-    const filter = filterOf((row) => row % 3 === 0);
-    const everything = Uint32Array.from({ length: COUNT + 100 }, (_, row) => row);
-    for (const starts of [everything, Uint32Array.of(0xffff_ffff, 0, 0, 3, COUNT - 1, 0x7fff_ffff), new Uint32Array()]) {
-      for (const query of queries.slice(0, 10)) {
-        const { rows, distances } = changed.search(query, { k: 50, ef: 100, filter, starts });
-        expect(rows).toHaveLength(50);
-        expect(new Set(rows).size).toBe(50);
-        expect([...rows].every((row) => row % 3 === 0 && row % 5 !== 0)).toBe(true);
-        expect([...distances]).toEqual([...distances].toSorted((a, b) => a - b));
-      }
-    }
-    const [query = new Float32Array()] = queries;
-    expect(changed.search(query, { k: 10, ef: 100, starts: everything })).toEqual(changed.search(query, { k: 10, ef: 100 }));
   });
 
   test('[K47] the share around a query tells filters that pass there from those that pass elsewhere', () => {

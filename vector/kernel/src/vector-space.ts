@@ -79,8 +79,6 @@ export type SearchOptions = RescoringOptions & {
   readonly k: number;
   readonly ef: number;
   readonly filter?: Uint32Array;
-  /** Rows that a filtered walk begins at, too: such as are likely to lie near what it looks for. Those that do not pass, or are not in the graph, are passed over. */
-  readonly starts?: Uint32Array;
 };
 
 export type RowRange = { readonly k: number; readonly fromRow: number; readonly toRow: number; readonly filter?: Uint32Array };
@@ -134,8 +132,12 @@ export interface SpaceReader {
   passingShare(query: Components, filter: Uint32Array): number;
   /** Exact nearest among the given rows, each named once; rows without a live vector are passed over. */
   scanRows(query: Components, options: { k: number; rows: Uint32Array }): Neighbours;
+  /** As `scanRows`, but by codes first, as `sweep` does. */
+  sweepRows(query: Components, options: { k: number; rows: Uint32Array } & RescoringOptions): Neighbours;
   /** Exact nearest live rows among those that were put with a version above `version`. */
   scanNewer(query: Components, options: { k: number; version: number }): Neighbours;
+  /** From the query to each row in [fromRow, toRow), by row: infinite where there is no live vector in memory. */
+  distances(query: Components, range: { fromRow: number; toRow: number }): Float32Array;
   /** True where the row has a live vector. */
   has(row: number): boolean;
   /** Gives this thread's scratch memory back. */

@@ -18,6 +18,7 @@ import { count } from './count.ts';
 import { nearest } from './nearest.ts';
 import { rowsByPlan } from './nearest-rows.ts';
 import type { SearchPlan } from './plan.ts';
+import { RowFilter } from './row-filter.ts';
 
 const COUNT = 400;
 const DIMENSION = 24;
@@ -125,9 +126,12 @@ const plan: fc.Arbitrary<SearchPlan | undefined> = fc.constantFrom<(SearchPlan |
   { kind: 'scan' },
   { kind: 'sweep' },
   { kind: 'walk', ef: 40 },
-  { kind: 'sweep', teaches: true },
-  { kind: 'trial', ef: 40 },
-  { kind: 'walk', ef: 40, isTaught: true },
+  // So much was spent that groups are learned.
+  { kind: 'sweep', lacking: 1e9 },
+  { kind: 'trial' },
+  { kind: 'groups', reach: 0 },
+  { kind: 'groups', reach: 3 },
+  { kind: 'groups', reach: Number.POSITIVE_INFINITY },
   { kind: 'evaluate' },
   { kind: 'post-check', among: { kind: 'scan' }, count: 1000, cost: 1 },
   { kind: 'post-check', among: { kind: 'sweep' }, count: 1000, cost: 1 },
@@ -140,6 +144,10 @@ function distance(a: readonly number[], b: readonly number[]): number {
 
 /** A few filters that come again and again, among them such as many points match. */
 const filters = fc.sample(filter, { numRuns: 60, seed: 2 });
+
+function matchingCount(asked: Filter): number {
+  return [...points].filter(([id, point]) => naiveMatches(asked, { id, payload: point.payload, vectors: [''] })).length;
+}
 
 async function check(asked: Filter, chosen: SearchPlan | undefined): Promise<void> {
   const matching = [...points].filter(([id, point]) => naiveMatches(asked, { id, payload: point.payload, vectors: [''] }));
@@ -169,6 +177,31 @@ test('every way of a filtered search selects what a naive reading selects, while
     }),
     { numRuns: 150 },
   );
+});
+
+test('groups of rows are learned between searches, and select what a naive reading selects while points change', async () => {
+  const collection = view.view('c');
+  const learned = (asked: Filter) => new RowFilter(collection, asked).groups(0)?.learned;
+  const asked = filters.toSorted((a, b) => matchingCount(b) - matchingCount(a)).slice(0, 3);
+  for (const each of asked) {
+    for (let looks = 0; learned(each) === undefined; looks++) {
+      expect(looks).toBeLessThan(LOOKS_MAX);
+      await check(each, { kind: 'sweep', lacking: 1e9 });
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  }
+  const step = fc.record({
+    changes: fc.array(change, { minLength: 1, maxLength: 2 }),
+    reach: fc.constantFrom(0, 2, Number.POSITIVE_INFINITY),
+  });
+  await fc.assert(
+    fc.asyncProperty(step, async ({ changes, reach }) => {
+      for (const each of changes) await apply(each);
+      for (const each of asked) await check(each, { kind: 'groups', reach });
+    }),
+    { numRuns: 60 },
+  );
+  expect(asked.every((each) => learned(each) !== undefined)).toBe(true);
 });
 
 test('counting by a filter counts what a naive reading selects, after each change', async () => {

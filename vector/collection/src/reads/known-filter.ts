@@ -9,12 +9,12 @@ import type { ChangedRows } from '../changed-rows.ts';
 import { planFilter } from '../field-index/plan.ts';
 import { type CompiledFilter, compileFilter } from '../filter/compile.ts';
 import type { Pacer } from '../pacer.ts';
+import { FilterGroups } from './groups/filter-groups.ts';
 import { MatchingRows } from './matching-rows.ts';
 import { filterable } from './records.ts';
 import type { FilterScope } from './row-filter.ts';
 import { evaluationCost } from './search-costs.ts';
 import { Verdicts } from './verdicts.ts';
-import { WalkTrial } from './walk-trial.ts';
 
 /** Points that are fetched and evaluated between two looks at the clock. */
 const EVALUATION_BATCH = 64;
@@ -26,8 +26,6 @@ const CATCH_UP_COST = 4;
 /** Payloads that tell how many rows match, and how long they are. */
 const SAMPLE = 64;
 const PROBES_MAX = 1024;
-/** Kinds of searches, of a vector and so many rows, whose walks are known. */
-const WALK_TRIALS_MAX = 4;
 /** The fraction of the golden ratio, of 2^32; see the walk's seeds in the kernel. */
 const GOLDEN = 2_654_435_769;
 
@@ -43,12 +41,10 @@ export type OpenFilter = {
   readonly spent: number;
 };
 
-/** Searches of a kind look in the graphs of one vector, for as many rows, as widely. */
-export type SearchKind = { readonly ordinal: number; readonly count: number; readonly ef: number };
-
 type Sample = { readonly share: number; readonly evaluationCost: number };
 
 export class KnownFilter {
+  readonly groups: FilterGroups;
   readonly #scope: FilterScope;
   readonly #compiled: CompiledFilter;
   /** Every row as of this operation; verdicts of later snapshots may be among them. */
@@ -61,13 +57,14 @@ export class KnownFilter {
   #verdicts: Verdicts | undefined;
   /** Rows that changed since they were decided, with the operation that was seen then. */
   readonly #stale = new Map<number, number>();
-  readonly #walkTrials = new Map<string, WalkTrial>();
   #sample: Sample | undefined;
   #spent = 0;
   #deciding: Promise<void> | undefined;
 
-  constructor(scope: FilterScope, filter: Filter) {
+  /** @param groups of its rows, where they were learned before; every row that changed since then has been taken out */
+  constructor(scope: FilterScope, filter: Filter, groups = new FilterGroups()) {
     this.#scope = scope;
+    this.groups = groups;
     this.#sequence = scope.storage.sequence;
     this.#compiled = compileFilter(filter, (field) => scope.fieldIndexes.get(field)?.schema);
     const startMs = scope.clock?.monotonicMs() ?? 0;
@@ -93,26 +90,15 @@ export class KnownFilter {
     return this.#verdicts === undefined && this.#stale.size === 0 ? this.#rows : undefined;
   }
 
+  /** Without those of the groups. */
   get bytes(): number {
-    let bytes = (this.#rows?.bytes ?? 0) + (this.#verdicts?.bytes ?? 0);
-    for (const trial of this.#walkTrials.values()) bytes += trial.bytes;
-    return bytes;
+    return (this.#rows?.bytes ?? 0) + (this.#verdicts?.bytes ?? 0);
   }
 
   /** What is to be known before a plan is made; looks at some payloads the first time. */
   get open(): OpenFilter {
     this.#sample ??= this.#takeSample();
     return { ...this.#sample, undecided: this.#undecidedCount(), spent: this.#spent };
-  }
-
-  /** What is known of walks among its rows; undefined where too many other kinds of searches came before. */
-  walkTrial({ ordinal, count, ef }: SearchKind): WalkTrial | undefined {
-    const key = `${ordinal} ${count} ${ef}`;
-    const known = this.#walkTrials.get(key);
-    if (known !== undefined || this.#walkTrials.size >= WALK_TRIALS_MAX) return known;
-    const trial = new WalkTrial();
-    this.#walkTrials.set(key, trial);
-    return trial;
   }
 
   /** A search looked where fewer rows match than the sample had it. */
@@ -135,13 +121,17 @@ export class KnownFilter {
     return matches;
   }
 
-  /** Follows the storage to the snapshot that it has now; false where starting afresh is better. */
+  /** Follows the storage to the snapshot that it has now; false where starting afresh is better, with the groups that are left. */
   follow(changes: ChangedRows): boolean {
     const { storage } = this.#scope;
     const { sequence } = storage;
     if (sequence === this.#sequence) return true;
     const changed = changes.since(this.#sequence);
-    if (changed === undefined) return false;
+    if (changed === undefined) {
+      this.groups.drop();
+      return false;
+    }
+    this.groups.change(changed);
     if (this.#isIndexed && changed.size > this.#catchUpMax) return false;
     this.#sequence = sequence;
     this.#mark(changed, sequence);

@@ -1,6 +1,7 @@
 /** Looking at every row, or at every row of a filter, in slices between which the thread is free. */
 import type { Components, Neighbours, RescoringOptions, SpaceReader } from '@sextant/vector-kernel';
 import type { Pacer } from '../pacer.ts';
+import type { GroupLook } from './groups/row-groups.ts';
 import type { MatchingRows } from './matching-rows.ts';
 import { type RowBytes, scanCost, sweptCost } from './search-costs.ts';
 import { mergeNearest, type RankedRow, ranked } from './top-rows.ts';
@@ -39,6 +40,22 @@ export function sweepAll(look: Look): Promise<readonly RankedRow[]> {
   const rescoring = { ...(rescored !== undefined && { rescored }), ...(oversampling !== undefined && { oversampling }) };
   const rowsMax = sliceOf(sweptCost({ rows: 1, bytes }));
   return lookAt(look, rowsMax, (range) => reader.sweep(query, { ...range, ...rescoring }));
+}
+
+/** Nearly always the nearest of what the chosen groups hold. */
+export async function sweepGroups(
+  { reader, query, k, bytes, pacer, rescored, oversampling }: Look,
+  groups: GroupLook,
+): Promise<readonly RankedRow[]> {
+  const rescoring = { ...(rescored !== undefined && { rescored }), ...(oversampling !== undefined && { oversampling }) };
+  const rowsMax = sliceOf(sweptCost({ rows: 1, bytes }));
+  let best: readonly RankedRow[] = [];
+  for (;;) {
+    if (pacer.due()) await pacer.pause();
+    const rows = groups.take(rowsMax);
+    if (rows === undefined) return best;
+    best = mergeNearest(best, ranked(reader.sweepRows(query, { k, rows, ...rescoring })), k);
+  }
 }
 
 type Slice = { readonly k: number; readonly fromRow: number; readonly toRow: number; readonly filter?: Uint32Array };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { GroupAdvice } from './groups/filter-groups.ts';
 import type { OpenFilter } from './known-filter.ts';
-import { type PlanInput, planSearch, type SearchPlan } from './plan.ts';
-import type { WalkAdvice } from './walk-trial.ts';
+import { type PlanInput, planSearch } from './plan.ts';
 
 const BASE: PlanInput = {
   exact: false,
@@ -15,7 +15,7 @@ const BASE: PlanInput = {
   fullScanBytes: 0,
   candidateCount: undefined,
   shareAround: () => 1,
-  advice: () => ({ kind: 'sweep' }),
+  groups: () => ({ kind: 'none' }),
 };
 /** 784 components, in codes of 252 directions. */
 const PROJECTED = { vector: 3136, code: 256, projected: 784 };
@@ -35,8 +35,8 @@ describe('the way of a request', () => {
     ['none are scanned', { candidateCount: 0 }, 'scan'],
     ['many candidates walk the filtered graph', { candidateCount: 50_000 }, 'walk'],
     ['so few of very many that they do not hang together are swept', { liveCount: 1e8, candidateCount: 4e5 }, 'sweep'],
-    ['those that cost more to sweep than a walk through one graph walk it', { candidateCount: 9000 }, 'walk'],
-    ['but are swept where a walk goes through many', { candidateCount: 9000, graphs: 8 }, 'sweep'],
+    ['those that cost more to sweep than a walk through one graph walk it', { candidateCount: 11_000 }, 'walk'],
+    ['but are swept where a walk goes through many', { candidateCount: 11_000, graphs: 8 }, 'sweep'],
     ['candidates below the full scan threshold are swept', { candidateCount: 50_000, fullScanBytes: 1e9 }, 'sweep'],
     ['many candidates of which none is near the query are swept', { candidateCount: 20_000, shareAround: () => 0 }, 'sweep'],
     [
@@ -50,41 +50,34 @@ describe('the way of a request', () => {
   });
 
   test.each<[string, Partial<PlanInput>, number]>([
-    ['is the one asked for where many pass', { candidateCount: 50_000 }, 100],
+    ['is the one asked for where most pass', { candidateCount: 70_000 }, 100],
+    ['is a little wider where half pass', { candidateCount: 50_000, shareAround: () => 0.5 }, 120],
     ['is wider where few pass', { liveCount: 1e6, candidateCount: 25_000 }, 200],
     ['is much wider where none pass around the query', { liveCount: 1e7, candidateCount: 5e6, shareAround: () => 0.1 }, 800],
   ])('the beam of a filtered walk %s', (_name, change, ef) => {
     expect(planSearch({ ...BASE, ...change })).toEqual({ kind: 'walk', ef });
   });
 
-  test.each<[WalkAdvice, SearchPlan]>([
-    [{ kind: 'sweep' }, { kind: 'sweep' }],
-    [{ kind: 'learn' }, { kind: 'sweep', teaches: true }],
+  test.each<[GroupAdvice, object]>([
+    [{ kind: 'none' }, { kind: 'sweep', lacking: expect.closeTo(445, 0) }],
+    [{ kind: 'try' }, { kind: 'trial' }],
     [
-      { kind: 'try', times: 2 },
-      { kind: 'trial', ef: 200 },
+      { kind: 'use', reach: 4, cost: 100 },
+      { kind: 'groups', reach: 4 },
     ],
-    [
-      { kind: 'walk', times: 2 },
-      { kind: 'walk', ef: 200, isTaught: true },
-    ],
-  ])('where none pass around the query, what is known of walks there decides: %o', (advice, plan) => {
-    expect(planSearch({ ...BASE, candidateCount: 50_000, shareAround: () => 0, advice: () => advice })).toEqual(plan);
+  ])('where none pass around the query, what is known of groups there decides: %o', (advice, plan) => {
+    expect(planSearch({ ...BASE, candidateCount: 50_000, shareAround: () => 0, groups: () => advice })).toEqual(plan);
   });
 
-  test('a walk that was taught may take as wide a beam as costs half of a sweep', () => {
-    const timesOf = (candidateCount: number) => {
-      let asked = 0;
-      const advice = (timesMax: number): WalkAdvice => {
-        asked = timesMax;
-        return { kind: 'sweep' };
-      };
-      planSearch({ ...BASE, candidateCount, shareAround: () => 0, advice });
-      return asked;
-    };
-    expect(timesOf(12_000)).toBeLessThan(1);
-    expect(timesOf(50_000)).toBeGreaterThan(2);
-    expect(timesOf(90_000)).toBeGreaterThan(timesOf(50_000));
+  test.each<[string, Partial<PlanInput>, string]>([
+    ['none pass', { shareAround: () => 0 }, 'groups'],
+    ['as many pass as elsewhere', { shareAround: () => 0.5 }, 'groups'],
+    ['nearly all pass', { shareAround: () => 0.8 }, 'walk'],
+    ['none pass, but a sweep costs little', { candidateCount: 13_000, shareAround: () => 0 }, 'sweep'],
+    ['as many pass as elsewhere, and a sweep costs little', { candidateCount: 13_000, shareAround: () => 0.13 }, 'walk'],
+  ])('groups that are there serve queries around which %s: %o', (_name, change, kind) => {
+    const groups = (): GroupAdvice => ({ kind: 'use', reach: 4, cost: 100 });
+    expect(planSearch({ ...BASE, candidateCount: 50_000, groups, ...change }).kind).toBe(kind);
   });
 
   test('the rows around the query are looked at only where a walk would pay', () => {

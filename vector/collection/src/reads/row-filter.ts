@@ -9,9 +9,9 @@ import type { FieldIndex } from '../field-index/schema.ts';
 import type { Pacer } from '../pacer.ts';
 import type { VectorSchemas } from '../vectors.ts';
 import type { FilterCache } from './filter-cache.ts';
-import { KnownFilter, type OpenFilter, type SearchKind } from './known-filter.ts';
+import type { SpaceGroups } from './groups/filter-groups.ts';
+import { KnownFilter, type OpenFilter } from './known-filter.ts';
 import type { MatchingRows } from './matching-rows.ts';
-import type { WalkTrial } from './walk-trial.ts';
 
 /** The part of storage that filters read; a running write transaction has it too. */
 export type FilterSource = Pick<
@@ -56,9 +56,9 @@ export class RowFilter {
     return this.#known.open;
   }
 
-  /** What is known of walks among the rows that match, once these are known. */
-  walkTrial(kind: SearchKind): WalkTrial | undefined {
-    return this.#matching === undefined ? undefined : this.#known.walkTrial(kind);
+  /** The groups of the rows that match, once these are known, by one of the vectors. */
+  groups(ordinal: number): SpaceGroups | undefined {
+    return this.#matching === undefined ? undefined : this.#known.groups.of(ordinal);
   }
 
   /** Microseconds that went into single rows of an open filter. */

@@ -130,6 +130,7 @@ function find(space: SpaceWriter, query: Float32Array, rows: MatchingRows, plan:
     case 'scan':
       return space.scanRows(query, { k: K, rows: rows.list });
     case 'sweep':
+    case 'groups':
     case 'trial':
       return space.sweep(query, range);
     case 'walk':
@@ -149,7 +150,7 @@ function chosenPlan(space: SpaceWriter, query: Float32Array, rows: MatchingRows,
     bytes,
     fullScanBytes: 0,
     candidateCount: rows.count,
-    advice: () => ({ kind: 'sweep' }),
+    groups: () => ({ kind: 'none' }),
     shareAround: () => space.passingShare(query, rows.set.words),
   });
   if (plan.kind === 'post-check' || plan.kind === 'evaluate') throw new Error('a filter whose rows are known needs neither');

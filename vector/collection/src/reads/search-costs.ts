@@ -10,6 +10,10 @@ const SCANNED_BYTE = 0.000023;
 /** The same where vectors are read from storage. */
 const READ_ROW = 2;
 const READ_BYTE = 0.0004;
+/** What a row of a group takes more: it is named by its number, and lies where the row before it does not. */
+const NAMED_ROW = 0.01;
+/** A row that is given a group, beside being read. */
+const GROUPED_ROW = 4;
 /** Laying out the query where codes are projections: for each component of it and each byte of a code. */
 const PROJECTED_BYTE = 0.00003;
 /** A sweep: the nearest, which are measured by their vectors; then for each row, fixed and for each byte of its code. */
@@ -52,6 +56,21 @@ export function sweepCost({ rows, bytes, shards = 1 }: Rows & { readonly shards?
 /** The part of a sweep that grows with the rows. */
 export function sweptCost({ rows, bytes }: Rows): number {
   return rows * (SWEPT_ROW + bytes.code * SWEPT_BYTE);
+}
+
+/** Rows of groups by their codes. */
+export function groupedCost({ rows, bytes }: Rows): number {
+  return SWEEP + layoutCost(bytes) + sweptCost({ rows, bytes }) + rows * NAMED_ROW;
+}
+
+/** Which groups are nearest, by means of float32. */
+export function rankingCost({ means, dimension }: { readonly means: number; readonly dimension: number }): number {
+  return scanCost({ rows: means, bytes: { vector: dimension * Float32Array.BYTES_PER_ELEMENT } });
+}
+
+/** Grouping so many rows, which are read from storage. */
+export function learningCost({ rows, bytes }: Rows): number {
+  return rows * (READ_ROW + bytes.vector * READ_BYTE + GROUPED_ROW);
 }
 
 function layoutCost({ projected = 0, code }: RowBytes): number {

@@ -88,11 +88,10 @@ export class ShardedReads<Shard extends SpaceReader> implements SpaceReader {
   }
 
   search(query: Components, options: SearchOptions): Neighbours {
-    const { k, filter, starts } = options;
+    const { k, filter } = options;
     return this.#nearest(k, (shard, firstRow) => {
       if (firstRow === undefined || filter === undefined) return shard.search(query, options);
-      const own = starts === undefined ? {} : { starts: this.#rowsOf(firstRow, starts) };
-      return shard.search(query, { ...options, filter: this.#filterOf(firstRow, filter), ...own });
+      return shard.search(query, { ...options, filter: this.#filterOf(firstRow, filter) });
     });
   }
 
@@ -123,8 +122,26 @@ export class ShardedReads<Shard extends SpaceReader> implements SpaceReader {
     });
   }
 
+  sweepRows(query: Components, options: { k: number; rows: Uint32Array } & RescoringOptions): Neighbours {
+    return this.#nearest(options.k, (shard, firstRow) => {
+      if (firstRow === undefined) return shard.sweepRows(query, options);
+      return shard.sweepRows(query, { ...options, rows: this.#rowsOf(firstRow, options.rows) });
+    });
+  }
+
   scanNewer(query: Components, options: { k: number; version: number }): Neighbours {
     return this.#nearest(options.k, (shard) => shard.scanNewer(query, options));
+  }
+
+  distances(query: Components, { fromRow, toRow }: { fromRow: number; toRow: number }): Float32Array {
+    const distances = new Float32Array(toRow - fromRow).fill(Number.POSITIVE_INFINITY);
+    for (const [index, shard] of this.#shards.entries()) {
+      const firstRow = index * this.rowsPerShard;
+      const own = { fromRow: Math.max(fromRow, firstRow), toRow: Math.min(toRow, firstRow + this.rowsPerShard) };
+      if (own.fromRow >= own.toRow) continue;
+      distances.set(shard.distances(query, { fromRow: own.fromRow - firstRow, toRow: own.toRow - firstRow }), own.fromRow - fromRow);
+    }
+    return distances;
   }
 
   has(row: number): boolean {

@@ -74,6 +74,13 @@ test('[K40] a space in shards answers as if its rows lay in one', () => {
       expect(reader.sweep(query, { k: 9, fromRow, toRow, filter })).toEqual(nearest(9, (row) => between(row) && inFilter(row)));
       const asked = Uint32Array.from({ length: rowBound + 70 }, (_, row) => row).filter((row) => row % 3 === 0);
       expect(reader.scanRows(query, { k: 9, rows: asked })).toEqual(nearest(9, (row) => row % 3 === 0));
+      expect(reader.sweepRows(query, { k: 9, rows: asked })).toEqual(nearest(9, (row) => row % 3 === 0));
+      const distances = new Map(rowsOf(nearest(1000, () => true)).map((row, index) => [row, nearest(1000, () => true).distances[index]]));
+      const range = Array.from(
+        { length: Math.max(0, toRow - fromRow) },
+        (_, at) => distances.get(fromRow + at) ?? Number.POSITIVE_INFINITY,
+      );
+      if (toRow >= fromRow) expect([...reader.distances(query, { fromRow, toRow })]).toEqual(range);
       expect(reader.scanNewer(query, { k: 9, version: 100 })).toEqual(nearest(9, (row) => row > 100));
       // A beam as wide as the space finds every row that its links lead to; before they are made, every row.
       const found = reader.search(query, { k: 9, ef: 400 });
