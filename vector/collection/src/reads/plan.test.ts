@@ -51,6 +51,7 @@ describe('the way of a request', () => {
 
   test.each<[string, Partial<PlanInput>, number]>([
     ['is the one asked for where most pass', { candidateCount: 70_000 }, 100],
+    ['is the one asked for where a tenth passes', { candidateCount: 12_000 }, 100],
     ['is a little wider where half pass', { candidateCount: 50_000, shareAround: () => 0.5 }, 120],
     ['is wider where few pass', { liveCount: 1e6, candidateCount: 25_000 }, 200],
     ['is much wider where none pass around the query', { liveCount: 1e7, candidateCount: 5e6, shareAround: () => 0.1 }, 800],
@@ -73,8 +74,8 @@ describe('the way of a request', () => {
     ['none pass', { shareAround: () => 0 }, 'groups'],
     ['as many pass as elsewhere', { shareAround: () => 0.5 }, 'groups'],
     ['nearly all pass', { shareAround: () => 0.8 }, 'walk'],
-    ['none pass, but a sweep costs little', { candidateCount: 13_000, shareAround: () => 0 }, 'sweep'],
-    ['as many pass as elsewhere, and a sweep costs little', { candidateCount: 13_000, shareAround: () => 0.13 }, 'walk'],
+    ['none pass, but a sweep costs little', { candidateCount: 11_500, shareAround: () => 0 }, 'sweep'],
+    ['as many pass as elsewhere, and a sweep costs little', { candidateCount: 11_500, shareAround: () => 0.115 }, 'walk'],
   ])('groups that are there serve queries around which %s: %o', (_name, change, kind) => {
     const groups = (): GroupAdvice => ({ kind: 'use', reach: 4, cost: 100 });
     expect(planSearch({ ...BASE, candidateCount: 50_000, groups, ...change }).kind).toBe(kind);
