@@ -5,15 +5,12 @@
  */
 import { enter, leave } from './epochs';
 import { scan, scanRows } from './exact';
-import { INDEXED, LINKED, PENDING, PENDING_COUNT, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, capacityAt, isLive, releasesVectors, state } from './layout';
+import { rowOf } from './keys';
+import { INDEXED, LINKED, PENDING, PENDING_COUNT, ROW_BOUND, blockMask, blockPending, blockShift, isLive, releasesVectors, state } from './layout';
 import { aimAt, coded, comparedBytes, pointOf } from './measure';
 import { NO_ROOM, chooseMeasureFor, keyOfRow, limitAnswer, preparedPoint, rescore, unpack } from './search';
-import { touch } from './touch';
-import { beatsPool, insertIntoPool, measureBatch, poolBound, poolCount, walkNowhere } from './walk';
-import { batch, input, isVisited, preparePool, prepareWalk, visit } from './workspace';
-
-/** Short codes that lie side by side come by themselves, as the processor sees a sequence; asking for them ahead took a tenth more time. */
-const UNASKED_BYTES_MAX: u32 = 128;
+import { beatsPool, insertIntoPool, measureBatch, poolBound, poolCount, touchBatch, touchPoints, walkNowhere } from './walk';
+import { batch, batchRows, input, isVisited, preparePool, prepareWalk, visit } from './workspace';
 
 /** Nearly always the nearest `k` in [fromRow, toRow); the filter's bits, where given, begin at the word of `fromRow`. */
 export function sweep(k: u32, fromRow: u32, toRow: u32, filtered: bool, rescored: u32, least: u32): i32 {
@@ -31,30 +28,26 @@ function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: 
   const from = preparedPoint();
   aimAt(from);
   const bytes = comparedBytes();
-  const isAskedFor = bytes > UNASKED_BYTES_MAX;
-  const full = batch + (capacityAt(0) << 3);
   const step: u32 = min<u32>(32, blockMask + 1);
+  const full = batch + ((batchRows() - step) << 3);
   let last = batch;
   for (let first = fromRow & ~(step - 1); first < end; first += step) {
     let bits = bitsOf(first, step, fromRow, end, filtered);
     if (bits == 0) continue;
     const points = pointOf(first);
-    const states = blockStates(first >> blockShift) + (first & blockMask);
     for (; bits != 0; bits &= bits - 1) {
       const i = ctz(bits);
-      const rowState: u32 = atomic.load<u8>(states + i);
-      if ((rowState != INDEXED && rowState != LINKED) || (hasPending && isVisited(first + i))) continue;
-      const address = points + i * bytes;
-      if (isAskedFor) touch(address, bytes);
       store<u32>(last, (first + i) << 1);
-      store<u32>(last, <u32>address, 4);
+      store<u32>(last, <u32>points + i * bytes, 4);
       last += 8;
-      if (last < full) continue;
-      offerBatch(last, from);
-      last = batch;
     }
+    if (last <= full) continue;
+    touchPoints(last);
+    offerBatch(last, from, hasPending);
+    last = batch;
   }
-  offerBatch(last, from);
+  touchPoints(last);
+  offerBatch(last, from, hasPending);
   rescore(rescored, least, rescored);
   limitAnswer(k);
   if (hasPending) offerMarked(fromRow, end, filtered);
@@ -78,24 +71,17 @@ function sweepRowsEntered(k: u32, rowCount: u32, rescored: u32, least: u32): i32
   const hasPending = atomic.load<u32>(PENDING_COUNT) != 0 && markPendingRows(end, bound);
   const from = preparedPoint();
   aimAt(from);
-  const bytes = comparedBytes();
-  const full = batch + (capacityAt(0) << 3);
-  let last = batch;
-  for (let at = input; at < end; at += 4) {
-    const row = load<u32>(at);
-    if (row >= bound) continue;
-    const rowState = state(row);
-    if ((rowState != INDEXED && rowState != LINKED) || (hasPending && isVisited(row))) continue;
-    const address = pointOf(row);
-    touch(address, bytes);
-    store<u32>(last, row << 1);
-    store<u32>(last, <u32>address, 4);
-    last += 8;
-    if (last < full) continue;
-    offerBatch(last, from);
-    last = batch;
+  const portion = batchRows() << 2;
+  for (let first = input; first < end; first += portion) {
+    let last = batch;
+    for (let at = first, portionEnd = min(first + portion, end); at < portionEnd; at += 4) {
+      const row = load<u32>(at);
+      store<u32>(last, row);
+      last += (<usize>u32(row < bound)) << 3;
+    }
+    touchBatch(last);
+    offerBatch(last, from, hasPending);
   }
-  offerBatch(last, from);
   rescore(rescored, least, rescored);
   limitAnswer(k);
   for (let at = input; hasPending && at < end; at += 4) {
@@ -158,15 +144,22 @@ function markPending(fromRow: u32, end: u32): bool {
   return hasPending;
 }
 
-function offerBatch(end: usize, from: usize): void {
+/** Few rows come near enough to be asked whether they are in the graph: to ask all before would take longer than to compare some in vain. */
+function offerBatch(end: usize, from: usize, hasPending: bool): void {
   measureBatch(from, end);
   let bound = poolBound();
   for (let entry = batch; entry < end; entry += 8) {
     const key = load<u64>(entry);
-    if (key >= bound) continue;
+    if (key >= bound || !isSwept(rowOf(key), hasPending)) continue;
     insertIntoPool(key);
     bound = poolBound();
   }
+}
+
+/** Whether the row has a code and was not marked: what waited for the graph when this began is measured in the end. */
+function isSwept(row: u32, hasPending: bool): bool {
+  const rowState = state(row);
+  return (rowState == INDEXED || rowState == LINKED) && !(hasPending && isVisited(row));
 }
 
 function offerMarked(fromRow: u32, end: u32, filtered: bool): void {

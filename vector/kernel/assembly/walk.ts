@@ -158,6 +158,11 @@ function gather(row: u32, level: u32, last: usize): usize {
  */
 export function touchBatch(end: usize): void {
   nameBatch(end);
+  touchPoints(end);
+}
+
+/** Asks for the points that the batch has the addresses of. */
+export function touchPoints(end: usize): void {
   const bytes = comparedBytes();
   if (bytes <= CACHE_LINE << 1) touchEnds(end, bytes - 1);
   else touchLines(end, min(bytes, TOUCH_BYTES_MAX));

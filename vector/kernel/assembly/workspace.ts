@@ -12,6 +12,11 @@ const PIECE_MIN: u32 = 64;
  * vectors, and find as much; four take as long as three.
  */
 export const TOGETHER: u32 = 3;
+const BATCH_ROWS_MIN: u32 = 64;
+
+/** Rows that the batch has room for: the lists of these nodes, and no fewer than two words of a filter have bits. */
+// @ts-ignore: decorator
+@inline export function batchRows(): u32 { return max<u32>((linksMax << 1) * TOGETHER, BATCH_ROWS_MIN); }
 
 /** A copy of the query, padded. */
 export let query: usize = 0;
@@ -97,7 +102,7 @@ export function prepareWalk(rowBound: u32, exhaustive: bool): bool {
   detoursMax = detourBytes >> 3;
   if (batchBytes == 0) {
     // Their lists, and room for the last four to be filled up.
-    const entries = (linksMax << 4) * TOGETHER + 32;
+    const entries = (batchRows() << 3) + 32;
     const bytes = entries + aimedBytes();
     batch = allocate(bytes);
     if (batch == 0) return false;
