@@ -5,7 +5,8 @@ import { noteCalibration, turnCodesOff } from './calibrate';
 import { judge } from './calibrate-by-book';
 import { component } from './components';
 import { beginAlone, endAlone } from './crew';
-import { BOOK, BOOK_ERROR, CHANCE, CODES, LINKED, NEXT_BOOK, NO_CODES, ROW_BOUND, dimension, isLive, signWords, state, vectorOf } from './layout';
+import { BOOK, BOOK_ERROR, CHANCE, CODES, LINKED, NEXT_BOOK, NO_CODES, ROW_BOUND, dimension, signWords } from './layout';
+import { liveVectorIn } from './live-sample';
 import { query } from './workspace';
 
 const SAMPLE_ROWS: u32 = 4096;
@@ -84,8 +85,7 @@ function meanSquare(book: usize, rowBound: u32): f64 {
   return count > 0 ? sum / count : 0;
 }
 
-/** The vector of the sample's `index`th row; 0 where it has none that is live. */
+/** The vector of the sample's `index`th row; 0 where none of its share of the rows is live. */
 function sampled(index: u32, rows: u32, rowBound: u32): usize {
-  const row = <u32>((<u64>rowBound * index) / rows);
-  return isLive(state(row)) ? vectorOf(row) : 0;
+  return liveVectorIn(<u32>((<u64>rowBound * index) / rows), <u32>((<u64>rowBound * (index + 1)) / rows));
 }

@@ -16,6 +16,7 @@ import {
   state, stride, vectorOf,
 } from './layout';
 import { isReductionDue, reduceCodes } from './learn-reduction';
+import { liveVectorIn } from './live-sample';
 import { deviationAt } from './quantile';
 import { liesOutside } from './reduced-codes';
 import { marginOfCodes, oversamplingNeeded, prepareTrial, takesPart, tryRowsFrom } from './trial';
@@ -177,8 +178,8 @@ export function learn(rowBound: u32): bool {
   let farthest: f64 = 0;
   let count: f64 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
-    const vector = vectorOf(row);
-    if (vector == 0 || !isLive(state(row))) continue;
+    const vector = liveVectorIn(row, min(row + step, rowBound));
+    if (vector == 0) continue;
     for (let i: u32 = 0; i < dimension; i++) {
       const deviation = Math.abs(<f64>component(vector, i) - offset);
       squares += deviation * deviation;
@@ -197,8 +198,8 @@ function meanOf(rowBound: u32, step: u32): f64 {
   let sum: f64 = 0;
   let count: f64 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
-    const vector = vectorOf(row);
-    if (vector == 0 || !isLive(state(row))) continue;
+    const vector = liveVectorIn(row, min(row + step, rowBound));
+    if (vector == 0) continue;
     for (let i: u32 = 0; i < dimension; i++) sum += <f64>component(vector, i);
     count += dimension;
   }

@@ -7,7 +7,8 @@ import { hasDrifted, learn, noteCalibration, turnCodesOff, useScale } from './ca
 import { bookBytes } from './calibrate-by-book';
 import { encodePart, encodePoint } from './codes';
 import { beginAlone, endAlone } from './crew';
-import { BOOK, BOOK_ERROR, NEXT_BOOK, ROW_BOUND, codeWidth, isLive, pointBytes, state, vectorOf } from './layout';
+import { BOOK, BOOK_ERROR, NEXT_BOOK, ROW_BOUND, codeWidth, pointBytes } from './layout';
+import { liveVectorIn } from './live-sample';
 import { CENTROIDS } from './product-assign';
 import { encodeProduct } from './product-codes';
 import { train, trainingBytes } from './product-train';
@@ -74,8 +75,9 @@ function meanError(rowBound: u32): f32 {
   let sum: f64 = 0;
   let count: f64 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
-    if (!isLive(state(row))) continue;
-    encodePoint(vectorOf(row), query);
+    const vector = liveVectorIn(row, min(row + step, rowBound));
+    if (vector == 0) continue;
+    encodePoint(vector, query);
     sum += <f64>encodeProduct(query, book, code);
     count++;
   }
@@ -98,8 +100,8 @@ export function learnPart(): bool {
   }
   let count: u32 = 0;
   for (let i: u32 = 0; i < rows; i++) {
-    const row = <u32>((<u64>rowBound * i) / rows);
-    if (isLive(state(row))) encodePart(vectorOf(row), learned, PART, parts + count++ * PART);
+    const vector = liveVectorIn(<u32>((<u64>rowBound * i) / rows), <u32>((<u64>rowBound * (i + 1)) / rows));
+    if (vector != 0) encodePart(vector, learned, PART, parts + count++ * PART);
   }
   const sample = parts + rows * PART;
   if (count > 0) {

@@ -1,7 +1,8 @@
 /** How far from the offset a share of the sample's components lies, by a histogram. */
 import { allocate, release } from './allocator';
 import { component } from './components';
-import { dimension, isLive, state, vectorOf } from './layout';
+import { dimension } from './layout';
+import { liveVectorIn } from './live-sample';
 
 const BINS: u32 = 4096;
 
@@ -14,8 +15,8 @@ export function deviationAt(share: f64, rowBound: u32, step: u32, offset: f64, f
   const binOf = <f64>BINS / farthest;
   let count: f64 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
-    if (!isLive(state(row))) continue;
-    const vector = vectorOf(row);
+    const vector = liveVectorIn(row, min(row + step, rowBound));
+    if (vector == 0) continue;
     for (let i: u32 = 0; i < dimension; i++) {
       const bin = min(BINS - 1, <u32>(Math.abs(<f64>component(vector, i) - offset) * binOf));
       store<u32>(bins + (bin << 2), load<u32>(bins + (bin << 2)) + 1);

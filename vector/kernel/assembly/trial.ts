@@ -126,8 +126,12 @@ function foundAmong(rowBound: u32, step: u32, measured: u32): f64 {
   return wanted == 0 ? 1 : <f64>found / <f64>wanted;
 }
 
+/** The first of its share of the rows that takes part, or else one that does not: with rows that come and go only few of those at the same distances would, and what few say is chance. */
 function queryRow(index: u32, rowBound: u32): u32 {
-  return <u32>((<u64>rowBound * index) / QUERIES);
+  const first = <u32>((<u64>rowBound * index) / QUERIES);
+  const end = <u32>((<u64>rowBound * (index + 1)) / QUERIES);
+  for (let row = first; row < end; row++) if (takesPart(row)) return row;
+  return first;
 }
 
 /** What the vectors say, which takes longest; so codes of every length are held against the same. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { seededRandom } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
-import { createVectorSpace } from './index.ts';
+import { attachIndexer, createVectorSpace } from './index.ts';
 import type { Hammer, HammerReport } from './threads.worker.ts';
 import type { Quantization } from './vector-space.ts';
 
@@ -48,5 +48,18 @@ test.each(['int8', 'reduced', 'product-x4', 'binary'] as const)(
   '[K23] codes of kind %s are tried on rows that stay, while others come and go',
   async (quantization) => {
     for (let i = 0; i < spaces; i++) expect(await codesOfMoving(quantization)).toBe('in use');
+  },
+);
+
+test.each(['int8', 'reduced', 'product-x4', 'binary'] as const)(
+  '[K23] codes of kind %s are learned and tried where no row at an equal distance from the others is live',
+  (quantization) => {
+    const space = createVectorSpace({ dimension, metric: 'euclid', m: 8, efConstruct: 32, seed: 1, quantization });
+    const indexer = attachIndexer(space.handle);
+    vectors.forEach((vector, i) => {
+      space.put(i * rowsForEach + rowsForEach - 1, vector, i);
+    });
+    while (indexer.link(500) > 0 || indexer.isCalibrating) indexer.reclaim();
+    expect(space.codes).toBe('in use');
   },
 );
