@@ -19,7 +19,7 @@ import { mergeNearest, type RankedRow, ranked } from './top-rows.ts';
 /** Of the rows of a filter, those of the nearest groups are looked at first. */
 const NEAREST_GROUPS = 0.06;
 
-/** Of so many rows that are looked at by their codes, so many times as are wanted are measured: of half of 100,000 words that finds 0.01 more in a twentieth more time. */
+/** Of so many rows that are looked at by their codes, so many times as are wanted are measured: among the farther half of 100,000 words that finds 0.951 in place of 0.944, in a twentieth more time. */
 const MANY_ROWS = 20_000;
 const OVERSAMPLING_OF_MANY = 6;
 

@@ -27,6 +27,8 @@ export class GroupTrial {
   #tried = 0;
   #counted = 0;
   #share: number | undefined;
+  /** What was asked last. */
+  #reach: { readonly wanted: number; readonly reach: number } | undefined;
 
   /** Whether the next search is to go both ways; to be asked once for each. */
   isDue(): boolean {
@@ -39,6 +41,7 @@ export class GroupTrial {
     this.#tried++;
     const [nearest] = rows;
     if (nearest === undefined || this.#nearest.has(nearest)) return;
+    this.#reach = undefined;
     this.#nearest.add(nearest);
     if (this.#nearest.size > NEAREST_MAX) this.#nearest.clear();
     this.#counted++;
@@ -63,6 +66,11 @@ export class GroupTrial {
 
   /** The least reach that has so much of what was found. */
   reachFor(wanted: number): number {
+    if (this.#reach?.wanted !== wanted) this.#reach = { wanted, reach: this.#leastReach(wanted) };
+    return this.#reach.reach;
+  }
+
+  #leastReach(wanted: number): number {
     let total = 0;
     for (const count of this.#found) total += count;
     let found = 0;

@@ -238,10 +238,12 @@ function nearestUpTo(distances: Float32Array, starts: Uint32Array, limit: number
     if (distance > most && distance !== Number.POSITIVE_INFINITY) most = distance;
   }
   const scale = most > least ? (STEPS - 1) / (most - least) : 0;
-  const stepOf = (distance: number) => Math.min(STEPS - 1, Math.floor((distance - least) * scale) || 0);
+  const steps = new Uint8Array(distances.length);
   const held = new Uint32Array(STEPS);
   for (let group = 0; group < distances.length; group++) {
-    const step = stepOf(distances[group] ?? 0);
+    // What is infinitely far is so in steps, too; from zero on, cutting off is rounding down.
+    const step = Math.min(STEPS - 1, ((distances[group] ?? 0) - least) * scale) | 0;
+    steps[group] = step;
     held[step] = (held[step] ?? 0) + (starts[group + 1] ?? 0) - (starts[group] ?? 0);
   }
   let last = 0;
@@ -250,9 +252,10 @@ function nearestUpTo(distances: Float32Array, starts: Uint32Array, limit: number
   const chosen: number[] = [];
   const open: number[] = [];
   for (let group = 0; group < distances.length; group++) {
-    const step = stepOf(distances[group] ?? 0);
+    const step = steps[group] ?? 0;
+    if (step > last) continue;
     if (step < last) chosen.push(group);
-    else if (step === last) open.push(group);
+    else open.push(group);
   }
   open.sort((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0));
   for (const group of open) {
