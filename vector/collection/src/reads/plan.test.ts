@@ -53,6 +53,7 @@ describe('the way of a request', () => {
     ['is the one asked for where most pass', { candidateCount: 70_000 }, 100],
     ['is the one asked for where a tenth passes', { candidateCount: 12_000 }, 100],
     ['is a little wider where half pass', { candidateCount: 50_000, shareAround: () => 0.5 }, 120],
+    ['but not where codes are projections', { candidateCount: 50_000, bytes: PROJECTED, shareAround: () => 0.5 }, 100],
     ['is wider where few pass', { liveCount: 1e6, candidateCount: 25_000 }, 200],
     ['is much wider where none pass around the query', { liveCount: 1e7, candidateCount: 5e6, shareAround: () => 0.1 }, 800],
   ])('the beam of a filtered walk %s', (_name, change, ef) => {

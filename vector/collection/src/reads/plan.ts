@@ -59,7 +59,10 @@ const DEVIATIONS = 2;
 const SHARE_FOR_WALK_MIN = 0.005;
 const SHARE_FOR_BEAM = 0.03;
 const BEAM_FOR_FEW = 2;
-/** Where half of all words pass at random, a beam as wide as finds 0.950 of all finds 0.937, and one a fifth wider 0.949. Where a tenth passes, it finds as much as without a filter. */
+/**
+ * Where half of all words pass at random, a beam as wide as finds 0.950 of all finds 0.937, and one a fifth wider 0.949. Where a tenth passes, it finds as much as
+ * without a filter, and so does any among vectors that differ in few directions: of half of 69,000 pictures 0.998.
+ */
 const SHARES_FOR_SOME = { least: 0.3, most: 0.6 };
 const BEAM_FOR_SOME = 1.2;
 /**
@@ -105,7 +108,7 @@ function cheapest(input: PlanInput, { ef }: { readonly ef: number }): Priced {
   if (scanned.cost <= sweep.cost) return scanned;
   const share = Math.min(1, candidateCount / liveCount);
   const walk = (beam: number): Priced => ({ plan: { kind: 'walk', ef: beam }, cost: graphs * walkCost({ ef: beam, m, bytes, share }) });
-  const straight = walk(Math.round(ef * widerFor(share)));
+  const straight = walk(Math.round(ef * widerFor(share, bytes)));
   const isBelowThreshold = candidateCount * bytes.vector <= input.fullScanBytes;
   if (isBelowThreshold || share < SHARE_FOR_WALK_MIN || sweep.cost <= straight.cost) return sweep;
   const around = input.shareAround();
@@ -126,7 +129,7 @@ function cheapest(input: PlanInput, { ef }: { readonly ef: number }): Priced {
 }
 
 /** Times the beam that a walk takes where so many pass. */
-function widerFor(share: number): number {
+function widerFor(share: number, { projected }: RowBytes): number {
   if (share < SHARE_FOR_BEAM) return BEAM_FOR_FEW;
-  return share >= SHARES_FOR_SOME.least && share < SHARES_FOR_SOME.most ? BEAM_FOR_SOME : 1;
+  return projected === undefined && share >= SHARES_FOR_SOME.least && share < SHARES_FOR_SOME.most ? BEAM_FOR_SOME : 1;
 }

@@ -98,7 +98,7 @@ function measureCase(space: SpaceWriter, bytes: RowBytes, name: string, parts: r
   const plans: RowPlan[] = [
     { kind: 'scan' },
     { kind: 'sweep' },
-    ...[1, 2, 4, 8].map((times) => ({ kind: 'walk' as const, ef: times * EF })),
+    ...[1, 1.2, 2, 4, 8].map((times) => ({ kind: 'walk' as const, ef: Math.round(times * EF) })),
   ];
   const us = plans.map(() => 0);
   const hits = plans.map(() => 0);

@@ -15,7 +15,7 @@ const NAMED_ROW = 0.01;
 /** A row that is given a group, beside being read. */
 const GROUPED_ROW = 4;
 /** Laying out the query where codes are projections: for each component of it and each byte of a code. */
-const PROJECTED_BYTE = 0.00003;
+const PROJECTED_BYTE = 0.00002;
 /** A sweep: the nearest, which are measured by their vectors; then for each row, fixed and for each byte of its code. */
 const SWEEP = 4;
 const SWEPT_ROW = 0.0005;
