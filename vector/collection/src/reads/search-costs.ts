@@ -11,7 +11,7 @@ const SCANNED_BYTE = 0.000023;
 const READ_ROW = 2;
 const READ_BYTE = 0.0004;
 /** What a row of a group takes more: it is named by its number, and lies where the row before it does not. */
-const NAMED_ROW = 0.01;
+const NAMED_ROW = 0.003;
 /** A row that is given a group, beside being read. */
 const GROUPED_ROW = 4;
 /** Laying out the query where codes are projections: for each component of it and each byte of a code. */
