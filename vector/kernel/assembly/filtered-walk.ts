@@ -9,7 +9,7 @@ import { INDEXED, LINKED, baseLinkBytes, baseLinksOf, capacityAt, isLive, linkCo
 import { aimAt } from './measure';
 import { touch } from './touch';
 import { NO_KEY, beatsPool, filter, filterRows, insertIntoPool, measureBatch, nextCandidate, passes, touchBatch, walkNowhere } from './walk';
-import { batch, detours, visit, visitedRows } from './workspace';
+import { TOGETHER, batch, detours, visit, visitedRows } from './workspace';
 
 /** Rows of the filter that the walk begins at, and words of it that are looked at for them. */
 const SEEDS: u32 = 32;
@@ -36,13 +36,19 @@ export function walkFiltered(start: u32, ef: u32, from: usize): void {
     store<u32>(batch, start);
     offerBatch(batch + 8, from);
   } else {
-    offerBatch(gatherPassing(start), from);
+    offerBatch(gatherPassing(start, batch), from);
   }
   offerBatch(gatherSeeds(), from);
   for (;;) {
     const key = nextCandidate();
     if (key == NO_KEY) return;
-    offerBatch(gatherPassing(rowOf(key)), from);
+    let last = gatherPassing(rowOf(key), batch);
+    for (let more: u32 = 1; more < TOGETHER; more++) {
+      const next = nextCandidate();
+      if (next == NO_KEY) break;
+      last = gatherPassing(rowOf(next), last);
+    }
+    offerBatch(last, from);
   }
 }
 
@@ -61,12 +67,11 @@ function offerBatch(end: usize, from: usize): void {
   return rowState == INDEXED || rowState == LINKED;
 }
 
-/** Puts rows that pass into the batch: neighbours first, then neighbours of those that fail. */
-function gatherPassing(row: u32): usize {
+/** Puts rows that pass into the batch, from `last` on and no more than a list of links holds: neighbours first, then neighbours of those that fail. */
+function gatherPassing(row: u32, last: usize): usize {
   const links = baseLinksOf(row);
   const end = links + (linkCount(links) << 2);
   wanted = wantedMax;
-  let last = batch;
   let failing: u32 = 0;
   for (let link = links; link < end; link += 4) {
     const neighbour = load<u32>(link, 4);

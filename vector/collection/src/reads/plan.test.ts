@@ -35,8 +35,8 @@ describe('the way of a request', () => {
     ['none are scanned', { candidateCount: 0 }, 'scan'],
     ['many candidates walk the filtered graph', { candidateCount: 50_000 }, 'walk'],
     ['so few of very many that they do not hang together are swept', { liveCount: 1e8, candidateCount: 4e5 }, 'sweep'],
-    ['those that cost more to sweep than a walk through one graph walk it', { candidateCount: 11_000 }, 'walk'],
-    ['but are swept where a walk goes through many', { candidateCount: 11_000, graphs: 8 }, 'sweep'],
+    ['those that cost more to sweep than a walk through one graph walk it', { candidateCount: 14_000 }, 'walk'],
+    ['but are swept where a walk goes through many', { candidateCount: 14_000, graphs: 8 }, 'sweep'],
     ['candidates below the full scan threshold are swept', { candidateCount: 50_000, fullScanBytes: 1e9 }, 'sweep'],
     ['many candidates of which none is near the query are swept', { candidateCount: 20_000, shareAround: () => 0 }, 'sweep'],
     [
@@ -51,17 +51,18 @@ describe('the way of a request', () => {
 
   test.each<[string, Partial<PlanInput>, number]>([
     ['is the one asked for where most pass', { candidateCount: 70_000 }, 100],
-    ['is the one asked for where a tenth passes', { candidateCount: 12_000 }, 100],
+    ['is the one asked for where a tenth passes', { candidateCount: 14_000 }, 100],
     ['is a little wider where half pass', { candidateCount: 50_000, shareAround: () => 0.5 }, 120],
     ['but not where codes are projections', { candidateCount: 50_000, bytes: PROJECTED, shareAround: () => 0.5 }, 100],
-    ['is wider where few pass', { liveCount: 1e6, candidateCount: 25_000 }, 200],
+    ['and where nearly all pass around the query', { candidateCount: 50_000, shareAround: () => 0.8 }, 100],
+    ['is wider where few pass', { liveCount: 2e6, candidateCount: 45_000 }, 200],
     ['is much wider where none pass around the query', { liveCount: 1e7, candidateCount: 5e6, shareAround: () => 0.1 }, 800],
   ])('the beam of a filtered walk %s', (_name, change, ef) => {
     expect(planSearch({ ...BASE, ...change })).toEqual({ kind: 'walk', ef });
   });
 
   test.each<[GroupAdvice, object]>([
-    [{ kind: 'none' }, { kind: 'sweep', lacking: expect.closeTo(445, 0) }],
+    [{ kind: 'none' }, { kind: 'sweep', lacking: expect.closeTo(349, 0) }],
     [{ kind: 'try' }, { kind: 'trial' }],
     [
       { kind: 'use', reach: 4, cost: 100 },
@@ -75,8 +76,8 @@ describe('the way of a request', () => {
     ['none pass', { shareAround: () => 0 }, 'groups'],
     ['as many pass as elsewhere', { shareAround: () => 0.5 }, 'groups'],
     ['nearly all pass', { shareAround: () => 0.8 }, 'walk'],
-    ['none pass, but a sweep costs little', { candidateCount: 11_500, shareAround: () => 0 }, 'sweep'],
-    ['as many pass as elsewhere, and a sweep costs little', { candidateCount: 11_500, shareAround: () => 0.115 }, 'walk'],
+    ['none pass, but a sweep costs little', { candidateCount: 14_000, shareAround: () => 0 }, 'sweep'],
+    ['as many pass as elsewhere, and a sweep costs little', { candidateCount: 14_000, shareAround: () => 0.14 }, 'walk'],
   ])('groups that are there serve queries around which %s: %o', (_name, change, kind) => {
     const groups = (): GroupAdvice => ({ kind: 'use', reach: 4, cost: 100 });
     expect(planSearch({ ...BASE, candidateCount: 50_000, groups, ...change }).kind).toBe(kind);

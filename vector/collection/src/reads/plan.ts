@@ -113,7 +113,9 @@ function cheapest(input: PlanInput, { ef }: { readonly ef: number }): Priced {
   if (isBelowThreshold || share < SHARE_FOR_WALK_MIN || sweep.cost <= straight.cost) return sweep;
   const around = input.shareAround();
   const isAstray = around < share * ASTRAY;
-  if (!isAstray && (around >= (1 + share) / 2 || sweep.cost <= COST_FOR_GROUPS * straight.cost)) return straight;
+  // Among rows of which nearly all pass, a walk finds its way as without a filter.
+  if (!isAstray && around >= (1 + share) / 2) return share < SHARE_FOR_BEAM ? straight : walk(ef);
+  if (!isAstray && sweep.cost <= COST_FOR_GROUPS * straight.cost) return straight;
   const astray = walk(ef * BEAM_FOR_ASTRAY);
   if (isAstray && sweep.cost > COST_FOR_ASTRAY * astray.cost) return astray;
   if (sweep.cost <= COST_FOR_GROUPS * straight.cost) return sweep;

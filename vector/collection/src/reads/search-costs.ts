@@ -19,9 +19,9 @@ const PROJECTED_BYTE = 0.00002;
 /** A sweep: the nearest, which are measured by their vectors; then for each row, fixed and for each byte of its code. */
 const SWEEP = 4;
 const SWEPT_ROW = 0.0005;
-const SWEPT_BYTE = 0.000065;
+const SWEPT_BYTE = 0.00005;
 /** A row that a walk goes on from: fixed, and for each byte of the codes that it compares there. */
-const EXPANSION = 0.6;
+const EXPANSION = 0.8;
 const EXPANSION_BYTE = 0.0003;
 /** A neighbour's neighbour that is held against the filter. */
 const TESTED_ROW = 0.0004;
