@@ -7,6 +7,7 @@ import { ChangedRows } from './changed-rows.ts';
 import type { CollectionConfig } from './collection-config.ts';
 import { CollectionGauges, type CollectionHandle } from './collection-handle.ts';
 import type { FieldIndex } from './field-index/schema.ts';
+import { type Log, silentLog } from './log.ts';
 import { FilterCache } from './reads/filter-cache.ts';
 import { SpaceReaders } from './space-readers.ts';
 import type { SparseSchema } from './sparse-vectors.ts';
@@ -19,6 +20,8 @@ export type ViewSources = {
   readonly random: Random;
   /** Of the memory that there is, what the process holds; without it, nothing. */
   readonly residentMemoryPercent?: () => number;
+  /** Of what goes wrong where no request waits for it. */
+  readonly log?: Log;
 };
 
 export class CollectionView {
@@ -34,6 +37,7 @@ export class CollectionView {
   readonly gauges: CollectionGauges;
   readonly clock: Clock;
   readonly random: Random;
+  readonly log: Log;
   readonly changedRows: ChangedRows;
   readonly filterCache: FilterCache;
   readonly rates: RateLimits;
@@ -59,6 +63,7 @@ export class CollectionView {
     this.rates = new RateLimits(this.gauges.rates, sources.clock);
     this.clock = sources.clock;
     this.random = sources.random;
+    this.log = sources.log ?? silentLog;
     this.#sources = sources;
     this.#readers = readers;
   }

@@ -39,7 +39,7 @@ export async function openEmbeddedEngine({
   mkdirSync(dataDirectory, { recursive: true });
   const system = openSystemStorage({ directory: join(dataDirectory, 'system') });
   const indexer = new GraphIndexer({ log, clock });
-  const view = new CatalogView({ clock, random, residentMemoryPercent });
+  const view = new CatalogView({ clock, random, log, residentMemoryPercent });
   const folder = new SnapshotFolder({ directory: join(dataDirectory, 'snapshots'), clock });
   folder.removeDrafts();
   const catalog = new Catalog({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Filter, Payload, PointId } from '@sextant/contracts-vector';
 import { seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
-import { openSystemStorage } from '@sextant/vector-storage';
+import { openSystemStorage, RowSet } from '@sextant/vector-storage';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filter, payload } from '../filter/filter-arbitraries.ts';
@@ -15,6 +15,9 @@ import { Catalog } from '../writes/catalog.ts';
 import { engineWrites } from '../writes/engine-writes.ts';
 import { CatalogView } from './catalog-view.ts';
 import { count } from './count.ts';
+import { SpaceGroups } from './groups/filter-groups.ts';
+import { learnBetween } from './groups/learn-between.ts';
+import { MatchingRows } from './matching-rows.ts';
 import { nearest } from './nearest.ts';
 import { rowsByPlan } from './nearest-rows.ts';
 import type { SearchPlan } from './plan.ts';
@@ -29,7 +32,8 @@ type Point = { readonly vector: readonly number[]; readonly payload: Payload };
 
 const points = new Map<number, Point>();
 const random = seededRandom(1);
-const sources = { clock: systemClock, random };
+const logged: object[] = [];
+const sources = { clock: systemClock, random, log: { ...silentLog, error: (details: object) => void logged.push(details) } };
 const view = new CatalogView(sources);
 let scratch: Awaited<ReturnType<typeof temporaryDirectory>>;
 let catalog: Catalog;
@@ -215,4 +219,27 @@ test('counting by a filter counts what a naive reading selects, after each chang
     }),
     { numRuns: 150 },
   );
+});
+
+test('groups that cannot be learned are logged, and learned when as much was spent again', async () => {
+  const collection = view.view('c');
+  const groups = new SpaceGroups();
+  const unreadable = new Error('the disk is gone');
+  const vector = () => {
+    throw unreadable;
+  };
+  const rows = Uint32Array.from({ length: COUNT }, (_, row) => row);
+  const search = {
+    matching: new MatchingRows(RowSet.of(rows)),
+    dimension: DIMENSION,
+    bytes: { vector: 96, code: 32 },
+    count: LIMIT,
+    ef: 64,
+  };
+  for (let time = 1; time <= 2; time++) {
+    expect(groups.spend(1e6, search)).toEqual({ isTime: true });
+    await learnBetween(collection, groups, { dimension: DIMENSION, metric: 'euclid', rows, intact: RowSet.of(rows), vector });
+    expect(groups.learned).toBeUndefined();
+    expect(logged).toEqual(Array.from({ length: time }, () => ({ err: unreadable, collection: 'c' })));
+  }
 });

@@ -35,7 +35,7 @@ const { configuration } = data;
 const clock = systemClock;
 const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 'serving' });
 
-const catalog = new CatalogView({ clock, random: seededRandom(data.seed) });
+const catalog = new CatalogView({ clock, log, random: seededRandom(data.seed) });
 const snapshots = new SnapshotFolder({ directory: snapshotsDirectory(configuration), clock });
 const snapshotGauges = new SnapshotGauges(data.snapshotGauges);
 const engine = { ...engineReads(catalog), ...snapshotReads(catalog, snapshots) };

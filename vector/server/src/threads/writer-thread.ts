@@ -53,7 +53,7 @@ const auth = new AuthAdministration({
   jwtSecret: configuration.jwtSecret,
   initiallyEnforced: configuration.authEnabled,
 });
-const view = new CatalogView({ clock, random: seededRandom(seed), residentMemoryPercent: residentMemoryPercent(clock) });
+const view = new CatalogView({ clock, log, random: seededRandom(seed), residentMemoryPercent: residentMemoryPercent(clock) });
 const catalog = new Catalog({
   dataDirectory,
   system,

@@ -28,9 +28,13 @@ export async function learnBetween(view: CollectionView, groups: SpaceGroups, so
       if (learned !== undefined) groups.end(learning, learned);
     }
   } catch (error) {
+    // Without groups every row is looked at: that the collection has ended, or that there is no room for them, is no fault. Nor is any other a fault of the requests.
     groups.end(learning, undefined);
-    // Without groups every row is looked at: that the collection has ended, or that there is no room for them, is no fault.
-    if (!(error instanceof SpaceFullError) && !(error instanceof ServiceError && error.code === 'collection_deleted')) throw error;
+    if (!isExpected(error)) view.log.error({ err: error, collection: view.name }, 'groups of the rows of a filter could not be learned');
   }
   view.filterCache.boundGroups();
+}
+
+function isExpected(error: unknown): boolean {
+  return error instanceof SpaceFullError || (error instanceof ServiceError && error.code === 'collection_deleted');
 }
