@@ -185,7 +185,7 @@ function nameBatch(end: usize): void {
   }
 }
 
-/** Points that lie in no more than two lines. */
+/** Points that are no longer than two lines; of one that begins late in its first, the line between may be missing. */
 function touchEnds(end: usize, last: u32): void {
   for (let entry = batch; entry < end; entry += 8) {
     const point = load<u32>(entry, 4);

@@ -28,8 +28,8 @@ export type LearnedGroups = {
 /** The groups among the rows that match now. */
 type Among = {
   readonly matching: MatchingRows;
-  /** Bits of the rows that are where their group says. */
-  readonly grouped: Uint32Array;
+  /** Rows that are where their group says. */
+  readonly grouped: RowSet;
   /** Whether groups have rows that are not. */
   readonly hasGaps: boolean;
   /** Rows that match and are in no group. */
@@ -76,7 +76,7 @@ export class RowGroups {
     if (this.#among?.matching === matching) return this.#among;
     const grouped = matching.set.clone().intersect(this.#intact);
     const hasGaps = grouped.count() < this.#learned.looked;
-    this.#among = { matching, grouped: grouped.words, hasGaps, loose: matching.set.clone().subtract(grouped).toArray() };
+    this.#among = { matching, grouped, hasGaps, loose: matching.set.clone().subtract(grouped).toArray() };
     return this.#among;
   }
 }
@@ -128,7 +128,7 @@ export class GroupLook {
   reachesFor(wanted: readonly number[], bound: number): number[] {
     const { rows, starts } = this.#learned;
     const reaches = new Map<number, number>();
-    const open = new Set(wanted.filter((row) => isIn(this.#among.grouped, row)));
+    const open = new Set(wanted.filter((row) => this.#among.grouped.has(row)));
     for (let group = 0; group < this.#isChosen.length && open.size > 0; group++) {
       for (const row of open) {
         if (!hasAscending(rows, row, starts[group] ?? 0, starts[group + 1] ?? 0)) continue;
@@ -162,7 +162,7 @@ export class GroupLook {
       if (hasGaps) {
         for (let at = starts[group] ?? 0; at < end; at++) {
           const row = rows[at] ?? 0;
-          if (isIn(grouped, row)) taken[count++] = row;
+          if (grouped.has(row)) taken[count++] = row;
         }
       } else {
         for (let at = starts[group] ?? 0; at < end; at++) taken[count++] = rows[at] ?? 0;
@@ -208,10 +208,6 @@ let scratch = new Uint32Array();
 function scratchOf(length: number): Uint32Array {
   if (scratch.length < length) scratch = new Uint32Array(length);
   return scratch;
-}
-
-function isIn(words: Uint32Array, row: number): boolean {
-  return (((words[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1;
 }
 
 function hasAscending(rows: Uint32Array, row: number, from: number, to: number): boolean {
