@@ -15,11 +15,17 @@ function onError(error: unknown): void {
   if (error instanceof ApiError) for (const listener of listeners) listener(error);
 }
 
-/** The SDK retries what is worth it; a second layer would only keep a failure from being seen. */
+/**
+ * The SDK retries what is worth it; a second layer would only keep a failure from being seen. The services may be on this machine, where a browser
+ * without a network reaches them all the same: it is asked, never guessed.
+ */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
-  defaultOptions: { queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true } },
+  defaultOptions: {
+    queries: { networkMode: 'always', retry: false, staleTime: 5_000, refetchOnWindowFocus: true },
+    mutations: { networkMode: 'always' },
+  },
 });
 
 // Whoever is refused may have another role than a moment ago, and the screen should say so.

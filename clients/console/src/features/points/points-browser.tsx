@@ -119,9 +119,11 @@ function Pages({ name, filter, total, lit }: PagesProps) {
   const { points, next_page_offset: next } = page.data;
   if (points.length === 0 && starts.length === 1) return <NoPoints name={name} isFiltered={filter !== undefined} isLit={lit.length > 0} />;
   const first = (starts.length - 1) * PAGE_POINTS + 1;
-  const whole = filter === undefined ? countText(total) : `${passing.data === undefined ? '…' : countText(passing.data)} that pass`;
+  const uncounted = passing.isError ? 'those' : '…';
+  const whole = filter === undefined ? countText(total) : `${passing.data === undefined ? uncounted : countText(passing.data)} that pass`;
   return (
     <>
+      {passing.isError && <ErrorPanel error={passing.error} doing="count the points" onRetry={() => void passing.refetch()} />}
       <Group gap="sm">
         <ColumnChoice payloads={points.map(({ payload }) => payload)} columns={columns} onChange={setColumns} />
         {selected.size > 0 && (
