@@ -9,8 +9,8 @@ import type { Clock } from '@sextant/foundation-std';
 const RECENT_MS = 100;
 /** The system adds about as much to so short a sleep. */
 const PAUSE_MS = 0.05;
-/** From one pause to the next: so long may whoever wakes have to wait. */
-const WORK_MS = 0.3;
+/** From one pause to the next, which is a row or two that are linked: so long may whoever wakes have to wait. */
+const WORK_MS = 0.1;
 
 /** Counts the requests for points that the serving threads are given. Writes are none: they wait for the graphs, so a pause would hold them up. */
 export class Traffic {
