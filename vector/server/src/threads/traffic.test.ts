@@ -45,7 +45,7 @@ test('however often it asks, a thread works for a while between two pauses', () 
   new Traffic(shared).noteRead();
   for (let call = 0; call < 5; call++) {
     breathe();
-    clock.advance(0.125);
+    clock.advance(0.0625);
   }
-  expect(pausedAtMs).toEqual([0, 1.375]);
+  expect(pausedAtMs).toEqual([0, 1.125, 2.25]);
 });
