@@ -24,7 +24,7 @@ import type { WriterEvents } from './writer-events.ts';
 /**
  * Writers wait while so much of one space is not in the graph yet that it takes a search longer than this to scan it, in microseconds. It is
  * about 1,650 rows of 100 dimensions, which take two cores 40 ms: they hardly run dry before the next batch is written. With three times as much,
- * searches beside upserts took 0.22 ms in place of 0.16; words came in no faster, and pictures by a thirtieth.
+ * searches beside upserts took 0.22 ms in place of 0.16; words came in no faster, pictures of 784 dimensions by a fifteenth.
  */
 const PENDING_SCAN_COST_MAX = 30;
 const PENDING_POLL_MS = 5;
