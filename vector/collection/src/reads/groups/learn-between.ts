@@ -28,7 +28,7 @@ export async function learnBetween(view: CollectionView, groups: SpaceGroups, so
       if (learned !== undefined) groups.end(learning, learned);
     }
   } catch (error) {
-    // Without groups every row is looked at: that the collection has ended, or that there is no room for them, is no fault. Nor is any other a fault of the requests.
+    // Without groups every row is looked at: that the collection has ended, or that there is no room for them, is no fault.
     groups.end(learning, undefined);
     if (!isExpected(error)) view.log.error({ err: error, collection: view.name }, 'groups of the rows of a filter could not be learned');
   }
