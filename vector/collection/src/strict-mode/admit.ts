@@ -1,6 +1,9 @@
 /** The strict mode of one collection, as a thread that has its view enforces it. */
 import { hnswOf } from '../collection-config.ts';
 import type { CollectionView } from '../collection-view.ts';
+import { vectorBytes } from '../datatype.ts';
+import { RowFilter } from '../reads/row-filter.ts';
+import { tokensOf } from './charge.ts';
 import { checkDemand, type StrictModeSubject } from './check-demand.ts';
 import type { Demand } from './demand.ts';
 
@@ -11,7 +14,12 @@ export function admit(view: CollectionView, demandOf: () => Demand): void {
   const demand = demandOf();
   checkDemand(demand, subjectOf(view, strictMode));
   const perMinute = demand.kind === 'read' ? strictMode.read_rate_limit : strictMode.write_rate_limit;
-  if (perMinute != null && demand.parts.length > 0) view.rates.take(demand.kind, demand.parts.length, perMinute);
+  if (perMinute == null) return;
+  const tokens = tokensOf(demand, (filter) => {
+    view.storage.refresh();
+    return new RowFilter(view, filter).rowsNow().count;
+  });
+  if (tokens > 0) view.rates.take(demand.kind, tokens, perMinute);
 }
 
 function subjectOf(view: CollectionView, strictMode: StrictModeSubject['strictMode']): StrictModeSubject {
@@ -21,7 +29,7 @@ function subjectOf(view: CollectionView, strictMode: StrictModeSubject['strictMo
     strictMode,
     fieldIndexes,
     linksOf: (vector) => {
-      const space = view.spaces.find((candidate) => candidate.name === vector);
+      const space = [...view.spaces, ...view.multi].find((candidate) => candidate.name === vector);
       return space && hnswOf(view.config, space.params).m;
     },
     figures: {
@@ -31,7 +39,7 @@ function subjectOf(view: CollectionView, strictMode: StrictModeSubject['strictMo
       },
       get vectorBytes() {
         storage.refresh();
-        return storage.vectorBytes;
+        return bytesOfVectors(view);
       },
       get payloadBytes() {
         storage.refresh();
@@ -42,4 +50,11 @@ function subjectOf(view: CollectionView, strictMode: StrictModeSubject['strictMo
       },
     },
   };
+}
+
+/** Components of dense vectors, counted in bytes; of sparse vectors and multivectors, whose lengths vary, the pages that storage has for them. */
+function bytesOfVectors(view: CollectionView): number {
+  const dense = view.spaces.reduce((sum, { ordinal, params }) => sum + view.reader(ordinal).liveCount * vectorBytes(params), 0);
+  if (view.multi.length === 0 && view.sparse.length === 0) return dense;
+  return Math.max(dense, view.storage.vectorBytes);
 }

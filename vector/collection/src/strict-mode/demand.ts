@@ -7,7 +7,7 @@ export type Demand = {
   readonly timeout?: number;
   /** Searches of a batch. */
   readonly batchOf?: number;
-  /** Each is an operation for the rates: a search, a prefetch, a read by id, a step of a batch of writes. */
+  /** Searches, prefetches, reads by id, steps of a batch of writes. */
   readonly parts: readonly DemandPart[];
 };
 
@@ -26,7 +26,16 @@ export type DemandPart = {
   readonly puts?: Puts;
   /** The field that it creates an index of. */
   readonly fieldIndex?: string;
+  readonly charge: Charge;
+  /** Filters of the prefetches around it, which it evaluates too. */
+  readonly filtersAround?: readonly Filter[];
 };
+
+/**
+ * What a part takes from a rate beside one token for each condition of its filters: a number that the request tells (points by id, vectors of a
+ * query), or the number of points that its filter matches.
+ */
+export type Charge = number | 'matching points';
 
 export type Puts =
   | { readonly what: 'points' | 'vectors'; readonly count: number; readonly lengths: Iterable<VectorLength> }

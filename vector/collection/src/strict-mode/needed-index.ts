@@ -17,7 +17,7 @@ export function* indexesForFilter(filter: Filter): Generator<NeededIndex> {
 export function* indexesForExpression(expression: Expression): Generator<NeededIndex> {
   if (typeof expression === 'number') return;
   if (typeof expression === 'string') {
-    if (!expression.startsWith('$')) yield needed(expression, NUMERIC, servesRange);
+    if (!expression.startsWith('$')) yield needed(expression, NUMERIC);
     return;
   }
   if ('geo_distance' in expression) yield needed(expression.geo_distance.to, ['geo']);

@@ -42,13 +42,13 @@ describe('a rate', () => {
     expect(refusalOf(() => rates[0]?.take('write', 1, 5))?.message).toContain('Write rate limit exceeded: Operation requires 1 tokens');
   });
 
-  test('refuses what a whole minute does not have, without a time to come back', () => {
+  test('refuses what takes more than a minute has', () => {
     const { rates } = views(1);
     const refusal = refusalOf(() => rates[0]?.take('read', 11, 10));
     expect(refusal?.message).toBe(
-      'Rate limiting exceeded: Read rate limit exceeded, the request takes 11 tokens and a minute has 10; ask for less at a time',
+      'Rate limiting exceeded: Read rate limit exceeded: Operation requires 11 tokens but only 10.0 fit into a minute; ask for less at a time',
     );
-    expect(refusal?.details.seconds).toBeUndefined();
+    expect(refusal?.details.seconds).toBe(60);
   });
 
   test('keeps nobody waiting for long when the clock is set back', () => {

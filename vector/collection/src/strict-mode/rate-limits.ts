@@ -6,6 +6,7 @@
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 
+const MINUTE_SECONDS = 60;
 const MINUTE_MICROSECONDS = 60_000_000n;
 const WORDS = { read: 0, write: 1 } as const;
 const NAMES = { read: 'Read', write: 'Write' } as const;
@@ -23,8 +24,8 @@ export class RateLimits {
   /** Takes `cost` of `perMinute` tokens; throws `rate_limit_exceeded`, and takes none, where there are not so many. */
   take(kind: 'read' | 'write', cost: number, perMinute: number): void {
     if (cost > perMinute) {
-      const reason = `${NAMES[kind]} rate limit exceeded, the request takes ${cost} tokens and a minute has ${perMinute}; ask for less at a time`;
-      throw new ServiceError('rate_limit_exceeded', { reason });
+      const reason = `${NAMES[kind]} rate limit exceeded: Operation requires ${cost} tokens but only ${perMinute}.0 fit into a minute; ask for less at a time`;
+      throw new ServiceError('rate_limit_exceeded', { reason, seconds: MINUTE_SECONDS });
     }
     const each = MINUTE_MICROSECONDS / BigInt(perMinute);
     for (;;) {

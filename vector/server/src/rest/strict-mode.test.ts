@@ -233,7 +233,8 @@ describe('a strict mode', () => {
 
   test.each([
     [{ max_points_count: 10 }, 'Max points count limit of 10 reached!'],
-    [{ max_collection_vector_size_bytes: 4096 }, 'Max vector storage size limit of 0.00390625MB reached!'],
+    // Ten vectors of two components of four bytes: bytes of vectors count, not pages of storage.
+    [{ max_collection_vector_size_bytes: 80 }, 'Max vector storage size limit of 0.0000762939453125MB reached!'],
     [{ max_collection_payload_size_bytes: 4096 }, 'Max payload storage size limit of 0.00390625MB reached!'],
   ])('%j refuses upserts once it is reached, and not before', async (limit, error) => {
     await server.call('PUT', BASE, { vectors: { size: 2, distance: 'Dot' }, strict_mode_config: { enabled: true, ...limit } });
@@ -318,6 +319,26 @@ describe('a strict mode', () => {
     expect(await call('POST', '/points/query', { query: { sample: 'random' } })).toMatchObject({ status: 200 });
   });
 
+  test('without exact searches refuses those of multivectors whose m is 0', async () => {
+    const several = { size: 2, distance: 'Dot', multivector_config: { comparator: 'max_sim' } };
+    const strictMode = { enabled: true, search_allow_exact: false };
+    await server.call('PUT', BASE, {
+      vectors: { none: { ...several, hnsw_config: { m: 0 } }, some: several },
+      strict_mode_config: strictMode,
+    });
+    const query = (using: string) => call('POST', '/points/query', { query: [[1, 2]], using });
+    expect(await query('some')).toMatchObject({ status: 200 });
+    expect(await query('none')).toMatchObject({ status: 400, error: expect.stringContaining("forbidden on 'none'") });
+  });
+
+  test('lets formulas compute with an integer index for lookups alone', async () => {
+    await under({ unindexed_filtering_retrieve: false });
+    const formula = { prefetch: { query: 1 }, query: { formula: { sum: ['$score', 'n'] } } };
+    expect((await call('POST', '/points/query', formula)).status).toBe(400);
+    await server.call('PUT', `${BASE}/index`, { field_name: 'n', field_schema: { type: 'integer', lookup: true, range: false } });
+    expect((await call('POST', '/points/query', formula)).status).toBe(200);
+  });
+
   test.each([
     ['read', { read_rate_limit: 3 }, () => call('POST', '/points/search', search)],
     ['write', { write_rate_limit: 3 }, () => call('PUT', '/points', upsert(1))],
@@ -339,11 +360,57 @@ describe('a strict mode', () => {
   test('counts the searches of a batch and the steps of a batch of writes one by one', async () => {
     await under({ read_rate_limit: 10, write_rate_limit: 10 });
     expect((await call('POST', '/points/search/batch', { searches: Array(9).fill(search) })).status).toBe(200);
-    expect(await call('POST', '/points/query', { prefetch: [{ query: 1 }], query: { fusion: 'rrf' } })).toMatchObject({ status: 429 });
+    const fused = { prefetch: [{ query: 1 }, { query: 2 }], query: { fusion: 'rrf' } };
+    expect(await call('POST', '/points/query', fused)).toMatchObject({ status: 429 });
     expect((await call('GET', '/points/1')).status).toBe(200);
     expect((await call('POST', '/points/batch', { operations: Array(10).fill({ delete: { points: [9] } }) })).status).toBe(200);
+  });
+
+  const CHARGES: readonly (readonly [tokens: number, method: string, path: string, body: unknown])[] = [
+    [1, 'POST', '/points/search', search],
+    [2, 'POST', '/points/search', { ...search, filter: byColor }],
+    [4, 'POST', '/points/search', { ...search, filter: { must: [byColor, { should: [byNumber, byNumber] }] } }],
+    [3, 'POST', '/points', { ids: [1, 2, 3] }],
+    [2, 'POST', '/points/scroll', { limit: 3, filter: byColor }],
+    [2, 'POST', '/points/count', { filter: byColor }],
+    [2, 'POST', '/points/query', { prefetch: [{ query: 1 }, { query: 2 }], query: { fusion: 'rrf' } }],
+    [4, 'POST', '/points/query', { prefetch: [{ query: 1 }, { query: 2 }], query: { fusion: 'rrf' }, filter: byColor }],
+    [3, 'POST', '/points/query', { query: { recommend: { positive: [1, 2], negative: [3], strategy: 'best_score' } } }],
+    [1, 'POST', '/points/query', { query: { recommend: { positive: [1, 2], negative: [3] } } }],
+    [3, 'POST', '/points/query', { query: { discover: { target: 1, context: [{ positive: 2, negative: 3 }] } } }],
+    [5, 'POST', '/points/search/matrix/pairs', { sample: 4, limit: 1 }],
+    [4, 'PUT', '/points', upsert(4)],
+    [2, 'POST', '/points/payload', { payload: { a: 1 }, points: [1, 2] }],
+    // Five points are red, and the filter has one condition.
+    [6, 'POST', '/points/payload', { payload: { a: 1 }, filter: byColor }],
+    [6, 'POST', '/points/delete', { filter: byColor }],
+    [1, 'PUT', '/index', { field_name: 'n', field_schema: 'integer' }],
+  ];
+  test.each(CHARGES)('charges %d tokens for %s %s %j', async (tokens, method, path, body) => {
+    await under({ read_rate_limit: tokens, write_rate_limit: tokens });
+    expect((await call(method, path, body)).status).toBe(200);
+    // A minute's worth is spent.
+    const isWrite = method === 'PUT' || path.includes('payload') || path.includes('delete');
+    const [next, nextPath, nextBody] = isWrite ? (['PUT', '/points', upsert(1)] as const) : (['GET', '/points/1', undefined] as const);
+    expect((await call(next, nextPath, nextBody)).status).toBe(429);
+  });
+
+  test.each(CHARGES.filter(([tokens]) => tokens > 1))(
+    'refuses what takes %d tokens where a minute has fewer: %s %s %j',
+    async (tokens, method, path, body) => {
+      await under({ read_rate_limit: tokens - 1, write_rate_limit: tokens - 1 });
+      const refused = await call(method, path, body);
+      expect(refused).toMatchObject({ status: 429, error: expect.stringContaining(`Operation requires ${tokens} tokens`) });
+    },
+  );
+
+  test('says when to try again, also where a request takes more than a minute has', async () => {
+    await under({ write_rate_limit: 10 });
     const never = await call('POST', '/points/batch', { operations: Array(11).fill({ delete: { points: [9] } }) });
-    expect([never.status, never.headers.get('retry-after')]).toEqual([429, null]);
+    expect(never.error).toBe(
+      'Rate limiting exceeded: Write rate limit exceeded: Operation requires 11 tokens but only 10.0 fit into a minute; ask for less at a time',
+    );
+    expect([never.status, never.headers.get('retry-after')]).toEqual([429, '60']);
   });
 
   test('holds only while it is enabled, keeps what an update does not name, and is told', async () => {

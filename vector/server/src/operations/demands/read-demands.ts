@@ -3,7 +3,7 @@ import type { BodyOf, Filter, OperationId, RawGroupedQuery, RawPrefetch, RawQuer
 import { MATRIX_DEFAULTS } from '@sextant/contracts-vector/schemas';
 import type { Demand, DemandPart } from '@sextant/vector-collection';
 import type { Input } from '../operation.ts';
-import { isVector } from '../points/vector-input.ts';
+import { isVector, type RawVector } from '../points/vector-input.ts';
 
 type Demands<Id extends OperationId> = { readonly [each in Id]: (input: Input<each>) => Demand };
 
@@ -12,11 +12,11 @@ const LIMIT = 10;
 const GROUP_SIZE = 3;
 
 export const readDemands = {
-  get_point: () => one({}),
-  retrieve_points: () => one({}),
-  scroll_points: ({ body }) => one({ limit: body?.limit ?? LIMIT, filter: body?.filter }),
-  count_points: ({ body }) => one({ filter: body?.filter, exact: body?.exact ?? true }),
-  facet: ({ body }) => one({ limit: body.limit ?? LIMIT, filter: body.filter, exact: body.exact ?? false }),
+  get_point: () => one({ charge: 1 }),
+  retrieve_points: ({ body }) => one({ charge: body.ids.length }),
+  scroll_points: ({ body }) => one({ limit: body?.limit ?? LIMIT, filter: body?.filter, charge: 1 }),
+  count_points: ({ body }) => one({ filter: body?.filter, exact: body?.exact ?? true, charge: 1 }),
+  facet: ({ body }) => one({ limit: body.limit ?? LIMIT, filter: body.filter, exact: body.exact ?? false, charge: 1 }),
   search_points: ({ body }) => one(searchPart(body)),
   search_batch: ({ body }) => batch(body.searches, (search) => [searchPart(search)]),
   search_groups: ({ body }) => grouped(body, [searchPart(body)]),
@@ -24,12 +24,12 @@ export const readDemands = {
   search_matrix_offsets: ({ body }) => one(matrixPart(body)),
   query_points: ({ body }) => read([...queryParts(body ?? {})]),
   query_batch: ({ body }) => batch(body.searches, (query) => [...queryParts(query)]),
-  query_groups: ({ body }) => grouped(body, [...queryParts(body)]),
-  recommend_points: ({ body }) => one(examplesPart(body)),
-  recommend_batch: ({ body }) => batch(body.searches, (search) => [examplesPart(search)]),
-  recommend_groups: ({ body }) => grouped(body, [examplesPart(body)]),
-  discover_points: ({ body }) => one(examplesPart(body)),
-  discover_batch: ({ body }) => batch(body.searches, (search) => [examplesPart(search)]),
+  query_groups: ({ body }) => grouped(body, queryParts(body)),
+  recommend_points: ({ body }) => one(examplesPart(body, recommendCharge(body))),
+  recommend_batch: ({ body }) => batch(body.searches, (search) => [examplesPart(search, recommendCharge(search))]),
+  recommend_groups: ({ body }) => grouped(body, [examplesPart(body, recommendCharge(body))]),
+  discover_points: ({ body }) => one(examplesPart(body, discoverCharge(body))),
+  discover_batch: ({ body }) => batch(body.searches, (search) => [examplesPart(search, discoverCharge(search))]),
 } satisfies Partial<Demands<OperationId>>;
 
 function read(parts: readonly DemandPart[]): Demand {
@@ -46,44 +46,91 @@ function batch<Search>(searches: readonly Search[], partsOf: (search: Search) =>
 
 type Searching = { readonly filter?: Filter | null; readonly params?: SearchParams | null; readonly limit?: number | null };
 
-function searching({ filter, params, limit }: Searching): DemandPart {
+function searching({ filter, params, limit }: Searching): Omit<DemandPart, 'charge'> {
   return { filter, params, limit: limit ?? LIMIT };
 }
 
 function searchPart(search: Omit<BodyOf<'search_points'>, 'top'> & { readonly top?: number | null }): DemandPart {
   const { vector, top, limit } = search;
-  return { ...searching({ ...search, limit: limit ?? top ?? null }), searched: 'name' in vector ? vector.name : '' };
+  return { ...searching({ ...search, limit: limit ?? top ?? null }), searched: 'name' in vector ? vector.name : '', charge: 1 };
 }
 
-function examplesPart(search: Searching & { readonly using?: string | null }): DemandPart {
-  return { ...searching(search), searched: search.using ?? '' };
+function examplesPart(search: Searching & { readonly using?: string | null }, charge: number): DemandPart {
+  return { ...searching(search), searched: search.using ?? '', charge };
 }
 
 function matrixPart(body: BodyOf<'search_matrix_pairs'>): DemandPart {
   const { sample, limit, filter } = body ?? {};
-  return { filter, limit: (sample ?? MATRIX_DEFAULTS.sample) * (limit ?? MATRIX_DEFAULTS.limit) };
+  const points = sample ?? MATRIX_DEFAULTS.sample;
+  // Each point of the sample is searched with, once the sample has been read.
+  return { filter, limit: points * (limit ?? MATRIX_DEFAULTS.limit), charge: points + 1 };
 }
 
 /** Each group has its hits, and the values of its key have to be known. */
 function grouped(
   { group_by: groupBy, group_size: size }: Pick<RawGroupedQuery, 'group_by' | 'group_size'>,
-  parts: readonly DemandPart[],
+  [whole, ...prefetches]: QueryParts,
 ): Demand {
-  const [whole = {}, ...prefetches] = parts;
   return read([{ ...whole, groupBy, limit: (whole.limit ?? LIMIT) * (size ?? GROUP_SIZE) }, ...prefetches]);
 }
 
-/** A query and all of its prefetches. What only ranks the points of its prefetches again searches no space. */
-function* queryParts(node: RawPrefetch): Generator<DemandPart> {
-  const { query, using, prefetch } = node;
+/** The query itself, then its prefetches. */
+type QueryParts = readonly [DemandPart, ...DemandPart[]];
+
+/** What only ranks the points of its prefetches again searches no space and takes no tokens; its filter is evaluated by the prefetches. */
+function queryParts(node: RawPrefetch, filtersAround: readonly Filter[] = []): QueryParts {
+  const { query, using, prefetch, filter } = node;
   const prefetches: readonly RawPrefetch[] = prefetch == null ? [] : isList(prefetch) ? prefetch : [prefetch];
-  const isSearch = query != null && prefetches.length === 0 && seeksVectors(query);
-  yield {
+  const isLeaf = prefetches.length === 0;
+  const isSearch = query != null && isLeaf && seeksVectors(query);
+  const own: DemandPart = {
     ...searching(node),
     ...(isSearch ? { searched: using ?? '' } : {}),
     ...(isFormula(query) ? { expression: query.formula } : {}),
+    filtersAround,
+    charge: isLeaf ? vectorsIn(query) : 0,
   };
-  for (const inner of prefetches) yield* queryParts(inner);
+  const around = filter == null ? filtersAround : [...filtersAround, filter];
+  return [own, ...prefetches.flatMap((inner) => queryParts(inner, around))];
+}
+
+/** How many vectors a query compares each point with; without any, it reads points as a scroll does. */
+function vectorsIn(query: RawQuery | null | undefined): number {
+  if (query == null || typeof query !== 'object') return 1;
+  if (isVector(query)) return lengthOf(query);
+  if ('nearest' in query) return typeof query.nearest === 'object' && isVector(query.nearest) ? lengthOf(query.nearest) : 1;
+  if ('recommend' in query) return recommendCharge(query.recommend);
+  if ('discover' in query) return discoverCharge(query.discover);
+  if ('context' in query) return Math.max(1, 2 * pairsIn(query.context));
+  return 1;
+}
+
+/** A multivector counts for each of its vectors. */
+function lengthOf(vector: RawVector): number {
+  return Array.isArray(vector) && typeof vector[0] === 'object' ? vector.length : 1;
+}
+
+type Recommending = {
+  readonly positive?: readonly unknown[] | null;
+  readonly negative?: readonly unknown[] | null;
+  readonly strategy?: string | null;
+};
+
+/** The average of the examples is one vector; other strategies compare with each. */
+function recommendCharge({ positive, negative, strategy }: Recommending): number {
+  if ((strategy ?? 'average_vector') === 'average_vector') return 1;
+  return Math.max(1, (positive?.length ?? 0) + (negative?.length ?? 0));
+}
+
+type Discovering = { readonly target?: unknown; readonly context?: unknown };
+
+function discoverCharge({ target, context }: Discovering): number {
+  return Math.max(1, (target == null ? 0 : 1) + 2 * pairsIn(context));
+}
+
+function pairsIn(context: unknown): number {
+  if (context == null) return 0;
+  return Array.isArray(context) ? context.length : 1;
 }
 
 function seeksVectors(query: RawQuery): boolean {

@@ -1,24 +1,25 @@
 /** What each write demands of a collection. */
-import type { BodyOf, OperationId } from '@sextant/contracts-vector';
+import type { BodyOf, Filter, OperationId } from '@sextant/contracts-vector';
 import type { Demand, DemandPart } from '@sextant/vector-collection';
 import type { Input } from '../operation.ts';
 import { vectorLengths } from './vector-lengths.ts';
 
 type Demands<Id extends OperationId> = { readonly [each in Id]: (input: Input<each>) => Demand };
 type Step = BodyOf<'batch_update'>['operations'][number];
+type Selecting = { readonly points?: readonly unknown[] | null; readonly filter?: Filter | null };
 
 export const writeDemands = {
   upsert_points: ({ body }) => write(upsertPart(body)),
   update_vectors: ({ body }) => write(vectorsPart(body)),
-  delete_points: ({ body }) => write({ filter: body.filter }),
-  delete_vectors: ({ body }) => write({ filter: body.filter }),
+  delete_points: ({ body }) => write(selectorPart(body)),
+  delete_vectors: ({ body }) => write(selectorPart(body)),
   set_payload: ({ body }) => write(payloadPart(body)),
   overwrite_payload: ({ body }) => write(payloadPart(body)),
-  delete_payload: ({ body }) => write({ filter: body.filter }),
-  clear_payload: ({ body }) => write({ filter: body.filter }),
+  delete_payload: ({ body }) => write(selectorPart(body)),
+  clear_payload: ({ body }) => write(selectorPart(body)),
   batch_update: ({ body }) => ({ kind: 'write', parts: body.operations.map(stepPart) }),
-  create_field_index: ({ body }) => write({ fieldIndex: body.field_name }),
-  delete_field_index: () => write({}),
+  create_field_index: ({ body }) => write({ fieldIndex: body.field_name, charge: 1 }),
+  delete_field_index: () => write({ charge: 1 }),
 } satisfies Partial<Demands<OperationId>>;
 
 function write(part: DemandPart): Demand {
@@ -29,17 +30,22 @@ function upsertPart(body: BodyOf<'upsert_points'>): DemandPart {
   const count = 'batch' in body ? body.batch.ids.length : body.points.length;
   const vectors = 'batch' in body ? [body.batch.vectors] : body.points.map((point) => point.vector ?? point.vectors);
   const lengths = { [Symbol.iterator]: () => vectorLengths(vectors, { inColumns: 'batch' in body }) };
-  return { filter: body.update_filter, puts: { what: 'points', count, lengths } };
+  return { filter: body.update_filter, charge: count, puts: { what: 'points', count, lengths } };
 }
 
 function vectorsPart({ points, update_filter: filter }: BodyOf<'update_vectors'>): DemandPart {
   const vectors = points.map((point) => point.vector ?? point.vectors);
   const lengths = { [Symbol.iterator]: () => vectorLengths(vectors, { inColumns: false }) };
-  return { filter, puts: { what: 'vectors', count: points.length, lengths } };
+  return { filter, charge: points.length, puts: { what: 'vectors', count: points.length, lengths } };
 }
 
-function payloadPart({ filter }: BodyOf<'set_payload'>): DemandPart {
-  return { filter, puts: { what: 'payload' } };
+function payloadPart(body: BodyOf<'set_payload'>): DemandPart {
+  return { ...selectorPart(body), puts: { what: 'payload' } };
+}
+
+/** Of points by their ids, or by a filter. */
+function selectorPart({ points, filter }: Selecting): DemandPart {
+  return { filter, charge: points == null ? 'matching points' : points.length };
 }
 
 function stepPart(step: Step): DemandPart {
@@ -47,8 +53,8 @@ function stepPart(step: Step): DemandPart {
   if ('update_vectors' in step) return vectorsPart(step.update_vectors);
   if ('set_payload' in step) return payloadPart(step.set_payload);
   if ('overwrite_payload' in step) return payloadPart(step.overwrite_payload);
-  if ('delete' in step) return { filter: step.delete.filter };
-  if ('delete_payload' in step) return { filter: step.delete_payload.filter };
-  if ('clear_payload' in step) return { filter: step.clear_payload.filter };
-  return { filter: step.delete_vectors.filter };
+  if ('delete' in step) return selectorPart(step.delete);
+  if ('delete_payload' in step) return selectorPart(step.delete_payload);
+  if ('clear_payload' in step) return selectorPart(step.clear_payload);
+  return selectorPart(step.delete_vectors);
 }
