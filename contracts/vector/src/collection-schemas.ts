@@ -14,7 +14,7 @@ import type {
 import { fieldSchemaSchema } from './field-schema.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { namedVectors, payloadSchema, sparseNameSchema } from './point-schemas.ts';
-import { accepted, memory } from './schema.ts';
+import { accepted, memory, storageMemory } from './schema.ts';
 import { strictModeConfigSchema } from './strict-mode.ts';
 
 /** 1 to 255 characters, no path separators, no control characters; `.` and `..` would be lost in a URL. */
@@ -90,7 +90,7 @@ const vectorParamsSchema = schemaOf<VectorParams>()(
       hnsw_config: maybe(hnswConfigSchema),
       quantization_config: maybe(quantizationConfigSchema),
       on_disk: maybe(Type.Boolean()),
-      memory,
+      memory: storageMemory,
       datatype: maybe(Type.Union([oneOf('float32', 'float16', 'uint8'), notYet('the datatype turbo4', Type.Literal('turbo4'))])),
       multivector_config: maybe(strict({ comparator: Type.Literal('max_sim') })),
     },
@@ -130,7 +130,8 @@ export const createCollectionSchema = schemaOf<
       wal_config: maybe(accepted),
       quantization_config: maybe(quantizationConfigSchema),
       on_disk_payload: maybe(Type.Boolean()),
-      payload: maybe(strict({ memory })),
+      payload: maybe(strict({ memory: storageMemory })),
+      id_tracker: maybe(strict({ memory })),
       shard_number: maybe(positive),
       sharding_method: maybe(oneOf('auto', 'custom')),
       replication_factor: maybe(positive),
@@ -153,7 +154,7 @@ export const updateCollectionSchema = schemaOf<UpdateCollection>()(
             hnsw_config: maybe(hnswConfigSchema),
             quantization_config: maybe(quantizationDiffSchema),
             on_disk: maybe(Type.Boolean()),
-            memory,
+            memory: storageMemory,
             datatype: maybe(notYet('a change of the datatype of vectors that there are')),
           }),
         ),
@@ -162,7 +163,8 @@ export const updateCollectionSchema = schemaOf<UpdateCollection>()(
       params: maybe(
         strict({
           on_disk_payload: maybe(Type.Boolean()),
-          payload: maybe(strict({ memory })),
+          payload: maybe(strict({ memory: storageMemory })),
+          id_tracker: maybe(strict({ memory })),
           replication_factor: maybe(positive),
           write_consistency_factor: maybe(positive),
           read_fan_out_factor: maybe(count),

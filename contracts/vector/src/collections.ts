@@ -10,6 +10,8 @@ export type HnswConfig = {
   readonly full_scan_threshold?: number | null;
   readonly max_indexing_threads?: number | null;
   readonly on_disk?: boolean | null;
+  /** Kept and returned: graphs are in memory. */
+  readonly memory?: MemoryPlacement | null;
   readonly payload_m?: number | null;
   readonly inline_storage?: boolean | null;
 };
@@ -26,8 +28,12 @@ export type OptimizersConfig = {
   readonly prevent_unoptimized?: boolean | null;
 };
 
+export type MemoryPlacement = 'cold' | 'cached' | 'pinned';
+/** Vectors and payloads are on disk or in memory; nothing pins them there. */
+export type StorageMemoryPlacement = Exclude<MemoryPlacement, 'pinned'>;
+
 /** Kept and returned: codes are always in memory. */
-type CodePlacement = { readonly always_ram?: boolean | null; readonly memory?: 'cold' | 'cached' | 'pinned' | null };
+type CodePlacement = { readonly always_ram?: boolean | null; readonly memory?: MemoryPlacement | null };
 
 /** The codes that searches choose by. `turbo` is kept and returned, not acted on. */
 export type QuantizationConfig =
@@ -47,6 +53,8 @@ export type VectorParams = {
   readonly hnsw_config?: HnswConfig | null;
   readonly quantization_config?: QuantizationConfig | null;
   readonly on_disk?: boolean | null;
+  /** Says the same as `on_disk` and counts for more: `cold` vectors are on disk, `cached` ones in memory. */
+  readonly memory?: StorageMemoryPlacement | null;
   readonly datatype?: string | null;
   /** Present where points have several of these vectors, which are compared by MaxSim. */
   readonly multivector_config?: { readonly comparator: 'max_sim' } | null;
@@ -60,7 +68,7 @@ export type SparseVectorParams = {
   readonly index?: {
     readonly full_scan_threshold?: number | null;
     readonly on_disk?: boolean | null;
-    readonly memory?: 'cold' | 'cached' | 'pinned' | null;
+    readonly memory?: MemoryPlacement | null;
     readonly datatype?: 'float32' | 'float16' | 'uint8' | null;
   } | null;
   readonly modifier?: SparseModifier | null;
@@ -81,6 +89,10 @@ export type CreateCollection = {
   readonly wal_config?: unknown;
   readonly quantization_config?: QuantizationConfig | null;
   readonly on_disk_payload?: boolean | null;
+  /** Kept and returned, as `on_disk_payload` is: payloads are read from storage, whose pages the system caches. */
+  readonly payload?: { readonly memory?: StorageMemoryPlacement | null } | null;
+  /** Kept and returned. */
+  readonly id_tracker?: { readonly memory?: MemoryPlacement | null } | null;
   readonly shard_number?: number | null;
   readonly replication_factor?: number | null;
   readonly write_consistency_factor?: number | null;
@@ -95,6 +107,7 @@ export type UpdateCollection = {
       readonly hnsw_config?: HnswConfig | null;
       readonly quantization_config?: QuantizationConfig | 'Disabled' | null;
       readonly on_disk?: boolean | null;
+      readonly memory?: StorageMemoryPlacement | null;
     };
   } | null;
   /** Of sparse vectors that there are: what is given replaces what is stored. */
@@ -192,6 +205,8 @@ export type FieldSchema = {
   readonly lookup?: boolean | null;
   readonly range?: boolean | null;
   readonly on_disk?: boolean | null;
+  /** Kept and returned: indexes are in storage, whose pages the system caches. */
+  readonly memory?: MemoryPlacement | null;
   readonly enable_hnsw?: boolean | null;
   readonly tokenizer?: Tokenizer | null;
   readonly min_token_len?: number | null;

@@ -9,8 +9,15 @@ const INT64_MIN = -9_223_372_036_854_775_808n;
 /** Accepted because clients of this API family send it; this server has nothing to do with it. */
 export const accepted = Type.Unknown({ description: 'Accepted for compatibility; has no effect on a single node.' });
 
-/** Where the published engine keeps something. */
+/** Where an index or codes are kept. It is stored and returned; here they are in memory while the service runs. */
 export const memory = maybe(oneOf('cold', 'cached', 'pinned'));
+
+/** Where vectors or payloads are kept: `cold` on disk, `cached` in memory. No storage is pinned. */
+export const storageMemory = maybe(
+  Type.Unsafe<'cold' | 'cached'>(
+    Type.Enum(['cold', 'cached'], { 'x-expected': "'cold' or 'cached' (vectors and payloads cannot be pinned)" }),
+  ),
+);
 
 /** A signed or unsigned 64-bit integer, exact. */
 export const integer64 = Type.Unsafe<number | bigint>(

@@ -31,6 +31,9 @@ export type CollectionConfig = {
     readonly replication_factor: number;
     readonly write_consistency_factor: number;
     readonly on_disk_payload: boolean;
+    /** These two are absent unless a request gave them, so that clients of older revisions see what they know. */
+    readonly payload?: object;
+    readonly id_tracker?: object;
   };
   readonly hnsw_config: HnswDefaults;
   readonly optimizer_config: OptimizersDefaults;
@@ -87,6 +90,8 @@ export function configFromRequest(request: CreateCollection): CollectionConfig {
       replication_factor: request.replication_factor ?? 1,
       write_consistency_factor: request.write_consistency_factor ?? 1,
       on_disk_payload: request.on_disk_payload ?? true,
+      ...(request.payload == null ? {} : { payload: request.payload }),
+      ...(request.id_tracker == null ? {} : { id_tracker: request.id_tracker }),
     },
     hnsw_config: merged(HNSW_DEFAULTS, request.hnsw_config),
     optimizer_config: merged(OPTIMIZERS_DEFAULTS, request.optimizers_config),
@@ -132,8 +137,9 @@ export function hnswOf(config: CollectionConfig, params: VectorParams): HnswDefa
 }
 
 /** Codes and links in memory, vectors on disk alone. Bytes are as short as codes, and are kept. */
-export function isOnDisk({ on_disk, datatype }: VectorParams): boolean {
-  return on_disk === true && datatype !== 'uint8';
+export function isOnDisk({ on_disk, memory, datatype }: VectorParams): boolean {
+  const isCold = memory == null ? on_disk === true : memory === 'cold';
+  return isCold && datatype !== 'uint8';
 }
 
 function isUnnamed(vectors: VectorsConfig): vectors is VectorParams {
@@ -157,6 +163,7 @@ function updatedVector(params: VectorParams, update: NonNullable<UpdateCollectio
   return {
     ...rest,
     ...(update.on_disk == null ? {} : { on_disk: update.on_disk }),
+    ...(update.memory == null ? {} : { memory: update.memory }),
     ...(update.hnsw_config == null ? {} : { hnsw_config: merged(params.hnsw_config ?? {}, update.hnsw_config) }),
     ...(quantization == null ? {} : { quantization_config: quantization }),
   };

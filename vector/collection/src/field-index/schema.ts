@@ -9,7 +9,7 @@ export type FieldIndex = { readonly field: string; readonly ordinal: number; rea
 
 type Option = Exclude<keyof FieldSchema, 'type'>;
 
-const ANY_TYPE: readonly Option[] = ['on_disk', 'enable_hnsw'];
+const ANY_TYPE: readonly Option[] = ['on_disk', 'memory', 'enable_hnsw'];
 const OPTIONS: Readonly<Record<FieldType, readonly Option[]>> = {
   keyword: ['is_tenant', 'prefix'],
   integer: ['lookup', 'range', 'is_principal'],
@@ -37,6 +37,11 @@ export function normaliseFieldSchema(schema: FieldSchema): FieldSchema {
     refuse('lookup', 'an integer index needs lookup or range, or both');
   }
   return { ...defaultsOf(schema.type), type: schema.type, ...given };
+}
+
+/** Whether a schema says no more than its type. */
+export function isPlainSchema(schema: FieldSchema): boolean {
+  return isSameSchema(schema, normaliseFieldSchema({ type: schema.type }));
 }
 
 /** The canonical name of the field that an index is for; the same field has one name, however it is spelled. */

@@ -2,6 +2,7 @@
 import type { CollectionInfo, PayloadIndexInfo } from '@sextant/contracts-vector';
 import type { CollectionView } from '../collection-view.ts';
 import { indexedPointCount } from '../field-index/facet.ts';
+import { isPlainSchema } from '../field-index/schema.ts';
 import { wantsGraph } from '../indexing-policy.ts';
 import { codesWarning } from '../quantization.ts';
 
@@ -32,5 +33,7 @@ export function sparseVectorCount({ sparse, storage }: CollectionView): number {
 }
 
 function indexInfo(view: CollectionView, index: Parameters<typeof indexedPointCount>[0]): PayloadIndexInfo {
-  return { data_type: index.schema.type, params: index.schema, points: indexedPointCount(index, view.storage) };
+  const { schema } = index;
+  // An index that was created by its type alone is described by its type alone.
+  return { data_type: schema.type, ...(isPlainSchema(schema) ? {} : { params: schema }), points: indexedPointCount(index, view.storage) };
 }

@@ -44,6 +44,50 @@ describe('creating a collection', () => {
     expect((await server.call('GET', '/collections')).body).toEqual(ok({ collections: [] }));
   });
 
+  test('keeps and returns where things are to be in memory, and nothing of it that no request gave', async () => {
+    const reply = await server.call('PUT', '/collections/things', {
+      vectors: { ...vectors, memory: 'cold', hnsw_config: { memory: 'cold' }, quantization_config: { scalar: { type: 'int8', memory: 'pinned' } } },
+      sparse_vectors: { words: { index: { memory: 'cold' } } },
+      payload: { memory: 'cached' },
+      id_tracker: { memory: 'cold' },
+    });
+    expect(reply.status).toBe(200);
+    await server.call('PUT', '/collections/things/index', { field_name: 'k', field_schema: { type: 'keyword', memory: 'cold' } });
+    const changed = { vectors: { '': { memory: 'cached' } }, params: { payload: { memory: 'cold' }, id_tracker: { memory: 'pinned' } } };
+    const paramsOf = async () => (await server.call('GET', '/collections/things')).body;
+    expect(await paramsOf()).toMatchObject({
+      result: {
+        config: {
+          params: {
+            vectors: { memory: 'cold', hnsw_config: { memory: 'cold' }, quantization_config: { scalar: { memory: 'pinned' } } },
+            sparse_vectors: { words: { index: { memory: 'cold' } } },
+            payload: { memory: 'cached' },
+            id_tracker: { memory: 'cold' },
+          },
+        },
+        payload_schema: { k: { data_type: 'keyword', params: { type: 'keyword', memory: 'cold' } } },
+      },
+    });
+    expect((await server.call('PATCH', '/collections/things', changed)).status).toBe(200);
+    expect(await paramsOf()).toMatchObject({
+      result: { config: { params: { vectors: { memory: 'cached' }, payload: { memory: 'cold' }, id_tracker: { memory: 'pinned' } } } },
+    });
+
+    await server.call('PUT', '/collections/others', { vectors: { ...vectors, on_disk: true } });
+    const others = (await server.call('GET', '/collections/others')).body as { result: { config: { params: { vectors: object } } } };
+    expect(Object.keys(others.result.config.params)).not.toEqual(expect.arrayContaining(['payload']));
+    expect(Object.keys(others.result.config.params.vectors)).toEqual(['size', 'distance', 'on_disk']);
+  });
+
+  test.each([
+    [{ vectors: { ...vectors, memory: 'pinned' } }, 'vectors.memory'],
+    [{ vectors, payload: { memory: 'pinned' } }, 'payload.memory'],
+  ])('%j is refused: storage is not pinned', async (body, place) => {
+    const reply = await server.call('PUT', '/collections/things', body);
+    expect(reply).toMatchObject({ status: 400 });
+    expect(reply.body).toEqual(error(`${place}: expected 'cold' or 'cached' (vectors and payloads cannot be pinned), got the string "pinned"`));
+  });
+
   test('without a body says that one is required', async () => {
     const reply = await server.call('PUT', '/collections/things');
     expect(reply.status).toBe(400);
