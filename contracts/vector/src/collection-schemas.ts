@@ -212,6 +212,17 @@ export const collectionInfoSchema = schemaOf<CollectionInfo>()(
   ),
 );
 
+export const collectionClusterInfoSchema = Type.Object(
+  {
+    peer_id: count,
+    shard_count: count,
+    local_shards: Type.Array(Type.Object({ shard_id: count, points_count: count, state: Type.Literal('Active') }, { title: 'LocalShard' })),
+    remote_shards: Type.Array(Type.Unknown(), { maxItems: 0 }),
+    shard_transfers: Type.Array(Type.Unknown(), { maxItems: 0 }),
+  },
+  { title: 'CollectionClusterInfo' },
+);
+
 export const collectionListSchema = Type.Object(
   { collections: Type.Array(Type.Object({ name: Type.String() })) },
   { title: 'CollectionList' },

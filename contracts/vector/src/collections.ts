@@ -169,7 +169,25 @@ export type CollectionStatus = Pick<
   readonly threads?: { readonly serving: number; readonly indexing: number };
 };
 
-/** Progress as clients of this API family read it. */
+type OptimizedSegment = { readonly uuid: string; readonly points_count: number };
+
+/** Work on one graph. A run that is done says when it began and ended. */
+export type OptimizationRun<Status extends 'optimizing' | 'done' = 'done'> = {
+  readonly uuid: string;
+  readonly optimizer: string;
+  readonly status: Status;
+  readonly segments: readonly OptimizedSegment[];
+  readonly progress: {
+    readonly name: string;
+    readonly started_at?: string;
+    readonly finished_at?: string;
+    readonly duration_sec?: number;
+    readonly done: number;
+    readonly total: number;
+  };
+};
+
+/** Progress as clients of this API family read it. The last three are there where they are asked for. */
 export type OptimizationReport = {
   readonly summary: {
     readonly queued_optimizations: number;
@@ -177,13 +195,10 @@ export type OptimizationReport = {
     readonly queued_points: number;
     readonly idle_segments: number;
   };
-  readonly running: readonly {
-    readonly uuid: string;
-    readonly optimizer: string;
-    readonly status: 'optimizing';
-    readonly segments: readonly { readonly uuid: string; readonly points_count: number }[];
-    readonly progress: { readonly name: string; readonly done: number; readonly total: number };
-  }[];
+  readonly running: readonly OptimizationRun<'optimizing'>[];
+  readonly queued?: readonly { readonly optimizer: string; readonly segments: readonly OptimizedSegment[] }[];
+  readonly completed?: readonly OptimizationRun[];
+  readonly idle_segments?: readonly OptimizedSegment[];
 };
 
 export type PayloadIndexInfo = {

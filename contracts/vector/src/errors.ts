@@ -40,6 +40,11 @@ const CATALOGUE = {
   snapshot_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'Snapshot not found: {snapshot}' },
   path_not_found: { rest: 404, grpc: 'UNIMPLEMENTED', message: 'No such path: {method} {path}' },
   method_not_allowed: { rest: 405, grpc: 'UNIMPLEMENTED', message: 'Method {method} is not allowed on {path}; allowed: {allowed}' },
+  standalone_mode: {
+    rest: 405,
+    grpc: 'UNIMPLEMENTED',
+    message: '{endpoint} needs a cluster, and this service is a single node (standalone mode); {instead}',
+  },
   collection_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'Collection already exists: {collection}' },
   alias_exists: { rest: 409, grpc: 'ALREADY_EXISTS', message: 'An alias is called {alias} already; a collection cannot have its name' },
   engine_not_initialized: { rest: 412, grpc: 'FAILED_PRECONDITION', message: 'Engine not initialized' },

@@ -9,6 +9,7 @@ export type {
   FieldType,
   HnswConfig,
   OptimizationReport,
+  OptimizationRun,
   OptimizersConfig,
   PayloadIndexInfo,
   QuantizationConfig,
@@ -96,4 +97,6 @@ export type {
 } from './query-language.ts';
 export type { RawContextPair, RawExample, RawPrefetch, RawQuery, RawQueryRequest } from './query-language-schemas.ts';
 export { isSnapshotMember, isSnapshotName, type SnapshotDescription, type SnapshotManifest } from './snapshots.ts';
+export { type ClusterEndpoint, clusterEndpoints } from './standalone.ts';
 export type { StrictModeConfig } from './strict-mode.ts';
+export type { CollectionTelemetry, RequestTelemetry, Telemetry } from './telemetry-schemas.ts';

@@ -40,19 +40,37 @@ export const collectionStatusSchema = schemaOf<CollectionStatus>()(
   ),
 );
 
+const optimizedSegmentSchema = Type.Object({ uuid: Type.String({ format: 'uuid' }), points_count: count }, { title: 'OptimizedSegment' });
+
+function runSchema<Status extends 'optimizing' | 'done'>(status: Status, title: string) {
+  const time = Type.Optional(Type.String({ format: 'date-time' }));
+  return Type.Object(
+    {
+      uuid: Type.String({ format: 'uuid' }),
+      optimizer: Type.String(),
+      status: Type.Literal(status),
+      segments: Type.Array(optimizedSegmentSchema),
+      progress: Type.Object({
+        name: Type.String(),
+        started_at: time,
+        finished_at: time,
+        duration_sec: Type.Optional(Type.Number()),
+        done: count,
+        total: count,
+      }),
+    },
+    { title },
+  );
+}
+
 export const optimizationReportSchema = schemaOf<OptimizationReport>()(
   Type.Object(
     {
       summary: Type.Object({ queued_optimizations: count, queued_segments: count, queued_points: count, idle_segments: count }),
-      running: Type.Array(
-        Type.Object({
-          uuid: Type.String(),
-          optimizer: Type.String(),
-          status: Type.Literal('optimizing'),
-          segments: Type.Array(Type.Object({ uuid: Type.String(), points_count: count })),
-          progress: Type.Object({ name: Type.String(), done: count, total: count }),
-        }),
-      ),
+      running: Type.Array(runSchema('optimizing', 'RunningOptimization')),
+      queued: Type.Optional(Type.Array(Type.Object({ optimizer: Type.String(), segments: Type.Array(optimizedSegmentSchema) }))),
+      completed: Type.Optional(Type.Array(runSchema('done', 'CompletedOptimization'))),
+      idle_segments: Type.Optional(Type.Array(optimizedSegmentSchema)),
     },
     { title: 'OptimizationReport' },
   ),

@@ -11,4 +11,5 @@ export {
   renderMetrics,
 } from './metrics.ts';
 export { takeBodiesRaw } from './raw-bodies.ts';
+export { addedUp, type CountedRequest, collectionMetrics, type RequestStatistic, RequestStatistics } from './request-statistics.ts';
 export { refuseUnreadable } from './unreadable-request.ts';

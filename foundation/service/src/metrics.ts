@@ -18,7 +18,7 @@ export type ResponseMetrics = {
 const LABELS = ['endpoint', 'method', 'status'] as const;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** From a tenth of a millisecond, where point reads are, to ten seconds, where large uploads end. */
-const DURATION_BUCKETS_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+export const DURATION_BUCKETS_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Counts the responses of one thread. */
 export function createResponseMetrics(): ResponseMetrics {
@@ -83,12 +83,21 @@ export type MetricsPage = {
   /** Single numbers that the service counts itself. */
   readonly figures?: readonly Figure[];
   readonly threads: readonly MetricsSnapshot[];
+  /** Of single collections, in place of those of all requests together. */
+  readonly byCollection?: MetricsSnapshot;
   /** Wall time at which the process started, in seconds since the epoch. */
   readonly startedSeconds: number;
 };
 
 /** The Prometheus text of the whole process. */
-export async function renderMetrics({ app, collections, figures = [], threads, startedSeconds }: MetricsPage): Promise<string> {
+export async function renderMetrics({
+  app,
+  collections,
+  figures = [],
+  threads,
+  byCollection,
+  startedSeconds,
+}: MetricsPage): Promise<string> {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number) => new Gauge({ name, help, registers: [registry] }).set(value);
 
@@ -106,7 +115,7 @@ export async function renderMetrics({ app, collections, figures = [], threads, s
   gauge('process_start_time_seconds', 'Start of the process since the epoch', startedSeconds);
 
   // The library changes the objects that it merges and types them as mutable; each is a copy that nobody else holds.
-  const responses = AggregatorRegistry.aggregate(threads.map((snapshot) => [...snapshot]));
+  const responses = AggregatorRegistry.aggregate((byCollection === undefined ? threads : [byCollection]).map((snapshot) => [...snapshot]));
   return `${await registry.metrics()}\n${await responses.metrics()}`;
 }
 

@@ -119,6 +119,17 @@ describe('snapshots, by the published client', () => {
     expect((await client.query('copy', { query: probe?.vector ?? [], limit: 1 })).points).toMatchObject([{ id: probe?.id, score: 0 }]);
     const metrics = await (await fetch(`${server.address}/metrics`)).text();
     expect(metrics).toContain('snapshot_recovered_total 1');
+    expect(metrics).not.toContain('collection="busy"');
+    // Reads and writes of all serving threads, with a label of their own.
+    await clientOf(server)
+      .getCollection('no-such-collection')
+      .catch(() => undefined);
+    const byCollection = await (await fetch(`${server.address}/metrics?per_collection=true`)).text();
+    expect(byCollection).toMatch(
+      /^rest_responses_total\{collection="busy",status="200",method="PUT",endpoint="\/collections\/:collection_name\/points"\} \d+$/m,
+    );
+    expect(byCollection).toMatch(/^rest_responses_duration_seconds_count\{collection="copy",.*\} \d+$/m);
+    expect(byCollection).not.toContain('no-such-collection');
     for (const name of ['busy', 'copy']) await client.deleteCollection(name);
   });
 });

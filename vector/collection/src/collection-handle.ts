@@ -128,24 +128,70 @@ export class CollectionGauges {
   }
 }
 
-/** How many rows were linked into the graph of each shard of a space, by all threads, since the space was made. */
+/** One run of the indexer over the graph of a shard, from the first row that waited until none did. */
+export type IndexingRun = { readonly startedMs: number; readonly finishedMs: number; readonly rowsLinked: number };
+
+const ROWS = 0;
+const STARTED_MS = 1;
+const ROWS_AT_LAST_END = 2;
+const LAST_STARTED_MS = 3;
+const LAST_FINISHED_MS = 4;
+const LAST_ROWS = 5;
+const LINKED_WORDS = 6;
+
+/** How many rows were linked into the graph of each shard of a space, by all threads, since the space was made, and when the indexer last had work there. */
 export class LinkedRows {
-  readonly #counts: BigInt64Array;
+  readonly #words: BigInt64Array;
 
   constructor(shared: SharedArrayBuffer) {
-    this.#counts = new BigInt64Array(shared);
+    this.#words = new BigInt64Array(shared);
   }
 
   static allocate(): SharedArrayBuffer {
-    return new SharedArrayBuffer(SHARDS_MAX * BigInt64Array.BYTES_PER_ELEMENT);
+    return new SharedArrayBuffer(SHARDS_MAX * LINKED_WORDS * BigInt64Array.BYTES_PER_ELEMENT);
   }
 
   of(shard: number): number {
-    return Number(Atomics.load(this.#counts, shard));
+    return this.#load(shard, ROWS);
   }
 
   add(shard: number, count: number): void {
-    if (count > 0) Atomics.add(this.#counts, shard, BigInt(count));
+    if (count > 0) Atomics.add(this.#words, shard * LINKED_WORDS + ROWS, BigInt(count));
+  }
+
+  /** The indexer alone begins and ends runs. */
+  beginRun(shard: number, nowMs: number): void {
+    this.#store(shard, STARTED_MS, nowMs);
+  }
+
+  endRun(shard: number, nowMs: number): void {
+    const rows = this.of(shard);
+    this.#store(shard, LAST_ROWS, rows - this.#load(shard, ROWS_AT_LAST_END));
+    this.#store(shard, ROWS_AT_LAST_END, rows);
+    this.#store(shard, LAST_STARTED_MS, this.#load(shard, STARTED_MS));
+    this.#store(shard, LAST_FINISHED_MS, nowMs);
+    this.#store(shard, STARTED_MS, 0);
+  }
+
+  /** When the run that goes on began. */
+  runningSinceMs(shard: number): number | undefined {
+    const startedMs = this.#load(shard, STARTED_MS);
+    return startedMs === 0 ? undefined : startedMs;
+  }
+
+  /** The last run that ended since the service started. */
+  lastRun(shard: number): IndexingRun | undefined {
+    const finishedMs = this.#load(shard, LAST_FINISHED_MS);
+    if (finishedMs === 0) return undefined;
+    return { startedMs: this.#load(shard, LAST_STARTED_MS), finishedMs, rowsLinked: this.#load(shard, LAST_ROWS) };
+  }
+
+  #load(shard: number, word: number): number {
+    return Number(Atomics.load(this.#words, shard * LINKED_WORDS + word));
+  }
+
+  #store(shard: number, word: number, value: number): void {
+    Atomics.store(this.#words, shard * LINKED_WORDS + word, BigInt(value));
   }
 }
 

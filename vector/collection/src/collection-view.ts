@@ -5,7 +5,7 @@ import type { ShardedSpaceReader } from '@sextant/vector-kernel';
 import { openCollectionReader, type StorageReader } from '@sextant/vector-storage';
 import { ChangedRows } from './changed-rows.ts';
 import type { CollectionConfig } from './collection-config.ts';
-import { CollectionGauges, type CollectionHandle } from './collection-handle.ts';
+import { CollectionGauges, type CollectionHandle, LinkedRows } from './collection-handle.ts';
 import type { FieldIndex } from './field-index/schema.ts';
 import { type Log, silentLog } from './log.ts';
 import { FilterCache } from './reads/filter-cache.ts';
@@ -41,6 +41,7 @@ export class CollectionView {
   readonly changedRows: ChangedRows;
   readonly filterCache: FilterCache;
   readonly rates: RateLimits;
+  readonly #linked: ReadonlyMap<number, LinkedRows>;
   readonly #sources: ViewSources;
   readonly #readers: SpaceReaders;
   #readsRunning = 0;
@@ -64,6 +65,7 @@ export class CollectionView {
     this.clock = sources.clock;
     this.random = sources.random;
     this.log = sources.log ?? silentLog;
+    this.#linked = new Map([...handle.spaces].map(([ordinal, { rowsLinked }]) => [ordinal, new LinkedRows(rowsLinked)]));
     this.#sources = sources;
     this.#readers = readers;
   }
@@ -77,6 +79,11 @@ export class CollectionView {
     const reader = this.#readers.of(ordinal);
     if (reader === undefined) throw new ServiceError('internal', {}, { cause: new Error(`no space ${ordinal} in ${this.name}`) });
     return reader;
+  }
+
+  /** What the indexer has done in the graphs of a space. */
+  linkedRows(ordinal: number): LinkedRows | undefined {
+    return this.#linked.get(ordinal);
   }
 
   residentMemoryPercent(): number {

@@ -37,6 +37,7 @@ import type {
   UpsertCondition,
   VectorNameConfig,
 } from '@sextant/contracts-vector';
+import type { OptimizationDetails } from './reads/optimizations.ts';
 import type { SnapshotFile } from './snapshots/snapshot-folder.ts';
 import type { RecoverySource } from './snapshots/snapshots.ts';
 import type { Demand } from './strict-mode/demand.ts';
@@ -51,10 +52,11 @@ export interface EngineReads {
   listCollections(): Promise<readonly string[]>;
   collectionExists(collection: string): Promise<boolean>;
   collectionInfo(collection: string): Promise<CollectionInfo>;
+  collectionFigures(collection: string): Promise<CollectionFigures>;
   /** How far the graphs are, what they take, and what goes on. */
   collectionStatus(collection: string): Promise<CollectionStatus>;
   /** The same in the words of segments and optimizers. */
-  optimizations(collection: string): Promise<OptimizationReport>;
+  optimizations(collection: string, details: OptimizationDetails): Promise<OptimizationReport>;
   /** Of all collections, or of one; by alias. */
   listAliases(collection?: string): Promise<readonly Alias[]>;
   retrieve(collection: string, request: RetrieveRequest): Promise<readonly PointRecord[]>;
@@ -72,6 +74,16 @@ export interface EngineReads {
   /** The hits of a query by the value of a payload key; `limit` counts groups, and there is no offset. */
   queryGroups(collection: string, request: GroupsRequest): Promise<readonly PointGroup<Hit>[]>;
 }
+
+/** How much a collection holds. */
+export type CollectionFigures = {
+  /** Of all its points. */
+  readonly vectors: number;
+  readonly vectorBytes: number;
+  readonly payloadBytes: number;
+  /** Since the service started. */
+  readonly rowsLinked: number;
+};
 
 export type NeighboursRequest = {
   readonly id: PointId;

@@ -181,7 +181,10 @@ export class GraphIndexer {
     const isUnfinished = isWanted && indexer.pendingCount > 0;
     const isSavingLater = this.#saveInTime(collection, shard, { isBusy: isBusy || isUnfinished });
     const isWaiting = shard.settling || isUnfinished || isSavingLater;
-    shard.settling = isBusy || isUnfinished;
+    const isWorking = isBusy || isUnfinished;
+    if (isWorking && !shard.settling) counted.rows.beginRun(counted.shard, this.#clock.nowMs());
+    if (!isWorking && shard.settling) counted.rows.endRun(counted.shard, this.#clock.nowMs());
+    shard.settling = isWorking;
     return isBusy ? 'busy' : isWaiting ? 'waiting' : 'idle';
   }
 

@@ -76,6 +76,14 @@ export type ClusterStatus = {
   readonly status: 'disabled';
 };
 
+export type CollectionClusterInfo = {
+  readonly peer_id: number;
+  readonly shard_count: number;
+  readonly local_shards: readonly LocalShard[];
+  readonly remote_shards: readonly unknown[];
+  readonly shard_transfers: readonly unknown[];
+};
+
 export type CollectionExistence = {
   readonly exists: boolean;
 };
@@ -132,6 +140,35 @@ export type CollectionStatus = {
     readonly serving: number;
     readonly indexing: number;
   } | undefined;
+};
+
+export type CollectionTelemetry = {
+  readonly vectors: number;
+  readonly optimizers_status: 'ok' | {
+    readonly error: string;
+  };
+  readonly params: JsonObject;
+} | {
+  readonly id: string;
+  readonly config: JsonObject;
+  readonly shards?: readonly ShardTelemetry[] | undefined;
+  readonly transfers?: readonly unknown[] | undefined;
+  readonly resharding?: readonly unknown[] | undefined;
+};
+
+export type CompletedOptimization = {
+  readonly uuid: string;
+  readonly optimizer: string;
+  readonly status: 'done';
+  readonly segments: readonly OptimizedSegment[];
+  readonly progress: {
+    readonly name: string;
+    readonly started_at?: string | undefined;
+    readonly finished_at?: string | undefined;
+    readonly duration_sec?: number | undefined;
+    readonly done: number;
+    readonly total: number;
+  };
 };
 
 export type Condition = FieldCondition | {
@@ -191,6 +228,9 @@ export type CreateCollection = {
   readonly quantization_config?: QuantizationConfig | null | undefined;
   readonly on_disk_payload?: boolean | null | undefined;
   readonly payload?: {
+    readonly memory?: 'cold' | 'cached' | null | undefined;
+  } | null | undefined;
+  readonly id_tracker?: {
     readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
   } | null | undefined;
   readonly shard_number?: number | null | undefined;
@@ -468,6 +508,12 @@ export type Issues = {
   readonly issues: readonly Issue[];
 };
 
+export type LocalShard = {
+  readonly shard_id: number;
+  readonly points_count: number;
+  readonly state: 'Active';
+};
+
 export type LoginReply = {
   readonly token: string | null;
   readonly message: string;
@@ -516,20 +562,18 @@ export type OptimizationReport = {
     readonly queued_points: number;
     readonly idle_segments: number;
   };
-  readonly running: readonly ({
-    readonly uuid: string;
+  readonly running: readonly RunningOptimization[];
+  readonly queued?: readonly {
     readonly optimizer: string;
-    readonly status: 'optimizing';
-    readonly segments: readonly {
-      readonly uuid: string;
-      readonly points_count: number;
-    }[];
-    readonly progress: {
-      readonly name: string;
-      readonly done: number;
-      readonly total: number;
-    };
-  })[];
+    readonly segments: readonly OptimizedSegment[];
+  }[] | undefined;
+  readonly completed?: readonly CompletedOptimization[] | undefined;
+  readonly idle_segments?: readonly OptimizedSegment[] | undefined;
+};
+
+export type OptimizedSegment = {
+  readonly uuid: string;
+  readonly points_count: number;
 };
 
 export type OptimizersConfig = {
@@ -801,12 +845,40 @@ export type RecommendPointsBatch = {
   readonly searches: readonly RecommendPoints[];
 };
 
+export type RequestStatistic = {
+  readonly count: number;
+  readonly avg_duration_micros: number;
+  readonly min_duration_micros: number;
+  readonly max_duration_micros: number;
+  readonly total_duration_micros: number;
+  readonly last_responded: string;
+};
+
+export type RequestStatistics = {
+  readonly responses: { readonly [name: string]: { readonly [name: string]: RequestStatistic } };
+};
+
 export type RetrievePoints = {
   readonly ids: readonly PointId[];
   readonly with_payload?: WithPayload | null | undefined;
   readonly with_vector?: WithVector | null | undefined;
   readonly with_vectors?: WithVector | null | undefined;
   readonly shard_key?: unknown;
+};
+
+export type RunningOptimization = {
+  readonly uuid: string;
+  readonly optimizer: string;
+  readonly status: 'optimizing';
+  readonly segments: readonly OptimizedSegment[];
+  readonly progress: {
+    readonly name: string;
+    readonly started_at?: string | undefined;
+    readonly finished_at?: string | undefined;
+    readonly duration_sec?: number | undefined;
+    readonly done: number;
+    readonly total: number;
+  };
 };
 
 export type ScoredPoint = {
@@ -929,6 +1001,28 @@ export type SetPayload = {
   readonly shard_key?: unknown;
 };
 
+export type ShardKeys = {
+  readonly shard_keys: readonly {
+    readonly key: string;
+  }[];
+};
+
+export type ShardTelemetry = {
+  readonly id: number;
+  readonly key: null;
+  readonly local: {
+    readonly variant_name: 'local';
+    readonly status: 'green' | 'yellow' | 'grey' | 'red';
+    readonly total_optimized_points: number;
+    readonly vectors_size_bytes: number;
+    readonly payloads_size_bytes: number;
+    readonly num_points: number;
+    readonly num_vectors: number;
+  };
+  readonly remote: readonly unknown[];
+  readonly replicate_states: { readonly [name: string]: 'Active' };
+};
+
 export type SnapshotDescription = {
   readonly name: string;
   readonly creation_time: string;
@@ -989,12 +1083,23 @@ export type StrictModeConfig = {
 };
 
 export type Telemetry = {
+  /** Names this run of the service. */
+  readonly id: string;
   readonly app: {
     readonly name: string;
     readonly version: string;
+    readonly startup?: string | undefined;
   };
   readonly collections: {
     readonly number_of_collections: number;
+    readonly collections?: readonly CollectionTelemetry[] | undefined;
+  };
+  readonly cluster: {
+    readonly enabled: false;
+  };
+  readonly requests: {
+    readonly rest: RequestStatistics;
+    readonly grpc: RequestStatistics;
   };
 };
 
@@ -1003,12 +1108,15 @@ export type UpdateCollection = {
     readonly hnsw_config?: HnswConfig | null | undefined;
     readonly quantization_config?: QuantizationConfig | 'Disabled' | null | undefined;
     readonly on_disk?: boolean | null | undefined;
-    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+    readonly memory?: 'cold' | 'cached' | null | undefined;
   } } | null | undefined;
   readonly optimizers_config?: OptimizersConfig | null | undefined;
   readonly params?: {
     readonly on_disk_payload?: boolean | null | undefined;
     readonly payload?: {
+      readonly memory?: 'cold' | 'cached' | null | undefined;
+    } | null | undefined;
+    readonly id_tracker?: {
       readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
     } | null | undefined;
     readonly replication_factor?: number | null | undefined;
@@ -1103,7 +1211,7 @@ export type VectorParams = {
   readonly hnsw_config?: HnswConfig | null | undefined;
   readonly quantization_config?: QuantizationConfig | null | undefined;
   readonly on_disk?: boolean | null | undefined;
-  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly memory?: 'cold' | 'cached' | null | undefined;
   readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
   readonly multivector_config?: {
     readonly comparator: 'max_sim';
@@ -1169,15 +1277,21 @@ export type VectorOperations = {
   /** Metrics in the text format of Prometheus. */
   readonly metrics: {
     readonly params: undefined;
-    readonly query: undefined;
+    readonly query: {
+      readonly per_collection?: boolean | undefined;
+      readonly anonymize?: boolean | undefined;
+      readonly timeout?: number | undefined;
+    };
     readonly body: undefined;
     readonly result: string;
   };
-  /** What runs here. */
+  /** What runs here: more of it by details_level, from 0 to 4. */
   readonly telemetry: {
     readonly params: undefined;
     readonly query: {
       readonly anonymize?: boolean | undefined;
+      readonly timeout?: number | undefined;
+      readonly per_collection?: boolean | undefined;
       readonly details_level?: number | undefined;
     };
     readonly body: undefined;
@@ -1196,6 +1310,13 @@ export type VectorOperations = {
     readonly query: undefined;
     readonly body: undefined;
     readonly result: Issues;
+  };
+  /** Accepted from clients that clear reports: an issue is not reported once but found at each look, so it stays until its cause is gone. */
+  readonly clear_issues: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: boolean;
   };
   /** This interface as OpenAPI 3.1. */
   readonly openapi: {
@@ -1261,6 +1382,20 @@ export type VectorOperations = {
     readonly query: undefined;
     readonly body: undefined;
     readonly result: CollectionExistence;
+  };
+  /** Describe the shards of a collection: a single node has one. */
+  readonly collection_cluster_info: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: CollectionClusterInfo;
+  };
+  /** List the shard keys of a collection: a single node has none. */
+  readonly list_shard_keys: {
+    readonly params: { readonly collection_name: string | number | bigint };
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: ShardKeys;
   };
   /** Add a vector to a collection; its points have none of it until they are written again. */
   readonly create_vector: {
@@ -1656,7 +1791,7 @@ export type VectorOperations = {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
       readonly with?: string | undefined;
-      readonly completed_limit?: string | undefined;
+      readonly completed_limit?: number | undefined;
     };
     readonly body: undefined;
     readonly result: OptimizationReport;

@@ -21,6 +21,7 @@ export const vectorErrors = [
   { code: 'snapshot_not_found', status: 404, grpc: 'NOT_FOUND', sentence: "Snapshot not found: {snapshot}" },
   { code: 'path_not_found', status: 404, grpc: 'UNIMPLEMENTED', sentence: "No such path: {method} {path}" },
   { code: 'method_not_allowed', status: 405, grpc: 'UNIMPLEMENTED', sentence: "Method {method} is not allowed on {path}; allowed: {allowed}" },
+  { code: 'standalone_mode', status: 405, grpc: 'UNIMPLEMENTED', sentence: "{endpoint} needs a cluster, and this service is a single node (standalone mode); {instead}" },
   { code: 'collection_exists', status: 409, grpc: 'ALREADY_EXISTS', sentence: "Collection already exists: {collection}" },
   { code: 'alias_exists', status: 409, grpc: 'ALREADY_EXISTS', sentence: "An alias is called {alias} already; a collection cannot have its name" },
   { code: 'engine_not_initialized', status: 412, grpc: 'FAILED_PRECONDITION', sentence: "Engine not initialized" },

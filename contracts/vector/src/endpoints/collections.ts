@@ -1,6 +1,7 @@
 /** Collections and their field indexes. */
 import Type from 'typebox';
 import {
+  collectionClusterInfoSchema,
   collectionInfoSchema,
   collectionListSchema,
   createCollectionSchema,
@@ -83,6 +84,28 @@ export const collectionEndpoints = {
     query: noQuery,
     result: Type.Object({ exists: Type.Boolean() }, { title: 'CollectionExistence' }),
     errors: [],
+  },
+  collection_cluster_info: {
+    ...shared,
+    method: 'GET',
+    path: '/collections/{collection_name}/cluster',
+    summary: 'Describe the shards of a collection: a single node has one',
+    needs: 'read',
+    thread: 'serving',
+    query: noQuery,
+    result: collectionClusterInfoSchema,
+    errors: ['collection_not_found', 'collection_deleted'],
+  },
+  list_shard_keys: {
+    ...shared,
+    method: 'GET',
+    path: '/collections/{collection_name}/shards',
+    summary: 'List the shard keys of a collection: a single node has none',
+    needs: 'read',
+    thread: 'serving',
+    query: noQuery,
+    result: Type.Object({ shard_keys: Type.Array(Type.Object({ key: Type.String() })) }, { title: 'ShardKeys' }),
+    errors: ['collection_not_found', 'collection_deleted'],
   },
   create_vector: {
     ...shared,

@@ -1,11 +1,10 @@
 /** Maintenance and status, which are off until an operator switches them on. */
-import { strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { collectionStatusSchema, optimizationReportSchema } from '../maintenance-schemas.ts';
 import { updateResultSchema } from '../point-schemas.ts';
 import { waitQuery } from '../snapshot-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
-import { noQuery } from './query-strings.ts';
+import { noQuery, optimizationsQuery } from './query-strings.ts';
 
 const collection = '/collections/{collection_name}';
 const shared = {
@@ -54,8 +53,7 @@ export const maintenanceEndpoints = {
     ...status,
     path: `${collection}/optimizations`,
     summary: 'The progress of the graphs, in the words of segments and optimizers',
-    // What is not known here is left out, whatever is asked for.
-    query: strict({ with: Type.Optional(Type.String({ maxLength: 200 })), completed_limit: Type.Optional(Type.String({ maxLength: 20 })) }),
+    query: optimizationsQuery,
     result: optimizationReportSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -24,10 +24,30 @@ export const readQuery = strict({
   timeout: Type.Optional(seconds),
 });
 
-/** Clients of this API family send both; there is one level of detail, and nothing in it names anybody. */
 export const telemetryQuery = strict({
+  /** Names of collections are replaced by hashes. */
   anonymize: Type.Optional(flag),
+  timeout: Type.Optional(seconds),
+  per_collection: Type.Optional(flag),
   details_level: Type.Optional(Type.String({ pattern: '^[0-9]{1,2}$', 'x-expected': 'a whole number' })),
+});
+
+const OPTIMIZATION_DETAILS = '(?:queued|completed|idle_segments)';
+
+export const optimizationsQuery = strict({
+  with: Type.Optional(
+    Type.String({
+      pattern: `^${OPTIMIZATION_DETAILS}(?:,${OPTIMIZATION_DETAILS})*$`,
+      'x-expected': 'queued, completed and idle_segments, joined by commas',
+    }),
+  ),
+  completed_limit: Type.Optional(Type.String({ pattern: '^[0-9]{1,6}$', 'x-expected': 'a whole number' })),
+});
+
+export const metricsQuery = strict({
+  per_collection: Type.Optional(flag),
+  anonymize: Type.Optional(flag),
+  timeout: Type.Optional(seconds),
 });
 
 export const noQuery = strict({});

@@ -1,7 +1,8 @@
 /** Health, metrics and documentation: what the server says about itself. */
 import Type from 'typebox';
+import { telemetrySchema } from '../telemetry-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
-import { noQuery, telemetryQuery } from './query-strings.ts';
+import { metricsQuery, noQuery, telemetryQuery } from './query-strings.ts';
 
 const shared = {
   tag: 'Service',
@@ -37,22 +38,17 @@ export const serviceEndpoints = {
     summary: 'Metrics in the text format of Prometheus',
     needs: 'read',
     envelope: 'text',
+    query: metricsQuery,
     result: Type.String(),
   },
   telemetry: {
     ...shared,
     path: '/telemetry',
-    summary: 'What runs here',
+    summary: 'What runs here: more of it by details_level, from 0 to 4',
     needs: 'read',
     envelope: 'result',
     query: telemetryQuery,
-    result: Type.Object(
-      {
-        app: Type.Object({ name: Type.String(), version: Type.String() }),
-        collections: Type.Object({ number_of_collections: Type.Integer() }),
-      },
-      { title: 'Telemetry' },
-    ),
+    result: telemetrySchema,
   },
   cluster: {
     ...shared,
@@ -74,6 +70,17 @@ export const serviceEndpoints = {
       { issues: Type.Array(Type.Object({ collection: Type.String(), description: Type.String() }, { title: 'Issue' })) },
       { title: 'Issues' },
     ),
+  },
+  clear_issues: {
+    ...shared,
+    method: 'DELETE',
+    path: '/issues',
+    summary:
+      'Accepted from clients that clear reports: an issue is not reported once but found at each look, so it stays until its cause is gone',
+    needs: 'write',
+    envelope: 'result',
+    query: noQuery,
+    result: Type.Boolean(),
   },
   openapi: {
     ...shared,

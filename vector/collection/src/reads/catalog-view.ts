@@ -2,7 +2,7 @@
 import { ServiceError } from '@sextant/contracts-vector';
 import type { CatalogEvent } from '../collection-handle.ts';
 import { CollectionView, type ViewSources } from '../collection-view.ts';
-import { sparseVectorCount } from './info.ts';
+import { vectorCount } from './figures.ts';
 
 type Entry =
   | { readonly kind: 'live'; readonly view: CollectionView }
@@ -99,8 +99,7 @@ export class CatalogView {
       if (entry.kind !== 'live') return [];
       const { view } = entry;
       view.storage.refresh();
-      const dense = view.readers.reduce((sum, { liveCount }) => sum + liveCount, 0);
-      return [{ name, points: view.storage.pointCount, vectors: dense + sparseVectorCount(view) }];
+      return [{ name, points: view.storage.pointCount, vectors: vectorCount(view) }];
     });
   }
 

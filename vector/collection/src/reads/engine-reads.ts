@@ -5,14 +5,16 @@ import { runQuery } from '../query/run-query.ts';
 import { admit } from '../strict-mode/admit.ts';
 import type { CatalogView } from './catalog-view.ts';
 import { count, facet } from './count.ts';
+import { collectionFigures } from './figures.ts';
 import { collectionInfo } from './info.ts';
 import { nearest } from './nearest.ts';
 import { neighboursAmong } from './neighbours-among.ts';
+import { optimizations } from './optimizations.ts';
 import { retrieve } from './retrieve.ts';
 import { sample } from './sample.ts';
 import { scroll } from './scroll.ts';
 import { weighted } from './sparse/sparse-weights.ts';
-import { collectionStatus, optimizations } from './status.ts';
+import { collectionStatus } from './status.ts';
 
 export function engineReads(catalog: CatalogView): EngineReads {
   const reads: EngineReads = {
@@ -22,13 +24,17 @@ export function engineReads(catalog: CatalogView): EngineReads {
       const view = catalog.view(collection);
       return view.read(() => collectionInfo(view));
     },
+    collectionFigures: async (collection) => {
+      const view = catalog.view(collection);
+      return view.read(() => collectionFigures(view));
+    },
     collectionStatus: async (collection) => {
       const view = catalog.view(collection);
       return view.read(() => collectionStatus(view));
     },
-    optimizations: async (collection) => {
+    optimizations: async (collection, details) => {
       const view = catalog.view(collection);
-      return view.read(() => optimizations(view));
+      return view.read(() => optimizations(view, details));
     },
     listAliases: async (collection) => {
       const wanted = collection === undefined ? undefined : catalog.view(collection).name;

@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CollectionStatus, OptimizationReport, VectorStatus } from '@sextant/contracts-vector';
+import type { CollectionStatus, VectorStatus } from '@sextant/contracts-vector';
 import type { CollectionView } from '../collection-view.ts';
 import { wantsGraph } from '../indexing-policy.ts';
 import { collectionInfo } from './info.ts';
@@ -42,35 +42,4 @@ function vectorStatus(view: CollectionView, ordinal: number): VectorStatus {
     shards: reader.shards.length,
     memory_bytes: reader.bytesUsed,
   };
-}
-
-/** A vector's shard is what others call a segment. */
-export function optimizations(view: CollectionView): OptimizationReport {
-  const shards = view.spaces.flatMap((space) => {
-    const isWanted = wantsGraph(view.config, space.params, view.reader(space.ordinal));
-    return view
-      .reader(space.ordinal)
-      .shards.map((shard, index) => ({ shard, isWanted, name: space.name, uuid: uuidOf(space.ordinal, index) }));
-  });
-  const busy = shards.filter(({ shard, isWanted }) => isWanted && shard.pendingCount > 0);
-  return {
-    summary: {
-      queued_optimizations: 0,
-      queued_segments: 0,
-      queued_points: busy.reduce((sum, { shard }) => sum + shard.pendingCount, 0),
-      idle_segments: shards.length - busy.length,
-    },
-    running: busy.map(({ shard, name, uuid }) => ({
-      uuid,
-      optimizer: 'indexing',
-      status: 'optimizing',
-      segments: [{ uuid, points_count: shard.liveCount }],
-      progress: { name: name === '' ? 'graph' : `graph of ${name}`, done: shard.indexedCount, total: shard.liveCount },
-    })),
-  };
-}
-
-/** The same at every look: of the vector's number and the shard's. */
-function uuidOf(ordinal: number, shard: number): string {
-  return `00000000-0000-4000-8000-${ordinal.toString(16).padStart(6, '0')}${shard.toString(16).padStart(6, '0')}`;
 }

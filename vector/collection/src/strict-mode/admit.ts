@@ -1,7 +1,7 @@
 /** The strict mode of one collection, as a thread that has its view enforces it. */
 import { hnswOf } from '../collection-config.ts';
 import type { CollectionView } from '../collection-view.ts';
-import { vectorBytes } from '../datatype.ts';
+import { bytesOfVectors } from '../reads/figures.ts';
 import { RowFilter } from '../reads/row-filter.ts';
 import { tokensOf } from './charge.ts';
 import { checkDemand, type StrictModeSubject } from './check-demand.ts';
@@ -50,11 +50,4 @@ function subjectOf(view: CollectionView, strictMode: StrictModeSubject['strictMo
       },
     },
   };
-}
-
-/** Components of dense vectors, counted in bytes; of sparse vectors and multivectors, whose lengths vary, the pages that storage has for them. */
-function bytesOfVectors(view: CollectionView): number {
-  const dense = view.spaces.reduce((sum, { ordinal, params }) => sum + view.reader(ordinal).liveCount * vectorBytes(params), 0);
-  if (view.multi.length === 0 && view.sparse.length === 0) return dense;
-  return Math.max(dense, view.storage.vectorBytes);
 }

@@ -21,7 +21,13 @@ import { callerOf } from './caller.ts';
 import { type Call, callNamed } from './calls.ts';
 import { type Refusal, refusalIn, refusalOf } from './status.ts';
 
-export type CallFacts = { readonly method: string; readonly code: number; readonly seconds: number };
+export type CallFacts = {
+  /** Undefined where the call names none, or was refused before its message was read. */
+  readonly collection?: string | undefined;
+  readonly method: string;
+  readonly code: number;
+  readonly seconds: number;
+};
 
 export type GrpcServerOptions = {
   readonly dispatch: Dispatch;
@@ -129,14 +135,14 @@ function handlerOf(method: string, options: Surroundings) {
   const { clock, service } = options;
   return async (unary: UnaryCall, send: Answer) => {
     const startedMs = clock.monotonicMs();
-    const { answer, refusal } = await outcomeOf(method, call, unary, options);
+    const { answer, refusal, collection } = await outcomeOf(method, call, unary, options);
     if (refusal === undefined) send(null, answer);
     else send(refusal);
-    service.observeCall({ method, code: refusal?.code ?? OK, seconds: (clock.monotonicMs() - startedMs) / 1000 });
+    service.observeCall({ collection, method, code: refusal?.code ?? OK, seconds: (clock.monotonicMs() - startedMs) / 1000 });
   };
 }
 
-type Outcome = { readonly answer?: Message; readonly refusal?: Refusal };
+type Outcome = { readonly answer?: Message; readonly refusal?: Refusal; readonly collection?: string | undefined };
 
 async function outcomeOf(method: string, call: Call | undefined, unary: UnaryCall, options: Surroundings): Promise<Outcome> {
   try {
@@ -156,10 +162,11 @@ async function run(method: string, call: Call, unary: UnaryCall, { dispatch, adm
   try {
     const reply = await dispatch({ operation: call.operation, params: {}, query: {}, body, call: method, caller, principal });
     const refusal = refusalIn(reply);
-    if (refusal !== undefined) return { refusal };
+    const { collection } = reply;
+    if (refusal !== undefined) return { refusal, collection };
     // The envelope that every operation behind a call has.
     const { result, time } = parseJson(reply.body) as { readonly result: never; readonly time: number };
-    return { answer: call.answer(result, time) };
+    return { answer: call.answer(result, time), collection };
   } finally {
     giveBack();
   }

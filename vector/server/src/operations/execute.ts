@@ -26,20 +26,31 @@ export async function execute(request: OperationRequest, context: ServingContext
   const endpoint: Endpoint = endpoints[operation];
   const startedMs = context.clock.monotonicMs();
   const seconds = () => (context.clock.monotonicMs() - startedMs) / 1000;
+  let ofCall: { readonly collection?: string } = {};
   try {
-    const result = await run(endpoint, request, context);
-    return await successReply(endpoint, result, seconds());
+    const input = await decode(endpoint, request, context);
+    if (request.call !== undefined) ofCall = namedIn(input);
+    const result = await run(request, input, context);
+    return { ...(await successReply(endpoint, result, seconds())), ...ofCall };
   } catch (error) {
-    return errorReply(tellable(error, endpoint, request, context), endpoint.refusal, seconds());
+    return { ...errorReply(tellable(error, endpoint, request, context), endpoint.refusal, seconds()), ...ofCall };
   }
 }
 
-async function run(endpoint: Endpoint, request: OperationRequest, context: ServingContext | WriterContext): Promise<unknown> {
+async function decode(endpoint: Endpoint, request: OperationRequest, context: ServingContext | WriterContext): Promise<Input<never>> {
   const { call } = request;
-  const input: Input<never> =
-    call === undefined
-      ? decodeInput(endpoint, request, 'breathe' in context ? context.breathe : undefined)
-      : await decodeCall(endpoint, request, call);
+  return call === undefined
+    ? decodeInput(endpoint, request, 'breathe' in context ? context.breathe : undefined)
+    : decodeCall(endpoint, request, call);
+}
+
+/** The path of REST names the collection; of a call, its message does. */
+function namedIn(input: Input<never>): { readonly collection?: string } {
+  const { collection_name: collection } = input.params as { readonly collection_name?: string };
+  return collection === undefined ? {} : { collection };
+}
+
+async function run(request: OperationRequest, input: Input<never>, context: ServingContext | WriterContext): Promise<unknown> {
   const demand = demandOf(request.operation, input);
   if (demand !== undefined) context.engine.admit(demand.collection, demand.make);
   const read = readOperations.get(request.operation);

@@ -6,6 +6,7 @@
  */
 import type { BodyOf, ErrorCode, OperationId, ParamsOf } from '@sextant/contracts-vector';
 import type { endpoints } from '@sextant/contracts-vector/schemas';
+import type { RequestStatistic } from '@sextant/foundation-service/http';
 import type { Clock } from '@sextant/foundation-std';
 import type { EngineReads, EngineWrites, Maintenance, SnapshotReads } from '@sextant/vector-collection';
 import type { AuthAdministration } from '../auth/administration.ts';
@@ -34,6 +35,8 @@ export type OperationReply = {
   readonly headers?: { readonly [name: string]: string };
   /** Of a refusal. */
   readonly error?: ErrorCode;
+  /** Whose points or description a call was about; only the thread that reads its message knows. */
+  readonly collection?: string;
 };
 
 /** What a read may use. */
@@ -42,8 +45,17 @@ export type ReadContext = {
   readonly clock: Clock;
   /** How many threads answer requests, and how many build graphs. */
   readonly threads?: { readonly serving: number; readonly indexing: number };
+  /** The run of the service that answers, for its telemetry. */
+  readonly instance?: Instance;
   /** Other threads that take part in a large batch. */
   readonly helpers?: readonly Helper[];
+};
+
+export type Instance = {
+  readonly id: string;
+  readonly startedMs: number;
+  /** What each thread has counted. */
+  requests(): Promise<readonly (readonly RequestStatistic[])[]>;
 };
 
 /** What a write may use. */

@@ -4,14 +4,14 @@ import { endpoints, isOperationId, prepareSchema } from '@sextant/contracts-vect
 import * as admin from './auth/admin.ts';
 import * as tokens from './auth/tokens.ts';
 import * as aliases from './collections/aliases.ts';
-import { cluster } from './collections/cluster.ts';
+import { cluster, collectionClusterInfo, listShardKeys } from './collections/cluster.ts';
 import { collectionExists } from './collections/collection-exists.ts';
 import { createCollection } from './collections/create-collection.ts';
 import { createFieldIndex } from './collections/create-field-index.ts';
 import { deleteCollection } from './collections/delete-collection.ts';
 import { deleteFieldIndex } from './collections/delete-field-index.ts';
 import { getCollection } from './collections/get-collection.ts';
-import { issues } from './collections/issues.ts';
+import { clearIssues, issues } from './collections/issues.ts';
 import { listCollections } from './collections/list-collections.ts';
 import { telemetry } from './collections/telemetry.ts';
 import { updateCollection } from './collections/update-collection.ts';
@@ -43,7 +43,10 @@ const reads: readonly Operation<ReadContext>[] = [
   collectionExists,
   telemetry,
   cluster,
+  collectionClusterInfo,
+  listShardKeys,
   issues,
+  clearIssues,
   getPoint,
   retrievePoints,
   scrollPoints,

@@ -33,6 +33,7 @@ function headersOf({ code, details }: ServiceError): { readonly [name: string]: 
       return details.seconds === undefined ? {} : { 'retry-after': String(details.seconds) };
     case 'engine_not_initialized':
       return { 'retry-after': '1' };
+    case 'standalone_mode':
     case 'method_not_allowed':
       return { allow: String(details.allowed) };
     default:

@@ -14,6 +14,7 @@ import type { FailureLog } from '../operations/execute.ts';
 import type { Dispatch } from '../operations/operation.ts';
 import { isOperation, prepareOperations } from '../operations/registry.ts';
 import type { BodyBudget } from './body-budget.ts';
+import { refuseClusterEndpoints } from './cluster-endpoints.ts';
 import { operationHandler } from './operation-handler.ts';
 import { createRefuser, pathNotFound, refuseUnreadableRequest } from './refusals.ts';
 import { type RouteFacts, routeGuards } from './route-guards.ts';
@@ -92,6 +93,7 @@ export function buildRestApp({ dispatch, authorise, service, snapshots, bodyBudg
     };
     app.route({ method, url: routeOf(path), config: { facts: {} }, onRequest: guards, handler });
   }
+  refuseClusterEndpoints(app, routeOf, guards);
   wrongMethods(app, routeOf);
   openSearchLane(app.server, { dispatch, authorise, service, config, clock });
   return app;
@@ -114,6 +116,7 @@ function countResponses(app: FastifyInstance, service: ServiceFacts, clock: Cloc
   });
   app.addHook('onResponse', async (request, reply) => {
     service.observe({
+      collection: (request.params as { readonly collection_name?: string } | undefined)?.collection_name,
       endpoint: request.routeOptions.url ?? 'unknown',
       method: request.method,
       status: reply.statusCode,

@@ -46,7 +46,12 @@ describe('creating a collection', () => {
 
   test('keeps and returns where things are to be in memory, and nothing of it that no request gave', async () => {
     const reply = await server.call('PUT', '/collections/things', {
-      vectors: { ...vectors, memory: 'cold', hnsw_config: { memory: 'cold' }, quantization_config: { scalar: { type: 'int8', memory: 'pinned' } } },
+      vectors: {
+        ...vectors,
+        memory: 'cold',
+        hnsw_config: { memory: 'cold' },
+        quantization_config: { scalar: { type: 'int8', memory: 'pinned' } },
+      },
       sparse_vectors: { words: { index: { memory: 'cold' } } },
       payload: { memory: 'cached' },
       id_tracker: { memory: 'cold' },
@@ -85,7 +90,9 @@ describe('creating a collection', () => {
   ])('%j is refused: storage is not pinned', async (body, place) => {
     const reply = await server.call('PUT', '/collections/things', body);
     expect(reply).toMatchObject({ status: 400 });
-    expect(reply.body).toEqual(error(`${place}: expected 'cold' or 'cached' (vectors and payloads cannot be pinned), got the string "pinned"`));
+    expect(reply.body).toEqual(
+      error(`${place}: expected 'cold' or 'cached' (vectors and payloads cannot be pinned), got the string "pinned"`),
+    );
   });
 
   test('without a body says that one is required', async () => {

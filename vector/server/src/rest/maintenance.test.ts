@@ -49,7 +49,26 @@ test('optimize ends when everything is linked and nothing deleted is left in the
   expect(await resultOf('GET', '/optimizations?with=queued,completed&completed_limit=3')).toEqual({
     summary: { queued_optimizations: 0, queued_segments: 0, queued_points: 0, idle_segments: 1 },
     running: [],
+    queued: [],
+    completed: [
+      {
+        uuid: expect.stringMatching(/^[\da-f-]{36}$/),
+        optimizer: 'indexing',
+        status: 'done',
+        segments: [{ uuid: expect.any(String), points_count: COUNT }],
+        progress: {
+          name: 'graph',
+          started_at: expect.stringMatching(/Z$/),
+          finished_at: expect.stringMatching(/Z$/),
+          duration_sec: expect.any(Number),
+          done: COUNT,
+          total: COUNT,
+        },
+      },
+    ],
   });
+  expect(await resultOf('GET', '/optimizations')).toEqual({ summary: expect.anything(), running: [] });
+  expect(await resultOf('GET', '/optimizations?with=idle_segments')).toMatchObject({ idle_segments: [{ points_count: COUNT }] });
   await resultOf('POST', '/points/delete', { points: Array.from({ length: 100 }, (_, id) => id) });
   expect(await resultOf('POST', '/operations/optimize?wait=true')).toBe(true);
   expect(await resultOf('GET', '/status')).toMatchObject({ points_count: COUNT - 100, indexed_vectors_count: COUNT - 100 });

@@ -102,7 +102,13 @@ async function answer(
   const { operation, pattern } = route;
   const reply = await dispatch({ operation, params: { collection_name: collection }, query: {}, body, caller, principal });
   response.writeHead(reply.status, headersOf(reply, service.state() === 'closing')).end(reply.body);
-  service.observe({ endpoint: pattern, method: 'POST', status: reply.status, seconds: (clock.monotonicMs() - startedMs) / 1000 });
+  service.observe({
+    collection,
+    endpoint: pattern,
+    method: 'POST',
+    status: reply.status,
+    seconds: (clock.monotonicMs() - startedMs) / 1000,
+  });
 }
 
 /** Those of the application, as names and values in turn. */

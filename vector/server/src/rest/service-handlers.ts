@@ -4,14 +4,21 @@ import { docsPage } from '@sextant/foundation-service/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_COMPATIBILITY_VERSION, PRODUCT } from '../product.ts';
 
-export type ResponseFacts = { readonly endpoint: string; readonly method: string; readonly status: number; readonly seconds: number };
+export type ResponseFacts = {
+  /** Named by the path. */
+  readonly collection?: string | undefined;
+  readonly endpoint: string;
+  readonly method: string;
+  readonly status: number;
+  readonly seconds: number;
+};
 
 /** What the adapter asks of, and tells, the service around it. */
 export type ServiceFacts = {
   /** `loading` until every collection is served; `closing` once the server has been told to stop. */
   state(): 'loading' | 'ready' | 'closing';
   /** The text of `/metrics`. */
-  metrics(): Promise<string>;
+  metrics(wanted: { readonly perCollection: boolean }): Promise<string>;
   observe(response: ResponseFacts): void;
 };
 
@@ -28,7 +35,10 @@ export function serviceHandlers(service: ServiceFacts, capabilities: ReadonlySet
     livez: healthy,
     readyz: (_request, reply) =>
       service.state() === 'ready' ? text(reply, 'all shards are ready') : text(reply.code(503), 'some shards are not ready'),
-    metrics: async (_request, reply) => reply.type('text/plain; version=0.0.4; charset=utf-8').send(await service.metrics()),
+    metrics: async (request, reply) => {
+      const { per_collection: wanted } = request.query as { readonly per_collection?: unknown };
+      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await service.metrics({ perCollection: wanted === 'true' }));
+    },
     openapi: (_request, reply) => {
       document ??= JSON.stringify(openApiDocument({ version: PRODUCT.version, capabilities }));
       return reply.type('application/json; charset=utf-8').send(document);

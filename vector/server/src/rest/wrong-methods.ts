@@ -13,7 +13,7 @@ export function wrongMethods(app: FastifyInstance, routeOf: (path: string) => st
     // A collection may be called like a fixed path, such as `/collections/aliases`: its methods go to the collection.
     const isCollectionToo = /^\/collections\/[^/{]+$/.test(path);
     const allowed = isCollectionToo ? [...new Set([...own, ...(methods.get(COLLECTION) ?? [])])] : own;
-    const others = METHODS.filter((method) => !allowed.includes(method));
+    const others = METHODS.filter((method) => !allowed.includes(method) && !app.hasRoute({ method, url: routeOf(path) }));
     const method = allowed.includes('GET') ? others : [...others, 'HEAD' as const];
     if (method.length === 0) continue;
     const sentence = [...allowed].sort().join(', ');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints, isOperationId } from '@sextant/contracts-vector/schemas';
 import { createOutboundGuard } from '@sextant/foundation-service';
+import { RequestStatistics } from '@sextant/foundation-service/http';
 import { type Clock, parseJson, seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
 import { type Engine, openEmbeddedEngine, SnapshotFolder } from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';
@@ -71,17 +72,25 @@ export async function testServer({
   const failures: { details: object; message: string }[] = [];
   const log = { error: (details: object, message: string) => void failures.push({ details, message }) };
   const observed: Parameters<ServiceFacts['observe']>[0][] = [];
+  const statistics = new RequestStatistics();
+  const instance = { id: 'test', startedMs: clock.nowMs(), requests: async () => [statistics.snapshot()] };
   const snapshots = new SnapshotService({ engine, folder, guard, log });
   let state: ReturnType<ServiceFacts['state']> = 'ready';
+
+  const observe: ServiceFacts['observe'] = (response) => {
+    observed.push(response);
+    const { collection = '', method, endpoint, status, seconds } = response;
+    statistics.observe({ transport: 'rest', collection, endpoint: `${method} ${endpoint}`, status }, seconds, clock.nowMs());
+  };
 
   const app = buildRestApp({
     // As in the server, what runs on a serving thread has no hold of the writes.
     dispatch: (request) => {
       const onWriter = isOperationId(request.operation) && endpoints[request.operation].thread === 'writer';
-      return execute(request, onWriter ? { engine, snapshots, auth, clock, log } : { engine, clock, log });
+      return execute(request, onWriter ? { engine, snapshots, auth, clock, log } : { engine, clock, log, instance });
     },
     authorise: (caller, requirement) => authoriser(auth.snapshot(), caller, requirement),
-    service: { state: () => state, metrics: async () => 'app_info 1\n', observe: (response) => void observed.push(response) },
+    service: { state: () => state, metrics: async () => 'app_info 1\n', observe },
     snapshots: folder,
     bodyBudget: new BodyBudget(BodyBudget.allocate(), BODIES_HELD * bodyLimitBytes),
     config: { bodyLimitBytes, capabilities },

@@ -1,6 +1,6 @@
 /** What the threads of the service say to each other. */
 import type { MessagePort } from 'node:worker_threads';
-import type { MetricsSnapshot } from '@sextant/foundation-service/http';
+import type { MetricsSnapshot, RequestStatistic } from '@sextant/foundation-service/http';
 import type { CatalogEvent } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
 import type { VectorConfiguration } from '../configuration.ts';
@@ -38,7 +38,8 @@ export type Ports = { readonly rest: number; readonly grpc: number };
 
 /** A serving thread asks main for everybody's counts; main asks each serving thread for its own. */
 export type MetricsQuestion = 'counts';
-export type AllCounts = readonly MetricsSnapshot[];
+export type ThreadCounts = { readonly metrics: MetricsSnapshot; readonly requests: readonly RequestStatistic[] };
+export type AllCounts = readonly ThreadCounts[];
 
 export type ServingThreadData = {
   readonly configuration: VectorConfiguration;
@@ -46,6 +47,8 @@ export type ServingThreadData = {
   readonly sharesPort: boolean;
   readonly seed: number;
   readonly startedMs: number;
+  /** Names this run of the service in its telemetry. */
+  readonly instanceId: string;
   /** See `SnapshotGauges`. */
   readonly snapshotGauges: SharedArrayBuffer;
   /** Counts the bodies of all threads; see `BodyBudget`. */

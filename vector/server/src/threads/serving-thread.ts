@@ -2,7 +2,15 @@
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { createLog } from '@sextant/foundation-service';
-import { createResponseMetrics, type MetricsSnapshot, OWN_ORIGIN, renderMetrics, serveConsole } from '@sextant/foundation-service/http';
+import {
+  type CountedRequest,
+  collectionMetrics,
+  createResponseMetrics,
+  OWN_ORIGIN,
+  RequestStatistics,
+  renderMetrics,
+  serveConsole,
+} from '@sextant/foundation-service/http';
 import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
 import { CatalogView, engineReads, SnapshotFolder, snapshotReads } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
@@ -22,7 +30,7 @@ import { snapshotFigures } from '../snapshots/snapshot-figures.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { BroadcastListener } from './broadcast.ts';
 import { MemoryReturn } from './memory-return.ts';
-import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent } from './messages.ts';
+import type { AllCounts, MetricsQuestion, ServingThreadData, StateEvent, ThreadCounts } from './messages.ts';
 import { RpcClient, serveRpc, ThreadGoneError } from './rpc.ts';
 import { answerMain } from './thread.ts';
 import { Traffic } from './traffic.ts';
@@ -41,6 +49,12 @@ const snapshotGauges = new SnapshotGauges(data.snapshotGauges);
 const engine = { ...engineReads(catalog), ...snapshotReads(catalog, snapshots) };
 const threads = { serving: configuration.threads, indexing: configuration.threads };
 const counts = createResponseMetrics();
+const requests = new RequestStatistics();
+const instance = {
+  id: data.instanceId,
+  startedMs: data.startedMs,
+  requests: async () => (await main.call('counts')).map((each) => each.requests),
+};
 const traffic = new Traffic(data.traffic);
 const writer = new RpcClient<OperationRequest, OperationReply>(data.writer);
 const main = new RpcClient<MetricsQuestion, AllCounts>(data.allCounts);
@@ -53,6 +67,7 @@ const listener = new BroadcastListener<StateEvent>(data.counter, data.events, (e
   switch (event.kind) {
     case 'catalog':
       memory.after(event.event);
+      if (event.event.kind === 'deleted') requests.forget(event.event.name);
       return catalog.apply(event.event);
     case 'auth':
       auth = event.snapshot;
@@ -62,7 +77,7 @@ const listener = new BroadcastListener<StateEvent>(data.counter, data.events, (e
       return;
   }
 });
-serveRpc<MetricsQuestion, MetricsSnapshot>(data.ownCounts, () => counts.snapshot());
+serveRpc<MetricsQuestion, ThreadCounts>(data.ownCounts, async () => ({ metrics: await counts.snapshot(), requests: requests.snapshot() }));
 
 const helpers = data.others.map(({ asked }) => helperAt(asked));
 for (const { asking } of data.others) serveRpc<BatchPart, PartAnswer>(asking, help);
@@ -83,15 +98,22 @@ const app = buildRestApp({
   authorise,
   service: {
     state: currentState,
-    metrics: async () =>
-      renderMetrics({
+    metrics: async ({ perCollection }) => {
+      const threadCounts = await main.call('counts');
+      return renderMetrics({
         app: { name: PRODUCT.name, version: PRODUCT.version },
         collections: catalog.figures(),
         figures: configuration.capabilities.includes('snapshots') ? snapshotFigures(snapshotGauges) : [],
-        threads: await main.call('counts'),
+        threads: threadCounts.map(({ metrics }) => metrics),
+        ...(perCollection ? { byCollection: collectionMetrics(threadCounts.map((each) => each.requests)) } : {}),
         startedSeconds: data.startedMs / 1000,
-      }),
-    observe: (response) => counts.observe(response),
+      });
+    },
+    observe: (response) => {
+      counts.observe(response);
+      const { method, endpoint, status, seconds } = response;
+      count({ transport: 'rest', collection: response.collection, endpoint: `${method} ${endpoint}`, status }, seconds);
+    },
   },
   snapshots,
   bodyBudget,
@@ -105,7 +127,11 @@ serveConsole(app, {
 });
 const grpc = createGrpcListener(async () => {
   const { buildGrpcServer } = await import('../grpc/grpc-server.ts');
-  const service = { state: currentState, observeCall: (call: CallFacts) => counts.observeCall(call) };
+  const observeCall = (call: CallFacts) => {
+    counts.observeCall(call);
+    count({ transport: 'grpc', collection: call.collection, endpoint: call.method, status: call.code }, call.seconds);
+  };
+  const service = { state: currentState, observeCall };
   return buildGrpcServer({ dispatch, authorise, service, bodyBudget, config: configuration, clock, log });
 });
 answerMain({
@@ -141,7 +167,14 @@ async function dispatch(request: OperationRequest): Promise<OperationReply> {
     }
     if (readsPoints(request.operation)) traffic.noteRead();
   }
-  return execute(request, { engine, clock, log, helpers, threads });
+  return execute(request, { engine, clock, log, helpers, threads, instance });
+}
+
+/** Only collections that there are get a label of their own: clients can ask for any name. */
+function count(request: Omit<CountedRequest, 'collection'> & { readonly collection: string | undefined }, seconds: number): void {
+  const { collection = '' } = request;
+  const known = collection !== '' && catalog.servedView(collection) !== undefined ? collection : '';
+  requests.observe({ ...request, collection: known }, seconds, clock.nowMs());
 }
 
 function helperAt(port: MessagePort): Helper {

@@ -2,9 +2,9 @@
  * Starts the threads of the service, connects them, and ends them in order. A thread that dies ends the service: what was
  * acknowledged is on disk, and half a service would only hide the fault.
  */
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { MessageChannel } from 'node:worker_threads';
-import type { MetricsSnapshot } from '@sextant/foundation-service/http';
 import type { VectorConfiguration } from '../configuration.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
@@ -16,6 +16,7 @@ import type {
   MetricsQuestion,
   Ports,
   ServingThreadData,
+  ThreadCounts,
   WriterThreadData,
 } from './messages.ts';
 import { RpcClient, serveRpc } from './rpc.ts';
@@ -137,9 +138,10 @@ function startServingThreads(
   { counter, snapshotGauges, traffic, toServing }: Channels,
 ): Thread[] {
   const bodyBytesHeld = BodyBudget.allocate();
-  const counts: RpcClient<MetricsQuestion, MetricsSnapshot>[] = [];
+  const counts: RpcClient<MetricsQuestion, ThreadCounts>[] = [];
   const allCounts = (): Promise<AllCounts> => Promise.all(counts.map((thread) => thread.call('counts')));
   const others = connectEach(toServing.length);
+  const instanceId = randomUUID();
   return toServing.map(({ events, requests }, index) => {
     const own = new MessageChannel();
     const all = new MessageChannel();
@@ -150,6 +152,7 @@ function startServingThreads(
       sharesPort: toServing.length > 1,
       seed: seed + index,
       startedMs,
+      instanceId,
       snapshotGauges,
       bodyBytesHeld,
       traffic,

@@ -11,6 +11,9 @@ export const issues = operation('issues', async ({ engine }) => {
   return { issues: found.flat() };
 });
 
+/** Nothing is stored of an issue: each look finds those that there are. */
+export const clearIssues = operation('clear_issues', async () => true);
+
 async function issuesOf(engine: EngineReads, collection: string): Promise<readonly string[]> {
   try {
     const { optimizer_status: status, warnings = [] } = await engine.collectionInfo(collection);
