@@ -1,9 +1,26 @@
+import { isLongRun } from '@sextant/foundation-testing';
 import { defineConfig } from 'vitest/config';
+import { LONG_TESTS, testsOfTwoSizes } from './tools/long-tests.ts';
 import { LongestFirst } from './tools/longest-first.ts';
 
 /** Property tests run from one seed, so that a run can be repeated; see tools/seed.ts. */
 const SEED_SETUP = './tools/seed.ts';
 const PROPERTY_TESTS = '**/*.property.test.ts';
+const PACKAGES = '{clients,contracts,foundation,observability,vector,tools}';
+const SYSTEM_TESTS = 'system-tests';
+
+const isLong = isLongRun();
+const LONG_TIMEOUT_MS = 4 * 3_600_000;
+
+/** In the long run only the files that differ from the quick one. */
+function testsIn(directories: string): string[] {
+  return isLong ? [`${directories}/${LONG_TESTS}`, ...testsOfTwoSizes(import.meta.dirname, directories)] : [`${directories}/**/*.test.ts`];
+}
+
+function timeLimit(quickMs: number) {
+  const ms = isLong ? LONG_TIMEOUT_MS : quickMs;
+  return { testTimeout: ms, hookTimeout: ms };
+}
 
 export default defineConfig({
   test: {
@@ -13,23 +30,23 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     passWithNoTests: false,
     // Only what hangs takes so long, on however busy a machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    ...timeLimit(120_000),
+    exclude: ['**/node_modules/**', ...(isLong ? [] : [LONG_TESTS])],
     expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          include: ['{clients,contracts,foundation,observability,vector,tools}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', PROPERTY_TESTS],
+          include: testsIn(PACKAGES),
+          exclude: [PROPERTY_TESTS],
         },
       },
       {
         extends: true,
         test: {
           name: 'property',
-          include: [`{clients,contracts,foundation,observability,vector,tools}/${PROPERTY_TESTS}`],
+          include: [`${PACKAGES}/${PROPERTY_TESTS}`],
           setupFiles: [SEED_SETUP],
         },
       },
@@ -37,10 +54,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
-          include: ['system-tests/**/*.test.ts'],
+          include: testsIn(SYSTEM_TESTS),
           setupFiles: [SEED_SETUP],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          ...timeLimit(300_000),
         },
       },
     ],

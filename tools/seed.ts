@@ -1,8 +1,8 @@
 /**
  * Runs before every property and system test file: one seed rules all generated cases of a run, and fast-check prints it with each
- * counterexample. `TEST_SEED=n npm test` runs with another.
+ * counterexample. `TEST_SEED=n npm test` runs with another. A property that names no number of runs has this one.
  */
-import { chooseSeed } from '@sextant/foundation-testing';
+import { chooseSeed, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 
-fc.configureGlobal({ seed: chooseSeed() });
+fc.configureGlobal({ seed: chooseSeed(), numRuns: roundsOf({ quick: 100 }) });

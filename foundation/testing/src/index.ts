@@ -3,6 +3,7 @@ export { type ChildServer, ChildServerError, type ChildServerOptions, startServe
 export { freePort } from './free-port.ts';
 export { type JsonClient, type JsonClientOptions, type JsonReply, type JsonRequestOptions, jsonClient } from './json-client.ts';
 export { loadedModules } from './loaded-modules.ts';
+export { isLongRun, LONG_VARIABLE, roundsOf, type Sizes } from './long-run.ts';
 export { type TemporaryPostgres, temporaryPostgres } from './postgres.ts';
 export { missingPostgres } from './postgres-binaries.ts';
 export { chooseSeed, SEED_VARIABLE, withSeed } from './seed.ts';

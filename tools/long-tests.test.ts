@@ -1,0 +1,22 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { testsOfTwoSizes } from './long-tests.ts';
+
+test('a test file joins the long run by asking for a size', async () => {
+  await using directory = await temporaryDirectory();
+  const files = {
+    'packages/one/two-sizes.test.ts': 'const ROUNDS = roundsOf({ quick: 1 });',
+    'packages/one/one-size.test.ts': 'const ROUNDS = 1;',
+    'packages/one/soak.long.test.ts': 'const ROUNDS = roundsOf({ quick: 1 });',
+    'packages/one/no-test.ts': 'const ROUNDS = roundsOf({ quick: 1 });',
+    'packages/node_modules/other/own.test.ts': 'const ROUNDS = roundsOf({ quick: 1 });',
+    'elsewhere/two-sizes.test.ts': 'const ROUNDS = roundsOf({ quick: 1 });',
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(directory.path, path, '..'), { recursive: true });
+    writeFileSync(join(directory.path, path), text);
+  }
+  expect(testsOfTwoSizes(directory.path, '{packages,others}')).toEqual(['packages/one/two-sizes.test.ts']);
+});
