@@ -53,6 +53,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
     'sdk',
     'foundation-std',
     'foundation-testing',
+    'contracts-protocol',
     'contracts-vector',
     'contracts-observability',
     'vector-kernel',

@@ -244,3 +244,32 @@ test('the time that a caller would wait is what REST has in its query string', (
   const message = create(CountPointsSchema, { collectionName: 'a', timeout: 7n });
   expect(read('qdrant.Points/Count', toBinary(CountPointsSchema, message))).toMatchObject({ query: { timeout: '7' }, body: {} });
 });
+
+describe('times of the protocol', () => {
+  const between = (seconds: bigint, nanos: number) => {
+    const condition = { case: 'field' as const, value: { key: 'at', datetimeRange: { gte: { seconds, nanos } } } };
+    const message = create(CountPointsSchema, { collectionName: 'a', filter: { must: [{ conditionOneOf: condition }] } });
+    return read('qdrant.Points/Count', toBinary(CountPointsSchema, message)).body;
+  };
+
+  test.each([
+    [0n, 0, '1970-01-01T00:00:00.000Z'],
+    [1n, 123_456_789, '1970-01-01T00:00:01.123456Z'],
+    [-1n, 999_000_000, '1969-12-31T23:59:59.999Z'],
+    [253_402_300_799n, 999_999_000, '9999-12-31T23:59:59.999999Z'],
+  ])('%d s and %d ns', (seconds, nanos, gte) => {
+    expect(between(seconds, nanos)).toMatchObject({ filter: { must: [{ key: 'at', range: { gte } }] } });
+  });
+
+  test.each([
+    [2n ** 63n - 1n, 0],
+    [-(2n ** 63n), 0],
+    [253_402_300_800n, 0],
+    [0n, -1],
+    [0n, 1_000_000_000],
+  ])('%d s and %d ns are refused', (seconds, nanos) => {
+    expect(() => between(seconds, nanos)).toThrow(
+      `expected a time of the years 1 to 9999, got ${seconds} seconds and ${nanos} nanoseconds`,
+    );
+  });
+});

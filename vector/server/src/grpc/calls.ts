@@ -50,7 +50,7 @@ const table: { readonly [method: string]: Call } = {
   'qdrant.Snapshots/DeleteFull': ofSnapshot('delete_full_snapshot'),
 
   'qdrant.Points/Upsert': ofCollection('upsert_points', answers.updated, (members) => members),
-  'qdrant.Points/Delete': ofCollection('delete_points', answers.updated, ({ points }) => points),
+  'qdrant.Points/Delete': ofCollection('delete_points', answers.updated, selected),
   'qdrant.Points/Get': ofCollection('retrieve_points', answers.retrieved, (members) => members),
   'qdrant.Points/UpdateVectors': ofCollection('update_vectors', answers.updated, (members) => members),
   'qdrant.Points/DeleteVectors': ofCollection('delete_vectors', answers.updated, selecting),
@@ -60,7 +60,7 @@ const table: { readonly [method: string]: Call } = {
     ...selecting(members),
   })),
   'qdrant.Points/DeletePayload': ofCollection('delete_payload', answers.updated, selecting),
-  'qdrant.Points/ClearPayload': ofCollection('clear_payload', answers.updated, ({ points }) => points),
+  'qdrant.Points/ClearPayload': ofCollection('clear_payload', answers.updated, selected),
   'qdrant.Points/CreateFieldIndex': ofCollection('create_field_index', answers.updated, fieldIndex),
   'qdrant.Points/DeleteFieldIndex': {
     operation: 'delete_field_index',
@@ -184,6 +184,11 @@ function ofSnapshot(operation: OperationId): Call {
 
 function vectorsRenamed({ vectors_config: vectors, sparse_vectors_config: sparse, ...members }: Members): Members {
   return { ...members, ...(vectors === undefined ? {} : { vectors }), ...(sparse === undefined ? {} : { sparse_vectors: sparse }) };
+}
+
+/** A selector that is missing selects nothing, which the schema refuses. */
+function selected({ points }: Members): unknown {
+  return points ?? {};
 }
 
 /** The type, or the type with its parameters. */

@@ -1,5 +1,5 @@
 /** Where a message of the protocol and the body of REST for the same thing differ in shape. */
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type {
   BinaryQuantizationQueryEncoding,
   ContextInput,
@@ -41,6 +41,7 @@ import type {
   WithVectorsSelector,
 } from '@qdrant/js-client-grpc';
 import { exactInteger, fromValue, fromValues } from '@sextant/contracts-protocol';
+import { ServiceError } from '@sextant/contracts-vector';
 import type { Members, MessageReader, ReadingRules } from './message-reader.ts';
 
 // The client's package does not export the types of filters by name.
@@ -67,7 +68,8 @@ export const readingRules: ReadingRules = {
   'qdrant.DenseVector': ({ data }: DenseVector, reader) => reader.vector(data),
   'qdrant.SparseVector': ({ indices, values }: SparseVector) => ({ indices, values }),
   'qdrant.MultiDenseVector': ({ vectors }: MultiDenseVector, reader) => vectors.map(({ data }) => reader.vector(data)),
-  'qdrant.VectorInput': ({ variant }: VectorInput, reader) => readGroup(variant, reader),
+  'qdrant.VectorInput': ({ variant }: VectorInput, reader) =>
+    variant.case === undefined ? nothingSet('VectorInput', 'a vector or the id of a point') : readGroup(variant, reader),
   'qdrant.VectorsSelector': ({ names }: VectorsSelector) => names,
   'qdrant.WithVectorsSelector': ({ selectorOptions }: WithVectorsSelector, reader) => readGroup(selectorOptions, reader),
   'qdrant.WithPayloadSelector': ({ selectorOptions: { case: kind, value } }: WithPayloadSelector) => {
@@ -91,7 +93,7 @@ export const readingRules: ReadingRules = {
   'qdrant.DatetimeRange': (range: DatetimeRange) => {
     const { lt, gt, lte, gte } = range;
     const bounds = Object.entries({ lt, gt, lte, gte });
-    return Object.fromEntries(bounds.flatMap(([name, time]) => (time === undefined ? [] : [[name, timestampDate(time).toISOString()]])));
+    return Object.fromEntries(bounds.flatMap(([name, time]) => (time === undefined ? [] : [[name, isoTime(time)]])));
   },
 
   'qdrant.VectorsConfig': ({ config }: VectorsConfig, reader) => readGroup(config, reader),
@@ -120,7 +122,7 @@ export const readingRules: ReadingRules = {
   'qdrant.TargetVector': ({ target }: TargetVector, reader) => readGroup(target, reader),
   'qdrant.VectorExample': ({ example }: VectorExample, reader) => readGroup(example, reader),
   'qdrant.StartFrom': ({ value: start }: StartFrom) => {
-    if (start.case === 'timestamp') return timestampDate(start.value).toISOString();
+    if (start.case === 'timestamp') return isoTime(start.value);
     return start.case === 'integer' ? exactInteger(start.value) : start.value;
   },
   'qdrant.LookupLocation': ({ collectionName, vectorName }: LookupLocation) => ({
@@ -168,7 +170,8 @@ function readFilter({ must, should, mustNot, minShould }: Filter, reader: Messag
 
 /** A field and a filter are conditions as they are; the others are wrapped in their name. */
 function readCondition({ conditionOneOf: { case: kind, value } }: Condition, reader: MessageReader): unknown {
-  if (kind === undefined) return {};
+  // An object without members is a filter to REST, and every point passes it.
+  if (kind === undefined) nothingSet('Condition', 'a condition');
   const condition = reader.read(value);
   switch (kind) {
     case 'field':
@@ -247,7 +250,7 @@ export const WITHOUT_MEANING: readonly string[] = ['wait', 'ordering', 'timeout'
 function readQuery({ variant: { case: kind, value } }: Query, reader: MessageReader): unknown {
   switch (kind) {
     case undefined:
-      return undefined;
+      return nothingSet('Query', 'a query');
     case 'nearest':
     case 'nearestWithMmr':
     case 'formula':
@@ -325,6 +328,30 @@ function readUpdate({ operation: { case: kind, value } }: PointsUpdateOperation,
     case 'deletePayload':
       return { delete_payload: selecting(reader.members(value)) };
   }
+}
+
+/** A client that sets none of a group's alternatives has forgotten one: to leave it out would widen what it asks for. */
+function nothingSet(type: string, expected: string): never {
+  throw new ServiceError('invalid_request', {
+    reason: `qdrant.${type}: expected ${expected}, got a message in which no alternative is set`,
+  });
+}
+
+const NANOSECONDS_PER_MILLISECOND = 1_000_000;
+/** Of the years 1 to 9999, as RFC 3339 has them. */
+const SECONDS_MIN = -62_135_596_800n;
+const SECONDS_MAX = 253_402_300_799n;
+const NANOSECONDS = 1_000_000_000;
+
+function isoTime({ seconds, nanos }: Timestamp): string {
+  if (seconds < SECONDS_MIN || seconds > SECONDS_MAX || nanos < 0 || nanos >= NANOSECONDS) {
+    const reason = `a timestamp: expected a time of the years 1 to 9999, got ${seconds} seconds and ${nanos} nanoseconds`;
+    throw new ServiceError('invalid_request', { reason });
+  }
+  const microseconds = Math.floor(nanos / 1000);
+  const fraction = microseconds % 1000 === 0 ? undefined : String(microseconds).padStart(6, '0');
+  const iso = new Date(Number(seconds * 1000n) + Math.floor(nanos / NANOSECONDS_PER_MILLISECOND)).toISOString();
+  return fraction === undefined ? iso : iso.replace(/\d{3}Z$/, `${fraction}Z`);
 }
 
 /** The points that are meant become members of the body, as REST has them. */

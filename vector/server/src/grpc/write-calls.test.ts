@@ -1,10 +1,12 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, type DescMessage, toBinary } from '@bufbuild/protobuf';
 import {
+  ClearPayloadPointsSchema,
   CompressionRatio,
   CreateCollectionSchema,
   CreateFieldIndexCollectionSchema,
   CreateVectorNameRequestSchema,
   Datatype,
+  DeletePointsSchema,
   DeleteVectorNameRequestSchema,
   Distance,
   FieldType,
@@ -15,7 +17,9 @@ import {
   UpdateMode,
   UpsertPointsSchema,
 } from '@qdrant/js-client-grpc';
+import { endpoints } from '@sextant/contracts-vector/schemas';
 import { describe, expect, test } from 'vitest';
+import { decodeCall } from '../operations/decode.ts';
 import { dense, id, keyword, read, text } from './calls.fixture.ts';
 
 describe('a write of the protocol is the body that REST takes', () => {
@@ -188,6 +192,35 @@ describe('a write of the protocol is the body that REST takes', () => {
         stopwords: { languages: ['english'], custom: [] },
         stemmer: { type: 'snowball', language: 'english' },
       },
+    });
+  });
+});
+
+describe('what a client forgot is refused, with the words that REST has', () => {
+  const caller = { address: '127.0.0.1', loopback: true, credential: undefined };
+  const decoded = (operation: 'delete_points' | 'clear_payload', call: string, body: Uint8Array) =>
+    decodeCall(endpoints[operation], { operation, params: {}, query: {}, body, call, caller, principal: { kind: 'anonymous' } }, call);
+
+  test.each([
+    ['delete_points', 'qdrant.Points/Delete', DeletePointsSchema],
+    ['clear_payload', 'qdrant.Points/ClearPayload', ClearPayloadPointsSchema],
+  ] as const)('%s without points', async (operation, method, schema: DescMessage) => {
+    const none = toBinary(schema, create(schema, { collectionName: 'a' }));
+    const nothing = toBinary(schema, create(schema, { collectionName: 'a', points: { pointsSelectorOneOf: { case: undefined } } }));
+    for (const body of [none, nothing]) {
+      await expect(decoded(operation, method, body)).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: 'request: required member `points` (ids) or `filter` is missing',
+      });
+    }
+  });
+
+  test('a condition in which nothing is set does not let every point through', async () => {
+    const selector = { pointsSelectorOneOf: { case: 'filter' as const, value: { must: [{ conditionOneOf: { case: undefined } }] } } };
+    const body = toBinary(DeletePointsSchema, create(DeletePointsSchema, { collectionName: 'a', points: selector }));
+    await expect(decoded('delete_points', 'qdrant.Points/Delete', body)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'qdrant.Condition: expected a condition, got a message in which no alternative is set',
     });
   });
 });

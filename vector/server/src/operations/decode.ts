@@ -39,7 +39,8 @@ export async function decodeCall(
   const { readCall } = await import('../grpc/calls.ts');
   const { params, body, query } = readCall(call, bytes ?? new Uint8Array(), (input) => {
     checkParams(input.params);
-    if (endpoint.body !== undefined && input.body !== undefined) validate(endpoint.body, input.body, 'request');
+    const mayBeMissing = endpoint.bodyOptional === true && input.body === undefined;
+    if (endpoint.body !== undefined && !mayBeMissing) validate(endpoint.body, input.body, 'request');
   });
   return { params, query, body, caller, principal } as unknown as Input<never>;
 }
