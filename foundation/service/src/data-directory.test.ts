@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DataDirectoryInUseError, lockDataDirectory } from './data-directory.ts';
+import { DataDirectoryInUseError, DataDirectoryUnusableError, lockDataDirectory } from './data-directory.ts';
 
 let root = '';
 beforeEach(() => {
@@ -21,8 +21,32 @@ test('the directory is created, and free again when the lock is given back', () 
 test('a second holder is refused with the directory and what to do', () => {
   using _held = lockDataDirectory(root);
   expect(() => lockDataDirectory(root)).toThrow(DataDirectoryInUseError);
-  expect(() => lockDataDirectory(root)).toThrow(`The data directory ${root} is in use by another process`);
+  expect(() => lockDataDirectory(root)).toThrow(`The data directory ${root} is in use by`);
   expect(() => lockDataDirectory(root)).toThrow('SERVICE_DATA_DIR');
+});
+
+test('a second holder is told which process holds the directory', () => {
+  using _held = lockDataDirectory(root);
+  expect(() => lockDataDirectory(root)).toThrow(`in use by process ${process.pid}.`);
+});
+
+test('a directory that cannot be made is refused with a sentence', () => {
+  writeFileSync(join(root, 'file'), '');
+  expect(() => lockDataDirectory(join(root, 'file', 'data'))).toThrow(DataDirectoryUnusableError);
+  expect(() => lockDataDirectory(join(root, 'file', 'data'))).toThrow(/cannot be used .*SERVICE_DATA_DIR/);
+});
+
+test('the files of the lock are for their owner alone, also those of an earlier version', () => {
+  writeFileSync(join(root, 'lock'), '', { mode: 0o644 });
+  writeFileSync(join(root, 'lock-journal'), '', { mode: 0o644 });
+  using _held = lockDataDirectory(root);
+  expect(readdirSync(root).toSorted()).toEqual(['lock', 'lock-holder']);
+  for (const file of readdirSync(root)) expect(statSync(join(root, file)).mode & 0o777).toBe(0o600);
+});
+
+test('taking the lock writes nothing into the locked file', () => {
+  using _held = lockDataDirectory(root);
+  expect(statSync(join(root, 'lock')).size).toBe(0);
 });
 
 test('two directories are independent', () => {
