@@ -151,6 +151,33 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
       expect(await engine.count('square', {})).toBe(4);
     });
 
+    test('of an id that is given twice the last counts; vectors of one id are put together', async () => {
+      await using subject = await open();
+      const { engine } = subject;
+      await engine.createCollection('a', { vectors: { x: space(2, 'Euclid'), y: space(1, 'Euclid') } });
+      await engine.upsert('a', [
+        { id: 1, vector: { x: [1, 1], y: [1] }, payload: { n: 1 } },
+        { id: 2, vector: { x: [2, 2] }, payload: { n: 2 } },
+        { id: 1, vector: { x: [3, 3] }, payload: { n: 3 } },
+      ]);
+      const all = async () => (await engine.retrieve('a', { ids: [1, 2], with_vector: true })).map(({ vector, payload }) => [vector, payload]);
+      expect(await all()).toEqual([
+        [{ x: [3, 3] }, { n: 3 }],
+        [{ x: [2, 2] }, { n: 2 }],
+      ]);
+      expect(await engine.nearest('a', { vector: [3, 3], using: 'x', limit: 9 })).toMatchObject([{ id: 1, score: 0 }, { id: 2 }]);
+      await engine.updateVectors('a', [
+        { id: 1, vector: { x: [4, 4], y: [4] } },
+        { id: 2, vector: { y: [5] } },
+        { id: 1, vector: { x: [6, 6] } },
+      ]);
+      expect(await all()).toEqual([
+        [{ x: [6, 6], y: [4] }, { n: 3 }],
+        [{ x: [2, 2], y: [5] }, { n: 2 }],
+      ]);
+      expect(await engine.nearest('a', { vector: [6, 6], using: 'x', limit: 9 })).toMatchObject([{ id: 1, score: 0 }, { id: 2 }]);
+    });
+
     test('points are deleted by id and by filter; unknown ids are gone already', async () => {
       await using subject = await withSquare();
       const { engine } = subject;

@@ -2,6 +2,7 @@
 import {
   type Filter,
   type Payload,
+  type PointId,
   type PointInput,
   type PointSelector,
   type PointVectors,
@@ -18,12 +19,14 @@ import { pointMatcher, upsertGate } from './write-conditions.ts';
 
 export type PointJob = (changes: PointChanges) => void;
 
+/** Of several points with one id the last is written, as if they had come one after the other; every one has to be valid. */
 export function upsertJob(schemas: VectorSchemas, points: readonly PointInput[], condition: UpsertCondition = {}): PointJob {
   const prepared = points.map(({ id, vector, payload }) => ({ id, payload: payload ?? {}, vectors: storedVectors(schemas, vector) }));
+  const latest = lastOfEachId(prepared);
   return (changes) => {
     refuseRemoved(changes, schemas, prepared);
     const admits = upsertGate(changes, condition);
-    const written = prepared.filter(({ id }) => admits(id));
+    const written = latest.filter(({ id }) => admits(id));
     changes.reserveRows(written.length);
     for (const { id, payload, vectors } of written) changes.write(id, payload, vectors);
   };
@@ -37,19 +40,17 @@ export function deleteJob(selector: PointSelector): PointJob {
   };
 }
 
-/** Replaces only the vectors that are given; the others and the payload stay. */
+/** Replaces only the vectors that are given; the others and the payload stay. Vectors of one id are given together, of one name the last. */
 export function updateVectorsJob(schemas: VectorSchemas, points: readonly PointVectors[], filter?: Filter): PointJob {
   const prepared = points.map(({ id, vector }) => ({ id, vectors: storedVectors(schemas, vector) }));
+  const merged = mergedById(prepared);
   return (changes) => {
     refuseRemoved(changes, schemas, prepared);
     const matches = pointMatcher(changes, filter);
-    const written = prepared.filter(({ id }) => matches(changes.rowOf(id)));
+    const written = merged.filter(({ id }) => matches(changes.rowOf(id)));
     changes.reserveRows(written.length);
     for (const { id, vectors } of written) {
-      rewriteVectors(changes, changes.rowOf(id), ({ dense, sparse }) => ({
-        dense: new Map([...dense, ...vectors.dense]),
-        sparse: new Map([...sparse, ...vectors.sparse]),
-      }));
+      rewriteVectors(changes, changes.rowOf(id), (stored) => withVectors(stored, vectors));
     }
   };
 }
@@ -104,6 +105,28 @@ function payloadJob(selector: PointSelector, change: (stored: Payload) => Payloa
     const changed = selectedRows(changes, selector).map((row) => ({ row, payload: change(storedPayload(changes.point(row))) }));
     for (const { row, payload } of changed) changes.changePayload(row, payload);
   };
+}
+
+/** Of the items of one id the last. The conditions of a write hold for the points that were there before it, so the earlier items have no part in it. */
+function lastOfEachId<Item extends { readonly id: PointId }>(items: readonly Item[]): readonly Item[] {
+  const positions = new Map<PointId, number>();
+  for (const [position, { id }] of items.entries()) positions.set(id, position);
+  return positions.size === items.length ? items : items.filter(({ id }, position) => positions.get(id) === position);
+}
+
+type VectorsOfPoint = { readonly id: PointId; readonly vectors: StoredVectors };
+
+function mergedById(items: readonly VectorsOfPoint[]): readonly VectorsOfPoint[] {
+  const points = new Map<PointId, StoredVectors>();
+  for (const { id, vectors } of items) {
+    const earlier = points.get(id);
+    points.set(id, earlier === undefined ? vectors : withVectors(earlier, vectors));
+  }
+  return points.size === items.length ? items : Array.from(points, ([id, vectors]) => ({ id, vectors }));
+}
+
+function withVectors(earlier: StoredVectors, later: StoredVectors): StoredVectors {
+  return { dense: new Map([...earlier.dense, ...later.dense]), sparse: new Map([...earlier.sparse, ...later.sparse]) };
 }
 
 /** A vector may have been removed while the job waited. The numbers of vectors are given anew only when no job waits that knew the former. */

@@ -2,10 +2,8 @@
 import {
   type BodyOf,
   normalisePointId,
-  type PointId,
   type PointInput,
   type PointVectors,
-  ServiceError,
   type VectorInput,
 } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
@@ -17,18 +15,14 @@ type RawPoint = BodyOf<'update_vectors'>['points'][number];
 
 export function pointInputs(body: UpsertBody): readonly PointInput[] {
   if ('batch' in body) return pointsOfBatch(body.batch);
-  const points = body.points.map((point) => {
+  return body.points.map((point) => {
     const { payload } = point;
     return { ...pointVectors(point), ...(payload === undefined ? {} : { payload }) };
   });
-  refuseDuplicates(points, (position) => `points[${position}].id`);
-  return points;
 }
 
 export function vectorsOfPoints(body: BodyOf<'update_vectors'>): readonly PointVectors[] {
-  const points = body.points.map(pointVectors);
-  refuseDuplicates(points, (position) => `points[${position}].id`);
-  return points;
+  return body.points.map(pointVectors);
 }
 
 function pointVectors(point: RawPoint): PointVectors {
@@ -39,7 +33,7 @@ function pointVectors(point: RawPoint): PointVectors {
 
 /** One column of ids, one (or one for each name) of vectors, one of payloads; the schema holds their lengths equal. */
 function pointsOfBatch({ ids, vectors, payloads }: Batch): readonly PointInput[] {
-  const points = ids.map((id, position): PointInput => {
+  return ids.map((id, position): PointInput => {
     const payload = payloads?.[position];
     return {
       id: normalisePointId(id),
@@ -47,8 +41,6 @@ function pointsOfBatch({ ids, vectors, payloads }: Batch): readonly PointInput[]
       ...(payload === undefined || payload === null ? {} : { payload }),
     };
   });
-  refuseDuplicates(points, (position) => `batch.ids[${position}]`);
-  return points;
 }
 
 type Column = Extract<Batch['vectors'], readonly unknown[]>[number];
@@ -63,17 +55,4 @@ function cell<Vector extends RawVector>(column: readonly Vector[], position: num
   const vector = column[position];
   assert(vector !== undefined, 'the schema holds the columns of a batch to one length');
   return vector;
-}
-
-/** Which of two points of one id would win is not for chance to say. */
-function refuseDuplicates(points: readonly { readonly id: PointId }[], place: (position: number) => string): void {
-  const positions = new Map<PointId, number>();
-  for (const [position, { id }] of points.entries()) {
-    const earlier = positions.get(id);
-    if (earlier !== undefined) {
-      const reason = `${place(position)}: the id ${id} is already at ${place(earlier)}; give each id once`;
-      throw new ServiceError('invalid_request', { reason });
-    }
-    positions.set(id, position);
-  }
 }
