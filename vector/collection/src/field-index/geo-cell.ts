@@ -18,8 +18,9 @@ export function encodeCell({ lon, lat }: GeoPoint): Uint8Array {
   return interleave(column(lon), row(lat));
 }
 
-/** Ranges that hold every cell of a box; a left edge east of the right edge crosses the antimeridian. */
+/** Ranges that hold every cell of a box; a left edge east of the right edge crosses the antimeridian, a top below the bottom leaves nothing. */
 export function coverBox(topLeft: GeoPoint, bottomRight: GeoPoint): readonly CellRange[] {
+  if (topLeft.lat < bottomRight.lat) return [];
   const [bottom, top] = [row(bottomRight.lat), row(topLeft.lat)];
   const [left, right] = [column(topLeft.lon), column(bottomRight.lon)];
   if (topLeft.lon <= bottomRight.lon) return cover({ left, right, bottom, top });

@@ -119,6 +119,11 @@ describe('the plan of', () => {
       { must: { key: 'place', geo_bounding_box: { top_left: { lon: 179, lat: 1 }, bottom_right: { lon: -179, lat: -1 } } } },
       maybe(2),
     ],
+    [
+      'a box whose top is below its bottom',
+      { must: { key: 'place', geo_bounding_box: { top_left: { lon: -180, lat: -90 }, bottom_right: { lon: 180, lat: 90 } } } },
+      maybe(),
+    ],
     ['an empty field', { must: { is_empty: { key: 'kind' } } }, sure(3, 4)],
     ['a null field', { must: { is_null: { key: 'kind' } } }, sure(3)],
     ['a count', { must: { key: 'kind', values_count: { lte: 1 } } }, sure(0, 1, 3, 4)],

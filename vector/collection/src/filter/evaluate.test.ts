@@ -72,15 +72,22 @@ const SCALARS: readonly Row[] = [
   [
     'geo_bounding_box',
     '{"geo_bounding_box":{"top_left":{"lon":-1,"lat":1},"bottom_right":{"lon":1,"lat":-1}}}',
-    ['{"lon":0,"lat":0}', '{"lon":1,"lat":1,"name":"x"}', '[5,{"lon":0,"lat":0}]'],
-    ['{"lon":2,"lat":0}', '{"lon":0,"lat":2}', '{"lon":"0","lat":0}', '{"lon":0}', '[0,0]', 'null', 'undefined'],
+    ['{"lon":0,"lat":0}', '{"lon":0.999,"lat":0.999,"name":"x"}', '[5,{"lon":0,"lat":0}]'],
+    ['{"lon":1,"lat":0}', '{"lon":-1,"lat":0}', '{"lon":0,"lat":1}', '{"lon":0,"lat":-1}', '{"lon":2,"lat":0}', '{"lon":0,"lat":2}', '{"lon":"0","lat":0}', '{"lon":0}', '[0,0]', 'null', 'undefined'],
   ],
   [
     'geo_bounding_box over the antimeridian',
     '{"geo_bounding_box":{"top_left":{"lon":170,"lat":1},"bottom_right":{"lon":-170,"lat":-1}}}',
     ['{"lon":175,"lat":0}', '{"lon":-175,"lat":0}', '{"lon":180,"lat":0}'],
-    ['{"lon":0,"lat":0}', '{"lon":169,"lat":0}', '{"lon":-169,"lat":0}'],
+    ['{"lon":0,"lat":0}', '{"lon":169,"lat":0}', '{"lon":-169,"lat":0}', '{"lon":170,"lat":0}', '{"lon":-170,"lat":0}'],
   ],
+  [
+    'geo_bounding_box whose top is below its bottom',
+    '{"geo_bounding_box":{"top_left":{"lon":-1,"lat":-1},"bottom_right":{"lon":1,"lat":1}}}',
+    [],
+    ['{"lon":0,"lat":0}', '{"lon":0,"lat":1}', '{"lon":0,"lat":9}', 'null', 'undefined'],
+  ],
+  ['geo_radius of zero', '{"geo_radius":{"center":{"lon":1,"lat":2},"radius":0}}', [], ['{"lon":1,"lat":2}']],
   // One degree of longitude on the equator is 111.195 km on a sphere of 6371.0088 km.
   [
     'geo_radius',
@@ -103,8 +110,8 @@ const SCALARS: readonly Row[] = [
   [
     'geo_polygon',
     '{"geo_polygon":{"exterior":{"points":[{"lon":0,"lat":0},{"lon":4,"lat":0},{"lon":0,"lat":4},{"lon":0,"lat":0}]},"interiors":[{"points":[{"lon":0.5,"lat":0.5},{"lon":1.5,"lat":0.5},{"lon":0.5,"lat":1.5},{"lon":0.5,"lat":0.5}]}]}}',
-    ['{"lon":0.2,"lat":0.2}', '{"lon":2,"lat":2}', '{"lon":0,"lat":0}', '{"lon":1,"lat":0.5}', '{"lon":1.2,"lat":1.2}'],
-    ['{"lon":3,"lat":3}', '{"lon":0.7,"lat":0.7}', '{"lon":-1,"lat":0}', '{"lon":5,"lat":0}', 'undefined'],
+    ['{"lon":0.2,"lat":0.2}', '{"lon":1.9,"lat":1.9}', '{"lon":1,"lat":0.4}', '{"lon":1.2,"lat":1.2}'],
+    ['{"lon":2,"lat":2}', '{"lon":0,"lat":0}', '{"lon":2,"lat":0}', '{"lon":1,"lat":0.5}', '{"lon":3,"lat":3}', '{"lon":0.7,"lat":0.7}', '{"lon":-1,"lat":0}', '{"lon":5,"lat":0}', 'undefined'],
   ],
   ['values_count', '{"values_count":{"gte":1,"lt":3}}', ['"x"', '[1]', '[1,2]', '{}', '[null]'], ['null', '[]', '[1,2,3]', 'undefined']],
   ['values_count of none', '{"values_count":{"lte":0}}', ['null', '[]', 'undefined'], ['0', '[null]']],

@@ -105,7 +105,7 @@ function testElement(test: ElementTest, element: JsonValue): boolean {
     }
     case 'geo-radius': {
       const point = geoPointOf(element);
-      return point !== undefined && haversine(test.center, point) <= test.radius;
+      return point !== undefined && haversine(test.center, point) < test.radius;
     }
     case 'geo-polygon': {
       const point = geoPointOf(element);

@@ -31,7 +31,6 @@ function* compileTests(condition: FieldCondition, path: JsonPath, context: Compi
   if (box != null) {
     const topLeft = compilePoint(box.top_left, `${at}.geo_bounding_box.top_left`);
     const bottomRight = compilePoint(box.bottom_right, `${at}.geo_bounding_box.bottom_right`);
-    if (topLeft.lat < bottomRight.lat) refuse(`${at}.geo_bounding_box`, 'top_left.lat must not be below bottom_right.lat');
     yield { kind: 'geo-box', topLeft, bottomRight };
   }
   if (radius != null) {

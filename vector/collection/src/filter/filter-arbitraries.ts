@@ -143,9 +143,10 @@ const match = fc.oneof(
   fc.record({ phrase: string }),
   fc.record({ prefix: fc.oneof(fc.constantFrom('', 'r', 're', 'Red', 'x', '2024-', '😀', '\ud83d', 'x'.repeat(500)), string) }),
 );
-const box = fc.tuple(lon, lon, lat, lat).map(([left, right, one, two]) => ({
-  top_left: { lon: left, lat: Math.max(one, two) },
-  bottom_right: { lon: right, lat: Math.min(one, two) },
+/** A few have their top below their bottom. */
+const box = fc.tuple(lon, lon, lat, lat, fc.nat(9)).map(([left, right, one, two, turn]) => ({
+  top_left: { lon: left, lat: turn === 0 ? one : Math.max(one, two) },
+  bottom_right: { lon: right, lat: turn === 0 ? two : Math.min(one, two) },
 }));
 const rectangle = fc
   .tuple(lon, lon, lat, lat)

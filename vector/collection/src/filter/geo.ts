@@ -1,10 +1,13 @@
-/** Places on the earth: a box, a circle, a polygon. Longitudes and latitudes in degrees (WGS 84), borders belong to the shape. */
+/**
+ * Places on the earth: a box, a circle, a polygon. Longitudes and latitudes in degrees (WGS 84). As in the published API, a border is no part of
+ * its shape, so a box of no height, a circle of no radius and a polygon without an inside hold no point.
+ */
 import type { GeoPoint } from '@sextant/contracts-vector';
 import type { JsonValue } from '@sextant/foundation-std';
 import { isJsonObject } from '../payload/json-path.ts';
 
 export type Ring = readonly GeoPoint[];
-/** Closed rings; a point in a hole is outside. Edges are straight in degrees and do not cross the antimeridian. */
+/** Closed rings; a point in a hole or on its border is outside. Edges are straight in degrees and do not cross the antimeridian. */
 export type Polygon = { readonly exterior: Ring; readonly interiors: readonly Ring[] };
 
 /** Mean radius of the earth in metres, R1 of the IUGG (Moritz 2000, Geodetic Reference System 1980). */
@@ -22,10 +25,10 @@ export function isOnEarth(lon: number, lat: number): boolean {
   return lon >= -180 && lon <= 180 && lat >= -90 && lat <= 90;
 }
 
-/** A box whose left edge is east of its right edge crosses the antimeridian. */
+/** A box whose left edge is east of its right edge crosses the antimeridian; one whose top is below its bottom holds no point. */
 export function inBox({ lon, lat }: GeoPoint, topLeft: GeoPoint, bottomRight: GeoPoint): boolean {
-  if (lat > topLeft.lat || lat < bottomRight.lat) return false;
-  return topLeft.lon <= bottomRight.lon ? lon >= topLeft.lon && lon <= bottomRight.lon : lon >= topLeft.lon || lon <= bottomRight.lon;
+  if (lat >= topLeft.lat || lat <= bottomRight.lat) return false;
+  return topLeft.lon <= bottomRight.lon ? lon > topLeft.lon && lon < bottomRight.lon : lon > topLeft.lon || lon < bottomRight.lon;
 }
 
 /** Great-circle distance in metres by the haversine formula (Sinnott 1984, "Virtues of the Haversine"). */
@@ -37,7 +40,7 @@ export function haversine(a: GeoPoint, b: GeoPoint): number {
 }
 
 export function inPolygon(point: GeoPoint, { exterior, interiors }: Polygon): boolean {
-  return placeIn(exterior, point) !== 'outside' && interiors.every((hole) => placeIn(hole, point) !== 'inside');
+  return placeIn(exterior, point) === 'inside' && interiors.every((hole) => placeIn(hole, point) === 'outside');
 }
 
 /** The corners of the smallest box, not crossing the antimeridian, around a circle; all longitudes where it touches a pole or that line. */

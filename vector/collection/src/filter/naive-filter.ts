@@ -160,10 +160,10 @@ function place(element: unknown): Place | undefined {
 
 function inBox({ top_left: a, bottom_right: b }: { top_left: Place; bottom_right: Place }, element: unknown): boolean {
   const at = place(element);
-  if (at === undefined || at.lat > a.lat || at.lat < b.lat) return false;
-  // Degrees eastwards from the left edge.
-  const east = (lon: number) => (lon - a.lon + 720) % 360;
-  return a.lon <= b.lon ? a.lon <= at.lon && at.lon <= b.lon : east(at.lon) <= east(b.lon);
+  if (at === undefined || !(b.lat < at.lat && at.lat < a.lat)) return false;
+  // Beyond the antimeridian degrees go on being counted, so that east is always more.
+  const right = a.lon <= b.lon ? b.lon : b.lon + 360;
+  return [at.lon, at.lon + 360].some((lon) => a.lon < lon && lon < right);
 }
 
 /** The angle between two directions in space, instead of the haversine formula. */
@@ -172,7 +172,7 @@ function inCircle({ center, radius }: { center: Place; radius: number }, element
   if (at === undefined) return false;
   const [u, v] = [direction(center), direction(at)];
   const cross = Math.hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
-  return Math.atan2(cross, u[0] * v[0] + u[1] * v[1] + u[2] * v[2]) * 6371008.8 <= radius;
+  return Math.atan2(cross, u[0] * v[0] + u[1] * v[1] + u[2] * v[2]) * 6371008.8 < radius;
 }
 
 function direction({ lon, lat }: Place): readonly [number, number, number] {
@@ -182,7 +182,7 @@ function direction({ lon, lat }: Place): readonly [number, number, number] {
 
 type Corners = { readonly points: readonly Place[] };
 
-/** Generated polygons are rectangles along the axes, so bounds decide: a hole's border still belongs to the polygon. */
+/** Generated polygons are rectangles along the axes, so bounds decide: neither border belongs to the polygon. */
 function inPolygon({ exterior, interiors }: { exterior: Corners; interiors?: readonly Corners[] | null }, element: unknown): boolean {
   const at = place(element);
   if (at === undefined) return false;
@@ -192,6 +192,6 @@ function inPolygon({ exterior, interiors }: { exterior: Corners; interiors?: rea
   };
   const outer = edges(exterior);
   const holes = (interiors ?? []).map(edges);
-  if (at.lon < outer.west || at.lon > outer.east || at.lat < outer.south || at.lat > outer.north) return false;
-  return !holes.some(({ west, east, south, north }) => at.lon > west && at.lon < east && at.lat > south && at.lat < north);
+  if (at.lon <= outer.west || at.lon >= outer.east || at.lat <= outer.south || at.lat >= outer.north) return false;
+  return !holes.some(({ west, east, south, north }) => at.lon >= west && at.lon <= east && at.lat >= south && at.lat <= north);
 }
