@@ -160,7 +160,8 @@ export function describeEngine(name: string, open: () => Promise<EngineUnderTest
         { id: 2, vector: { x: [2, 2] }, payload: { n: 2 } },
         { id: 1, vector: { x: [3, 3] }, payload: { n: 3 } },
       ]);
-      const all = async () => (await engine.retrieve('a', { ids: [1, 2], with_vector: true })).map(({ vector, payload }) => [vector, payload]);
+      const all = async () =>
+        (await engine.retrieve('a', { ids: [1, 2], with_vector: true })).map(({ vector, payload }) => [vector, payload]);
       expect(await all()).toEqual([
         [{ x: [3, 3] }, { n: 3 }],
         [{ x: [2, 2] }, { n: 2 }],

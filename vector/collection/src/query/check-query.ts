@@ -3,7 +3,7 @@ import { type Prefetch, type Query, type QueryRequest, ServiceError } from '@sex
 
 /** Prefetches of one query, at any depth, and points that they may bring together: a thread holds them all at a time. */
 const PREFETCHES_MAX = 100;
-const PREFETCHED_MAX = 1_000_000;
+export const PREFETCHED_MAX = 1_000_000;
 /** Similarities that a choice of diverse points computes in one piece: some tenths of a second. */
 const MMR_PAIRS_MAX = 500_000;
 
@@ -14,9 +14,20 @@ export function checkQuery(request: QueryRequest): void {
   checkNode(request, '');
   const prefetches = allPrefetches(request);
   if (prefetches.length > PREFETCHES_MAX) throw refused(`prefetch: expected at most ${PREFETCHES_MAX} in all, got ${prefetches.length}`);
-  const points = prefetches.reduce((sum, { limit }) => sum + limit, 0);
+  const points = prefetchedOf(request);
   if (points > PREFETCHED_MAX) throw refused(`prefetch: expected limits of at most ${PREFETCHED_MAX} in all, got ${points}`);
   for (const node of [request, ...prefetches]) checkDiversity(node, node === request ? request.offset + request.limit : node.limit);
+}
+
+/** Points that the prefetches of a query may bring together. */
+export function prefetchedOf(request: Prefetch): number {
+  return allPrefetches(request).reduce((sum, { limit }) => sum + limit, 0);
+}
+
+/** Points that may be asked for where they are chosen for their diversity. */
+export function diverseMax({ query }: Prefetch): number {
+  if (query?.kind !== 'nearest' || query.mmr === undefined) return Number.POSITIVE_INFINITY;
+  return Math.floor(Math.min(Math.sqrt(MMR_PAIRS_MAX), MMR_PAIRS_MAX / Math.max(1, query.mmr.candidates_limit ?? 0)));
 }
 
 function allPrefetches({ prefetch }: Prefetch): readonly Prefetch[] {

@@ -1,98 +1,140 @@
 /**
- * Hits by the value that they have at a payload key. The best hit of a group gives it its place. As many hits are asked for as would fill the
- * groups if they were even; while some are not full, more are, without those of groups that are.
+ * Grouped queries: the groups of the best hits, each with its best hits. First hits are asked for until there are enough groups; those that are
+ * not full by then are asked for by their values. So a query that finds its hits exactly has exact groups, however its hits are spread.
+ *
+ * What prefetches bring depends on how much they are asked for, so a query with prefetches is evaluated whole each time, with their limits
+ * multiplied by the size of the groups, as in the published API, and doubled while groups are not full.
  */
-import { type Condition, type Filter, type PointGroup, type PointId, type PointRecord, parsePointId } from '@sextant/contracts-vector';
-import type { JsonValue } from '@sextant/foundation-std';
+import { type Filter, type PointGroup, type PointId, type PointRecord, type Prefetch, parsePointId } from '@sextant/contracts-vector';
 import type { EngineReads, GroupsRequest, Hit } from '../engine.ts';
-import { elementsOf, isJsonArray, parseJsonPath, resolvePath } from '../payload/json-path.ts';
-import { runQuery } from './run-query.ts';
-import { allOf, keyOf, type Scored } from './scored.ts';
+import { diverseMax, PREFETCHED_MAX, prefetchedOf } from './check-query.ts';
+import { type GroupId, HitGroups } from './hit-groups.ts';
+import { rankingOf, runQuery } from './run-query.ts';
+import { allOf, keyOf } from './scored.ts';
 
-/** Requests for more, each for twice as many hits. */
-const ROUNDS_MAX = 6;
+/** Requests for more groups, or by wider prefetches, each for twice as many hits. */
+const ROUNDS_MAX = 12;
+/** Of one request, and groups that are known. */
 const HITS_MAX = 100_000;
+/** Points whose groups are read at a time. */
+const PAGE = 256;
 
-type GroupId = string | number | bigint;
-type OpenGroup = { readonly id: GroupId; readonly hits: Map<string, Scored> };
+type Shape = Pick<GroupsRequest, 'with_payload' | 'with_vector'>;
+/** Asks the query of a request for the best `count` among the points that pass one more filter. */
+type Ask = (among: Filter | null, count: number) => Promise<readonly Hit[]>;
 
 export async function queryGroups(reads: EngineReads, collection: string, request: GroupsRequest): Promise<readonly PointGroup<Hit>[]> {
-  const { group_by: key, group_size: size, limit, with_lookup: lookup, with_payload, with_vector, ...query } = request;
-  const groups = new Map<string, OpenGroup>();
-  let wanted = Math.min(HITS_MAX, limit * size);
-  for (let round = 0; round < ROUNDS_MAX; round++, wanted = Math.min(HITS_MAX, 2 * wanted)) {
-    const filter = allOf([query.filter, { must_not: [{ is_empty: { key } }] }, withoutFull(key, groups, size)]);
-    const hits = await runQuery(reads, collection, { ...query, filter, limit: wanted, offset: 0, with_payload: [key], with_vector: false });
-    for (const hit of hits) place(groups, hit, valuesOf(hit, key), size);
-    const isFull = groups.size >= limit && best(groups, limit).every((group) => group.hits.size >= size);
-    if (isFull || hits.length < wanted) break;
-  }
-  const chosen = best(groups, limit);
-  const points = await recordsOf(
-    reads,
-    collection,
-    chosen.flatMap(({ hits }) => [...hits.values()].map(({ id }) => id)),
-    { with_payload, with_vector },
-  );
-  const looked =
-    lookup === undefined
-      ? undefined
-      : await recordsOf(
-          reads,
-          lookup.collection,
-          chosen.flatMap(({ id }) => pointIdOf(id) ?? []),
-          lookup,
-        );
+  const { limit, with_lookup: lookup, with_payload, with_vector } = request;
+  const groups =
+    request.prefetch.length > 0 ? await groupsOfPrefetched(reads, collection, request) : await groupsOfPoints(reads, collection, request);
+  const chosen = groups.best(limit);
+  const found = chosen.flatMap(({ hits }) => hits.map(({ id }) => id));
+  const points = await recordsOf(reads, collection, found, { with_payload, with_vector });
+  const named = chosen.flatMap(({ id }) => pointIdOf(id) ?? []);
+  const looked = lookup === undefined ? undefined : await recordsOf(reads, lookup.collection, named, lookup);
   return chosen.map(({ id, hits }) => {
-    const found = looked?.get(String(id));
+    const record = looked?.get(String(id));
     return {
       id,
-      hits: [...hits.values()].flatMap((hit) => ({ ...points.get(keyOf(hit.id)), ...hit })),
-      ...(found === undefined ? {} : { lookup: found }),
+      hits: hits.map((hit) => ({ ...points.get(keyOf(hit.id)), ...hit })),
+      ...(record === undefined ? {} : { lookup: record }),
     };
   });
 }
 
-/** In the order in which their first hits came, which is that of their scores. */
-function best(groups: ReadonlyMap<string, OpenGroup>, limit: number): readonly OpenGroup[] {
-  return [...groups.values()].slice(0, limit);
+async function groupsOfPoints(reads: EngineReads, collection: string, request: GroupsRequest): Promise<HitGroups> {
+  const { group_by: key, group_size: size, with_lookup: _, ...query } = request;
+  const { limit } = query;
+  const groups = new HitGroups({ key, size, ranking: await rankingOf(reads, collection, query) });
+  const hitsMax = Math.min(HITS_MAX, diverseMax(query));
+  const shown = { offset: 0, with_payload: [key], with_vector: false };
+  const ask: Ask = (among, count) => {
+    const filter = allOf([query.filter, { must_not: [{ is_empty: { key } }] }, among]);
+    return runQuery(reads, collection, { ...query, ...shown, filter, limit: count });
+  };
+  const sees = await findGroups(groups, ask, { limit, wanted: limit * size, hitsMax });
+  if (sees !== 'all') await fillGroups(groups, ask, { limit, size, hitsMax });
+  return groups;
 }
 
-function place(
-  groups: Map<string, OpenGroup>,
-  { id, score, version, order_value: order }: Hit,
-  values: readonly GroupId[],
-  size: number,
-): void {
-  for (const value of values) {
-    const name = `${typeof value === 'string' ? 's' : 'n'}${value}`;
-    const group = groups.get(name) ?? { id: value, hits: new Map<string, Scored>() };
-    groups.set(name, group);
-    if (group.hits.size < size) group.hits.set(keyOf(id), { id, score, version, ...(order === undefined ? {} : { order_value: order }) });
+/** @returns `all` where every point has come */
+async function findGroups(
+  groups: HitGroups,
+  ask: Ask,
+  { limit, wanted, hitsMax }: { readonly limit: number; readonly wanted: number; readonly hitsMax: number },
+): Promise<'all' | 'some'> {
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const count = Math.min(hitsMax, wanted * 2 ** round);
+    const hits = await ask(round === 0 ? null : outside(groups), count);
+    groups.addUnknown(hits);
+    if (hits.length < count) return round === 0 ? 'all' : 'some';
+    if (groups.count >= limit || groups.count + groups.unlisted.length >= HITS_MAX) break;
+  }
+  return 'some';
+}
+
+/** Each answer that is as long as was asked fills a group at least: no more rounds than groups are needed. */
+async function fillGroups(
+  groups: HitGroups,
+  ask: Ask,
+  { limit, size, hitsMax }: { readonly limit: number; readonly size: number; readonly hitsMax: number },
+): Promise<void> {
+  const atOnce = Math.max(1, Math.floor(hitsMax / size));
+  /** Groups that have no more points. */
+  const whole = new Set<GroupId>();
+  for (let round = 0; round < limit + ROUNDS_MAX; round++) {
+    const open = groups
+      .best(limit)
+      .filter((group) => !groups.isFull(group) && !whole.has(group.id))
+      .slice(0, atOnce);
+    if (open.length === 0) return;
+    const count = Math.min(hitsMax, open.length * size * 2 ** Math.min(round, ROUNDS_MAX));
+    const hits = await ask({ should: groups.insideAny(open) }, count);
+    groups.renew(open, hits);
+    if (hits.length < count) for (const { id } of open) whole.add(id);
   }
 }
 
-/** Points whose groups are all full bring nothing new. */
-function withoutFull(key: string, groups: ReadonlyMap<string, OpenGroup>, size: number): Filter | null {
-  const full = [...groups.values()].filter(({ hits }) => hits.size >= size).map(({ id }) => id);
-  const words = full.filter((id) => typeof id === 'string');
-  const numbers = full.filter((id) => typeof id !== 'string');
-  // A point passes where one of its values is not in the list.
-  const open = [words, numbers]
-    .filter((list) => list.length > 0)
-    .map((list): Condition => ({ key, match: { except: list as readonly string[] } }));
-  return open.length === 0 ? null : { must: open };
+async function groupsOfPrefetched(reads: EngineReads, collection: string, request: GroupsRequest): Promise<HitGroups> {
+  const { group_by: key, group_size: size, with_lookup: _, ...query } = request;
+  const { limit } = query;
+  const filter = allOf([query.filter, { must_not: [{ is_empty: { key } }] }]);
+  const bare = { offset: 0, limit: Math.min(HITS_MAX, diverseMax(query)), with_payload: false, with_vector: false };
+  const factorMax = Math.max(1, Math.floor(PREFETCHED_MAX / prefetchedOf(query)));
+  let before = -1;
+  for (let round = 0, factor = Math.min(factorMax, size); ; round++, factor = Math.min(factorMax, 2 * factor)) {
+    const groups = new HitGroups({ key, size, ranking: 'as they come' });
+    const scored = await runQuery(reads, collection, { ...query, ...bare, filter, prefetch: widened(query.prefetch, factor) });
+    if (await readGroups(reads, collection, { groups, scored, key, limit })) return groups;
+    if (scored.length <= before || factor === factorMax || round === ROUNDS_MAX) return groups;
+    before = scored.length;
+  }
 }
 
-function valuesOf({ payload }: Hit, key: string): readonly GroupId[] {
-  if (payload === undefined) return [];
-  const path = parseJsonPath(key);
-  const found = resolvePath(path, payload).flatMap((value) => (isJsonArray(value) ? resolvePath(elementsOf(path), payload) : [value]));
-  return [...new Set(found.filter(isGroupId))];
+/** Puts hits into groups by the payloads of their points. @returns whether enough groups are full */
+async function readGroups(
+  reads: EngineReads,
+  collection: string,
+  { groups, scored, key, limit }: { groups: HitGroups; scored: readonly Hit[]; key: string; limit: number },
+): Promise<boolean> {
+  for (let from = 0; from < scored.length; from += PAGE) {
+    const page = scored.slice(from, from + PAGE);
+    const ids = page.map(({ id }) => id);
+    const records = await recordsOf(reads, collection, ids, { with_payload: [key], with_vector: false });
+    groups.add(page.map((hit) => ({ ...records.get(keyOf(hit.id)), ...hit })));
+    const best = groups.best(limit);
+    if (best.length >= limit && best.every((group) => groups.isFull(group))) return true;
+  }
+  return false;
 }
 
-function isGroupId(value: JsonValue): value is GroupId {
-  return typeof value === 'string' || typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
+function widened(prefetch: readonly Prefetch[], factor: number): readonly Prefetch[] {
+  return prefetch.map((inner) => ({ ...inner, limit: inner.limit * factor, prefetch: widened(inner.prefetch, factor) }));
+}
+
+function outside(groups: HitGroups): Filter {
+  const { unlisted } = groups;
+  return { must: groups.outsideAll(), ...(unlisted.length === 0 ? {} : { must_not: [{ has_id: unlisted }] }) };
 }
 
 /** Undefined where a group's value cannot be the id of a point. */
@@ -101,13 +143,13 @@ function pointIdOf(value: GroupId): PointId | undefined {
   return typeof id === 'string' || typeof value !== 'string' ? id : undefined;
 }
 
+/** Asks also where there are no ids, so that a collection that there is not is an error in any case. */
 async function recordsOf(
   reads: EngineReads,
   collection: string,
   ids: readonly PointId[],
-  shape: Pick<GroupsRequest, 'with_payload' | 'with_vector'>,
+  shape: Shape,
 ): Promise<ReadonlyMap<string, PointRecord>> {
-  if (ids.length === 0) return new Map();
   const records = await reads.retrieve(collection, { ids, ...shape });
   return new Map(records.map((record) => [keyOf(record.id), record]));
 }

@@ -20,6 +20,7 @@ import { searchByExamples } from './example-search.ts';
 import { type Examples, type ExampleVector, openExamples, vectorNamed } from './examples.ts';
 import { conditionsOf, evaluate } from './formula/evaluate.ts';
 import { distributionBasedFusion, type Ranked, reciprocalRankFusion } from './fusion.ts';
+import type { Ranking } from './hit-groups.ts';
 import { chooseDiverse } from './mmr.ts';
 import { allOf, among, distinctIds, except, keyOf, type Scored, unscored } from './scored.ts';
 
@@ -281,6 +282,14 @@ function examplesOf({ reads, collection }: Run, { using, lookup_from: lookupFrom
 
 function vectorsOf(examples: Examples, of: Parameters<Examples['idsIn']>[0]): Promise<readonly ExampleVector[]> {
   return Promise.all(of.map((example) => examples.vectorOf(example)));
+}
+
+/** How the hits of a query without prefetches are ranked. */
+export async function rankingOf(reads: EngineReads, collection: string, node: Prefetch): Promise<Ranking> {
+  const { query } = node;
+  if (query === undefined || query.kind === 'order_by' || query.kind === 'sample') return 'as they come';
+  if (query.kind === 'nearest' && query.mmr !== undefined) return 'as they come';
+  return (await isDescending({ reads, collection }, node)) ? 'largest first' : 'smallest first';
 }
 
 /** Distances are better the smaller they are; every other score the larger. */

@@ -1,5 +1,6 @@
 /** What answers 501 until it is switched on. */
 import { builtCapabilities } from '@sextant/contracts-vector';
+import { seededRandom } from '@sextant/foundation-std';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../testing/test-server.ts';
 
@@ -75,11 +76,11 @@ describe('grouped searches', () => {
     });
   });
 
-  test('of a query with prefetches group what it finds', async () => {
-    const body = { prefetch: [{ query: [1, 0], limit: 4 }], query: { fusion: 'rrf' }, group_by: 'kind', group_size: 9 };
+  test('of a query with prefetches group what these find when they are asked for as much more as a group holds', async () => {
+    const body = { prefetch: [{ query: [1, 0], limit: 1 }], query: { fusion: 'rrf' }, group_by: 'kind', group_size: 5 };
     expect(await groupsOf('/query/groups', body)).toEqual([
       ['a', [1, 2, 3]],
-      ['b', [4]],
+      ['b', [4, 5]],
       ['c', [4]],
     ]);
   });
@@ -91,11 +92,39 @@ describe('grouped searches', () => {
   test.each([
     [{ vector: [1, 0] }, 'body: required member `group_by` is missing'],
     [{ vector: [1, 0], group_by: 'kind', group_size: 0 }, 'group_size: expected an integer from 1 to 10000, got 0'],
-    [{ vector: [1, 0], group_by: 'kind', with_lookup: 'nowhere', limit: 1 }, undefined],
-  ])('refuse %j', async (body, reason) => {
+    [{ vector: [1, 0], group_by: 'kind', with_lookup: 'nowhere', limit: 1 }, 'Collection not found: nowhere', 404],
+  ])('refuse %j', async (body, reason, status = 400) => {
     const reply = await call('/search/groups', body);
-    if (reason === undefined) expect(idsOf((reply.body as { result: { groups: unknown } }).result.groups)).toEqual(['a']);
-    else expect([reply.status, reply.body]).toEqual([400, expect.objectContaining({ status: { error: reason } })]);
+    expect([reply.status, reply.body]).toEqual([status, expect.objectContaining({ status: { error: reason } })]);
+  });
+
+  test('are as many and as full as the points allow, on every endpoint', async () => {
+    const random = seededRandom(5);
+    const vector = () => Array.from({ length: 4 }, () => Math.fround(random.next() * 2 - 1));
+    const points = Array.from({ length: 1000 }, (_, id) => ({ id, vector: vector(), payload: { g: random.integer(100) } }));
+    await server.call('PUT', '/collections/many', { vectors: { size: 4, distance: 'Cosine' } });
+    await server.call('PUT', '/collections/many/points', { points });
+    const groupOf = new Map(points.map(({ id, payload }) => [id, payload.g]));
+    const ask = async (path: string, body: object) =>
+      ((await server.call('POST', `/collections/many/points${path}`, body)).body as { result: object }).result;
+    const grouping = { group_by: 'g', group_size: 5, limit: 3 };
+    for (let round = 0; round < 20; round++) {
+      const query = vector();
+      const examples = { positive: [round, query], negative: [round + 100] };
+      const [found, recommended] = [await ask('/query', { query, limit: 1000 }), await ask('/recommend', { ...examples, limit: 1000 })];
+      const expected = (hits: unknown) => {
+        const groups = Map.groupBy(idsOf(hits), (id) => groupOf.get(Number(id)));
+        return Array.from(groups, ([id, ids]) => [id, ids.slice(0, 5)]).slice(0, 3);
+      };
+      const answered = async (path: string, body: object) => {
+        const { groups } = (await ask(path, { ...body, ...grouping })) as { groups: { id: unknown; hits: unknown }[] };
+        return groups.map(({ id, hits }) => [id, idsOf(hits)]);
+      };
+      expect(await answered('/search/groups', { vector: query })).toEqual(expected((found as { points: unknown }).points));
+      expect(await answered('/query/groups', { query })).toEqual(expected((found as { points: unknown }).points));
+      expect(await answered('/recommend/groups', examples)).toEqual(expected(recommended));
+    }
+    await server.call('DELETE', '/collections/many');
   });
 });
 

@@ -91,8 +91,30 @@ describe('an upsert', () => {
   });
 
   test.each([
-    ['points', { points: [{ id: 1, vector: [1, 2], payload: { a: 1, b: 1 } }, { id: 2, vector: [5, 6] }, { id: 1, vector: [3, 4], payload: { a: 2 } }] }],
-    ['a batch', { batch: { ids: [1, 2, 1], vectors: [[1, 2], [5, 6], [3, 4]], payloads: [{ a: 1, b: 1 }, null, { a: 2 }] } }],
+    [
+      'points',
+      {
+        points: [
+          { id: 1, vector: [1, 2], payload: { a: 1, b: 1 } },
+          { id: 2, vector: [5, 6] },
+          { id: 1, vector: [3, 4], payload: { a: 2 } },
+        ],
+      },
+    ],
+    [
+      'a batch',
+      {
+        batch: {
+          ids: [1, 2, 1],
+          vectors: [
+            [1, 2],
+            [5, 6],
+            [3, 4],
+          ],
+          payloads: [{ a: 1, b: 1 }, null, { a: 2 }],
+        },
+      },
+    ],
   ])('with an id twice in %s keeps the last', async (_, body) => {
     expect((await call('PUT', '/points', body)).body).toEqual(completed);
     expect(await idsThere()).toEqual([1, 2]);

@@ -1,11 +1,5 @@
 /** Points of a write, from either of the forms that they are sent in. */
-import {
-  type BodyOf,
-  normalisePointId,
-  type PointInput,
-  type PointVectors,
-  type VectorInput,
-} from '@sextant/contracts-vector';
+import { type BodyOf, normalisePointId, type PointInput, type PointVectors, type VectorInput } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
 import { namedVector, type RawVector, vectorInput } from './vector-input.ts';
 
