@@ -9,8 +9,8 @@ const NEEDS: { readonly [Name in Requirement]: string } = {
   admin: 'admin',
   admin_jwt: "the admin's JWT, enforced or not",
   tokens: 'admin; refused while authentication is not enforced',
-  create_admin: 'a caller on this machine; admin, once there is one',
-  reset_password: 'a caller on this machine, and admin',
+  create_admin: 'a program on this machine, or a browser with the setup code; admin, once there is one',
+  reset_password: "a caller on this machine with the admin's JWT or the setup code",
 };
 
 /** Every endpoint of the vector service, by family. */

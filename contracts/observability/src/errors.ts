@@ -18,6 +18,14 @@ const CATALOGUE = {
     message:
       'A refresh token is put in a cookie for pages of this service and of those that OBSERVABILITY_PUBLIC_URL and OBSERVABILITY_VECTOR_URL name; this request comes from {origin}',
   },
+  origin_not_allowed: {
+    status: 403,
+    message: 'Web pages of {origin} may not use this service; its operator lists those that may in OBSERVABILITY_ALLOWED_ORIGINS',
+  },
+  host_not_allowed: {
+    status: 403,
+    message: 'This service does not answer to the name {host}; its operator lists further names in OBSERVABILITY_ALLOWED_HOSTS',
+  },
   no_role: { status: 403, message: 'You have no role in tenant {tenant}' },
   role_too_small: { status: 403, message: 'This needs the role {needed}; yours is {role}' },
   platform_only: { status: 403, message: 'This is for the operator of the platform' },
@@ -28,7 +36,7 @@ const CATALOGUE = {
   conflict: { status: 409, message: '{reason}' },
   in_use: { status: 409, message: '{what} {id} is in use by {users}' },
   body_too_large: { status: 413, message: 'The body is larger than the limit of {limit} bytes' },
-  unsupported_media_type: { status: 415, message: 'The body has the content type {type}; expected {expected}' },
+  unsupported_media_type: { status: 415, message: 'The body has {type}; send Content-Type: {expected}' },
   rate_limited: { status: 429, message: 'Too many attempts; try again in {seconds} s' },
   overloaded: { status: 429, message: 'The server is at work on as much as it may hold; try again in {seconds} s' },
   internal: { status: 500, message: 'Internal error' },

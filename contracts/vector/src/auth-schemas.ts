@@ -4,6 +4,20 @@ import Type from 'typebox';
 
 export const passwordSchema = strict({ password: Type.String({ maxLength: 1024 }) }, { title: 'Password' });
 
+export const newPasswordSchema = strict(
+  {
+    password: Type.String({ maxLength: 1024 }),
+    setup_code: maybe(
+      Type.String({
+        description:
+          'The one-time code in the file setup-code of the data directory, which the service prints at its start while there is no admin. A browser has to send it, and so does whoever resets the password while authentication is enforced and has no JWT of the admin.',
+        maxLength: 100,
+      }),
+    ),
+  },
+  { title: 'NewPassword' },
+);
+
 export const enabledSchema = strict({ enabled: Type.Boolean() }, { title: 'AuthEnabled' });
 
 export const createTokenSchema = strict(

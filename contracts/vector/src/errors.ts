@@ -34,6 +34,16 @@ const CATALOGUE = {
   collection_full: { rest: 400, grpc: 'INVALID_ARGUMENT', message: '{reason}' },
   unauthorized: { rest: 401, grpc: 'UNAUTHENTICATED', message: 'Invalid or missing authorization token' },
   forbidden: { rest: 403, grpc: 'PERMISSION_DENIED', message: '{reason}' },
+  origin_not_allowed: {
+    rest: 403,
+    grpc: 'PERMISSION_DENIED',
+    message: 'Web pages of {origin} may not use this service; its operator lists those that may in SERVICE_ALLOWED_ORIGINS',
+  },
+  host_not_allowed: {
+    rest: 403,
+    grpc: 'PERMISSION_DENIED',
+    message: 'This service does not answer to the name {host}; its operator lists further names in SERVICE_ALLOWED_HOSTS',
+  },
   collection_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'Collection not found: {collection}' },
   point_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'No point with id {id} found' },
   alias_not_found: { rest: 404, grpc: 'NOT_FOUND', message: 'Alias not found: {alias}' },
@@ -53,6 +63,11 @@ const CATALOGUE = {
     rest: 413,
     grpc: 'RESOURCE_EXHAUSTED',
     message: 'Request body is larger than the limit of {limit} bytes; send smaller batches or raise SERVICE_BODY_LIMIT_BYTES',
+  },
+  unsupported_media_type: {
+    rest: 415,
+    grpc: 'INVALID_ARGUMENT',
+    message: 'The body has {type}; send Content-Type: application/json',
   },
   overloaded: {
     rest: 429,

@@ -71,8 +71,10 @@ const NEEDS: { readonly [need in Exclude<Requirement, 'none'>]: string } = {
   admin: 'Needs the permission `admin` while enforcement is on.',
   admin_jwt: 'Needs the JWT of the admin, whether enforcement is on or off.',
   tokens: 'Needs the permission `admin`, and enforcement to be on.',
-  create_admin: 'Only from the machine that the server runs on; once there is an admin, with its credential while enforcement is on.',
-  reset_password: 'Only from the machine that the server runs on; with the permission `admin` while enforcement is on.',
+  create_admin:
+    'Only from the machine that the server runs on, by browsers with the setup code; once there is an admin, with its credential while enforcement is on.',
+  reset_password:
+    'Only from the machine that the server runs on, with the JWT of the admin or the setup code; a program needs neither while enforcement is off.',
 };
 
 function operationObject(operation: string, endpoint: Endpoint, writer: SchemaWriter): DocumentedOperation {

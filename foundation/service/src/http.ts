@@ -1,6 +1,5 @@
 /** What a service with an HTTP interface has. An entry of its own, since the framework and the metrics take a thread that serves nobody long to load. */
 export { type ConsoleServices, OWN_ORIGIN, serveConsole } from './console.ts';
-export { openToAllOrigins } from './cors.ts';
 export { type DocsPage, docsPage } from './docs-page.ts';
 export {
   type CollectionFigures,
@@ -13,3 +12,5 @@ export {
 export { takeBodiesRaw } from './raw-bodies.ts';
 export { addedUp, type CountedRequest, collectionMetrics, type RequestStatistic, RequestStatistics } from './request-statistics.ts';
 export { refuseUnreadable } from './unreadable-request.ts';
+export { createWebAccess, type WebAccess, type WebRefusal } from './web-access/web-access.ts';
+export { openWebGate } from './web-access/web-gate.ts';

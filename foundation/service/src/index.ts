@@ -21,6 +21,9 @@ export {
 export { hashPassword, isPassword, type PasswordRecord, passwordProblem } from './password.ts';
 export { releaseBytes } from './release-bytes.ts';
 export { generateSecret, hashSecret } from './secret.ts';
-export { openSecretFile } from './secret-file.ts';
-export { choice, choices, integer, type Setting, text, toggle, url } from './setting.ts';
+export { openSecretFile, replaceSecretFile } from './secret-file.ts';
+export { choice, choices, hosts, integer, origins, type Setting, text, toggle, url } from './setting.ts';
 export { drainOnSignals } from './shutdown.ts';
+export { hostNameOf } from './web-access/host-names.ts';
+export { isLoopback } from './web-access/loopback.ts';
+export { type Sender, senderOf } from './web-access/sender.ts';

@@ -22,7 +22,7 @@ export function openSecretFile({ path, configured, setting }: SecretFileOptions)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const kept = readSecret(path, setting);
   const secret = configured ?? kept ?? randomBytes(GENERATED_BYTES).toString('base64url');
-  if (secret !== kept) keepSecret(path, secret);
+  if (secret !== kept) replaceSecretFile(path, secret);
   return secret;
 }
 
@@ -35,7 +35,7 @@ function readSecret(path: string, setting: string): string | undefined {
 }
 
 /** Whole or not at all: the file is complete on disk before it gets its name, and the name is on disk before we return. */
-function keepSecret(path: string, secret: string): void {
+export function replaceSecretFile(path: string, secret: string): void {
   const draft = `${path}.new`;
   const file = openSync(draft, 'w', OWNER_ONLY);
   try {

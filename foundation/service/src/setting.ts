@@ -1,4 +1,5 @@
 /** The kinds of settings that an operator can make. A setting knows its name, its default, and which texts it takes. */
+import { ANY, hostNameOf } from './web-access/host-names.ts';
 
 export type Setting<Value> = {
   /** The environment variable; the flag has the same name. */
@@ -73,4 +74,38 @@ export function choices<Word extends string>(
     return named.every((word) => word !== undefined) ? [...new Set(named)] : undefined;
   };
   return { ...rest, expected: `all, or some of ${words.join(', ')}, joined by commas`, parse };
+}
+
+/** Origins of pages as browsers send them; those of extensions and of packaged applications have schemes of their own. */
+export function origins(description: Pick<Setting<readonly string[]>, 'name' | 'meaning'>): Setting<readonly string[]> {
+  const expected = `origins such as https://app.example.com, joined by commas, or ${ANY} alone for every page`;
+  return { ...description, ...noneOf, expected, parse: (given) => listOf(given, originIn) };
+}
+
+/** Names or addresses of machines. */
+export function hosts(description: Pick<Setting<readonly string[]>, 'name' | 'meaning'>): Setting<readonly string[]> {
+  const expected = `names or addresses without ports, joined by commas, or ${ANY} alone for every name`;
+  return { ...description, ...noneOf, expected, parse: (given) => listOf(given, hostIn) };
+}
+
+const noneOf = { fallback: [], fallbackText: 'none' } as const;
+
+function listOf(given: string, read: (text: string) => string | undefined): readonly string[] | undefined {
+  if (given.trim() === ANY) return [ANY];
+  const all = given.split(',').map((each) => read(each.trim()));
+  return all.every((each) => each !== undefined) ? [...new Set(all)] : undefined;
+}
+
+function originIn(given: string): string | undefined {
+  const url = URL.parse(given);
+  if (url === null) return undefined;
+  // Only for the schemes of the web does the standard say what the origin of an address is.
+  const origin = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
+  return url.host !== '' && !url.host.includes(ANY) && origin === given.replace(/\/$/, '').toLowerCase() ? origin : undefined;
+}
+
+function hostIn(given: string): string | undefined {
+  const isBareAddress = given.split(':').length > 2 && !given.startsWith('[');
+  if (/^[^:]*:\d*$|\]:/.test(given)) return undefined;
+  return hostNameOf(isBareAddress ? `[${given}]` : given);
 }

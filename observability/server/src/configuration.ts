@@ -1,7 +1,18 @@
 /** What an operator can set on the observability service. `docs/reference/configuration.md` is written from this table. */
 import { availableParallelism } from 'node:os';
 import { isAbsolute, delimiter as pathDelimiter } from 'node:path';
-import { type Configuration, choice, integer, LOG_LEVELS, readConfiguration, text, toggle, url } from '@sextant/foundation-service';
+import {
+  type Configuration,
+  choice,
+  hosts,
+  integer,
+  LOG_LEVELS,
+  origins,
+  readConfiguration,
+  text,
+  toggle,
+  url,
+} from '@sextant/foundation-service';
 
 const GIB = 1_073_741_824;
 const SCANS_MAX = 64;
@@ -131,6 +142,16 @@ export const observabilitySettings = {
     meaning:
       'Where browsers reach the vector service, for the console, whose pages may have sessions; {host} stands for the name that they reach this service by',
     fallback: 'http://{host}:6573',
+  }),
+  allowedOrigins: origins({
+    name: 'OBSERVABILITY_ALLOWED_ORIGINS',
+    meaning:
+      'Origins of web pages that may call this service, beside its console and that of the vector service; * lets every web site use it that somebody who reaches the service opens',
+  }),
+  allowedHosts: hosts({
+    name: 'OBSERVABILITY_ALLOWED_HOSTS',
+    meaning:
+      'Names under which this service answers, beside those of this machine, OBSERVABILITY_HOST and OBSERVABILITY_PUBLIC_URL; * answers to every name, and thus to web sites that make their own name lead here',
   }),
   logLevel: choice({ name: 'OBSERVABILITY_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
 } as const;

@@ -2,8 +2,8 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createOutboundGuard, type Log, openSecretFile, passwordProblem } from '@sextant/foundation-service';
-import { createResponseMetrics, OWN_ORIGIN, renderMetrics, serveConsole } from '@sextant/foundation-service/http';
+import { createOutboundGuard, hostNameOf, type Log, openSecretFile, passwordProblem } from '@sextant/foundation-service';
+import { createResponseMetrics, createWebAccess, OWN_ORIGIN, renderMetrics, serveConsole } from '@sextant/foundation-service/http';
 import { type Clock, seededRandom } from '@sextant/foundation-std';
 import { createConnectors } from '@sextant/observability-connectors';
 import { createMailer } from '@sextant/observability-delivery';
@@ -30,7 +30,6 @@ import { PRODUCT } from './product.ts';
 import { ReportOutbox } from './reports/report-outbox.ts';
 import { buildRestApp } from './rest/app.ts';
 import { createAuthoriser } from './rest/authorise.ts';
-import { createKnownOrigin } from './rest/known-origins.ts';
 import { SourceAccess } from './sources/source-access.ts';
 import { scanFailure } from './sources/source-failure.ts';
 import { removeStrayUploads } from './uploads/stray-uploads.ts';
@@ -165,10 +164,8 @@ export async function startObservabilityService({ configuration, clock, log, tel
         }),
       observe: (response) => responses.observe(response),
     },
-    cookie: {
-      name: `sextant_session_${keys.fingerprint.slice(0, 8)}`,
-      knownOrigin: createKnownOrigin({ addresses: [configuration.publicUrl, configuration.vectorUrl] }),
-    },
+    web: webAccessOf(configuration),
+    cookieName: `sextant_session_${keys.fingerprint.slice(0, 8)}`,
     bodyLimitBytes: configuration.bodyLimitBytes,
     log,
   });
@@ -207,6 +204,17 @@ export async function startObservabilityService({ configuration, clock, log, tel
       await open.disposeAsync();
     },
   };
+}
+
+function webAccessOf(configuration: ObservabilityConfiguration) {
+  const { allowedHosts, publicUrl, vectorUrl } = configuration;
+  const publicHost = publicUrl === undefined ? undefined : hostNameOf(new URL(publicUrl).host);
+  return createWebAccess({
+    ...configuration,
+    allowedHosts: publicHost === undefined ? allowedHosts : [...allowedHosts, publicHost],
+    consoles: [publicUrl, vectorUrl],
+    pages: ['/', '/docs', '/console'],
+  });
 }
 
 function mailerOf({ smtpUrl, smtpFrom }: ObservabilityConfiguration) {

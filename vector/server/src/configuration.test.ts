@@ -21,6 +21,8 @@ test('without any setting the service is private, on its own ports', () => {
       vectorMemoryBytes: expect.any(Number),
       capabilities: [],
       snapshotsDirectory: undefined,
+      allowedOrigins: [],
+      allowedHosts: [],
       logLevel: 'info',
     },
   });

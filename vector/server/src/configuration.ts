@@ -6,14 +6,16 @@ import {
   type Configuration,
   choice,
   choices,
+  hosts,
   integer,
+  isLoopback,
   LOG_LEVELS,
+  origins,
   readConfiguration,
   text,
   toggle,
   url,
 } from '@sextant/foundation-service';
-import { isLoopback } from './auth/loopback.ts';
 
 /** Each serving thread takes one of the 64 reader slots of a vector space; writer and indexer take a few. */
 const THREADS_MAX = 56;
@@ -103,6 +105,16 @@ export const vectorSettings = {
     name: 'SERVICE_OBSERVABILITY_URL',
     meaning: 'Where browsers reach the observability service, for the console; {host} stands for the name that they reach this service by',
     fallback: 'http://{host}:6580',
+  }),
+  allowedOrigins: origins({
+    name: 'SERVICE_ALLOWED_ORIGINS',
+    meaning:
+      'Origins of web pages that may call this service, beside its console and that of the observability service; * lets every web site use it that somebody who reaches the service opens',
+  }),
+  allowedHosts: hosts({
+    name: 'SERVICE_ALLOWED_HOSTS',
+    meaning:
+      'Names under which this service answers, beside those of this machine and SERVICE_HOST; * answers to every name, and thus to web sites that make their own name lead here',
   }),
   logLevel: choice({ name: 'SERVICE_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
 } as const;

@@ -36,6 +36,7 @@ async function run(configuration: VectorConfiguration): Promise<void> {
       (error) => log.fatal({ err: error }, 'could not stop in order'),
     );
     log.info({ address: service.address, grpc: service.grpcAddress, data: configuration.dataDirectory }, 'listening');
+    if (service.setupCode !== undefined) tell(firstAdminSentence(service.setupCode));
     const collections = await Promise.race([service.ready, service.failed]);
     log.info({ collections, loadMs: systemClock.nowMs() - startedMs }, 'ready');
     await service.failed;
@@ -47,8 +48,17 @@ async function run(configuration: VectorConfiguration): Promise<void> {
   }
 }
 
+function firstAdminSentence(code: string): string {
+  return `there is no admin yet; creating one in the console takes the setup code ${code}, which is also in the file setup-code of the data directory`;
+}
+
+/** What an operator has to see, apart from the log, which is kept and holds no secrets. */
+function tell(sentence: string): void {
+  process.stderr.write(`sextant: ${sentence}\n`);
+}
+
 function refuse(problems: readonly string[]): void {
-  for (const problem of problems) process.stderr.write(`sextant: ${problem}\n`);
+  for (const problem of problems) tell(problem);
   process.exitCode = 1;
 }
 

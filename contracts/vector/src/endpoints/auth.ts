@@ -7,6 +7,7 @@ import {
   enabledSchema,
   loginReplySchema,
   newAccessTokenSchema,
+  newPasswordSchema,
   passwordSchema,
 } from '../auth-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -29,9 +30,9 @@ export const authEndpoints = {
     path: '/auth/admin',
     summary: 'Create the admin user; only from the machine that the server runs on',
     needs: 'create_admin',
-    body: passwordSchema,
+    body: newPasswordSchema,
     result: authMessageSchema,
-    errors: [],
+    errors: ['rate_limited'],
   },
   login: {
     ...shared,
@@ -47,11 +48,11 @@ export const authEndpoints = {
     ...shared,
     method: 'POST',
     path: '/auth/admin/reset-password',
-    summary: 'Set a new password; only from the machine that the server runs on',
+    summary: 'Set a new password; only from the machine that the server runs on, and by no access token',
     needs: 'reset_password',
-    body: passwordSchema,
+    body: newPasswordSchema,
     result: authMessageSchema,
-    errors: [],
+    errors: ['rate_limited'],
   },
   admin_exists: {
     ...shared,

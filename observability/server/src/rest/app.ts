@@ -2,8 +2,9 @@
  * The REST adapter: it finds the endpoint, asks who is calling before a byte of body is read, lets the input through the schemas and
  * hands it to the operation.
  */
+import type { IncomingMessage } from 'node:http';
 import { ApiError, type Endpoint } from '@sextant/contracts-observability';
-import { openToAllOrigins, takeBodiesRaw } from '@sextant/foundation-service/http';
+import { openWebGate, takeBodiesRaw, type WebAccess } from '@sextant/foundation-service/http';
 import { stringifyJson } from '@sextant/foundation-std';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, type RouteOptions } from 'fastify';
 import type { Member } from '../auth/principal.ts';
@@ -11,10 +12,9 @@ import type { Input, Services, TenantContext } from '../operations/operation.ts'
 import { operations } from '../operations/registry.ts';
 import type { Authorise, Texts } from './authorise.ts';
 import { decodeInput } from './input.ts';
-import type { KnownOrigin } from './known-origins.ts';
 import { prepareSchemas } from './prepare-schemas.ts';
 import { COOKIE_OPERATIONS, RefreshCookie } from './refresh-cookie.ts';
-import { createRefuser, type FailureLog, pathNotFound, refuseUnreadableRequest } from './refusals.ts';
+import { createRefuser, type FailureLog, pathNotFound, refuseAtGate, refuseUnreadableRequest } from './refusals.ts';
 import { type EndpointRow, endpointRows, pathsOf, refuseWrongMethods, routeOf } from './routes.ts';
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
 
@@ -22,8 +22,9 @@ export type RestAppOptions = {
   readonly services: Services;
   readonly authorise: Authorise;
   readonly facts: ServiceFacts;
-  /** Which pages may have their session in a cookie, and what it is called. */
-  readonly cookie: { readonly name: string; readonly knownOrigin: KnownOrigin };
+  /** Which web pages may ask; consoles may have their session in a cookie. */
+  readonly web: WebAccess;
+  readonly cookieName: string;
   readonly bodyLimitBytes: number;
   readonly log: FailureLog;
 };
@@ -42,7 +43,7 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
 const PARAM_LENGTH_MAX = 16_384;
 const UPLOAD_CONNECTION = { connection: 'close' };
 
-export function buildRestApp({ services, authorise, facts, cookie, bodyLimitBytes, log }: RestAppOptions): FastifyInstance {
+export function buildRestApp({ services, authorise, facts, web, cookieName, bodyLimitBytes, log }: RestAppOptions): FastifyInstance {
   const { clock } = services;
   const refuse = createRefuser({ log, bodyLimitBytes });
   const app = fastify({
@@ -59,7 +60,6 @@ export function buildRestApp({ services, authorise, facts, cookie, bodyLimitByte
   app.addHook('onRequest', async (request) => {
     request.startedMs = clock.monotonicMs();
   });
-  openToAllOrigins(app, (request) => (takesCookie(request) ? cookie.knownOrigin(request) : undefined));
   takeBodiesRaw(app);
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => refuse(pathNotFound(request), request, reply));
@@ -67,7 +67,7 @@ export function buildRestApp({ services, authorise, facts, cookie, bodyLimitByte
   app.addHook('onReady', async () => prepareSchemas());
 
   const own = serviceHandlers(facts);
-  const refreshCookie = new RefreshCookie(cookie);
+  const refreshCookie = new RefreshCookie({ name: cookieName, consoleOrigin: web.consoleOrigin });
   const streams = endpointRows.filter(({ endpoint }) => endpoint.bodyKind === 'stream');
   const routeRow = (scope: FastifyInstance, row: EndpointRow) => {
     const handler = own[row.id] ?? operationHandler(row, services, COOKIE_OPERATIONS.includes(row.id) ? refreshCookie : undefined);
@@ -83,6 +83,7 @@ export function buildRestApp({ services, authorise, facts, cookie, bodyLimitByte
     for (const row of streams) routeRow(scope, row);
   });
   refuseWrongMethods(app);
+  openWebGate(app.server, { access: web, refuse: refuseAtGate(facts), takesCookie, log });
   return app;
 }
 
@@ -98,7 +99,7 @@ function route(
 const COOKIE_PATHS = endpointRows.filter(({ id }) => COOKIE_OPERATIONS.includes(id)).flatMap(({ endpoint }) => pathsOf(endpoint));
 
 /** By the path alone, for a browser asks ahead with another method. */
-function takesCookie({ url }: FastifyRequest): boolean {
+function takesCookie({ url = '' }: IncomingMessage): boolean {
   return COOKIE_PATHS.includes(url.replace(/\/?(?:\?.*)?$/, ''));
 }
 

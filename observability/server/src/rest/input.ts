@@ -58,7 +58,11 @@ function bytesOf({ body }: FastifyRequest): Uint8Array | undefined {
 
 function requireType(request: FastifyRequest, fits: (type: string) => boolean, expected: string): void {
   const type = mediaTypeOf(request);
-  if (type !== undefined && !fits(type)) throw new ApiError('unsupported_media_type', { type: type.slice(0, 100), expected });
+  if (type !== undefined && fits(type)) return;
+  throw new ApiError('unsupported_media_type', {
+    type: type === undefined ? 'no content type' : `the content type ${type.slice(0, 100)}`,
+    expected,
+  });
 }
 
 function mediaTypeOf({ headers }: FastifyRequest): string | undefined {

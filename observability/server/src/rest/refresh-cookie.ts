@@ -1,16 +1,16 @@
 /**
  * The refresh token of a page, in a cookie that no script reads. It is sent to the token endpoints alone (`Path`), by pages of the same site
- * alone (`SameSite=Strict`), and taken from known origins alone, since another port of the same host is the same site.
+ * alone (`SameSite=Strict`), and taken from consoles alone, since another port of the same host is the same site.
  */
 import { ApiError, type OperationId } from '@sextant/contracts-observability';
+import type { WebAccess } from '@sextant/foundation-service/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { REFRESH_TOKEN_LIFETIME_SECONDS } from '../auth/refresh-token.ts';
-import type { KnownOrigin } from './known-origins.ts';
 
 export type RefreshCookieOptions = {
   /** Of this service alone, for the services of one host share their cookies, whatever their ports. */
   readonly name: string;
-  readonly knownOrigin: KnownOrigin;
+  readonly consoleOrigin: WebAccess['consoleOrigin'];
 };
 
 type Body = { readonly grant_type?: string; readonly refresh_token?: string; readonly refresh_token_in?: 'body' | 'cookie' };
@@ -29,7 +29,7 @@ export class RefreshCookie {
   /** The body of one of the operations above with the token of the cookie in it, where it asks for that. @throws ApiError `origin_not_known` */
   fill(request: FastifyRequest, body: Body): Body {
     if (body.refresh_token_in !== 'cookie') return body;
-    if (this.#options.knownOrigin(request) === undefined) {
+    if (this.#options.consoleOrigin(request.headers) === undefined) {
       throw new ApiError('origin_not_known', { origin: request.headers.origin?.slice(0, 300) ?? 'no page' });
     }
     return body.grant_type === 'password' ? body : { ...body, refresh_token: this.#read(request) ?? '' };
@@ -51,7 +51,7 @@ export class RefreshCookie {
 
   /** Without a token, the cookie ends. A page that came by https reached the service by https too, or its browser would send no cookie. */
   #written(request: FastifyRequest, token: string | undefined): string {
-    const isEncrypted = this.#options.knownOrigin(request)?.startsWith('https:') === true;
+    const isEncrypted = this.#options.consoleOrigin(request.headers)?.startsWith('https:') === true;
     const path = (request.routeOptions.url ?? '/').replace(REVOKE_STEP, '');
     return [
       `${this.#options.name}=${token ?? ''}`,

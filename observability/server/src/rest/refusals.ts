@@ -1,11 +1,15 @@
 /** Everything that goes wrong, answered in the one body of errors. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '@sextant/contracts-observability';
-import { refuseUnreadable } from '@sextant/foundation-service/http';
+import { refuseUnreadable, type WebRefusal } from '@sextant/foundation-service/http';
 import { SourceError } from '@sextant/observability-connectors';
 import { MetadataConflict, MetadataMissing, MetadataRefused } from '@sextant/observability-metadata';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { ServiceFacts } from './service-handlers.ts';
 
-export type FailureLog = { readonly error: (details: object, message: string) => void };
+type Write = (details: object, message: string) => void;
+
+export type FailureLog = { readonly error: Write; readonly warn: Write };
 
 export type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
@@ -19,6 +23,16 @@ export function createRefuser({ log, bodyLimitBytes }: { readonly log: FailureLo
 export function pathNotFound({ method, url }: FastifyRequest): ApiError {
   const [path = ''] = url.split('?');
   return new ApiError('path_not_found', { method, path: path.slice(0, 300) });
+}
+
+/** What the gate does not let in, before any route is found. */
+export function refuseAtGate(facts: ServiceFacts) {
+  return ({ code, details }: WebRefusal, { method = '' }: IncomingMessage, response: ServerResponse): void => {
+    const { status, body } = new ApiError(code, details);
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' };
+    response.writeHead(status, headers).end(JSON.stringify(body));
+    facts.observe({ endpoint: 'unknown', method, status, seconds: 0 });
+  };
 }
 
 /** What the caller can act on; undefined where only we can. */
@@ -44,6 +58,10 @@ function isFrameworkRefusal(error: unknown): error is FastifyError {
 /** The framework's own refusals, of a path that cannot be decoded or a length that does not fit, are the caller's. */
 function frameworkRefusal(error: FastifyError, bodyLimitBytes: number): ApiError {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('body_too_large', { limit: bodyLimitBytes }, { cause: error });
+  if (error.statusCode === 415) {
+    const details = { type: 'a content type that is none', expected: 'a media type such as application/json' };
+    return new ApiError('unsupported_media_type', details, { cause: error });
+  }
   return new ApiError('bad_request', { reason: error.message }, { cause: error });
 }
 

@@ -143,7 +143,7 @@ describe('pages', () => {
     ['of another site', { origin: 'https://evil.example' }],
     ['of another port of this host', { origin: 'http://127.0.0.1:9999', 'sec-fetch-site': 'same-site' }],
     ['that hide where they are from', { origin: 'null' }],
-    ['that say no origin', { origin: '' }],
+    ['that say an empty origin', { origin: '' }],
   ])('%s get no session, renew none and end none', async (_what, headers) => {
     const cookie = await signIn();
     for (const reply of [
@@ -151,9 +151,9 @@ describe('pages', () => {
       await ask(RENEWAL, { cookie, ...headers }),
       await ask(IN_COOKIE, { cookie, ...headers }, '/auth/token/revoke'),
     ]) {
-      expect(reply).toMatchObject({ status: 403, body: { message: expect.stringContaining('OBSERVABILITY_PUBLIC_URL') } });
+      expect(reply).toMatchObject({ status: 403, body: { message: expect.stringContaining('OBSERVABILITY_ALLOWED_ORIGINS') } });
       expect(reply.headers.has('set-cookie')).toBe(false);
-      expect(reply.headers.get('access-control-allow-origin')).toBe('*');
+      expect(reply.headers.has('access-control-allow-origin')).toBe(false);
       expect(reply.headers.has('access-control-allow-credentials')).toBe(false);
     }
     expect(await renew(cookie)).toMatchObject({ status: 200 });
@@ -174,7 +174,7 @@ describe('pages', () => {
     expect(reply.status).toBe(200);
     expect(reply.headers.get('access-control-allow-credentials')).toBe('true');
     const elsewhere = await service.call('OPTIONS', '/auth/default/apiKeys', undefined, headers);
-    expect(elsewhere.headers.get('access-control-allow-origin')).toBe('*');
+    expect(elsewhere.headers.get('access-control-allow-origin')).toBe(headers.origin);
     expect(elsewhere.headers.has('access-control-allow-credentials')).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Requirement } from '@sextant/contracts-vector';
@@ -11,9 +11,12 @@ import { createAuthoriser } from './authorise.ts';
 
 const GOOD = 'Correct-Horse-42';
 const OTHER = 'Battery-Staple-43';
-const here: Caller = { address: '127.0.0.1', loopback: true, credential: undefined };
+const here: Caller = { address: '127.0.0.1', loopback: true, sender: 'program', credential: undefined };
 const elsewhere: Caller = { address: '10.0.0.9', loopback: false, credential: undefined };
+const browser: Caller = { ...here, sender: 'browser' };
 const admin: Principal = { kind: 'admin' };
+const anonymous: Principal = { kind: 'anonymous' };
+const token: Principal = { kind: 'token', id: 1, permission: 7 };
 const refusal = (status: number, message: unknown) => ({ status, body: { status: 'error', message } });
 
 let directory = '';
@@ -89,7 +92,7 @@ describe('the admin', () => {
     const { auth } = start();
     expect(await auth.createAdmin({ password, caller: here })).toEqual(refusal(400, message));
     expect(auth.snapshot().adminExists).toBe(false);
-    expect(await auth.resetPassword({ password, caller: here })).toEqual(refusal(400, message));
+    expect(await auth.resetPassword({ password, caller: here, principal: anonymous })).toEqual(refusal(400, message));
   });
 });
 
@@ -132,7 +135,7 @@ describe('a password reset', () => {
   test('makes the old password and its JWTs worthless', async () => {
     const { auth, mayWith } = await startEnforced();
     const old = await jwtOf(auth, GOOD);
-    expect(await auth.resetPassword({ password: OTHER, caller: here })).toEqual({
+    expect(await auth.resetPassword({ password: OTHER, caller: here, principal: admin })).toEqual({
       status: 200,
       body: { status: 'success', message: 'Password reset successfully' },
     });
@@ -143,8 +146,95 @@ describe('a password reset', () => {
 
   test('needs an admin and this machine', async () => {
     const { auth } = start();
-    expect(await auth.resetPassword({ password: GOOD, caller: here })).toEqual(refusal(404, 'User not found'));
-    expect((await auth.resetPassword({ password: GOOD, caller: elsewhere })).status).toBe(403);
+    expect(await auth.resetPassword({ password: GOOD, caller: here, principal: anonymous })).toEqual(refusal(404, 'User not found'));
+    expect((await auth.resetPassword({ password: GOOD, caller: elsewhere, principal: admin })).status).toBe(403);
+  });
+});
+
+describe('the setup code', () => {
+  const codeOf = () => readFileSync(join(directory, 'setup-code'), 'utf8');
+  const needed = refusal(403, expect.stringContaining('setup-code'));
+
+  test('is in a file of its owner alone, and told while there is no admin', async () => {
+    const { auth } = start();
+    expect(codeOf()).toMatch(/^(?:[0-9A-Z]{5}-){3}[0-9A-Z]{5}$/);
+    expect(statSync(join(directory, 'setup-code')).mode & 0o777).toBe(0o600);
+    expect(auth.setupCode).toBe(codeOf());
+    expect(start().auth.setupCode).toBe(codeOf());
+    await start().auth.createAdmin({ password: GOOD, caller: here });
+    expect(start().auth.setupCode).toBeUndefined();
+  });
+
+  test('lets a browser create the admin, once, and is another one then', async () => {
+    const { auth } = start();
+    const code = codeOf();
+    expect(await auth.createAdmin({ password: GOOD, caller: browser })).toEqual(needed);
+    expect(await auth.createAdmin({ password: GOOD, caller: browser, setup_code: 'AAAAA-AAAAA-AAAAA-AAAAA' })).toEqual(needed);
+    expect(await auth.createAdmin({ password: 'short', caller: browser, setup_code: code })).toMatchObject({ status: 400 });
+    expect(codeOf()).toBe(code);
+    const typed = code.toLowerCase().replaceAll('-', ' ');
+    expect(await auth.createAdmin({ password: GOOD, caller: browser, setup_code: typed })).toMatchObject({ status: 200 });
+    expect(codeOf()).not.toBe(code);
+    expect(await auth.resetPassword({ password: OTHER, caller: browser, principal: anonymous, setup_code: code })).toEqual(needed);
+  });
+
+  test('is needed by whoever does not say what it is', async () => {
+    const { auth } = start();
+    const { sender: _, ...caller } = here;
+    expect(await auth.createAdmin({ password: GOOD, caller })).toEqual(needed);
+  });
+
+  test('helps nobody through a proxy or from elsewhere', async () => {
+    const { auth } = start();
+    for (const caller of [{ ...here, sender: 'proxy' } as const, { ...browser, loopback: false }]) {
+      const proof = { caller, setup_code: codeOf() };
+      expect(await auth.createAdmin({ password: GOOD, ...proof })).toEqual(refusal(403, expect.stringContaining('machine')));
+      const reset = await auth.resetPassword({ password: GOOD, principal: admin, ...proof });
+      expect(reset).toEqual(refusal(403, expect.stringContaining('machine')));
+    }
+  });
+
+  test('resets the password of the admin while enforcement is on, and no access token does', async () => {
+    const { auth } = await startEnforced();
+    const reset = (principal: Principal, caller: Caller, setup_code?: string) =>
+      auth.resetPassword({ password: OTHER, caller, principal, ...(setup_code !== undefined && { setup_code }) });
+    for (const principal of [anonymous, token]) {
+      for (const caller of [here, browser]) expect(await reset(principal, caller)).toEqual(needed);
+    }
+    expect((await auth.login({ password: GOOD, address: 'x' })).status).toBe(200);
+    expect(await reset(anonymous, here, codeOf())).toMatchObject({ status: 200 });
+    expect(await reset(admin, browser)).toMatchObject({ status: 200 });
+  });
+
+  test('while enforcement is off is needed by browsers alone', async () => {
+    const { auth } = start();
+    await auth.createAdmin({ password: GOOD, caller: here });
+    expect(await auth.resetPassword({ password: OTHER, caller: browser, principal: anonymous })).toEqual(needed);
+    expect(await auth.resetPassword({ password: OTHER, caller: browser, principal: token })).toEqual(needed);
+    expect(await auth.resetPassword({ password: OTHER, caller: here, principal: anonymous })).toMatchObject({ status: 200 });
+  });
+
+  test('works for one of many requests that come together', async () => {
+    const { auth } = await startEnforced();
+    const setup_code = codeOf();
+    const replies = await Promise.all(
+      [GOOD, OTHER, GOOD].map((password) => auth.resetPassword({ password, caller: browser, principal: anonymous, setup_code })),
+    );
+    expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 403, 403]);
+  });
+
+  test('cannot be guessed for long', async () => {
+    const { auth, clock } = start();
+    const guess = (setup_code: string) => auth.createAdmin({ password: GOOD, caller: browser, setup_code });
+    for (let attempt = 0; attempt < 20; attempt += 1) expect((await guess(`${attempt}`)).status).toBe(403);
+    expect(await guess(codeOf())).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
+    clock.advance(3000);
+    expect((await guess(codeOf())).status).toBe(200);
+  });
+
+  test('is made anew where the file holds something else', () => {
+    writeFileSync(join(directory, 'setup-code'), 'short');
+    expect(start().auth.setupCode).toMatch(/^(?:[0-9A-Z]{5}-){3}[0-9A-Z]{5}$/);
   });
 });
 

@@ -11,10 +11,10 @@ import { hashPassword, isPassword, LoginLimiter, passwordProblem } from '@sextan
 import type { Clock } from '@sextant/foundation-std';
 import { ADMIN_USERNAME, JWT_LIFETIME_SECONDS, signAdminJwt } from './admin-jwt.ts';
 import type { AuthReply, AuthSnapshot, Caller, Principal } from './auth.ts';
-import { failure, success } from './auth-reply.ts';
+import { failure, success, tooMany } from './auth-reply.ts';
 import { AuthState, type AuthStateOptions } from './auth-state.ts';
-import { THIS_MACHINE_ONLY } from './authorise.ts';
 import { openJwtSecret } from './jwt-secret.ts';
+import { refusalElsewhere, Setup } from './setup.ts';
 import { TokenAdministration } from './token-administration.ts';
 
 /** Hears of every change; the change is acknowledged once its promise is settled. */
@@ -37,6 +37,7 @@ export class AuthAdministration {
   readonly #clock: Clock;
   readonly #state: AuthState;
   readonly #limiter: LoginLimiter;
+  readonly #setup: Setup;
   readonly #tokens: TokenAdministration;
   readonly #listeners: SnapshotListener[] = [];
   #lastChange: Promise<unknown> = Promise.resolve();
@@ -47,7 +48,13 @@ export class AuthAdministration {
     this.#clock = clock;
     this.#state = new AuthState({ ...options, signingKey });
     this.#limiter = new LoginLimiter(clock);
+    this.#setup = new Setup({ directory: dataDirectory, clock });
     this.#tokens = new TokenAdministration({ state: this.#state, clock });
+  }
+
+  /** What a browser has to send to create the first admin; undefined once there is one. */
+  get setupCode(): string | undefined {
+    return this.#state.admin === undefined ? this.#setup.code : undefined;
   }
 
   snapshot(): AuthSnapshot {
@@ -59,15 +66,21 @@ export class AuthAdministration {
   }
 
   /** POST /auth/admin */
-  async createAdmin({ password, caller }: { password: string; caller: Caller }): Promise<AuthReply> {
-    if (!caller.loopback) return failure(403, THIS_MACHINE_ONLY);
+  async createAdmin({ password, ...proof }: BodyOf<'create_admin'> & { readonly caller: Caller }): Promise<AuthReply> {
+    const elsewhere = refusalElsewhere(proof.caller);
+    if (elsewhere !== undefined) return elsewhere;
     if (this.#state.admin !== undefined) return failure(409, USERNAME_EXISTS);
+    const needsCode = proof.caller.sender !== 'program';
+    const unproven = this.#setup.refusalOf(proof, needsCode);
+    if (unproven !== undefined) return unproven;
     const problem = passwordProblem({ password, username: ADMIN_USERNAME });
     if (problem !== undefined) return failure(400, problem);
     const record = await hashPassword(password);
     return this.#change(() => {
       // Another request may have created it while this one was hashing.
       if (this.#state.admin !== undefined) return failure(409, USERNAME_EXISTS);
+      const used = this.#setup.use(proof);
+      if (used !== undefined) return used;
       this.#state.setAdmin({ password: record, passwordVersion: newPasswordVersion() });
       return success('User registered successfully');
     });
@@ -77,10 +90,7 @@ export class AuthAdministration {
   async login({ password, address }: { password: string; address: string }): Promise<AuthReply> {
     if (password.trim() === '') return failure(400, MISSING_PASSWORD);
     const seconds = this.#limiter.take(address);
-    if (seconds > 0) {
-      const { message, restStatus } = new ServiceError('rate_limited', { seconds });
-      return { ...failure(restStatus, message), headers: { 'retry-after': String(seconds) } };
-    }
+    if (seconds > 0) return tooMany(seconds);
     const { admin } = this.#state;
     if (!(await isPassword(password, admin?.password))) {
       return { status: 401, body: { token: null, message: 'Invalid username or password', expires_in: 0 } };
@@ -93,13 +103,24 @@ export class AuthAdministration {
   }
 
   /** POST /auth/admin/reset-password */
-  async resetPassword({ password, caller }: { password: string; caller: Caller }): Promise<AuthReply> {
-    if (!caller.loopback) return failure(403, THIS_MACHINE_ONLY);
+  async resetPassword({
+    password,
+    principal,
+    ...proof
+  }: BodyOf<'reset_password'> & { readonly caller: Caller; readonly principal: Principal }): Promise<AuthReply> {
+    const elsewhere = refusalElsewhere(proof.caller);
+    if (elsewhere !== undefined) return elsewhere;
+    // An access token proves nothing here: it can be taken back, and a password that it had set would outlive it.
+    const needsCode = principal.kind !== 'admin' && (this.#state.enforced || proof.caller.sender !== 'program');
+    const unproven = this.#setup.refusalOf(proof, needsCode);
+    if (unproven !== undefined) return unproven;
     const problem = passwordProblem({ password, username: ADMIN_USERNAME });
     if (problem !== undefined) return failure(400, problem);
     if (this.#state.admin === undefined) return failure(404, 'User not found');
     const record = await hashPassword(password);
     return this.#change(() => {
+      const used = this.#setup.use(proof);
+      if (used !== undefined) return used;
       this.#state.setAdmin({ password: record, passwordVersion: newPasswordVersion() });
       return success('Password reset successfully');
     });

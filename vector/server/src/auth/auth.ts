@@ -2,6 +2,7 @@
  * The public shape of authentication. The writer thread owns the state (`AuthAdministration`); every serving thread
  * checks credentials against the latest `AuthSnapshot`, which is broadcast before a change is acknowledged.
  */
+import type { Sender } from '@sextant/foundation-service';
 
 /** Bits of a permission: combinable, and admin alone does not grant read or write. */
 export const PERMISSION = { read: 1, write: 2, admin: 4 } as const;
@@ -30,6 +31,8 @@ export type Principal =
 export type Caller = {
   readonly address: string;
   readonly loopback: boolean;
+  /** By its headers; asked for where a request has to come from this machine, and taken for a browser where nobody asked. */
+  readonly sender?: Sender;
   /** The value of `Authorization: Bearer` or of `api-key`. */
   readonly credential: string | undefined;
 };

@@ -39,6 +39,11 @@ describe('while enforcement is off', () => {
     },
   );
 
+  test('a new password may come with the JWT, and an access token counts for nothing', async () => {
+    expect(await verdict(open, from(jwt), 'reset_password')).toBe('admin');
+    expect(await verdict(open, from(secrets[7]), 'reset_password')).toBe('anonymous');
+  });
+
   test('the switch still wants the JWT', async () => {
     expect(await verdict(open, from(), 'admin_jwt')).toBe('unauthorized');
     expect(await verdict(open, from(secrets[7]), 'admin_jwt')).toBe('forbidden');
@@ -60,7 +65,8 @@ describe('while enforcement is on', () => {
     ['tokens', 'unauthorized', 'admin', 'forbidden', 'forbidden', 'token', 'token', 'token'],
     ['admin_jwt', 'unauthorized', 'admin', 'forbidden', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
     ['create_admin', 'unauthorized', 'admin', 'forbidden', 'forbidden', 'token', 'token', 'token'],
-    ['reset_password', 'unauthorized', 'admin', 'forbidden', 'forbidden', 'token', 'token', 'token'],
+    // Without a credential, the administration asks for the setup code.
+    ['reset_password', 'anonymous', 'admin', 'forbidden', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
   ] as const)('%s', async (requirement, ...expected) => {
     const credentials = [undefined, jwt, secrets[1], secrets[2], secrets[4], secrets[5], secrets[7]];
     const verdicts = await Promise.all(credentials.map((credential) => verdict(enforced, from(credential), requirement)));
@@ -70,7 +76,7 @@ describe('while enforcement is on', () => {
   test('the first admin needs no credential, on this machine', async () => {
     const fresh = { ...enforced, adminExists: false, tokens: [] };
     expect(await verdict(fresh, from(), 'create_admin')).toBe('anonymous');
-    expect(await verdict(fresh, from(), 'reset_password')).toBe('unauthorized');
+    expect(await verdict(enforced, from('nonsense'), 'reset_password')).toBe('unauthorized');
   });
 });
 
@@ -78,6 +84,13 @@ test.each(['create_admin', 'reset_password'] as const)('%s is refused from anoth
   for (const snapshot of [open, enforced]) {
     for (const credential of [undefined, jwt, secrets[7]])
       expect(await verdict(snapshot, from(credential, false), requirement)).toBe('forbidden');
+  }
+});
+
+test.each(['create_admin', 'reset_password'] as const)('%s is refused through a proxy, whatever it carries', async (requirement) => {
+  for (const snapshot of [open, enforced]) {
+    for (const credential of [undefined, jwt, secrets[7]])
+      expect(await verdict(snapshot, { ...from(credential), sender: 'proxy' }, requirement)).toBe('forbidden');
   }
 });
 

@@ -16,6 +16,7 @@ export type Authorise = (snapshot: AuthSnapshot, caller: Caller, requirement: Re
 
 export const TOKENS_NEED_ENFORCEMENT = 'API key management API requires auth_enabled=true';
 export const THIS_MACHINE_ONLY = 'This endpoint can only be called from the machine that the server runs on';
+export const NOT_THROUGH_PROXIES = `${THIS_MACHINE_ONLY}, not through a proxy`;
 
 const ANONYMOUS: Principal = { kind: 'anonymous' };
 /** Longer than any credential of ours; what is longer is not worth hashing. */
@@ -43,13 +44,30 @@ export function createAuthoriser({ clock }: { readonly clock: Clock }): Authoris
         if (isOpen) throw new ServiceError('forbidden', { reason: TOKENS_NEED_ENFORCEMENT });
         return having('admin');
       case 'create_admin':
-      case 'reset_password': {
-        if (!caller.loopback) throw new ServiceError('forbidden', { reason: THIS_MACHINE_ONLY });
-        const isFirstAdmin = requirement === 'create_admin' && !snapshot.adminExists;
-        return isOpen || isFirstAdmin ? ANONYMOUS : having('admin');
-      }
+        requireThisMachine(caller);
+        return isOpen || !snapshot.adminExists ? ANONYMOUS : having('admin');
+      case 'reset_password':
+        requireThisMachine(caller);
+        // Without a credential, the administration asks for the setup code.
+        if (caller.credential === undefined) return ANONYMOUS;
+        return isOpen ? adminOrAnonymous(() => identify(snapshot, caller)) : onceKnown(identify(snapshot, caller), asAdmin);
     }
   };
+}
+
+function requireThisMachine({ loopback, sender }: Caller): void {
+  if (!loopback) throw new ServiceError('forbidden', { reason: THIS_MACHINE_ONLY });
+  if (sender === 'proxy') throw new ServiceError('forbidden', { reason: NOT_THROUGH_PROXIES });
+}
+
+/** While enforcement is off a credential may be anything; the admin's own still tells who it is. */
+async function adminOrAnonymous(identify: () => Promise<Identified> | Identified): Promise<Principal> {
+  try {
+    return asAdmin(await identify());
+  } catch (error) {
+    if (error instanceof ServiceError) return ANONYMOUS;
+    throw error;
+  }
 }
 
 type Identified = Exclude<Principal, { kind: 'anonymous' }>;

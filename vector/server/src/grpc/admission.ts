@@ -2,7 +2,7 @@
  * Who may make a call is decided by its metadata, before its message is read: until then nothing is asked of the stream, and HTTP/2 holds the client back
  * after the first window. A call that was let in is asked again when its message is there, because a credential may have ended meanwhile.
  */
-import { ResponderBuilder, ServerInterceptingCall, type ServerInterceptor, ServerListenerBuilder } from '@grpc/grpc-js';
+import { type Metadata, ResponderBuilder, ServerInterceptingCall, type ServerInterceptor, ServerListenerBuilder } from '@grpc/grpc-js';
 import { type Endpoint, isServed, ServiceError } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { Caller, Principal } from '../auth/auth.ts';
@@ -27,10 +27,12 @@ export function createAdmission({ authorise, service, config }: GrpcServerOption
 }
 
 /** @param admitted answers the refusal of a call that is not let in; calls that need no permission are let in */
-export function admissionInterceptor(admitted: (method: string, caller: Caller) => Promise<Refusal | undefined>): ServerInterceptor {
+export function admissionInterceptor(
+  admitted: (method: string, caller: Caller, metadata: Metadata) => Promise<Refusal | undefined>,
+): ServerInterceptor {
   return ({ path }, call) => {
     const listener = new ServerListenerBuilder().withOnReceiveMetadata((metadata, letIn) => {
-      void admitted(path.slice(1), callerOf(metadata, call.getPeer())).then((refusal) => {
+      void admitted(path.slice(1), callerOf(metadata, call.getPeer()), metadata).then((refusal) => {
         if (refusal === undefined) letIn(metadata);
         else call.sendStatus(refusal);
       });

@@ -1,7 +1,7 @@
 /** Who makes a call. */
 import type { Metadata } from '@grpc/grpc-js';
+import { isLoopback } from '@sextant/foundation-service';
 import type { Caller } from '../auth/auth.ts';
-import { isLoopback } from '../auth/loopback.ts';
 
 /** @param peer the address and port of the socket, as the library writes them; metadata could say anything */
 export function callerOf(metadata: Metadata, peer: string): Caller {

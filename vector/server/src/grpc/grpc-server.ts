@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import { create, type DescMethod, type DescService, type Message, toBinary } from '@bufbuild/protobuf';
-import { Server, ServerCredentials, type ServerUnaryCall, type ServiceDefinition, type sendUnaryData } from '@grpc/grpc-js';
+import { type Metadata, Server, ServerCredentials, type ServerUnaryCall, type ServiceDefinition, type sendUnaryData } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthCheckReplySchema } from '@qdrant/js-client-grpc';
 import { encodedFiles, services } from '@sextant/contracts-protocol';
@@ -55,11 +55,12 @@ const CALLS_PER_CONNECTION = 100;
 /** A client that does not end its connection is cut off when the calls have ended, or after this long. */
 const CLOSE_GRACE_MS = 10_000;
 const OK = 0;
+const ORIGIN_LENGTH_MAX = 300;
 
 export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
   const admit = createAdmission(options);
   const server = new Server({
-    interceptors: [admissionInterceptor((method, caller) => refusalAtTheDoor(method, caller, { ...options, admit }))],
+    interceptors: [admissionInterceptor((...arriving) => refusalAtTheDoor(arriving, { ...options, admit }))],
     'grpc.max_receive_message_length': options.config.bodyLimitBytes,
     'grpc.max_concurrent_streams': CALLS_PER_CONNECTION,
   });
@@ -85,10 +86,13 @@ type Surroundings = GrpcServerOptions & { readonly admit: Admit };
 
 /** Undefined for a call that is let in, and for what is no call of an operation. */
 async function refusalAtTheDoor(
-  method: string,
-  caller: Caller,
+  [method, caller, metadata]: readonly [method: string, caller: Caller, metadata: Metadata],
   { admit, service, log, clock }: Surroundings,
 ): Promise<Refusal | undefined> {
+  // No browser speaks this protocol to a port without TLS; what says that it calls for a page is no client either.
+  const [origin] = metadata.get('origin');
+  if (origin !== undefined)
+    return refusalOf(new ServiceError('origin_not_allowed', { origin: String(origin).slice(0, ORIGIN_LENGTH_MAX) }));
   const call = callNamed(method);
   if (call === undefined) return undefined;
   const startedMs = clock.monotonicMs();

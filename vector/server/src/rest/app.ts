@@ -5,7 +5,7 @@
  */
 import { type Endpoint, isServed, type OperationId, type Requirement, ServiceError, unavailable } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
-import { openToAllOrigins, takeBodiesRaw } from '@sextant/foundation-service/http';
+import { openWebGate, takeBodiesRaw, type WebAccess } from '@sextant/foundation-service/http';
 import type { Clock } from '@sextant/foundation-std';
 import type { SnapshotFolder } from '@sextant/vector-collection';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -16,7 +16,7 @@ import { isOperation, prepareOperations } from '../operations/registry.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { refuseClusterEndpoints } from './cluster-endpoints.ts';
 import { operationHandler } from './operation-handler.ts';
-import { createRefuser, pathNotFound, refuseUnreadableRequest } from './refusals.ts';
+import { createRefuser, pathNotFound, refuseAtGate, refuseUnreadableRequest } from './refusals.ts';
 import { type RouteFacts, routeGuards } from './route-guards.ts';
 import { openSearchLane } from './search-lane.ts';
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
@@ -28,12 +28,14 @@ export type RestAppOptions = {
   /** The caller's principal; throws `unauthorized` or `forbidden`. */
   readonly authorise: (caller: Caller, requirement: Requirement) => Promise<Principal> | Principal;
   readonly service: ServiceFacts;
+  /** Which web pages may ask. */
+  readonly web: WebAccess;
   /** Where uploads go. */
   readonly snapshots: SnapshotFolder;
   readonly bodyBudget: BodyBudget;
   readonly config: { readonly bodyLimitBytes: number; readonly capabilities: readonly string[] };
   readonly clock: Clock;
-  readonly log: FailureLog;
+  readonly log: FailureLog & { readonly warn: (details: object, message: string) => void };
 };
 
 declare module 'fastify' {
@@ -52,7 +54,8 @@ const REQUEST_TIMEOUT_MS = 300_000;
 /** A path parameter, percent-encoded: no longer than the headers may be. */
 const PARAM_LENGTH_MAX = 16_384;
 
-export function buildRestApp({ dispatch, authorise, service, snapshots, bodyBudget, config, clock, log }: RestAppOptions): FastifyInstance {
+export function buildRestApp(options: RestAppOptions): FastifyInstance {
+  const { dispatch, authorise, service, web, snapshots, bodyBudget, config, clock, log } = options;
   const refuse = createRefuser({ clock, log, bodyLimitBytes: config.bodyLimitBytes });
   const app = fastify({
     bodyLimit: config.bodyLimitBytes,
@@ -68,7 +71,6 @@ export function buildRestApp({ dispatch, authorise, service, snapshots, bodyBudg
   app.addHook('onRequest', async (request) => {
     request.startedMs = clock.monotonicMs();
   });
-  openToAllOrigins(app);
   takeBodiesRaw(app);
   // Forms are read by who takes uploads; nobody else reads them.
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
@@ -96,6 +98,7 @@ export function buildRestApp({ dispatch, authorise, service, snapshots, bodyBudg
   refuseClusterEndpoints(app, routeOf, guards);
   wrongMethods(app, routeOf);
   openSearchLane(app.server, { dispatch, authorise, service, config, clock });
+  openWebGate(app.server, { access: web, refuse: refuseAtGate(service), log });
   return app;
 }
 

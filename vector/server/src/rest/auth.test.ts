@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../testing/test-server.ts';
 
@@ -47,7 +48,7 @@ describe('the admin', () => {
     ['POST', '/auth/admin', { password: null }, 'Missing required field: password'],
     ['POST', '/auth/admin', { password: 12 }, 'password: expected a string, got 12'],
     ['POST', '/auth/admin', { password: 'short' }, expect.any(String)],
-    ['POST', '/auth/admin', { password: PASSWORD, username: 'root' }, 'username: unknown member; known are password'],
+    ['POST', '/auth/admin', { password: PASSWORD, username: 'root' }, 'username: unknown member; known are password, setup_code'],
     ['POST', '/auth/admin', '{"password"', expect.stringMatching(/^Format error in JSON body/)],
     ['POST', '/auth/admin/login', {}, 'Missing required field: password'],
     ['POST', '/auth/admin/login', { password: '  ' }, 'Missing required field: password'],
@@ -60,6 +61,63 @@ describe('the admin', () => {
     const reply = await server.call('GET', '/auth/admin/login');
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST']);
   });
+});
+
+describe('from a browser', () => {
+  const page = { origin: '' };
+  const codeOf = () => readFileSync(`${server.dataDirectory}/setup-code`, 'utf8');
+  beforeEach(() => {
+    page.origin = server.url;
+  });
+
+  test('the admin is created with the setup code alone', async () => {
+    const without = await server.call('POST', '/auth/admin', { password: PASSWORD }, page);
+    expect([without.status, without.body]).toEqual([403, refusal(expect.stringContaining('file setup-code of the data directory'))]);
+    expect(without.text).not.toContain(server.dataDirectory);
+    const code = codeOf();
+    expect((await server.call('POST', '/auth/admin', { password: PASSWORD, setup_code: code }, page)).status).toBe(200);
+    const again = await server.call('POST', '/auth/admin/reset-password', { password: PASSWORD, setup_code: code }, page);
+    expect(again.status).toBe(403);
+  });
+
+  test('the password is reset with the code or the JWT', async () => {
+    const admin = await login();
+    const reset = (body: object, headers: object) => server.call('POST', '/auth/admin/reset-password', body, { ...page, ...headers });
+    expect((await reset({ password: PASSWORD }, {})).status).toBe(403);
+    expect((await reset({ password: PASSWORD }, admin)).status).toBe(200);
+    expect((await reset({ password: PASSWORD }, admin)).status, 'the JWT of the old password').toBe(403);
+    expect((await reset({ password: PASSWORD, setup_code: codeOf() }, {})).status).toBe(200);
+  });
+});
+
+test.each([{ 'x-forwarded-for': '203.0.113.5' }, { forwarded: 'for=203.0.113.5' }, { via: '1.1 proxy' }])(
+  'what comes through a proxy is not from this machine: %j',
+  async (headers) => {
+    for (const path of ['/auth/admin', '/auth/admin/reset-password']) {
+      const reply = await server.call('POST', path, { password: PASSWORD }, headers);
+      expect([reply.status, reply.body]).toEqual([403, refusal(expect.stringContaining('proxy'))]);
+    }
+    expect((await server.call('GET', '/auth/admin/exists')).body).toMatchObject({ result: false });
+  },
+);
+
+test('no access token resets the password of the admin, and so none outlives its deletion', async () => {
+  const admin = await enforce();
+  const reset = (headers: { readonly [name: string]: string }) =>
+    server.call('POST', '/auth/admin/reset-password', { password: 'Battery-Staple-43' }, headers);
+  for (const permission of ['read', 'write', 'admin', 'read,write,admin']) {
+    const { body } = await server.call('POST', '/auth/api_key', { name: permission, permission }, admin);
+    const { id, api_key } = body as { id: number; api_key: string };
+    for (const headers of [{ 'api-key': api_key }, { authorization: `Bearer ${api_key}` }]) {
+      const reply = await reset(headers);
+      expect([reply.status, reply.body]).toEqual([403, refusal(expect.stringContaining('not an access token'))]);
+    }
+    expect((await server.call('DELETE', `/auth/api_key/${id}`, undefined, admin)).status).toBe(200);
+    expect((await reset({ 'api-key': api_key })).status).toBe(401);
+  }
+  expect((await reset({})).status).toBe(403);
+  expect((await server.call('POST', '/auth/admin/login', { password: PASSWORD })).status).toBe(200);
+  expect((await reset(admin)).status).toBe(200);
 });
 
 describe('the switch', () => {

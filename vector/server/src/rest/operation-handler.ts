@@ -1,6 +1,7 @@
 /** From a route to the operation behind it, and back. */
 
 import type { OperationId } from '@sextant/contracts-vector';
+import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatch, OperationReply, OperationRequest } from '../operations/operation.ts';
 import { callerOf } from './caller.ts';
@@ -18,7 +19,7 @@ export function requestOf(operation: OperationId, request: FastifyRequest): Oper
     params: request.params as Texts,
     query: queryOf(request.query),
     body: request.body instanceof Uint8Array ? request.body : undefined,
-    caller: callerOf(request),
+    caller: callerOf(request, endpoints[operation].needs),
     principal: request.principal,
   };
 }

@@ -1,10 +1,12 @@
 /** Everything that goes wrong before or beside an operation, answered in the envelope of its endpoint. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '@sextant/contracts-vector';
-import { refuseUnreadable } from '@sextant/foundation-service/http';
+import { refuseUnreadable, type WebRefusal } from '@sextant/foundation-service/http';
 import type { Clock } from '@sextant/foundation-std';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { FailureLog } from '../operations/execute.ts';
 import { errorReply } from '../operations/reply.ts';
+import type { ServiceFacts } from './service-handlers.ts';
 
 type Surroundings = { readonly clock: Clock; readonly log: FailureLog; readonly bodyLimitBytes: number };
 
@@ -24,6 +26,15 @@ export function createRefuser(surroundings: Surroundings): Refuse {
 export function pathNotFound({ method, url }: FastifyRequest): ServiceError {
   const [path = ''] = url.split('?');
   return new ServiceError('path_not_found', { method, path: path.slice(0, 300) });
+}
+
+/** What the gate does not let in: before any route is found, so the envelope follows from the path alone. */
+export function refuseAtGate(service: ServiceFacts) {
+  return ({ code, details }: WebRefusal, { method = '', url = '' }: IncomingMessage, response: ServerResponse): void => {
+    const { status, body } = errorReply(new ServiceError(code, details), url.startsWith('/auth/') ? 'message' : 'envelope', 0);
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' }).end(body);
+    service.observe({ endpoint: 'unknown', method, status, seconds: 0 });
+  };
 }
 
 function tellable(error: FastifyError | ServiceError, { log, bodyLimitBytes }: Surroundings): ServiceError {

@@ -1,4 +1,5 @@
 /** What stands before every handler: is the service ready, may the caller, is the body JSON. All of it before a byte of body is read. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Endpoint, ServiceError } from '@sextant/contracts-vector';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { RestAppOptions } from './app.ts';
@@ -22,13 +23,11 @@ export function routeGuards({ authorise, service, bodyBudget, config }: GuardOpt
     },
     async (request) => {
       const needs = request.routeOptions.config.facts?.endpoint?.needs ?? 'read';
-      request.principal = await authorise(callerOf(request), needs);
+      request.principal = await authorise(callerOf(request, needs), needs);
     },
     async (request) => {
-      const type = request.headers['content-type'];
       const { body, upload } = request.routeOptions.config.facts?.endpoint ?? {};
-      if (body === undefined || upload !== undefined || type === undefined || isJson(type)) return;
-      throw new ServiceError('invalid_request', { reason: `Content-Type: expected application/json, got ${type.slice(0, 100)}` });
+      if (body !== undefined && upload === undefined) requireJson(request.headers);
     },
     async ({ headers }, reply) => {
       const bytes = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : config.bodyLimitBytes;
@@ -36,6 +35,15 @@ export function routeGuards({ authorise, service, bodyBudget, config }: GuardOpt
       reply.raw.once('close', bodyBudget.take(Math.min(bytes, config.bodyLimitBytes)));
     },
   ];
+}
+
+/** A type that a page can send unasked, or none at all, would let forms of other sites through. */
+function requireJson({ 'content-type': type, 'content-length': length, 'transfer-encoding': encoding }: IncomingHttpHeaders): void {
+  const hasBody = encoding !== undefined || Number(length ?? 0) > 0;
+  if (type === undefined ? !hasBody : isJson(type)) return;
+  throw new ServiceError('unsupported_media_type', {
+    type: type === undefined ? 'no content type' : `the content type ${type.slice(0, 100)}`,
+  });
 }
 
 function isJson(contentType: string): boolean {

@@ -15,7 +15,7 @@ import { callerOf } from './caller.ts';
 type LaneOptions = Pick<RestAppOptions, 'dispatch' | 'authorise' | 'service' | 'config' | 'clock'>;
 
 const OPERATIONS = ['search_points', 'query_points', 'search_batch', 'query_batch'] as const satisfies readonly OperationId[];
-const JSON_TYPES: ReadonlySet<string | undefined> = new Set([undefined, 'application/json', 'application/json; charset=utf-8']);
+const JSON_TYPES: ReadonlySet<string | undefined> = new Set(['application/json', 'application/json; charset=utf-8']);
 /** A path without a query string whose name of the collection needs no decoding. */
 const PATH = /^\/collections\/([\w.-]+)(\/points\/\w+(?:\/batch)?)$/;
 
@@ -61,7 +61,7 @@ function admit(request: IncomingMessage, { authorise, service, config, clock }: 
   const bodyBytes = Number(headers['content-length']);
   if (!(bodyBytes > 0 && bodyBytes <= Math.min(FREE_BODY_BYTES, config.bodyLimitBytes)) || !JSON_TYPES.has(headers['content-type']))
     return undefined;
-  const caller = callerOf(request);
+  const caller = callerOf(request, route.endpoint.needs);
   const principal = knownPrincipal(caller, route.endpoint, authorise);
   return principal === undefined ? undefined : { route, collection, caller, principal, bodyBytes, startedMs: clock.monotonicMs() };
 }
@@ -114,10 +114,6 @@ async function answer(
 /** Those of the application, as names and values in turn. */
 function headersOf({ body, headers }: OperationReply, isClosing: boolean): string[] {
   const list = [
-    'access-control-allow-origin',
-    '*',
-    'access-control-expose-headers',
-    'retry-after',
     'cache-control',
     'no-store',
     'content-type',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints, isOperationId } from '@sextant/contracts-vector/schemas';
 import { createOutboundGuard } from '@sextant/foundation-service';
-import { RequestStatistics } from '@sextant/foundation-service/http';
+import { createWebAccess, RequestStatistics } from '@sextant/foundation-service/http';
 import { type Clock, parseJson, seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
 import { type Engine, openEmbeddedEngine, SnapshotFolder } from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';
@@ -41,6 +41,7 @@ export type TestServerOptions = {
   readonly capabilities?: readonly string[];
   readonly allowPrivateNetworks?: boolean;
   readonly residentMemoryPercent?: () => number;
+  readonly allowedOrigins?: readonly string[];
 };
 
 const SEED = 7;
@@ -55,6 +56,7 @@ export async function testServer({
   capabilities = [],
   allowPrivateNetworks = false,
   residentMemoryPercent = () => 0,
+  allowedOrigins = [],
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-rest-'));
   const opened = await openEmbeddedEngine({
@@ -70,7 +72,7 @@ export async function testServer({
   const auth = new AuthAdministration({ store, dataDirectory, clock, jwtSecret: undefined, initiallyEnforced: enforced });
   const authoriser = createAuthoriser({ clock });
   const failures: { details: object; message: string }[] = [];
-  const log = { error: (details: object, message: string) => void failures.push({ details, message }) };
+  const log = { error: (details: object, message: string) => void failures.push({ details, message }), warn: () => {} };
   const observed: Parameters<ServiceFacts['observe']>[0][] = [];
   const statistics = new RequestStatistics();
   const instance = { id: 'test', startedMs: clock.nowMs(), requests: async () => [statistics.snapshot()] };
@@ -91,6 +93,7 @@ export async function testServer({
     },
     authorise: (caller, requirement) => authoriser(auth.snapshot(), caller, requirement),
     service: { state: () => state, metrics: async () => 'app_info 1\n', observe },
+    web: createWebAccess({ host: '127.0.0.1', allowedHosts: [], allowedOrigins, consoles: ['http://{host}:6580'], pages: ['/', '/docs'] }),
     snapshots: folder,
     bodyBudget: new BodyBudget(BodyBudget.allocate(), BODIES_HELD * bodyLimitBytes),
     config: { bodyLimitBytes, capabilities },

@@ -21,7 +21,7 @@ export type IndexerEvent =
 /** What a thread tells main. */
 export type ThreadReport =
   /** The writer knows the persisted state and has begun to load collections. */
-  | { readonly kind: 'started' }
+  | { readonly kind: 'started'; readonly setupCode: string | undefined }
   /** The service must not run as it is configured. */
   | { readonly kind: 'refused'; readonly problem: string }
   | { readonly kind: 'ready'; readonly collections: number }

@@ -6,6 +6,7 @@ import {
   type CountedRequest,
   collectionMetrics,
   createResponseMetrics,
+  createWebAccess,
   OWN_ORIGIN,
   RequestStatistics,
   renderMetrics,
@@ -115,6 +116,7 @@ const app = buildRestApp({
       count({ transport: 'rest', collection: response.collection, endpoint: `${method} ${endpoint}`, status }, seconds);
     },
   },
+  web: createWebAccess({ ...configuration, consoles: [configuration.observabilityUrl], pages: ['/', '/docs', '/console'] }),
   snapshots,
   bodyBudget,
   config: configuration,

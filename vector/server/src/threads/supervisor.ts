@@ -27,6 +27,8 @@ export type VectorService = {
   /** Of the REST interface. */
   readonly address: string;
   readonly grpcAddress: string;
+  /** What a browser has to send to create the first admin, while there is none. */
+  readonly setupCode: string | undefined;
   /** Resolves with the number of collections when all are loaded. */
   readonly ready: Promise<number>;
   /** Rejects when a thread dies. */
@@ -83,6 +85,7 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
   return {
     address: `http://${host}:${ports.rest}`,
     grpcAddress: `http://${host}:${ports.grpc}`,
+    setupCode: started.setupCode,
     ready: writer.reported('ready').then(({ collections }) => collections),
     failed: Promise.race([writer, indexer, ...linkers, ...serving].map(({ died }) => died)),
     stop,

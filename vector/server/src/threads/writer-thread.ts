@@ -122,7 +122,7 @@ const problem = openAccessProblem(configuration, auth.snapshot().enforced);
 if (problem !== undefined) {
   report({ kind: 'refused', problem });
 } else {
-  report({ kind: 'started' });
+  report({ kind: 'started', setupCode: auth.setupCode });
   await catalog.load();
   servingThreads.send({ kind: 'ready' });
   report({ kind: 'ready', collections: view.names().length });

@@ -5,7 +5,9 @@ export const createAdmin = operation('create_admin', ({ auth }, { body, caller }
 
 export const login = operation('login', ({ auth }, { body, caller }) => auth.login({ ...body, address: caller.address }));
 
-export const resetPassword = operation('reset_password', ({ auth }, { body, caller }) => auth.resetPassword({ ...body, caller }));
+export const resetPassword = operation('reset_password', ({ auth }, { body, caller, principal }) =>
+  auth.resetPassword({ ...body, caller, principal }),
+);
 
 export const adminExists = operation('admin_exists', ({ auth }) => auth.adminExists());
 
