@@ -64,6 +64,8 @@ function sendPage(file: BuiltFile | undefined, services: ConsoleServices, reques
     .headers({
       'content-security-policy': policy(nonce, origins),
       'cache-control': 'no-cache',
+      // A page that opens this one holds no reference to it.
+      'cross-origin-opener-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',
     })

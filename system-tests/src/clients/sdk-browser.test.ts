@@ -1,4 +1,4 @@
-/** The SDK as it is published, in a browser: a page of another origin searches and uploads. Without Chromium there is nothing to test. */
+/** The SDK as it is published, in a browser: a page of another origin, which the services list, searches and uploads. Without Chromium there is nothing to test. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -25,14 +25,15 @@ describe.skipIf(!existsSync(CHROMIUM))('a page in a browser', () => {
     directory = await temporaryDirectory();
     const built = spawnSync(process.execPath, [BUILD, `${directory.path}/sdk`], { encoding: 'utf8' });
     if (built.status !== 0) throw new Error(built.stdout + built.stderr);
-    [vector, observability] = await Promise.all([
-      startVectorServer({ directory: `${directory.path}/vector` }),
-      startObservabilityServer({ directory: `${directory.path}/observability` }),
-    ]);
     site = await siteOf(readFileSync(`${directory.path}/sdk/browser/index.js`, 'utf8'));
+    const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+    [vector, observability] = await Promise.all([
+      startVectorServer({ directory: `${directory.path}/vector`, environment: { SERVICE_ALLOWED_ORIGINS: origin } }),
+      startObservabilityServer({ directory: `${directory.path}/observability`, environment: { OBSERVABILITY_ALLOWED_ORIGINS: origin } }),
+    ]);
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
     page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    await page.goto(`${origin}/`);
   });
 
   afterAll(async () => {

@@ -18,6 +18,7 @@ describe.skipIf(!hasBrowser)('access', () => {
 
   test('first admin, a token that is made, used, and deleted', async () => {
     const page = await world.open('/access');
+    await page.getByRole('textbox', { name: 'Setup code' }).fill(await world.setupCode());
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the admin' }).click();
     const statusOf = async (headers: Record<string, string>) => (await fetch(`${world.vector.address}/collections`, { headers })).status;

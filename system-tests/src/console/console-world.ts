@@ -2,9 +2,9 @@
  * What a test of the console stands in: both services as processes over temporary folders, a browser, and something to show. A file of tests
  * starts it once.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
+import { type ChildServer, freePort, temporaryDirectory } from '@sextant/foundation-testing';
 import type { Browser, Page } from 'playwright-core';
 import type { ObservabilityApi } from '../observability/observability-api.ts';
 import { ADMIN, adminApi, startObservabilityServer } from '../observability/observability-server.ts';
@@ -28,6 +28,8 @@ export type ConsoleWorld = AsyncDisposable & {
   readonly api: ObservabilityApi;
   /** Where that service may read files. */
   readonly directory: string;
+  /** What the console asks for before it creates the first admin. */
+  readonly setupCode: () => Promise<string>;
   /** A page of its own, nobody signed in, at a screen: what stands behind the # of the address. */
   readonly open: (screen: string, options?: PageOptions) => Promise<Page>;
   /** The same, signed in as the first admin. */
@@ -44,8 +46,8 @@ export type Furnishing = {
 
 export type FurnishedWorld = { readonly world: ConsoleWorld; readonly tenant: FurnishedTenant };
 
-/** `capabilities` of the vector service beside those that it has without being told. */
-type WorldOptions = { readonly capabilities?: string };
+/** `capabilities` of the vector service beside those that it has without being told; origins of pages that may call the observability service. */
+type WorldOptions = { readonly capabilities?: string; readonly allowedOrigins?: string };
 
 /** Both services empty, but for the first admin of the observability service. */
 export async function startConsoleWorld(options: WorldOptions = {}): Promise<ConsoleWorld> {
@@ -60,7 +62,7 @@ export async function startFurnishedWorld({ vectors = VECTORS, days }: Furnishin
   return { world, tenant };
 }
 
-async function startWorld({ capabilities }: WorldOptions = {}) {
+async function startWorld({ capabilities, allowedOrigins }: WorldOptions = {}) {
   await using started = new AsyncDisposableStack();
   const { path } = started.use(await temporaryDirectory());
   const directory = join(path, 'files');
@@ -68,14 +70,18 @@ async function startWorld({ capabilities }: WorldOptions = {}) {
   const calendar = calendarIn(path);
   const browser = await launchBrowser();
   started.defer(() => browser.close());
+  // Each service has to know where the pages of the other one come from.
+  const port = await freePort();
   const vector = started.use(
     await startVectorServer({
       directory: join(path, 'vector'),
-      environment: { SERVICE_CAPABILITIES: capabilities },
+      environment: { SERVICE_CAPABILITIES: capabilities, SERVICE_OBSERVABILITY_URL: `http://{host}:${port}` },
     }),
   );
   const environment = {
+    OBSERVABILITY_PORT: String(port),
     OBSERVABILITY_VECTOR_URL: vector.address,
+    OBSERVABILITY_ALLOWED_ORIGINS: allowedOrigins,
     OBSERVABILITY_ALLOWED_DIRECTORIES: directory,
     OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true',
     ...calendar.environment,
@@ -103,7 +109,8 @@ async function startWorld({ capabilities }: WorldOptions = {}) {
     await signIn(page);
     return page;
   };
-  const parts = { vector, observability, browser, api, directory, open, openAsMember, show };
+  const setupCode = () => readFile(join(path, 'vector', 'setup-code'), 'utf8');
+  const parts = { vector, observability, browser, api, directory, setupCode, open, openAsMember, show };
   const running = started.move();
   const world: ConsoleWorld = { ...parts, [Symbol.asyncDispose]: () => running.disposeAsync() };
   return { world, calendar };

@@ -57,6 +57,7 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
 
     const page = await world.open('/access');
     const complaints = complaintsOf(page);
+    await page.getByRole('textbox', { name: 'Setup code' }).fill(await world.setupCode());
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the admin' }).click();
     await page.getByRole('switch', { name: 'Ask every request for a credential' }).waitFor();

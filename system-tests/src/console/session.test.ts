@@ -31,9 +31,11 @@ async function signOut(page: Page): Promise<void> {
 describe.skipIf(!hasBrowser)('a session', () => {
   let world: ConsoleWorld;
   let address: string;
+  let strangerPort: number;
 
   beforeAll(async () => {
-    world = await startConsoleWorld();
+    strangerPort = await freePort();
+    world = await startConsoleWorld({ allowedOrigins: `http://127.0.0.1:${strangerPort}` });
     address = `${world.observability.address}/#/overview`;
   }, PATIENCE_MS);
 
@@ -126,11 +128,11 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await overview(page);
   });
 
-  test('without a known address lasts as long as the page, and the page says so', async () => {
+  test('of a page that may call and is no console lasts as long as the page, and the page says so', async () => {
     await using directory = await temporaryDirectory();
     await using stranger = await startVectorServer({
       directory: directory.path,
-      environment: { SERVICE_OBSERVABILITY_URL: world.observability.address },
+      environment: { SERVICE_REST_PORT: String(strangerPort), SERVICE_OBSERVABILITY_URL: world.observability.address },
     });
     await using context = await world.browser.newContext();
     const page = await tabAt(context, `${stranger.address}/console#/overview`);

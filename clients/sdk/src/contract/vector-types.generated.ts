@@ -555,6 +555,11 @@ export type NewAccessToken = {
   readonly api_key: string;
 };
 
+export type NewPassword = {
+  readonly password: string;
+  readonly setup_code?: string | null | undefined;
+};
+
 export type OptimizationReport = {
   readonly summary: {
     readonly queued_optimizations: number;
@@ -1893,7 +1898,7 @@ export type VectorOperations = {
   readonly create_admin: {
     readonly params: undefined;
     readonly query: undefined;
-    readonly body: Password;
+    readonly body: NewPassword;
     readonly result: AuthMessage;
   };
   /** Log in as admin; answers a JWT. */
@@ -1903,11 +1908,11 @@ export type VectorOperations = {
     readonly body: Password;
     readonly result: LoginReply;
   };
-  /** Set a new password; only from the machine that the server runs on. */
+  /** Set a new password; only from the machine that the server runs on, and by no access token. */
   readonly reset_password: {
     readonly params: undefined;
     readonly query: undefined;
-    readonly body: Password;
+    readonly body: NewPassword;
     readonly result: AuthMessage;
   };
   /** Say whether the admin user has been created. */

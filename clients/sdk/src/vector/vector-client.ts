@@ -46,6 +46,11 @@ export type VectorClientOptions = {
   readonly fetch?: Fetch;
 };
 
+export type SetupOptions = RequestOptions & {
+  /** The one-time code in the file setup-code of the service's data directory, which it prints at its start while there is no admin. */
+  readonly setupCode?: string;
+};
+
 /** Where the service listens unless it is configured otherwise. */
 const DEFAULT_URL = 'http://localhost:6573';
 const TIMEOUT_MS = 60_000;
@@ -189,14 +194,14 @@ export class VectorClient {
     return reply;
   }
 
-  /** Creates the admin user; only from the machine that the service runs on. */
-  createAdmin(password: string, options?: RequestOptions): Promise<AuthMessage> {
-    return this.call('create_admin', { body: { password } }, options);
+  /** Creates the admin user; only from the machine that the service runs on, and in a browser with the setup code. */
+  createAdmin(password: string, { setupCode, ...options }: SetupOptions = {}): Promise<AuthMessage> {
+    return this.call('create_admin', { body: { password, ...(setupCode !== undefined && { setup_code: setupCode }) } }, options);
   }
 
-  /** Sets a new password of the admin; only from the machine that the service runs on. */
-  resetPassword(password: string, options?: RequestOptions): Promise<AuthMessage> {
-    return this.call('reset_password', { body: { password } }, options);
+  /** Sets a new password of the admin; only from the machine that the service runs on, with the JWT of the admin or the setup code. */
+  resetPassword(password: string, { setupCode, ...options }: SetupOptions = {}): Promise<AuthMessage> {
+    return this.call('reset_password', { body: { password, ...(setupCode !== undefined && { setup_code: setupCode }) } }, options);
   }
 
   adminExists(options?: RequestOptions): Promise<boolean> {

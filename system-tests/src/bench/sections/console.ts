@@ -1,7 +1,7 @@
 /** How fluid the console is with much to show, beside a page that shows nothing but text. */
 import { join } from 'node:path';
 import { seededRandom } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { freePort, temporaryDirectory } from '@sextant/foundation-testing';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../console/browser.ts';
 import { signIn } from '../../console/console-world.ts';
@@ -54,8 +54,10 @@ export const consoleSection: Section<ConsoleFigures> = {
     const first = await startObservabilityServer({ directory });
     await first.stop();
     await growTenant(directory, { assets: ASSETS, linked: LINKED, incidents: INCIDENTS });
-    const vector = stack.use(await startVectorServer({ directory: join(path, 'vector') }));
-    const environment = { OBSERVABILITY_VECTOR_URL: vector.address };
+    const port = await freePort();
+    const services = { SERVICE_OBSERVABILITY_URL: `http://{host}:${port}` };
+    const vector = stack.use(await startVectorServer({ directory: join(path, 'vector'), environment: services }));
+    const environment = { OBSERVABILITY_PORT: String(port), OBSERVABILITY_VECTOR_URL: vector.address };
     const observability = stack.use(await startObservabilityServer({ directory, environment }));
     await fillCollection(vector.client);
     const browser = await launchBrowser();

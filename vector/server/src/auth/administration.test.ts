@@ -273,7 +273,7 @@ describe('access tokens', () => {
 
   test('show their secret once', async () => {
     const { auth, mayWith } = await startEnforced();
-    const created = await auth.createToken(request);
+    const created = await auth.createToken(request, admin);
     expect(created).toEqual({ status: 200, body: { ...listed, api_key: expect.stringMatching(/^vdai_[\w-]{43}$/) } });
     expect(await auth.listTokens()).toEqual({ status: 200, body: [listed] });
     expect(await mayWith(field(created, 'api_key'), 'read')).toBe(true);
@@ -282,26 +282,26 @@ describe('access tokens', () => {
 
   test('expire when they were told to', async () => {
     const { auth, clock, mayWith } = await startEnforced();
-    const created = await auth.createToken({ ...request, will_expire: true, expires_in_seconds: 60 });
+    const created = await auth.createToken({ ...request, will_expire: true, expires_in_seconds: 60 }, admin);
     expect(created.body).toMatchObject({ will_expire: true, expired_at: '2026-01-01T00:01:00.000Z' });
     clock.advance(59_999);
     expect(await mayWith(field(created, 'api_key'), 'read')).toBe(true);
     clock.advance(1);
     expect(await mayWith(field(created, 'api_key'), 'read')).toBe(false);
-    expect(await auth.rotateToken({ id: '1' })).toEqual(refusal(400, 'Cannot rotate an expired access token'));
-    expect((await auth.deleteToken({ id: '1' })).status).toBe(200);
+    expect(await auth.rotateToken({ id: '1', principal: admin })).toEqual(refusal(400, 'Cannot rotate an expired access token'));
+    expect((await auth.deleteToken({ id: '1', principal: admin })).status).toBe(200);
   });
 
   test('without will_expire a lifetime means nothing', async () => {
     const { auth } = await startEnforced();
-    expect((await auth.createToken({ ...request, expires_in_seconds: 60 })).body).toMatchObject({ expired_at: null, will_expire: false });
+    expect((await auth.createToken({ ...request, expires_in_seconds: 60 }, admin)).body).toMatchObject({ expired_at: null, will_expire: false });
   });
 
   test('rotate to a new secret and keep the rest', async () => {
     const { auth, clock, mayWith } = await startEnforced();
-    const first = field(await auth.createToken(request), 'api_key');
+    const first = field(await auth.createToken(request, admin), 'api_key');
     clock.advance(5000);
-    const rotated = await auth.rotateToken({ id: '1' });
+    const rotated = await auth.rotateToken({ id: '1', principal: admin });
     expect(rotated).toEqual({ status: 200, body: { ...listed, api_key: expect.not.stringMatching(first) } });
     expect(await mayWith(first, 'read')).toBe(false);
     expect(await mayWith(field(rotated, 'api_key'), 'read')).toBe(true);
@@ -309,22 +309,22 @@ describe('access tokens', () => {
 
   test('are dead once deleted, and their ids are not given again', async () => {
     const { auth, mayWith } = await startEnforced();
-    const secret = field(await auth.createToken(request), 'api_key');
-    expect(await auth.deleteToken({ id: '1' })).toEqual({
+    const secret = field(await auth.createToken(request, admin), 'api_key');
+    expect(await auth.deleteToken({ id: '1', principal: admin })).toEqual({
       status: 200,
       body: { status: 'success', message: 'Access token deleted successfully' },
     });
     expect(await mayWith(secret, 'read')).toBe(false);
     expect(await auth.listTokens()).toEqual({ status: 200, body: [] });
     const { auth: restarted } = start();
-    expect((await restarted.createToken(request)).body).toMatchObject({ id: 2 });
+    expect((await restarted.createToken(request, admin)).body).toMatchObject({ id: 2 });
   });
 
   test.each(['2', '0', '-1', '01', '1.0', ' 1', '', 'abc', '1e0', '99999999999999999999', '__proto__'])('%j is no token', async (id) => {
     const { auth } = await startEnforced();
-    await auth.createToken(request);
-    expect(await auth.deleteToken({ id })).toEqual(refusal(404, 'Access token not found'));
-    expect(await auth.rotateToken({ id })).toEqual(refusal(404, 'Access token not found'));
+    await auth.createToken(request, admin);
+    expect(await auth.deleteToken({ id, principal: admin })).toEqual(refusal(404, 'Access token not found'));
+    expect(await auth.rotateToken({ id, principal: admin })).toEqual(refusal(404, 'Access token not found'));
   });
 
   test.each([
@@ -335,26 +335,71 @@ describe('access tokens', () => {
     [{ will_expire: true, expires_in_seconds: null }, 'Missing required field: expires_in_seconds (will_expire is true)'],
   ])('are not made from %j', async (change, message) => {
     const { auth } = await startEnforced();
-    expect(await auth.createToken({ ...request, ...change })).toEqual(refusal(400, message));
+    expect(await auth.createToken({ ...request, ...change }, admin)).toEqual(refusal(400, message));
     expect((await auth.listTokens()).body).toEqual([]);
   });
 
   test('cannot be managed while enforcement is off', async () => {
     const { auth } = start();
     const replies = await Promise.all([
-      auth.createToken(request),
+      auth.createToken(request, admin),
       auth.listTokens(),
-      auth.rotateToken({ id: '1' }),
-      auth.deleteToken({ id: '1' }),
+      auth.rotateToken({ id: '1', principal: admin }),
+      auth.deleteToken({ id: '1', principal: admin }),
     ]);
     for (const reply of replies) expect(reply).toEqual(refusal(403, 'API key management API requires auth_enabled=true'));
+  });
+});
+
+describe('what a token issues', () => {
+  const all = { name: 'a', permission: 'read,write,admin' };
+  const as = (id: number): Principal => ({ kind: 'token', id, permission: 7 });
+  const ids = async (auth: AuthAdministration) => ((await auth.listTokens()).body as { id: number }[]).map(({ id }) => id);
+
+  test('ends with it, whatever way round it was issued; what the admin has issued stays', async () => {
+    const { auth } = await startEnforced();
+    for (const issuer of [admin, as(1), as(2), admin, admin, admin]) await auth.createToken(all, issuer);
+    await auth.rotateToken({ id: '4', principal: as(3) });
+    await auth.rotateToken({ id: '1', principal: as(4) });
+    await auth.rotateToken({ id: '4', principal: as(4) });
+    await auth.rotateToken({ id: '5', principal: as(1) });
+    await auth.rotateToken({ id: '5', principal: admin });
+    expect(await ids(auth)).toEqual([1, 2, 3, 4, 5, 6]);
+    const { auth: restarted } = start();
+    expect((await restarted.deleteToken({ id: '2', principal: admin })).status).toBe(200);
+    expect(await ids(restarted)).toEqual([5, 6]);
+  });
+
+  test('lives no longer than it', async () => {
+    const { auth } = await startEnforced();
+    await auth.createToken({ ...all, will_expire: true, expires_in_seconds: 60 }, admin);
+    await auth.createToken(all, admin);
+    const longer = refusal(400, expect.stringContaining('2026-01-01T00:01:00.000Z'));
+    expect(await auth.createToken(all, as(1))).toEqual(longer);
+    expect(await auth.createToken({ ...all, will_expire: true, expires_in_seconds: 61 }, as(1))).toEqual(longer);
+    expect(await auth.rotateToken({ id: '2', principal: as(1) })).toEqual(longer);
+    expect((await auth.createToken({ ...all, will_expire: true, expires_in_seconds: 60 }, as(1))).status).toBe(200);
+  });
+
+  test('is nothing once it has ended, also for a request that came before', async () => {
+    const { auth } = await startEnforced();
+    await auth.createToken(all, admin);
+    await auth.createToken(all, admin);
+    const replies = await Promise.all([
+      auth.deleteToken({ id: '1', principal: admin }),
+      auth.createToken(all, as(1)),
+      auth.rotateToken({ id: '2', principal: as(1) }),
+      auth.deleteToken({ id: '2', principal: as(1) }),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 401, 401, 401]);
+    expect(await ids(auth)).toEqual([2]);
   });
 });
 
 describe('other threads', () => {
   test('know of a change before it is acknowledged', async () => {
     const { auth } = await startEnforced();
-    await auth.createToken({ name: 'reader', permission: 'read' });
+    await auth.createToken({ name: 'reader', permission: 'read' }, admin);
     const { promise, resolve } = Promise.withResolvers<void>();
     const heard: AuthSnapshot[] = [];
     auth.onChange((snapshot) => {
@@ -362,7 +407,7 @@ describe('other threads', () => {
       return promise;
     });
     let acknowledged = false;
-    const deletion = auth.deleteToken({ id: '1' }).then(() => {
+    const deletion = auth.deleteToken({ id: '1', principal: admin }).then(() => {
       acknowledged = true;
     });
     await new Promise((tick) => setImmediate(tick));
@@ -381,11 +426,11 @@ describe('other threads', () => {
     });
     const token = { name: 'reader', permission: 'read' };
     await Promise.all([
-      auth.createToken(token),
-      auth.createToken({ ...token, permission: 'none' }),
-      auth.createToken(token),
-      auth.deleteToken({ id: '1' }),
-      auth.deleteToken({ id: '9' }),
+      auth.createToken(token, admin),
+      auth.createToken({ ...token, permission: 'none' }, admin),
+      auth.createToken(token, admin),
+      auth.deleteToken({ id: '1', principal: admin }),
+      auth.deleteToken({ id: '9', principal: admin }),
     ]);
     expect(counts).toEqual([1, 2, 1]);
   });
@@ -396,9 +441,9 @@ describe('other threads', () => {
     auth.onChange(async () => {
       if (isBroken) throw new Error('thread gone');
     });
-    await expect(auth.createToken({ name: 'reader', permission: 'read' })).rejects.toThrow('thread gone');
+    await expect(auth.createToken({ name: 'reader', permission: 'read' }, admin)).rejects.toThrow('thread gone');
     isBroken = false;
-    expect((await auth.createToken({ name: 'reader', permission: 'read' })).status).toBe(200);
+    expect((await auth.createToken({ name: 'reader', permission: 'read' }, admin)).status).toBe(200);
   });
 });
 
@@ -406,7 +451,7 @@ describe('after a restart', () => {
   test('admin, switch and tokens are as they were', async () => {
     const before = await startEnforced();
     const jwt = await jwtOf(before.auth, GOOD);
-    const secret = field(await before.auth.createToken({ name: 'all', permission: 'read,write,admin' }), 'api_key');
+    const secret = field(await before.auth.createToken({ name: 'all', permission: 'read,write,admin' }, admin), 'api_key');
     const tokens = await before.auth.listTokens();
     const after = start({ initiallyEnforced: false });
     expect(after.auth.snapshot().enforced).toBe(true);

@@ -141,8 +141,8 @@ export class AuthAdministration {
   }
 
   /** POST /auth/api_key */
-  createToken(body: BodyOf<'create_token'>): Promise<AuthReply> {
-    return this.#change(() => this.#tokens.create(body));
+  createToken(body: BodyOf<'create_token'>, principal: Principal): Promise<AuthReply> {
+    return this.#change(() => this.#tokens.create(body, principal));
   }
 
   /** GET /auth/api_keys */
@@ -151,13 +151,13 @@ export class AuthAdministration {
   }
 
   /** POST /auth/api_key/{token_id}/rotate */
-  rotateToken({ id }: { id: string }): Promise<AuthReply> {
-    return this.#change(() => this.#tokens.rotate(id));
+  rotateToken({ id, principal }: { id: string; principal: Principal }): Promise<AuthReply> {
+    return this.#change(() => this.#tokens.rotate(id, principal));
   }
 
   /** DELETE /auth/api_key/{token_id} */
-  deleteToken({ id }: { id: string }): Promise<AuthReply> {
-    return this.#change(() => this.#tokens.delete(id));
+  deleteToken({ id, principal }: { id: string; principal: Principal }): Promise<AuthReply> {
+    return this.#change(() => this.#tokens.delete(id, principal));
   }
 
   /** Runs a change when those before it are known everywhere, and resolves when it is. */

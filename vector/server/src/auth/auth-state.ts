@@ -21,6 +21,8 @@ export type TokenRecord = {
   readonly permission: number;
   /** base64 of the SHA-256 hash. */
   readonly secretHash: string;
+  /** The tokens by which it was made or rotated since the admin gave it its secret; absent in records of earlier releases. */
+  readonly issuedBy?: readonly number[];
 };
 
 const ADMIN = 'auth/admin';
@@ -125,9 +127,9 @@ export class AuthState {
     this.#tokens.set(token.id, token);
   }
 
-  removeToken(id: number): void {
-    this.#write([{ kind: 'delete', key: TOKENS + id }]);
-    this.#tokens.delete(id);
+  removeTokens(ids: readonly number[]): void {
+    this.#write(ids.map((id) => ({ kind: 'delete', key: TOKENS + id })));
+    for (const id of ids) this.#tokens.delete(id);
   }
 
   #write(changes: readonly SystemChange[]): void {

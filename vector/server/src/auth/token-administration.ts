@@ -1,8 +1,11 @@
-/** The access tokens: made, listed, rotated and deleted while enforcement is on. */
+/**
+ * The access tokens: made, listed, rotated and deleted while enforcement is on. A token with the permission `admin` may do all of it, and whoever
+ * holds one knows the secrets that it made. So that nobody outlasts the end of a token by those, they end with it.
+ */
 import { type BodyOf, ServiceError } from '@sextant/contracts-vector';
 import { hashSecret } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
-import type { AccessToken, AuthReply, NewAccessToken } from './auth.ts';
+import type { AccessToken, AuthReply, NewAccessToken, Principal } from './auth.ts';
 import { failure, success } from './auth-reply.ts';
 import type { AuthState, TokenRecord } from './auth-state.ts';
 import { TOKENS_NEED_ENFORCEMENT } from './authorise.ts';
@@ -22,15 +25,18 @@ export class TokenAdministration {
     this.#clock = clock;
   }
 
-  create(body: BodyOf<'create_token'>): AuthReply {
+  create(body: BodyOf<'create_token'>, principal: Principal): AuthReply {
     return this.#whileEnforced(() => {
+      const issuer = this.#issuerIn(principal);
       const { name, description, expiresInSeconds, permission } = readTokenRequest(body);
       if (this.#state.tokenCount >= TOKENS_MAX) refuse(`There are ${TOKENS_MAX} access tokens, which is the most; delete one first`);
       const secret = generateTokenSecret();
       const createdAtMs = this.#clock.nowMs();
       const expiresAtMs = expiresInSeconds === null ? null : createdAtMs + expiresInSeconds * 1000;
+      refuseLongerLife(expiresAtMs, issuer);
       const secretHash = hashSecret(secret).toString('base64');
-      const token = this.#state.addToken({ name, description, createdAtMs, expiresAtMs, permission, secretHash });
+      const issuedBy = issuer === undefined ? [] : [issuer.id];
+      const token = this.#state.addToken({ name, description, createdAtMs, expiresAtMs, permission, secretHash, issuedBy });
       return { status: 200, body: shownOnce(token, secret) };
     });
   }
@@ -39,23 +45,27 @@ export class TokenAdministration {
     return this.#whileEnforced(() => ({ status: 200, body: this.#state.tokens().map(shown) }));
   }
 
-  rotate(id: string): AuthReply {
+  rotate(id: string, principal: Principal): AuthReply {
     return this.#whileEnforced(() => {
+      const issuer = this.#issuerIn(principal);
       const token = this.#find(id);
       if (token === undefined) return NOT_FOUND;
       if (token.expiresAtMs !== null && token.expiresAtMs <= this.#clock.nowMs()) refuse('Cannot rotate an expired access token');
       const secret = generateTokenSecret();
-      const rotated = { ...token, secretHash: hashSecret(secret).toString('base64') };
+      refuseLongerLife(token.expiresAtMs, issuer);
+      const issuedBy = issuersOf(token, issuer);
+      const rotated = { ...token, secretHash: hashSecret(secret).toString('base64'), issuedBy };
       this.#state.replaceToken(rotated);
       return { status: 200, body: shownOnce(rotated, secret) };
     });
   }
 
-  delete(id: string): AuthReply {
+  delete(id: string, principal: Principal): AuthReply {
     return this.#whileEnforced(() => {
+      this.#issuerIn(principal);
       const token = this.#find(id);
       if (token === undefined) return NOT_FOUND;
-      this.#state.removeToken(token.id);
+      this.#state.removeTokens(this.#withIssuedBy(token.id));
       return success('Access token deleted successfully');
     });
   }
@@ -70,6 +80,26 @@ export class TokenAdministration {
     }
   }
 
+  /** The token that asks, undefined for the admin. @throws ServiceError `unauthorized` for one that has ended since its request came */
+  #issuerIn(principal: Principal): TokenRecord | undefined {
+    if (principal.kind === 'admin') return undefined;
+    const token = principal.kind === 'token' ? this.#state.token(principal.id) : undefined;
+    if (token === undefined) throw new ServiceError('unauthorized');
+    return token;
+  }
+
+  /** A token, those that it has issued, those that they have issued, and so on. */
+  #withIssuedBy(id: number): readonly number[] {
+    const ended = new Set([id]);
+    const byIssuer = new Map<number, number[]>();
+    for (const { id: issued, issuedBy = [] } of this.#state.tokens()) {
+      for (const issuer of issuedBy) byIssuer.set(issuer, [...(byIssuer.get(issuer) ?? []), issued]);
+    }
+    // A set gives the members that are added while it is walked through.
+    for (const each of ended) for (const issued of byIssuer.get(each) ?? []) ended.add(issued);
+    return [...ended];
+  }
+
   /** By the id as it stands in the path, in the one way that we write it. */
   #find(id: string): TokenRecord | undefined {
     return /^[1-9][0-9]{0,14}$/.test(id) ? this.#state.token(Number(id)) : undefined;
@@ -77,6 +107,19 @@ export class TokenAdministration {
 }
 
 const NOT_FOUND: AuthReply = failure(404, 'Access token not found');
+
+/** A token that rotates itself is known to nobody else than before; what the admin rotates is known to the admin alone. */
+function issuersOf({ id, issuedBy = [] }: TokenRecord, issuer: TokenRecord | undefined): readonly number[] {
+  if (issuer === undefined) return [];
+  return issuer.id === id ? issuedBy : [...new Set([...issuedBy, issuer.id])];
+}
+
+function refuseLongerLife(expiresAtMs: number | null, issuer: TokenRecord | undefined): void {
+  const end = issuer?.expiresAtMs ?? null;
+  if (end === null || (expiresAtMs !== null && expiresAtMs <= end)) return;
+  const when = new Date(end).toISOString();
+  refuse(`This access token expires on ${when} and can issue none that lives longer; set expires_in_seconds accordingly, or log in as admin`);
+}
 
 function refuse(reason: string): never {
   throw new ServiceError('invalid_request', { reason });

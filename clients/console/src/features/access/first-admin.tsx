@@ -1,17 +1,18 @@
-import { PasswordInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useServices } from '../../app/services.tsx';
 import { CredentialForm } from '../../ui/credential-form.tsx';
 
-/** Anybody on the machine of the service may choose the password of the admin, once. */
+/** Whoever has seen the service start, or may read its data directory, chooses the password of the admin, once. */
 export function FirstAdmin() {
   const { vector, loginVector } = useServices();
   const queries = useQueryClient();
   const [password, setPassword] = useState('');
+  const [setupCode, setSetupCode] = useState('');
   const creation = useMutation({
     mutationFn: async () => {
-      const { status, message } = await vector.createAdmin(password);
+      const { status, message } = await vector.createAdmin(password, { setupCode: setupCode.trim() });
       if (status === 'error') throw new Error(message);
       await loginVector(password);
     },
@@ -27,6 +28,16 @@ export function FirstAdmin() {
       isPending={creation.isPending}
       onSubmit={() => creation.mutate()}
     >
+      <TextInput
+        label="Setup code"
+        description="The service prints it when it starts, and keeps it in the file setup-code of its data directory (data/vector unless SERVICE_DATA_DIR says otherwise)."
+        placeholder="XXXXX-XXXXX-XXXXX-XXXXX"
+        autoComplete="off"
+        spellCheck={false}
+        value={setupCode}
+        onChange={(event) => setSetupCode(event.currentTarget.value)}
+        required
+      />
       <PasswordInput
         label="Password"
         autoComplete="new-password"

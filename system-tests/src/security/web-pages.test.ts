@@ -1,0 +1,144 @@
+/** Web pages that may not use the services, in a browser on the machine of both, which run as they do without any setting. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser } from '../console/browser.ts';
+import { grpcAddressOf } from '../vector-server.ts';
+import type { Loot } from './hostile-page.ts';
+import { answersByStatus, EVIL, type HostileWorld, REBOUND, startHostileWorld, type Target } from './hostile-sites.ts';
+
+const SERVICES = ['vector', 'observability'] as const;
+const PASSWORD = 'Correct-Horse-42';
+
+describe.skipIf(!hasBrowser)('a web page', () => {
+  let world: HostileWorld;
+
+  beforeAll(async () => {
+    world = await startHostileWorld();
+    await world.vector.server.client.request('PUT', '/collections/kept', { vectors: { size: 1, distance: 'Dot' } });
+  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
+
+  async function hostilePage(host: string): Promise<Page> {
+    const page = await world.browser.newPage();
+    await page.goto(`http://${host}:${world.sitePort}/`);
+    return page;
+  }
+
+  /** Calls a function of the page. */
+  const run = <Answer>(page: Page, call: string, ...args: unknown[]) =>
+    page.evaluate<Answer>(`${call}(${args.map((arg) => JSON.stringify(arg)).join(',')})`);
+
+  async function refusalsDuring({ server }: Target, work: () => Promise<unknown>): Promise<number> {
+    const before = await answersByStatus(server);
+    await work();
+    const after = await answersByStatus(server);
+    const others = [...after].filter(([status, count]) => status !== '403' && count !== (before.get(status) ?? 0));
+    // The first look at the figures is in the second one.
+    expect(others.map(([status, count]) => [status, count - (before.get(status) ?? 0)])).toEqual([['200', 1]]);
+    return (after.get('403') ?? 0) - (before.get('403') ?? 0);
+  }
+
+  async function expectNothingDone(): Promise<void> {
+    const { client } = world.vector.server;
+    expect((await client.request('GET', '/auth/admin/exists')).body).toMatchObject({ result: false });
+    expect(await client.request('GET', '/collections')).toMatchObject({ status: 200, body: { result: { collections: [{ name: 'kept' }] } } });
+    expect((await client.request('GET', '/collections/kept')).body).toMatchObject({ result: { points_count: 0 } });
+  }
+
+  for (const name of SERVICES) {
+    test.each([
+      ['of another site', EVIL],
+      ['of another port of this machine', '127.0.0.1'],
+    ])(`%s gets nothing done at any route of the ${name} service, and reads nothing`, async (_what, host) => {
+      const target = world[name];
+      const page = await hostilePage(host);
+      let loot: Loot = { readable: [], requests: 0 };
+      const refusals = await refusalsDuring(target, async () => {
+        loot = await run<Loot>(page, 'attack', target.server.address, target.routes);
+      });
+      expect(loot.readable).toEqual([]);
+      expect(refusals).toBeGreaterThanOrEqual(loot.requests);
+      await expectNothingDone();
+      await page.close();
+    });
+
+    test(`opens no web socket to the ${name} service`, async () => {
+      const target = world[name];
+      const page = await hostilePage(EVIL);
+      expect(await run(page, 'connect', target.server.address, target.routes)).toEqual([]);
+      await page.close();
+    });
+
+    test(`whose name leads to the ${name} service is refused at every route, with a sentence that says why`, async () => {
+      const target = world[name];
+      const own = `http://${REBOUND}:${new URL(target.server.address).port}`;
+      const page = await world.browser.newPage();
+      expect((await page.goto(`${own}/`))?.status()).toBe(403);
+      // As if the name had led to the site's own machine until now.
+      await page.route(`${own}/page`, async (route) => {
+        const response = await route.fetch({ url: `http://127.0.0.1:${world.sitePort}/` });
+        await route.fulfill({ response });
+      });
+      await page.goto(`${own}/page`);
+      const answers = await run<{ status: number; text: string }[]>(page, 'read', target.routes);
+      expect(answers).toHaveLength(target.routes.length);
+      expect(answers.filter(({ status, text }) => status !== 403 || !/_ALLOWED_HOSTS/.test(text))).toEqual([]);
+      await expectNothingDone();
+      await page.close();
+    });
+  }
+
+  test('that hides where it is from gets nothing done either', async () => {
+    const page = await hostilePage(EVIL);
+    const { address } = world.vector.server;
+    const status = page.waitForResponse(`${address}/auth/admin`).then((response) => response.status());
+    await page.evaluate(`{
+      const frame = document.createElement('iframe');
+      frame.sandbox = 'allow-scripts';
+      frame.srcdoc = \`<script>fetch('${address}/auth/admin', { method: 'POST', mode: 'no-cors', body: '{"password":"${PASSWORD}"}' })</\${'script'}>\`;
+      document.body.append(frame);
+    }`);
+    expect(await status).toBe(403);
+    await expectNothingDone();
+    await page.close();
+  });
+
+  test('cannot reach the gRPC interface, which browsers do not speak', async () => {
+    const page = await hostilePage(EVIL);
+    const address = grpcAddressOf(world.vector.server);
+    const outcome = await page.evaluate<string>(
+      `fetch('${address}/qdrant.Collections/List', { method: 'POST', mode: 'no-cors', body: '{}' }).then(({ type }) => type, () => 'failed')`,
+    );
+    expect(outcome).toBe('failed');
+    expect((await world.vector.server.client.request('GET', '/readyz')).status).toBe(200);
+    await page.close();
+  });
+
+  test.each([
+    ['the console', '/console', 200],
+    ['the documentation', '/docs', 200],
+    ['the title', '/', 200],
+    ['data', '/collections', 403],
+  ])('may link to %s: %s answers %i', async (_what, path, status) => {
+    const page = await hostilePage(EVIL);
+    const url = `${world.vector.server.address}${path}`;
+    await page.evaluate(`document.body.append(Object.assign(document.createElement('a'), { href: '${url}', textContent: 'Follow' }))`);
+    const [response] = await Promise.all([page.waitForResponse(url), page.getByText('Follow').click()]);
+    expect(response.status()).toBe(status);
+    await page.close();
+  });
+
+  test('of the console of either service uses both', async () => {
+    for (const [own, other] of [
+      [world.vector, world.observability],
+      [world.observability, world.vector],
+    ] as const) {
+      const page = await world.browser.newPage();
+      await page.goto(`${own.server.address}/console`);
+      const path = other.name === 'vector' ? '/collections' : '/healthz';
+      const ask = `fetch('${other.server.address}${path}', { headers: { 'content-type': 'application/json' } }).then(({ status }) => status)`;
+      expect(await page.evaluate<number>(ask)).toBe(200);
+      await page.close();
+    }
+  });
+});
