@@ -274,7 +274,7 @@ export const withPayloadSchema = schemaOf<WithPayload>()(
 export const withVectorSchema = schemaOf<WithVector>()(Type.Union([Type.Boolean(), Type.Array(vectorNameSchema)], { title: 'WithVector' }));
 
 export const updateResultSchema = schemaOf<UpdateResult>()(
-  Type.Object({ operation_id: count, status: Type.Literal('Completed') }, { title: 'UpdateResult' }),
+  Type.Object({ operation_id: count, status: oneOf('Completed', 'completed') }, { title: 'UpdateResult' }),
 );
 
 const arrayOutput = [Type.Array(Type.Number()), Type.Array(Type.Array(Type.Number()))] as const;

@@ -62,8 +62,11 @@ export type WithPayload = boolean | readonly string[] | { readonly include: read
 
 export type WithVector = boolean | readonly string[];
 
-/** What a write answers; `operation_id` grows by one with each write of a collection. */
-export type UpdateResult = { readonly operation_id: number; readonly status: 'Completed' };
+/**
+ * What a write answers; `operation_id` grows by one with each write of a collection. The status is in lower case for clients that can read no other, or
+ * where the operator chose that.
+ */
+export type UpdateResult = { readonly operation_id: number; readonly status: 'Completed' | 'completed' };
 
 /** Of a sparse vector by ascending index. */
 export type NamedVectorOutput =

@@ -16,6 +16,7 @@ import {
   toggle,
   url,
 } from '@sextant/foundation-service';
+import { WRITE_STATUS_CASES } from './rest/write-status.ts';
 
 /** Each serving thread takes one of the 64 reader slots of a vector space; writer and indexer take a few. */
 const THREADS_MAX = 56;
@@ -89,6 +90,13 @@ export const vectorSettings = {
     fallback: [],
     fallbackText: 'none',
     words: builtCapabilities,
+  }),
+  writeStatusCase: choice({
+    name: 'SERVICE_WRITE_STATUS_CASE',
+    meaning:
+      'How REST spells the status of a write: capitalized (Completed, as specified), lowercase (completed), or auto, which is lowercase for the published Python client alone',
+    fallback: 'auto',
+    words: WRITE_STATUS_CASES,
   }),
   snapshotsDirectory: text({
     name: 'SERVICE_SNAPSHOTS_DIR',

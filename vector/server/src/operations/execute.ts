@@ -6,7 +6,7 @@ import { decodeCall, decodeInput } from './decode.ts';
 import { demandOf } from './demands/demand-of.ts';
 import type { AuthContext, Input, OperationReply, OperationRequest, ReadContext, WriteContext } from './operation.ts';
 import { isOperation, readOperations, writeOperations } from './registry.ts';
-import { errorReply, successReply } from './reply.ts';
+import { errorReply, successReply, withLowercaseStatus } from './reply.ts';
 
 /** Where unforeseen failures are told, with their cause; the service's log fits. */
 export type FailureLog = { error(details: object, message: string): void };
@@ -31,7 +31,8 @@ export async function execute(request: OperationRequest, context: ServingContext
     const input = await decode(endpoint, request, context);
     if (request.call !== undefined) ofCall = namedIn(input);
     const result = await run(request, input, context);
-    return { ...(await successReply(endpoint, result, seconds())), ...ofCall };
+    const answered = request.lowercaseStatus === true ? withLowercaseStatus(endpoint, result) : result;
+    return { ...(await successReply(endpoint, answered, seconds())), ...ofCall };
   } catch (error) {
     return { ...errorReply(tellable(error, endpoint, request, context), endpoint.refusal, seconds()), ...ofCall };
   }

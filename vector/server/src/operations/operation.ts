@@ -24,6 +24,8 @@ export type OperationRequest = {
   /** The call of the gRPC protocol whose message the body is; without it, the body is JSON. */
   readonly call?: string;
   readonly caller: Caller;
+  /** Whether the status of a write is answered in lower case, and not as the specification spells it. */
+  readonly lowercaseStatus?: boolean;
   /** Who the caller turned out to be, on the thread that took the request. */
   readonly principal: Principal;
 };

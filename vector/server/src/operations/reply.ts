@@ -1,5 +1,6 @@
 /** Envelopes: how answers and refusals are wrapped. */
-import type { Endpoint, Refusal, ServiceError } from '@sextant/contracts-vector';
+import type { Endpoint, Refusal, ServiceError, UpdateResult } from '@sextant/contracts-vector';
+import { endpoints } from '@sextant/contracts-vector/schemas';
 import { stringifyJson } from '@sextant/foundation-std';
 import type { AuthReply } from '../auth/auth.ts';
 import type { OperationReply } from './operation.ts';
@@ -9,6 +10,19 @@ import { pacedJson } from './paced.ts';
 export async function successReply(endpoint: Endpoint, result: unknown, seconds: number): Promise<OperationReply> {
   if (endpoint.tag === 'Authentication') return authReply(result as AuthReply);
   return { status: 200, body: `{"usage":{"hardware":null},"time":${seconds},"status":"ok","result":${await pacedJson(result)}}` };
+}
+
+const { result: updateResult } = endpoints.upsert_points;
+const { result: updateResults } = endpoints.batch_update;
+
+/** A result as it is, unless its endpoint answers the status of writes. */
+export function withLowercaseStatus({ result: schema }: Endpoint, result: unknown): unknown {
+  if (schema === updateResult) return lowercase(result as UpdateResult);
+  return schema === updateResults ? (result as readonly UpdateResult[]).map(lowercase) : result;
+}
+
+function lowercase(result: UpdateResult): UpdateResult {
+  return { ...result, status: 'completed' };
 }
 
 export function errorReply(error: ServiceError, refusal: Refusal, seconds: number): OperationReply {

@@ -21,6 +21,7 @@ import { type RouteFacts, routeGuards } from './route-guards.ts';
 import { openSearchLane } from './search-lane.ts';
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
 import { downloadHandler, uploadHandler } from './snapshot-files.ts';
+import type { WriteStatusCase } from './write-status.ts';
 import { wrongMethods } from './wrong-methods.ts';
 
 export type RestAppOptions = {
@@ -33,7 +34,11 @@ export type RestAppOptions = {
   /** Where uploads go. */
   readonly snapshots: SnapshotFolder;
   readonly bodyBudget: BodyBudget;
-  readonly config: { readonly bodyLimitBytes: number; readonly capabilities: readonly string[] };
+  readonly config: {
+    readonly bodyLimitBytes: number;
+    readonly capabilities: readonly string[];
+    readonly writeStatusCase: WriteStatusCase;
+  };
   readonly clock: Clock;
   readonly log: FailureLog & { readonly warn: (details: object, message: string) => void };
 };
@@ -85,7 +90,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
   for (const [id, endpoint] of Object.entries<Endpoint>(endpoints)) {
     if (!isServed(endpoint, enabled)) continue;
     const facts: RouteFacts = { endpoint };
-    const handler = isOperation(id) ? handlerOf(id, endpoint, { dispatch, snapshots }) : own[id];
+    const handler = isOperation(id) ? handlerOf(id, endpoint, { dispatch, snapshots, config }) : own[id];
     if (handler === undefined) throw new Error(`no handler for ${id}`);
     app.route({ method: endpoint.method, url: routeOf(endpoint.path), config: { facts }, onRequest: guards, handler });
   }
@@ -105,10 +110,10 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
 function handlerOf(
   id: OperationId,
   { envelope, upload }: Endpoint,
-  { dispatch, snapshots }: Pick<RestAppOptions, 'dispatch' | 'snapshots'>,
+  { dispatch, snapshots, config }: Pick<RestAppOptions, 'dispatch' | 'snapshots' | 'config'>,
 ) {
   if (envelope === 'file') return downloadHandler(id, dispatch);
-  return upload === undefined ? operationHandler(id, dispatch) : uploadHandler(id, dispatch, snapshots);
+  return upload === undefined ? operationHandler(id, dispatch, config.writeStatusCase) : uploadHandler(id, dispatch, snapshots);
 }
 
 function countResponses(app: FastifyInstance, service: ServiceFacts, clock: Clock): void {

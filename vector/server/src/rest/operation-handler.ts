@@ -5,11 +5,15 @@ import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatch, OperationReply, OperationRequest } from '../operations/operation.ts';
 import { callerOf } from './caller.ts';
+import { isLowercase, type WriteStatusCase } from './write-status.ts';
 
 type Texts = { readonly [name: string]: string };
 
-export function operationHandler(operation: OperationId, dispatch: Dispatch) {
-  return async (request: FastifyRequest, reply: FastifyReply) => sendReply(reply, await dispatch(requestOf(operation, request)));
+export function operationHandler(operation: OperationId, dispatch: Dispatch, writeStatusCase: WriteStatusCase) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const lowercaseStatus = isLowercase(writeStatusCase, request.headers['user-agent']);
+    return sendReply(reply, await dispatch({ ...requestOf(operation, request), lowercaseStatus }));
+  };
 }
 
 export function requestOf(operation: OperationId, request: FastifyRequest): OperationRequest {

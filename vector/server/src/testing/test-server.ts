@@ -14,6 +14,7 @@ import { execute } from '../operations/execute.ts';
 import { buildRestApp } from '../rest/app.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
 import type { ServiceFacts } from '../rest/service-handlers.ts';
+import type { WriteStatusCase } from '../rest/write-status.ts';
 import { SnapshotService } from '../snapshots/snapshot-service.ts';
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: unknown };
@@ -39,6 +40,7 @@ export type TestServerOptions = {
   readonly enforced?: boolean;
   readonly bodyLimitBytes?: number;
   readonly capabilities?: readonly string[];
+  readonly writeStatusCase?: WriteStatusCase;
   readonly allowPrivateNetworks?: boolean;
   readonly residentMemoryPercent?: () => number;
   readonly allowedOrigins?: readonly string[];
@@ -54,6 +56,7 @@ export async function testServer({
   enforced = false,
   bodyLimitBytes = BODY_LIMIT_BYTES,
   capabilities = [],
+  writeStatusCase = 'auto',
   allowPrivateNetworks = false,
   residentMemoryPercent = () => 0,
   allowedOrigins = [],
@@ -96,7 +99,7 @@ export async function testServer({
     web: createWebAccess({ host: '127.0.0.1', allowedHosts: [], allowedOrigins, consoles: ['http://{host}:6580'], pages: ['/', '/docs'] }),
     snapshots: folder,
     bodyBudget: new BodyBudget(BodyBudget.allocate(), BODIES_HELD * bodyLimitBytes),
-    config: { bodyLimitBytes, capabilities },
+    config: { bodyLimitBytes, capabilities, writeStatusCase },
     clock,
     log,
   });
