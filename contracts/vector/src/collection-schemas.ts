@@ -117,7 +117,7 @@ export const createVectorSchema = Type.Union(
 
 const metadata = maybe(payloadSchema);
 
-/** Without `vectors` the answer is the specification's own sentence, so the schema leaves it optional here. */
+/** Without `vectors` and `sparse_vectors` the answer is the specification's own sentence, so the schema leaves both optional here. */
 export const createCollectionSchema = schemaOf<
   Partial<Omit<CreateCollection, 'vectors'>> & { readonly vectors?: CreateCollection['vectors'] | null }
 >()(

@@ -83,6 +83,10 @@ describe('collections', () => {
         { name: 'b', kind: 'dense', size: 3, distance: 'Euclid' },
       ],
     });
+    await run('collections', 'create', 'texts', '--sparse', 'words', '--sparse', 'tags');
+    const sparse = (name: string) => ({ name, kind: 'sparse' });
+    expect(await json('collections', 'list')).toContainEqual(expect.objectContaining({ name: 'texts', vectors: [sparse('words'), sparse('tags')].map(expect.objectContaining) }));
+    await run('collections', 'delete', 'texts', '--yes');
     expect(await run('collections', 'delete', 'named')).toMatchObject({ code: 2, stderr: expect.stringContaining('Pass --yes') });
     expect(await run('collections', 'delete', 'named', '--yes')).toMatchObject({ code: 0 });
   });

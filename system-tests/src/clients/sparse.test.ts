@@ -15,7 +15,7 @@ let rest: QdrantClient;
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  server = await startVectorServer({ directory: directory.path });
+  server = await startVectorServer({ directory: directory.path, environment: { SERVICE_CAPABILITIES: 'snapshots,recovery' } });
   grpc = new GrpcClient({ url: grpcAddressOf(server), https: false });
   rest = new QdrantClient({ url: server.address });
   await grpc.api('collections').create({
@@ -148,4 +148,20 @@ test('a model that is not served is refused with the one that is', async () => {
   const vectors = named({ plot: document('a', 'bge-small') });
   const upsert = grpc.api('points').upsert({ collectionName: COLLECTION, points: [{ id: num(9), vectors }] });
   await expect(upsert).rejects.toThrow('points[0].vectors.plot.model: the model "bge-small" is not served; "Qdrant/bm25" is');
+});
+
+test('a collection of sparse vectors alone is created without `vectors`, and survives a snapshot', async () => {
+  await rest.createCollection('rest-alone', { sparse_vectors: { words: {} } });
+  await grpc.api('collections').create({ collectionName: 'grpc-alone', sparseVectorsConfig: { map: { words: {} } } });
+  for (const name of ['rest-alone', 'grpc-alone']) {
+    await rest.upsert(name, { wait: true, points: [{ id: 1, vector: { words: { indices: [7], values: [2] } } }] });
+    const { name: snapshot } = (await rest.createSnapshot(name)) ?? { name: '' };
+    await rest.delete(name, { wait: true, points: [1] });
+    expect(await rest.recoverSnapshot(name, { location: `file://${directory.path}/snapshots/${name}/${snapshot}` })).toBe(true);
+    expect((await rest.query(name, { query: { indices: [7], values: [3] }, using: 'words' })).points).toMatchObject([{ id: 1, score: 6 }]);
+    const { result } = await grpc.api('collections').get({ collectionName: name });
+    expect(Object.keys(result?.config?.params?.sparseVectorsConfig?.map ?? {})).toEqual(['words']);
+  }
+  await expect(rest.createCollection('nothing', {})).rejects.toMatchObject({ data: { status: { error: 'vectors_config is required' } } });
+  await expect(grpc.api('collections').create({ collectionName: 'nothing' })).rejects.toThrow('vectors_config is required');
 });

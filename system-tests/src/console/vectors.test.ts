@@ -63,6 +63,22 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.close();
   });
 
+  test('a collection of sparse vectors alone is shown with its points', async () => {
+    const alone = vectorApi(world.vector.client).collection('texts');
+    await alone.create({ vectors: {}, sparse_vectors: { words: {} } });
+    await alone.upsert([{ id: 41, vector: { words: { indices: [5], values: [2] } }, payload: { title: 'Emma' } }]);
+    const page = await world.open('/collections/texts');
+    await page.getByRole('heading', { level: 1, name: 'texts' }).waitFor();
+    await page.getByText('words').first().waitFor();
+    for (const tab of ['points', 'search', 'map']) {
+      await page.goto(page.url().replace(/[?].*$/, '').concat(`?tab=${tab}`));
+      await page.getByRole('heading', { level: 1, name: 'texts' }).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+    }
+    await page.close();
+    await alone.remove();
+  });
+
   test('a search by a point’s id, with a filter from the form, compared with the exact one', async () => {
     const page = await world.open(`/collections/${DIGITS}?tab=search`);
     await page.getByLabel('Id').fill('7');

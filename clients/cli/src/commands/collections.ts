@@ -90,22 +90,22 @@ type NamedParams = { readonly name: string; readonly params: VectorParams };
 
 function createCommand(shell: Shell) {
   return new Command('create')
-    .description('Creates a collection with one vector, or with named ones.')
+    .description('Creates a collection with one vector, or with named ones; sparse vectors may stand beside them or alone.')
     .argument('<collection>', 'its name')
     .option('--size <n>', 'components of its vector', wholeNumber({ min: 1 }))
     .addOption(new Option('--distance <distance>', 'how vectors are compared').choices(DISTANCES).default('Cosine' as const))
     .option('--vector <name=size[:distance]>', 'a named vector; may be repeated', repeated(namedVector))
+    .option('--sparse <name>', 'a sparse vector, beside dense ones or alone; may be repeated', repeated(String))
     .option('--config <json>', 'further members of the request, such as {"hnsw_config": {"m": 32}}', jsonObject)
-    .action(async (name, { size, distance, vector, config }) => {
-      const vectors = vectorsOf(size, distance, vector ?? []);
+    .action(async (name, { size, distance, vector, sparse, config }) => {
+      const isSparseAlone = sparse !== undefined && size === undefined && vector === undefined;
+      const request = {
+        ...config,
+        vectors: isSparseAlone ? {} : vectorsOf(size, distance, vector ?? []),
+        ...(sparse === undefined ? {} : { sparse_vectors: Object.fromEntries(sparse.map((each) => [each, {}])) }),
+      };
       const client = await vectorClient(shell);
-      await client.createCollection(
-        name,
-        { ...config, vectors },
-        {
-          signal: shell.signal,
-        },
-      );
+      await client.createCollection(name, request, { signal: shell.signal });
       shell.terminal.result({ name, created: true }, () => `Created ${name}.`);
     });
 }
@@ -129,8 +129,8 @@ function vectorsOf(
   named: readonly ReturnType<typeof namedVector>[],
 ): VectorParams | { readonly [name: string]: VectorParams } {
   if ((size === undefined) === (named.length === 0)) {
-    throw new CommandFailure('usage', 'a collection has either one vector (--size) or named ones (--vector)', {
-      advice: 'For example --size 768, or --vector title=384 --vector image=512:Euclid.',
+    throw new CommandFailure('usage', 'a collection has either one vector (--size) or named ones (--vector), or sparse ones alone (--sparse)', {
+      advice: 'For example --size 768, or --vector title=384 --vector image=512:Euclid, or --sparse words.',
     });
   }
   if (size !== undefined) return { size, distance };

@@ -51,6 +51,13 @@ export type SetupOptions = RequestOptions & {
   readonly setupCode?: string;
 };
 
+/** A new collection has dense vectors, sparse ones, or both. */
+export type NewCollection = CreateCollection &
+  (
+    | { readonly vectors: NonNullable<CreateCollection['vectors']> }
+    | { readonly sparse_vectors: NonNullable<CreateCollection['sparse_vectors']> }
+  );
+
 /** Where the service listens unless it is configured otherwise. */
 const DEFAULT_URL = 'http://localhost:6573';
 const TIMEOUT_MS = 60_000;
@@ -132,7 +139,7 @@ export class VectorClient {
   /** @throws ConflictError when there is one of this name */
   createCollection(
     name: string,
-    config: CreateCollection & { readonly vectors: NonNullable<CreateCollection['vectors']> },
+    config: NewCollection,
     options?: RequestOptions,
   ): Promise<boolean> {
     return this.call('create_collection', { params: { collection_name: name }, body: config }, options);

@@ -46,6 +46,7 @@ export const collectionEndpoints = {
     needs: 'write',
     thread: 'writer',
     body: createCollectionSchema,
+    bodyMissing: 'vectors_config_required',
     query: collectionQuery,
     result: Type.Boolean(),
     errors: ['vectors_config_required', 'not_supported_yet', 'collection_exists', 'collection_deleted'],

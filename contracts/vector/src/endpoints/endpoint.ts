@@ -40,6 +40,8 @@ export type Endpoint = {
   readonly body?: TSchema;
   /** Whether the body may be left out. */
   readonly bodyOptional?: boolean;
+  /** How a request without its body is refused, where the specification has words for that. */
+  readonly bodyMissing?: ErrorCode;
   /** The part of a form that is uploaded in place of a body of JSON; `body` is then what the server makes of it. */
   readonly upload?: string;
   /** Members of the query string, each as text; without it, any query string is ignored. */

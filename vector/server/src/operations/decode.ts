@@ -69,6 +69,7 @@ function decodeBody(endpoint: Endpoint, bytes: Uint8Array | undefined): unknown 
   if (bytes === undefined || bytes.length === 0) {
     if (endpoint.bodyOptional === true) return undefined;
     refuseMissingMembers(endpoint, {});
+    if (endpoint.bodyMissing !== undefined) throw new ServiceError(endpoint.bodyMissing);
     throw new ServiceError('invalid_request', { reason: 'body: a JSON object is required, and the request has none' });
   }
   const body = parseBody(bytes);

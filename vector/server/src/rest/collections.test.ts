@@ -30,6 +30,8 @@ describe('creating a collection', () => {
   test.each([
     [{}, 'vectors_config is required'],
     [{ vectors: null }, 'vectors_config is required'],
+    [{ sparse_vectors: {} }, 'vectors_config is required'],
+    [{ vectors: null, sparse_vectors: null }, 'vectors_config is required'],
     [{ vectors: { size: 2 } }, 'vectors: required member `distance` is missing'],
     [{ vectors: { size: 2.5, distance: 'Dot' } }, 'vectors.size: expected an integer from 1 to 65536, got 2.5'],
     [{ vectors: { words: vectors }, sparse_vectors: { words: {} } }, /^sparse_vectors: "words" is the name of a dense vector too/],
@@ -95,10 +97,10 @@ describe('creating a collection', () => {
     );
   });
 
-  test('without a body says that one is required', async () => {
+  test('without a body says what is required', async () => {
     const reply = await server.call('PUT', '/collections/things');
     expect(reply.status).toBe(400);
-    expect(reply.body).toEqual(error('body: a JSON object is required, and the request has none'));
+    expect(reply.body).toEqual(error('vectors_config is required'));
   });
 
   test('that exists is a conflict', async () => {

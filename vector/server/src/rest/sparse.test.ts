@@ -168,8 +168,27 @@ test('a text to search with has a length that a thread takes apart at once', asy
   expect([reply.status, reply.body]).toEqual([400, { time: expect.any(Number), status: { error } }]);
 });
 
-test('a collection of sparse vectors alone says so with an empty `vectors`', async () => {
-  expect((await server.call('PUT', '/collections/words', { vectors: {}, sparse_vectors: { words: {} } })).status).toBe(200);
-  const refused = await server.call('PUT', '/collections/none', { sparse_vectors: { words: {} } });
-  expect(refused.body).toMatchObject({ status: { error: 'vectors_config is required' } });
+describe('a collection of sparse vectors alone', () => {
+  const alone = '/collections/alone';
+
+  test.each([
+    ['without `vectors`', {}],
+    ['with `vectors` that are null', { vectors: null }],
+    ['with no dense ones by name', { vectors: {} }],
+  ])('is created %s', async (_, dense) => {
+    const created = await server.call('PUT', alone, { ...dense, sparse_vectors: { words: {} } });
+    expect([created.status, created.body]).toEqual([200, expect.objectContaining({ result: true })]);
+    const stored = await server.call('PUT', `${alone}/points`, {
+      points: [{ id: 1, vector: { words: { indices: [2], values: [3] } } }, { id: 2, vector: {} }],
+    });
+    expect(stored.status).toBe(200);
+    const found = await server.call('POST', `${alone}/points/query`, { query: { indices: [2], values: [2] }, using: 'words', with_vector: true });
+    expect(found.body).toMatchObject({ result: { points: [{ id: 1, score: 6, vector: { words: { indices: [2], values: [3] } } }] } });
+    expect((await server.call('GET', alone)).body).toMatchObject({
+      result: { status: 'green', points_count: 2, config: { params: { vectors: {}, sparse_vectors: { words: {} } } } },
+    });
+    const refused = await server.call('POST', `${alone}/points/search`, { vector: [1, 2], limit: 1 });
+    expect([refused.status, refused.body]).toEqual([400, expect.anything()]);
+    expect((await server.call('DELETE', alone)).status).toBe(200);
+  });
 });

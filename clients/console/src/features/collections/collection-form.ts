@@ -1,5 +1,5 @@
 /** A collection as the form describes it, what is wrong with that, and the request that it makes. */
-import type { CreateCollection, QuantizationConfig } from '@sextant/sdk';
+import type { NewCollection, QuantizationConfig } from '@sextant/sdk';
 
 export const DISTANCES = ['Cosine', 'Dot', 'Euclid', 'Manhattan'] as const;
 export type Distance = (typeof DISTANCES)[number];
@@ -58,7 +58,7 @@ function sizeProblem({ kind, size }: VectorRow) {
   return size !== '' && Number.isInteger(number) && number >= 1 && number <= SIZE_MAX ? {} : { size: `From 1 to ${SIZE_MAX}.` };
 }
 
-export function createRequest(form: CollectionForm): CreateCollection & { readonly vectors: NonNullable<CreateCollection['vectors']> } {
+export function createRequest(form: CollectionForm): NewCollection {
   const { vectors, quantization, m, efConstruct } = form;
   const dense = vectors.filter(({ kind }) => kind !== 'sparse').map((vector) => [vector.name.trim(), paramsOf(vector)] as const);
   const sparse = vectors.filter(({ kind }) => kind === 'sparse').map(({ name }) => [name.trim(), {}] as const);
