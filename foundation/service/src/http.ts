@@ -11,6 +11,7 @@ export {
 } from './metrics.ts';
 export { takeBodiesRaw } from './raw-bodies.ts';
 export { addedUp, type CountedRequest, collectionMetrics, type RequestStatistic, RequestStatistics } from './request-statistics.ts';
+export { type DrainTimes, drainConnections, drainTimes, ServerConnections } from './server-connections.ts';
 export { refuseUnreadable } from './unreadable-request.ts';
 export { createWebAccess, type WebAccess, type WebRefusal } from './web-access/web-access.ts';
 export { openWebGate } from './web-access/web-gate.ts';

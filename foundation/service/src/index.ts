@@ -7,6 +7,7 @@ export {
   settingRows,
 } from './configuration.ts';
 export { DataDirectoryInUseError, lockDataDirectory } from './data-directory.ts';
+export { onLauncherEnd, outliveOutput } from './launched.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
 export { LoginLimiter } from './login-limiter.ts';
 export { createOutboundGuard, type OutboundGuard, type OutboundOptions, OutboundRefusedError } from './outbound-guard.ts';
@@ -23,7 +24,7 @@ export { releaseBytes } from './release-bytes.ts';
 export { generateSecret, hashSecret } from './secret.ts';
 export { openSecretFile, replaceSecretFile } from './secret-file.ts';
 export { choice, choices, hosts, integer, origins, type Setting, text, toggle, url } from './setting.ts';
-export { drainOnSignals } from './shutdown.ts';
+export { drainOnSignals, Pending, shutdownSeconds } from './shutdown.ts';
 export { hostNameOf } from './web-access/host-names.ts';
 export { isLoopback } from './web-access/loopback.ts';
 export { type Sender, senderOf } from './web-access/sender.ts';

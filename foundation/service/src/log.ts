@@ -17,7 +17,7 @@ export type LogOptions = {
   readonly stream?: DestinationStream;
 };
 
-export function createLog({ level, clock, stream = destination({ fd: 1, sync: true }) }: LogOptions): Log {
+export function createLog({ level, clock, stream = standardOutput() }: LogOptions): Log {
   const paths = PREFIXES.flatMap((prefix) => SECRET_FIELDS.map((field) => `${prefix}["${field}"]`));
   return pino(
     {
@@ -28,4 +28,14 @@ export function createLog({ level, clock, stream = destination({ fd: 1, sync: tr
     },
     stream,
   );
+}
+
+/** What is kept for a reader who is slow, or gone; later lines are dropped. */
+const UNWRITTEN_BYTES_MAX = 1024 * 1024;
+
+/** Whoever reads the log may end before the service does, which goes on without a log then. */
+function standardOutput(): DestinationStream {
+  const stream = destination({ fd: 1, sync: true, maxLength: UNWRITTEN_BYTES_MAX });
+  stream.on('error', () => undefined);
+  return stream;
 }

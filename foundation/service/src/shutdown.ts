@@ -1,32 +1,92 @@
-/** A service ends in order: the first signal lets it finish what it began, the second one ends it at once. */
+/**
+ * A service ends in order: the first signal lets it finish what it began, a second one or the deadline ends it at once. Whatever it has
+ * acknowledged is on disk by then, so ending at once loses only what nobody was told of.
+ */
+import type { Log } from './log.ts';
+import { integer, type Setting } from './setting.ts';
 
 /** What a process offers for this; `process` is one. */
 export type SignalSource = {
-  on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
+  on(signal: ShutdownSignal, listener: () => void): unknown;
   exit(code: number): void;
 };
 
+type ShutdownSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
+
+export type Shutdown = {
+  /** Finishes what was begun. */
+  readonly drain: () => Promise<void>;
+  readonly deadlineSeconds: number;
+  /** What `drain` waits for at the moment, to follow "still running: ". */
+  readonly unfinished: () => string;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error' | 'fatal'>;
+};
+
+/** The deadline of both services, each under a name of its own. */
+export function shutdownSeconds(name: string): Setting<number> {
+  return integer({
+    name,
+    meaning: 'Seconds that SIGTERM leaves for what is under way; then it is cut, and the process ends with exit code 1',
+    fallback: 30,
+    min: 1,
+    max: 86_400,
+  });
+}
+
 /**
- * Calls `drain` on the first SIGTERM or SIGINT and exits with 0 when it is done, with 1 when it fails or when another signal comes.
+ * Drains on the first SIGTERM, SIGINT or SIGHUP, or when the returned function is called. Exits with 0 when that is done. The exit code is 1
+ * when it fails, when another signal comes or when the time is over, so that a supervisor can tell an end in order from one that cut something.
  *
- * @param onError hears why draining failed, before the process exits
+ * A terminal that closes may send SIGHUP several times, so that signal never counts as the second one.
  */
-export function drainOnSignals(source: SignalSource, drain: () => Promise<void>, onError: (error: unknown) => void): void {
+export function drainOnSignals(source: SignalSource, { drain, deadlineSeconds, unfinished, log }: Shutdown): (reason: string) => void {
   let draining = false;
-  const handle = () => {
-    if (draining) {
-      source.exit(1);
-      return;
-    }
+  const begin = (reason: string) => {
+    if (draining) return;
     draining = true;
+    log.info({ reason }, 'stopping');
+    const deadline = setTimeout(() => {
+      log.error({ seconds: deadlineSeconds }, `stopped at the deadline; still running: ${unfinished()}`);
+      source.exit(1);
+    }, deadlineSeconds * 1000);
     drain().then(
-      () => source.exit(0),
+      () => {
+        clearTimeout(deadline);
+        log.info('stopped');
+        source.exit(0);
+      },
       (error: unknown) => {
-        onError(error);
+        clearTimeout(deadline);
+        log.fatal({ err: error }, 'could not stop in order');
         source.exit(1);
       },
     );
   };
-  source.on('SIGTERM', handle);
-  source.on('SIGINT', handle);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    source.on(signal, () => {
+      if (!draining) return begin(signal);
+      log.warn(`stopped by a second signal; still running: ${unfinished()}`);
+      source.exit(1);
+    });
+  }
+  source.on('SIGHUP', () => begin('SIGHUP'));
+  return begin;
+}
+
+/** Names what is waited for. */
+export class Pending {
+  readonly #names = new Set<string>();
+
+  get names(): string {
+    return [...this.#names].join(', ') || 'nothing';
+  }
+
+  async until<Result>(name: string, work: Promise<Result>): Promise<Result> {
+    this.#names.add(name);
+    try {
+      return await work;
+    } finally {
+      this.#names.delete(name);
+    }
+  }
 }

@@ -9,6 +9,7 @@ import {
   LOG_LEVELS,
   origins,
   readConfiguration,
+  shutdownSeconds,
   text,
   toggle,
   url,
@@ -153,6 +154,7 @@ export const observabilitySettings = {
     meaning:
       'Names under which this service answers, beside those of this machine, OBSERVABILITY_HOST and OBSERVABILITY_PUBLIC_URL; * answers to every name, and thus to web sites that make their own name lead here',
   }),
+  shutdownSeconds: shutdownSeconds('OBSERVABILITY_SHUTDOWN_SECONDS'),
   logLevel: choice({ name: 'OBSERVABILITY_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
 } as const;
 

@@ -1,6 +1,13 @@
 /** The service in its process: configuration, lock of the data directory, start, signals. */
 import { resolve } from 'node:path';
-import { createLog, DataDirectoryInUseError, drainOnSignals, lockDataDirectory } from '@sextant/foundation-service';
+import {
+  createLog,
+  DataDirectoryInUseError,
+  drainOnSignals,
+  lockDataDirectory,
+  onLauncherEnd,
+  outliveOutput,
+} from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
 import { NewerSchemaError } from '@sextant/observability-metadata';
 import { OtherKeyError } from './auth/keys.ts';
@@ -24,19 +31,22 @@ switch (outcome.kind) {
 
 async function run(configuration: ObservabilityConfiguration): Promise<void> {
   const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ service: 'observability' });
+  outliveOutput();
+  // Until the service is there, nothing needs an order.
+  let end: (reason: string) => void = () => process.exit(1);
+  onLauncherEnd((reason) => end(reason));
   try {
     const lock = lockDataDirectory(configuration.dataDirectory, observabilitySettings.dataDirectory.name);
     const service = await startObservabilityService({ configuration, clock: systemClock, log, tell });
-    drainOnSignals(
-      process,
-      async () => {
-        log.info('stopping');
+    end = drainOnSignals(process, {
+      drain: async () => {
         await service.stop();
         lock[Symbol.dispose]();
-        log.info('stopped');
       },
-      (error) => log.fatal({ err: error }, 'could not stop in order'),
-    );
+      deadlineSeconds: configuration.shutdownSeconds,
+      unfinished: () => service.unfinished(),
+      log,
+    });
     log.info({ address: service.address, data: configuration.dataDirectory }, 'listening');
   } catch (error) {
     const sentence = sentenceOf(error, configuration);

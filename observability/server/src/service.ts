@@ -2,8 +2,17 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createOutboundGuard, hostNameOf, type Log, openSecretFile, passwordProblem } from '@sextant/foundation-service';
-import { createResponseMetrics, createWebAccess, OWN_ORIGIN, renderMetrics, serveConsole } from '@sextant/foundation-service/http';
+import { createOutboundGuard, hostNameOf, type Log, openSecretFile, Pending, passwordProblem } from '@sextant/foundation-service';
+import {
+  createResponseMetrics,
+  createWebAccess,
+  drainConnections,
+  drainTimes,
+  OWN_ORIGIN,
+  renderMetrics,
+  ServerConnections,
+  serveConsole,
+} from '@sextant/foundation-service/http';
 import { type Clock, seededRandom } from '@sextant/foundation-std';
 import { createConnectors } from '@sextant/observability-connectors';
 import { createMailer } from '@sextant/observability-delivery';
@@ -38,6 +47,8 @@ export type ObservabilityService = {
   readonly address: string;
   /** Finishes the requests in flight; running scans go back to the queue. */
   stop(): Promise<void>;
+  /** What `stop` waits for. */
+  unfinished(): string;
 };
 
 export type ServiceOptions = {
@@ -169,6 +180,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
     bodyLimitBytes: configuration.bodyLimitBytes,
     log,
   });
+  const connections = new ServerConnections(app.server);
   serveConsole(app, { services: { vector: configuration.vectorUrl, observability: OWN_ORIGIN }, pages: ['/'] });
 
   // Nobody else works on this data directory, so whoever holds a lease on its jobs, deliveries and reports is dead.
@@ -188,20 +200,27 @@ export async function startObservabilityService({ configuration, clock, log, tel
   reports.start();
   housekeeping.start();
   const open = parts.move();
+  const pending = new Pending();
+  const closeServer = () =>
+    drainConnections(app.close(), connections, {
+      ...drainTimes(configuration.shutdownSeconds),
+      warn: (sentence) => log.warn(sentence),
+    });
   return {
     address,
+    unfinished: () => pending.names,
     stop: async () => {
       isClosing = true;
       await Promise.all([
-        app.close(),
-        scheduler.stop(),
-        runner.stop(),
-        outbox.stop(),
-        ticketStatuses.stop(),
-        reports.stop(),
-        housekeeping.stop(),
+        pending.until('requests', closeServer()),
+        pending.until('schedules', scheduler.stop()),
+        pending.until('scans', runner.stop()),
+        pending.until('deliveries', outbox.stop()),
+        pending.until('statuses of tickets', ticketStatuses.stop()),
+        pending.until('reports', reports.stop()),
+        pending.until('housekeeping', housekeeping.stop()),
       ]);
-      await open.disposeAsync();
+      await pending.until('closing the metadata store', open.disposeAsync());
     },
   };
 }

@@ -12,6 +12,7 @@ import {
   LOG_LEVELS,
   origins,
   readConfiguration,
+  shutdownSeconds,
   text,
   toggle,
   url,
@@ -124,6 +125,7 @@ export const vectorSettings = {
     meaning:
       'Names under which this service answers, beside those of this machine and SERVICE_HOST; * answers to every name, and thus to web sites that make their own name lead here',
   }),
+  shutdownSeconds: shutdownSeconds('SERVICE_SHUTDOWN_SECONDS'),
   logLevel: choice({ name: 'SERVICE_LOG_LEVEL', meaning: 'Least severe level that is logged', fallback: 'info', words: LOG_LEVELS }),
 } as const;
 

@@ -1,6 +1,13 @@
 /** The service in its process: configuration, lock of the data directory, start, signals. */
 import { resolve } from 'node:path';
-import { createLog, DataDirectoryInUseError, drainOnSignals, lockDataDirectory } from '@sextant/foundation-service';
+import {
+  createLog,
+  DataDirectoryInUseError,
+  drainOnSignals,
+  lockDataDirectory,
+  onLauncherEnd,
+  outliveOutput,
+} from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
 import { readVectorConfiguration, type VectorConfiguration } from './configuration.ts';
 import { ServiceRefusedError, startVectorService } from './threads/supervisor.ts';
@@ -22,19 +29,20 @@ switch (outcome.kind) {
 
 async function run(configuration: VectorConfiguration): Promise<void> {
   const log = createLog({ level: configuration.logLevel, clock: systemClock });
+  outliveOutput();
+  // Until the service is there, nothing needs an order.
+  let end: (reason: string) => void = () => process.exit(1);
+  onLauncherEnd((reason) => end(reason));
   try {
     using _lock = lockDataDirectory(configuration.dataDirectory);
     const startedMs = systemClock.nowMs();
     const service = await startVectorService({ configuration, seed: startedMs, startedMs });
-    drainOnSignals(
-      process,
-      async () => {
-        log.info('stopping');
-        await service.stop();
-        log.info('stopped');
-      },
-      (error) => log.fatal({ err: error }, 'could not stop in order'),
-    );
+    end = drainOnSignals(process, {
+      drain: () => service.stop(),
+      deadlineSeconds: configuration.shutdownSeconds,
+      unfinished: () => service.unfinished(),
+      log,
+    });
     log.info({ address: service.address, grpc: service.grpcAddress, data: configuration.dataDirectory }, 'listening');
     if (service.setupCode !== undefined) tell(firstAdminSentence(service.setupCode));
     const collections = await Promise.race([service.ready, service.failed]);

@@ -28,16 +28,16 @@ export function serveCommand(shell: Shell): CommandUnknownOpts {
 
 /**
  * The child stands outside of this terminal's process group, so that Ctrl-C reaches it once, through here: services take a second signal for the wish
- * to end at once.
+ * to end at once. Where this process ends in another way, the IPC channel tells the child.
  */
 async function serve({ signal }: Shell, entry: string, settings: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [entry, ...settings], { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+  const child = spawn(process.execPath, [entry, ...settings], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
   const stop = () => child.kill('SIGTERM');
-  const killWithUs = () => child.kill('SIGKILL');
   signal.addEventListener('abort', stop, { once: true });
-  process.once('exit', killWithUs);
+  // After a second Ctrl-C, for the child, too, it is the second.
+  process.once('exit', stop);
   const [code] = await once(child, 'close');
-  process.off('exit', killWithUs);
+  process.off('exit', stop);
   signal.removeEventListener('abort', stop);
   if (code !== 0) throw new CommandFailure('failed', `the services ended with exit code ${code}; what they wrote above says why`);
 }

@@ -25,6 +25,8 @@ export type CatalogOptions = {
   readonly listener: CatalogListener;
   /** Is called again and again while points are written, and may hold the thread up for a moment. */
   readonly breathe?: () => void;
+  /** Whether the service ends: writes wait no longer until the graphs have kept up. */
+  readonly isEnding?: () => boolean;
 } & CatalogBounds;
 
 export type CatalogBounds = {
@@ -253,7 +255,7 @@ export class Catalog {
   }
 
   #open(registered: RegistryEntry, storage: ReturnType<typeof openCollectionStorage>): CollectionWriter {
-    const { listener, log, rowsPerShard, breathe = () => undefined } = this.#options;
+    const { listener, log, rowsPerShard, breathe = () => undefined, isEnding = () => false } = this.#options;
     const { name } = registered;
     /** One that goes, or whose place another has taken, announces nothing any more. */
     const tell = async (event: CatalogEvent) => {
@@ -267,6 +269,7 @@ export class Catalog {
       budget: this.#budget,
       rowsPerShard,
       breathe,
+      isEnding,
       events: {
         changed: (handle) => tell({ kind: 'changed', handle }),
         grown: (handle) => tell({ kind: 'grown', handle }),

@@ -38,6 +38,7 @@ export type CollectionWriterOptions = {
   readonly rowsPerShard?: number | undefined;
   /** See `CatalogOptions`. */
   readonly breathe: () => void;
+  readonly isEnding: () => boolean;
   readonly events: WriterEvents;
 };
 
@@ -383,7 +384,8 @@ export class CollectionWriter {
   }
 
   async #graphKeepsUp(): Promise<void> {
-    while (!this.#closed && !this.#gauges.indexerFailed && this.#memory.pendingScanCost > PENDING_SCAN_COST_MAX) {
+    const mayWait = () => !this.#closed && !this.#options.isEnding() && !this.#gauges.indexerFailed;
+    while (mayWait() && this.#memory.pendingScanCost > PENDING_SCAN_COST_MAX) {
       this.#options.events.written(this.#options.name);
       await new Promise<void>((resolve) => setTimeout(resolve, PENDING_POLL_MS));
     }

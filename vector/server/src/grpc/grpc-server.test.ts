@@ -46,7 +46,7 @@ async function opened() {
     [Symbol.asyncDispose]: async () => {
       session.destroy();
       listener.close();
-      await grpc.close();
+      await grpc.close(0);
     },
   };
 }

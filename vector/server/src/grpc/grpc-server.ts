@@ -43,8 +43,8 @@ export type GrpcServerOptions = {
 export type GrpcServer = {
   /** Answers the calls that come over this connection. */
   serve(socket: Socket): void;
-  /** Finishes the calls in flight. */
-  close(): Promise<void>;
+  /** Finishes the calls in flight; cuts those that take longer, and clients that do not end their connections. */
+  close(graceMs: number): Promise<void>;
 };
 
 type UnaryCall = ServerUnaryCall<Buffer, Message>;
@@ -52,8 +52,6 @@ type Answer = sendUnaryData<Message>;
 
 /** As many as HTTP/2 advises at least (RFC 9113, section 6.5.2); each may hold a message in memory. */
 const CALLS_PER_CONNECTION = 100;
-/** A client that does not end its connection is cut off when the calls have ended, or after this long. */
-const CLOSE_GRACE_MS = 10_000;
 const OK = 0;
 const ORIGIN_LENGTH_MAX = 300;
 
@@ -74,8 +72,8 @@ export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   return {
     serve: (socket) => injector.injectConnection(socket),
-    close: async () => {
-      injector.drain(CLOSE_GRACE_MS);
+    close: async (graceMs) => {
+      injector.drain(graceMs);
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       injector.destroy();
     },

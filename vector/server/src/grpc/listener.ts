@@ -5,8 +5,8 @@ import type { GrpcServer } from './grpc-server.ts';
 export type GrpcListener = {
   /** Answers the port; with port 0, the one that was free. */
   listen(address: { readonly host: string; readonly port: number; readonly reusePort: boolean }): Promise<number>;
-  /** Finishes the calls in flight. */
-  close(): Promise<void>;
+  /** Finishes the calls in flight; cuts those that take longer. */
+  close(graceMs: number): Promise<void>;
 };
 
 export function createGrpcListener(load: () => Promise<GrpcServer>): GrpcListener {
@@ -25,9 +25,9 @@ export function createGrpcListener(load: () => Promise<GrpcServer>): GrpcListene
         // A server on a host and port has an address of this form.
         listener.listen({ host, port, reusePort }, () => resolve((listener.address() as AddressInfo).port));
       }),
-    close: async () => {
+    close: async (graceMs) => {
       if (listener.listening) listener.close();
-      await (await server)?.close();
+      await (await server)?.close(graceMs);
     },
   };
 }

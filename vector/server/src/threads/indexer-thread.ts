@@ -4,6 +4,7 @@ import { createLog } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
 import { GraphIndexer } from '@sextant/vector-collection';
 import { BroadcastListener } from './broadcast.ts';
+import { Ending } from './ending.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { IndexerEvent, IndexerThreadData } from './messages.ts';
 import { STEPS_BACK, stepBack } from './priority.ts';
@@ -11,9 +12,15 @@ import { answerMain } from './thread.ts';
 import { Traffic } from './traffic.ts';
 
 stepBack(STEPS_BACK.indexing);
-const { configuration, counter, events, traffic }: IndexerThreadData = workerData;
+const { configuration, counter, events, traffic, ending: sharedEnding }: IndexerThreadData = workerData;
+const ending = new Ending(sharedEnding);
 const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ thread: 'indexer' });
-const indexer = new GraphIndexer({ log, clock: systemClock, breathe: new Traffic(traffic).breather(systemClock) });
+const indexer = new GraphIndexer({
+  log,
+  clock: systemClock,
+  breathe: new Traffic(traffic).breather(systemClock),
+  isHurried: () => ending.isHurried,
+});
 const memory = new MemoryReturn();
 
 new BroadcastListener<IndexerEvent>(counter, events, (event) => {

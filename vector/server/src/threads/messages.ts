@@ -72,6 +72,8 @@ export type WriterThreadData = {
   readonly snapshotGauges: SharedArrayBuffer;
   /** See `Traffic`. */
   readonly traffic: SharedArrayBuffer;
+  /** See `Ending`. */
+  readonly ending: SharedArrayBuffer;
   readonly counter: SharedArrayBuffer;
   readonly serving: readonly { readonly events: MessagePort; readonly requests: MessagePort }[];
   /** The indexer and the linkers beside it. */
@@ -82,6 +84,8 @@ export type IndexerThreadData = {
   readonly configuration: VectorConfiguration;
   /** See `Traffic`. */
   readonly traffic: SharedArrayBuffer;
+  /** See `Ending`. */
+  readonly ending: SharedArrayBuffer;
   readonly events: MessagePort;
   readonly counter: SharedArrayBuffer;
 };

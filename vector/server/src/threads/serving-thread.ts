@@ -7,9 +7,12 @@ import {
   collectionMetrics,
   createResponseMetrics,
   createWebAccess,
+  drainConnections,
+  drainTimes,
   OWN_ORIGIN,
   RequestStatistics,
   renderMetrics,
+  ServerConnections,
   serveConsole,
 } from '@sextant/foundation-service/http';
 import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
@@ -123,6 +126,7 @@ const app = buildRestApp({
   clock,
   log,
 });
+const connections = new ServerConnections(app.server);
 serveConsole(app, {
   services: { vector: OWN_ORIGIN, observability: configuration.observabilityUrl },
   capabilities: configuration.capabilities,
@@ -139,7 +143,9 @@ const grpc = createGrpcListener(async () => {
 answerMain({
   stop: async () => {
     state = 'closing';
-    await Promise.all([app.close(), grpc.close()]);
+    const times = drainTimes(configuration.shutdownSeconds);
+    const closeServer = drainConnections(app.close(), connections, { ...times, warn: (sentence) => log.warn(sentence) });
+    await Promise.all([closeServer, grpc.close(times.answerMs)]);
     await catalog.close();
     const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);
     for (const port of [data.events, data.writer, data.allCounts, data.ownCounts, ...toOthers]) port.close();

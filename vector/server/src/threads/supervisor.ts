@@ -5,10 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { MessageChannel } from 'node:worker_threads';
+import { Pending } from '@sextant/foundation-service';
 import type { VectorConfiguration } from '../configuration.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { Broadcaster } from './broadcast.ts';
+import { Ending } from './ending.ts';
 import type {
   AllCounts,
   IndexerThreadData,
@@ -35,6 +37,8 @@ export type VectorService = {
   readonly failed: Promise<never>;
   /** Finishes the requests in flight, then writes, then graphs. */
   stop(): Promise<void>;
+  /** What `stop` waits for. */
+  unfinished(): string;
 };
 
 export type SupervisorOptions = {
@@ -46,6 +50,8 @@ export type SupervisorOptions = {
   readonly rowsPerShard?: number;
 };
 
+/** Of the time that the service has to end: from then on no graph is saved, so that the stores are closed in order. */
+const HURRY_SHARE = 0.8;
 /** Of the 64 reader slots of a space, some are the writer's and the indexer's. */
 const READER_SLOTS_FOR_THREADS = 60;
 
@@ -64,12 +70,16 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
   const linkers = startLinkers(options, channels);
   const writer = startWriter(options, channels);
   const serving = startServingThreads(options, channels);
+  const ending = new Ending(channels.ending);
+  const pending = new Pending();
   const stop = async () => {
-    await Promise.all(serving.map((thread) => thread.stop()));
+    ending.begin();
+    setTimeout(() => ending.hurry(), configuration.shutdownSeconds * HURRY_SHARE * 1000).unref();
+    await pending.until('requests', Promise.all(serving.map((thread) => thread.stop())));
     // The indexer saves what the linkers have left.
-    await Promise.all(linkers.map((thread) => thread.stop()));
-    await indexer.stop();
-    await writer.stop();
+    await pending.until('linking', Promise.all(linkers.map((thread) => thread.stop())));
+    await pending.until('saving graphs', indexer.stop());
+    await pending.until('writes and snapshots', writer.stop());
   };
 
   const started = await writer.reported('started', 'refused');
@@ -89,6 +99,7 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
     ready: writer.reported('ready').then(({ collections }) => collections),
     failed: Promise.race([writer, indexer, ...linkers, ...serving].map(({ died }) => died)),
     stop,
+    unfinished: () => pending.names,
   };
 }
 
@@ -96,6 +107,7 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
 type Channels = {
   readonly snapshotGauges: SharedArrayBuffer;
   readonly traffic: SharedArrayBuffer;
+  readonly ending: SharedArrayBuffer;
   readonly counter: SharedArrayBuffer;
   readonly indexerCounter: SharedArrayBuffer;
   readonly toIndexer: MessageChannel;
@@ -107,6 +119,7 @@ function createChannels(servingThreads: number, linkers: number): Channels {
   return {
     snapshotGauges: SnapshotGauges.allocate(),
     traffic: Traffic.allocate(),
+    ending: Ending.allocate(),
     counter: Broadcaster.allocateCounter(),
     indexerCounter: Broadcaster.allocateCounter(),
     toIndexer: new MessageChannel(),
@@ -115,23 +128,24 @@ function createChannels(servingThreads: number, linkers: number): Channels {
   };
 }
 
-function startIndexer({ configuration }: SupervisorOptions, { toIndexer, indexerCounter, traffic }: Channels): Thread {
+function startIndexer({ configuration }: SupervisorOptions, { toIndexer, indexerCounter, traffic, ending }: Channels): Thread {
   const events = toIndexer.port2;
-  return new Thread('indexer-thread.ts', { configuration, events, traffic, counter: indexerCounter } satisfies IndexerThreadData, [events]);
+  const data: IndexerThreadData = { configuration, events, traffic, ending, counter: indexerCounter };
+  return new Thread('indexer-thread.ts', data, [events]);
 }
 
-function startLinkers({ configuration }: SupervisorOptions, { toLinkers, indexerCounter, traffic }: Channels): Thread[] {
+function startLinkers({ configuration }: SupervisorOptions, { toLinkers, indexerCounter, traffic, ending }: Channels): Thread[] {
   return toLinkers.map(({ port2: events }, index) => {
-    const data: LinkerThreadData = { configuration, events, traffic, counter: indexerCounter, place: index + 1 };
+    const data: LinkerThreadData = { configuration, events, traffic, ending, counter: indexerCounter, place: index + 1 };
     return new Thread('linker-thread.ts', data, [events]);
   });
 }
 
 function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, channels: Channels): Thread {
-  const { counter, indexerCounter, snapshotGauges, traffic, toIndexer, toLinkers, toServing } = channels;
+  const { counter, indexerCounter, snapshotGauges, traffic, ending, toIndexer, toLinkers, toServing } = channels;
   const serving = toServing.map(({ events, requests }) => ({ events: events.port1, requests: requests.port1 }));
   const indexing = { events: [toIndexer, ...toLinkers].map(({ port1 }) => port1), counter: indexerCounter };
-  const data: WriterThreadData = { configuration, seed, rowsPerShard, snapshotGauges, traffic, counter, serving, indexing };
+  const data: WriterThreadData = { configuration, seed, rowsPerShard, snapshotGauges, traffic, ending, counter, serving, indexing };
   return new Thread('writer-thread.ts', data, [...indexing.events, ...serving.flatMap(({ events, requests }) => [events, requests])]);
 }
 

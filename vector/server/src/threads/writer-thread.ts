@@ -23,6 +23,7 @@ import type { OperationReply, OperationRequest } from '../operations/operation.t
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { SnapshotService } from '../snapshots/snapshot-service.ts';
 import { Broadcaster } from './broadcast.ts';
+import { Ending } from './ending.ts';
 import { MemoryReturn } from './memory-return.ts';
 import type { IndexerEvent, StateEvent, WriterThreadData } from './messages.ts';
 import { STEPS_BACK, stepBack } from './priority.ts';
@@ -32,7 +33,18 @@ import { answerMain, report } from './thread.ts';
 import { Traffic } from './traffic.ts';
 
 stepBack(STEPS_BACK.writing);
-const { configuration, counter, indexing, serving, seed, rowsPerShard, snapshotGauges, traffic }: WriterThreadData = workerData;
+const {
+  configuration,
+  counter,
+  indexing,
+  serving,
+  seed,
+  rowsPerShard,
+  snapshotGauges,
+  traffic,
+  ending: sharedEnding,
+}: WriterThreadData = workerData;
+const ending = new Ending(sharedEnding);
 const clock = systemClock;
 const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 'writer' });
 const { dataDirectory } = configuration;
@@ -61,6 +73,7 @@ const catalog = new Catalog({
   vectorMemoryBytes: configuration.vectorMemoryBytes,
   rowsPerShard,
   breathe,
+  isEnding: () => ending.hasBegun,
   listener: {
     event: async (event) => {
       const own = view.apply(event);

@@ -1,0 +1,109 @@
+/**
+ * The connections of an HTTP server while it closes. Node.js ends those that are idle, and waits for all others, however long: a connection that was
+ * opened ahead and has sent nothing, as browsers do, and a request whose body stands still are no idle ones to it.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+export class ServerConnections {
+  readonly #sockets = new Set<Socket>();
+  /** The last request of a connection, as its response. */
+  readonly #responses = new WeakMap<Socket, ServerResponse>();
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.#responses.set(request.socket, response);
+    });
+  }
+
+  /** Cuts connections that have sent nothing. */
+  endSilent(): void {
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  /** Cuts connections whose request has not arrived in full, which nobody has begun to answer; returns how many. */
+  endUnarrived(): number {
+    return this.#end((response) => response === undefined || !response.req.complete);
+  }
+
+  /** Cuts all; returns how many. */
+  endAll(): number {
+    return this.#end(() => true);
+  }
+
+  /** The requests that wait for an answer, as method and path without its query. */
+  unanswered(): readonly string[] {
+    const responses = this.#sockets
+      .values()
+      .map((socket) => this.#responses.get(socket))
+      .filter((response) => response !== undefined && !response.writableFinished);
+    return [...responses].map((response) => `${response?.req.method} ${response?.req.url?.split('?')[0]}`);
+  }
+
+  #end(isMeant: (response: ServerResponse | undefined) => boolean): number {
+    let count = 0;
+    for (const socket of this.#sockets) {
+      const response = this.#responses.get(socket);
+      // What comes after an answer is another request, of which nothing but a part of its head is there.
+      if (!isMeant(response?.writableFinished === true ? undefined : response)) continue;
+      socket.destroy();
+      count++;
+    }
+    return count;
+  }
+}
+
+export type DrainTimes = {
+  /** For requests that are on their way. */
+  readonly arrivalMs: number;
+  /** For answers. */
+  readonly answerMs: number;
+};
+
+/** Of the seconds that a service has to end: a third for what arrives, another for what is answered, the last for what lies behind. */
+export function drainTimes(deadlineSeconds: number): DrainTimes {
+  return { arrivalMs: (deadlineSeconds * 1000) / 3, answerMs: (deadlineSeconds * 2000) / 3 };
+}
+
+/**
+ * Lets a server close that has been told to, and cuts what would keep it longer than it may.
+ *
+ * @param warn hears what was cut
+ */
+export async function drainConnections(
+  closing: Promise<unknown>,
+  connections: ServerConnections,
+  { arrivalMs, answerMs, warn }: DrainTimes & { readonly warn: (sentence: string) => void },
+): Promise<void> {
+  connections.endSilent();
+  const arrival = setTimeout(() => {
+    const count = connections.endUnarrived();
+    if (count > 0) warn(`cut ${count} connections whose requests had not arrived in full`);
+  }, arrivalMs);
+  const answer = setTimeout(() => {
+    const waiting = connections.unanswered();
+    const count = connections.endAll();
+    if (count > 0) warn(`cut ${count} connections; requests without an answer: ${summary(waiting)}`);
+  }, answerMs);
+  try {
+    await closing;
+  } finally {
+    clearTimeout(arrival);
+    clearTimeout(answer);
+  }
+}
+
+const NAMED_MAX = 5;
+
+/** The most frequent first. */
+function summary(requests: readonly string[]): string {
+  const counts = Map.groupBy(requests, (request) => request);
+  const sorted = [...counts].map(([request, { length }]) => ({ request, length })).toSorted((one, other) => other.length - one.length);
+  const named = sorted.slice(0, NAMED_MAX).map(({ request, length }) => (length > 1 ? `${request} (${length} times)` : request));
+  const more = sorted.length > NAMED_MAX ? [`${sorted.length - NAMED_MAX} others`] : [];
+  return [...named, ...more].join(', ') || 'none';
+}

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { describe, expect, test } from 'vitest';
+import { launch, longRequest } from './launched-services.ts';
+
+const LAUNCHER = [process.execPath, 'tools/start/main.ts'];
+const SEXTANT = [process.execPath, 'clients/cli/src/main.ts', 'serve'];
+const ONE_THREAD = { SERVICE_THREADS: '1' };
+const hasScript = spawnSync('script', ['--version']).status === 0;
+
+async function ended(child: { readonly exitCode: number | null; readonly signalCode: string | null } & NodeJS.EventEmitter) {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode ?? child.signalCode;
+}
+
+describe('services end with their launcher, and finish what they have begun', () => {
+  test.each([
+    ['npm start', LAUNCHER, 'SIGKILL', 'SIGKILL', 2],
+    ['npm start', LAUNCHER, 'SIGHUP', 0, 2],
+    ['npm start', LAUNCHER, 'SIGTERM', 0, 2],
+    ['sextant serve', SEXTANT, 'SIGKILL', 'SIGKILL', 2],
+    ['sextant serve --only vector', [...SEXTANT, '--only', 'vector'], 'SIGKILL', 'SIGKILL', 1],
+    ['sextant serve --only vector', [...SEXTANT, '--only', 'vector'], 'SIGHUP', 'SIGHUP', 1],
+  ] as const)('%s (%j) with %s', async (_name, command, signal, outcome, services) => {
+    await using directory = await temporaryDirectory();
+    await using started = await launch({ command, directory: directory.path, services, environment: ONE_THREAD });
+    const { answered } = await longRequest(started.vectorAddress);
+    started.launcher.kill(signal);
+    expect(await answered).toBe(200);
+    await started.servicesEnded();
+    expect(await ended(started.launcher)).toBe(outcome);
+  });
+
+  test('SIGINT twice ends them at once', async () => {
+    await using directory = await temporaryDirectory();
+    await using started = await launch({ command: LAUNCHER, directory: directory.path, services: 2, environment: ONE_THREAD });
+    const { answered } = await longRequest(started.vectorAddress);
+    started.launcher.kill('SIGINT');
+    // A signal of a kind that has not been taken yet would be one with the next.
+    while (!started.log.some((line) => line.includes('"stopping"') && line.includes('SIGINT')))
+      await new Promise((turn) => setTimeout(turn, 5));
+    started.launcher.kill('SIGINT');
+    await started.servicesEnded();
+    expect(await answered).toBe('cut');
+    expect(await ended(started.launcher)).toBe(1);
+  });
+
+  test.skipIf(!hasScript)('a terminal that is closed', async () => {
+    await using directory = await temporaryDirectory();
+    const command = ['script', '--quiet', '--flush', '--command', LAUNCHER.join(' '), '/dev/null'];
+    await using started = await launch({ command, directory: directory.path, services: 2 });
+    started.launcher.kill('SIGKILL');
+    await started.servicesEnded();
+  });
+});
+
+describe('scripts of npm end with npm, which passes signals to its shell alone', () => {
+  test.each([
+    ['start', 'SIGTERM', 2],
+    ['start', 'SIGKILL', 2],
+    ['start:vector', 'SIGTERM', 1],
+    ['start:vector', 'SIGKILL', 1],
+  ] as const)('npm run %s with %s', async (script, signal, services) => {
+    await using directory = await temporaryDirectory();
+    // What the script needs is there, so what runs before it is left out.
+    const command = ['npm', 'run', '--ignore-scripts', script];
+    await using started = await launch({ command, directory: directory.path, services });
+    started.launcher.kill(signal);
+    await started.servicesEnded();
+  });
+});
+
+test('a second start passes on why it cannot start, and ends', async () => {
+  await using directory = await temporaryDirectory();
+  await using first = await launch({ command: LAUNCHER, directory: directory.path, services: 2 });
+  await expect(launch({ command: LAUNCHER, directory: directory.path, services: 2 })).rejects.toThrow(/is in use by another process/);
+  expect(first.launcher.exitCode).toBe(null);
+});
