@@ -9,6 +9,7 @@ import {
   pathsOf,
   queryParameters,
   type SchemaWriter,
+  withExclusiveUnions,
 } from '@sextant/foundation-contract';
 import type { Endpoint, Requirement } from './endpoints/endpoint.ts';
 import { errorsOf } from './endpoints/possible-errors.ts';
@@ -22,7 +23,7 @@ export function observabilityDocument({ version }: { readonly version: string })
       ([id, endpoint]) => [endpoint.path, endpoint.method, operationOf(id, endpoint, writer)] as const,
     ),
   );
-  return {
+  return withExclusiveUnions({
     openapi: '3.1.0',
     info: {
       title: 'Sextant data observability',
@@ -40,7 +41,7 @@ export function observabilityDocument({ version }: { readonly version: string })
         platform: { type: 'http', scheme: 'bearer', description: 'The token of the operator of the platform.' },
       },
     },
-  };
+  });
 }
 
 const ERROR_SCHEMA = {
@@ -62,7 +63,7 @@ function operationOf(operationId: string, endpoint: Endpoint, writer: SchemaWrit
     summary,
     ...(description === '' ? {} : { description }),
     ...securityOf(needs),
-    parameters: [...pathParameters(path), ...parametersOf(endpoint, writer)],
+    parameters: [...pathParameters(path, {}, writer), ...parametersOf(endpoint, writer)],
     ...requestBodyOf(endpoint, writer),
     responses: { 200: answerOf(endpoint, writer), ...failuresOf(endpoint) },
   };

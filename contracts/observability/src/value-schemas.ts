@@ -1,5 +1,5 @@
 /** The small values that many bodies share. */
-import { jsonObject } from '@sextant/foundation-contract';
+import { queryInteger as integerText, jsonObject, queryFlag } from '@sextant/foundation-contract';
 import Type, { type TSchema } from 'typebox';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -63,5 +63,5 @@ export function answer<P extends Record<string, TSchema>>(title: string, members
 export const messageSchema = answer('Message', { message: Type.String() });
 
 /** Numbers and switches of a query string, which arrive as text. */
-export const queryInteger = Type.String({ pattern: '^(?:0|[1-9][0-9]{0,14})$', 'x-expected': 'an integer of at least 0' });
-export const queryBoolean = Type.String({ pattern: '^(?:true|false)$', 'x-expected': 'true or false' });
+export const queryInteger = integerText({ minimum: 0, maximum: 999_999_999_999_999 });
+export const queryBoolean = queryFlag;

@@ -9,9 +9,15 @@ const ACTIONS_MAX = 1000;
 const aliasActionSchema = schemaOf<AliasAction>()(
   Type.Union(
     [
-      strict({ create_alias: strict({ alias_name: collectionNameSchema, collection_name: collectionNameSchema }) }),
-      strict({ delete_alias: strict({ alias_name: collectionNameSchema }) }),
-      strict({ rename_alias: strict({ old_alias_name: collectionNameSchema, new_alias_name: collectionNameSchema }) }),
+      strict(
+        { create_alias: strict({ alias_name: collectionNameSchema, collection_name: collectionNameSchema }, { title: 'CreateAlias' }) },
+        { title: 'CreateAliasAction' },
+      ),
+      strict({ delete_alias: strict({ alias_name: collectionNameSchema }, { title: 'DeleteAlias' }) }, { title: 'DeleteAliasAction' }),
+      strict(
+        { rename_alias: strict({ old_alias_name: collectionNameSchema, new_alias_name: collectionNameSchema }, { title: 'RenameAlias' }) },
+        { title: 'RenameAliasAction' },
+      ),
     ],
     { title: 'AliasAction' },
   ),

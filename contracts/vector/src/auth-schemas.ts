@@ -49,8 +49,13 @@ export const newAccessTokenSchema = Type.Object(
 );
 
 export const loginReplySchema = Type.Object(
-  { token: Type.Union([Type.String(), Type.Null()]), message: Type.String(), expires_in: count },
+  { token: Type.String({ description: 'The JWT.' }), message: Type.String(), expires_in: count },
   { title: 'LoginReply' },
+);
+
+export const loginRefusalSchema = Type.Object(
+  { token: Type.Null(), message: Type.String(), expires_in: Type.Literal(0) },
+  { title: 'LoginRefusal' },
 );
 
 export const authMessageSchema = Type.Object({ status: oneOf('success', 'error'), message: Type.String() }, { title: 'AuthMessage' });

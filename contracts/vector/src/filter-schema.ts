@@ -14,13 +14,13 @@ const lists = { strings: Type.Array(Type.String()), integers: Type.Array(integer
 const match = schemaOf<Match>()(
   Type.Union(
     [
-      strict({ value: Type.Union([Type.String(), integer64, Type.Boolean()]) }),
-      strict({ text: Type.String() }),
-      strict({ text_any: Type.String() }),
-      strict({ phrase: Type.String() }),
-      strict({ prefix: Type.String() }),
-      strict({ any: Type.Union([lists.strings, lists.integers]) }),
-      strict({ except: Type.Union([lists.strings, lists.integers]) }),
+      strict({ value: Type.Union([Type.String(), integer64, Type.Boolean()]) }, { title: 'MatchValue' }),
+      strict({ text: Type.String() }, { title: 'MatchText' }),
+      strict({ text_any: Type.String() }, { title: 'MatchTextAny' }),
+      strict({ phrase: Type.String() }, { title: 'MatchPhrase' }),
+      strict({ prefix: Type.String() }, { title: 'MatchPrefix' }),
+      strict({ any: Type.Union([lists.strings, lists.integers]) }, { title: 'MatchAny' }),
+      strict({ except: Type.Union([lists.strings, lists.integers]) }, { title: 'MatchExcept' }),
     ],
     { title: 'Match' },
   ),
@@ -34,7 +34,7 @@ const dateBound = Type.String({
 });
 const bounds = <B extends Type.TSchema>(bound: B) => ({ lt: maybe(bound), gt: maybe(bound), lte: maybe(bound), gte: maybe(bound) });
 
-const range = schemaOf<Range>()(Type.Union([strict(bounds(numericBound)), strict(bounds(dateBound))], { title: 'Range' }));
+const range = schemaOf<Range>()(Type.Union([strict(bounds(numericBound), { title: 'NumericRange' }), strict(bounds(dateBound), { title: 'DatetimeRange' })], { title: 'Range' }));
 
 export const geoPointSchema = strict(
   { lon: Type.Number({ minimum: -180, maximum: 180 }), lat: Type.Number({ minimum: -90, maximum: 90 }) },
@@ -47,7 +47,7 @@ const geoRadius = schemaOf<GeoRadius>()(strict({ center: geoPointSchema, radius:
 
 type Line = { points: { lon: number; lat: number }[] };
 const lineString = Type.Refine(
-  strict({ points: Type.Array(geoPointSchema, { minItems: 4, maxItems: 10_000 }) }),
+  strict({ points: Type.Array(geoPointSchema, { minItems: 4, maxItems: 10_000 }) }, { title: 'GeoLineString' }),
   (line: Line) => closed(line),
   () => 'a ring is closed: its last point must equal its first',
 );
@@ -76,19 +76,20 @@ const fieldCondition = Type.Refine(
       is_empty: maybe(Type.Boolean()),
       is_null: maybe(Type.Boolean()),
     },
-    { title: 'FieldCondition' },
+    // The key and at least one test.
+    { title: 'FieldCondition', 'x-also': { minProperties: 2 } },
   ),
   (condition) => FIELD_TESTS.some((test) => condition[test] !== undefined && condition[test] !== null),
   () => `a field condition needs at least one of ${FIELD_TESTS.join(', ')}`,
 );
 
 const slice = Type.Refine(
-  strict({ total: positive, index: count }),
+  strict({ total: positive, index: count }, { title: 'Slice' }),
   ({ total, index }) => index < total,
   ({ total }) => `\`index\` must be below \`total\` (${total})`,
 );
 
-const keyed = strict({ key });
+const keyed = strict({ key }, { title: 'PayloadField' });
 const conditions = Type.Union([Type.Ref('Condition'), Type.Array(Type.Ref('Condition'))]);
 const clause = Type.Optional(Type.Union([conditions, Type.Null()]));
 
@@ -99,18 +100,18 @@ export const filterDefinitions = {
       must: clause,
       should: clause,
       must_not: clause,
-      min_should: maybe(strict({ conditions: Type.Array(Type.Ref('Condition')), min_count: positive })),
+      min_should: maybe(strict({ conditions: Type.Array(Type.Ref('Condition')), min_count: positive }, { title: 'MinShould' })),
     },
     { additionalProperties: false },
   ),
   Condition: Type.Union([
     fieldCondition,
-    strict({ is_empty: keyed }),
-    strict({ is_null: keyed }),
-    strict({ has_id: Type.Array(pointIdSchema, { maxItems: 1_000_000 }) }),
-    strict({ has_vector: Type.String() }),
-    strict({ slice }),
-    strict({ nested: strict({ key, filter: Type.Ref('Filter') }) }),
+    strict({ is_empty: keyed }, { title: 'IsEmptyCondition' }),
+    strict({ is_null: keyed }, { title: 'IsNullCondition' }),
+    strict({ has_id: Type.Array(pointIdSchema, { maxItems: 1_000_000 }) }, { title: 'HasIdCondition' }),
+    strict({ has_vector: Type.String() }, { title: 'HasVectorCondition' }),
+    strict({ slice }, { title: 'SliceCondition' }),
+    strict({ nested: strict({ key, filter: Type.Ref('Filter') }, { title: 'Nested' }) }, { title: 'NestedCondition' }),
     Type.Ref('Filter'),
   ]),
 };

@@ -2,30 +2,23 @@
 import { depthAtMost, maybe, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { filterSchema } from './filter-schema.ts';
-import {
-  denseVectorSchema,
-  otherVectors,
-  payloadKeySchema,
-  pointRecordSchema,
-  scoredPointSchema,
-  vectorNameSchema,
-} from './point-schemas.ts';
+import { payloadKeySchema, pointRecordSchema, scoredPointSchema } from './point-schemas.ts';
 import type { WithPayload, WithVector } from './points.ts';
 import { prefetchMembers, QUERY_DEPTH_MAX, queryDefinitions, type RawPrefetch } from './query-language-schemas.ts';
-import { limitSchema, searchParamsSchema, shownMembers } from './query-schemas.ts';
+import { limitSchema, searchParamsSchema, searchVectorSchema, shownMembers } from './query-schemas.ts';
 import { recommendMembers } from './recommend-schemas.ts';
 import { accepted, integer64 } from './schema.ts';
 
 const GROUP_SIZE_MAX = 10_000;
 
-const lookup = strict({ collection: Type.String({ minLength: 1 }), ...shownMembers });
+const lookup = strict({ collection: Type.String({ minLength: 1 }), ...shownMembers }, { title: 'WithLookup' });
 
 const groupMembers = {
   group_by: payloadKeySchema,
   group_size: maybe(Type.Integer({ minimum: 1, maximum: GROUP_SIZE_MAX })),
   /** Groups. */
   limit: maybe(limitSchema),
-  with_lookup: maybe(Type.Union([Type.String({ minLength: 1 }), lookup])),
+  with_lookup: maybe(Type.Union([Type.String({ minLength: 1 }), lookup], { title: 'WithLookupInterface' })),
   shard_key: maybe(accepted),
 };
 
@@ -54,11 +47,7 @@ export type RawGroupedQuery = RawPrefetch &
 
 export const searchGroupsSchema = strict(
   {
-    vector: Type.Union([
-      denseVectorSchema,
-      strict({ name: vectorNameSchema, vector: Type.Union([denseVectorSchema, ...otherVectors]) }),
-      ...otherVectors,
-    ]),
+    vector: searchVectorSchema,
     filter: maybe(filterSchema),
     params: maybe(searchParamsSchema),
     ...shownMembers,
@@ -80,7 +69,7 @@ export const queryGroupsSchema = Type.Refine(
 );
 
 const pointGroup = Type.Object(
-  { id: Type.Union([Type.String(), integer64]), hits: Type.Array(scoredPointSchema), lookup: Type.Optional(pointRecordSchema) },
+  { id: Type.Union([Type.String(), integer64], { title: 'GroupId' }), hits: Type.Array(scoredPointSchema), lookup: Type.Optional(pointRecordSchema) },
   { title: 'PointGroup' },
 );
 

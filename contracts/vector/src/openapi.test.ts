@@ -1,4 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { stringifyJson } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
 import { builtCapabilities, capabilities, isServed } from './capabilities.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
@@ -7,7 +8,7 @@ import { openApiDocument } from './openapi.ts';
 
 const document = openApiDocument({ version: '1.2.3' });
 /** As clients read it: what JSON leaves out is not there. */
-const written = JSON.parse(JSON.stringify(document)) as typeof document;
+const written = JSON.parse(stringifyJson(document)) as typeof document;
 
 describe('the OpenAPI document', () => {
   test('is valid OpenAPI 3.1', async () => {
@@ -30,7 +31,7 @@ describe('the OpenAPI document', () => {
 
   test('describes what is switched on, and nothing of it as missing', async () => {
     const all = JSON.parse(
-      JSON.stringify(openApiDocument({ version: '1.2.3', capabilities: new Set(builtCapabilities) })),
+      stringifyJson(openApiDocument({ version: '1.2.3', capabilities: new Set(builtCapabilities) })),
     ) as typeof document;
     for (const [operation, { method, path }] of Object.entries(endpoints)) {
       expect(all.paths[path]?.[method.toLowerCase()]).toMatchObject({ operationId: operation });

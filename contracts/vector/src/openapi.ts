@@ -9,18 +9,18 @@ import {
   pathsOf,
   queryParameters,
   type SchemaWriter,
+  withExclusiveUnions,
 } from '@sextant/foundation-contract';
 import type { TSchema } from 'typebox';
 import { authMessageSchema as authError } from './auth-schemas.ts';
 import { isServed, unavailable } from './capabilities.ts';
 import type { Endpoint, Requirement } from './endpoints/endpoint.ts';
+import { pathParameterSchemas } from './endpoints/path-parameters.ts';
+import { errorsOf } from './endpoints/possible-errors.ts';
 import { endpoints } from './endpoints.ts';
 import { type ErrorCode, ServiceError } from './errors.ts';
 
 type Answer = DocumentedOperation['responses'][string];
-
-/** What any endpoint can answer, besides what its row in the table says. */
-const EVERYWHERE = ['invalid_request', 'unauthorized', 'forbidden', 'engine_not_initialized'] as const satisfies readonly ErrorCode[];
 
 /** Of a service with these capabilities. */
 export function openApiDocument({
@@ -34,9 +34,11 @@ export function openApiDocument({
   const served = Object.entries<Endpoint>(endpoints)
     .filter(([, endpoint]) => isServed(endpoint, capabilities))
     .map(([operation, endpoint]) => [endpoint.path, endpoint.method, operationObject(operation, endpoint, writer)] as const);
-  const off = unavailable(capabilities).map(({ title, method, path }) => [path, method, unavailableObject(title, method, path)] as const);
+  const off = unavailable(capabilities).map(
+    ({ title, method, path }) => [path, method, unavailableObject({ capability: title, method, path }, writer)] as const,
+  );
   const paths = pathsOf([...served, ...off]);
-  return {
+  return withExclusiveUnions({
     openapi: '3.1.0',
     info: {
       title: 'Sextant vector database',
@@ -47,22 +49,28 @@ export function openApiDocument({
     security: [{}, { bearer: [] }, { apiKey: [] }],
     paths,
     components: {
-      schemas: { ...writer.components(), ErrorReply },
+      schemas: { ...writer.components(), ErrorReply, Usage },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The admin JWT or an access token.' },
         apiKey: { type: 'apiKey', in: 'header', name: 'api-key' },
       },
     },
-  };
+  });
 }
 
 const ErrorReply: JsonSchema = {
   type: 'object',
   required: ['time', 'status'],
   properties: {
-    time: { type: 'number', description: 'Seconds of processing.' },
+    time: { type: 'number', format: 'double', description: 'Seconds of processing.' },
     status: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
   },
+};
+
+const Usage: JsonSchema = {
+  type: 'object',
+  description: 'What the request took, as clients of this API family read it; nothing is counted here.',
+  properties: { hardware: { type: ['object', 'null'] } },
 };
 
 const NEEDS: { readonly [need in Exclude<Requirement, 'none'>]: string } = {
@@ -84,9 +92,9 @@ function operationObject(operation: string, endpoint: Endpoint, writer: SchemaWr
     tags: [tag],
     summary,
     ...(needs === 'none' ? { security: [{}] } : { description: NEEDS[needs] }),
-    parameters: [...pathParameters(endpoint.path), ...queryParameters(endpoint.query, writer)],
+    parameters: [...pathParameters(endpoint.path, pathParameterSchemas, writer), ...queryParameters(endpoint.query, writer)],
     ...(body === undefined ? {} : { requestBody: { required: bodyOptional !== true, content: requestContent(body, upload, writer) } }),
-    responses: { 200: success(endpoint, writer), ...failures(endpoint, writer) },
+    responses: { 200: success(operation, endpoint, writer), ...failures(endpoint, writer) },
   };
 }
 
@@ -96,14 +104,17 @@ function requestContent(body: TSchema, upload: string | undefined, writer: Schem
   return { 'multipart/form-data': { schema } };
 }
 
-function success(endpoint: Endpoint, writer: SchemaWriter): Answer {
-  const schema = writer.write(endpoint.result);
-  if (endpoint.envelope === 'text') return { description: 'Success', content: { 'text/plain': { schema } } };
-  if (endpoint.envelope === 'file') return { description: 'Success', content: { 'application/octet-stream': { schema } } };
-  return {
-    description: 'Success',
-    content: jsonContent(endpoint.envelope === 'result' ? enveloped(schema) : schema),
-  };
+function success(operation: string, { result, envelope, media }: Endpoint, writer: SchemaWriter): Answer {
+  const schema = writer.write(result);
+  if (envelope === 'text') return { description: 'Success', content: { [media ?? 'text/plain']: { schema } } };
+  if (envelope === 'file') return { description: 'Success', content: { 'application/octet-stream': { schema } } };
+  // A name for what surrounds each result: without one, generators of clients number them.
+  const written = envelope === 'result' ? writer.name(`${titleOf(operation)}Response`, enveloped(schema)) : schema;
+  return { description: 'Success', content: jsonContent(written) };
+}
+
+function titleOf(operation: string): string {
+  return operation.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function enveloped(result: JsonSchema): JsonSchema {
@@ -111,9 +122,9 @@ function enveloped(result: JsonSchema): JsonSchema {
     type: 'object',
     required: ['usage', 'time', 'status', 'result'],
     properties: {
-      usage: { type: 'object', properties: { hardware: { type: ['object', 'null'] } } },
-      time: { type: 'number', description: 'Seconds of processing.' },
-      status: { const: 'ok' },
+      usage: { $ref: '#/components/schemas/Usage' },
+      time: { type: 'number', format: 'double', description: 'Seconds of processing.' },
+      status: { type: 'string', enum: ['ok'] },
       result,
     },
   };
@@ -127,26 +138,40 @@ const WORDED_BY_CASE: { readonly [code in ErrorCode]?: string } = {
 
 function failures(endpoint: Endpoint, writer: SchemaWriter): { readonly [status: string]: Answer } {
   const replies: { [status: string]: Answer } = {};
-  if (endpoint.envelope === 'text' || endpoint.envelope === 'bare') return replies;
-  const schema = endpoint.refusal === 'message' ? writer.write(authError) : { $ref: '#/components/schemas/ErrorReply' };
-  for (const code of new Set<ErrorCode>([...EVERYWHERE, ...endpoint.errors, endpoint.failure])) {
+  const { refusal, refusals = {} } = endpoint;
+  const usual = refusal === 'message' ? writer.write(authError) : { $ref: '#/components/schemas/ErrorReply' };
+  for (const code of errorsOf(endpoint)) {
     const error = new ServiceError(code);
     const sentence = WORDED_BY_CASE[code] ?? error.message;
     const known = replies[error.restStatus];
     const description = known === undefined ? sentence : `${known.description}; ${sentence}`;
-    replies[error.restStatus] = { description, content: jsonContent(schema) };
+    replies[error.restStatus] = { description, content: jsonContent(usual) };
+  }
+  for (const [status, { description, schema, media = 'application/json' }] of Object.entries(refusals)) {
+    replies[status] = { description, content: { [media]: { schema: writer.write(schema) } } };
   }
   return replies;
 }
 
-function unavailableObject(capability: string, method: string, path: string): DocumentedOperation {
+function unavailableObject(
+  { capability, method, path }: { readonly capability: string; readonly method: string; readonly path: string },
+  writer: SchemaWriter,
+): DocumentedOperation {
+  const answers = [...ACCESS_OF_UNAVAILABLE, 'not_implemented'] as const satisfies readonly ErrorCode[];
   return {
     operationId: `${method.toLowerCase()}_${path.replaceAll(/[^a-z]+/g, '_').replaceAll(/^_|_$/g, '')}`,
     tags: ['Not implemented'],
     summary: `Answers 501: ${capability}`,
-    parameters: pathParameters(path),
-    responses: {
-      501: { description: 'Not implemented', content: jsonContent({ $ref: '#/components/schemas/ErrorReply' }) },
-    },
+    parameters: pathParameters(path, {}, writer),
+    responses: Object.fromEntries(
+      answers.map((code) => {
+        const { restStatus, message } = new ServiceError(code);
+        const description = code === 'not_implemented' ? 'Not implemented' : (WORDED_BY_CASE[code] ?? message);
+        return [restStatus, { description, content: jsonContent({ $ref: '#/components/schemas/ErrorReply' }) }];
+      }),
+    ),
   };
 }
+
+/** What stands before every route. */
+const ACCESS_OF_UNAVAILABLE = ['unauthorized', 'forbidden', 'engine_not_initialized', 'overloaded', 'shutting_down'] as const;

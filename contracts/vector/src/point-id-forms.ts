@@ -3,6 +3,9 @@ import type { PointId } from './points.ts';
 
 export const UINT64_MAX = 18_446_744_073_709_551_615n;
 
+/** In the document. Its bound is the exclusive one, since generators of clients read `maximum` into 64 bits with a sign. */
+export const UINT64 = { type: 'integer', format: 'uint64', minimum: 0, exclusiveMaximum: UINT64_MAX + 1n } as const;
+
 const HEX = '[0-9a-fA-F]';
 /** The three spellings of RFC 9562: hyphenated, simple (32 digits) and URN. */
 export const UUID_PATTERN = `^(?:(?:urn:uuid:)?${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}|${HEX}{32})$`;

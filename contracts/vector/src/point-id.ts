@@ -1,12 +1,12 @@
 /** The schema of point ids. */
 import Type from 'typebox';
-import { UINT64_MAX, UUID_PATTERN } from './point-id-forms.ts';
+import { UINT64, UINT64_MAX, UUID_PATTERN } from './point-id-forms.ts';
 import type { PointId } from './points.ts';
 
 export const pointIdSchema = Type.Unsafe<PointId>(
   Type.Union(
     [
-      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, 'x-written': Type.Unsafe(UINT64) }),
       Type.Refine(
         Type.BigInt(),
         (id: bigint) => id >= 0n && id <= UINT64_MAX,

@@ -11,7 +11,7 @@ export const payloadSchema = Type.Unsafe<Payload>(jsonObject);
 
 const float32 = Type.Unsafe<number | bigint>(
   Type.Union([
-    Type.Number({ minimum: -FLOAT32_MAX, maximum: FLOAT32_MAX, 'x-expected': 'a number within the range of float32' }),
+    Type.Number({ minimum: -FLOAT32_MAX, maximum: FLOAT32_MAX, format: 'float', 'x-expected': 'a number within the range of float32' }),
     Type.Refine(
       Type.BigInt(),
       (value: bigint) => Math.abs(Number(value)) <= FLOAT32_MAX,
@@ -87,6 +87,9 @@ const unnamedText = notYet('a text in place of the unnamed vector', Type.Object(
 /** What a named vector, or one to search with, can be besides an array of numbers. */
 export const otherVectors = [multiVectorSchema, sparseVectorSchema, documentSchema, inference] as const;
 
+/** A vector that has a name, or that is searched with. */
+export const anyVectorSchema = Type.Union([denseVectorSchema, ...otherVectors], { title: 'Vector', 'x-plural': 'vectors' });
+
 const UNNAMED_OR_NAME = '^[^\\u0000-\\u001f\\u007f]{0,255}$';
 /** No control characters; the empty name is the unnamed vector. */
 export const vectorNameSchema = Type.String({ pattern: UNNAMED_OR_NAME });
@@ -96,7 +99,7 @@ export const sparseNameSchema = Type.String({ pattern: UNNAMED_OR_NAME.replace('
 /** Something per vector, by its name. */
 export function namedVectors<S extends TSchema>(
   schema: S,
-  { name = vectorNameSchema, ...options }: { maxProperties?: number; name?: typeof vectorNameSchema } = {},
+  { name = vectorNameSchema, ...options }: { maxProperties?: number; name?: typeof vectorNameSchema; title?: string } = {},
 ) {
   return Type.Record(name, schema, {
     additionalProperties: false,
@@ -108,7 +111,7 @@ export function namedVectors<S extends TSchema>(
 
 /** `{indices, values}` is a sparse vector, never two vectors of these names. */
 const namedVectorsSchema = Type.Refine(
-  namedVectors(Type.Union([denseVectorSchema, ...otherVectors], { 'x-plural': 'vectors' })),
+  namedVectors(anyVectorSchema, { title: 'NamedVectors' }),
   (vectors: object) => !('indices' in vectors && 'values' in vectors),
   () => 'a sparse vector has a name; give it as {"<name>": {"indices": […], "values": […]}}',
 );
@@ -117,6 +120,8 @@ export const vectorInputSchema = Type.Union([denseVectorSchema, multiVectorSchem
   title: 'VectorInput',
 });
 
+/** The document has one of two spellings. */
+const documentedVector = { vector: vectorInputSchema };
 const vectorMembers = { vector: Type.Optional(vectorInputSchema), vectors: Type.Optional(vectorInputSchema) };
 
 const hasOneVector = (value: object) => 'vector' in value !== 'vectors' in value;
@@ -124,13 +129,19 @@ const oneVectorText = (value: object) =>
   'vector' in value ? 'give either `vector` or its other spelling `vectors`, not both' : 'required member `vector` is missing';
 
 export const pointStructSchema = Type.Refine(
-  strict({ id: pointIdSchema, ...vectorMembers, payload: maybe(payloadSchema) }, { title: 'PointStruct' }),
+  strict(
+    { id: pointIdSchema, ...vectorMembers, payload: maybe(payloadSchema) },
+    { title: 'PointStruct', 'x-written': strict({ id: pointIdSchema, ...documentedVector, payload: maybe(payloadSchema) }) },
+  ),
   hasOneVector,
   oneVectorText,
 );
 
 export const pointVectorsSchema = Type.Refine(
-  strict({ id: pointIdSchema, ...vectorMembers }, { title: 'PointVectors' }),
+  strict(
+    { id: pointIdSchema, ...vectorMembers },
+    { title: 'PointVectors', 'x-written': strict({ id: pointIdSchema, ...documentedVector }) },
+  ),
   hasOneVector,
   oneVectorText,
 );
@@ -187,8 +198,11 @@ const upsertMode = maybe(oneOf('upsert', 'insert_only', 'update_only'));
 
 export const upsertSchema = Type.Union(
   [
-    strict({ points: Type.Array(pointStructSchema, { maxItems: POINTS_PER_REQUEST_MAX }), ...writeMembers, update_mode: upsertMode }),
-    strict({ batch: batchSchema, ...writeMembers, update_mode: upsertMode }),
+    strict(
+      { points: Type.Array(pointStructSchema, { maxItems: POINTS_PER_REQUEST_MAX }), ...writeMembers, update_mode: upsertMode },
+      { title: 'UpsertPointsList' },
+    ),
+    strict({ batch: batchSchema, ...writeMembers, update_mode: upsertMode }, { title: 'UpsertPointsBatch' }),
   ],
   { title: 'UpsertPoints' },
 );
@@ -200,8 +214,17 @@ const selectsOnce = (value: Selecting) => given(value.points) !== given(value.fi
 const selectsOnceText = (value: Selecting) =>
   given(value.points) ? 'give either `points` or `filter`, not both' : 'required member `points` (ids) or `filter` is missing';
 
+/** As the document says it: by ids or by filter, each with what else there may be. */
+function selectedBy<P extends Record<string, TSchema>>(members: P, [byIds, byFilter]: readonly [string, string]) {
+  const others = { ...members, shard_key: maybe(accepted) };
+  return Type.Union([strict({ ...others, points: pointIds }, { title: byIds }), strict({ ...others, filter: filterSchema }, { title: byFilter })]);
+}
+
 export const pointSelectorSchema = Type.Refine(
-  strict({ ...selectorMembers, shard_key: maybe(accepted) }, { title: 'PointsSelector' }),
+  strict(
+    { ...selectorMembers, shard_key: maybe(accepted) },
+    { title: 'PointsSelector', 'x-written': selectedBy({}, ['PointIdsList', 'FilterSelector']) },
+  ),
   selectsOnce,
   selectsOnceText,
 );
@@ -219,7 +242,10 @@ export const deleteVectorsSchema = Type.Refine(
       vectors: Type.Optional(Type.Array(vectorNameSchema, { minItems: 1 })),
       shard_key: maybe(accepted),
     },
-    { title: 'DeleteVectors' },
+    {
+      title: 'DeleteVectors',
+      'x-written': selectedBy({ vector: Type.Array(vectorNameSchema, { minItems: 1 }) }, ['DeleteVectorsByIds', 'DeleteVectorsByFilter']),
+    },
   ),
   (value) => selectsOnce(value) && hasOneVector(value),
   (value) => (selectsOnce(value) ? oneVectorText(value) : selectsOnceText(value)),
@@ -229,15 +255,23 @@ export const deleteVectorsSchema = Type.Refine(
 export const payloadKeySchema = Type.String({ minLength: 1, maxLength: 1024 });
 
 export const setPayloadSchema = Type.Refine(
-  strict({ payload: payloadSchema, ...selectorMembers, key: maybe(payloadKeySchema), shard_key: maybe(accepted) }, { title: 'SetPayload' }),
+  strict(
+    { payload: payloadSchema, ...selectorMembers, key: maybe(payloadKeySchema), shard_key: maybe(accepted) },
+    {
+      title: 'SetPayload',
+      'x-written': selectedBy({ payload: payloadSchema, key: maybe(payloadKeySchema) }, ['SetPayloadByIds', 'SetPayloadByFilter']),
+    },
+  ),
   selectsOnce,
   selectsOnceText,
 );
 
+const payloadKeys = Type.Array(payloadKeySchema, { minItems: 1, maxItems: 10_000 });
+
 export const deletePayloadSchema = Type.Refine(
   strict(
-    { keys: Type.Array(payloadKeySchema, { minItems: 1, maxItems: 10_000 }), ...selectorMembers, shard_key: maybe(accepted) },
-    { title: 'DeletePayload' },
+    { keys: payloadKeys, ...selectorMembers, shard_key: maybe(accepted) },
+    { title: 'DeletePayload', 'x-written': selectedBy({ keys: payloadKeys }, ['DeletePayloadByIds', 'DeletePayloadByFilter']) },
   ),
   selectsOnce,
   selectsOnceText,
@@ -248,14 +282,14 @@ export const OPERATIONS_PER_BATCH_MAX = 1_000;
 /** One step of `points/batch`: an object with exactly one member, which names the operation. */
 export const batchStepSchema = Type.Union(
   [
-    strict({ upsert: upsertSchema }),
-    strict({ delete: pointSelectorSchema }),
-    strict({ set_payload: setPayloadSchema }),
-    strict({ overwrite_payload: setPayloadSchema }),
-    strict({ delete_payload: deletePayloadSchema }),
-    strict({ clear_payload: pointSelectorSchema }),
-    strict({ update_vectors: updateVectorsSchema }),
-    strict({ delete_vectors: deleteVectorsSchema }),
+    strict({ upsert: upsertSchema }, { title: 'UpsertOperation' }),
+    strict({ delete: pointSelectorSchema }, { title: 'DeleteOperation' }),
+    strict({ set_payload: setPayloadSchema }, { title: 'SetPayloadOperation' }),
+    strict({ overwrite_payload: setPayloadSchema }, { title: 'OverwritePayloadOperation' }),
+    strict({ delete_payload: deletePayloadSchema }, { title: 'DeletePayloadOperation' }),
+    strict({ clear_payload: pointSelectorSchema }, { title: 'ClearPayloadOperation' }),
+    strict({ update_vectors: updateVectorsSchema }, { title: 'UpdateVectorsOperation' }),
+    strict({ delete_vectors: deleteVectorsSchema }, { title: 'DeleteVectorsOperation' }),
   ],
   { title: 'UpdateOperation' },
 );
@@ -268,7 +302,7 @@ export const pointsBatchSchema = strict(
 const paths = Type.Array(payloadKeySchema, { maxItems: 1_000 });
 
 export const withPayloadSchema = schemaOf<WithPayload>()(
-  Type.Union([Type.Boolean(), paths, strict({ include: paths }), strict({ exclude: paths })], { title: 'WithPayload' }),
+  Type.Union([Type.Boolean(), paths, strict({ include: paths }, { title: 'PayloadSelectorInclude' }), strict({ exclude: paths }, { title: 'PayloadSelectorExclude' })], { title: 'WithPayload' }),
 );
 
 export const withVectorSchema = schemaOf<WithVector>()(Type.Union([Type.Boolean(), Type.Array(vectorNameSchema)], { title: 'WithVector' }));

@@ -82,7 +82,7 @@ export type RawQueryRequest = RawPrefetch & {
 };
 
 const example = [denseVectorSchema, pointIdSchema, ...otherVectors] as const;
-export const exampleSchema = Type.Union([...example]);
+export const exampleSchema = Type.Union([...example], { title: 'VectorOrPoint' });
 export const examplesSchema = Type.Array(exampleSchema, { maxItems: EXAMPLES_MAX });
 
 const mmr = schemaOf<Mmr>()(
@@ -96,29 +96,35 @@ const mmr = schemaOf<Mmr>()(
 );
 
 const contextPair = strict({ positive: exampleSchema, negative: exampleSchema }, { title: 'ContextPair' });
-export const contextPairsSchema = Type.Union([contextPair, Type.Array(contextPair, { maxItems: EXAMPLES_MAX })]);
+export const contextPairsSchema = Type.Union([contextPair, Type.Array(contextPair, { maxItems: EXAMPLES_MAX })], { title: 'ContextPairs' });
 
 const coefficient = Type.Number();
-const relevanceFeedback = strict({
-  target: exampleSchema,
-  feedback: Type.Array(strict({ example: exampleSchema, score: Type.Number() }, { title: 'FeedbackItem' }), { maxItems: EXAMPLES_MAX }),
-  strategy: strict({ naive: strict({ a: coefficient, b: coefficient, c: coefficient }) }),
-});
+const naiveStrategy = strict({ a: coefficient, b: coefficient, c: coefficient }, { title: 'NaiveFeedbackStrategyParams' });
+const relevanceFeedback = strict(
+  {
+    target: exampleSchema,
+    feedback: Type.Array(strict({ example: exampleSchema, score: Type.Number() }, { title: 'FeedbackItem' }), { maxItems: EXAMPLES_MAX }),
+    strategy: strict({ naive: naiveStrategy }, { title: 'FeedbackStrategy' }),
+  },
+  { title: 'RelevanceFeedbackInput' },
+);
 
 const expression = Type.Ref('Expression');
 const operands = Type.Array(expression, { maxItems: OPERANDS_MAX });
-const decay = strict({
-  x: expression,
-  target: maybe(expression),
-  scale: maybe(Type.Number({ exclusiveMinimum: 0, 'x-expected': 'a number above 0' })),
-  midpoint: maybe(Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1, 'x-expected': 'a number between 0 and 1' })),
-});
+const decay = strict(
+  {
+    x: expression,
+    target: maybe(expression),
+    scale: maybe(Type.Number({ exclusiveMinimum: 0, 'x-expected': 'a number above 0' })),
+    midpoint: maybe(Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1, 'x-expected': 'a number between 0 and 1' })),
+  },
+  { title: 'DecayParams' },
+);
 
-export const lookupLocationSchema = strict({
-  collection: Type.String({ minLength: 1 }),
-  vector: maybe(vectorNameSchema),
-  shard_key: maybe(accepted),
-});
+export const lookupLocationSchema = strict(
+  { collection: Type.String({ minLength: 1 }), vector: maybe(vectorNameSchema), shard_key: maybe(accepted) },
+  { title: 'LookupLocation' },
+);
 
 export const prefetchMembers = {
   prefetch: maybe(Type.Union([Type.Ref('Prefetch'), Type.Array(Type.Ref('Prefetch'))])),
@@ -136,47 +142,65 @@ export const queryDefinitions = {
   Expression: Type.Union([
     Type.Number(),
     Type.String({ minLength: 1, maxLength: 1024 }),
-    strict({ geo_distance: strict({ origin: geoPointSchema, to: payloadKeySchema }) }),
-    strict({ datetime: Type.String() }),
-    strict({ datetime_key: payloadKeySchema }),
-    strict({ mult: operands }),
-    strict({ sum: operands }),
-    strict({ neg: expression }),
-    strict({ abs: expression }),
-    strict({ sqrt: expression }),
-    strict({ exp: expression }),
-    strict({ log10: expression }),
-    strict({ ln: expression }),
-    strict({ div: strict({ left: expression, right: expression, by_zero_default: maybe(Type.Number()) }) }),
-    strict({ pow: strict({ base: expression, exponent: expression }) }),
-    strict({ lin_decay: decay }),
-    strict({ exp_decay: decay }),
-    strict({ gauss_decay: decay }),
+    strict({ geo_distance: strict({ origin: geoPointSchema, to: payloadKeySchema }, { title: 'GeoDistance' }) }, { title: 'GeoDistanceExpression' }),
+    strict({ datetime: Type.String() }, { title: 'DatetimeExpression' }),
+    strict({ datetime_key: payloadKeySchema }, { title: 'DatetimeKeyExpression' }),
+    strict({ mult: operands }, { title: 'MultExpression' }),
+    strict({ sum: operands }, { title: 'SumExpression' }),
+    strict({ neg: expression }, { title: 'NegExpression' }),
+    strict({ abs: expression }, { title: 'AbsExpression' }),
+    strict({ sqrt: expression }, { title: 'SqrtExpression' }),
+    strict({ exp: expression }, { title: 'ExpExpression' }),
+    strict({ log10: expression }, { title: 'Log10Expression' }),
+    strict({ ln: expression }, { title: 'LnExpression' }),
+    strict(
+      { div: strict({ left: expression, right: expression, by_zero_default: maybe(Type.Number()) }, { title: 'DivParams' }) },
+      { title: 'DivExpression' },
+    ),
+    strict({ pow: strict({ base: expression, exponent: expression }, { title: 'PowParams' }) }, { title: 'PowExpression' }),
+    strict({ lin_decay: decay }, { title: 'LinDecayExpression' }),
+    strict({ exp_decay: decay }, { title: 'ExpDecayExpression' }),
+    strict({ gauss_decay: decay }, { title: 'GaussDecayExpression' }),
     Type.Ref('Condition'),
   ]),
   Query: Type.Union([
     ...example,
-    strict({ nearest: exampleSchema, mmr: maybe(mmr) }),
-    strict({
-      recommend: strict({
-        positive: maybe(examplesSchema),
-        negative: maybe(examplesSchema),
-        strategy: maybe(oneOf('average_vector', 'best_score', 'sum_scores')),
-      }),
-    }),
-    strict({ discover: strict({ target: exampleSchema, context: maybe(contextPairsSchema) }) }),
-    strict({ context: contextPairsSchema }),
-    strict({ order_by: orderByOrKeySchema }),
-    strict({ sample: Type.Literal('random') }),
-    strict({ fusion: oneOf('rrf', 'dbsf') }),
-    strict({
-      rrf: strict({
-        k: maybe(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-        weights: maybe(Type.Array(Type.Number({ minimum: 0 }), { maxItems: OPERANDS_MAX })),
-      }),
-    }),
-    strict({ formula: expression, defaults: maybe(payloadSchema) }),
-    strict({ relevance_feedback: relevanceFeedback }),
+    strict({ nearest: exampleSchema, mmr: maybe(mmr) }, { title: 'NearestQuery' }),
+    strict(
+      {
+        recommend: strict(
+          {
+            positive: maybe(examplesSchema),
+            negative: maybe(examplesSchema),
+            strategy: maybe(oneOf('average_vector', 'best_score', 'sum_scores')),
+          },
+          { title: 'RecommendInput' },
+        ),
+      },
+      { title: 'RecommendQuery' },
+    ),
+    strict(
+      { discover: strict({ target: exampleSchema, context: maybe(contextPairsSchema) }, { title: 'DiscoverInput' }) },
+      { title: 'DiscoverQuery' },
+    ),
+    strict({ context: contextPairsSchema }, { title: 'ContextQuery' }),
+    strict({ order_by: orderByOrKeySchema }, { title: 'OrderByQuery' }),
+    strict({ sample: Type.Literal('random') }, { title: 'SampleQuery' }),
+    strict({ fusion: oneOf('rrf', 'dbsf') }, { title: 'FusionQuery' }),
+    strict(
+      {
+        rrf: strict(
+          {
+            k: maybe(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+            weights: maybe(Type.Array(Type.Number({ minimum: 0 }), { maxItems: OPERANDS_MAX })),
+          },
+          { title: 'Rrf' },
+        ),
+      },
+      { title: 'RrfQuery' },
+    ),
+    strict({ formula: expression, defaults: maybe(payloadSchema) }, { title: 'FormulaQuery' }),
+    strict({ relevance_feedback: relevanceFeedback }, { title: 'RelevanceFeedbackQuery' }),
   ]),
   Prefetch: Type.Object(prefetchMembers, { additionalProperties: false }),
   QueryPoints: Type.Object(

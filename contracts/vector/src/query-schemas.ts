@@ -1,9 +1,10 @@
 /** Schemas of reads: retrieve, scroll, count, facet, search and the query endpoint. */
-import { count, maybe, schemaOf, strict } from '@sextant/foundation-contract';
+import { count, maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { filterSchema } from './filter-schema.ts';
 import { pointIdSchema } from './point-id.ts';
 import {
+  anyVectorSchema,
   denseVectorSchema,
   otherVectors,
   POINTS_PER_REQUEST_MAX,
@@ -39,15 +40,23 @@ export const searchParamsSchema = schemaOf<SearchParams>()(
       hnsw_ef: maybe(Type.Integer({ minimum: 1, maximum: LIMIT_MAX })),
       exact: maybe(Type.Boolean()),
       quantization: maybe(
-        strict({
-          ignore: maybe(Type.Boolean()),
-          rescore: maybe(Type.Boolean()),
-          oversampling: maybe(Type.Number({ minimum: 1, maximum: 1_000 })),
-        }),
+        strict(
+          {
+            ignore: maybe(Type.Boolean()),
+            rescore: maybe(Type.Boolean()),
+            oversampling: maybe(Type.Number({ minimum: 1, maximum: 1_000 })),
+          },
+          { title: 'QuantizationSearchParams' },
+        ),
       ),
       indexed_only: maybe(Type.Boolean()),
-      acorn: maybe(strict({ enable: maybe(Type.Boolean()), max_selectivity: maybe(Type.Number({ minimum: 0, maximum: 1 })) })),
-      idf: maybe(Type.Union([Type.Literal('global'), strict({ corpus: filterSchema })])),
+      acorn: maybe(
+        strict(
+          { enable: maybe(Type.Boolean()), max_selectivity: maybe(Type.Number({ minimum: 0, maximum: 1 })) },
+          { title: 'AcornSearchParams' },
+        ),
+      ),
+      idf: maybe(Type.Union([Type.Literal('global'), strict({ corpus: filterSchema }, { title: 'IdfCorpus' })])),
     },
     { title: 'SearchParams' },
   ),
@@ -57,13 +66,13 @@ const orderBySchema = schemaOf<OrderBy>()(
   strict(
     {
       key: payloadKeySchema,
-      direction: maybe(Type.Unsafe<'asc' | 'desc'>(Type.Enum(['asc', 'desc']))),
+      direction: maybe(oneOf('asc', 'desc')),
       start_from: maybe(Type.Union([Type.Number(), integer64, Type.String()])),
     },
     { title: 'OrderBy' },
   ),
 );
-export const orderByOrKeySchema = Type.Union([payloadKeySchema, orderBySchema]);
+export const orderByOrKeySchema = Type.Union([payloadKeySchema, orderBySchema], { title: 'OrderByInterface' });
 
 export const retrieveSchema = strict(
   { ids: Type.Array(pointIdSchema, { maxItems: POINTS_PER_REQUEST_MAX }), ...shownMembers, ...shardKey },
@@ -92,24 +101,29 @@ function oneSpelling(first: string, second: string) {
 }
 const limitOrTop = oneSpelling('limit', 'top');
 
+export const searchVectorSchema = Type.Union(
+  [denseVectorSchema, strict({ name: vectorNameSchema, vector: anyVectorSchema }, { title: 'NamedVector' }), ...otherVectors],
+  { title: 'SearchVector' },
+);
+
+const searchMembers = {
+  vector: searchVectorSchema,
+  limit: maybe(limitSchema),
+  offset: maybe(offsetSchema),
+  ...filter,
+  params: maybe(searchParamsSchema),
+  ...shownMembers,
+  score_threshold: maybe(Type.Number()),
+  ...shardKey,
+};
+
 export const searchSchema = Type.Refine(
   strict(
     {
-      vector: Type.Union([
-        denseVectorSchema,
-        strict({ name: vectorNameSchema, vector: Type.Union([denseVectorSchema, ...otherVectors]) }),
-        ...otherVectors,
-      ]),
-      limit: maybe(limitSchema),
+      ...searchMembers,
       top: maybe(limitSchema),
-      offset: maybe(offsetSchema),
-      ...filter,
-      params: maybe(searchParamsSchema),
-      ...shownMembers,
-      score_threshold: maybe(Type.Number()),
-      ...shardKey,
     },
-    { title: 'SearchPoints' },
+    { title: 'SearchPoints', 'x-written': strict(searchMembers) },
   ),
   limitOrTop.holds,
   limitOrTop.text,

@@ -22,7 +22,7 @@ export const storageMemory = maybe(
 /** A signed or unsigned 64-bit integer, exact. */
 export const integer64 = Type.Unsafe<number | bigint>(
   Type.Union([
-    Type.Integer(),
+    Type.Integer({ 'x-written': Type.Unsafe({ type: 'integer', format: 'int64', minimum: INT64_MIN, exclusiveMaximum: UINT64_MAX + 1n }) }),
     Type.Refine(
       Type.BigInt(),
       (value: bigint) => value >= INT64_MIN && value <= UINT64_MAX,

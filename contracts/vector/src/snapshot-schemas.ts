@@ -1,5 +1,5 @@
 /** Schemas of snapshots and of their recovery. */
-import { count, maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import { count, maybe, oneOf, queryFlag, schemaOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import type { SnapshotDescription, SnapshotManifest } from './snapshots.ts';
 
@@ -32,12 +32,10 @@ export const recoverNamedSchema = strict(
   { title: 'SnapshotRecoverNamed' },
 );
 
-const flag = Type.Unsafe<'true' | 'false'>(Type.Enum(['true', 'false']));
-
-export const waitQuery = strict({ wait: Type.Optional(flag) });
+export const waitQuery = strict({ wait: Type.Optional(queryFlag) });
 
 export const uploadQuery = strict({
-  wait: Type.Optional(flag),
+  wait: Type.Optional(queryFlag),
   priority: Type.Optional(prioritySchema),
   checksum: Type.Optional(checksumSchema),
 });

@@ -1,6 +1,7 @@
 /**
- * Turns the contract's schemas into those of OpenAPI 3.1: what this release does not serve is left out, `bigint` branches
- * become 64-bit integers, and each schema with a title becomes a component that others refer to.
+ * Turns the contract's schemas into those of OpenAPI 3.1. What this release does not serve is left out, each schema with a title becomes
+ * a component that others refer to, and every schema takes the form that generators of clients read best: one type, a format that is wide
+ * enough, maps as `additionalProperties`. A schema that says `x-written` is written as that other schema.
  */
 
 /** A JSON Schema of the 2020-12 draft, as far as it is read here. */
@@ -10,75 +11,118 @@ export type JsonSchema = {
   readonly [keyword: string]: unknown;
 };
 
+export type Components = { readonly [name: string]: JsonSchema };
+
 export type SchemaWriter = {
   write(schema: object): JsonSchema;
-  components(): { readonly [name: string]: JsonSchema };
+  /** Writes a schema as the component of that name, and answers the reference to it. */
+  name(title: string, schema: JsonSchema): JsonSchema;
+  components(): Components;
 };
+
+type Node = {
+  readonly title?: string;
+  readonly description?: string;
+  readonly $defs?: { readonly [name: string]: object };
+  readonly $ref?: string;
+  readonly anyOf?: readonly object[];
+  readonly type?: unknown;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly patternProperties?: { readonly [pattern: string]: object };
+  readonly 'x-written'?: object;
+  readonly 'x-also'?: object;
+};
+
+const INT32_MAX = 2 ** 31 - 1;
+const ANYTHING = /^\^\.\*\$$/;
 
 export function createSchemaWriter(): SchemaWriter {
   const components: { [name: string]: JsonSchema } = {};
 
   function write(schema: object): JsonSchema {
-    const { title } = schema as { title?: unknown };
-    if (typeof title !== 'string') return rewrite(schema);
+    const { title } = schema as Node;
+    return title === undefined ? rewrite(schema) : component(title, () => rewrite(schema));
+  }
+
+  function component(title: string, content: () => JsonSchema): JsonSchema {
     if (components[title] === undefined) {
+      // Schemas that hold themselves find the name taken.
       components[title] = {};
-      components[title] = rewrite(schema);
+      components[title] = content();
     }
     return { $ref: `#/components/schemas/${title}` };
   }
 
   function rewrite(schema: object): JsonSchema {
-    const node = schema as {
-      $defs?: Record<string, object>;
-      $ref?: string;
-      anyOf?: object[];
-      type?: unknown;
-      properties?: Record<string, object>;
-    };
-    if (node.$defs !== undefined) hoist(node.$defs);
+    const node = schema as Node;
+    if (node['x-written'] !== undefined) return described(write(node['x-written']), node);
+    for (const [name, definition] of Object.entries(node.$defs ?? {})) component(name, () => rewrite({ ...definition, title: undefined }));
     if (node.$ref !== undefined) return { $ref: `#/components/schemas/${node.$ref}` };
-    if (node.type === 'bigint') return { type: 'integer', format: 'int64' };
-    if (node.anyOf !== undefined) return rewriteUnion(node.anyOf, schema);
-    return rewriteMembers(schema);
+    if (node.anyOf !== undefined) return rewriteUnion(node.anyOf, node);
+    return withFormat(rewriteMembers(node));
   }
 
-  function hoist(definitions: Record<string, object>): void {
-    for (const [name, definition] of Object.entries(definitions)) {
-      if (components[name] !== undefined) continue;
-      components[name] = {};
-      components[name] = rewrite(definition);
-    }
-  }
-
-  function rewriteUnion(branches: object[], schema: object): JsonSchema {
-    const served = branches.filter((branch) => isServed(branch)).map(write);
+  function rewriteUnion(branches: readonly object[], node: Node): JsonSchema {
+    const served = branches.filter((branch) => isServed(branch) && !isWide(branch, branches)).map(write);
+    // What anything can be is said by no keyword.
+    const free = served.find((branch) => Object.keys(branch).every((keyword) => keyword === 'description'));
+    if (free !== undefined) return described(free, node);
     const [only] = served;
-    const { description } = schema as { description?: string };
-    const said = description === undefined ? {} : { description };
-    return only !== undefined && served.length === 1 ? { ...only, ...said } : { anyOf: served, ...said };
+    return described(only !== undefined && served.length === 1 ? only : { anyOf: served }, node);
   }
 
-  function rewriteMembers(schema: object): JsonSchema {
+  function rewriteMembers(node: Node): JsonSchema {
     const written: { [keyword: string]: unknown } = {};
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (keyword.startsWith('x-') || keyword.startsWith('~') || keyword === '$id' || keyword === 'title') continue;
+    for (const [keyword, value] of Object.entries(node)) {
+      if (/^(?:x-|~|\$)/.test(keyword) || keyword === 'title' || keyword === 'const' || keyword === 'patternProperties') continue;
       written[keyword] = rewriteKeyword(keyword, value);
     }
-    return written;
+    if (node.const !== undefined) written.enum = [node.const];
+    if (Array.isArray(written.enum)) written.type = typeof written.enum[0];
+    return { ...written, ...mapOf(node.patternProperties ?? {}), ...node['x-also'] };
   }
 
   function rewriteKeyword(keyword: string, value: unknown): unknown {
-    if (keyword === 'properties' || keyword === 'patternProperties') {
+    if (keyword === 'properties') {
       const members = Object.entries(value as Record<string, object>).filter(([, member]) => isServed(member));
       return Object.fromEntries(members.map(([name, member]) => [name, write(member)]));
     }
-    return (keyword === 'items' || keyword === 'additionalProperties') && typeof value === 'object' && value !== null
-      ? write(value)
-      : value;
+    const isSchema = (keyword === 'items' || keyword === 'additionalProperties') && typeof value === 'object' && value !== null;
+    return isSchema ? write(value) : value;
   }
 
-  return { write, components: () => components };
+  /** An object of free names: generators read a map from `additionalProperties`, and nothing from `patternProperties`. */
+  function mapOf(patternProperties: { readonly [pattern: string]: object }): JsonSchema {
+    const [entry] = Object.entries(patternProperties);
+    if (entry === undefined) return {};
+    const [pattern, member] = entry;
+    return { additionalProperties: write(member), ...(ANYTHING.test(pattern) ? {} : { propertyNames: { type: 'string', pattern } }) };
+  }
+
+  return {
+    write,
+    name: (title, schema) => component(title, () => schema),
+    components: () => components,
+  };
+}
+
+/** The `bigint` beside numbers, as integers beyond 2^53 are read: the document has one number for both. */
+function isWide(branch: object, branches: readonly object[]): boolean {
+  return (branch as Node).type === 'bigint' && branches.some((other) => ['integer', 'number'].includes(String((other as Node).type)));
+}
+
+/** Without a format, generators of typed languages take 32 bits, which lose what the wire carries. */
+function withFormat(schema: JsonSchema): JsonSchema {
+  const { type, format, maximum, enum: values } = schema;
+  if (format !== undefined || values !== undefined) return schema;
+  if (type === 'number') return { ...schema, format: 'double' };
+  if (type === 'bigint') return { type: 'integer', format: 'int64' };
+  return type === 'integer' ? { ...schema, format: Number(maximum ?? Number.POSITIVE_INFINITY) > INT32_MAX ? 'int64' : 'int32' } : schema;
+}
+
+function described(schema: JsonSchema, { description }: Node): JsonSchema {
+  return description === undefined ? schema : { ...schema, description };
 }
 
 /** False for what no value of this release can be: a feature to come, a union of nothing else, or an object that needs one. */

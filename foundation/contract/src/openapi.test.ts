@@ -15,8 +15,8 @@ test('operations stand by path and method', () => {
 });
 
 test('the names in braces are parameters', () => {
-  expect(pathParameters('/a/{one}/b/{two}c').map(({ name }) => name)).toEqual(['one', 'two']);
-  expect(pathParameters('/a')).toEqual([]);
+  expect(pathParameters('/a/{one}/b/{two}c', {}, createSchemaWriter()).map(({ name }) => name)).toEqual(['one', 'two']);
+  expect(pathParameters('/a', {}, createSchemaWriter())).toEqual([]);
 });
 
 test('the members of a query string are parameters, required as their schema says', () => {
@@ -36,6 +36,6 @@ test('a schema with a title becomes a component, without what is not served and 
     properties: { inner: { anyOf: [{ $ref: '#/components/schemas/Inner' }, { type: 'null' }] }, big: { type: 'integer', format: 'int64' } },
   });
   expect(writer.components()).toEqual({
-    Inner: { type: 'object', additionalProperties: false, required: ['size'], properties: { size: { type: 'integer' } } },
+    Inner: { type: 'object', additionalProperties: false, required: ['size'], properties: { size: { type: 'integer', format: 'int64' } } },
   });
 });

@@ -39,9 +39,16 @@ export function pathsOf(
   return paths;
 }
 
-/** The names in braces of a path. */
-export function pathParameters(path: string): readonly DocumentedParameter[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+/** The names in braces of a path, with what each may be. */
+export function pathParameters(
+  path: string,
+  schemas: { readonly [name: string]: TSchema },
+  writer: SchemaWriter,
+): readonly DocumentedParameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const schema = schemas[name];
+    return { name, in: 'path', required: true, schema: schema === undefined ? { type: 'string', minLength: 1 } : writer.write(schema) };
+  });
 }
 
 /** The members of a query string. */

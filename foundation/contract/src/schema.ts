@@ -2,7 +2,8 @@
  * How a contract's schemas are built. A schema is JSON Schema as TypeBox writes it, so one definition validates requests, documents
  * them (OpenAPI 3.1) and gives their types.
  *
- * A `title` makes a schema a named component of the OpenAPI document.
+ * A `title` makes a schema a named component of the OpenAPI document. `x-written` is the schema that the document has in place of this
+ * one, where validation says a rule by a refinement or by text and JSON Schema has words for it; `x-also` are keywords that it has besides.
  */
 import Type, { type Static, type TOptional, type TSchema, type TUnsafe } from 'typebox';
 
@@ -14,7 +15,10 @@ export function schemaOf<T>() {
 }
 
 /** An object that refuses members it does not know, so that a typo is told. */
-export function strict<P extends Record<string, TSchema>>(properties: P, options: { title?: string; description?: string } = {}) {
+export function strict<P extends Record<string, TSchema>>(
+  properties: P,
+  options: { title?: string; description?: string; 'x-written'?: TSchema; 'x-also'?: object } = {},
+) {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 

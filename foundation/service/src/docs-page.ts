@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { DocumentedOperation, OpenApiDocument } from '@sextant/foundation-contract';
+import { stringifyJson } from '@sextant/foundation-std';
 
 export type DocsPage = { readonly html: string; readonly contentSecurityPolicy: string };
 
@@ -55,7 +56,7 @@ function renderRow({ method, path, operation }: Row): string {
   return `<details>
 <summary><span class="method">${method}</span> <code>${escapeHtml(path)}</code> ${escapeHtml(summary)}</summary>
 ${description === undefined ? '' : `<p>${escapeHtml(description)}</p>`}
-${parameters.length === 0 ? '' : `<h4>Parameters</h4>${table(parameters.map(({ name, in: place, schema }) => [name, place, JSON.stringify(schema)]))}`}
+${parameters.length === 0 ? '' : `<h4>Parameters</h4>${table(parameters.map(({ name, in: place, schema }) => [name, place, stringifyJson(schema)]))}`}
 ${body === undefined ? '' : `<h4>Body</h4>${pretty(body)}`}
 <h4>Answers</h4>${table(Object.entries(responses).map(([status, response]) => [status, response.description]))}
 </details>`;
@@ -68,7 +69,7 @@ function renderSchema([name, schema]: [string, unknown]): string {
 
 /** JSON whose references lead to the schema that they name. */
 function pretty(schema: unknown): string {
-  const text = escapeHtml(JSON.stringify(schema, undefined, 2));
+  const text = escapeHtml(stringifyJson(schema, 2));
   return `<pre>${text.replaceAll(/#\/components\/schemas\/(\w+)/g, (_reference, name: string) => `<a href="#schema-${anchor(name)}">${name}</a>`)}</pre>`;
 }
 

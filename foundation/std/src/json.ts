@@ -82,14 +82,14 @@ function withIntegersBack(value: unknown): unknown {
 /** ES2025, which the compiler's library does not declare yet and some packages declare as optional; the pinned runtime has it. */
 const { rawJSON } = JSON as unknown as { rawJSON: (digits: string) => object };
 
-/** Writes a value that `parseJson` reads back as it was. */
-export function stringifyJson(value: unknown): string {
+/** Writes a value that `parseJson` reads back as it was; with `indent` for people. */
+export function stringifyJson(value: unknown, indent?: number): string {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, undefined, indent);
   } catch (error) {
     // Only a bigint makes the native writer throw on our values.
     if (!(error instanceof TypeError)) throw error;
-    return JSON.stringify(withRawIntegers(value));
+    return JSON.stringify(withRawIntegers(value), undefined, indent);
   }
 }
 

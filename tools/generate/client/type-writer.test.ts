@@ -1,9 +1,9 @@
-import { maybe, notYet, oneOf, strict } from '@sextant/foundation-contract';
+import { maybe, notYet, oneOf, queryFlag, queryInteger, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { createTypeWriter } from './type-writer.ts';
 
-const count = Type.String({ pattern: '^\\d+$', 'x-expected': 'an integer of at least 0' });
+const count = queryInteger({ minimum: 0, maximum: 99 });
 
 test.each<[string, object, string]>([
   ['a text', Type.String(), 'string'],
@@ -28,8 +28,7 @@ test.each<[string, object, string]>([
 });
 
 test('members of a query string are what their text stands for', () => {
-  const flag = Type.Enum(['true', 'false']);
-  expect(createTypeWriter().write(strict({ limit: count, wait: Type.Optional(flag) }), 'query')).toBe(
+  expect(createTypeWriter().write(strict({ limit: count, wait: Type.Optional(queryFlag) }), 'query')).toBe(
     '{\n  readonly limit: number;\n  readonly wait?: boolean | undefined;\n}',
   );
 });

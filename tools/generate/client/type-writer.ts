@@ -20,7 +20,7 @@ type Node = {
   readonly required?: readonly string[];
   readonly additionalProperties?: unknown;
   readonly 'x-not-yet'?: string;
-  readonly 'x-expected'?: string;
+  readonly 'x-written'?: Node;
 };
 
 /** Names that would hide those of the language. */
@@ -63,8 +63,10 @@ export function createTypeWriter(): TypeWriter {
   function expression(node: Node, place: Place): string {
     if (node.$defs !== undefined) for (const [name, definition] of Object.entries(node.$defs)) declare(name, definition, place);
     if (node.$ref !== undefined) return node.$ref;
+    // Members of a query string arrive as text, which stands for what is written.
+    if (place === 'query' && node['x-written'] !== undefined) return write(node['x-written'], 'json');
     if (node.const !== undefined) return literal(node.const);
-    if (node.enum !== undefined) return place === 'query' && isFlag(node) ? 'boolean' : node.enum.map(literal).join(' | ');
+    if (node.enum !== undefined) return node.enum.map(literal).join(' | ');
     if (node.anyOf !== undefined) return union(node.anyOf, place);
     switch (node.type) {
       case 'array':
@@ -74,7 +76,6 @@ export function createTypeWriter(): TypeWriter {
       case 'integer':
         return 'number';
       case 'string':
-        return place === 'query' ? ofQuery(node) : 'string';
       case 'number':
       case 'bigint':
       case 'boolean':
@@ -124,17 +125,6 @@ function isServed(node: Node): boolean {
   if (node['x-not-yet'] !== undefined || node.not !== undefined) return false;
   if (node.anyOf !== undefined) return node.anyOf.some((branch) => branch.type !== 'null' && isServed(branch));
   return (node.required ?? []).every((name) => node.properties?.[name] === undefined || isServed(node.properties[name]));
-}
-
-/** Members of a query string arrive as text; their patterns say what the text stands for. */
-function ofQuery({ 'x-expected': expected = '' }: Node): string {
-  if (expected === 'true or false') return 'boolean';
-  if (expected.startsWith('an integer') || expected.startsWith('a whole number')) return 'number';
-  return 'string';
-}
-
-function isFlag({ enum: values = [] }: Node): boolean {
-  return values.every((value) => value === 'true' || value === 'false');
 }
 
 /** Whether splitting at ` | ` gives the branches: nothing is nested. */

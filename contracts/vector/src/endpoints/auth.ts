@@ -5,6 +5,7 @@ import {
   authMessageSchema,
   createTokenSchema,
   enabledSchema,
+  loginRefusalSchema,
   loginReplySchema,
   newAccessTokenSchema,
   newPasswordSchema,
@@ -21,6 +22,8 @@ const shared = {
   failure: 'internal',
   refusal: 'message',
 } as const;
+const refusal = (description: string) => ({ description, schema: authMessageSchema });
+const noToken = refusal('There is no access token with this id');
 const tokens = { ...shared, needs: 'tokens' } as const;
 
 export const authEndpoints = {
@@ -33,6 +36,7 @@ export const authEndpoints = {
     body: newPasswordSchema,
     result: authMessageSchema,
     errors: ['rate_limited'],
+    refusals: { 409: refusal('There is an admin already') },
   },
   login: {
     ...shared,
@@ -43,6 +47,7 @@ export const authEndpoints = {
     body: passwordSchema,
     result: loginReplySchema,
     errors: ['rate_limited'],
+    refusals: { 401: { description: 'The password is wrong, or there is no admin', schema: loginRefusalSchema } },
   },
   reset_password: {
     ...shared,
@@ -53,6 +58,7 @@ export const authEndpoints = {
     body: newPasswordSchema,
     result: authMessageSchema,
     errors: ['rate_limited'],
+    refusals: { 404: refusal('There is no admin yet') },
   },
   admin_exists: {
     ...shared,
@@ -99,6 +105,7 @@ export const authEndpoints = {
     summary: 'Give an access token a new secret; the old one stops working at once',
     result: newAccessTokenSchema,
     errors: [],
+    refusals: { 404: noToken },
   },
   delete_token: {
     ...tokens,
@@ -107,5 +114,6 @@ export const authEndpoints = {
     summary: 'Delete an access token; it stops working at once',
     result: authMessageSchema,
     errors: [],
+    refusals: { 404: noToken },
   },
 } as const satisfies Record<string, Endpoint>;

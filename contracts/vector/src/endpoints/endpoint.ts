@@ -47,8 +47,12 @@ export type Endpoint = {
   /** Members of the query string, each as text; without it, any query string is ignored. */
   readonly query?: TSchema;
   readonly result: TSchema;
-  /** What a caller can run into, beyond what holds everywhere (400, 401, 403, 404 of the path, 405, 412, 413). */
+  /** The type of an answer in plain text, where it is another. */
+  readonly media?: 'text/html';
+  /** What a caller can run into, beyond what follows from what the endpoint needs and reads (`errorsOf`). */
   readonly errors: readonly ErrorCode[];
+  /** Answers that are not wrapped as `refusal` says, by status. */
+  readonly refusals?: { readonly [status: number]: { readonly description: string; readonly schema: TSchema; readonly media?: 'text/plain' } };
   /** What an unforeseen failure is called. */
   readonly failure: ErrorCode;
 };

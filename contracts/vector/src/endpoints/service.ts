@@ -31,7 +31,14 @@ export const serviceEndpoints = {
   },
   healthz: { ...shared, path: '/healthz', summary: 'Alive', envelope: 'text', result: Type.String() },
   livez: { ...shared, path: '/livez', summary: 'Alive', envelope: 'text', result: Type.String() },
-  readyz: { ...shared, path: '/readyz', summary: 'Ready to serve; 503 until then', envelope: 'text', result: Type.String() },
+  readyz: {
+    ...shared,
+    path: '/readyz',
+    summary: 'Ready to serve; 503 until then',
+    envelope: 'text',
+    result: Type.String(),
+    refusals: { 503: { description: 'Not ready yet, or not any more', schema: Type.String(), media: 'text/plain' } },
+  },
   metrics: {
     ...shared,
     path: '/metrics',
@@ -90,5 +97,13 @@ export const serviceEndpoints = {
     envelope: 'bare',
     result: Type.Object({}),
   },
-  docs: { ...shared, path: '/docs', summary: 'This interface as a page', needs: 'read', envelope: 'text', result: Type.String() },
+  docs: {
+    ...shared,
+    path: '/docs',
+    summary: 'This interface as a page',
+    needs: 'read',
+    envelope: 'text',
+    media: 'text/html',
+    result: Type.String(),
+  },
 } as const satisfies Record<string, Endpoint>;

@@ -140,7 +140,7 @@ describe('assets', () => {
     expect(updated.tags).toEqual(['gold']);
     const bare = (await api.call('list_assets', {})).find(({ id }) => id === asset.id) ?? {};
     expect(Object.keys(bare)).not.toEqual(expect.arrayContaining(['attributes']));
-    const flags = { with_attributes: 'true', with_schedules: 'true', with_lineage: 'true' };
+    const flags = { with_attributes: 'true', with_schedules: 'true', with_lineage: 'true' } as const;
     const full = await api.call('list_project_assets', { project_id: DEFAULT_PROJECT }, { query: flags });
     expect(full.find(({ id }) => id === asset.id)).toMatchObject({
       attributes: [{ name: 'id' }, { name: 'at' }],

@@ -1,6 +1,7 @@
 /** What the server says about itself: title, health, metrics and documentation. */
 import { openApiDocument } from '@sextant/contracts-vector/schemas';
 import { docsPage } from '@sextant/foundation-service/http';
+import { stringifyJson } from '@sextant/foundation-std';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_COMPATIBILITY_VERSION, PRODUCT } from '../product.ts';
 
@@ -40,7 +41,7 @@ export function serviceHandlers(service: ServiceFacts, capabilities: ReadonlySet
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await service.metrics({ perCollection: wanted === 'true' }));
     },
     openapi: (_request, reply) => {
-      document ??= JSON.stringify(openApiDocument({ version: PRODUCT.version, capabilities }));
+      document ??= stringifyJson(openApiDocument({ version: PRODUCT.version, capabilities }));
       return reply.type('application/json; charset=utf-8').send(document);
     },
     docs: (_request, reply) => {

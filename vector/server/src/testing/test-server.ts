@@ -2,10 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endpoints, isOperationId } from '@sextant/contracts-vector/schemas';
+import { endpoints, isOperationId, openApiDocument } from '@sextant/contracts-vector/schemas';
 import { createOutboundGuard } from '@sextant/foundation-service';
 import { createWebAccess, RequestStatistics } from '@sextant/foundation-service/http';
 import { type Clock, parseJson, seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
+import { conformanceTo } from '@sextant/foundation-testing';
 import { type Engine, openEmbeddedEngine, SnapshotFolder } from '@sextant/vector-collection';
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
@@ -22,7 +23,7 @@ export type Reply = { readonly status: number; readonly headers: Headers; readon
 export type TestServer = AsyncDisposable & {
   readonly url: string;
   readonly dataDirectory: string;
-  /** Sends JSON (text and bytes as they are) and reads the answer, exact integers included. */
+  /** Sends JSON (text and bytes as they are) and reads the answer, exact integers included; throws for an answer that the OpenAPI document does not list. */
   call(method: string, path: string, body?: unknown, headers?: { readonly [name: string]: string }): Promise<Reply>;
   /** What was logged as an error. */
   readonly failures: readonly { readonly details: object; readonly message: string }[];
@@ -104,6 +105,8 @@ export async function testServer({
     log,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const document = openApiDocument({ version: '0.0.0', capabilities: new Set(capabilities) });
+  const conformance = conformanceTo(JSON.parse(stringifyJson(document)) as object);
 
   return {
     url,
@@ -125,7 +128,10 @@ export async function testServer({
         ...(body === undefined ? {} : { body: isRaw ? (body as NonNullable<RequestInit['body']>) : stringifyJson(body) }),
       });
       const text = await response.text();
-      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+      const contentType = response.headers.get('content-type');
+      const fault = method === 'HEAD' ? undefined : conformance.fault({ method, path, status: response.status, contentType, text });
+      if (fault !== undefined) throw new Error(fault);
+      const isJson = contentType?.startsWith('application/json') === true && text !== '';
       return { status: response.status, headers: response.headers, text, body: isJson ? parseJson(text) : undefined };
     },
     [Symbol.asyncDispose]: async () => {

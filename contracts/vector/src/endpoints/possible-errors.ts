@@ -1,0 +1,31 @@
+/** What a caller of an endpoint can run into: what its row of the table says, and what follows from what it needs and reads. */
+import type { ErrorCode } from '../errors.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** Wherever a credential is asked for. */
+const OF_ACCESS = ['unauthorized', 'forbidden'] as const satisfies readonly ErrorCode[];
+/** Wherever there is work to do. */
+const OF_WORK = ['engine_not_initialized', 'shutting_down'] as const satisfies readonly ErrorCode[];
+/** Wherever a body is read. */
+const OF_BODIES = ['body_too_large', 'overloaded'] as const satisfies readonly ErrorCode[];
+
+/** Health, metrics and the title answer in every state of the service. */
+export const ALWAYS_OPEN: ReadonlySet<string> = new Set(['/', '/healthz', '/livez', '/readyz', '/metrics']);
+
+export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
+  const { path, method, needs, errors, failure } = endpoint;
+  const codes: readonly ErrorCode[] = [
+    ...(readsInput(endpoint) ? (['invalid_request'] as const) : []),
+    ...(needs === 'none' ? [] : OF_ACCESS),
+    ...(ALWAYS_OPEN.has(path) ? [] : OF_WORK),
+    ...(method === 'GET' ? [] : OF_BODIES),
+    ...errors,
+    ...(ALWAYS_OPEN.has(path) ? [] : [failure]),
+  ];
+  return [...new Set(codes)];
+}
+
+/** A query string is read where its members are listed, and is refused where the list is empty. */
+function readsInput({ path, query, body }: Endpoint): boolean {
+  return query !== undefined || body !== undefined || path.includes('{');
+}
