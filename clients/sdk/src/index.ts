@@ -38,4 +38,10 @@ export type { TypedHit, TypedRecord } from './vector/records.ts';
 export type { ScrollAll } from './vector/scroll.ts';
 export { CollectionSnapshots, StorageSnapshots } from './vector/snapshots.ts';
 export type { UpsertAllOptions, UpsertAllResult, UpsertProgress } from './vector/upsert-all.ts';
-export { type NewCollection, type VectorCall, VectorClient, type VectorClientOptions, type VectorOperationId } from './vector/vector-client.ts';
+export {
+  type NewCollection,
+  type VectorCall,
+  VectorClient,
+  type VectorClientOptions,
+  type VectorOperationId,
+} from './vector/vector-client.ts';

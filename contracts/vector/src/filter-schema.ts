@@ -34,7 +34,11 @@ const dateBound = Type.String({
 });
 const bounds = <B extends Type.TSchema>(bound: B) => ({ lt: maybe(bound), gt: maybe(bound), lte: maybe(bound), gte: maybe(bound) });
 
-const range = schemaOf<Range>()(Type.Union([strict(bounds(numericBound), { title: 'NumericRange' }), strict(bounds(dateBound), { title: 'DatetimeRange' })], { title: 'Range' }));
+const range = schemaOf<Range>()(
+  Type.Union([strict(bounds(numericBound), { title: 'NumericRange' }), strict(bounds(dateBound), { title: 'DatetimeRange' })], {
+    title: 'Range',
+  }),
+);
 
 export const geoPointSchema = strict(
   { lon: Type.Number({ minimum: -180, maximum: 180 }), lat: Type.Number({ minimum: -90, maximum: 90 }) },

@@ -69,7 +69,11 @@ export const queryGroupsSchema = Type.Refine(
 );
 
 const pointGroup = Type.Object(
-  { id: Type.Union([Type.String(), integer64], { title: 'GroupId' }), hits: Type.Array(scoredPointSchema), lookup: Type.Optional(pointRecordSchema) },
+  {
+    id: Type.Union([Type.String(), integer64], { title: 'GroupId' }),
+    hits: Type.Array(scoredPointSchema),
+    lookup: Type.Optional(pointRecordSchema),
+  },
   { title: 'PointGroup' },
 );
 

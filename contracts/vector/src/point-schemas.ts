@@ -217,7 +217,10 @@ const selectsOnceText = (value: Selecting) =>
 /** As the document says it: by ids or by filter, each with what else there may be. */
 function selectedBy<P extends Record<string, TSchema>>(members: P, [byIds, byFilter]: readonly [string, string]) {
   const others = { ...members, shard_key: maybe(accepted) };
-  return Type.Union([strict({ ...others, points: pointIds }, { title: byIds }), strict({ ...others, filter: filterSchema }, { title: byFilter })]);
+  return Type.Union([
+    strict({ ...others, points: pointIds }, { title: byIds }),
+    strict({ ...others, filter: filterSchema }, { title: byFilter }),
+  ]);
 }
 
 export const pointSelectorSchema = Type.Refine(
@@ -302,7 +305,15 @@ export const pointsBatchSchema = strict(
 const paths = Type.Array(payloadKeySchema, { maxItems: 1_000 });
 
 export const withPayloadSchema = schemaOf<WithPayload>()(
-  Type.Union([Type.Boolean(), paths, strict({ include: paths }, { title: 'PayloadSelectorInclude' }), strict({ exclude: paths }, { title: 'PayloadSelectorExclude' })], { title: 'WithPayload' }),
+  Type.Union(
+    [
+      Type.Boolean(),
+      paths,
+      strict({ include: paths }, { title: 'PayloadSelectorInclude' }),
+      strict({ exclude: paths }, { title: 'PayloadSelectorExclude' }),
+    ],
+    { title: 'WithPayload' },
+  ),
 );
 
 export const withVectorSchema = schemaOf<WithVector>()(Type.Union([Type.Boolean(), Type.Array(vectorNameSchema)], { title: 'WithVector' }));

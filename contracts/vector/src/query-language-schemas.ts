@@ -142,7 +142,10 @@ export const queryDefinitions = {
   Expression: Type.Union([
     Type.Number(),
     Type.String({ minLength: 1, maxLength: 1024 }),
-    strict({ geo_distance: strict({ origin: geoPointSchema, to: payloadKeySchema }, { title: 'GeoDistance' }) }, { title: 'GeoDistanceExpression' }),
+    strict(
+      { geo_distance: strict({ origin: geoPointSchema, to: payloadKeySchema }, { title: 'GeoDistance' }) },
+      { title: 'GeoDistanceExpression' },
+    ),
     strict({ datetime: Type.String() }, { title: 'DatetimeExpression' }),
     strict({ datetime_key: payloadKeySchema }, { title: 'DatetimeKeyExpression' }),
     strict({ mult: operands }, { title: 'MultExpression' }),

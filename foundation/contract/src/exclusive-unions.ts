@@ -10,7 +10,9 @@ const EVERY_TYPE = ['null', 'boolean', 'number', 'string', 'array', 'object'] as
 const DEPTH_MAX = 6;
 
 /** A document whose unions say so where they are an either-or. */
-export function withExclusiveUnions<Document extends { readonly components: { readonly schemas: Components } }>(document: Document): Document {
+export function withExclusiveUnions<Document extends { readonly components: { readonly schemas: Components } }>(
+  document: Document,
+): Document {
   return rewrite(document, document.components.schemas) as Document;
 }
 
@@ -24,7 +26,9 @@ function rewrite(value: unknown, components: Components): unknown {
 }
 
 function areExclusive(branches: readonly JsonSchema[], components: Components): boolean {
-  return branches.every((branch, index) => branches.slice(index + 1).every((other) => areDisjoint(branch, other, { components, depth: 0 })));
+  return branches.every((branch, index) =>
+    branches.slice(index + 1).every((other) => areDisjoint(branch, other, { components, depth: 0 })),
+  );
 }
 
 type Place = { readonly components: Components; readonly depth: number };

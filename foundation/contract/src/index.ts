@@ -9,7 +9,7 @@ export {
   pathsOf,
   queryParameters,
 } from './openapi.ts';
-export { queryFlag, queryInteger } from './query-values.ts';
 export { createSchemaWriter, type JsonSchema, type SchemaWriter } from './openapi-schemas.ts';
+export { queryFlag, queryInteger } from './query-values.ts';
 export { count, depthAtMost, jsonObject, maybe, notYet, oneOf, positive, schemaOf, strict } from './schema.ts';
 export { fits, prepareSchema, type Refusal, refusalOf } from './validate.ts';

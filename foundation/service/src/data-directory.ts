@@ -79,7 +79,9 @@ function openLockFile(directory: string, setting: string): DatabaseSync {
 
 /** The id of the process that holds the lock: as the system says it where it does, else as the holder has written it. */
 function holderOf(lockFile: string, holderFile: string): number | undefined {
-  return bestEffort(() => holderInLocks(readFileSync('/proc/locks', 'utf8'), statSync(lockFile).ino)) ?? bestEffort(() => holderIn(holderFile));
+  return (
+    bestEffort(() => holderInLocks(readFileSync('/proc/locks', 'utf8'), statSync(lockFile).ino)) ?? bestEffort(() => holderIn(holderFile))
+  );
 }
 
 /** Lines such as `1: POSIX  ADVISORY  WRITE 1234 fe:00:5678 0 EOF`, https://man7.org/linux/man-pages/man5/proc_locks.5.html */

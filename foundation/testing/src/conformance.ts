@@ -72,7 +72,8 @@ function inDoubles(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      const isBeyond = name === 'exclusiveMaximum' && typeof member === 'number' && !Number.isSafeInteger(member) && Number.isInteger(member);
+      const isBeyond =
+        name === 'exclusiveMaximum' && typeof member === 'number' && !Number.isSafeInteger(member) && Number.isInteger(member);
       return [isBeyond ? 'maximum' : name, inDoubles(member)];
     }),
   );

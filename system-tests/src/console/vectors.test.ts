@@ -71,7 +71,12 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.getByRole('heading', { level: 1, name: 'texts' }).waitFor();
     await page.getByText('words').first().waitFor();
     for (const tab of ['points', 'search', 'map']) {
-      await page.goto(page.url().replace(/[?].*$/, '').concat(`?tab=${tab}`));
+      await page.goto(
+        page
+          .url()
+          .replace(/[?].*$/, '')
+          .concat(`?tab=${tab}`),
+      );
       await page.getByRole('heading', { level: 1, name: 'texts' }).waitFor();
       expect(await seriousFindings(page)).toEqual([]);
     }

@@ -41,7 +41,10 @@ describe.skipIf(!hasBrowser)('a web page', () => {
   async function expectNothingDone(): Promise<void> {
     const { client } = world.vector.server;
     expect((await client.request('GET', '/auth/admin/exists')).body).toMatchObject({ result: false });
-    expect(await client.request('GET', '/collections')).toMatchObject({ status: 200, body: { result: { collections: [{ name: 'kept' }] } } });
+    expect(await client.request('GET', '/collections')).toMatchObject({
+      status: 200,
+      body: { result: { collections: [{ name: 'kept' }] } },
+    });
     expect((await client.request('GET', '/collections/kept')).body).toMatchObject({ result: { points_count: 0 } });
   }
 

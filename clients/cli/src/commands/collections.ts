@@ -129,9 +129,13 @@ function vectorsOf(
   named: readonly ReturnType<typeof namedVector>[],
 ): VectorParams | { readonly [name: string]: VectorParams } {
   if ((size === undefined) === (named.length === 0)) {
-    throw new CommandFailure('usage', 'a collection has either one vector (--size) or named ones (--vector), or sparse ones alone (--sparse)', {
-      advice: 'For example --size 768, or --vector title=384 --vector image=512:Euclid, or --sparse words.',
-    });
+    throw new CommandFailure(
+      'usage',
+      'a collection has either one vector (--size) or named ones (--vector), or sparse ones alone (--sparse)',
+      {
+        advice: 'For example --size 768, or --vector title=384 --vector image=512:Euclid, or --sparse words.',
+      },
+    );
   }
   if (size !== undefined) return { size, distance };
   const params = named.map(

@@ -2,6 +2,10 @@
 
 import type { JsonObject } from '../json.ts';
 
+export type AbsExpression = {
+  readonly abs: Expression;
+};
+
 export type AccessToken = {
   readonly id: number;
   readonly name: string;
@@ -12,26 +16,17 @@ export type AccessToken = {
   readonly permission: string;
 };
 
+export type AcornSearchParams = {
+  readonly enable?: boolean | null | undefined;
+  readonly max_selectivity?: number | null | undefined;
+};
+
 export type Alias = {
   readonly alias_name: string;
   readonly collection_name: string;
 };
 
-export type AliasAction = {
-  readonly create_alias: {
-    readonly alias_name: string;
-    readonly collection_name: string;
-  };
-} | {
-  readonly delete_alias: {
-    readonly alias_name: string;
-  };
-} | {
-  readonly rename_alias: {
-    readonly old_alias_name: string;
-    readonly new_alias_name: string;
-  };
-};
+export type AliasAction = CreateAliasAction | DeleteAliasAction | RenameAliasAction;
 
 export type AliasList = {
   readonly aliases: readonly Alias[];
@@ -70,6 +65,10 @@ export type Bm25Options = {
 
 export type ChangeAliases = {
   readonly actions: readonly AliasAction[];
+};
+
+export type ClearPayloadOperation = {
+  readonly clear_payload: PointsSelector;
 };
 
 export type ClusterStatus = {
@@ -171,33 +170,17 @@ export type CompletedOptimization = {
   };
 };
 
-export type Condition = FieldCondition | {
-  readonly is_empty: {
-    readonly key: string;
-  };
-} | {
-  readonly is_null: {
-    readonly key: string;
-  };
-} | {
-  readonly has_id: readonly PointId[];
-} | {
-  readonly has_vector: string;
-} | {
-  readonly slice: {
-    readonly total: number;
-    readonly index: number;
-  };
-} | {
-  readonly nested: {
-    readonly key: string;
-    readonly filter: Filter;
-  };
-} | Filter;
+export type Condition = FieldCondition | IsEmptyCondition | IsNullCondition | HasIdCondition | HasVectorCondition | SliceCondition | NestedCondition | Filter;
 
 export type ContextPair = {
-  readonly positive: DenseVector | PointId | MultiVector | SparseVector | Document;
-  readonly negative: DenseVector | PointId | MultiVector | SparseVector | Document;
+  readonly positive: VectorOrPoint;
+  readonly negative: VectorOrPoint;
+};
+
+export type ContextPairs = ContextPair | readonly ContextPair[];
+
+export type ContextQuery = {
+  readonly context: ContextPairs;
 };
 
 export type CountPoints = {
@@ -217,6 +200,15 @@ export type CreateAccessToken = {
   readonly expires_in_seconds?: number | null | undefined;
   /** Any of read, write and admin, joined by commas. */
   readonly permission: string;
+};
+
+export type CreateAlias = {
+  readonly alias_name: string;
+  readonly collection_name: string;
+};
+
+export type CreateAliasAction = {
+  readonly create_alias: CreateAlias;
 };
 
 export type CreateCollection = {
@@ -247,11 +239,49 @@ export type CreateFieldIndex = {
   readonly shard_key?: unknown;
 };
 
+export type DatetimeExpression = {
+  readonly datetime: string;
+};
+
+export type DatetimeKeyExpression = {
+  readonly datetime_key: string;
+};
+
+export type DatetimeRange = {
+  readonly lt?: string | null | undefined;
+  readonly gt?: string | null | undefined;
+  readonly lte?: string | null | undefined;
+  readonly gte?: string | null | undefined;
+};
+
+export type DecayParams = {
+  readonly x: Expression;
+  readonly target?: Expression | null | undefined;
+  readonly scale?: number | null | undefined;
+  readonly midpoint?: number | null | undefined;
+};
+
+export type DeleteAlias = {
+  readonly alias_name: string;
+};
+
+export type DeleteAliasAction = {
+  readonly delete_alias: DeleteAlias;
+};
+
+export type DeleteOperation = {
+  readonly delete: PointsSelector;
+};
+
 export type DeletePayload = {
   readonly keys: readonly string[];
   readonly points?: readonly PointId[] | null | undefined;
   readonly filter?: Filter | null | undefined;
   readonly shard_key?: unknown;
+};
+
+export type DeletePayloadOperation = {
+  readonly delete_payload: DeletePayload;
 };
 
 export type DeleteVectors = {
@@ -262,11 +292,20 @@ export type DeleteVectors = {
   readonly shard_key?: unknown;
 };
 
+export type DeleteVectorsOperation = {
+  readonly delete_vectors: DeleteVectors;
+};
+
 export type DenseVector = readonly number[] | Float32Array;
 
+export type DiscoverInput = {
+  readonly target: VectorOrPoint;
+  readonly context?: ContextPairs | null | undefined;
+};
+
 export type DiscoverPoints = {
-  readonly target?: DenseVector | PointId | MultiVector | SparseVector | Document | null | undefined;
-  readonly context?: ContextPair | readonly ContextPair[] | null | undefined;
+  readonly target?: VectorOrPoint | null | undefined;
+  readonly context?: ContextPairs | null | undefined;
   readonly filter?: Filter | null | undefined;
   readonly params?: SearchParams | null | undefined;
   readonly limit?: number | null | undefined;
@@ -275,16 +314,26 @@ export type DiscoverPoints = {
   readonly with_vector?: WithVector | null | undefined;
   readonly with_vectors?: WithVector | null | undefined;
   readonly using?: string | null | undefined;
-  readonly lookup_from?: {
-    readonly collection: string;
-    readonly vector?: string | null | undefined;
-    readonly shard_key?: unknown;
-  } | null | undefined;
+  readonly lookup_from?: LookupLocation | null | undefined;
   readonly shard_key?: unknown;
 };
 
 export type DiscoverPointsBatch = {
   readonly searches: readonly DiscoverPoints[];
+};
+
+export type DiscoverQuery = {
+  readonly discover: DiscoverInput;
+};
+
+export type DivExpression = {
+  readonly div: DivParams;
+};
+
+export type DivParams = {
+  readonly left: Expression;
+  readonly right: Expression;
+  readonly by_zero_default?: number | null | undefined;
 };
 
 export type Document = {
@@ -293,64 +342,15 @@ export type Document = {
   readonly options?: Bm25Options | null | undefined;
 };
 
-export type Expression = number | string | {
-  readonly geo_distance: {
-    readonly origin: GeoPoint;
-    readonly to: string;
-  };
-} | {
-  readonly datetime: string;
-} | {
-  readonly datetime_key: string;
-} | {
-  readonly mult: readonly Expression[];
-} | {
-  readonly sum: readonly Expression[];
-} | {
-  readonly neg: Expression;
-} | {
-  readonly abs: Expression;
-} | {
-  readonly sqrt: Expression;
-} | {
+export type ExpDecayExpression = {
+  readonly exp_decay: DecayParams;
+};
+
+export type ExpExpression = {
   readonly exp: Expression;
-} | {
-  readonly log10: Expression;
-} | {
-  readonly ln: Expression;
-} | {
-  readonly div: {
-    readonly left: Expression;
-    readonly right: Expression;
-    readonly by_zero_default?: number | null | undefined;
-  };
-} | {
-  readonly pow: {
-    readonly base: Expression;
-    readonly exponent: Expression;
-  };
-} | {
-  readonly lin_decay: {
-    readonly x: Expression;
-    readonly target?: Expression | null | undefined;
-    readonly scale?: number | null | undefined;
-    readonly midpoint?: number | null | undefined;
-  };
-} | {
-  readonly exp_decay: {
-    readonly x: Expression;
-    readonly target?: Expression | null | undefined;
-    readonly scale?: number | null | undefined;
-    readonly midpoint?: number | null | undefined;
-  };
-} | {
-  readonly gauss_decay: {
-    readonly x: Expression;
-    readonly target?: Expression | null | undefined;
-    readonly scale?: number | null | undefined;
-    readonly midpoint?: number | null | undefined;
-  };
-} | Condition;
+};
+
+export type Expression = number | string | GeoDistanceExpression | DatetimeExpression | DatetimeKeyExpression | MultExpression | SumExpression | NegExpression | AbsExpression | SqrtExpression | ExpExpression | Log10Expression | LnExpression | DivExpression | PowExpression | LinDecayExpression | ExpDecayExpression | GaussDecayExpression | Condition;
 
 export type Facet = {
   readonly key: string;
@@ -370,8 +370,12 @@ export type FacetResult = {
 };
 
 export type FeedbackItem = {
-  readonly example: DenseVector | PointId | MultiVector | SparseVector | Document;
+  readonly example: VectorOrPoint;
   readonly score: number;
+};
+
+export type FeedbackStrategy = {
+  readonly naive: NaiveFeedbackStrategyParams;
 };
 
 export type FieldCondition = {
@@ -454,15 +458,38 @@ export type Filter = {
   readonly must?: Condition | readonly Condition[] | null | undefined;
   readonly should?: Condition | readonly Condition[] | null | undefined;
   readonly must_not?: Condition | readonly Condition[] | null | undefined;
-  readonly min_should?: {
-    readonly conditions: readonly Condition[];
-    readonly min_count: number;
-  } | null | undefined;
+  readonly min_should?: MinShould | null | undefined;
+};
+
+export type FormulaQuery = {
+  readonly formula: Expression;
+  readonly defaults?: JsonObject | null | undefined;
+};
+
+export type FusionQuery = {
+  readonly fusion: 'rrf' | 'dbsf';
+};
+
+export type GaussDecayExpression = {
+  readonly gauss_decay: DecayParams;
 };
 
 export type GeoBoundingBox = {
   readonly top_left: GeoPoint;
   readonly bottom_right: GeoPoint;
+};
+
+export type GeoDistance = {
+  readonly origin: GeoPoint;
+  readonly to: string;
+};
+
+export type GeoDistanceExpression = {
+  readonly geo_distance: GeoDistance;
+};
+
+export type GeoLineString = {
+  readonly points: readonly GeoPoint[];
 };
 
 export type GeoPoint = {
@@ -471,12 +498,8 @@ export type GeoPoint = {
 };
 
 export type GeoPolygon = {
-  readonly exterior: {
-    readonly points: readonly GeoPoint[];
-  };
-  readonly interiors?: readonly {
-    readonly points: readonly GeoPoint[];
-  }[] | null | undefined;
+  readonly exterior: GeoLineString;
+  readonly interiors?: readonly GeoLineString[] | null | undefined;
 };
 
 export type GeoRadius = {
@@ -484,8 +507,18 @@ export type GeoRadius = {
   readonly radius: number;
 };
 
+export type GroupId = string | number | bigint;
+
 export type GroupsResult = {
   readonly groups: readonly PointGroup[];
+};
+
+export type HasIdCondition = {
+  readonly has_id: readonly PointId[];
+};
+
+export type HasVectorCondition = {
+  readonly has_vector: string;
 };
 
 export type HnswConfig = {
@@ -499,6 +532,18 @@ export type HnswConfig = {
   readonly inline_storage?: boolean | null | undefined;
 };
 
+export type IdfCorpus = {
+  readonly corpus: Filter;
+};
+
+export type IsEmptyCondition = {
+  readonly is_empty: PayloadField;
+};
+
+export type IsNullCondition = {
+  readonly is_null: PayloadField;
+};
+
 export type Issue = {
   readonly collection: string;
   readonly description: string;
@@ -508,32 +553,70 @@ export type Issues = {
   readonly issues: readonly Issue[];
 };
 
+export type LinDecayExpression = {
+  readonly lin_decay: DecayParams;
+};
+
+export type LnExpression = {
+  readonly ln: Expression;
+};
+
 export type LocalShard = {
   readonly shard_id: number;
   readonly points_count: number;
   readonly state: 'Active';
 };
 
+export type Log10Expression = {
+  readonly log10: Expression;
+};
+
 export type LoginReply = {
-  readonly token: string | null;
+  /** The JWT. */
+  readonly token: string;
   readonly message: string;
   readonly expires_in: number;
 };
 
-export type Match = {
-  readonly value: string | number | bigint | boolean;
-} | {
-  readonly text: string;
-} | {
-  readonly text_any: string;
-} | {
-  readonly phrase: string;
-} | {
-  readonly prefix: string;
-} | {
+export type LookupLocation = {
+  readonly collection: string;
+  readonly vector?: string | null | undefined;
+  readonly shard_key?: unknown;
+};
+
+export type Match = MatchValue | MatchText | MatchTextAny | MatchPhrase | MatchPrefix | MatchAny | MatchExcept;
+
+export type MatchAny = {
   readonly any: readonly string[] | readonly (number | bigint)[];
-} | {
+};
+
+export type MatchExcept = {
   readonly except: readonly string[] | readonly (number | bigint)[];
+};
+
+export type MatchPhrase = {
+  readonly phrase: string;
+};
+
+export type MatchPrefix = {
+  readonly prefix: string;
+};
+
+export type MatchText = {
+  readonly text: string;
+};
+
+export type MatchTextAny = {
+  readonly text_any: string;
+};
+
+export type MatchValue = {
+  readonly value: string | number | bigint | boolean;
+};
+
+export type MinShould = {
+  readonly conditions: readonly Condition[];
+  readonly min_count: number;
 };
 
 export type Mmr = {
@@ -541,7 +624,42 @@ export type Mmr = {
   readonly candidates_limit?: number | null | undefined;
 };
 
+export type MultExpression = {
+  readonly mult: readonly Expression[];
+};
+
 export type MultiVector = readonly DenseVector[];
+
+export type NaiveFeedbackStrategyParams = {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+};
+
+export type NamedVector = {
+  readonly name: string;
+  readonly vector: Vector;
+};
+
+export type NamedVectors = { readonly [name: string]: Vector };
+
+export type NearestQuery = {
+  readonly nearest: VectorOrPoint;
+  readonly mmr?: Mmr | null | undefined;
+};
+
+export type NegExpression = {
+  readonly neg: Expression;
+};
+
+export type Nested = {
+  readonly key: string;
+  readonly filter: Filter;
+};
+
+export type NestedCondition = {
+  readonly nested: Nested;
+};
 
 export type NewAccessToken = {
   readonly id: number;
@@ -558,6 +676,13 @@ export type NewAccessToken = {
 export type NewPassword = {
   readonly password: string;
   readonly setup_code?: string | null | undefined;
+};
+
+export type NumericRange = {
+  readonly lt?: number | bigint | null | undefined;
+  readonly gt?: number | bigint | null | undefined;
+  readonly lte?: number | bigint | null | undefined;
+  readonly gte?: number | bigint | null | undefined;
 };
 
 export type OptimizationReport = {
@@ -599,12 +724,34 @@ export type OrderBy = {
   readonly start_from?: number | bigint | string | null | undefined;
 };
 
+export type OrderByInterface = string | OrderBy;
+
+export type OrderByQuery = {
+  readonly order_by: OrderByInterface;
+};
+
+export type OverwritePayloadOperation = {
+  readonly overwrite_payload: SetPayload;
+};
+
 export type Password = {
   readonly password: string;
 };
 
+export type PayloadField = {
+  readonly key: string;
+};
+
+export type PayloadSelectorExclude = {
+  readonly exclude: readonly string[];
+};
+
+export type PayloadSelectorInclude = {
+  readonly include: readonly string[];
+};
+
 export type PointGroup = {
-  readonly id: string | number | bigint;
+  readonly id: GroupId;
   readonly hits: readonly ScoredPoint[];
   readonly lookup?: PointRecord | undefined;
 };
@@ -643,6 +790,15 @@ export type PointsSelector = {
   readonly shard_key?: unknown;
 };
 
+export type PowExpression = {
+  readonly pow: PowParams;
+};
+
+export type PowParams = {
+  readonly base: Expression;
+  readonly exponent: Expression;
+};
+
 export type Prefetch = {
   readonly prefetch?: Prefetch | readonly Prefetch[] | null | undefined;
   readonly query?: Query | null | undefined;
@@ -651,11 +807,7 @@ export type Prefetch = {
   readonly params?: SearchParams | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly limit?: number | null | undefined;
-  readonly lookup_from?: {
-    readonly collection: string;
-    readonly vector?: string | null | undefined;
-    readonly shard_key?: unknown;
-  } | null | undefined;
+  readonly lookup_from?: LookupLocation | null | undefined;
 };
 
 export type QuantizationConfig = {
@@ -686,49 +838,13 @@ export type QuantizationConfig = {
   };
 };
 
-export type Query = DenseVector | PointId | MultiVector | SparseVector | Document | {
-  readonly nearest: DenseVector | PointId | MultiVector | SparseVector | Document;
-  readonly mmr?: Mmr | null | undefined;
-} | {
-  readonly recommend: {
-    readonly positive?: readonly (DenseVector | PointId | MultiVector | SparseVector | Document)[] | null | undefined;
-    readonly negative?: readonly (DenseVector | PointId | MultiVector | SparseVector | Document)[] | null | undefined;
-    readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
-  };
-} | {
-  readonly discover: {
-    readonly target: DenseVector | PointId | MultiVector | SparseVector | Document;
-    readonly context?: ContextPair | readonly ContextPair[] | null | undefined;
-  };
-} | {
-  readonly context: ContextPair | readonly ContextPair[];
-} | {
-  readonly order_by: string | OrderBy;
-} | {
-  readonly sample: 'random';
-} | {
-  readonly fusion: 'rrf' | 'dbsf';
-} | {
-  readonly rrf: {
-    readonly k?: number | null | undefined;
-    readonly weights?: readonly number[] | null | undefined;
-  };
-} | {
-  readonly formula: Expression;
-  readonly defaults?: JsonObject | null | undefined;
-} | {
-  readonly relevance_feedback: {
-    readonly target: DenseVector | PointId | MultiVector | SparseVector | Document;
-    readonly feedback: readonly FeedbackItem[];
-    readonly strategy: {
-      readonly naive: {
-        readonly a: number;
-        readonly b: number;
-        readonly c: number;
-      };
-    };
-  };
+export type QuantizationSearchParams = {
+  readonly ignore?: boolean | null | undefined;
+  readonly rescore?: boolean | null | undefined;
+  readonly oversampling?: number | null | undefined;
 };
+
+export type Query = DenseVector | PointId | MultiVector | SparseVector | Document | NearestQuery | RecommendQuery | DiscoverQuery | ContextQuery | OrderByQuery | SampleQuery | FusionQuery | RrfQuery | FormulaQuery | RelevanceFeedbackQuery;
 
 export type QueryPointGroups = {
   readonly prefetch?: Prefetch | readonly Prefetch[] | null | undefined;
@@ -738,22 +854,13 @@ export type QueryPointGroups = {
   readonly params?: SearchParams | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly limit?: number | null | undefined;
-  readonly lookup_from?: {
-    readonly collection: string;
-    readonly vector?: string | null | undefined;
-    readonly shard_key?: unknown;
-  } | null | undefined;
+  readonly lookup_from?: LookupLocation | null | undefined;
   readonly with_payload?: WithPayload | null | undefined;
   readonly with_vector?: WithVector | null | undefined;
   readonly with_vectors?: WithVector | null | undefined;
   readonly group_by: string;
   readonly group_size?: number | null | undefined;
-  readonly with_lookup?: string | {
-    readonly collection: string;
-    readonly with_payload?: WithPayload | null | undefined;
-    readonly with_vector?: WithVector | null | undefined;
-    readonly with_vectors?: WithVector | null | undefined;
-  } | null | undefined;
+  readonly with_lookup?: WithLookupInterface | null | undefined;
   readonly shard_key?: unknown;
 };
 
@@ -765,11 +872,7 @@ export type QueryPoints = {
   readonly params?: SearchParams | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly limit?: number | null | undefined;
-  readonly lookup_from?: {
-    readonly collection: string;
-    readonly vector?: string | null | undefined;
-    readonly shard_key?: unknown;
-  } | null | undefined;
+  readonly lookup_from?: LookupLocation | null | undefined;
   readonly offset?: number | null | undefined;
   readonly with_payload?: WithPayload | null | undefined;
   readonly with_vector?: WithVector | null | undefined;
@@ -785,21 +888,19 @@ export type QueryResult = {
   readonly points: readonly ScoredPoint[];
 };
 
-export type Range = {
-  readonly lt?: number | bigint | null | undefined;
-  readonly gt?: number | bigint | null | undefined;
-  readonly lte?: number | bigint | null | undefined;
-  readonly gte?: number | bigint | null | undefined;
-} | {
-  readonly lt?: string | null | undefined;
-  readonly gt?: string | null | undefined;
-  readonly lte?: string | null | undefined;
-  readonly gte?: string | null | undefined;
+export type Range = NumericRange | DatetimeRange;
+
+export type ReadConsistency = number | 'majority' | 'quorum' | 'all';
+
+export type RecommendInput = {
+  readonly positive?: readonly VectorOrPoint[] | null | undefined;
+  readonly negative?: readonly VectorOrPoint[] | null | undefined;
+  readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
 };
 
 export type RecommendPointGroups = {
-  readonly positive?: readonly (DenseVector | PointId | MultiVector | SparseVector | Document)[] | null | undefined;
-  readonly negative?: readonly (DenseVector | PointId | MultiVector | SparseVector | Document)[] | null | undefined;
+  readonly positive?: readonly VectorOrPoint[] | null | undefined;
+  readonly negative?: readonly VectorOrPoint[] | null | undefined;
   readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly filter?: Filter | null | undefined;
@@ -809,25 +910,16 @@ export type RecommendPointGroups = {
   readonly with_vector?: WithVector | null | undefined;
   readonly with_vectors?: WithVector | null | undefined;
   readonly using?: string | null | undefined;
-  readonly lookup_from?: {
-    readonly collection: string;
-    readonly vector?: string | null | undefined;
-    readonly shard_key?: unknown;
-  } | null | undefined;
+  readonly lookup_from?: LookupLocation | null | undefined;
   readonly shard_key?: unknown;
   readonly group_by: string;
   readonly group_size?: number | null | undefined;
-  readonly with_lookup?: string | {
-    readonly collection: string;
-    readonly with_payload?: WithPayload | null | undefined;
-    readonly with_vector?: WithVector | null | undefined;
-    readonly with_vectors?: WithVector | null | undefined;
-  } | null | undefined;
+  readonly with_lookup?: WithLookupInterface | null | undefined;
 };
 
 export type RecommendPoints = {
-  readonly positive?: readonly (DenseVector | PointId | MultiVector | SparseVector | Document)[] | null | undefined;
-  readonly negative?: readonly (DenseVector | PointId | MultiVector | SparseVector | Document)[] | null | undefined;
+  readonly positive?: readonly VectorOrPoint[] | null | undefined;
+  readonly negative?: readonly VectorOrPoint[] | null | undefined;
   readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly filter?: Filter | null | undefined;
@@ -838,16 +930,35 @@ export type RecommendPoints = {
   readonly with_vector?: WithVector | null | undefined;
   readonly with_vectors?: WithVector | null | undefined;
   readonly using?: string | null | undefined;
-  readonly lookup_from?: {
-    readonly collection: string;
-    readonly vector?: string | null | undefined;
-    readonly shard_key?: unknown;
-  } | null | undefined;
+  readonly lookup_from?: LookupLocation | null | undefined;
   readonly shard_key?: unknown;
 };
 
 export type RecommendPointsBatch = {
   readonly searches: readonly RecommendPoints[];
+};
+
+export type RecommendQuery = {
+  readonly recommend: RecommendInput;
+};
+
+export type RelevanceFeedbackInput = {
+  readonly target: VectorOrPoint;
+  readonly feedback: readonly FeedbackItem[];
+  readonly strategy: FeedbackStrategy;
+};
+
+export type RelevanceFeedbackQuery = {
+  readonly relevance_feedback: RelevanceFeedbackInput;
+};
+
+export type RenameAlias = {
+  readonly old_alias_name: string;
+  readonly new_alias_name: string;
+};
+
+export type RenameAliasAction = {
+  readonly rename_alias: RenameAlias;
 };
 
 export type RequestStatistic = {
@@ -871,6 +982,15 @@ export type RetrievePoints = {
   readonly shard_key?: unknown;
 };
 
+export type Rrf = {
+  readonly k?: number | null | undefined;
+  readonly weights?: readonly number[] | null | undefined;
+};
+
+export type RrfQuery = {
+  readonly rrf: Rrf;
+};
+
 export type RunningOptimization = {
   readonly uuid: string;
   readonly optimizer: string;
@@ -884,6 +1004,10 @@ export type RunningOptimization = {
     readonly done: number;
     readonly total: number;
   };
+};
+
+export type SampleQuery = {
+  readonly sample: 'random';
 };
 
 export type ScoredPoint = {
@@ -902,7 +1026,7 @@ export type ScrollPoints = {
   readonly with_payload?: WithPayload | null | undefined;
   readonly with_vector?: WithVector | null | undefined;
   readonly with_vectors?: WithVector | null | undefined;
-  readonly order_by?: string | OrderBy | null | undefined;
+  readonly order_by?: OrderByInterface | null | undefined;
   readonly shard_key?: unknown;
 };
 
@@ -939,26 +1063,14 @@ export type SearchMatrixPairs = {
 export type SearchParams = {
   readonly hnsw_ef?: number | null | undefined;
   readonly exact?: boolean | null | undefined;
-  readonly quantization?: {
-    readonly ignore?: boolean | null | undefined;
-    readonly rescore?: boolean | null | undefined;
-    readonly oversampling?: number | null | undefined;
-  } | null | undefined;
+  readonly quantization?: QuantizationSearchParams | null | undefined;
   readonly indexed_only?: boolean | null | undefined;
-  readonly acorn?: {
-    readonly enable?: boolean | null | undefined;
-    readonly max_selectivity?: number | null | undefined;
-  } | null | undefined;
-  readonly idf?: 'global' | {
-    readonly corpus: Filter;
-  } | null | undefined;
+  readonly acorn?: AcornSearchParams | null | undefined;
+  readonly idf?: 'global' | IdfCorpus | null | undefined;
 };
 
 export type SearchPointGroups = {
-  readonly vector: DenseVector | {
-    readonly name: string;
-    readonly vector: DenseVector | MultiVector | SparseVector | Document;
-  } | MultiVector | SparseVector | Document;
+  readonly vector: SearchVector;
   readonly filter?: Filter | null | undefined;
   readonly params?: SearchParams | null | undefined;
   readonly with_payload?: WithPayload | null | undefined;
@@ -968,22 +1080,13 @@ export type SearchPointGroups = {
   readonly group_by: string;
   readonly group_size?: number | null | undefined;
   readonly limit?: number | null | undefined;
-  readonly with_lookup?: string | {
-    readonly collection: string;
-    readonly with_payload?: WithPayload | null | undefined;
-    readonly with_vector?: WithVector | null | undefined;
-    readonly with_vectors?: WithVector | null | undefined;
-  } | null | undefined;
+  readonly with_lookup?: WithLookupInterface | null | undefined;
   readonly shard_key?: unknown;
 };
 
 export type SearchPoints = {
-  readonly vector: DenseVector | {
-    readonly name: string;
-    readonly vector: DenseVector | MultiVector | SparseVector | Document;
-  } | MultiVector | SparseVector | Document;
+  readonly vector: SearchVector;
   readonly limit?: number | null | undefined;
-  readonly top?: number | null | undefined;
   readonly offset?: number | null | undefined;
   readonly filter?: Filter | null | undefined;
   readonly params?: SearchParams | null | undefined;
@@ -992,11 +1095,14 @@ export type SearchPoints = {
   readonly with_vectors?: WithVector | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly shard_key?: unknown;
+  readonly top?: number | null | undefined;
 };
 
 export type SearchPointsBatch = {
   readonly searches: readonly SearchPoints[];
 };
+
+export type SearchVector = DenseVector | NamedVector | MultiVector | SparseVector | Document;
 
 export type SetPayload = {
   readonly payload: JsonObject;
@@ -1004,6 +1110,10 @@ export type SetPayload = {
   readonly filter?: Filter | null | undefined;
   readonly key?: string | null | undefined;
   readonly shard_key?: unknown;
+};
+
+export type SetPayloadOperation = {
+  readonly set_payload: SetPayload;
 };
 
 export type ShardKeys = {
@@ -1026,6 +1136,15 @@ export type ShardTelemetry = {
   };
   readonly remote: readonly unknown[];
   readonly replicate_states: { readonly [name: string]: 'Active' };
+};
+
+export type Slice = {
+  readonly total: number;
+  readonly index: number;
+};
+
+export type SliceCondition = {
+  readonly slice: Slice;
 };
 
 export type SnapshotDescription = {
@@ -1059,6 +1178,10 @@ export type SparseVectorParams = {
   readonly modifier?: 'none' | 'idf' | null | undefined;
 };
 
+export type SqrtExpression = {
+  readonly sqrt: Expression;
+};
+
 export type StrictModeConfig = {
   readonly enabled?: boolean | null | undefined;
   readonly max_query_limit?: number | null | undefined;
@@ -1085,6 +1208,10 @@ export type StrictModeConfig = {
   } } | null | undefined;
   readonly max_payload_index_count?: number | null | undefined;
   readonly max_resident_memory_percent?: number | null | undefined;
+};
+
+export type SumExpression = {
+  readonly sum: readonly Expression[];
 };
 
 export type Telemetry = {
@@ -1136,23 +1263,7 @@ export type UpdateCollection = {
   readonly metadata?: JsonObject | null | undefined;
 };
 
-export type UpdateOperation = {
-  readonly upsert: UpsertPoints;
-} | {
-  readonly delete: PointsSelector;
-} | {
-  readonly set_payload: SetPayload;
-} | {
-  readonly overwrite_payload: SetPayload;
-} | {
-  readonly delete_payload: DeletePayload;
-} | {
-  readonly clear_payload: PointsSelector;
-} | {
-  readonly update_vectors: UpdateVectors;
-} | {
-  readonly delete_vectors: DeleteVectors;
-};
+export type UpdateOperation = UpsertOperation | DeleteOperation | SetPayloadOperation | OverwritePayloadOperation | DeletePayloadOperation | ClearPayloadOperation | UpdateVectorsOperation | DeleteVectorsOperation;
 
 export type UpdateOperations = {
   readonly operations: readonly UpdateOperation[];
@@ -1160,7 +1271,7 @@ export type UpdateOperations = {
 
 export type UpdateResult = {
   readonly operation_id: number;
-  readonly status: 'Completed';
+  readonly status: 'Completed' | 'completed';
 };
 
 export type UpdateVectors = {
@@ -1169,13 +1280,25 @@ export type UpdateVectors = {
   readonly update_filter?: Filter | null | undefined;
 };
 
-export type UpsertPoints = {
-  readonly points: readonly PointStruct[];
+export type UpdateVectorsOperation = {
+  readonly update_vectors: UpdateVectors;
+};
+
+export type UpsertOperation = {
+  readonly upsert: UpsertPoints;
+};
+
+export type UpsertPoints = UpsertPointsList | UpsertPointsBatch;
+
+export type UpsertPointsBatch = {
+  readonly batch: PointsBatch;
   readonly shard_key?: unknown;
   readonly update_filter?: Filter | null | undefined;
   readonly update_mode?: 'upsert' | 'insert_only' | 'update_only' | null | undefined;
-} | {
-  readonly batch: PointsBatch;
+};
+
+export type UpsertPointsList = {
+  readonly points: readonly PointStruct[];
   readonly shard_key?: unknown;
   readonly update_filter?: Filter | null | undefined;
   readonly update_mode?: 'upsert' | 'insert_only' | 'update_only' | null | undefined;
@@ -1188,7 +1311,9 @@ export type ValuesCount = {
   readonly gte?: number | null | undefined;
 };
 
-export type VectorInput = DenseVector | MultiVector | { readonly [name: string]: DenseVector | MultiVector | SparseVector | Document };
+export type Vector = DenseVector | MultiVector | SparseVector | Document;
+
+export type VectorInput = DenseVector | MultiVector | NamedVectors;
 
 export type VectorNameConfig = {
   readonly dense: VectorParams;
@@ -1204,6 +1329,8 @@ export type VectorNameConfig = {
     readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
   };
 };
+
+export type VectorOrPoint = DenseVector | PointId | MultiVector | SparseVector | Document;
 
 export type VectorOutput = readonly number[] | readonly (readonly number[])[] | { readonly [name: string]: readonly number[] | readonly (readonly number[])[] | {
   readonly indices: readonly number[];
@@ -1241,11 +1368,16 @@ export type VersionInfo = {
   readonly product_version: string;
 };
 
-export type WithPayload = boolean | readonly string[] | {
-  readonly include: readonly string[];
-} | {
-  readonly exclude: readonly string[];
+export type WithLookup = {
+  readonly collection: string;
+  readonly with_payload?: WithPayload | null | undefined;
+  readonly with_vector?: WithVector | null | undefined;
+  readonly with_vectors?: WithVector | null | undefined;
 };
+
+export type WithLookupInterface = string | WithLookup;
+
+export type WithPayload = boolean | readonly string[] | PayloadSelectorInclude | PayloadSelectorExclude;
 
 export type WithVector = boolean | readonly string[];
 
@@ -1549,7 +1681,7 @@ export type VectorOperations = {
   readonly get_point: {
     readonly params: { readonly collection_name: string | number | bigint; readonly id: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: undefined;
@@ -1559,7 +1691,7 @@ export type VectorOperations = {
   readonly retrieve_points: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: RetrievePoints;
@@ -1569,7 +1701,7 @@ export type VectorOperations = {
   readonly scroll_points: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: ScrollPoints | undefined;
@@ -1579,7 +1711,7 @@ export type VectorOperations = {
   readonly count_points: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: CountPoints | undefined;
@@ -1589,7 +1721,7 @@ export type VectorOperations = {
   readonly facet: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: Facet;
@@ -1599,7 +1731,7 @@ export type VectorOperations = {
   readonly search_points: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: SearchPoints;
@@ -1609,7 +1741,7 @@ export type VectorOperations = {
   readonly search_batch: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: SearchPointsBatch;
@@ -1619,7 +1751,7 @@ export type VectorOperations = {
   readonly search_matrix_pairs: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: SearchMatrix | undefined;
@@ -1629,7 +1761,7 @@ export type VectorOperations = {
   readonly search_matrix_offsets: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: SearchMatrix | undefined;
@@ -1639,7 +1771,7 @@ export type VectorOperations = {
   readonly query_points: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: QueryPoints | undefined;
@@ -1649,7 +1781,7 @@ export type VectorOperations = {
   readonly query_batch: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: QueryPointsBatch;
@@ -1659,7 +1791,7 @@ export type VectorOperations = {
   readonly recommend_points: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: RecommendPoints;
@@ -1669,7 +1801,7 @@ export type VectorOperations = {
   readonly recommend_batch: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: RecommendPointsBatch;
@@ -1679,7 +1811,7 @@ export type VectorOperations = {
   readonly recommend_groups: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: RecommendPointGroups;
@@ -1689,7 +1821,7 @@ export type VectorOperations = {
   readonly discover_points: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: DiscoverPoints;
@@ -1699,7 +1831,7 @@ export type VectorOperations = {
   readonly discover_batch: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: DiscoverPointsBatch;
@@ -1709,7 +1841,7 @@ export type VectorOperations = {
   readonly search_groups: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: SearchPointGroups;
@@ -1719,7 +1851,7 @@ export type VectorOperations = {
   readonly query_groups: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {
-      readonly consistency?: string | undefined;
+      readonly consistency?: ReadConsistency | undefined;
       readonly timeout?: number | undefined;
     };
     readonly body: QueryPointGroups;

@@ -137,11 +137,7 @@ export class VectorClient {
   }
 
   /** @throws ConflictError when there is one of this name */
-  createCollection(
-    name: string,
-    config: NewCollection,
-    options?: RequestOptions,
-  ): Promise<boolean> {
+  createCollection(name: string, config: NewCollection, options?: RequestOptions): Promise<boolean> {
     return this.call('create_collection', { params: { collection_name: name }, body: config }, options);
   }
 

@@ -4,12 +4,16 @@ import type { Endpoint, Requirement } from './endpoint.ts';
 
 /** Wherever a tenant is named. */
 const OF_TENANTS = ['unauthorized', 'no_role', 'role_too_small', 'tenant_not_found'] as const satisfies readonly ErrorCode[];
+/** Of web pages that have no permission, before anything else is looked at. */
+const OF_PAGES = ['host_not_allowed', 'origin_not_allowed'] as const satisfies readonly ErrorCode[];
 /** Wherever there is work to do. */
 const OF_WORK = ['internal', 'shutting_down', 'store_unavailable'] as const satisfies readonly ErrorCode[];
 
 /** The codes of a row of the table and those that follow from what it needs and reads. */
 export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
-  return [...new Set([...inputErrors(endpoint), ...accessErrors(endpoint.needs), ...endpoint.errors, ...workErrors(endpoint)])];
+  return [
+    ...new Set([...inputErrors(endpoint), ...accessErrors(endpoint.needs), ...OF_PAGES, ...endpoint.errors, ...workErrors(endpoint)]),
+  ];
 }
 
 function inputErrors({ body, query, bodyKind }: Endpoint): readonly ErrorCode[] {

@@ -52,7 +52,9 @@ export type Endpoint = {
   /** What a caller can run into, beyond what follows from what the endpoint needs and reads (`errorsOf`). */
   readonly errors: readonly ErrorCode[];
   /** Answers that are not wrapped as `refusal` says, by status. */
-  readonly refusals?: { readonly [status: number]: { readonly description: string; readonly schema: TSchema; readonly media?: 'text/plain' } };
+  readonly refusals?: {
+    readonly [status: number]: { readonly description: string; readonly schema: TSchema; readonly media?: 'text/plain' };
+  };
   /** What an unforeseen failure is called. */
   readonly failure: ErrorCode;
 };

@@ -4,6 +4,8 @@ import type { Endpoint } from './endpoint.ts';
 
 /** Wherever a credential is asked for. */
 const OF_ACCESS = ['unauthorized', 'forbidden'] as const satisfies readonly ErrorCode[];
+/** Of web pages that have no permission, before anything else is looked at. */
+const OF_PAGES = ['host_not_allowed', 'origin_not_allowed'] as const satisfies readonly ErrorCode[];
 /** Wherever there is work to do. */
 const OF_WORK = ['engine_not_initialized', 'shutting_down'] as const satisfies readonly ErrorCode[];
 /** Wherever a body is read. */
@@ -13,10 +15,12 @@ const OF_BODIES = ['body_too_large', 'overloaded'] as const satisfies readonly E
 export const ALWAYS_OPEN: ReadonlySet<string> = new Set(['/', '/healthz', '/livez', '/readyz', '/metrics']);
 
 export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
-  const { path, method, needs, errors, failure } = endpoint;
+  const { path, method, needs, body, upload, errors, failure } = endpoint;
   const codes: readonly ErrorCode[] = [
     ...(readsInput(endpoint) ? (['invalid_request'] as const) : []),
+    ...(body !== undefined && upload === undefined ? (['unsupported_media_type'] as const) : []),
     ...(needs === 'none' ? [] : OF_ACCESS),
+    ...OF_PAGES,
     ...(ALWAYS_OPEN.has(path) ? [] : OF_WORK),
     ...(method === 'GET' ? [] : OF_BODIES),
     ...errors,

@@ -85,6 +85,7 @@ export const serviceEndpoints = {
     summary:
       'Accepted from clients that clear reports: an issue is not reported once but found at each look, so it stays until its cause is gone',
     needs: 'write',
+    thread: 'writer',
     envelope: 'result',
     query: noQuery,
     result: Type.Boolean(),

@@ -294,7 +294,10 @@ describe('access tokens', () => {
 
   test('without will_expire a lifetime means nothing', async () => {
     const { auth } = await startEnforced();
-    expect((await auth.createToken({ ...request, expires_in_seconds: 60 }, admin)).body).toMatchObject({ expired_at: null, will_expire: false });
+    expect((await auth.createToken({ ...request, expires_in_seconds: 60 }, admin)).body).toMatchObject({
+      expired_at: null,
+      will_expire: false,
+    });
   });
 
   test('rotate to a new secret and keep the rest', async () => {

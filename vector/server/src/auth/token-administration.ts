@@ -118,7 +118,9 @@ function refuseLongerLife(expiresAtMs: number | null, issuer: TokenRecord | unde
   const end = issuer?.expiresAtMs ?? null;
   if (end === null || (expiresAtMs !== null && expiresAtMs <= end)) return;
   const when = new Date(end).toISOString();
-  refuse(`This access token expires on ${when} and can issue none that lives longer; set expires_in_seconds accordingly, or log in as admin`);
+  refuse(
+    `This access token expires on ${when} and can issue none that lives longer; set expires_in_seconds accordingly, or log in as admin`,
+  );
 }
 
 function refuse(reason: string): never {

@@ -46,7 +46,6 @@ const reads: readonly Operation<ReadContext>[] = [
   collectionClusterInfo,
   listShardKeys,
   issues,
-  clearIssues,
   getPoint,
   retrievePoints,
   scrollPoints,
@@ -76,6 +75,7 @@ const reads: readonly Operation<ReadContext>[] = [
 ];
 
 const writes: readonly Operation<WriteContext & AuthContext>[] = [
+  clearIssues,
   createCollection,
   updateCollection,
   deleteCollection,

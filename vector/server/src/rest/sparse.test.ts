@@ -179,10 +179,17 @@ describe('a collection of sparse vectors alone', () => {
     const created = await server.call('PUT', alone, { ...dense, sparse_vectors: { words: {} } });
     expect([created.status, created.body]).toEqual([200, expect.objectContaining({ result: true })]);
     const stored = await server.call('PUT', `${alone}/points`, {
-      points: [{ id: 1, vector: { words: { indices: [2], values: [3] } } }, { id: 2, vector: {} }],
+      points: [
+        { id: 1, vector: { words: { indices: [2], values: [3] } } },
+        { id: 2, vector: {} },
+      ],
     });
     expect(stored.status).toBe(200);
-    const found = await server.call('POST', `${alone}/points/query`, { query: { indices: [2], values: [2] }, using: 'words', with_vector: true });
+    const found = await server.call('POST', `${alone}/points/query`, {
+      query: { indices: [2], values: [2] },
+      using: 'words',
+      with_vector: true,
+    });
     expect(found.body).toMatchObject({ result: { points: [{ id: 1, score: 6, vector: { words: { indices: [2], values: [3] } } }] } });
     expect((await server.call('GET', alone)).body).toMatchObject({
       result: { status: 'green', points_count: 2, config: { params: { vectors: {}, sparse_vectors: { words: {} } } } },
