@@ -44,7 +44,11 @@ export async function startHostileWorld(): Promise<HostileWorld> {
   const site = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(HOSTILE_PAGE));
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   started.defer(() => void site.close());
-  const browser = await launchBrowser([`--host-resolver-rules=MAP ${EVIL} 127.0.0.1, MAP ${REBOUND} 127.0.0.1`]);
+  const browser = await launchBrowser([
+    `--host-resolver-rules=MAP ${EVIL} 127.0.0.1, MAP ${REBOUND} 127.0.0.1`,
+    // Newer browsers ask before a page may reach this machine. What is tested is what the services do when it may.
+    '--disable-features=LocalNetworkAccessChecks',
+  ]);
   started.defer(() => browser.close());
   const running = started.move();
   return {

@@ -1,8 +1,9 @@
 /** Web pages that may not use the services, in a browser on the machine of both, which run as they do without any setting. */
+import { temporaryDirectory } from '@sextant/foundation-testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from '../console/browser.ts';
-import { grpcAddressOf } from '../vector-server.ts';
+import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 import type { Loot } from './hostile-page.ts';
 import { answersByStatus, EVIL, type HostileWorld, REBOUND, startHostileWorld, type Target } from './hostile-sites.ts';
 
@@ -103,6 +104,22 @@ describe.skipIf(!hasBrowser)('a web page', () => {
     }`);
     expect(await status).toBe(403);
     await expectNothingDone();
+    await page.close();
+  });
+
+  test('reads what it asks for where the operator lists every page, and creates no admin even there', async () => {
+    await using directory = await temporaryDirectory();
+    await using open = await startVectorServer({ directory: directory.path, environment: { SERVICE_ALLOWED_ORIGINS: '*' } });
+    const page = await hostilePage(EVIL);
+    const routes = [
+      { method: 'GET', path: '/collections' },
+      { method: 'POST', path: '/auth/admin' },
+      { method: 'PUT', path: '/collections/made' },
+    ];
+    const { readable } = await run<Loot>(page, 'attack', open.address, routes);
+    expect(readable).toContainEqual(expect.stringMatching(/^preflighted GET .*"collections":\[/));
+    expect(readable).toContainEqual(expect.stringMatching(/^preflighted POST .*setup code/));
+    expect((await open.client.request('GET', '/auth/admin/exists')).body).toMatchObject({ result: false });
     await page.close();
   });
 
