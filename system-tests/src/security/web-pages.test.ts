@@ -120,6 +120,7 @@ describe.skipIf(!hasBrowser)('a web page', () => {
     expect(readable).toContainEqual(expect.stringMatching(/^preflighted GET .*"collections":\[/));
     expect(readable).toContainEqual(expect.stringMatching(/^preflighted POST .*setup code/));
     expect((await open.client.request('GET', '/auth/admin/exists')).body).toMatchObject({ result: false });
+    expect((await open.client.request('GET', '/collections/made')).status).toBe(200);
     await page.close();
   });
 

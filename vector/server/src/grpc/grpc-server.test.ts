@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:http2';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect as connectSocket, createServer } from 'node:net';
 import { ServiceError } from '@sextant/contracts-vector';
 import { systemClock } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import type { OperationRequest } from '../operations/operation.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
 import { buildGrpcServer, type CallFacts } from './grpc-server.ts';
 
+const PERMISSION_DENIED = '7';
 const UNAUTHENTICATED = '16';
 const UNIMPLEMENTED = '12';
 
@@ -33,16 +34,18 @@ async function opened() {
   const listener = createServer((socket) => grpc.serve(socket));
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
-  const session = connect(`http://127.0.0.1:${(listener.address() as AddressInfo).port}`);
-  const begin = (path: string, key: string) =>
+  const { port } = listener.address() as AddressInfo;
+  const session = connect(`http://127.0.0.1:${port}`);
+  const begin = (path: string, key: string, headers: { readonly [name: string]: string } = {}) =>
     session.request(
-      { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', 'api-key': key },
+      { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', 'api-key': key, ...headers },
       { endStream: false },
     );
   return {
     asked,
     observed,
     begin,
+    port,
     [Symbol.asyncDispose]: async () => {
       session.destroy();
       listener.close();
@@ -63,6 +66,30 @@ test.each([
   expect(server.asked).toEqual([]);
   expect(server.observed).toMatchObject([{ method: path.slice(1), code: Number(status) }]);
   stream.close();
+});
+
+test.each(['/qdrant.Points/Upsert', '/grpc.health.v1.Health/Check'])('a web page is refused, whatever it calls: %s', async (path) => {
+  await using server = await opened();
+  const stream = server.begin(path, 'key', { origin: 'https://evil.example' });
+  const [headers] = (await once(stream, 'response')) as [{ readonly 'grpc-status'?: string; readonly 'grpc-message'?: string }];
+  expect(headers['grpc-status']).toBe(PERMISSION_DENIED);
+  expect(headers['grpc-message']).toContain('SERVICE_ALLOWED_ORIGINS');
+  expect(server.asked).toEqual([]);
+  stream.close();
+});
+
+test('what speaks HTTP/1.1, as browsers do, gets no answer', async () => {
+  await using server = await opened();
+  const socket = connectSocket(server.port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => {
+    answer += chunk.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  socket.write('POST /qdrant.Collections/List HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/grpc\r\ncontent-length: 5\r\n\r\n\0\0\0\0\0');
+  await once(socket, 'close');
+  expect(answer).not.toContain('200');
+  expect(server.asked).toEqual([]);
 });
 
 test('who may make a call is answered when the message is there', async () => {

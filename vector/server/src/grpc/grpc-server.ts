@@ -87,14 +87,12 @@ async function refusalAtTheDoor(
   [method, caller, metadata]: readonly [method: string, caller: Caller, metadata: Metadata],
   { admit, service, log, clock }: Surroundings,
 ): Promise<Refusal | undefined> {
-  // No browser speaks this protocol to a port without TLS; what says that it calls for a page is no client either.
-  const [origin] = metadata.get('origin');
-  if (origin !== undefined)
-    return refusalOf(new ServiceError('origin_not_allowed', { origin: String(origin).slice(0, ORIGIN_LENGTH_MAX) }));
+  const page = pageIn(metadata);
   const call = callNamed(method);
-  if (call === undefined) return undefined;
+  if (call === undefined) return page && refusalOf(page);
   const startedMs = clock.monotonicMs();
   try {
+    if (page !== undefined) throw page;
     await admit(method, call, caller);
     return undefined;
   } catch (error) {
@@ -102,6 +100,12 @@ async function refusalAtTheDoor(
     service.observeCall({ method, code: refusal.code, seconds: (clock.monotonicMs() - startedMs) / 1000 });
     return refusal;
   }
+}
+
+/** No browser speaks this protocol without TLS; what says that it calls for a web page is refused all the same. */
+function pageIn(metadata: Metadata): ServiceError | undefined {
+  const [origin] = metadata.get('origin');
+  return origin === undefined ? undefined : new ServiceError('origin_not_allowed', { origin: String(origin).slice(0, ORIGIN_LENGTH_MAX) });
 }
 
 function refusalFor(error: unknown, method: string, log: FailureLog): Refusal {
