@@ -19,7 +19,10 @@ test('the setup code is printed while there is no admin, kept for its owner, and
     expect(printed(server.log)).toEqual([expect.stringMatching(new RegExp(`^sextant: there is no admin yet; .* ${code}, `))]);
     const headers = { origin: server.address };
     const ask = (body: object) => server.client.request('POST', '/auth/admin', body, { headers });
-    expect(await ask({ password: PASSWORD })).toMatchObject({ status: 403, body: { status: 'error', message: expect.stringContaining('setup-code') } });
+    expect(await ask({ password: PASSWORD })).toMatchObject({
+      status: 403,
+      body: { status: 'error', message: expect.stringContaining('setup-code') },
+    });
     expect(await ask({ password: PASSWORD, setup_code: code })).toMatchObject({ status: 200 });
     expect(server.log.filter((line) => line.startsWith('{') && line.includes(code))).toEqual([]);
     await server.stop();

@@ -86,7 +86,9 @@ test('what speaks HTTP/1.1, as browsers do, gets no answer', async () => {
     answer += chunk.toString('latin1');
   });
   socket.on('error', () => undefined);
-  socket.write('POST /qdrant.Collections/List HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/grpc\r\ncontent-length: 5\r\n\r\n\0\0\0\0\0');
+  socket.write(
+    'POST /qdrant.Collections/List HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/grpc\r\ncontent-length: 5\r\n\r\n\0\0\0\0\0',
+  );
   await once(socket, 'close');
   expect(answer).not.toContain('200');
   expect(server.asked).toEqual([]);
