@@ -20,6 +20,7 @@ import type {
   ScoredPoint,
   ScrollRequest,
   ScrollResult,
+  SnapshotDescription,
   UpdateResult,
   VectorNameConfig,
 } from '@sextant/contracts-vector';
@@ -65,7 +66,8 @@ export function vectorApi(client: JsonClient) {
         remove: () => call<boolean>('DELETE', path),
         exists: () => call<{ exists: boolean }>('GET', `${path}/exists`).then(({ exists }) => exists),
         info: () => call<CollectionInfo>('GET', path),
-        upsert: (points: readonly PointInput[]) => call<UpdateResult>('PUT', `${path}/points`, { points }),
+        upsert: (points: readonly PointInput[], options: { readonly [name: string]: unknown } = {}) =>
+          call<UpdateResult>('PUT', `${path}/points`, { points, ...options }),
         deletePoints: (selector: PointSelector) => call<UpdateResult>('POST', `${path}/points/delete`, selector),
         updateVectors: (points: readonly PointVectors[]) => call<UpdateResult>('PUT', `${path}/points/vectors`, { points }),
         deleteVectors: (selector: PointSelector, vector: readonly string[]) =>
@@ -89,6 +91,14 @@ export function vectorApi(client: JsonClient) {
         facet: (request: FacetRequest) => call<{ hits: FacetHit[] }>('POST', `${path}/facet`, request).then(({ hits }) => hits),
         search: (request: SearchRequest) => call<ScoredPoint[]>('POST', `${path}/points/search`, request),
         searchBatch: (searches: readonly SearchRequest[]) => call<ScoredPoint[][]>('POST', `${path}/points/search/batch`, { searches }),
+        queryBatch: (searches: readonly { readonly [name: string]: unknown }[]) =>
+          call<{ points: ScoredPoint[] }[]>('POST', `${path}/points/query/batch`, { searches }).then((results) =>
+            results.map(({ points }) => points),
+          ),
+        snapshots: () => call<SnapshotDescription[]>('GET', `${path}/snapshots`),
+        createSnapshot: () => call<SnapshotDescription>('POST', `${path}/snapshots`),
+        deleteSnapshot: (snapshot: string) => call<boolean>('DELETE', `${path}/snapshots/${snapshot}`),
+        recover: (location: string) => call<boolean>('PUT', `${path}/snapshots/recover`, { location }),
         query: (request: { readonly [name: string]: unknown }) =>
           call<{ points: ScoredPoint[] }>('POST', `${path}/points/query`, request).then(({ points }) => points),
       };

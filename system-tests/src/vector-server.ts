@@ -1,26 +1,27 @@
 import { fileURLToPath } from 'node:url';
 import { type ChildServer, type ChildServerOptions, startServer } from '@sextant/foundation-testing';
 
-const ENTRY = fileURLToPath(new URL('../../vector/server/src/main.ts', import.meta.url));
+/** The file that starts the service. */
+export const VECTOR_ENTRY = fileURLToPath(new URL('../../vector/server/src/main.ts', import.meta.url));
 
 export type VectorServerOptions = Omit<ChildServerOptions, 'entry'> & { readonly directory: string };
 
-/** Starts the vector service on free ports over a data directory; it logs nothing below `info`. */
+/** How the service is configured over a data directory; it logs nothing below `info`. */
+export function vectorEnvironment(directory: string) {
+  return {
+    SERVICE_HOST: '127.0.0.1',
+    SERVICE_REST_PORT: '0',
+    SERVICE_GRPC_PORT: '0',
+    SERVICE_DATA_DIR: directory,
+    SERVICE_AUTH_ENABLED: 'false',
+    SERVICE_JWT_SECRET: undefined,
+    SERVICE_LOG_LEVEL: 'info',
+  };
+}
+
+/** Starts the vector service on free ports over a data directory. */
 export function startVectorServer({ directory, environment, ...options }: VectorServerOptions): Promise<ChildServer> {
-  return startServer({
-    ...options,
-    entry: ENTRY,
-    environment: {
-      SERVICE_HOST: '127.0.0.1',
-      SERVICE_REST_PORT: '0',
-      SERVICE_GRPC_PORT: '0',
-      SERVICE_DATA_DIR: directory,
-      SERVICE_AUTH_ENABLED: 'false',
-      SERVICE_JWT_SECRET: undefined,
-      SERVICE_LOG_LEVEL: 'info',
-      ...environment,
-    },
-  });
+  return startServer({ ...options, entry: VECTOR_ENTRY, environment: { ...vectorEnvironment(directory), ...environment } });
 }
 
 /** Where the gRPC interface of a started vector service is. */

@@ -1,66 +1,53 @@
 /**
- * A server is killed at random moments of a mixed load, again and again over one data directory. After each restart every acknowledged
- * write is there, nothing that was deleted came back, and no point is half of one write and half of another.
+ * A server is killed at chosen moments of a mixed load and of its start, again and again over one data directory. After each restart every acknowledged
+ * write is there, nothing that was deleted came back, and a request that was on its way has happened wholly or not at all.
  */
-
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '@sextant/foundation-std';
+import { seededRandom } from '@sextant/foundation-std';
 import { temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { test } from 'vitest';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { COLLECTION_CONFIG } from './collection-config.ts';
-import { inspect } from './inspection.ts';
-import { PointLedger } from './ledger.ts';
-import { loadUntilKilled, type Step } from './load.ts';
-import { PointClient } from './point-client.ts';
-import { CollectionClient, IndexClient, VectorClient } from './structure-client.ts';
+import { crashWorld } from './crash-world.ts';
+import { inspectFiles } from './inspection.ts';
+import { killsOf } from './kills.ts';
+import { loadUntilKilled } from './load.ts';
+import { StartKiller } from './start-kill.ts';
 
-const ROUNDS = 50;
-/** Each round starts a server or two, which takes long on a machine that is busy with other things. */
-const TIMEOUT_MS = 900_000;
-const POINT_CLIENTS = 3;
-/** One in so many rounds the server is killed a second time, while it starts. */
-const KILLED_AT_START_EVERY = 6;
-const COLLECTION = 'load';
+const KILLS = killsOf('load');
+/** Each round starts a server, which takes long on a machine that is busy with other things. */
+const TIMEOUT_MS = 60_000 + KILLS * 20_000;
+/** One in so many kills comes while the server starts. */
+const KILLED_AT_START_EVERY = 3;
+const CAPABILITIES = 'aliases,snapshots,recovery,maintenance';
 
-test(`nothing acknowledged is lost and nothing deleted comes back in ${ROUNDS} kills`, { timeout: TIMEOUT_MS }, async () => {
+test(`nothing acknowledged is lost and nothing deleted comes back in ${KILLS} kills`, { timeout: TIMEOUT_MS }, async () => {
   await using directory = await temporaryDirectory();
-  await withSeed(async (random) => {
-    const points = new PointLedger();
-    const pointClients = Array.from({ length: POINT_CLIENTS }, (_, owner) => new PointClient({ owner, ledger: points, random }));
-    const indexClient = new IndexClient(random);
-    const vectorClient = new VectorClient();
-    const collectionClient = new CollectionClient(random);
-    const steps: Step[] = [
-      ...pointClients.map(
-        (client): Step =>
-          (vectors) =>
-            client.step(vectors.collection(COLLECTION)),
-      ),
-      (vectors) => indexClient.step(vectors.collection(COLLECTION)),
-      (vectors) => vectorClient.step(vectors.collection(COLLECTION)),
-      (vectors) => collectionClient.step(vectors),
-    ];
-    for (let round = 0; round <= ROUNDS; round++) {
-      await using server = await startVectorServer({ directory: directory.path, environment: threadsOf(round) });
-      const vectors = vectorApi(server.client);
-      if (round === 0) await vectors.collection(COLLECTION).create(COLLECTION_CONFIG);
-      await inRound(round, async () => {
-        await inspect(vectors.collection(COLLECTION), points);
-        await indexClient.reconcile(vectors.collection(COLLECTION));
-        await vectorClient.reconcile(vectors.collection(COLLECTION));
-        await collectionClient.reconcile(vectors, inspect);
-        if (round < ROUNDS) await loadUntilKilled(server, steps, random);
+  await withSeed(async (random, seed) => {
+    const world = crashWorld(random, directory.path);
+    const starts = new StartKiller();
+    for (let kill = 0; kill <= KILLS; kill++) {
+      // Of its own, so that a kill is the same whatever was drawn before it.
+      const chance = seededRandom(seed + kill);
+      await inRound(kill, async () => {
+        if (kill < KILLS && kill % KILLED_AT_START_EVERY === 1) {
+          await starts.kill(directory.path, chance);
+          return;
+        }
+        await using server = await startVectorServer({ directory: directory.path, environment: environmentOf(kill) });
+        starts.started(server);
+        const vectors = vectorApi(server.client);
+        if (kill === 0) await world.create(vectors);
+        await inspectFiles(vectors, directory.path);
+        await world.reconcile(vectors);
+        if (kill < KILLS) await loadUntilKilled(server, world.steps, chance);
       });
-      if (round % KILLED_AT_START_EVERY === 1) await killWhileStarting(directory.path, random);
     }
   });
 });
 
 /** Few threads and several in turn: a start takes longest where there are most. */
-function threadsOf(round: number) {
-  return { SERVICE_THREADS: round % 2 === 0 ? '2' : '1' };
+function environmentOf(kill: number) {
+  return { SERVICE_THREADS: kill % 2 === 0 ? '2' : '1', SERVICE_CAPABILITIES: CAPABILITIES };
 }
 
 async function inRound(round: number, run: () => Promise<void>): Promise<void> {
@@ -69,10 +56,4 @@ async function inRound(round: number, run: () => Promise<void>): Promise<void> {
   } catch (cause) {
     throw new Error(`round ${round}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
-}
-
-async function killWhileStarting(directory: string, random: Random): Promise<void> {
-  await using server = await startVectorServer({ directory, until: 'listening' });
-  await sleep(random.integer(60));
-  await server.kill();
 }

@@ -1,84 +1,89 @@
 /**
- * What the clients of a run know about one collection: for each point the state that was acknowledged, and beside it the state that a
- * request now on its way would make. After a crash the first must be there unless the second is; nothing else may be.
+ * What the clients of a run know about one collection: for each point the state that was acknowledged, and beside it the requests that are on their
+ * way. After a crash what was acknowledged must be there, and of a request that was on its way either everything or nothing.
  */
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import type { Payload, PointRecord } from '@sextant/contracts-vector';
-import { seededRandom } from '@sextant/foundation-std';
+import { isSameVector, type PointShape } from './point-shape.ts';
 
-/** A point as it may be found; its vector follows from its id and `vectorVersion`. */
+/** A point as it may be found; its vectors follow from its id and `vectorVersion`. */
 export type PointState = { readonly vectorVersion: number; readonly payload: Payload };
 
-/** Null is a point that is not there. */
-type Slot = { acknowledged: PointState | null; proposed: PointState | null | undefined };
-
-export const DIMENSION = 16;
-
-/** Different for every id and version, and the same in every run. */
-export function vectorOf(id: number, vectorVersion: number): readonly number[] {
-  const random = seededRandom(Math.imul(id + 1, 0x9e3779b1) ^ Math.imul(vectorVersion + 1, 0x85ebca6b));
-  return Array.from({ length: DIMENSION }, () => random.integer(20_000) / 10_000 - 1);
-}
+/** By id the states that a request makes; null is a point that is not there. */
+export type Changes = ReadonlyMap<number, PointState | null>;
 
 export class PointLedger {
-  readonly #slots = new Map<number, Slot>();
+  readonly shape: PointShape;
+  readonly #acknowledged = new Map<number, PointState | null>();
+  readonly #underWay = new Set<Changes>();
+
+  constructor(shape: PointShape) {
+    this.shape = shape;
+  }
 
   /** What is acknowledged; null where the point is not there or was never written. */
   acknowledged(id: number): PointState | null {
-    return this.#slots.get(id)?.acknowledged ?? null;
+    return this.#acknowledged.get(id) ?? null;
   }
 
-  propose(id: number, state: PointState | null): void {
-    this.#slots.set(id, { acknowledged: this.acknowledged(id), proposed: state });
+  /** The points that are there, as far as it is acknowledged. */
+  get points(): readonly (readonly [id: number, state: PointState])[] {
+    return [...this.#acknowledged].flatMap(([id, state]) => (state === null ? [] : [[id, state] as const]));
   }
 
-  /** The write that proposed these states was acknowledged. */
-  settle(ids: Iterable<number>): void {
-    for (const id of ids) {
-      const slot = this.#slots.get(id);
-      if (slot?.proposed !== undefined) this.#slots.set(id, { acknowledged: slot.proposed, proposed: undefined });
-    }
+  /** Sends a request that makes these changes, and takes them as acknowledged once it is answered. Requests side by side are about different points. */
+  async write(changes: Changes, request: () => Promise<unknown>): Promise<void> {
+    this.#underWay.add(changes);
+    await request();
+    this.#underWay.delete(changes);
+    this.#apply(changes);
   }
 
   /** Compares what a server holds with what it may hold, and takes it as acknowledged from now on. */
   reconcile(found: readonly PointRecord[]): void {
     const byId = new Map(found.map((point) => [Number(point.id), point]));
-    for (const id of byId.keys()) ok(this.#slots.has(id), `point ${id} was never written`);
-    for (const [id, slot] of this.#slots) {
-      this.#slots.set(id, { acknowledged: reconcileSlot(id, slot, byId.get(id)), proposed: undefined });
+    ok(byId.size === found.length, 'an id is there twice');
+    for (const changes of this.#underWay) if (this.#wasApplied(changes, byId)) this.#apply(changes);
+    this.#underWay.clear();
+    for (const id of byId.keys()) ok(this.#acknowledged.has(id), `point ${id} was never written`);
+    for (const [id, state] of this.#acknowledged) {
+      if (!this.#fits(id, state, byId.get(id))) this.#fail(id, state, byId.get(id));
     }
   }
 
   clear(): void {
-    this.#slots.clear();
+    this.#acknowledged.clear();
+    this.#underWay.clear();
   }
-}
 
-function reconcileSlot(id: number, { acknowledged, proposed }: Slot, found: PointRecord | undefined): PointState | null {
-  const allowed = proposed === undefined ? [acknowledged] : [acknowledged, proposed];
-  const state = allowed.find((candidate) => fits(id, candidate, found));
-  if (state !== undefined) return state;
-  const vector = (version: number) => vectorOf(id, version);
-  const expected = allowed.map((candidate) => candidate && { ...candidate, vector: vector(candidate.vectorVersion) });
-  deepStrictEqual(found ?? null, expected, `point ${id} is neither as acknowledged nor as the request on its way would have made it`);
-  return null;
-}
+  #apply(changes: Changes): void {
+    for (const [id, state] of changes) this.#acknowledged.set(id, state);
+  }
 
-function fits(id: number, state: PointState | null, found: PointRecord | undefined): boolean {
-  if (state === null || found === undefined) return state === null && found === undefined;
-  return isSamePayload(state.payload, found.payload ?? {}) && isSameVector(vectorOf(id, state.vectorVersion), found.vector);
+  /** By the first point that tells. That the others agree with it is seen when all are compared. */
+  #wasApplied(changes: Changes, found: ReadonlyMap<number, PointRecord>): boolean {
+    return [...changes].some(([id, state]) => {
+      const record = found.get(id);
+      return this.#fits(id, state, record) && !this.#fits(id, this.acknowledged(id), record);
+    });
+  }
+
+  #fits(id: number, state: PointState | null, found: PointRecord | undefined): boolean {
+    if (state === null || found === undefined) return state === null && found === undefined;
+    return isSamePayload(state.payload, found.payload ?? {}) && isSameVector(this.shape.vector(id, state.vectorVersion), found.vector);
+  }
+
+  #fail(id: number, state: PointState | null, found: PointRecord | undefined): void {
+    const expected = state && { ...state, vector: this.shape.vector(id, state.vectorVersion) };
+    deepStrictEqual(
+      found ?? null,
+      expected,
+      `point ${id} is neither as acknowledged nor, with all others of its request, as that would make it`,
+    );
+  }
 }
 
 function isSamePayload(a: Payload, b: Payload): boolean {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
-}
-
-/** Equal but for the rounding to 32 bits. */
-function isSameVector(expected: readonly number[], found: PointRecord['vector']): boolean {
-  return (
-    Array.isArray(found) &&
-    found.length === expected.length &&
-    expected.every((value, index) => Math.abs(value - Number(found[index])) < 1e-6)
-  );
 }

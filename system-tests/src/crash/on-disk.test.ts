@@ -3,19 +3,21 @@
  * are neither in a saved graph nor lost.
  */
 import { deepStrictEqual } from 'node:assert/strict';
+import { seededRandom } from '@sextant/foundation-std';
 import { temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { test } from 'vitest';
 import { untilIndexed } from '../until.ts';
 import { type CollectionApi, vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { COLLECTION_CONFIG } from './collection-config.ts';
 import { inspect } from './inspection.ts';
-import { DIMENSION, PointLedger } from './ledger.ts';
-import { loadUntilKilled, type Step } from './load.ts';
+import { killsOf } from './kills.ts';
+import { PointLedger } from './ledger.ts';
+import { branchOf, loadUntilKilled, type Step } from './load.ts';
 import { PointClient } from './point-client.ts';
+import { ON_DISK } from './point-shape.ts';
 
-const ROUNDS = 3;
-const TIMEOUT_MS = 300_000;
+const ROUNDS = killsOf('onDisk');
+const TIMEOUT_MS = 60_000 + ROUNDS * 60_000;
 const CLIENTS = 3;
 /** Codes are learned from a thousand points on, and vectors leave memory then. */
 const IDS_PER_CLIENT = 400;
@@ -23,9 +25,12 @@ const COLLECTION = 'disk';
 
 test(`a collection on disk keeps what it acknowledged through ${ROUNDS} kills`, { timeout: TIMEOUT_MS }, async () => {
   await using directory = await temporaryDirectory();
-  await withSeed(async (random) => {
-    const ledger = new PointLedger();
-    const clients = Array.from({ length: CLIENTS }, (_, owner) => new PointClient({ owner, ledger, random, idCount: IDS_PER_CLIENT }));
+  await withSeed(async (random, seed) => {
+    const ledger = new PointLedger(ON_DISK);
+    const clients = Array.from(
+      { length: CLIENTS },
+      (_, owner) => new PointClient({ owner, ledger, random: branchOf(random), idCount: IDS_PER_CLIENT }),
+    );
     const steps = clients.map(
       (client): Step =>
         (vectors) =>
@@ -35,12 +40,7 @@ test(`a collection on disk keeps what it acknowledged through ${ROUNDS} kills`, 
       await using server = await startVectorServer({ directory: directory.path });
       const api = vectorApi(server.client).collection(COLLECTION);
       if (round === 0) {
-        await api.create({
-          ...COLLECTION_CONFIG,
-          vectors: { size: DIMENSION, distance: 'Euclid', on_disk: true },
-          // Configured, so that a warning would say that they are not in use.
-          quantization_config: { scalar: { type: 'int8' } },
-        });
+        await api.create(ON_DISK.config);
       } else {
         await inspect(api, ledger);
       }
@@ -48,7 +48,7 @@ test(`a collection on disk keeps what it acknowledged through ${ROUNDS} kills`, 
       // What earlier rounds deleted comes back, and with it enough points for codes.
       for (const client of clients) await client.fill(api);
       await untilCodesAreInUse(api);
-      await loadUntilKilled(server, steps, random);
+      await loadUntilKilled(server, steps, seededRandom(seed + round));
     }
   });
 });

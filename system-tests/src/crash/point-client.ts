@@ -3,7 +3,7 @@ import { deepStrictEqual, ok } from 'node:assert/strict';
 import type { Filter, PointInput } from '@sextant/contracts-vector';
 import type { Random } from '@sextant/foundation-std';
 import type { CollectionApi } from '../vector-api.ts';
-import { type PointLedger, type PointState, vectorOf } from './ledger.ts';
+import type { PointLedger, PointState } from './ledger.ts';
 
 export const GROUPS = 8;
 const IDS_PER_OWNER = 120;
@@ -17,6 +17,11 @@ export type PointClientOptions = {
   /** How many ids it has. */
   readonly idCount?: number;
 };
+
+/** On what an upsert depends, and whether it writes a point that is in this state before. */
+type Condition = { readonly request: { readonly [name: string]: unknown }; readonly allows: (state: PointState | null) => boolean };
+
+const ALWAYS: Condition = { request: {}, allows: () => true };
 
 export class PointClient {
   readonly #owner: number;
@@ -35,16 +40,17 @@ export class PointClient {
   /** Writes a point for each of its ids. */
   async fill(api: CollectionApi): Promise<void> {
     for (let first = 0; first < this.#idCount; first += FILL_BATCH)
-      await this.#upsertAll(api, this.#ownIds().slice(first, first + FILL_BATCH));
+      await this.#upsert(api, this.#ownIds().slice(first, first + FILL_BATCH), ALWAYS);
   }
 
   /** One request of any kind; more often an upsert, so that there is something to change. */
   async step(api: CollectionApi): Promise<void> {
-    const upsert = () => this.#upsert(api);
+    const upsert = () => this.#upsert(api, this.#chooseIds(), ALWAYS);
     const steps = [
       upsert,
       upsert,
       upsert,
+      () => this.#upsert(api, this.#chooseIds(), this.#condition()),
       () => this.#delete(api),
       () => this.#deleteGroup(api),
       () => this.#annotate(api),
@@ -55,26 +61,35 @@ export class PointClient {
     await steps[this.#random.integer(steps.length)]?.();
   }
 
-  async #upsert(api: CollectionApi): Promise<void> {
-    await this.#upsertAll(api, this.#chooseIds());
+  async #upsert(api: CollectionApi, ids: readonly number[], { request, allows }: Condition): Promise<void> {
+    const points = ids.map((id) => ({ id, state: this.#newState() }));
+    const changes = new Map(points.flatMap(({ id, state }) => (allows(this.#ledger.acknowledged(id)) ? [[id, state]] : [])));
+    const inputs = points.map(
+      ({ id, state }): PointInput => ({ id, vector: this.#ledger.shape.vector(id, state.vectorVersion), payload: state.payload }),
+    );
+    await this.#ledger.write(changes, () => api.upsert(inputs, request));
   }
 
-  async #upsertAll(api: CollectionApi, ids: readonly number[]): Promise<void> {
-    const points = ids.map((id): PointInput => {
-      const state = this.#newState();
-      this.#ledger.propose(id, state);
-      return { id, vector: vectorOf(id, state.vectorVersion), payload: state.payload };
-    });
-    await api.upsert(points);
-    this.#ledger.settle(points.map(({ id }) => Number(id)));
+  /** Only new points, only those that are there, or of those that are there only some. */
+  #condition(): Condition {
+    const group = this.#random.integer(GROUPS);
+    const conditions: readonly Condition[] = [
+      { request: { update_mode: 'insert_only' }, allows: (state) => state === null },
+      { request: { update_mode: 'update_only' }, allows: (state) => state !== null },
+      {
+        request: { update_filter: { must: [{ key: 'group', match: { value: group } }] } },
+        allows: (state) => state === null || state.payload.group === group,
+      },
+    ];
+    return conditions[this.#random.integer(conditions.length)] ?? ALWAYS;
   }
 
   async #delete(api: CollectionApi): Promise<void> {
-    const ids = this.#chooseIds();
+    const points = this.#chooseIds();
     await this.#change(
-      ids,
+      points,
       () => null,
-      () => api.deletePoints({ points: ids }),
+      () => api.deletePoints({ points }),
     );
   }
 
@@ -119,7 +134,7 @@ export class PointClient {
     await this.#change(
       points,
       (state) => ({ ...state, vectorVersion }),
-      () => api.updateVectors(points.map((id) => ({ id, vector: vectorOf(id, vectorVersion) }))),
+      () => api.updateVectors(points.map((id) => ({ id, vector: this.#ledger.shape.vector(id, vectorVersion) }))),
     );
   }
 
@@ -135,12 +150,13 @@ export class PointClient {
   }
 
   async #change(ids: readonly number[], next: (state: PointState) => PointState | null, request: () => Promise<unknown>): Promise<void> {
-    for (const id of ids) {
-      const state = this.#ledger.acknowledged(id);
-      this.#ledger.propose(id, state && next(state));
-    }
-    await request();
-    this.#ledger.settle(ids);
+    const changes = new Map(
+      ids.map((id) => {
+        const state = this.#ledger.acknowledged(id);
+        return [id, state && next(state)];
+      }),
+    );
+    await this.#ledger.write(changes, request);
   }
 
   #newState(): PointState {

@@ -1,11 +1,11 @@
 /** Clients that change what is around the points: field indexes that come and go, whole collections that come and go. */
 import { ok } from 'node:assert/strict';
-import type { FieldType } from '@sextant/contracts-vector';
+import type { FieldType, VectorNameConfig } from '@sextant/contracts-vector';
 import type { Random } from '@sextant/foundation-std';
 import { until } from '../until.ts';
 import { type CollectionApi, RequestError, type VectorApi } from '../vector-api.ts';
-import { COLLECTION_CONFIG } from './collection-config.ts';
-import { PointLedger, vectorOf } from './ledger.ts';
+import { PointLedger } from './ledger.ts';
+import { PLAIN } from './point-shape.ts';
 
 /** A thing that is there or not, with a change perhaps on its way. */
 type Presence = { acknowledged: boolean; proposed: boolean };
@@ -47,11 +47,16 @@ const EXTRA = 'extra';
 
 /** Adds a vector to a collection, and removes it. */
 export class VectorClient {
+  readonly #config: VectorNameConfig;
   #vector: Presence = { acknowledged: false, proposed: false };
+
+  constructor(config: VectorNameConfig) {
+    this.#config = config;
+  }
 
   async step(api: CollectionApi): Promise<void> {
     this.#vector.proposed = !this.#vector.acknowledged;
-    if (this.#vector.proposed) await api.addVector(EXTRA, { dense: { size: 2, distance: 'Dot' } });
+    if (this.#vector.proposed) await api.addVector(EXTRA, this.#config);
     else await api.removeVector(EXTRA);
     this.#vector.acknowledged = this.#vector.proposed;
   }
@@ -73,7 +78,7 @@ export class CollectionClient {
   readonly #collections = COLLECTIONS.map((name) => ({
     name,
     presence: { acknowledged: false, proposed: false },
-    points: new PointLedger(),
+    points: new PointLedger(PLAIN),
   }));
   #version = 0;
 
@@ -88,7 +93,7 @@ export class CollectionClient {
     const { name, presence, points } = chosen;
     const api = vectors.collection(name);
     presence.proposed = !presence.acknowledged;
-    if (presence.proposed) await api.create(COLLECTION_CONFIG);
+    if (presence.proposed) await api.create(PLAIN.config);
     else await api.remove();
     presence.acknowledged = presence.proposed;
     points.clear();
@@ -98,9 +103,9 @@ export class CollectionClient {
   async #fill(api: CollectionApi, ledger: PointLedger): Promise<void> {
     const version = this.#version++;
     const ids = Array.from({ length: POINTS }, (_, id) => id);
-    for (const id of ids) ledger.propose(id, { vectorVersion: version, payload: { version } });
-    await api.upsert(ids.map((id) => ({ id, vector: vectorOf(id, version), payload: { version } })));
-    ledger.settle(ids);
+    await ledger.write(new Map(ids.map((id) => [id, { vectorVersion: version, payload: { version } }])), () =>
+      api.upsert(ids.map((id) => ({ id, vector: PLAIN.vector(id, version), payload: { version } }))),
+    );
   }
 
   /** Compares every collection, and `inspect`s those that are there. */
