@@ -21,6 +21,7 @@ import type { VectorPlaces } from './vector-places.ts';
 
 /** The name under which the one unnamed vector of a collection is kept. */
 export const UNNAMED = '';
+const UNNAMED_LABEL = '(unnamed)';
 
 export type CollectionConfig = {
   readonly params: {
@@ -142,6 +143,16 @@ export function isOnDisk({ on_disk, memory, datatype }: VectorParams): boolean {
   return isCold && datatype !== 'uint8';
 }
 
+/** How errors call a vector. */
+export function vectorLabel(name: string): string {
+  return name === UNNAMED ? UNNAMED_LABEL : JSON.stringify(name);
+}
+
+/** @param name as a request gives it; the unnamed vector has none, or the empty one */
+export function unknownVector(name: string | null | undefined): ServiceError {
+  return new ServiceError('vector_name_unknown', { vector: name || UNNAMED_LABEL });
+}
+
 function isUnnamed(vectors: VectorsConfig): vectors is VectorParams {
   return typeof vectors.size === 'number';
 }
@@ -151,7 +162,7 @@ function updatedVectors(vectors: VectorsConfig, updates: NonNullable<UpdateColle
   const changed = new Map(known);
   for (const [name, update] of Object.entries(updates)) {
     const params = known.get(name);
-    if (params === undefined) throw new ServiceError('vector_name_unknown', { vector: name });
+    if (params === undefined) throw unknownVector(name);
     changed.set(name, updatedVector(params, update));
   }
   return isUnnamed(vectors) ? (changed.get(UNNAMED) ?? vectors) : Object.fromEntries(changed);
@@ -173,7 +184,7 @@ function updatedSparseVectors(before: SparseVectorsConfig | undefined, updates: 
   const changed: { [name: string]: SparseVectorParams } = { ...before };
   for (const [name, update] of Object.entries(updates)) {
     const params = before?.[name];
-    if (params === undefined) throw new ServiceError('vector_name_unknown', { vector: name });
+    if (params === undefined) throw unknownVector(name);
     changed[name] = updatedSparse(params, update);
   }
   return changed;

@@ -14,7 +14,7 @@ import { ServiceError } from '@sextant/contracts-vector';
 import { assert, pooledFloat32 } from '@sextant/foundation-std';
 import type { Components, Metric } from '@sextant/vector-kernel';
 import type { SparseComponents, StorageReader } from '@sextant/vector-storage';
-import { type CollectionConfig, UNNAMED, vectorsByName } from './collection-config.ts';
+import { type CollectionConfig, UNNAMED, unknownVector, vectorLabel, vectorsByName } from './collection-config.ts';
 import { datatypeOf, inDatatype } from './datatype.ts';
 import { isMulti, isMultiParams, joined, returnedMulti } from './multi-vectors.ts';
 import { isSparse, returnedSparse, type SparseSchema, sparseVectorsOf, storedSparse } from './sparse-vectors.ts';
@@ -73,7 +73,7 @@ export function sameVector(a: VectorParams, b: VectorParams): boolean {
 /** The vector that a request names; `undefined` and the empty string name the unnamed one. */
 export function schemaNamed(schemas: VectorSchemas, name: string | null | undefined): NamedSchema {
   const found = knownSchema(schemas, name ?? UNNAMED);
-  if (found === undefined) throw new ServiceError('vector_name_unknown', { vector: name ?? '(unnamed)' });
+  if (found === undefined) throw unknownVector(name);
   return found;
 }
 
@@ -179,7 +179,7 @@ export function storedMulti(params: VectorParams, vectors: MultiVector): Compone
 export function denseFor(name: string, vector: NamedVectorInput): DenseVector {
   if (!isSparse(vector) && !isMulti(vector)) return vector;
   throw new ServiceError('invalid_request', {
-    reason: `vector ${nameOf(name)}: expected a dense vector, an array of numbers, got a ${isSparse(vector) ? 'sparse one' : 'multivector'}`,
+    reason: `vector ${vectorLabel(name)}: expected a dense vector, an array of numbers, got a ${isSparse(vector) ? 'sparse one' : 'multivector'}`,
   });
 }
 
@@ -187,7 +187,7 @@ export function denseFor(name: string, vector: NamedVectorInput): DenseVector {
 export function multiFor(name: string, vector: NamedVectorInput): MultiVector {
   if (!isSparse(vector)) return isMulti(vector) ? vector : [vector];
   throw new ServiceError('invalid_request', {
-    reason: `vector ${nameOf(name)}: expected a multivector, an array of arrays of numbers, got a sparse vector`,
+    reason: `vector ${vectorLabel(name)}: expected a multivector, an array of arrays of numbers, got a sparse vector`,
   });
 }
 
@@ -195,12 +195,8 @@ export function multiFor(name: string, vector: NamedVectorInput): MultiVector {
 export function sparseFor(name: string, vector: NamedVectorInput): SparseVector {
   if (isSparse(vector)) return vector;
   throw new ServiceError('invalid_request', {
-    reason: `vector ${nameOf(name)}: expected a sparse vector, {"indices": […], "values": […]}, got a ${isMulti(vector) ? 'multivector' : 'dense one'}`,
+    reason: `vector ${vectorLabel(name)}: expected a sparse vector, {"indices": […], "values": […]}, got a ${isMulti(vector) ? 'multivector' : 'dense one'}`,
   });
-}
-
-function nameOf(name: string): string {
-  return name === UNNAMED ? '(unnamed)' : JSON.stringify(name);
 }
 
 /** Reads the vectors of one point. */

@@ -1,4 +1,5 @@
 /** The reads of the naive engine: every point is looked at, every distance worked out. For tests. */
+
 import {
   type DenseVector,
   type Distance,
@@ -8,6 +9,7 @@ import {
   type VectorParams,
 } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
+import { vectorLabel } from '../collection-config.ts';
 import { parseRequestPath } from '../payload/payload-change.ts';
 import { compileSelection } from '../payload/payload-selection.ts';
 import type { RecordShape } from '../reads/records.ts';
@@ -118,7 +120,7 @@ function queryVector(collection: KeptCollection, { name, ordinal, params }: Spac
   if (!('id' in vector)) return Array.from(storedVector(params, denseFor(name, vector)));
   const own = collection.get(vector.id).vectors.dense.get(ordinal);
   if (own !== undefined) return Array.from(own);
-  throw new ServiceError('invalid_request', { reason: `query: point ${vector.id} has no vector ${JSON.stringify(name)}` });
+  throw new ServiceError('invalid_request', { reason: `query: point ${vector.id} has no vector ${vectorLabel(name)}` });
 }
 
 /** As the distances are defined; vectors for Cosine were normalised when they were stored, but for bytes. */

@@ -13,7 +13,7 @@ import {
   type VectorParams,
   type VectorsConfig,
 } from '@sextant/contracts-vector';
-import { UNNAMED, vectorsByName } from '../collection-config.ts';
+import { UNNAMED, unknownVector, vectorLabel, vectorsByName } from '../collection-config.ts';
 import type { EngineReads } from '../engine.ts';
 import { isMultiParams } from '../multi-vectors.ts';
 import { returnedSparse, storedSparse } from '../sparse-vectors.ts';
@@ -66,7 +66,7 @@ export async function openExamples(
       if (point === undefined) throw new ServiceError('point_not_found', { id: example.id });
       const vector = vectorNamed(point.vector, name);
       if (vector === undefined) {
-        throw new ServiceError('invalid_request', { reason: `query: point ${example.id} has no vector ${JSON.stringify(name)}` });
+        throw new ServiceError('invalid_request', { reason: `query: point ${example.id} has no vector ${vectorLabel(name)}` });
       }
       return kind.stored(vector);
     },
@@ -95,7 +95,7 @@ async function kindOf(reads: EngineReads, collection: string, name: string, para
   const dense = vectorsByName(vectors).get(name);
   if (dense !== undefined) return isMultiParams(dense) ? multiKind(name, dense) : denseKind(name, dense);
   const sparseParams = sparse?.[name];
-  if (sparseParams === undefined) throw new ServiceError('vector_name_unknown', { vector: name === UNNAMED ? '(unnamed)' : name });
+  if (sparseParams === undefined) throw unknownVector(name);
   return sparseKind(name, sparseParams, (vector) => reads.weighted(collection, { using: name, vector, params: params ?? null }));
 }
 

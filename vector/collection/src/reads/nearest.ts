@@ -3,7 +3,7 @@
  * be written. `settle` brings both to one state, and where that leaves the answer in doubt, the request runs again.
  */
 import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';
-import { hnswOf } from '../collection-config.ts';
+import { hnswOf, vectorLabel } from '../collection-config.ts';
 import type { CollectionView } from '../collection-view.ts';
 import type { Hit, PayloadForm } from '../engine.ts';
 import { createPacer } from '../pacer.ts';
@@ -85,7 +85,7 @@ function queryVector(view: CollectionView, schema: SpaceSchema, vector: NearestR
   if (row === undefined) throw new ServiceError('point_not_found', { id: vector.id });
   const query = view.storage.vector(schema.ordinal, row);
   if (query === undefined) {
-    throw new ServiceError('invalid_request', { reason: `query: point ${vector.id} has no vector ${JSON.stringify(schema.name)}` });
+    throw new ServiceError('invalid_request', { reason: `query: point ${vector.id} has no vector ${vectorLabel(schema.name)}` });
   }
   return { query, row };
 }

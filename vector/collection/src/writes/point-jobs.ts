@@ -1,4 +1,5 @@
 /** The writes of points, each as a job for `PointChanges`: first every check, then every change. */
+
 import {
   type Filter,
   type Payload,
@@ -6,9 +7,9 @@ import {
   type PointInput,
   type PointSelector,
   type PointVectors,
-  ServiceError,
   type UpsertCondition,
 } from '@sextant/contracts-vector';
+import { unknownVector } from '../collection-config.ts';
 import type { PayloadChange } from '../engine.ts';
 import { deletePayloadKeys, overwritePayload, parseDeletePaths, parseRequestPath, setPayload } from '../payload/payload-change.ts';
 import { storedPayload } from '../reads/records.ts';
@@ -150,7 +151,7 @@ function removedNames(before: Numbered, now: Numbered): ReadonlyMap<number, stri
 function refuseAmong(removed: ReadonlyMap<number, string>, ordinals: Iterable<number>): void {
   for (const ordinal of ordinals) {
     const vector = removed.get(ordinal);
-    if (vector !== undefined) throw new ServiceError('vector_name_unknown', { vector });
+    if (vector !== undefined) throw unknownVector(vector);
   }
 }
 

@@ -57,9 +57,19 @@ describe('the admin', () => {
     expect([reply.status, reply.body]).toEqual([400, refusal(message)]);
   });
 
-  test('is behind the method that the path has', async () => {
-    const reply = await server.call('GET', '/auth/admin/login');
-    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST']);
+  test.each([
+    ['GET', '/auth/admin/login', 'POST'],
+    ['PUT', '/auth/admin', 'POST'],
+    ['POST', '/auth/admin/exists', 'GET'],
+    ['DELETE', '/auth/enabled', 'PATCH'],
+    ['PATCH', '/auth/api_key', 'POST'],
+    ['GET', '/auth/api_key/7', 'DELETE'],
+    ['PUT', '/auth/api_key/7/rotate', 'POST'],
+  ])('%s is not a method of %s', async (method, path, allowed) => {
+    const reply = await server.call(method, path);
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, allowed]);
+    const known = path.replace('/7', '/{token_id}');
+    expect(reply.body).toEqual(refusal(`Method ${method} is not allowed on ${known}; allowed: ${allowed}`));
   });
 });
 

@@ -14,11 +14,15 @@ export type Refuse = (error: FastifyError | ServiceError, request: FastifyReques
 
 export function createRefuser(surroundings: Surroundings): Refuse {
   return (error, request, reply) => {
-    const endpoint = request.routeOptions?.config?.facts?.endpoint;
+    const facts = request.routeOptions?.config?.facts;
     const nowMs = surroundings.clock.monotonicMs();
     // A path that cannot be decoded is refused before any hook has run.
     const seconds = (nowMs - (request.startedMs || nowMs)) / 1000;
-    const { status, body, headers = {} } = errorReply(tellable(error, surroundings), endpoint?.refusal ?? 'envelope', seconds);
+    const {
+      status,
+      body,
+      headers = {},
+    } = errorReply(tellable(error, surroundings), facts?.endpoint?.refusal ?? facts?.refusal ?? 'envelope', seconds);
     void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
   };
 }

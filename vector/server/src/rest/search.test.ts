@@ -63,6 +63,11 @@ describe('search', () => {
     ['/search', { limit: 1 }, 'body: required member `vector` is missing'],
     ['/search', { vector: [1, 0, 0], limit: 1 }, 'Dimension mismatch for vector: expected 2, got 3'],
     ['/search', { vector: { name: 'x', vector: [1, 0] }, limit: 1 }, 'Not existing vector name error: x'],
+    [
+      '/query',
+      { query: { formula: { sum: ['$score', 'a['] } }, prefetch: { query: [1, 0] } },
+      'formula: expected [] or [index] at position 1 of path "a["',
+    ],
     ['/search', { vector: { name: 'x', vector: { indices: [1], values: [1] } } }, 'Not existing vector name error: x'],
     ['/search', { vector: [[1, 0]], limit: 1 }, 'vector (unnamed): expected a dense vector, an array of numbers, got a multivector'],
     ['/search', { vector: [[1, 'a']], limit: 1 }, /^vector\[0\]\[1\]: /],

@@ -265,6 +265,7 @@ describe('what is not there', () => {
     ['POST', '/', 'GET'],
     ['PUT', '/aliases', 'GET, POST'],
     ['HEAD', '/collections/a/points/search', 'POST'],
+    ['GET', '/collections/a/points/search', 'POST'],
   ])('%s is not a method of %s', async (method, path, allowed) => {
     const reply = await server.call(method, path);
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, allowed]);

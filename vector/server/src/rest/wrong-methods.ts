@@ -1,5 +1,5 @@
-/** 405 with `Allow` where the path is known and the method is not. */
-import { capabilities, type Endpoint, type Method, ServiceError } from '@sextant/contracts-vector';
+/** 405 with `Allow` where the path is known and the method is not, wrapped as the refusals of the path's own methods are. */
+import { capabilities, type Endpoint, type Method, type Refusal, ServiceError } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -9,19 +9,25 @@ const COLLECTION = '/collections/{collection_name}';
 /** Runs after every endpoint has its route. */
 export function wrongMethods(app: FastifyInstance, routeOf: (path: string) => string): void {
   const methods = methodsByPath();
+  const refusals = refusalsByPath();
   for (const [path, own] of methods) {
     // A collection may be called like a fixed path, such as `/collections/aliases`: its methods go to the collection.
     const isCollectionToo = /^\/collections\/[^/{]+$/.test(path);
     const allowed = isCollectionToo ? [...new Set([...own, ...(methods.get(COLLECTION) ?? [])])] : own;
     const others = METHODS.filter((method) => !allowed.includes(method) && !app.hasRoute({ method, url: routeOf(path) }));
-    const method = allowed.includes('GET') ? others : [...others, 'HEAD' as const];
-    if (method.length === 0) continue;
+    const method = [...others, 'TRACE' as const, ...(allowed.includes('GET') ? [] : ['HEAD' as const])];
     const sentence = [...allowed].sort().join(', ');
     const handler = (request: FastifyRequest) => {
       throw new ServiceError('method_not_allowed', { method: request.method, path, allowed: sentence });
     };
     // Refused before the body is read.
-    app.route({ method, url: routeOf(path), config: { facts: {} }, onRequest: async (request) => handler(request), handler });
+    app.route({
+      method,
+      url: routeOf(path),
+      config: { facts: { refusal: refusals.get(path) ?? 'envelope' } },
+      onRequest: async (request) => handler(request),
+      handler,
+    });
   }
 }
 
@@ -33,4 +39,8 @@ function methodsByPath(): ReadonlyMap<string, readonly Method[]> {
   const methods = new Map<string, Method[]>();
   for (const { method, path } of rows) methods.set(path, [...new Set([...(methods.get(path) ?? []), method])]);
   return methods;
+}
+
+function refusalsByPath(): ReadonlyMap<string, Refusal> {
+  return new Map(Object.values<Endpoint>(endpoints).map(({ path, refusal }) => [path, refusal]));
 }

@@ -81,7 +81,9 @@ describe('a formula', () => {
     [{ sqrt: -1 }, /sqrt of a candidate is not a finite number/],
     [{ ln: 0 }, /ln of a candidate is not a finite number/],
     [{ exp: 1000 }, /exp of a candidate is not a finite number/],
-    ['a..b', /path/],
+    ['a..b', /^formula: .*at position 2 of path "a..b"/],
+    [{ datetime_key: 'a[' }, /^formula: .*at position 1 of path/],
+    [{ geo_distance: { origin: { lon: 0, lat: 0 }, to: '../..' } }, /^formula: .*at position 0 of path/],
   ])('%j says what is wrong', (expression, message) => {
     expect(() => value(expression)).toThrow(message);
   });

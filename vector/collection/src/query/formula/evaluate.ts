@@ -4,7 +4,7 @@ import { ServiceError } from '@sextant/contracts-vector';
 import type { JsonValue } from '@sextant/foundation-std';
 import { parseDatetime } from '../../filter/datetime.ts';
 import { geoPointOf, haversine } from '../../filter/geo.ts';
-import { isJsonArray, parseJsonPath, resolvePath } from '../../payload/json-path.ts';
+import { isJsonArray, type JsonPath, JsonPathError, parseJsonPath, resolvePath } from '../../payload/json-path.ts';
 import { type Decay, exponentialDecay, gaussianDecay, linearDecay } from './decay.ts';
 
 /** What a formula may ask of a candidate. */
@@ -104,13 +104,22 @@ function variable(name: string, candidate: Candidate, defaults: Defaults): numbe
 
 /** Of several values, the first. */
 function payloadValue(path: string, { payload }: Candidate, defaults: Defaults): JsonValue {
-  const [found] = resolvePath(parseJsonPath(path), payload);
+  const [found] = resolvePath(pathOf(path), payload);
   const value = found !== undefined && isJsonArray(found) ? found[0] : found;
   const known = value ?? defaults[path];
   if (known === undefined || known === null) {
     throw refused(`no value for ${JSON.stringify(path)} in the payload of a candidate; give one in \`defaults\``);
   }
   return known;
+}
+
+function pathOf(text: string): JsonPath {
+  try {
+    return parseJsonPath(text);
+  } catch (error) {
+    if (error instanceof JsonPathError) throw refused(error.message);
+    throw error;
+  }
 }
 
 function numberOr(name: string, value: JsonValue | undefined, fallback?: number): number {

@@ -2,8 +2,10 @@
  * Nearest points by MaxSim, exactly: the multivectors of every point that may be an answer are read from storage and measured. A graph over their vectors would find candidates by
  * each query vector alone, and miss points that are good by the sum; an exact look at a point of 50 vectors of 128 components by a query of 32 takes about 25 microseconds.
  */
+
 import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';
 import { type Components, MaxSim } from '@sextant/vector-kernel';
+import { vectorLabel } from '../../collection-config.ts';
 import type { CollectionView } from '../../collection-view.ts';
 import type { Hit, PayloadForm } from '../../engine.ts';
 import { metricOf, multiFor, passesThreshold, type SpaceSchema, scoreOf, storedMulti } from '../../vectors.ts';
@@ -36,5 +38,5 @@ function queryOf({ storage }: CollectionView, schema: SpaceSchema, vector: Neare
   if (row === undefined) throw new ServiceError('point_not_found', { id: vector.id });
   const query = storage.vector(schema.ordinal, row);
   if (query !== undefined) return query;
-  throw new ServiceError('invalid_request', { reason: `query: point ${vector.id} has no vector ${JSON.stringify(schema.name)}` });
+  throw new ServiceError('invalid_request', { reason: `query: point ${vector.id} has no vector ${vectorLabel(schema.name)}` });
 }

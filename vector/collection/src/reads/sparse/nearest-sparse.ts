@@ -1,6 +1,8 @@
 /** Nearest points by a sparse vector: what `stored-search.ts` asks of its lists. */
+
 import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';
 import type { SparseComponents } from '@sextant/vector-storage';
+import { vectorLabel } from '../../collection-config.ts';
 import type { CollectionView } from '../../collection-view.ts';
 import type { Hit, PayloadForm } from '../../engine.ts';
 import { type SparseSchema, storedSparse } from '../../sparse-vectors.ts';
@@ -38,5 +40,5 @@ function queryOf({ storage }: CollectionView, schema: SparseSchema, vector: Near
   if (row === undefined) throw new ServiceError('point_not_found', { id: vector.id });
   const query = storage.sparseVector(schema.ordinal, row);
   if (query !== undefined) return query;
-  throw new ServiceError('invalid_request', { reason: `query: point ${vector.id} has no vector ${JSON.stringify(schema.name)}` });
+  throw new ServiceError('invalid_request', { reason: `query: point ${vector.id} has no vector ${vectorLabel(schema.name)}` });
 }

@@ -9,8 +9,12 @@ const ANSWER_COST_MAX = 1_000_000;
 
 export type AnswerPart = Shown & { readonly limit: number };
 
-/** Throws when an answer could get larger than a thread should hold; `limit` alone does not say so, the collection may be small. */
+/**
+ * Throws when an answer could get larger than a thread should hold; `limit` alone does not say so, the collection may be small. Of an empty batch no part
+ * asks whether the collection is there, so it is asked here.
+ */
 export async function boundAnswer(engine: EngineReads, collection: string, parts: readonly AnswerPart[]): Promise<void> {
+  if (parts.length === 0) await engine.collectionInfo(collection);
   if (costOf(parts, Number.POSITIVE_INFINITY) <= ANSWER_COST_MAX) return;
   const points = await engine.count(collection, {});
   if (costOf(parts, points) <= ANSWER_COST_MAX) return;

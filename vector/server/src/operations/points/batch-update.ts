@@ -16,6 +16,8 @@ type Write = (engine: EngineWrites, collection: string) => Promise<UpdateResult>
 
 export const batchUpdate = operation('batch_update', async ({ engine }, { params, body }) => {
   const results: UpdateResult[] = [];
+  // No step would ask whether the collection is there.
+  if (body.operations.length === 0) await engine.collectionInfo(params.collection_name);
   for (const write of body.operations.map(writeOf)) results.push(await write(engine, params.collection_name));
   return results;
 });
