@@ -79,6 +79,9 @@ const quantizationConfigSchema = schemaOf<QuantizationConfig>()(
   ),
 );
 
+/** It would return other vectors than were sent: what is near by them, codes say as well, and the vectors stay. */
+const TURBO4 = 'the datatype turbo4 (take float16, or on_disk with a quantization_config, which searches by codes and keeps the vectors)';
+
 /** Dimensions of one vector. */
 export const VECTOR_SIZE_MAX = 65_536;
 
@@ -91,7 +94,7 @@ const vectorParamsSchema = schemaOf<VectorParams>()(
       quantization_config: maybe(quantizationConfigSchema),
       on_disk: maybe(Type.Boolean()),
       memory: storageMemory,
-      datatype: maybe(Type.Union([oneOf('float32', 'float16', 'uint8'), notYet('the datatype turbo4', Type.Literal('turbo4'))])),
+      datatype: maybe(Type.Union([oneOf('float32', 'float16', 'uint8'), notYet(TURBO4, Type.Literal('turbo4'))])),
       multivector_config: maybe(strict({ comparator: Type.Literal('max_sim') })),
     },
     { title: 'VectorParams' },

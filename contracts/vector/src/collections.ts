@@ -35,7 +35,7 @@ export type StorageMemoryPlacement = Exclude<MemoryPlacement, 'pinned'>;
 /** Kept and returned: codes are always in memory. */
 type CodePlacement = { readonly always_ram?: boolean | null; readonly memory?: MemoryPlacement | null };
 
-/** The codes that searches choose by. `turbo` is kept and returned, not acted on. */
+/** The codes that searches choose by. `turbo` is served by the nearest of the others, and the collection's warnings say by which. */
 export type QuantizationConfig =
   | { readonly scalar: CodePlacement & { readonly type: 'int8'; readonly quantile?: number | null } }
   | { readonly product: CodePlacement & { readonly compression: 'x4' | 'x8' | 'x16' | 'x32' | 'x64' } }

@@ -181,7 +181,7 @@ describe('other bodies', () => {
     [
       createCollectionSchema,
       { vectors: { size: 4, distance: 'Dot', datatype: 'turbo4' } },
-      'vectors.datatype: the datatype turbo4 is not supported by this release',
+      'vectors.datatype: the datatype turbo4 (take float16, or on_disk with a quantization_config, which searches by codes and keeps the vectors) is not supported by this release',
     ],
     [
       createCollectionSchema,

@@ -20,6 +20,10 @@ describe('the codes of a configuration', () => {
     [{ product: { compression: 'x4' } }, { quantization: 'product-x4' }],
     [{ product: { compression: 'x64', always_ram: false } }, { quantization: 'product-x64' }],
     [{ turbo: { bits: 'bits4' } }, {}],
+    [{ turbo: {} }, {}],
+    [{ turbo: { bits: 'bits2' } }, { quantization: 'binary-2', queryBits: 4 }],
+    [{ turbo: { bits: 'bits1_5', always_ram: true } }, { quantization: 'binary-1.5', queryBits: 4 }],
+    [{ turbo: { bits: 'bits1' } }, { quantization: 'binary', queryBits: 4 }],
   ])('%j are %j', (quantization_config, codes) => {
     const ofCollection = configFromRequest({ vectors, ...(quantization_config ? { quantization_config } : {}) });
     expect(quantizationOf(ofCollection, vectors)).toEqual(codes);
@@ -44,6 +48,15 @@ describe('the codes of a configuration', () => {
     const byManhattan = { name: 'text', ordinal: 0, params: { ...vectors, distance: 'Manhattan' } } as const;
     expect(codesWarning(binary, byManhattan, { codes: 'in use' })).toContain("so the vector 'text' has the codes of scalar instead");
     expect(codesWarning(binary, named('text'), { codes: 'in use' })).toBeUndefined();
+    const turbo = (bits: 'bits2' | 'bits4') => configFromRequest({ vectors, quantization_config: { turbo: { bits } } });
+    expect(codesWarning(turbo('bits2'), named(''), { codes: 'in use' })).toBe(
+      'quantization_config.turbo: there are no codes of this kind here; the vectors have those of binary with the encoding two_bits',
+    );
+    expect(codesWarning(turbo('bits4'), named('text'), { codes: 'none' })).toBe(
+      "quantization_config.turbo: there are no codes of this kind here; the vector 'text' has those that are chosen without a configuration",
+    );
+    expect(codesWarning(turbo('bits2'), byManhattan, { codes: 'in use' })).toContain('has those of scalar');
+    expect(codesWarning(turbo('bits2'), named(''), { codes: 'given up' })).toContain('quantization_config.turbo: these codes do not tell');
     expect(codesWarning(plain, named('text'), { codes: 'outgrown' })).toContain("on_disk: the codes of the vector 'text'");
   });
 });

@@ -9,14 +9,23 @@ export type CodeOptions = Pick<VectorSpaceOptions, 'quantization' | 'quantile' |
 
 type Binary = Extract<QuantizationConfig, { readonly binary: unknown }>['binary'];
 
+type Turbo = Extract<QuantizationConfig, { readonly turbo: unknown }>['turbo'];
+
 const BINARY_KINDS = { one_bit: 'binary', one_and_half_bits: 'binary-1.5', two_bits: 'binary-2' } as const;
 /** Four bits where nothing else is asked for: with as many as the codes have, twice as many vectors have to be measured. */
 const QUERY_BITS = { default: 4, binary: 1, scalar4bits: 4, scalar8bits: 8 } as const;
 
+/**
+ * The codes that serve a configuration of `turbo`. Those of binary also round what a random rotation has made of a vector, to as many bits. There are none of
+ * four bits: where those are asked for, the kernel chooses as without a configuration, codes of half a byte for each component at most, or else those of scalar.
+ */
+const TURBO_ENCODINGS = { bits1: 'one_bit', bits1_5: 'one_and_half_bits', bits2: 'two_bits', bits4: undefined } as const;
+
 /** Of what holds for one vector: its own configuration, or else the collection's. Without one, the kernel chooses by the dimension. */
 export function quantizationOf(config: CollectionConfig, params: VectorParams): CodeOptions {
   const configured = configuredFor(config, params);
-  if (configured == null || 'turbo' in configured) return {};
+  if (configured == null) return {};
+  if ('turbo' in configured) return turboOptions(configured.turbo);
   if ('product' in configured) return { quantization: `product-${configured.product.compression}` };
   if ('binary' in configured) return binaryOptions(configured.binary);
   const { quantile } = configured.scalar;
@@ -25,6 +34,11 @@ export function quantizationOf(config: CollectionConfig, params: VectorParams): 
 
 function binaryOptions({ encoding, query_encoding }: Binary): CodeOptions {
   return { quantization: BINARY_KINDS[encoding ?? 'one_bit'], queryBits: QUERY_BITS[query_encoding ?? 'default'] };
+}
+
+function turboOptions({ bits }: Turbo): CodeOptions {
+  const encoding = TURBO_ENCODINGS[bits ?? 'bits4'];
+  return encoding === undefined ? {} : binaryOptions({ encoding });
 }
 
 /** Says of a vector that its codes are not those configured, that they do not serve, or no longer serve well; undefined where there is nothing to say. */
@@ -42,9 +56,18 @@ export function codesWarning(
   if ('binary' in configured && params.distance === 'Manhattan') {
     return `quantization_config.binary: bits do not keep distances of Manhattan, so ${vector} ${name === UNNAMED ? 'have' : 'has'} the codes of scalar instead`;
   }
-  if (codes !== 'given up') return undefined;
-  const [kind] = Object.keys(configured);
-  return `quantization_config.${kind}: these codes do not tell the neighbours of ${vector} apart, so searches use the vectors themselves`;
+  if (codes === 'given up') {
+    const [kind] = Object.keys(configured);
+    return `quantization_config.${kind}: these codes do not tell the neighbours of ${vector} apart, so searches use the vectors themselves`;
+  }
+  return 'turbo' in configured ? turboWarning(configured.turbo, params, vector) : undefined;
+}
+
+function turboWarning({ bits }: Turbo, { distance }: VectorParams, vector: string): string {
+  const encoding = TURBO_ENCODINGS[bits ?? 'bits4'];
+  const binary = distance === 'Manhattan' ? 'those of scalar' : `those of binary with the encoding ${encoding}`;
+  const codes = encoding === undefined ? 'those that are chosen without a configuration' : binary;
+  return `quantization_config.turbo: there are no codes of this kind here; ${vector} ${vector === 'the vectors' ? 'have' : 'has'} ${codes}`;
 }
 
 function configuredFor(config: CollectionConfig, params: VectorParams): QuantizationConfig | null | undefined {
