@@ -137,13 +137,24 @@ export const pointStructSchema = Type.Refine(
   oneVectorText,
 );
 
+/** A point may be written without vectors; an update of none is no update. */
+function namesVectors({ vector, vectors }: { readonly vector?: object | undefined; readonly vectors?: object | undefined }): boolean {
+  const given = vector ?? vectors ?? [];
+  // A message of gRPC has its numbers elsewhere, and an empty array in their place.
+  return Array.isArray(given) || Object.keys(given).length > 0;
+}
+
 export const pointVectorsSchema = Type.Refine(
-  strict(
-    { id: pointIdSchema, ...vectorMembers },
-    { title: 'PointVectors', 'x-written': strict({ id: pointIdSchema, ...documentedVector }) },
+  Type.Refine(
+    strict(
+      { id: pointIdSchema, ...vectorMembers },
+      { title: 'PointVectors', 'x-written': strict({ id: pointIdSchema, ...documentedVector }) },
+    ),
+    hasOneVector,
+    oneVectorText,
   ),
-  hasOneVector,
-  oneVectorText,
+  namesVectors,
+  () => 'must specify vectors to update for point, and `vector` names none',
 );
 
 /** Upserts per request; the body limit usually binds first. */

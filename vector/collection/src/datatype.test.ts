@@ -8,6 +8,7 @@ test.each([
   ['float32', [0.1, -2, 1e9], Float32Array.of(0.1, -2, 1e9)],
   ['float16', [0.1, -65_519, 6e-8], Float16Array.of(Math.f16round(Math.fround(0.1)), -65_504, 2 ** -24)],
   ['uint8', [0, 255, -0], Uint8Array.of(0, 255, 0)],
+  ['uint8', [1.05, 255.9, -0.9], Uint8Array.of(1, 255, 0)],
 ])('%s keeps what it can hold', (datatype, values, expected) => {
   expect(storedVector(three(datatype), values)).toEqual(expected);
   expect(storedVector(three(datatype), Float32Array.from(values))).toEqual(expected);
@@ -16,9 +17,8 @@ test.each([
 test.each([
   ['float16', [1, 70_000, 1], 'vector: component 1 is 70000; the datatype float16 reaches to 65504'],
   ['float16', [1, 1, -65_520], 'vector: component 2 is -65520; the datatype float16 reaches to 65504'],
-  ['uint8', [256, 0, 0], 'vector: component 0 is 256; the datatype uint8 takes integers from 0 to 255'],
-  ['uint8', [0, -1, 0], 'vector: component 1 is -1; the datatype uint8 takes integers from 0 to 255'],
-  ['uint8', [0, 0, 0.5], 'vector: component 2 is 0.5; the datatype uint8 takes integers from 0 to 255'],
+  ['uint8', [256, 0, 0], 'vector: component 0 is 256; the datatype uint8 takes numbers from 0 to 255, whose fractions are cut off'],
+  ['uint8', [0, -1, 0], 'vector: component 1 is -1; the datatype uint8 takes numbers from 0 to 255, whose fractions are cut off'],
 ])('%s refuses %s', (datatype, values, message) => {
   expect(() => storedVector(three(datatype), values)).toThrow(message);
 });

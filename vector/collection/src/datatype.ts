@@ -1,6 +1,6 @@
 /**
  * The datatypes of vectors: what of a component is stored, kept in memory and measured. A request's numbers become float32 first, and then what the
- * vector's configuration says; what that cannot hold is refused.
+ * vector's configuration says; what that cannot hold is refused. Bytes have no fractions: these are cut off, as in the published API.
  */
 import { ServiceError, type VectorParams } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
@@ -9,7 +9,8 @@ import type { Components, Datatype } from '@sextant/vector-kernel';
 const BYTES_OF: Readonly<Record<Datatype, number>> = { float32: 4, float16: 2, uint8: 1 };
 /** Numbers from here on round to a half's infinity. */
 const HALF_END = 65_520;
-const BYTE_MAX = 255;
+/** Numbers below it are at most 255 without their fractions. */
+const BYTE_END = 256;
 
 export function datatypeOf({ datatype }: VectorParams): Datatype {
   const known = datatype ?? 'float32';
@@ -31,9 +32,14 @@ export function inDatatype(params: VectorParams, values: Float32Array): Componen
       refuseWhere(values, (value) => !(Math.abs(value) < HALF_END), 'float16 reaches to 65504');
       return new Float16Array(values);
     case 'uint8':
-      refuseWhere(values, (value) => !(Number.isInteger(value) && value >= 0 && value <= BYTE_MAX), 'uint8 takes integers from 0 to 255');
+      refuseWhere(values, (value) => !(value > -1 && value < BYTE_END), 'uint8 takes numbers from 0 to 255, whose fractions are cut off');
       return new Uint8Array(values);
   }
+}
+
+/** The nearest that the vector's datatype can hold, for numbers that were computed from others. */
+export function heldBy(params: VectorParams, values: Float32Array): Float32Array {
+  return datatypeOf(params) === 'uint8' ? values.map((value) => Math.min(255, Math.max(0, Math.trunc(value)))) : values;
 }
 
 function refuseWhere(values: Float32Array, isBeyond: (value: number) => boolean, rule: string): void {

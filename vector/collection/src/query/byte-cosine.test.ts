@@ -83,6 +83,18 @@ test.each<[string, Query, readonly (readonly [id: number, score: number])[]]>([
     ],
   ],
   [
+    // (4, 3) and (1, 0) are (2.5, 1.5) on average, and (5, 1) away from (0, 2): without fractions, and not below 0.
+    'recommend by the average',
+    { kind: 'recommend', positive: [slope, right], negative: [up], strategy: 'average_vector' },
+    [
+      [4, 5 / Math.hypot(5, 1)],
+      [2, 23 / (5 * Math.hypot(5, 1))],
+      [1, 19 / (5 * Math.hypot(5, 1))],
+      [3, 1 / Math.hypot(5, 1)],
+      [5, 0],
+    ],
+  ],
+  [
     'relevance feedback',
     {
       kind: 'relevance_feedback',

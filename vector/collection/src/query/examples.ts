@@ -3,7 +3,9 @@ import {
   type LookupLocation,
   type NamedVectorOutput,
   type PointId,
+  type PointRecord,
   type QueryVector,
+  type RetrieveRequest,
   type SearchParams,
   ServiceError,
   type SparseVector,
@@ -14,8 +16,10 @@ import {
   type VectorsConfig,
 } from '@sextant/contracts-vector';
 import { UNNAMED, unknownVector, vectorLabel, vectorsByName } from '../collection-config.ts';
+import { heldBy } from '../datatype.ts';
 import type { EngineReads } from '../engine.ts';
 import { isMultiParams } from '../multi-vectors.ts';
+import { refuseUnusedIdf } from '../reads/sparse/sparse-weights.ts';
 import { returnedSparse, storedSparse } from '../sparse-vectors.ts';
 import { denseFor, isArray, metricOf, multiFor, sparseFor, storedVector } from '../vectors.ts';
 import { averageSparse, averageVector } from './example-scores.ts';
@@ -58,11 +62,13 @@ export async function openExamples(
   const isElsewhere = lookupFrom !== undefined && lookupFrom.collection !== collection;
   const source = lookupFrom?.collection ?? collection;
   const name = lookupFrom?.vector ?? using;
+  // Also where every example is a vector: a collection that there is not is never what was meant.
+  if (isElsewhere && !(await reads.collectionExists(source))) throw new ServiceError('collection_not_found', { collection: source });
   return {
     ...kind,
     vectorOf: async (example) => {
       if (!('id' in example)) return kind.stored(example);
-      const [point] = await reads.retrieve(source, { ids: [example.id], with_payload: false, with_vector: [name] });
+      const point = await pointWith(reads, source, example.id, name);
       if (point === undefined) throw new ServiceError('point_not_found', { id: example.id });
       const vector = vectorNamed(point.vector, name);
       if (vector === undefined) {
@@ -72,6 +78,19 @@ export async function openExamples(
     },
     idsIn: (examples) => (isElsewhere ? [] : examples.flatMap((example) => ('id' in example ? [example.id] : []))),
   };
+}
+
+/** Undefined where there is no such point, whether or not there is such a vector. */
+async function pointWith(reads: EngineReads, collection: string, id: PointId, vector: string): Promise<PointRecord | undefined> {
+  const read = async (shape: Pick<RetrieveRequest, 'with_vector'>) =>
+    (await reads.retrieve(collection, { ids: [id], with_payload: false, ...shape }))[0];
+  try {
+    return await read({ with_vector: [vector] });
+  } catch (error) {
+    const isUnknown = error instanceof ServiceError && error.code === 'vector_name_unknown';
+    if (isUnknown && (await read({ with_vector: false })) === undefined) return undefined;
+    throw error;
+  }
 }
 
 /** One vector of a point that was read with it. */
@@ -93,6 +112,7 @@ async function kindOf(reads: EngineReads, collection: string, name: string, para
     readonly sparse_vectors?: SparseVectorsConfig;
   };
   const dense = vectorsByName(vectors).get(name);
+  refuseUnusedIdf({ name, params, modifier: sparse?.[name]?.modifier });
   if (dense !== undefined) return isMultiParams(dense) ? multiKind(name, dense) : denseKind(name, dense);
   const sparseParams = sparse?.[name];
   if (sparseParams === undefined) throw unknownVector(name);
@@ -105,7 +125,7 @@ function denseKind(name: string, params: VectorParams): VectorKind {
     weighted: async (vector) => vector,
     similarity: similarityOf(metricOf(params)),
     comparedAtOnce: COMPARED,
-    average: (positive, negative) => averageVector(positive.map(denseOf), negative.map(denseOf)),
+    average: (positive, negative) => heldBy(params, averageVector(positive.map(denseOf), negative.map(denseOf))),
     isDescending: params.distance === 'Cosine' || params.distance === 'Dot',
   };
 }

@@ -1,4 +1,4 @@
-import { create, type DescMessage, toBinary } from '@bufbuild/protobuf';
+import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import {
   ClearPayloadPointsSchema,
   CompressionRatio,
@@ -15,14 +15,31 @@ import {
   UpdateBatchPointsSchema,
   UpdateCollectionSchema,
   UpdateMode,
+  UpdatePointVectorsSchema,
   UpsertPointsSchema,
+  type VectorsSchema,
 } from '@qdrant/js-client-grpc';
-import { endpoints } from '@sextant/contracts-vector/schemas';
+import { endpoints, validate } from '@sextant/contracts-vector/schemas';
 import { describe, expect, test } from 'vitest';
 import { decodeCall } from '../operations/decode.ts';
 import { dense, id, keyword, read, text } from './calls.fixture.ts';
 
 describe('a write of the protocol is the body that REST takes', () => {
+  test('an update of vectors, which has to name some', () => {
+    const update = (...vectors: MessageInitShape<typeof VectorsSchema>[]) =>
+      toBinary(
+        UpdatePointVectorsSchema,
+        create(UpdatePointVectorsSchema, { collectionName: 'films', points: vectors.map((each) => ({ id: id(1n), vectors: each })) }),
+      );
+    const validated = (bytes: Uint8Array) => {
+      const { checked } = read('qdrant.Points/UpdateVectors', bytes);
+      validate(endpoints.update_vectors.body, checked, 'request');
+    };
+    const none = { vectorsOptions: { case: 'vectors' as const, value: { vectors: {} } } };
+    expect(() => validated(update(dense(1, 0.5), dense(2, 0.5)))).not.toThrow();
+    expect(() => validated(update(dense(1, 0.5), none))).toThrow('points[1]: must specify vectors to update for point');
+  });
+
   test('an upsert, its vectors as float32 that the schema does not go through', () => {
     const message = create(UpsertPointsSchema, {
       collectionName: 'films',

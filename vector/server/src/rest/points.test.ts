@@ -146,6 +146,22 @@ describe('an upsert', () => {
     expect(Object.fromEntries(found.map(({ id, payload }) => [id, payload.n]))).toEqual(expected);
   });
 
+  test('may have no vectors, which an update may not', async () => {
+    expect((await call('PUT', '/points', { points: [{ id: 1, vector: {} }] })).status).toBe(200);
+    const reply = await call('PUT', '/points/vectors', {
+      points: [
+        { id: 1, vector: [1, 2] },
+        { id: 1, vector: {} },
+      ],
+    });
+    expect([reply.status, reply.body]).toEqual([
+      400,
+      error('points[1]: must specify vectors to update for point, and `vector` names none'),
+    ]);
+    const { body } = await call('POST', '/points', { ids: [1], with_vector: true });
+    expect(body).toEqual(ok([{ id: 1, vector: {}, payload: {} }]));
+  });
+
   test('takes integers beyond 2^53 as components', async () => {
     expect((await call('PUT', '/points', '{"points":[{"id":1,"vector":[100000000000000000000, 1]}]}')).status).toBe(200);
     expect((await call('GET', '/points/1')).body).toMatchObject({ result: { vector: [100000000000000000000n, 1] } });
