@@ -60,7 +60,7 @@ export interface EngineReads {
   /** Of all collections, or of one; by alias. */
   listAliases(collection?: string): Promise<readonly Alias[]>;
   retrieve(collection: string, request: RetrieveRequest): Promise<readonly PointRecord[]>;
-  scroll(collection: string, request: ScrollRequest): Promise<ScrollResult>;
+  scroll(collection: string, request: ScrollRequest & VersionForm): Promise<ScrollResult & { readonly points: readonly VersionedRecord[] }>;
   count(collection: string, request: CountRequest): Promise<number>;
   facet(collection: string, request: FacetRequest): Promise<readonly FacetHit[]>;
   nearest(collection: string, request: NearestRequest & PayloadForm): Promise<readonly Hit[]>;
@@ -84,6 +84,11 @@ export type CollectionFigures = {
   /** Since the service started. */
   readonly rowsLinked: number;
 };
+
+export type VersionForm = { readonly withVersion?: boolean };
+
+/** With the number of the operation that wrote the point last, where it was asked for. */
+export type VersionedRecord = PointRecord & { readonly version?: number };
 
 export type NeighboursRequest = {
   readonly id: PointId;

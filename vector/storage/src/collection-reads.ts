@@ -14,7 +14,7 @@ import {
 } from './posting-lists.ts';
 import type { RowSet } from './row-set.ts';
 import { countSparse, visitSparse } from './sparse-lists.ts';
-import type { Components, PointHead, RowRange, SparseBlock, SparseComponents, StoredPoint } from './storage.ts';
+import type { Components, IdRange, PointHead, RowRange, SparseBlock, SparseComponents, StoredPoint } from './storage.ts';
 import { tableBytes } from './table.ts';
 
 export type CollectionEnvironment = Environment<CollectionTables>;
@@ -40,6 +40,7 @@ function sparseRows(space: number): PostingRange {
 }
 
 const FIRST_ID = 0;
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export class CollectionReads {
   readonly #environment: CollectionEnvironment;
@@ -92,9 +93,10 @@ export class CollectionReads {
     return this.tables.vectors.doesExist(vectorKey(space, row));
   }
 
-  ids({ from = FIRST_ID, limit }: { from?: PointId; limit: number }): { readonly id: PointId; readonly row: number }[] {
+  ids({ reverse = false, from = reverse ? LAST_ID : FIRST_ID, limit }: IdRange): { readonly id: PointId; readonly row: number }[] {
     const page: { id: PointId; row: number }[] = [];
-    for (const { key, value } of this.tables.ids.getRange({ start: from, end: undefined, limit })) page.push({ id: key, row: value });
+    for (const { key, value } of this.tables.ids.getRange({ start: from, end: undefined, limit, reverse }))
+      page.push({ id: key, row: value });
     return page;
   }
 

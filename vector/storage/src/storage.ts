@@ -30,6 +30,8 @@ export type PointHead = Omit<StoredPoint, 'payload'>;
 /** Rows from `fromRow` to below `toRow`. */
 export type RowRange = { readonly fromRow: number; readonly toRow: number };
 
+export type IdRange = { readonly from?: PointId; readonly limit: number; readonly reverse?: boolean };
+
 export interface StorageReader {
   /**
    * Later reads see every write that was durable before this call. Cheap; call it at the start of an operation.
@@ -53,8 +55,8 @@ export interface StorageReader {
   /** As `vector`, but the array is only valid until the next read: half as dear where many are looked at. */
   passingVector(space: number, row: number): Components | undefined;
   hasVector(space: number, row: number): boolean;
-  /** Ids ascending, numbers before UUIDs, from `from` (included) on. */
-  ids(options: { from?: PointId; limit: number }): readonly { readonly id: PointId; readonly row: number }[];
+  /** Ids ascending, numbers before UUIDs, from `from` (included) on; in reverse descending. */
+  ids(options: IdRange): readonly { readonly id: PointId; readonly row: number }[];
   /** Points by row ascending, from `fromRow` on. */
   points(options: { fromRow: number; limit: number }): readonly { readonly row: number; readonly point: StoredPoint }[];
   /** Every stored vector of one space, or of some of its rows, by row ascending; the array is only valid until the next step. */

@@ -1,6 +1,6 @@
 /** `order_by`: rows in the order of an indexed field. */
 import { type OrderBy, ServiceError } from '@sextant/contracts-vector';
-import type { StorageReader } from '@sextant/vector-storage';
+import type { RowSet, StorageReader } from '@sextant/vector-storage';
 import { canonicalNumber } from '../filter/clause.ts';
 import { parseDatetime } from '../filter/datetime.ts';
 import { isIndexedInteger } from './entries.ts';
@@ -9,10 +9,10 @@ import { type KeyRange, postingKey, prefixRange, restOf, successor, TAG } from '
 import type { FieldIndex } from './schema.ts';
 
 /** `value` is the number, or for a datetime its microseconds since the epoch. */
-export type OrderedRow = { readonly value: number | bigint; readonly row: number };
+export type OrderedRows = { readonly value: number | bigint; readonly rows: RowSet };
 
 /**
- * Rows by value, ascending unless `direction` says `desc`, from `start_from` (included) on; rows of one value ascending. A point with
+ * Rows by value, ascending unless `direction` says `desc`, from `start_from` (included) on; all rows of a value together. A point with
  * several values comes once for each, a point without one not at all. Throws `ServiceError('range_index_required')` for
  * other indexes than integer (with `range`), float and datetime.
  */
@@ -21,7 +21,7 @@ export function* orderedRows(
   order: OrderBy,
   reader: Pick<StorageReader, 'postings'>,
   collection: string,
-): Generator<OrderedRow> {
+): Generator<OrderedRows> {
   const { type, range } = index.schema;
   const ordered = type === 'float' || type === 'datetime' || (type === 'integer' && range !== false);
   if (!ordered) throw new ServiceError('range_index_required', { key: index.field, collection });
@@ -30,7 +30,7 @@ export function* orderedRows(
     const value = decodeNumber(restOf(key));
     // An integer index also holds the fractions of its field, for ranges.
     if (value === undefined || (type === 'integer' && !isIndexedInteger(value))) continue;
-    for (const row of rows) yield { value, row };
+    yield { value, rows };
   }
 }
 

@@ -110,7 +110,9 @@ describe.each(['integer', 'float', 'datetime'] as const)('the order of a %s inde
         const start = up[startAt]?.value;
         const expected = start === undefined ? up : up.filter(({ value }) => byValue(value, start) * (direction === 'asc' ? 1 : -1) >= 0);
         const order = { key: 'a', direction, ...(typeof start === 'bigint' || typeof start === 'number' ? { start_from: start } : {}) };
-        const rows = [...orderedRows(index, order, storage, 'books')].map(({ value, row }) => ({ value: exact(value), row }));
+        const rows = [...orderedRows(index, order, storage, 'books')].flatMap(({ value, rows: of }) =>
+          Array.from(of, (row) => ({ value: exact(value), row })),
+        );
         expect(rows.filter(({ value }) => reachable(value))).toEqual(expected);
       }),
       { numRuns: 150 },

@@ -1,7 +1,7 @@
 /** What field indexes answer, read off the payloads; of the types whose values are compared as they stand. For tests. */
 import { type FacetHit, type FieldSchema, type FieldType, type OrderBy, ServiceError } from '@sextant/contracts-vector';
 import { naiveElements } from '../filter/naive-filter.ts';
-import type { KeptPoint } from './naive-collection.ts';
+import { compareIds, type KeptPoint } from './naive-collection.ts';
 
 type Value = FacetHit['value'];
 export type Field = { readonly field: string; readonly schema: FieldSchema };
@@ -38,7 +38,7 @@ export function orderedBy({ field, schema }: Field, order: OrderBy, points: read
   return points
     .flatMap((point) => valuesOf({ field, schema }, point).flatMap((value) => (isNumber(value) ? [{ point, value }] : [])))
     .filter(({ value }) => start == null || sign * compareValues(value, start) >= 0)
-    .sort((a, b) => sign * compareValues(a.value, b.value));
+    .sort((a, b) => sign * (compareValues(a.value, b.value) || compareIds(a.point.id, b.point.id)));
 }
 
 function isValue(type: FieldType, element: unknown): element is Value {

@@ -21,7 +21,10 @@ describe('setting a payload', () => {
     ['merges into each element', '{"a":[{"x":1},{"y":2}]}', '{"x":9}', 'a[]', '{"a":[{"x":9},{"y":2,"x":9}]}'],
     ['merges into one element', '{"a":[{"x":1},{"x":2}]}', '{"x":9}', 'a[1]', '{"a":[{"x":1},{"x":9}]}'],
     ['leaves an array that is too short alone', '{"a":[{"x":1}]}', '{"x":9}', 'a[3].b', '{"a":[{"x":1}]}'],
-    ['creates no array', '{"b":1}', '{"x":9}', 'a[].c', '{"b":1}'],
+    ['creates an empty array', '{"b":1}', '{"x":9}', 'a[].c', '{"b":1,"a":[]}'],
+    ['creates an empty array at the end of a path', '{}', '{"x":9}', 'nest[]', '{"nest":[]}'],
+    ['creates an empty array inside of an object', '{}', '{"x":9}', 'a.b[0]', '{"a":{"b":[]}}'],
+    ['replaces by an empty array what is none', '{"a":{"b":1}}', '{"x":9}', 'a[]', '{"a":[]}'],
     ['takes __proto__ as a name', '{"a":1}', '{"__proto__":{"polluted":1}}', undefined, '{"a":1,"__proto__":{"polluted":1}}'],
     ['takes __proto__ as a step', '{}', '{"polluted":1}', '__proto__', '{"__proto__":{"polluted":1}}'],
     [

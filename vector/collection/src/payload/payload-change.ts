@@ -19,8 +19,8 @@ export function parseRequestPath(text: string, member: string): JsonPath {
 
 /**
  * Merges `patch` into the payload, or into the object that `at` leads to. The merge is shallow: a member replaces the one of its name,
- * and null removes it. A key on the way that is missing or leads to something else than an object becomes an object;
- * array steps only reach elements that exist.
+ * and null removes it. What is missing on the way, or of another kind than its step, becomes an object for a key and an empty array for `[]` or
+ * `[0]`; array steps only reach elements that exist.
  */
 export function setPayload(payload: Payload, patch: Payload, at?: JsonPath): Payload {
   return at === undefined ? merge(payload, patch) : changeObjectsAt(payload, at, (object) => merge(object, patch));
@@ -77,7 +77,7 @@ function changeAt(
     const inner = changeAt(Object.hasOwn(object, step.key) ? object[step.key] : undefined, rest, change);
     return inner === undefined ? value : { ...object, [step.key]: inner };
   }
-  if (value === undefined || !isJsonArray(value)) return value;
+  if (value === undefined || !isJsonArray(value)) return [];
   return value.map((element, index) =>
     step.kind === 'index' && step.index !== index ? element : (changeAt(element, rest, change) ?? element),
   );

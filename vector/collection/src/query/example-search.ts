@@ -67,10 +67,11 @@ async function scoreAll(
       limit: Math.max(1, Math.min(PAGE, scoredAtOnce)),
       with_payload: false,
       with_vector: [using],
+      withVersion: true,
     });
-    for (const { id, vector } of page.points) {
+    for (const { id, vector, version = 0 } of page.points) {
       const values = vectorNamed(vector, using);
-      if (values !== undefined) best.push({ id, score: Math.fround(score(values)), version: 0 });
+      if (values !== undefined) best.push({ id, score: Math.fround(score(values)), version });
     }
     best = best.toSorted((a, b) => b.score - a.score).slice(0, count);
     if (page.next_page_offset === null) return best;

@@ -20,6 +20,21 @@ test('with diversity, one that is like a chosen one waits', () => {
   expect(chooseDiverse(query, candidates, { similarity, diversity: 0.5, limit: 2 })).toEqual([0, 2]);
 });
 
+test('where similarity depends on which of two asks, it is the nearer one', () => {
+  const one = [3, 0];
+  const other = [2, 0];
+  const far = [1, 0];
+  const asked: string[] = [];
+  const oneSided = (a: Parameters<typeof similarity>[0], b: Parameters<typeof similarity>[1]) => {
+    asked.push(JSON.stringify([a, b]));
+    return similarity(a, b);
+  };
+  // The first choice is the last candidate's nearest by the query alone: [1, 0] is asked by those before it.
+  chooseDiverse([-1, 0], [one, other, far], { similarity: oneSided, diversity: 0.5, limit: 3 });
+  expect(asked).toContain(JSON.stringify([one, far]));
+  expect(asked).not.toContain(JSON.stringify([far, one]));
+});
+
 test('chooses no more than there are', () => {
   expect(chooseDiverse(query, [], { similarity, diversity: 0.5, limit: 2 })).toEqual([]);
   expect(chooseDiverse(query, candidates, { similarity, diversity: 1, limit: 9 })).toHaveLength(3);

@@ -4,7 +4,10 @@
  */
 import type { Similarity, Vector } from './similarity.ts';
 
-/** @returns the positions of the chosen candidates, in the order in which they were chosen; the first is the nearest to the query */
+/**
+ * @param candidates the nearest first
+ * @returns the positions of the chosen candidates, in the order in which they were chosen; the first is the nearest to the query
+ */
 export function chooseDiverse(
   query: Vector,
   candidates: readonly Vector[],
@@ -23,9 +26,10 @@ export function chooseDiverse(
     const best = [...left].reduce((most, position) => (worth(position) > worth(most) ? position : most));
     chosen.push(best);
     left.delete(best);
-    const newest = candidates[best] ?? [];
     for (const position of left) {
-      redundancy[position] = Math.max(redundancy[position] ?? 0, similarity(newest, candidates[position] ?? []));
+      // Of two multivectors the nearer one asks, as in the published engine: their similarity depends on which one does.
+      const [asking, asked] = best < position ? [best, position] : [position, best];
+      redundancy[position] = Math.max(redundancy[position] ?? 0, similarity(candidates[asking] ?? [], candidates[asked] ?? []));
     }
   }
   return chosen;

@@ -36,7 +36,7 @@ export class NaiveCollection {
     const { query } = node;
     switch (query?.kind) {
       case undefined:
-        return points.map(({ id }) => ({ id, score: 0 }));
+        return points.map(({ id }) => ({ id, score: 1 }));
       case 'nearest':
         return this.#nearest(this.#vectorOf(query.to), without(points, [query.to]));
       case 'recommend': {

@@ -7,32 +7,24 @@ import {
   type Filter,
   type MultiVector,
   type NamedVectorOutput,
-  type PointId,
   type Prefetch,
-  type Query,
   type QueryRequest,
   ServiceError,
 } from '@sextant/contracts-vector';
 import type { EngineReads, Hit, PayloadForm } from '../engine.ts';
+import { byExamples, nearAverage } from './by-examples.ts';
 import { checkQuery } from './check-query.ts';
-import { bestScore, contextScore, discoverScore, feedbackWeights, sumScores } from './example-scores.ts';
-import { searchByExamples } from './example-search.ts';
-import { type Examples, type ExampleVector, openExamples, vectorNamed } from './examples.ts';
+import { vectorNamed } from './examples.ts';
 import { conditionsOf, evaluate } from './formula/evaluate.ts';
 import { distributionBasedFusion, type Ranked, reciprocalRankFusion } from './fusion.ts';
 import type { Ranking } from './hit-groups.ts';
 import { chooseDiverse } from './mmr.ts';
-import { allOf, among, distinctIds, except, keyOf, type Scored, unscored } from './scored.ts';
+import { allOf, among, distinctIds, keyOf, type Scored, unscored } from './scored.ts';
+import { examplesOf, type KindOf, nearestTo, passing, type Run, type Step } from './step.ts';
 
 const DIVERSITY = 0.5;
 /** Of components of multivectors, for a choice of diverse points: about half a second. */
 const CHOICE_PRODUCTS_MAX = 2e9;
-
-type Run = { readonly reads: EngineReads; readonly collection: string };
-/** What is asked of the points that pass the filter. */
-type Step = { readonly node: Prefetch; readonly filter: Filter | null; readonly count: number; readonly exact: boolean };
-type ExampleQuery = KindOf<'recommend' | 'discover' | 'context' | 'relevance_feedback'>;
-type KindOf<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;
 
 export async function runQuery(reads: EngineReads, collection: string, request: QueryRequest & PayloadForm): Promise<readonly Hit[]> {
   checkQuery(request);
@@ -108,17 +100,6 @@ async function nearest(run: Run, step: Step, { to }: KindOf<'nearest'>): Promise
   return nearestTo(run, step, await examples.vectorOf(to), examples.idsIn([to]));
 }
 
-function nearestTo({ reads, collection }: Run, { node, filter, count, exact }: Step, vector: ExampleVector, excluded: readonly PointId[]) {
-  return reads.nearest(collection, {
-    vector,
-    ...(node.using === undefined ? {} : { using: node.using }),
-    filter: allOf([filter, except(excluded)]),
-    params: { ...node.params, exact },
-    limit: count,
-    score_threshold: node.score_threshold ?? null,
-  });
-}
-
 async function diverse(
   run: Run,
   step: Step,
@@ -162,81 +143,6 @@ function refuseLongChoice(limit: number, vectors: readonly NamedVectorOutput[]):
   });
 }
 
-async function nearAverage(run: Run, step: Step, { positive, negative }: KindOf<'recommend'>): Promise<readonly Scored[]> {
-  const examples = await examplesOf(run, step.node);
-  const average = examples.average(await vectorsOf(examples, positive), await vectorsOf(examples, negative));
-  return nearestTo(run, step, average, examples.idsIn([...positive, ...negative]));
-}
-
-async function byExamples({ reads, collection }: Run, step: Step, query: ExampleQuery): Promise<readonly Scored[]> {
-  const { node, filter, count, exact } = step;
-  const examples = await examplesOf({ reads, collection }, node);
-  const { excluded, anchors, score } = await scorerOf(examples, query);
-  const scoredAtOnce = Math.floor(examples.comparedAtOnce / excluded.length);
-  const search = {
-    using: node.using ?? '',
-    filter: allOf([filter, except(examples.idsIn(excluded))]),
-    params: { ...node.params, exact },
-    count,
-    anchors,
-    scoredAtOnce,
-    score,
-  };
-  return passing(node, await searchByExamples(reads, collection, search));
-}
-
-async function scorerOf(examples: Examples, query: ExampleQuery) {
-  const { similarity } = examples;
-  const similarTo = async (vectors: readonly ExampleVector[]) => {
-    const weighted = await Promise.all(vectors.map((vector) => examples.weighted(vector)));
-    return (vector: NamedVectorOutput) => weighted.map((example) => similarity(example, vector));
-  };
-  if (query.kind === 'recommend') {
-    const [positive, negative] = [await vectorsOf(examples, query.positive), await vectorsOf(examples, query.negative)];
-    const [near, far] = [await similarTo(positive), await similarTo(negative)];
-    const combine = query.strategy === 'best_score' ? bestScore : sumScores;
-    const score = (vector: NamedVectorOutput) => combine(near(vector), far(vector));
-    return { excluded: [...query.positive, ...query.negative], anchors: positive, score };
-  }
-  if (query.kind === 'relevance_feedback') {
-    const judged = query.feedback.map(({ example }) => example);
-    const [target, vectors] = [await examples.vectorOf(query.target), await vectorsOf(examples, judged)];
-    const feedback = feedbackWeights(
-      query.feedback.map(({ score }) => score),
-      query.naive,
-    );
-    const weights = [query.naive.a, ...feedback];
-    refuseInfinite(weights);
-    const toAll = await similarTo([target, ...vectors]);
-    const score = (vector: NamedVectorOutput) =>
-      toAll(vector).reduce((sum, similarity, index) => sum + similarity * (weights[index] ?? 0), 0);
-    const liked = vectors.filter((_, index) => (feedback[index] ?? 0) > 0);
-    return { excluded: [query.target, ...judged], anchors: [target, ...liked], score };
-  }
-  const positives = query.context.map(({ positive }) => positive);
-  const negatives = query.context.map(({ negative }) => negative);
-  const [near, far] = [await vectorsOf(examples, positives), await vectorsOf(examples, negatives)];
-  const [toPositive, toNegative] = [await similarTo(near), await similarTo(far)];
-  const pairsOf = (vector: NamedVectorOutput) => {
-    const negativeSimilarities = toNegative(vector);
-    return toPositive(vector).map((positive, index) => ({ positive, negative: negativeSimilarities[index] ?? 0 }));
-  };
-  if (query.kind === 'context') {
-    return { excluded: [...positives, ...negatives], anchors: near, score: (vector: NamedVectorOutput) => contextScore(pairsOf(vector)) };
-  }
-  const target = await examples.vectorOf(query.target);
-  const toTarget = await similarTo([target]);
-  const score = (vector: NamedVectorOutput) => discoverScore(toTarget(vector)[0] ?? 0, pairsOf(vector));
-  return { excluded: [query.target, ...positives, ...negatives], anchors: [target, ...near], score };
-}
-
-function refuseInfinite(weights: readonly number[]): void {
-  if (weights.every(Number.isFinite)) return;
-  throw new ServiceError('invalid_request', {
-    reason: 'query.relevance_feedback.strategy.naive: with these scores the coefficients lead beyond every number; take smaller ones',
-  });
-}
-
 async function rescoreByFormula(
   { reads, collection }: Run,
   { expression, defaults }: KindOf<'formula'>,
@@ -276,14 +182,6 @@ async function complete({ reads, collection }: Run, scored: readonly Scored[], s
   });
 }
 
-function examplesOf({ reads, collection }: Run, { using, lookup_from: lookupFrom, params }: Prefetch): Promise<Examples> {
-  return openExamples(reads, collection, { using, lookupFrom, params });
-}
-
-function vectorsOf(examples: Examples, of: Parameters<Examples['idsIn']>[0]): Promise<readonly ExampleVector[]> {
-  return Promise.all(of.map((example) => examples.vectorOf(example)));
-}
-
 /** How the hits of a query without prefetches are ranked. */
 export async function rankingOf(reads: EngineReads, collection: string, node: Prefetch): Promise<Ranking> {
   const { query } = node;
@@ -298,11 +196,6 @@ async function isDescending(run: Run, node: Prefetch): Promise<boolean> {
   const isDistance = query?.kind === 'nearest' || (query?.kind === 'recommend' && query.strategy === 'average_vector');
   if (!isDistance) return true;
   return (await examplesOf(run, node)).isDescending;
-}
-
-/** Scores of fusions, formulas and examples are better the larger they are, and a threshold is strict. */
-function passing({ score_threshold: threshold }: Prefetch, points: readonly Scored[]): readonly Scored[] {
-  return threshold == null ? points : points.filter(({ score }) => score > threshold);
 }
 
 function ranked(list: readonly Scored[]): readonly Ranked<Scored>[] {

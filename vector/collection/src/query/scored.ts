@@ -8,9 +8,9 @@ export function keyOf(id: PointId): string {
   return String(id);
 }
 
-/** A point that was not found by a score has 0, as in the published API. */
+/** A point that was not found by a score has 1, as in the published API. */
 export function unscored({ id, order_value: order }: PointRecord): Scored {
-  return { id, score: 0, version: 0, ...(order === undefined ? {} : { order_value: order }) };
+  return { id, score: 1, version: 0, ...(order === undefined ? {} : { order_value: order }) };
 }
 
 /** Each id once, in the order in which they are met. */

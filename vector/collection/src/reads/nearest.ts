@@ -14,6 +14,7 @@ import { recordMaker } from './records.ts';
 import { RowFilter } from './row-filter.ts';
 import { type Settling, settle } from './settle.ts';
 import { nearestSparse } from './sparse/nearest-sparse.ts';
+import { refuseUnusedIdf } from './sparse/sparse-weights.ts';
 
 /** Rows that are asked for beyond the wanted ones, so that a few points that move meanwhile cost no second run. */
 const SPARE_ROWS = 8;
@@ -27,6 +28,9 @@ export async function nearest(
   rowsOf: typeof nearestRows = nearestRows,
 ): Promise<readonly Hit[]> {
   const { kind, schema } = schemaNamed(view, request.using);
+  if (request.params?.idf != null) {
+    refuseUnusedIdf({ name: schema.name, params: request.params, modifier: kind === 'sparse' ? schema.params.modifier : undefined });
+  }
   switch (kind) {
     case 'dense':
       return nearestDense(view, schema, request, rowsOf);

@@ -3,8 +3,9 @@ import type { OrderBy, PointId, PointRecord, ScrollRequest, ScrollResult } from 
 import { ServiceError } from '@sextant/contracts-vector';
 import { comparePointIds, type RowSet, type StoredPoint } from '@sextant/vector-storage';
 import type { CollectionView } from '../collection-view.ts';
+import type { VersionedRecord, VersionForm } from '../engine.ts';
 import { orderedRows } from '../field-index/ordered-rows.ts';
-import { createPacer } from '../pacer.ts';
+import { createPacer, type Pacer } from '../pacer.ts';
 import { parseRequestPath } from '../payload/payload-change.ts';
 import { type RecordMaker, recordMaker } from './records.ts';
 import { RowFilter } from './row-filter.ts';
@@ -12,19 +13,24 @@ import { RowFilter } from './row-filter.ts';
 const LIMIT_DEFAULT = 10;
 /** Ids that are read between two looks at the clock. */
 const PAGE = 256;
-/** Known rows fewer than this share of the collection are sorted by id; more are met soon enough when walking all ids. */
+/** Known rows fewer than this share of the collection are sorted by id; more are met soon enough when walking all ids, up or down. */
 const SORTED_SHARE = 1 / 16;
 
 type Entry = { readonly id: PointId; readonly row: number; readonly point: StoredPoint };
 
-export async function scroll(view: CollectionView, request: ScrollRequest): Promise<ScrollResult> {
+type Scrolled = ScrollResult & { readonly points: readonly VersionedRecord[] };
+
+export async function scroll(view: CollectionView, request: ScrollRequest & VersionForm): Promise<Scrolled> {
   const limit = request.limit ?? LIMIT_DEFAULT;
   const filter = request.filter == null ? undefined : new RowFilter(view, request.filter);
   const record = recordMaker(view, { with_payload: request.with_payload ?? true, with_vector: request.with_vector });
   if (request.order_by != null) return { points: await ordered(view, request, { filter, limit, record }), next_page_offset: null };
   const entries = await entriesById(view, filter, { from: request.offset ?? undefined, count: limit + 1 });
   return {
-    points: entries.slice(0, limit).map(({ row, point }) => record(row, point)),
+    points: entries.slice(0, limit).map(({ row, point }) => ({
+      ...record(row, point),
+      ...(request.withVersion === true ? { version: point.version } : {}),
+    })),
     next_page_offset: entries[limit]?.id ?? null,
   };
 }
@@ -98,12 +104,40 @@ async function ordered(
   const pacer = createPacer(view.clock);
   const startSequence = view.storage.sequence;
   const records: PointRecord[] = [];
-  for (const { value, row } of orderedRows(index, order, view.storage, view.name)) {
-    if (records.length === limit) break;
-    const point = passing(view, filter, row);
-    // The values are those of the start: a row that was written since then may be another point's.
-    if (point !== undefined && point.vectorVersion <= startSequence) records.push({ ...record(row, point), order_value: value });
-    if (pacer.due()) await pacer.pause();
+  for (const { value, rows } of orderedRows(index, order, view.storage, view.name)) {
+    for await (const row of rowsById(view, rows, { reverse: order.direction === 'desc', pacer })) {
+      const point = passing(view, filter, row);
+      // The values are those of the start: a row that was written since then may be another point's.
+      if (point !== undefined && point.vectorVersion <= startSequence) records.push({ ...record(row, point), order_value: value });
+      if (records.length === limit) return records;
+      if (pacer.due()) await pacer.pause();
+    }
   }
   return records;
+}
+
+/** Rows of one value by the ids of their points, in the direction of the values; read as far as they are wanted. */
+async function* rowsById(
+  { storage }: CollectionView,
+  rows: RowSet,
+  { reverse, pacer }: { readonly reverse: boolean; readonly pacer: Pacer },
+): AsyncGenerator<number> {
+  if (rows.count() > Math.max(1, storage.pointCount * SORTED_SHARE)) {
+    for (let from: { readonly from?: PointId } | undefined = {}; from !== undefined; ) {
+      const page: readonly { readonly id: PointId; readonly row: number }[] = storage.ids({ ...from, limit: PAGE + 1, reverse });
+      for (const { row } of page.slice(0, PAGE)) if (rows.has(row)) yield row;
+      const next = page[PAGE];
+      from = next && { from: next.id };
+      if (pacer.due()) await pacer.pause();
+    }
+    return;
+  }
+  const heads: { readonly id: PointId; readonly row: number }[] = [];
+  for (const row of rows) {
+    const head = storage.pointHead(row);
+    if (head !== undefined) heads.push({ id: head.id, row });
+    if (pacer.due()) await pacer.pause();
+  }
+  const sign = reverse ? -1 : 1;
+  for (const { row } of heads.sort((a, b) => sign * comparePointIds(a.id, b.id))) yield row;
 }

@@ -104,13 +104,13 @@ describe('query', () => {
   });
 
   test('without a body pages by id, with a score of 0', async () => {
-    expect((await call('/query')).body).toMatchObject({ result: { points: [{ id: 1, score: 0 }, { id: 2 }, { id: 3 }, { id: UUID }] } });
+    expect((await call('/query')).body).toMatchObject({ result: { points: [{ id: 1, score: 1 }, { id: 2 }, { id: 3 }, { id: UUID }] } });
   });
 
   test('by order_by follows a payload key', async () => {
     await server.call('PUT', '/collections/things/index', { field_name: 'n', field_schema: 'integer' });
     expect((await call('/query', { query: { order_by: { key: 'n', direction: 'desc' } }, limit: 2 })).body).toEqual(
-      ok({ points: [hit(3, 0, { order_value: 3 }), hit(2, 0, { order_value: 2 })] }),
+      ok({ points: [hit(3, 1, { order_value: 3 }), hit(2, 1, { order_value: 2 })] }),
     );
     expect((await call('/query', { query: { order_by: 'missing' } })).status).toBe(400);
   });
@@ -159,7 +159,7 @@ describe('query', () => {
 
   test('in a batch answers each', async () => {
     const { body } = await call('/query/batch', { searches: [{ query: [1, 0], limit: 1 }, { limit: 1 }] });
-    expect(body).toEqual(ok([{ points: [hit(3, 0.3)] }, { points: [hit(1, 0)] }]));
+    expect(body).toEqual(ok([{ points: [hit(3, 0.3)] }, { points: [hit(1, 1)] }]));
   });
 
   test('by the id of a point that is not there is not found', async () => {

@@ -24,7 +24,11 @@ const POINTS = Array.from({ length: 10 }, (_, id) => ({ id, vector: [id, 1], pay
 
 /** A collection of ten points under a strict mode. */
 async function under(strictMode: object, more: object = {}) {
-  const created = await server.call('PUT', BASE, { vectors: { size: 2, distance: 'Dot' }, ...more });
+  const created = await server.call('PUT', BASE, {
+    vectors: { size: 2, distance: 'Dot' },
+    sparse_vectors: { words: { modifier: 'idf' } },
+    ...more,
+  });
   expect(created.status).toBe(200);
   await server.call('PUT', `${BASE}/points`, { points: POINTS });
   await server.call('PUT', `${BASE}/index`, { field_name: 'color', field_schema: 'keyword' });
@@ -38,6 +42,7 @@ const call = async (method: string, path: string, body?: unknown) => {
 };
 
 const search = { vector: [1, 1], limit: 3 };
+const words = { vector: { name: 'words', vector: { indices: [1], values: [1] } }, limit: 3 };
 const byColor = { must: { key: 'color', match: { value: 'red' } } };
 const byNumber = { must: { key: 'n', range: { gt: 3 } } };
 const upsert = (count: number) => ({ points: POINTS.slice(0, count) });
@@ -129,8 +134,8 @@ const ROWS: readonly Row[] = [
     { unindexed_filtering_retrieve: false },
     'POST',
     '/points/search',
-    { ...search, params: { idf: { corpus: byColor } } },
-    { ...search, params: { idf: { corpus: byNumber } } },
+    { ...words, params: { idf: { corpus: byColor } } },
+    { ...words, params: { idf: { corpus: byNumber } } },
     NO_INDEX,
   ],
   [{ search_allow_exact: false }, 'POST', '/points/search', search, { ...search, params: { exact: true } }, EXACT],

@@ -3,8 +3,9 @@
  * components n have one at the index: the inverse document frequency of BM25, kept positive. As the published engine has it: `fancy_idf` in
  * lib/segment/src/data_types/query_context.rs of qdrant/qdrant, https://qdrant.tech/documentation/concepts/indexing/#idf-modifier.
  */
-import type { SearchParams, SparseVector } from '@sextant/contracts-vector';
+import { type SearchParams, ServiceError, type SparseVector, type SparseVectorParams } from '@sextant/contracts-vector';
 import type { RowSet, SparseComponents, StorageReader } from '@sextant/vector-storage';
+import { UNNAMED } from '../../collection-config.ts';
 import type { CollectionView } from '../../collection-view.ts';
 import type { WeighedQuery } from '../../engine.ts';
 import { createPacer, type Pacer } from '../../pacer.ts';
@@ -18,6 +19,23 @@ export async function weighted(view: CollectionView, { using, vector, params }: 
   if (kind !== 'sparse') return vector;
   const query = storedSparse(vector);
   return returnedSparse(await weightedQuery(view, schema, { query, idf: params?.idf, pacer: createPacer(view.clock) }));
+}
+
+/** Statistics that nothing would use are a mistake of the caller's: a filter of a corpus, for example, beside a dense vector. */
+export function refuseUnusedIdf({
+  name,
+  params,
+  modifier,
+}: {
+  readonly name: string;
+  readonly params: SearchParams | null | undefined;
+  readonly modifier: SparseVectorParams['modifier'] | undefined;
+}): void {
+  if (params?.idf == null || modifier === 'idf') return;
+  const vector = name === UNNAMED ? 'the unnamed vector' : `vector ${JSON.stringify(name)}`;
+  throw new ServiceError('invalid_request', {
+    reason: `params.idf: needs a sparse vector with the modifier \`idf\`, which ${vector} is not; leave it out or search by such a vector`,
+  });
 }
 
 export async function weightedQuery(

@@ -6,6 +6,7 @@ import { type BodyOf, type MatrixOffsets, type MatrixPair, type PointId, Service
 import { MATRIX_DEFAULTS } from '@sextant/contracts-vector/schemas';
 import { assert, shortestFloat32 } from '@sextant/foundation-std';
 import type { EngineReads } from '@sextant/vector-collection';
+import { comparePointIds } from '@sextant/vector-storage';
 import { JsonText } from '../json-text.ts';
 import { operation, type ReadContext } from '../operation.ts';
 import { optionalFilter } from '../points/normalise-filter.ts';
@@ -60,7 +61,7 @@ async function matrix(
     having: using ?? '',
     filter: filter ?? null,
   });
-  const ids = drawn.map(({ id }) => id);
+  const ids = drawn.map(({ id }) => id).sort(comparePointIds);
   // One point has nobody to be near to.
   if (ids.length < 2) return { ids: [], rows: [] };
   const common: Sample = { ids, limit: limit ?? MATRIX_DEFAULTS.limit, ...space };
