@@ -49,14 +49,16 @@ export type Problem = {
 };
 
 type Definitions = { readonly [name: string]: SchemaNode };
-type Place = { readonly path: string; readonly definitions: Definitions };
+/** Where in the value a schema is held against it, and what the schema's references mean there. */
+export type Place = { readonly path: string; readonly definitions: Definitions };
 
 /** The first problem of a value, or undefined when it fits. */
 export function explain(schema: SchemaNode, value: unknown, path = ''): Problem | undefined {
   return check(schema, value, { path, definitions: {} });
 }
 
-function check(schema: SchemaNode, value: unknown, outer: Place): Problem | undefined {
+/** As `explain`, at a place within a value. */
+export function check(schema: SchemaNode, value: unknown, outer: Place): Problem | undefined {
   const place = within(schema, outer);
   return checkStructure(resolve(schema, place), value, place) ?? checkRefinements(schema, value, place);
 }
@@ -80,7 +82,7 @@ function checkRefinements(schema: SchemaNode, value: unknown, place: Place): Pro
   return undefined;
 }
 
-function resolve(schema: SchemaNode, place: Place): SchemaNode {
+export function resolve(schema: SchemaNode, place: Place): SchemaNode {
   return schema.$ref === undefined ? schema : (place.definitions[schema.$ref] ?? schema);
 }
 
@@ -162,7 +164,8 @@ function checkObject(schema: SchemaNode, value: object, place: Place): Problem |
   return missing === undefined ? undefined : { path: place.path, reason: `required member \`${missing}\` is missing` };
 }
 
-function schemaOfMember(schema: SchemaNode, name: string): SchemaNode | undefined {
+/** Undefined for a member that the schema does not know. */
+export function schemaOfMember(schema: SchemaNode, name: string): SchemaNode | undefined {
   if (schema.properties !== undefined && Object.hasOwn(schema.properties, name)) return schema.properties[name];
   for (const [pattern, member] of Object.entries(schema.patternProperties ?? {})) if (new RegExp(pattern, 'u').test(name)) return member;
   if (schema.additionalProperties === false) return undefined;
@@ -228,7 +231,7 @@ function objectsAmong(branches: readonly SchemaNode[], outer: Place): readonly S
   });
 }
 
-function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
+export function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -239,7 +242,7 @@ function isConstant(schema: SchemaNode | undefined): boolean {
 const NO_FIT = Number.NEGATIVE_INFINITY;
 
 /** How well a value's outer shape suits a branch: known members minus unknown ones, or whether the first item could be one; a constant that agrees settles it. */
-function fitOf(branch: SchemaNode, value: unknown, outer: Place): number {
+export function fitOf(branch: SchemaNode, value: unknown, outer: Place): number {
   const place = within(branch, outer);
   const schema = resolve(branch, place);
   if (schema.anyOf !== undefined) return Math.max(...schema.anyOf.map((inner) => fitOf(inner, value, place)));
@@ -258,7 +261,7 @@ function fitOf(branch: SchemaNode, value: unknown, outer: Place): number {
 }
 
 /** A place whose definitions include those that the schema brings. */
-function within(schema: SchemaNode, place: Place): Place {
+export function within(schema: SchemaNode, place: Place): Place {
   return schema.$defs === undefined ? place : { ...place, definitions: { ...place.definitions, ...schema.$defs } };
 }
 

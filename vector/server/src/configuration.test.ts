@@ -18,6 +18,7 @@ test('without any setting the service is private, on its own ports', () => {
       jwtSecret: undefined,
       bodyLimitBytes: 33_554_432,
       threads: availableParallelism(),
+      unknownMembers: 'known',
       vectorMemoryBytes: expect.any(Number),
       capabilities: [],
       snapshotsDirectory: undefined,

@@ -1,7 +1,7 @@
 /** What an operator can set on the vector service. `docs/reference/configuration.md` is written from this table. */
 import { availableParallelism, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { builtCapabilities } from '@sextant/contracts-vector';
+import { builtCapabilities, UNKNOWN_MEMBERS } from '@sextant/contracts-vector';
 import {
   type Configuration,
   choice,
@@ -68,6 +68,13 @@ export const vectorSettings = {
     fallback: 33_554_432,
     min: 1024,
     max: 1_073_741_824,
+  }),
+  unknownMembers: choice({
+    name: 'SERVICE_UNKNOWN_MEMBERS',
+    meaning:
+      'Members of bodies that this release does not know: refuse, known (ignore what clients of other revisions of the API are known to send) or ignore (all but those in filters)',
+    fallback: 'known',
+    words: UNKNOWN_MEMBERS,
   }),
   threads: integer({
     name: 'SERVICE_THREADS',

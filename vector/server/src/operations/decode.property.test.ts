@@ -124,7 +124,7 @@ function decoded(id: OperationId, bytes: Uint8Array, operation: string): unknown
     principal: { kind: 'anonymous' },
   };
   try {
-    return inFloat32(decodeInput(endpoint, request).body);
+    return inFloat32(decodeInput(endpoint, request, { unknownMembers: 'known' }).body);
   } catch (error) {
     return { refusal: error };
   }
@@ -181,7 +181,11 @@ describe('a body whose vectors are read from its bytes', () => {
       caller: { address: '', loopback: true, credential: undefined },
       principal: { kind: 'anonymous' },
     } as const;
-    const { body }: { body: unknown } = decodeInput(endpoint, { ...base, operation: 'search_points', body: search });
+    const { body }: { body: unknown } = decodeInput(
+      endpoint,
+      { ...base, operation: 'search_points', body: search },
+      { unknownMembers: 'known' },
+    );
     expect((body as { vector: unknown }).vector).toBeInstanceOf(Float32Array);
   });
 });

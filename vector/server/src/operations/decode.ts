@@ -1,7 +1,8 @@
 /** From raw bytes to what an operation is given: decoded without loss, and let through by the schemas of its endpoint. */
-import { type Endpoint, ServiceError } from '@sextant/contracts-vector';
+import { type Endpoint, ServiceError, type UnknownMembers } from '@sextant/contracts-vector';
 import { collectionNameSchema, fits, validate, vectorNameSchema } from '@sextant/contracts-vector/schemas';
 import { parseJson } from '@sextant/foundation-std';
+import { dropUnknownMembers, renameAliases } from './body/other-revisions.ts';
 import { cutVectors, putVectorsBack } from './body/vector-cut.ts';
 import type { Input, OperationRequest } from './operation.ts';
 
@@ -18,13 +19,18 @@ const CARRIES_VECTORS: ReadonlySet<string> = new Set([
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @param breathe may hold the thread up for a moment while a large body is read */
-export function decodeInput(endpoint: Endpoint, request: OperationRequest, breathe?: () => void): Input<never> {
+export type Decoding = {
+  /** May hold the thread up for a moment while a large body is read. */
+  readonly breathe?: (() => void) | undefined;
+  readonly unknownMembers: UnknownMembers;
+};
+
+export function decodeInput(endpoint: Endpoint, request: OperationRequest, decoding: Decoding): Input<never> {
   const { operation, params, query, caller, principal } = request;
   checkParams(params);
   if (endpoint.query !== undefined) validate(endpoint.query, query, 'query string');
   const body =
-    (CARRIES_VECTORS.has(operation) ? bodyOfVectors(endpoint, request.body, breathe) : undefined) ?? decodeBody(endpoint, request.body);
+    (CARRIES_VECTORS.has(operation) ? bodyOfVectors(endpoint, request, decoding) : undefined) ?? decodeBody(endpoint, request, decoding);
   // The schemas of this endpoint are where the types of this operation's input come from.
   return { params, query, body, caller, principal } as unknown as Input<never>;
 }
@@ -51,12 +57,17 @@ function checkParams(params: OperationRequest['params']): void {
 }
 
 /** Undefined where the body is not as it should be, which `decodeBody` finds words for, or has no vectors to speak of. */
-function bodyOfVectors({ body: schema }: Endpoint, bytes: Uint8Array | undefined, breathe?: () => void): unknown {
+function bodyOfVectors(
+  { body: schema }: Endpoint,
+  { operation, body: bytes }: OperationRequest,
+  { breathe, unknownMembers: mode }: Decoding,
+): unknown {
   const cut = bytes === undefined ? undefined : cutVectors(bytes, breathe);
   if (cut === undefined || schema === undefined) return undefined;
   try {
     const body = parseBody(cut.rest);
-    return fits(schema, body) ? putVectorsBack(body, cut.vectors) : undefined;
+    const passes = fits(schema, body) || (dropUnknownMembers(operation, { schema, body, mode }) && fits(schema, body));
+    return passes ? putVectorsBack(body, cut.vectors) : undefined;
   } catch (error) {
     // No JSON, or nested more deeply than the stack.
     if (error instanceof ServiceError || error instanceof RangeError) return undefined;
@@ -64,7 +75,7 @@ function bodyOfVectors({ body: schema }: Endpoint, bytes: Uint8Array | undefined
   }
 }
 
-function decodeBody(endpoint: Endpoint, bytes: Uint8Array | undefined): unknown {
+function decodeBody(endpoint: Endpoint, { operation, body: bytes }: OperationRequest, { unknownMembers: mode }: Decoding): unknown {
   if (endpoint.body === undefined) return undefined;
   if (bytes === undefined || bytes.length === 0) {
     if (endpoint.bodyOptional === true) return undefined;
@@ -73,7 +84,10 @@ function decodeBody(endpoint: Endpoint, bytes: Uint8Array | undefined): unknown 
     throw new ServiceError('invalid_request', { reason: 'body: a JSON object is required, and the request has none' });
   }
   const body = parseBody(bytes);
+  renameAliases(operation, body);
   refuseMissingMembers(endpoint, body);
+  if (fits(endpoint.body, body)) return body;
+  dropUnknownMembers(operation, { schema: endpoint.body, body, mode });
   validate(endpoint.body, body, 'body');
   return body;
 }

@@ -1,5 +1,5 @@
 /** Runs one request from raw bytes to finished answer, on whichever thread the operation belongs to. */
-import { type Endpoint, ServiceError } from '@sextant/contracts-vector';
+import { type Endpoint, ServiceError, type UnknownMembers } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import { assert, type Clock } from '@sextant/foundation-std';
 import { decodeCall, decodeInput } from './decode.ts';
@@ -11,7 +11,7 @@ import { errorReply, successReply, withLowercaseStatus } from './reply.ts';
 /** Where unforeseen failures are told, with their cause; the service's log fits. */
 export type FailureLog = { error(details: object, message: string): void };
 
-type Surroundings = { readonly clock: Clock; readonly log: FailureLog };
+type Surroundings = { readonly clock: Clock; readonly log: FailureLog; readonly unknownMembers: UnknownMembers };
 export type ServingContext = ReadContext & Surroundings;
 export type WriterContext = WriteContext &
   AuthContext &
@@ -41,7 +41,10 @@ export async function execute(request: OperationRequest, context: ServingContext
 async function decode(endpoint: Endpoint, request: OperationRequest, context: ServingContext | WriterContext): Promise<Input<never>> {
   const { call } = request;
   return call === undefined
-    ? decodeInput(endpoint, request, 'breathe' in context ? context.breathe : undefined)
+    ? decodeInput(endpoint, request, {
+        breathe: 'breathe' in context ? context.breathe : undefined,
+        unknownMembers: context.unknownMembers,
+      })
     : decodeCall(endpoint, request, call);
 }
 

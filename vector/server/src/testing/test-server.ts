@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { UnknownMembers } from '@sextant/contracts-vector';
 import { endpoints, isOperationId, openApiDocument } from '@sextant/contracts-vector/schemas';
 import { createOutboundGuard } from '@sextant/foundation-service';
 import { createWebAccess, RequestStatistics } from '@sextant/foundation-service/http';
@@ -45,6 +46,7 @@ export type TestServerOptions = {
   readonly allowPrivateNetworks?: boolean;
   readonly residentMemoryPercent?: () => number;
   readonly allowedOrigins?: readonly string[];
+  readonly unknownMembers?: UnknownMembers;
 };
 
 const SEED = 7;
@@ -61,6 +63,7 @@ export async function testServer({
   allowPrivateNetworks = false,
   residentMemoryPercent = () => 0,
   allowedOrigins = [],
+  unknownMembers = 'known',
 }: TestServerOptions = {}): Promise<TestServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-rest-'));
   const opened = await openEmbeddedEngine({
@@ -93,7 +96,8 @@ export async function testServer({
     // As in the server, what runs on a serving thread has no hold of the writes.
     dispatch: (request) => {
       const onWriter = isOperationId(request.operation) && endpoints[request.operation].thread === 'writer';
-      return execute(request, onWriter ? { engine, snapshots, auth, clock, log } : { engine, clock, log, instance });
+      const shared = { engine, clock, log, unknownMembers };
+      return execute(request, onWriter ? { ...shared, snapshots, auth } : { ...shared, instance });
     },
     authorise: (caller, requirement) => authoriser(auth.snapshot(), caller, requirement),
     service: { state: () => state, metrics: async () => 'app_info 1\n', observe },

@@ -175,7 +175,7 @@ async function dispatch(request: OperationRequest): Promise<OperationReply> {
     }
     if (readsPoints(request.operation)) traffic.noteRead();
   }
-  return execute(request, { engine, clock, log, helpers, threads, instance });
+  return execute(request, { engine, clock, log, helpers, threads, instance, unknownMembers: configuration.unknownMembers });
 }
 
 /** Only collections that there are get a label of their own: clients can ask for any name. */

@@ -103,7 +103,15 @@ const engine = {
   ...snapshotWrites(view, folder, snapshots),
 };
 const guard = createOutboundGuard({ allowPrivateNetworks: configuration.allowPrivateNetworks });
-const context = { engine, snapshots: new SnapshotService({ engine, folder, guard, log }), auth, clock, log, breathe };
+const context = {
+  engine,
+  snapshots: new SnapshotService({ engine, folder, guard, log }),
+  auth,
+  clock,
+  log,
+  breathe,
+  unknownMembers: configuration.unknownMembers,
+};
 
 if (auth.hasWeakSecret) log.warn('SERVICE_JWT_SECRET is shorter than 32 bytes; a longer one is harder to guess');
 auth.onChange((snapshot) => servingThreads.send({ kind: 'auth', snapshot }));
