@@ -1,5 +1,6 @@
 /** Bodies as clients of other revisions of the API family send them. */
 import { builtCapabilities } from '@sextant/contracts-vector';
+import { assert } from '@sextant/foundation-std';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../testing/test-server.ts';
 
@@ -7,6 +8,11 @@ const servers: { readonly [mode: string]: TestServer } = {
   refuse: await testServer({ unknownMembers: 'refuse', capabilities: builtCapabilities }),
   known: await testServer({ capabilities: builtCapabilities }),
   ignore: await testServer({ unknownMembers: 'ignore', capabilities: builtCapabilities }),
+};
+const serverWith = (mode: string): TestServer => {
+  const server = servers[mode];
+  assert(server !== undefined, 'one for each mode');
+  return server;
 };
 const LONG = Array.from({ length: 100 }, (_, at) => at / 7);
 
@@ -23,9 +29,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all(Object.values(servers).map((server) => server[Symbol.asyncDispose]())));
 
 const answered = async (mode: string, [method, path, body]: readonly [method: string, path: string, body: unknown]) => {
-  const reply = await servers[mode]?.call(method, path, body);
-  const { status } = reply?.body as { status: 'ok' | { error: string } };
-  return [reply?.status, typeof status === 'string' ? status : status.error];
+  const reply = await serverWith(mode).call(method, path, body);
+  const { status } = reply.body as { status: 'ok' | { error: string } };
+  return [reply.status, typeof status === 'string' ? status : status.error];
 };
 
 describe.each(['known', 'ignore'])('with unknown members %s', (mode) => {
@@ -37,7 +43,7 @@ describe.each(['known', 'ignore'])('with unknown members %s', (mode) => {
     expect(await answered(mode, ['PUT', `/collections/${name}/points/vectors`, { points }])).toEqual([200, 'ok']);
     const operations = [{ update_vectors: { points } }];
     expect(await answered(mode, ['POST', `/collections/${name}/points/batch`, { operations }])).toEqual([200, 'ok']);
-    const { body } = (await servers[mode]?.call('GET', `/collections/${name}/points/1`)) ?? {};
+    const { body } = await serverWith(mode).call('GET', `/collections/${name}/points/1`);
     const stored = (body as { result: { vector: number[]; payload: object } }).result;
     expect(stored.payload).toEqual({ kept: true });
     expect(stored.vector).toEqual(vector.map((x) => expect.closeTo(x, 5)));
@@ -98,13 +104,13 @@ test.each([
 
 test('a body that is nested too deeply says so, whatever is ignored', async () => {
   const deep = `{"points":[],"filter":${'{"must":'.repeat(30_000)}{}${'}'.repeat(30_000)},"odd":1}`;
-  const reply = await servers['ignore']?.call('POST', '/collections/things/points/count', deep);
-  expect(reply?.status).toBe(400);
+  const reply = await serverWith('ignore').call('POST', '/collections/things/points/count', deep);
+  expect(reply.status).toBe(400);
 });
 
 describe.each(['refuse', 'known', 'ignore'])('other names of members, with unknown ones %s', (mode) => {
   const configOf = async (name: string) => {
-    const { body } = (await servers[mode]?.call('GET', `/collections/${name}`)) ?? {};
+    const { body } = await serverWith(mode).call('GET', `/collections/${name}`);
     return (body as { result: { config: object } }).result.config;
   };
 
