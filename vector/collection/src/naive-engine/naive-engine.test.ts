@@ -1,4 +1,5 @@
 import { describeEngine } from '../engine.conformance.ts';
+import { describeIds } from '../ids.conformance.ts';
 import type { KeptCollection } from './naive-collection.ts';
 import { openNaiveEngine } from './naive-engine.ts';
 
@@ -16,4 +17,5 @@ async function openSubject() {
 
 describeEngine('naive engine', openSubject);
 describeEngine('naive engine, float16', openSubject, { datatype: 'float16' });
+describeIds('naive engine', openSubject);
 describeEngine('naive engine, uint8', openSubject, { datatype: 'uint8' });
