@@ -109,9 +109,7 @@ describe('the published client', () => {
     const points = client.api('points');
     const point = (vector: number[], title: string) => ({ id: num(9), vectors: dense(vector), payload: { title: text(title) } });
     await points.upsert({ collectionName: COLLECTION, wait: true, points: [point([1, 0, 0], 'first'), point([0, 1, 0], 'last')] });
-    expect(await rest.retrieve([9])).toEqual([
-      { id: 9, payload: { title: 'last' }, vector: [0, 1, 0] },
-    ]);
+    expect(await rest.retrieve([9])).toEqual([{ id: 9, payload: { title: 'last' }, vector: [0, 1, 0] }]);
     await points.updateVectors({
       collectionName: COLLECTION,
       wait: true,
