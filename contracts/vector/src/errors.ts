@@ -103,6 +103,18 @@ const CATALOGUE = {
     message:
       'There is no memory for these vectors of collection {collection}: those of all collections may take {limit} bytes (SERVICE_VECTOR_MEMORY_BYTES); nothing of this request was written',
   },
+  disk_full: {
+    rest: 507,
+    grpc: 'RESOURCE_EXHAUSTED',
+    message:
+      'The disk of the data directory is full ({free} bytes are free, {reserve} are kept in reserve); nothing of this request was written. Reads and deletions go on; writes do by themselves once there is room',
+  },
+  collections_exhausted: {
+    rest: 507,
+    grpc: 'RESOURCE_EXHAUSTED',
+    message:
+      'There can be {max} collections: each takes {each} of the {limit} file descriptors that the process may have, and SERVICE_CONNECTIONS_MAX keeps {connections} for connections. Delete collections, set SERVICE_CONNECTIONS_MAX lower, or raise the limit (ulimit -n, LimitNOFILE of systemd) and start again',
+  },
   snapshot_no_room: {
     rest: 507,
     grpc: 'RESOURCE_EXHAUSTED',
@@ -114,6 +126,17 @@ const CATALOGUE = {
     grpc: 'RESOURCE_EXHAUSTED',
     message:
       'The process holds {used} % of the memory, and collection {collection} allows writes that need more up to {limit} % (max_resident_memory_percent); delete points, or raise the limit',
+  },
+  connections_exhausted: {
+    rest: 503,
+    grpc: 'RESOURCE_EXHAUSTED',
+    message: 'The server has as many connections as it may ({max}, SERVICE_CONNECTIONS_MAX); try again in {seconds} s',
+  },
+  descriptors_exhausted: {
+    rest: 503,
+    grpc: 'RESOURCE_EXHAUSTED',
+    message:
+      'The process has no file descriptor left for this; try again in {seconds} s, or raise the limit (ulimit -n, LimitNOFILE of systemd) and start again',
   },
   shutting_down: { rest: 503, grpc: 'UNAVAILABLE', message: 'The server is shutting down' },
 } as const;

@@ -6,7 +6,16 @@ export {
   type SettingRow,
   settingRows,
 } from './configuration.ts';
-export { DataDirectoryInUseError, lockDataDirectory } from './data-directory.ts';
+export {
+  CONNECTION_RETRY_SECONDS,
+  ConnectionCap,
+  type ConnectionFigures,
+  capHttpConnections,
+  REFUSED_CONNECTIONS_KEPT,
+} from './connection-cap.ts';
+export { DataDirectoryInUseError, DataDirectoryUnusableError, lockDataDirectory } from './data-directory.ts';
+export { type DescriptorLimit, descriptorLimit, openDescriptors } from './descriptors.ts';
+export { type DiskFigures, DiskRoom, isDescriptorError, isDiskFullError, isIoError } from './disk-room.ts';
 export { onLauncherEnd, outliveOutput } from './launched.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
 export { LoginLimiter } from './login-limiter.ts';
@@ -20,6 +29,7 @@ export {
   sendOutbound,
 } from './outbound-request.ts';
 export { hashPassword, isPassword, type PasswordRecord, passwordProblem } from './password.ts';
+export { keepFilesPrivate, tightenPermissions } from './private-files.ts';
 export { releaseBytes } from './release-bytes.ts';
 export { generateSecret, hashSecret } from './secret.ts';
 export { openSecretFile, replaceSecretFile } from './secret-file.ts';

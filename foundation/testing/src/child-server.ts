@@ -13,6 +13,8 @@ export type ChildServerOptions = {
   readonly args?: readonly string[];
   /** Set over the environment of this process; undefined takes a variable away. */
   readonly environment?: { readonly [name: string]: string | undefined };
+  /** How many file descriptors the process may have; needs a POSIX shell. */
+  readonly descriptorLimit?: number;
   /** What `startServer` waits for: the open port, or `/readyz` answering 200 (the default). */
   readonly until?: 'listening' | 'ready';
   readonly startTimeoutMs?: number;
@@ -48,7 +50,11 @@ const STOP_TIMEOUT_MS = 120_000;
 const READY_POLL_MS = 10;
 
 export async function startServer(options: ChildServerOptions): Promise<ChildServer> {
-  const child = spawn(process.execPath, [options.entry, ...(options.args ?? [])], {
+  const command = [process.execPath, options.entry, ...(options.args ?? [])];
+  // The shell becomes the server, under the same id.
+  const limited = options.descriptorLimit === undefined ? [] : ['sh', '-c', `ulimit -n ${options.descriptorLimit} && exec "$0" "$@"`];
+  const [program = process.execPath, ...args] = [...limited, ...command];
+  const child = spawn(program, args, {
     env: { ...process.env, ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

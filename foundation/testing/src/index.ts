@@ -8,4 +8,5 @@ export { isLongRun, LONG_VARIABLE, roundsOf, type Sizes } from './long-run.ts';
 export { type TemporaryPostgres, temporaryPostgres } from './postgres.ts';
 export { missingPostgres } from './postgres-binaries.ts';
 export { chooseSeed, SEED_VARIABLE, withSeed } from './seed.ts';
+export { openSmallDisk, type SmallDisk, smallDiskProblem } from './small-disk.ts';
 export { type TemporaryDirectory, temporaryDirectory } from './temporary-directory.ts';

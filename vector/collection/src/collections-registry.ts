@@ -23,7 +23,7 @@ export class CollectionsRegistry {
   constructor({ system, dataDirectory }: { system: SystemStorage; dataDirectory: string }) {
     this.#system = system;
     this.#root = join(dataDirectory, 'collections');
-    mkdirSync(this.#root, { recursive: true });
+    mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     syncDirectory(dataDirectory);
   }
 
@@ -41,7 +41,7 @@ export class CollectionsRegistry {
     const number = (this.#system.get(NEXT_DIRECTORY) as number | undefined) ?? 1;
     this.#system.put(NEXT_DIRECTORY, number + 1);
     const entry: RegistryEntry = { name, directory: String(number).padStart(6, '0'), state: 'live' };
-    mkdirSync(this.path(entry));
+    mkdirSync(this.path(entry), { mode: 0o700 });
     return entry;
   }
 

@@ -54,6 +54,8 @@ type IndexedShard = {
   /** When it was saved last, or first seen; and when there was work last. */
   savedAtMs: number;
   busyAtMs: number;
+  /** Set for a while after the disk has refused to take the graph. */
+  isSavePaused: boolean;
 };
 
 type IndexedCollection = {
@@ -173,8 +175,8 @@ export class GraphIndexer {
       this.#warnOfCodes(collection, space);
     }
     if (state === 'idle' && collection.gauges.compaction === 'save') {
-      for (const shard of shardsOf(collection)) this.#save(collection, shard);
-      collection.gauges.compaction = 'repair';
+      const saved = shardsOf(collection).map((shard) => this.#save(collection, shard));
+      if (saved.every((isSaved) => isSaved)) collection.gauges.compaction = 'repair';
     }
     return state;
   }
@@ -221,7 +223,27 @@ export class GraphIndexer {
     space.isWarned = warning !== undefined;
   }
 
-  #save({ gauges, handle }: IndexedCollection, shard: IndexedShard): void {
+  /** A graph that the disk does not take is saved later: what is lost by that is the time to build it again. */
+  #save(collection: IndexedCollection, shard: IndexedShard): boolean {
+    if (shard.isSavePaused) return false;
+    try {
+      this.#write(collection, shard);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Error && 'syscall' in error)) throw error;
+      const { name } = collection.handle;
+      this.#log.warn({ collection: name, err: error }, 'graph could not be saved; it is searched all the same, and saving is tried again');
+      shard.isSavePaused = true;
+      const goOn = () => {
+        shard.isSavePaused = false;
+        this.written(name);
+      };
+      setTimeout(goOn, SAVE_PAUSE_MS).unref();
+      return false;
+    }
+  }
+
+  #write({ gauges, handle }: IndexedCollection, shard: IndexedShard): void {
     const { indexer, graph } = shard;
     // Read first: what happens in between is saved once more.
     const sequence = gauges.memorySequence;
@@ -323,7 +345,17 @@ function attachMissing(
     const graph = { ordinal, firstRow: shards.length * space.rowsPerShard };
     const indexer = attachIndexer(handle);
     const saved = { repairsSinceSave: 0, rowsLinkedAtSave: linked.rows.of(linked.shard), rowsDeletedAtSave: indexer.deletedCount };
-    shards.push({ graph, linked, indexer, repairing: false, settling: false, savedAtMs: nowMs, busyAtMs: nowMs, ...saved });
+    shards.push({
+      graph,
+      linked,
+      indexer,
+      repairing: false,
+      settling: false,
+      savedAtMs: nowMs,
+      busyAtMs: nowMs,
+      isSavePaused: false,
+      ...saved,
+    });
   }
 }
 

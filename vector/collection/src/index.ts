@@ -22,6 +22,6 @@ export { writeStream } from './snapshots/snapshot-archive.ts';
 export { type Draft, SnapshotFolder } from './snapshots/snapshot-folder.ts';
 export { type SnapshotCounts, type SnapshotGauge, Snapshots } from './snapshots/snapshots.ts';
 export type { Demand, DemandPart, VectorLength } from './strict-mode/demand.ts';
-export { Catalog, type CatalogListener } from './writes/catalog.ts';
+export { Catalog, type CatalogListener, type CollectionBound } from './writes/catalog.ts';
 export { engineWrites } from './writes/engine-writes.ts';
 export { maintenance } from './writes/maintenance.ts';

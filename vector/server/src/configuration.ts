@@ -92,6 +92,22 @@ export const vectorSettings = {
     min: 1_048_576,
     max: Number.MAX_SAFE_INTEGER,
   }),
+  connectionsMax: integer({
+    name: 'SERVICE_CONNECTIONS_MAX',
+    meaning: 'Connections of both interfaces together; one beyond is answered 503. Collections have the file descriptors that are left',
+    fallback: 0,
+    fallbackText: '0, which is half of the file descriptors that are not needed otherwise, 10,000 at most',
+    min: 0,
+    max: 1_000_000,
+  }),
+  diskReserveBytes: integer({
+    name: 'SERVICE_DISK_RESERVE_BYTES',
+    meaning:
+      'Room that is kept on the disk of the data directory; with less, writes are refused with 507. Of a small disk a twentieth is kept',
+    fallback: 67_108_864,
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+  }),
   capabilities: choices({
     name: 'SERVICE_CAPABILITIES',
     meaning: 'Groups of endpoints that answer 501 unless they are named here',

@@ -1,15 +1,20 @@
 /** The service in its process: configuration, lock of the data directory, start, signals. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   createLog,
   DataDirectoryInUseError,
+  DataDirectoryUnusableError,
   drainOnSignals,
+  isDiskFullError,
+  keepFilesPrivate,
+  type Log,
   lockDataDirectory,
   onLauncherEnd,
   outliveOutput,
+  tightenPermissions,
 } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
-import { readVectorConfiguration, type VectorConfiguration } from './configuration.ts';
+import { readVectorConfiguration, snapshotsDirectory, type VectorConfiguration } from './configuration.ts';
 import { ServiceRefusedError, startVectorService } from './threads/supervisor.ts';
 
 const LISTEN_FAULTS = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'];
@@ -34,7 +39,9 @@ async function run(configuration: VectorConfiguration): Promise<void> {
   let end: (reason: string) => void = () => process.exit(1);
   onLauncherEnd((reason) => end(reason));
   try {
+    keepFilesPrivate();
     using _lock = lockDataDirectory(configuration.dataDirectory);
+    tighten(configuration, log);
     const startedMs = systemClock.nowMs();
     const service = await startVectorService({ configuration, seed: startedMs, startedMs });
     end = drainOnSignals(process, {
@@ -50,6 +57,7 @@ async function run(configuration: VectorConfiguration): Promise<void> {
     await service.failed;
   } catch (error) {
     if (isUserFault(error)) refuse([sentenceOf(error, configuration)]);
+    else if (isDiskFullError(error)) refuse([fullDiskSentence(error, configuration)]);
     else log.fatal({ err: error }, 'the service failed');
     // Threads that did start would keep the process.
     process.exit(1);
@@ -65,15 +73,35 @@ function tell(sentence: string): void {
   process.stderr.write(`sextant: ${sentence}\n`);
 }
 
+/** Earlier versions left some files to be read by all who could reach them. */
+function tighten(configuration: VectorConfiguration, log: Log): void {
+  const own = ['system', 'collections', 'jwt-secret'].map((name) => join(configuration.dataDirectory, name));
+  const { changed, refused } = tightenPermissions([...own, snapshotsDirectory(configuration)]);
+  if (changed > 0) log.info({ files: changed }, 'took group and others their permissions on files of the data directory');
+  if (refused.length > 0)
+    log.warn({ files: refused.length, first: refused[0] }, 'others may read or write these files, which belong to somebody else');
+}
+
 function refuse(problems: readonly string[]): void {
   for (const problem of problems) tell(problem);
   process.exitCode = 1;
 }
 
-type UserFault = (Error & { readonly code?: string; readonly port?: number }) | DataDirectoryInUseError | ServiceRefusedError;
+/** Of a first start, which has to write; later ones come up for reading. */
+function fullDiskSentence(error: unknown, { dataDirectory }: VectorConfiguration): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `there is nothing to serve yet, and the disk of ${dataDirectory} is full (${reason}). Make room, or choose another directory with SERVICE_DATA_DIR.`;
+}
+
+type UserFault =
+  | (Error & { readonly code?: string; readonly port?: number })
+  | DataDirectoryInUseError
+  | DataDirectoryUnusableError
+  | ServiceRefusedError;
 
 function isUserFault(error: unknown): error is UserFault {
-  if (error instanceof DataDirectoryInUseError || error instanceof ServiceRefusedError) return true;
+  const kinds = [DataDirectoryInUseError, DataDirectoryUnusableError, ServiceRefusedError];
+  if (kinds.some((kind) => error instanceof kind)) return true;
   return error instanceof Error && 'code' in error && LISTEN_FAULTS.some((code) => code === error.code);
 }
 

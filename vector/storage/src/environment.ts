@@ -14,6 +14,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSy
 import { dirname, join } from 'node:path';
 import { assert, parseJson, stringifyJson } from '@sextant/foundation-std';
 import { open, type RootDatabase } from 'lmdb';
+import { prepareLockFile, requireDescriptors, requireRoomForStore } from './before-open.ts';
 import { checkDataFile, completeDataFile } from './data-file.ts';
 import { StorageError, withStorageErrors } from './storage-error.ts';
 import type { KeyCodec, Table, TableOpener, ValueCodec } from './table.ts';
@@ -66,8 +67,11 @@ export function openEnvironment<Tables>(options: EnvironmentOptions<Tables>): En
   if (mode !== 'create' && !exists) throw new StorageError(`${directory} holds no store: ${DATA_FILE} is missing`);
   return withStorageErrors(`cannot open ${file}`, () => {
     if (mode === 'create') return createEnvironment(options);
-    if (mode === 'write') completeDataFile(file);
-    else checkDataFile(file);
+    if (mode === 'write') {
+      completeDataFile(file);
+      prepareLockFile(`${file}${LOCK_SUFFIX}`);
+    } else checkDataFile(file);
+    requireDescriptors(file);
     return setUp(file, (root) => ({ ...openTables(root, options), ...controls(root, directory) }));
   });
 }
@@ -111,7 +115,9 @@ export function openRoot(path: string): RootDatabase {
  */
 function createEnvironment<Tables>(options: EnvironmentOptions<Tables>): Environment<Tables> {
   const { directory } = options;
-  return setUp(newDraft(directory), (root) => {
+  const draft = newDraft(directory);
+  requireDescriptors(draft);
+  return setUp(draft, (root) => {
     const tables = createTables(root, options);
     publishDraft(directory);
     return { ...tables, ...controls(root, directory) };
@@ -121,8 +127,10 @@ function createEnvironment<Tables>(options: EnvironmentOptions<Tables>): Environ
 /** Where a store is written before it is whole. */
 export function newDraft(directory: string): string {
   const draft = join(directory, DRAFT_FILE);
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const leftover of [draft, `${draft}${LOCK_SUFFIX}`]) rmSync(leftover, { force: true });
+  requireRoomForStore(directory);
+  prepareLockFile(`${draft}${LOCK_SUFFIX}`);
   return draft;
 }
 

@@ -963,7 +963,7 @@ export type Rule = {
   }[] | undefined;
 };
 
-export type SampleQuery = {
+export type SampleRowsQuery = {
   readonly monitor_id?: string | undefined;
   readonly limit?: number | undefined;
 };
@@ -1679,7 +1679,7 @@ export type ObservabilityOperations = {
   /** Rows that failed a rule or could not be read, points of a collection that are at fault; personal data masked. */
   readonly list_samples: {
     readonly params: { readonly tenant: string | number | bigint; readonly job_id: string | number | bigint };
-    readonly query: SampleQuery;
+    readonly query: SampleRowsQuery;
     readonly body: undefined;
     readonly result: readonly RowSample[];
   };

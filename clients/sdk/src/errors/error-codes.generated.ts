@@ -46,8 +46,12 @@ export const vectorErrors = [
   { code: 'internal', status: 500, grpc: 'INTERNAL', sentence: "Internal error" },
   { code: 'not_implemented', status: 501, grpc: 'UNIMPLEMENTED', sentence: "Not implemented: {endpoint}" },
   { code: 'memory_exhausted', status: 507, grpc: 'RESOURCE_EXHAUSTED', sentence: "There is no memory for these vectors of collection {collection}: those of all collections may take {limit} bytes (SERVICE_VECTOR_MEMORY_BYTES); nothing of this request was written" },
+  { code: 'disk_full', status: 507, grpc: 'RESOURCE_EXHAUSTED', sentence: "The disk of the data directory is full ({free} bytes are free, {reserve} are kept in reserve); nothing of this request was written. Reads and deletions go on; writes do by themselves once there is room" },
+  { code: 'collections_exhausted', status: 507, grpc: 'RESOURCE_EXHAUSTED', sentence: "There can be {max} collections: each takes {each} of the {limit} file descriptors that the process may have, and SERVICE_CONNECTIONS_MAX keeps {connections} for connections. Delete collections, set SERVICE_CONNECTIONS_MAX lower, or raise the limit (ulimit -n, LimitNOFILE of systemd) and start again" },
   { code: 'snapshot_no_room', status: 507, grpc: 'RESOURCE_EXHAUSTED', sentence: "The disk of the snapshots has {free} bytes left, and this would take {wanted}; delete snapshots, or set SERVICE_SNAPSHOTS_DIR" },
   { code: 'resident_memory_exhausted', status: 507, grpc: 'RESOURCE_EXHAUSTED', sentence: "The process holds {used} % of the memory, and collection {collection} allows writes that need more up to {limit} % (max_resident_memory_percent); delete points, or raise the limit" },
+  { code: 'connections_exhausted', status: 503, grpc: 'RESOURCE_EXHAUSTED', sentence: "The server has as many connections as it may ({max}, SERVICE_CONNECTIONS_MAX); try again in {seconds} s" },
+  { code: 'descriptors_exhausted', status: 503, grpc: 'RESOURCE_EXHAUSTED', sentence: "The process has no file descriptor left for this; try again in {seconds} s, or raise the limit (ulimit -n, LimitNOFILE of systemd) and start again" },
   { code: 'shutting_down', status: 503, grpc: 'UNAVAILABLE', sentence: "The server is shutting down" },
 ] as const satisfies readonly ErrorRow[];
 export const observabilityErrors = [

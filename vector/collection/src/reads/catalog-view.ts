@@ -1,6 +1,6 @@
 /** All collections as one reading thread has them, kept up to date by the writer's events. */
 import { ServiceError } from '@sextant/contracts-vector';
-import type { CatalogEvent } from '../collection-handle.ts';
+import type { CatalogEvent, CollectionHandle } from '../collection-handle.ts';
 import { CollectionView, type ViewSources } from '../collection-view.ts';
 import { vectorCount } from './figures.ts';
 
@@ -22,7 +22,7 @@ export class CatalogView {
   async apply(event: CatalogEvent): Promise<void> {
     switch (event.kind) {
       case 'opened':
-        this.#entries.set(event.handle.name, { kind: 'live', view: CollectionView.open(event.handle, this.#sources) });
+        this.#open(event.handle);
         return;
       case 'grown':
         this.#liveView(event.handle.name)?.grow(event.handle);
@@ -31,13 +31,13 @@ export class CatalogView {
       case 'replaced':
       case 'withdrawing': {
         const replaced = this.#liveView(event.handle.name)?.replacedBy(event.handle);
-        const view = replaced?.successor ?? CollectionView.open(event.handle, this.#sources);
-        this.#entries.set(event.handle.name, { kind: 'live', view });
+        if (replaced === undefined) this.#open(event.handle);
+        else this.#entries.set(event.handle.name, { kind: 'live', view: replaced.successor });
         return replaced?.ended;
       }
       case 'restored': {
         const before = this.#liveView(event.handle.name);
-        this.#entries.set(event.handle.name, { kind: 'live', view: CollectionView.open(event.handle, this.#sources) });
+        this.#open(event.handle);
         return before?.close();
       }
       case 'deleting': {
@@ -107,6 +107,17 @@ export class CatalogView {
     const views = [...this.#entries.values()].flatMap((entry) => (entry.kind === 'live' ? [entry.view] : []));
     this.#entries.clear();
     for (const view of views) await view.close();
+  }
+
+  /** A collection that this thread cannot open is told to who asks for it; the thread and the other collections go on. */
+  #open(handle: CollectionHandle): void {
+    const { name } = handle;
+    try {
+      this.#entries.set(name, { kind: 'live', view: CollectionView.open(handle, this.#sources) });
+    } catch (error) {
+      this.#sources.log?.error({ collection: name, err: error }, 'collection could not be opened on this thread');
+      this.#entries.set(name, { kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    }
   }
 
   #nameOf(nameOrAlias: string): string {

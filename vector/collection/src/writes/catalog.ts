@@ -1,6 +1,12 @@
 /** All collections of a server, as their one writer has them. Tells every other thread what happens to them. */
 import { type Alias, type AliasAction, type CreateCollection, ServiceError, type UpdateCollection } from '@sextant/contracts-vector';
-import { createCollectionStorage, openCollectionStorage, type StorageReader, type SystemStorage } from '@sextant/vector-storage';
+import {
+  createCollectionStorage,
+  openCollectionStorage,
+  type StorageReader,
+  type StorageWriter,
+  type SystemStorage,
+} from '@sextant/vector-storage';
 import { type CollectionConfig, configFromRequest } from '../collection-config.ts';
 import { CONFIG } from '../collection-documents.ts';
 import type { CatalogEvent } from '../collection-handle.ts';
@@ -32,8 +38,16 @@ export type CatalogOptions = {
 export type CatalogBounds = {
   /** Bytes that vectors, codes and graphs of all collections may take; without it the system decides. */
   readonly vectorMemoryBytes?: number | undefined;
+  readonly collectionBound?: CollectionBound | undefined;
   /** Rows of a shard, a multiple of 32; by default as many as fit into the 4 GiB of one memory. */
   readonly rowsPerShard?: number | undefined;
+};
+
+/** How many collections can be open at a time. */
+export type CollectionBound = {
+  readonly max: number;
+  /** The error for one collection more. */
+  readonly reached: () => ServiceError;
 };
 
 type Entry =
@@ -112,15 +126,12 @@ export class Catalog {
     if (known !== undefined) throw new ServiceError('collection_exists', { collection: name });
     if (this.#aliases.table.has(name)) throw new ServiceError('alias_exists', { alias: name });
     const config = configFromRequest(request);
+    this.#requirePlace();
     this.#entries.set(name, { kind: 'creating' });
     try {
-      const registered = this.#registry.newEntry(name);
-      const storage = createCollectionStorage({ directory: this.#registry.path(registered) });
-      CollectionWriter.create(storage, config);
-      const writer = this.#open(registered, storage);
-      this.#registry.add(registered);
-      await this.#options.listener.event({ kind: 'opened', handle: writer.handle });
-      this.#entries.set(name, { kind: 'live', registered, writer });
+      const created = this.#createFiles(name, config);
+      await this.#options.listener.event({ kind: 'opened', handle: created.writer.handle });
+      this.#entries.set(name, { kind: 'live', ...created });
     } catch (error) {
       this.#entries.delete(name);
       throw error;
@@ -159,6 +170,8 @@ export class Catalog {
    * @param fill writes storage and saved graphs of the new one into an empty directory
    */
   async restore(name: string, fill: (directory: string) => Promise<void>): Promise<void> {
+    // The one that it replaces is closed soon after; a place is kept for the time between.
+    if (this.#entries.get(name)?.kind !== 'live') this.#requirePlace();
     const registered = this.#registry.newEntry(name);
     let writer: CollectionWriter;
     try {
@@ -187,6 +200,12 @@ export class Catalog {
   async close(): Promise<void> {
     for (const entry of this.#entries.values()) if (entry.kind === 'live') await entry.writer.close();
     this.#entries.clear();
+  }
+
+  #requirePlace(): void {
+    const { collectionBound } = this.#options;
+    const open = [...this.#entries.values()].filter(({ kind }) => kind !== 'failed').length;
+    if (collectionBound !== undefined && open >= collectionBound.max) throw collectionBound.reached();
   }
 
   async #tellAliases(): Promise<void> {
@@ -236,10 +255,28 @@ export class Catalog {
     return bytes;
   }
 
+  /** Leaves nothing behind where it fails. */
+  #createFiles(name: string, config: CollectionConfig): { readonly registered: RegistryEntry; readonly writer: CollectionWriter } {
+    const registered = this.#registry.newEntry(name);
+    let storage: StorageWriter | undefined;
+    try {
+      storage = createCollectionStorage({ directory: this.#registry.path(registered) });
+      CollectionWriter.create(storage, config);
+      const writer = this.#open(registered, storage);
+      this.#registry.add(registered);
+      return { registered, writer };
+    } catch (error) {
+      storage?.close();
+      this.#registry.removeFiles(registered);
+      throw error;
+    }
+  }
+
   async #loadOne(registered: RegistryEntry, place: string): Promise<void> {
     const { listener, log } = this.#options;
     const { name } = registered;
     try {
+      this.#requirePlace();
       const writer = this.#open(registered, openCollectionStorage({ directory: this.#registry.path(registered) }));
       this.#entries.set(name, { kind: 'live', registered, writer });
       await listener.event({ kind: 'opened', handle: writer.handle });
@@ -254,7 +291,7 @@ export class Catalog {
     }
   }
 
-  #open(registered: RegistryEntry, storage: ReturnType<typeof openCollectionStorage>): CollectionWriter {
+  #open(registered: RegistryEntry, storage: StorageWriter): CollectionWriter {
     const { listener, log, rowsPerShard, breathe = () => undefined, isEnding = () => false } = this.#options;
     const { name } = registered;
     /** One that goes, or whose place another has taken, announces nothing any more. */

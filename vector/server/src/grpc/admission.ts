@@ -28,11 +28,12 @@ export function createAdmission({ authorise, service, config }: GrpcServerOption
 
 /** @param admitted answers the refusal of a call that is not let in; calls that need no permission are let in */
 export function admissionInterceptor(
-  admitted: (method: string, caller: Caller, metadata: Metadata) => Promise<Refusal | undefined>,
+  admitted: (method: string, caller: Caller, arriving: { readonly metadata: Metadata; readonly peer: string }) => Promise<Refusal | undefined>,
 ): ServerInterceptor {
   return ({ path }, call) => {
     const listener = new ServerListenerBuilder().withOnReceiveMetadata((metadata, letIn) => {
-      void admitted(path.slice(1), callerOf(metadata, call.getPeer()), metadata).then((refusal) => {
+      const peer = call.getPeer();
+      void admitted(path.slice(1), callerOf(metadata, peer), { metadata, peer }).then((refusal) => {
         if (refusal === undefined) letIn(metadata);
         else call.sendStatus(refusal);
       });

@@ -13,7 +13,7 @@ const UNAUTHENTICATED = '16';
 const UNIMPLEMENTED = '12';
 
 /** A server that lets in whoever has the key, and a connection to it. */
-async function opened() {
+async function opened({ beyondCap = false } = {}) {
   const asked: OperationRequest[] = [];
   const observed: CallFacts[] = [];
   const grpc = buildGrpcServer({
@@ -26,12 +26,13 @@ async function opened() {
       return { kind: 'anonymous' };
     },
     service: { state: () => 'ready', observeCall: (call) => void observed.push(call) },
+    connectionsMax: 1,
     bodyBudget: new BodyBudget(BodyBudget.allocate(), 1_000_000),
     config: { bodyLimitBytes: 1_000_000, capabilities: [] },
     clock: systemClock,
     log: { error: () => undefined },
   });
-  const listener = createServer((socket) => grpc.serve(socket));
+  const listener = createServer((socket) => (beyondCap ? grpc.refuse(socket) : grpc.serve(socket)));
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const { port } = listener.address() as AddressInfo;
@@ -104,4 +105,14 @@ test('who may make a call is answered when the message is there', async () => {
   expect(trailers['grpc-status']).toBe('0');
   expect(server.asked).toMatchObject([{ operation: 'collection_exists', call: 'qdrant.Collections/CollectionExists' }]);
   expect(server.observed).toMatchObject([{ code: 0 }]);
+});
+
+test('on a connection beyond the cap every call is refused with the bound and when to try again', async () => {
+  await using server = await opened({ beyondCap: true });
+  const stream = server.begin('/qdrant.Points/Upsert', 'key');
+  const [headers] = (await once(stream, 'response')) as [{ readonly [name: string]: string }];
+  expect(headers['grpc-status']).toBe('8');
+  expect(decodeURIComponent(headers['grpc-message'] ?? '')).toContain('as many connections as it may (1, SERVICE_CONNECTIONS_MAX)');
+  expect(headers['retry-after']).toBe('1');
+  expect(server.asked).toEqual([]);
 });

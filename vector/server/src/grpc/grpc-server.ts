@@ -9,6 +9,7 @@ import { ReflectionService } from '@grpc/reflection';
 import { HealthCheckReplySchema } from '@qdrant/js-client-grpc';
 import { encodedFiles, services } from '@sextant/contracts-protocol';
 import { type Requirement, ServiceError } from '@sextant/contracts-vector';
+import { CONNECTION_RETRY_SECONDS } from '@sextant/foundation-service';
 import { type Clock, parseJson } from '@sextant/foundation-std';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Caller, Principal } from '../auth/auth.ts';
@@ -30,6 +31,8 @@ export type CallFacts = {
 };
 
 export type GrpcServerOptions = {
+  /** Connections of both interfaces, for the sentence that refuses one more. */
+  readonly connectionsMax: number;
   readonly dispatch: Dispatch;
   /** The caller's principal; throws `unauthorized` or `forbidden`. */
   readonly authorise: (caller: Caller, requirement: Requirement) => Promise<Principal> | Principal;
@@ -43,6 +46,8 @@ export type GrpcServerOptions = {
 export type GrpcServer = {
   /** Answers the calls that come over this connection. */
   serve(socket: Socket): void;
+  /** Answers them too, but with a refusal: there are as many connections as may be. It ends after the first answer. */
+  refuse(socket: Socket): void;
   /** Finishes the calls in flight; cuts those that take longer, and clients that do not end their connections. */
   close(graceMs: number): Promise<void>;
 };
@@ -52,13 +57,25 @@ type Answer = sendUnaryData<Message>;
 
 /** As many as HTTP/2 advises at least (RFC 9113, section 6.5.2); each may hold a message in memory. */
 const CALLS_PER_CONNECTION = 100;
+/** For the answer of a refused call to be read. */
+const ANSWER_GRACE_MS = 200;
 const OK = 0;
 const ORIGIN_LENGTH_MAX = 300;
 
 export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
   const admit = createAdmission(options);
+  const refusedPeers = new Map<string, Socket>();
+  const tooMany = refusalOf(new ServiceError('connections_exhausted', { max: options.connectionsMax, seconds: CONNECTION_RETRY_SECONDS }));
   const server = new Server({
-    interceptors: [admissionInterceptor((...arriving) => refusalAtTheDoor(arriving, { ...options, admit }))],
+    interceptors: [
+      admissionInterceptor(async (method, caller, { metadata, peer }) => {
+        const refused = refusedPeers.get(peer);
+        if (refused === undefined) return refusalAtTheDoor([method, caller, metadata], { ...options, admit });
+        // Once the client has its answer, its connection is of no more use.
+        setTimeout(() => refused.destroy(), ANSWER_GRACE_MS).unref();
+        return tooMany;
+      }),
+    ],
     'grpc.max_receive_message_length': options.config.bodyLimitBytes,
     'grpc.max_concurrent_streams': CALLS_PER_CONNECTION,
   });
@@ -72,12 +89,23 @@ export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   return {
     serve: (socket) => injector.injectConnection(socket),
+    refuse: (socket) => {
+      const peer = peerOf(socket);
+      refusedPeers.set(peer, socket);
+      socket.once('close', () => refusedPeers.delete(peer));
+      injector.injectConnection(socket);
+    },
     close: async (graceMs) => {
       injector.drain(graceMs);
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       injector.destroy();
     },
   };
+}
+
+/** As the library names the other side of a call. */
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress}:${remotePort}`;
 }
 
 type Surroundings = GrpcServerOptions & { readonly admit: Admit };

@@ -1,11 +1,13 @@
 /** Runs one request from raw bytes to finished answer, on whichever thread the operation belongs to. */
 import { type Endpoint, ServiceError, type UnknownMembers } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
+import type { DiskRoom } from '@sextant/foundation-service';
 import { assert, type Clock } from '@sextant/foundation-std';
+import { requireRoom, resourceFault } from '../resources/resource-faults.ts';
 import { decodeCall, decodeInput } from './decode.ts';
 import { demandOf } from './demands/demand-of.ts';
 import type { AuthContext, Input, OperationReply, OperationRequest, ReadContext, WriteContext } from './operation.ts';
-import { isOperation, readOperations, writeOperations } from './registry.ts';
+import { isOperation, needsRoom, readOperations, writeOperations } from './registry.ts';
 import { errorReply, successReply, withLowercaseStatus } from './reply.ts';
 
 /** Where unforeseen failures are told, with their cause; the service's log fits. */
@@ -18,6 +20,7 @@ export type WriterContext = WriteContext &
   Surroundings & {
     /** Is called again and again while a body is read, and may hold the thread up for a moment. */
     readonly breathe?: () => void;
+    readonly disk: DiskRoom;
   };
 
 export async function execute(request: OperationRequest, context: ServingContext | WriterContext): Promise<OperationReply> {
@@ -39,7 +42,8 @@ export async function execute(request: OperationRequest, context: ServingContext
 }
 
 async function decode(endpoint: Endpoint, request: OperationRequest, context: ServingContext | WriterContext): Promise<Input<never>> {
-  const { call } = request;
+  const { call, operation } = request;
+  if ('disk' in context && needsRoom(operation)) requireRoom(context.disk, request.body?.length ?? 0);
   return call === undefined
     ? decodeInput(endpoint, request, {
         breathe: 'breathe' in context ? context.breathe : undefined,
@@ -65,11 +69,20 @@ async function run(request: OperationRequest, input: Input<never>, context: Serv
 }
 
 /** What the caller is told: its own error, or, where only we can act, the name of what failed; the cause goes to the log. */
-function tellable(error: unknown, { failure }: Endpoint, { operation }: OperationRequest, { log }: Surroundings): ServiceError {
+function tellable(
+  error: unknown,
+  { failure }: Endpoint,
+  { operation }: OperationRequest,
+  context: ServingContext | WriterContext,
+): ServiceError {
+  const { log } = context;
   if (error instanceof ServiceError) {
-    if (error.restStatus >= 500) log.error({ err: error, operation }, error.message);
+    // A full disk is told once in the log, where it becomes full.
+    if (error.restStatus >= 500 && error.code !== 'disk_full') log.error({ err: error, operation }, error.message);
     return error;
   }
   log.error({ err: error, operation }, `${operation} failed`);
+  const fault = resourceFault(error, 'disk' in context ? context.disk : undefined);
+  if (fault !== undefined) return fault;
   return new ServiceError(failure, {}, { cause: error });
 }

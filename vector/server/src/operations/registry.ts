@@ -123,6 +123,29 @@ export function operationThread(operation: OperationId): OperationThread {
   return endpoints[operation].thread;
 }
 
+/** What runs on the writer and makes room, or writes nothing: a full disk does not refuse it beforehand. */
+const WITHOUT_ROOM: ReadonlySet<string> = new Set<OperationId>([
+  'delete_collection',
+  'delete_points',
+  'delete_vectors',
+  'delete_vector',
+  'delete_payload',
+  'clear_payload',
+  'delete_field_index',
+  'flush_collection',
+  'delete_snapshot',
+  'delete_full_snapshot',
+  'login',
+  'admin_exists',
+  'list_tokens',
+  'delete_token',
+]);
+
+/** Whether an operation may be begun only where the disk has room. */
+export function needsRoom(operation: string): boolean {
+  return !WITHOUT_ROOM.has(operation);
+}
+
 /** Whether points are read or searched by it, rather than a collection or the service asked how it is, again and again perhaps. */
 export function readsPoints(operation: OperationId): boolean {
   const { thread, tag } = endpoints[operation];

@@ -43,6 +43,8 @@ function headersOf({ code, details }: ServiceError): { readonly [name: string]: 
     case 'rate_limit_exceeded':
     case 'overloaded':
     case 'snapshots_busy':
+    case 'connections_exhausted':
+    case 'descriptors_exhausted':
       // What is more than a whole minute takes is not worth another try.
       return details.seconds === undefined ? {} : { 'retry-after': String(details.seconds) };
     case 'engine_not_initialized':

@@ -5,6 +5,7 @@
  */
 import { type Endpoint, isServed, type OperationId, type Requirement, ServiceError, unavailable } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
+import { type ConnectionCap, capHttpConnections, type DiskRoom } from '@sextant/foundation-service';
 import { openWebGate, takeBodiesRaw, type WebAccess } from '@sextant/foundation-service/http';
 import type { Clock } from '@sextant/foundation-std';
 import type { SnapshotFolder } from '@sextant/vector-collection';
@@ -13,10 +14,11 @@ import type { Caller, Principal } from '../auth/auth.ts';
 import type { FailureLog } from '../operations/execute.ts';
 import type { Dispatch } from '../operations/operation.ts';
 import { isOperation, prepareOperations } from '../operations/registry.ts';
+import type { Transfers } from '../resources/transfers.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { refuseClusterEndpoints } from './cluster-endpoints.ts';
 import { operationHandler } from './operation-handler.ts';
-import { createRefuser, pathNotFound, refuseAtGate, refuseUnreadableRequest } from './refusals.ts';
+import { createRefuser, pathNotFound, refuseAtGate, refusedConnection, refuseUnreadableRequest } from './refusals.ts';
 import { type RouteFacts, routeGuards } from './route-guards.ts';
 import { openSearchLane } from './search-lane.ts';
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
@@ -33,6 +35,9 @@ export type RestAppOptions = {
   readonly web: WebAccess;
   /** Where uploads go. */
   readonly snapshots: SnapshotFolder;
+  readonly transfers: Transfers;
+  readonly connections: ConnectionCap;
+  readonly disk: DiskRoom;
   readonly bodyBudget: BodyBudget;
   readonly config: {
     readonly bodyLimitBytes: number;
@@ -60,8 +65,8 @@ const REQUEST_TIMEOUT_MS = 300_000;
 const PARAM_LENGTH_MAX = 16_384;
 
 export function buildRestApp(options: RestAppOptions): FastifyInstance {
-  const { dispatch, authorise, service, web, snapshots, bodyBudget, config, clock, log } = options;
-  const refuse = createRefuser({ clock, log, bodyLimitBytes: config.bodyLimitBytes });
+  const { dispatch, authorise, service, web, snapshots, transfers, bodyBudget, connections, disk, config, clock, log } = options;
+  const refuse = createRefuser({ clock, log, bodyLimitBytes: config.bodyLimitBytes, disk });
   const app = fastify({
     bodyLimit: config.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -86,11 +91,11 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
   app.addHook('onReady', async () => prepareOperations('serving', enabled));
 
   const guards = routeGuards({ authorise, service, bodyBudget, config });
-  const own = serviceHandlers(service, enabled);
+  const own = serviceHandlers(service, { disk, capabilities: enabled });
   for (const [id, endpoint] of Object.entries<Endpoint>(endpoints)) {
     if (!isServed(endpoint, enabled)) continue;
     const facts: RouteFacts = { endpoint };
-    const handler = isOperation(id) ? handlerOf(id, endpoint, { dispatch, snapshots, config }) : own[id];
+    const handler = isOperation(id) ? handlerOf(id, endpoint, { dispatch, snapshots, transfers, config }) : own[id];
     if (handler === undefined) throw new Error(`no handler for ${id}`);
     app.route({ method: endpoint.method, url: routeOf(endpoint.path), config: { facts }, onRequest: guards, handler });
   }
@@ -102,6 +107,7 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
   }
   refuseClusterEndpoints(app, routeOf, guards);
   wrongMethods(app, routeOf);
+  capHttpConnections(app.server, connections, refusedConnection(connections));
   openSearchLane(app.server, { dispatch, authorise, service, config, clock });
   openWebGate(app.server, { access: web, refuse: refuseAtGate(service), log });
   return app;
@@ -110,10 +116,12 @@ export function buildRestApp(options: RestAppOptions): FastifyInstance {
 function handlerOf(
   id: OperationId,
   { envelope, upload }: Endpoint,
-  { dispatch, snapshots, config }: Pick<RestAppOptions, 'dispatch' | 'snapshots' | 'config'>,
+  { dispatch, snapshots, transfers, config }: Pick<RestAppOptions, 'dispatch' | 'snapshots' | 'transfers' | 'config'>,
 ) {
-  if (envelope === 'file') return downloadHandler(id, dispatch);
-  return upload === undefined ? operationHandler(id, dispatch, config.writeStatusCase) : uploadHandler(id, dispatch, snapshots);
+  if (envelope === 'file') return downloadHandler(id, dispatch, transfers);
+  return upload === undefined
+    ? operationHandler(id, dispatch, config.writeStatusCase)
+    : uploadHandler(id, dispatch, { folder: snapshots, transfers });
 }
 
 function countResponses(app: FastifyInstance, service: ServiceFacts, clock: Clock): void {

@@ -1,14 +1,16 @@
 /** Everything that goes wrong before or beside an operation, answered in the envelope of its endpoint. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '@sextant/contracts-vector';
+import type { ConnectionCap, DiskRoom } from '@sextant/foundation-service';
 import { refuseUnreadable, type WebRefusal } from '@sextant/foundation-service/http';
 import type { Clock } from '@sextant/foundation-std';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { FailureLog } from '../operations/execute.ts';
 import { errorReply } from '../operations/reply.ts';
+import { resourceFault } from '../resources/resource-faults.ts';
 import type { ServiceFacts } from './service-handlers.ts';
 
-type Surroundings = { readonly clock: Clock; readonly log: FailureLog; readonly bodyLimitBytes: number };
+type Surroundings = { readonly clock: Clock; readonly log: FailureLog; readonly bodyLimitBytes: number; readonly disk: DiskRoom };
 
 export type Refuse = (error: FastifyError | ServiceError, request: FastifyRequest, reply: FastifyReply) => void;
 
@@ -41,7 +43,7 @@ export function refuseAtGate(service: ServiceFacts) {
   };
 }
 
-function tellable(error: FastifyError | ServiceError, { log, bodyLimitBytes }: Surroundings): ServiceError {
+function tellable(error: FastifyError | ServiceError, { log, bodyLimitBytes, disk }: Surroundings): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ServiceError('body_too_large', { limit: bodyLimitBytes });
   // The framework's own refusals, of a path that cannot be decoded or a length that does not fit, are the caller's.
@@ -49,7 +51,14 @@ function tellable(error: FastifyError | ServiceError, { log, bodyLimitBytes }: S
     return new ServiceError('invalid_request', { reason: error.message }, { cause: error });
   }
   log.error({ err: error }, 'a request failed outside of its operation');
+  const fault = resourceFault(error, disk);
+  if (fault !== undefined) return fault;
   return new ServiceError('internal', {}, { cause: error });
+}
+
+/** The body for a connection beyond the cap. */
+export function refusedConnection({ max }: ConnectionCap): (seconds: number) => object {
+  return (seconds) => ({ time: 0, status: { error: new ServiceError('connections_exhausted', { max, seconds }).message } });
 }
 
 /** On the bare socket. */

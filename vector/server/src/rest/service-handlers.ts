@@ -1,5 +1,6 @@
 /** What the server says about itself: title, health, metrics and documentation. */
 import { openApiDocument } from '@sextant/contracts-vector/schemas';
+import type { DiskFigures, DiskRoom } from '@sextant/foundation-service';
 import { docsPage } from '@sextant/foundation-service/http';
 import { stringifyJson } from '@sextant/foundation-std';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -25,8 +26,13 @@ export type ServiceFacts = {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** @param capabilities that are switched on, and thus documented */
-export function serviceHandlers(service: ServiceFacts, capabilities: ReadonlySet<string>): { readonly [operation: string]: Handler } {
+export type HandlerOptions = {
+  readonly disk: DiskRoom;
+  /** Those that are switched on, and thus documented. */
+  readonly capabilities: ReadonlySet<string>;
+};
+
+export function serviceHandlers(service: ServiceFacts, { disk, capabilities }: HandlerOptions): { readonly [operation: string]: Handler } {
   const healthy: Handler = (_request, reply) => text(reply, 'healthz check passed');
   let document: string | undefined;
   let docs: ReturnType<typeof docsPage> | undefined;
@@ -35,7 +41,7 @@ export function serviceHandlers(service: ServiceFacts, capabilities: ReadonlySet
     healthz: healthy,
     livez: healthy,
     readyz: (_request, reply) =>
-      service.state() === 'ready' ? text(reply, 'all shards are ready') : text(reply.code(503), 'some shards are not ready'),
+      service.state() === 'ready' ? text(reply, readiness(disk.figures)) : text(reply.code(503), 'some shards are not ready'),
     metrics: async (request, reply) => {
       const { per_collection: wanted } = request.query as { readonly per_collection?: unknown };
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await service.metrics({ perCollection: wanted === 'true' }));
@@ -49,6 +55,15 @@ export function serviceHandlers(service: ServiceFacts, capabilities: ReadonlySet
       return reply.header('content-security-policy', docs.contentSecurityPolicy).type('text/html; charset=utf-8').send(docs.html);
     },
   };
+}
+
+/**
+ * A service whose disk is full answers 200 too: it reads and searches as ever, and with 503 whatever stands before it would take it away from
+ * clients that only read.
+ */
+function readiness({ isFull, free, reserve }: DiskFigures): string {
+  if (!isFull) return 'all shards are ready';
+  return `all shards are ready; read-only: the disk of the data directory is full (${free} bytes are free, ${reserve} are kept in reserve), so writes are refused with 507 until there is room`;
 }
 
 function text(reply: FastifyReply, words: string): FastifyReply {

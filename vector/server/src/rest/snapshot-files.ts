@@ -9,16 +9,18 @@ import { endpoints, validate } from '@sextant/contracts-vector/schemas';
 import { type SnapshotFolder, writeStream } from '@sextant/vector-collection';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dispatch } from '../operations/operation.ts';
+import type { Transfers } from '../resources/transfers.ts';
 import { RECEIVED_FILE, roomChecker } from '../snapshots/snapshot-service.ts';
 import { requestOf, sendReply } from './operation-handler.ts';
 
 /** Answers the file that the operation names. */
-export function downloadHandler(operation: OperationId, dispatch: Dispatch) {
+export function downloadHandler(operation: OperationId, dispatch: Dispatch, transfers: Transfers) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await dispatch(requestOf(operation, request));
     if (found.error !== undefined) return sendReply(reply, found);
     // Written by the operations of downloads, on this thread.
     const { result } = JSON.parse(found.body) as { readonly result: { readonly path: string; readonly name: string } };
+    reply.raw.once('close', transfers.take());
     const file = await open(result.path, 'r').catch((cause: unknown) => {
       throw new ServiceError('snapshot_not_found', { snapshot: result.name }, { cause });
     });
@@ -36,20 +38,25 @@ export function downloadHandler(operation: OperationId, dispatch: Dispatch) {
   };
 }
 
+export type UploadMeans = { readonly folder: SnapshotFolder; readonly transfers: Transfers };
+
 /** Receives the one file of a form, whatever its size, and hands it to the operation. */
-export function uploadHandler(operation: OperationId, dispatch: Dispatch, folder: SnapshotFolder) {
+export function uploadHandler(operation: OperationId, dispatch: Dispatch, { folder, transfers }: UploadMeans) {
   const { upload: field = '', query }: Endpoint = endpoints[operation];
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const asked = requestOf(operation, request);
     if (query !== undefined) validate(query, asked.query, 'query string');
+    const giveBack = transfers.take();
     const draft = folder.openDraft();
     let isHandedOver = false;
     try {
       const { sha256 } = await receive(request, { field, path: join(draft.directory, RECEIVED_FILE), folder });
       const body = Buffer.from(JSON.stringify({ file: basename(draft.directory), checksum: sha256 }));
       isHandedOver = true;
+      giveBack();
       return await sendReply(reply, await dispatch({ ...asked, body }));
     } finally {
+      giveBack();
       if (!isHandedOver) await draft[Symbol.asyncDispose]();
     }
   };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UnknownMembers } from '@sextant/contracts-vector';
 import { endpoints, isOperationId, openApiDocument } from '@sextant/contracts-vector/schemas';
-import { createOutboundGuard } from '@sextant/foundation-service';
+import { ConnectionCap, createOutboundGuard, DiskRoom } from '@sextant/foundation-service';
 import { createWebAccess, RequestStatistics } from '@sextant/foundation-service/http';
 import { type Clock, parseJson, seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
 import { conformanceTo } from '@sextant/foundation-testing';
@@ -13,6 +13,7 @@ import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
 import { execute } from '../operations/execute.ts';
+import { Transfers } from '../resources/transfers.ts';
 import { buildRestApp } from '../rest/app.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
 import type { ServiceFacts } from '../rest/service-handlers.ts';
@@ -52,6 +53,7 @@ export type TestServerOptions = {
 const SEED = 7;
 const BODY_LIMIT_BYTES = 33_554_432;
 const BODIES_HELD = 8;
+const CONNECTIONS_MAX = 1000;
 
 export async function testServer({
   faults = {},
@@ -84,6 +86,7 @@ export async function testServer({
   const statistics = new RequestStatistics();
   const instance = { id: 'test', startedMs: clock.nowMs(), requests: async () => [statistics.snapshot()] };
   const snapshots = new SnapshotService({ engine, folder, guard, log });
+  const disk = new DiskRoom(DiskRoom.allocate());
   let state: ReturnType<ServiceFacts['state']> = 'ready';
 
   const observe: ServiceFacts['observe'] = (response) => {
@@ -97,12 +100,15 @@ export async function testServer({
     dispatch: (request) => {
       const onWriter = isOperationId(request.operation) && endpoints[request.operation].thread === 'writer';
       const shared = { engine, clock, log, unknownMembers };
-      return execute(request, onWriter ? { ...shared, snapshots, auth } : { ...shared, instance });
+      return execute(request, onWriter ? { ...shared, snapshots, auth, disk } : { ...shared, instance });
     },
     authorise: (caller, requirement) => authoriser(auth.snapshot(), caller, requirement),
     service: { state: () => state, metrics: async () => 'app_info 1\n', observe },
     web: createWebAccess({ host: '127.0.0.1', allowedHosts: [], allowedOrigins, consoles: ['http://{host}:6580'], pages: ['/', '/docs'] }),
     snapshots: folder,
+    transfers: new Transfers(Transfers.allocate()),
+    connections: new ConnectionCap(ConnectionCap.allocate(), CONNECTIONS_MAX),
+    disk,
     bodyBudget: new BodyBudget(BodyBudget.allocate(), BODIES_HELD * bodyLimitBytes),
     config: { bodyLimitBytes, capabilities, writeStatusCase },
     clock,

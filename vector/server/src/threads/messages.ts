@@ -4,6 +4,7 @@ import type { MetricsSnapshot, RequestStatistic } from '@sextant/foundation-serv
 import type { CatalogEvent } from '@sextant/vector-collection';
 import type { AuthSnapshot } from '../auth/auth.ts';
 import type { VectorConfiguration } from '../configuration.ts';
+import type { DescriptorPlan } from '../resources/descriptor-plan.ts';
 
 /** State that the writer owns and every serving thread follows. */
 export type StateEvent =
@@ -41,8 +42,20 @@ export type MetricsQuestion = 'counts';
 export type ThreadCounts = { readonly metrics: MetricsSnapshot; readonly requests: readonly RequestStatistic[] };
 export type AllCounts = readonly ThreadCounts[];
 
+/** What bounds the service as a whole. */
+export type ResourceData = {
+  readonly descriptors: DescriptorPlan;
+  /** See `ConnectionCap`. */
+  readonly connections: SharedArrayBuffer;
+  /** Uploads and downloads that run; see `Transfers`. */
+  readonly transfers: SharedArrayBuffer;
+  /** See `DiskRoom`. */
+  readonly disk: SharedArrayBuffer;
+};
+
 export type ServingThreadData = {
   readonly configuration: VectorConfiguration;
+  readonly resources: ResourceData;
   /** Whether other threads listen on the same port. */
   readonly sharesPort: boolean;
   readonly seed: number;
@@ -66,6 +79,7 @@ export type ServingThreadData = {
 
 export type WriterThreadData = {
   readonly configuration: VectorConfiguration;
+  readonly resources: Pick<ResourceData, 'descriptors' | 'disk'>;
   readonly seed: number;
   readonly rowsPerShard: number | undefined;
   /** See `SnapshotGauges`. */

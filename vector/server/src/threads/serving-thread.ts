@@ -1,7 +1,7 @@
 /** A serving thread: its own HTTP listener on the shared port, reads of its own, writes by way of the writer. */
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, workerData } from 'node:worker_threads';
-import { createLog } from '@sextant/foundation-service';
+import { ConnectionCap, createLog, DiskRoom } from '@sextant/foundation-service';
 import {
   type CountedRequest,
   collectionMetrics,
@@ -28,6 +28,8 @@ import { isOperation, operationThread, readsPoints } from '../operations/registr
 import type { BatchPart, Helper, PartAnswer } from '../operations/search/batch.ts';
 import { answerForOther } from '../operations/search/help.ts';
 import { PRODUCT } from '../product.ts';
+import { resourceFigures } from '../resources/resource-figures.ts';
+import { Transfers } from '../resources/transfers.ts';
 import { buildRestApp, type RestAppOptions } from '../rest/app.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
 import { snapshotFigures } from '../snapshots/snapshot-figures.ts';
@@ -95,6 +97,9 @@ const currentState = () => {
   listener.catchUp();
   return state;
 };
+const disk = new DiskRoom(data.resources.disk);
+const { descriptors } = data.resources;
+const connections = new ConnectionCap(data.resources.connections, descriptors.connectionsMax);
 const bodyBudget = new BodyBudget(data.bodyBytesHeld, BODIES_OF_FULL_SIZE * configuration.bodyLimitBytes);
 
 const app = buildRestApp({
@@ -107,7 +112,15 @@ const app = buildRestApp({
       return renderMetrics({
         app: { name: PRODUCT.name, version: PRODUCT.version },
         collections: catalog.figures(),
-        figures: configuration.capabilities.includes('snapshots') ? snapshotFigures(snapshotGauges) : [],
+        figures: [
+          ...resourceFigures({
+            descriptors,
+            collections: catalog.names().length,
+            connections: connections.figures,
+            disk: disk.figures,
+          }),
+          ...(configuration.capabilities.includes('snapshots') ? snapshotFigures(snapshotGauges) : []),
+        ],
         threads: threadCounts.map(({ metrics }) => metrics),
         ...(perCollection ? { byCollection: collectionMetrics(threadCounts.map((each) => each.requests)) } : {}),
         startedSeconds: data.startedMs / 1000,
@@ -121,30 +134,33 @@ const app = buildRestApp({
   },
   web: createWebAccess({ ...configuration, consoles: [configuration.observabilityUrl], pages: ['/', '/docs', '/console'] }),
   snapshots,
+  transfers: new Transfers(data.resources.transfers),
+  connections,
+  disk,
   bodyBudget,
   config: configuration,
   clock,
   log,
 });
-const connections = new ServerConnections(app.server);
+const served = new ServerConnections(app.server);
 serveConsole(app, {
   services: { vector: OWN_ORIGIN, observability: configuration.observabilityUrl },
   capabilities: configuration.capabilities,
 });
-const grpc = createGrpcListener(async () => {
+const grpc = createGrpcListener(connections, async () => {
   const { buildGrpcServer } = await import('../grpc/grpc-server.ts');
   const observeCall = (call: CallFacts) => {
     counts.observeCall(call);
     count({ transport: 'grpc', collection: call.collection, endpoint: call.method, status: call.code }, call.seconds);
   };
   const service = { state: currentState, observeCall };
-  return buildGrpcServer({ dispatch, authorise, service, bodyBudget, config: configuration, clock, log });
+  return buildGrpcServer({ connectionsMax: connections.max, dispatch, authorise, service, bodyBudget, config: configuration, clock, log });
 });
 answerMain({
   stop: async () => {
     state = 'closing';
     const times = drainTimes(configuration.shutdownSeconds);
-    const closeServer = drainConnections(app.close(), connections, { ...times, warn: (sentence) => log.warn(sentence) });
+    const closeServer = drainConnections(app.close(), served, { ...times, warn: (sentence) => log.warn(sentence) });
     await Promise.all([closeServer, grpc.close(times.answerMs)]);
     await catalog.close();
     const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);

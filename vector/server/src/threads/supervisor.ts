@@ -5,8 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { MessageChannel } from 'node:worker_threads';
-import { Pending } from '@sextant/foundation-service';
+import { ConnectionCap, DiskRoom, descriptorLimit, openDescriptors, Pending } from '@sextant/foundation-service';
 import type { VectorConfiguration } from '../configuration.ts';
+import { collectionsIn, DescriptorLimitError, planDescriptors } from '../resources/descriptor-plan.ts';
+import { Transfers } from '../resources/transfers.ts';
 import { BodyBudget } from '../rest/body-budget.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { Broadcaster } from './broadcast.ts';
@@ -17,6 +19,7 @@ import type {
   LinkerThreadData,
   MetricsQuestion,
   Ports,
+  ResourceData,
   ServingThreadData,
   ThreadCounts,
   WriterThreadData,
@@ -52,8 +55,13 @@ export type SupervisorOptions = {
 
 /** Of the time that the service has to end: from then on no graph is saved, so that the stores are closed in order. */
 const HURRY_SHARE = 0.8;
+/** Of the threads beside those that serve and link. */
+const WRITER_AND_INDEXER = 2;
 /** Of the 64 reader slots of a space, some are the writer's and the indexer's. */
 const READER_SLOTS_FOR_THREADS = 60;
+
+/** What Node.js and the lock have open on systems that do not say it. */
+const DESCRIPTORS_BEFORE_THREADS = 32;
 
 /** The service must not run as it is configured; the message says what to change. */
 export class ServiceRefusedError extends Error {
@@ -63,13 +71,14 @@ export class ServiceRefusedError extends Error {
 export async function startVectorService(options: SupervisorOptions): Promise<VectorService> {
   const { configuration } = options;
   const threadCount = servingThreadCount(configuration);
+  const resources = divideResources(configuration, { serving: threadCount, other: linkerCount(configuration) + WRITER_AND_INDEXER });
   for (const port of [configuration.restPort, configuration.grpcPort]) if (port !== 0) await checkPortFree(configuration.host, port);
 
   const channels = createChannels(threadCount, linkerCount(configuration));
   const indexer = startIndexer(options, channels);
   const linkers = startLinkers(options, channels);
-  const writer = startWriter(options, channels);
-  const serving = startServingThreads(options, channels);
+  const writer = startWriter(options, resources, channels);
+  const serving = startServingThreads(options, resources, channels);
   const ending = new Ending(channels.ending);
   const pending = new Pending();
   const stop = async () => {
@@ -101,6 +110,26 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
     stop,
     unfinished: () => pending.names,
   };
+}
+
+/** @throws ServiceRefusedError where the process may not have as many file descriptors as the service needs */
+function divideResources(configuration: VectorConfiguration, threads: { readonly serving: number; readonly other: number }): ResourceData {
+  try {
+    return {
+      descriptors: planDescriptors({
+        limit: descriptorLimit(),
+        open: openDescriptors() ?? DESCRIPTORS_BEFORE_THREADS,
+        threads,
+        connectionsMax: configuration.connectionsMax,
+        collections: collectionsIn(configuration.dataDirectory),
+      }),
+      connections: ConnectionCap.allocate(),
+      transfers: Transfers.allocate(),
+      disk: DiskRoom.allocate(),
+    };
+  } catch (error) {
+    throw error instanceof DescriptorLimitError ? new ServiceRefusedError(error.message, { cause: error }) : error;
+  }
 }
 
 /** All that connects the threads: the writer is at `port1` of each channel, its partner at `port2`. */
@@ -141,17 +170,29 @@ function startLinkers({ configuration }: SupervisorOptions, { toLinkers, indexer
   });
 }
 
-function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, channels: Channels): Thread {
+function startWriter({ configuration, seed, rowsPerShard }: SupervisorOptions, resources: ResourceData, channels: Channels): Thread {
   const { counter, indexerCounter, snapshotGauges, traffic, ending, toIndexer, toLinkers, toServing } = channels;
   const serving = toServing.map(({ events, requests }) => ({ events: events.port1, requests: requests.port1 }));
   const indexing = { events: [toIndexer, ...toLinkers].map(({ port1 }) => port1), counter: indexerCounter };
-  const data: WriterThreadData = { configuration, seed, rowsPerShard, snapshotGauges, traffic, ending, counter, serving, indexing };
+  const data: WriterThreadData = {
+    configuration,
+    resources,
+    seed,
+    rowsPerShard,
+    snapshotGauges,
+    traffic,
+    ending,
+    counter,
+    serving,
+    indexing,
+  };
   return new Thread('writer-thread.ts', data, [...indexing.events, ...serving.flatMap(({ events, requests }) => [events, requests])]);
 }
 
 /** Each thread counts its own responses; whichever is asked for metrics gets everybody's by way of main. */
 function startServingThreads(
   { configuration, seed, startedMs }: SupervisorOptions,
+  resources: ResourceData,
   { counter, snapshotGauges, traffic, toServing }: Channels,
 ): Thread[] {
   const bodyBytesHeld = BodyBudget.allocate();
@@ -166,6 +207,7 @@ function startServingThreads(
     serveRpc<MetricsQuestion, AllCounts>(all.port1, allCounts);
     const data: ServingThreadData = {
       configuration,
+      resources,
       sharesPort: toServing.length > 1,
       seed: seed + index,
       startedMs,

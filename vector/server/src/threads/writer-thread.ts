@@ -1,7 +1,7 @@
 /** The writer thread: owns the storage's write side, the rows of every space, and authentication. */
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
-import { createLog, createOutboundGuard, releaseBytes } from '@sextant/foundation-service';
+import { createLog, createOutboundGuard, type DiskFigures, DiskRoom, releaseBytes } from '@sextant/foundation-service';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import {
   Catalog,
@@ -20,6 +20,7 @@ import { AuthAdministration } from '../auth/administration.ts';
 import { openAccessProblem, snapshotsDirectory } from '../configuration.ts';
 import { execute } from '../operations/execute.ts';
 import type { OperationReply, OperationRequest } from '../operations/operation.ts';
+import { collectionBound } from '../resources/descriptor-plan.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { SnapshotService } from '../snapshots/snapshot-service.ts';
 import { Broadcaster } from './broadcast.ts';
@@ -35,6 +36,7 @@ import { Traffic } from './traffic.ts';
 stepBack(STEPS_BACK.writing);
 const {
   configuration,
+  resources,
   counter,
   indexing,
   serving,
@@ -57,6 +59,9 @@ const servingThreads = new Broadcaster<StateEvent>(
 const indexingThreads = new Broadcaster<IndexerEvent>(indexing.counter, indexing.events);
 
 const memory = new MemoryReturn();
+const disk = new DiskRoom(resources.disk);
+// Before anything is written: where there is no room, that is how the rest of the start finds it.
+const diskWatch = disk.watch({ directory: dataDirectory, reserveBytes: configuration.diskReserveBytes, onChange: diskChanged });
 const system = openSystemStorage({ directory: join(dataDirectory, 'system') });
 const auth = new AuthAdministration({
   store: system,
@@ -71,6 +76,7 @@ const catalog = new Catalog({
   system,
   log,
   vectorMemoryBytes: configuration.vectorMemoryBytes,
+  collectionBound: collectionBound(resources.descriptors),
   rowsPerShard,
   breathe,
   isEnding: () => ending.hasBegun,
@@ -110,6 +116,7 @@ const context = {
   clock,
   log,
   breathe,
+  disk,
   unknownMembers: configuration.unknownMembers,
 };
 
@@ -126,6 +133,7 @@ for (const { requests } of serving) {
 }
 answerMain({
   stop: async () => {
+    diskWatch[Symbol.dispose]();
     guard.close();
     await snapshots.close();
     await view.close();
@@ -147,4 +155,10 @@ if (problem !== undefined) {
   await catalog.load();
   servingThreads.send({ kind: 'ready' });
   report({ kind: 'ready', collections: view.names().length });
+}
+
+function diskChanged({ isFull, free, reserve }: DiskFigures): void {
+  if (isFull)
+    log.warn({ directory: dataDirectory, free, reserve }, 'the disk is full: reads and deletions go on, other writes are refused with 507');
+  else log.info({ directory: dataDirectory, free, reserve }, 'the disk has room again, and writes go on');
 }

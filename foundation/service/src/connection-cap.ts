@@ -1,0 +1,98 @@
+/**
+ * A bound on the connections of a service, over all its threads and ports. Each connection takes a file descriptor; without a bound a flood of
+ * idle ones takes those that files need. A connection beyond the bound is told so and closed.
+ */
+import type { Server, Socket } from 'node:net';
+
+export type ConnectionFigures = { readonly open: number; readonly max: number; readonly refused: number };
+
+const OPEN = 0;
+const CLOSING = 1;
+const REFUSED = 2;
+const WORDS = 3;
+
+/** Refused connections that are kept until the client has read the answer. Beyond them a client may see a reset in its place. */
+export const REFUSED_CONNECTIONS_KEPT = 8;
+const REFUSED_KEPT_MS = 1000;
+/** When a refused client should try again. */
+export const CONNECTION_RETRY_SECONDS = 1;
+
+export class ConnectionCap {
+  readonly #words: Int32Array;
+  readonly max: number;
+
+  /** @param shared counters of all threads; see `allocate` */
+  constructor(shared: SharedArrayBuffer, max: number) {
+    this.#words = new Int32Array(shared);
+    this.max = max;
+  }
+
+  static allocate(): SharedArrayBuffer {
+    return new SharedArrayBuffer(WORDS * Int32Array.BYTES_PER_ELEMENT);
+  }
+
+  get figures(): ConnectionFigures {
+    return { open: Atomics.load(this.#words, OPEN), max: this.max, refused: Atomics.load(this.#words, REFUSED) };
+  }
+
+  /** Whether a connection may stay; it counts until it is closed. */
+  admits(socket: Socket): boolean {
+    if (this.#take(OPEN, this.max, socket)) return true;
+    Atomics.add(this.#words, REFUSED, 1);
+    return false;
+  }
+
+  /** Whether a refused connection may stay for a moment, so that its client can read why; it is closed then, whatever the client does. */
+  keepsRefused(socket: Socket, longestMs = REFUSED_KEPT_MS): boolean {
+    if (!this.#take(CLOSING, REFUSED_CONNECTIONS_KEPT, socket)) return false;
+    const timer = setTimeout(() => socket.destroy(), longestMs);
+    socket.once('close', () => clearTimeout(timer));
+    return true;
+  }
+
+  /** Sends an answer to a refused connection and closes it. */
+  refuse(socket: Socket, answer: string | Uint8Array): void {
+    socket.on('error', () => socket.destroy());
+    if (this.keepsRefused(socket)) {
+      // A socket that is closed with unread bytes is reset, and the answer may be lost with it.
+      socket.resume();
+      socket.end(answer);
+    } else {
+      // The write is tried at once, so what fits into the socket's buffer is on its way before the descriptor is free again.
+      socket.write(answer);
+      socket.destroy();
+    }
+  }
+
+  #take(word: number, max: number, socket: Socket): boolean {
+    if (Atomics.add(this.#words, word, 1) >= max) {
+      Atomics.sub(this.#words, word, 1);
+      return false;
+    }
+    socket.once('close', () => void Atomics.sub(this.#words, word, 1));
+    return true;
+  }
+}
+
+/** Puts the cap before whatever answers a server's connections. */
+export function capHttpConnections(server: Server, cap: ConnectionCap, bodyOf: (seconds: number) => object): void {
+  const listeners = server.listeners('connection');
+  server.removeAllListeners('connection');
+  const answer = httpRefusal(bodyOf(CONNECTION_RETRY_SECONDS));
+  server.on('connection', (socket: Socket) => {
+    if (!cap.admits(socket)) return cap.refuse(socket, answer);
+    for (const listener of listeners) listener.call(server, socket);
+  });
+}
+
+function httpRefusal(body: object): string {
+  const text = JSON.stringify(body);
+  const head = [
+    'HTTP/1.1 503 Service Unavailable',
+    'connection: close',
+    `retry-after: ${CONNECTION_RETRY_SECONDS}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(text)}`,
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${text}`;
+}

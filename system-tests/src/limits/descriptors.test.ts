@@ -1,0 +1,110 @@
+/** Few file descriptors: collections and connections beyond them are refused with a sentence; nothing dies, and what was created stays readable. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { QdrantClient } from '@qdrant/js-client-grpc';
+import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { inLanes } from '../lanes.ts';
+import { vectorApi } from '../vector-api.ts';
+import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+
+const LIMIT = 256;
+const COLLECTIONS_ASKED = 500;
+const CONNECTIONS_ASKED = 205;
+const CREATION = { vectors: { size: 4, distance: 'Dot' } };
+const POINT = { id: 1, vector: [1, 2, 3, 4], payload: { kept: true } };
+/** As many threads whatever the machine has. */
+const environment = { SERVICE_THREADS: '2' };
+
+const nameOf = (index: number) => `c${index}`;
+
+async function metric({ client }: ChildServer, name: string): Promise<number> {
+  const { body } = await client.request('GET', '/metrics');
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(String(body))?.[1]);
+}
+
+/** Asks for a collection and, where it is created, for a point in it. */
+async function createWithPoint({ client }: ChildServer, name: string): Promise<'created' | 'refused'> {
+  const created = await client.request('PUT', `/collections/${name}`, CREATION);
+  if (created.status === 200) {
+    expect((await client.request('PUT', `/collections/${name}/points`, { points: [POINT] })).status).toBe(200);
+    return 'created';
+  }
+  expect(created.status).toBe(507);
+  expect(JSON.stringify(created.body)).toMatch(/There can be \d+ collections: each takes 3 of the 256 file descriptors/);
+  return 'refused';
+}
+
+async function idleConnections(port: number, count: number): Promise<Socket[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.on('error', () => undefined);
+      return socket;
+    }),
+  );
+}
+
+async function readable(server: ChildServer, names: readonly string[]): Promise<void> {
+  const api = vectorApi(server.client);
+  for (const name of names) expect(await api.collection(name).count()).toBe(1);
+}
+
+test.skipIf(process.platform !== 'linux')('a limit that is too low to start is told in a sentence', async () => {
+  await using directory = await temporaryDirectory();
+  const started = startVectorServer({ directory: directory.path, descriptorLimit: 64, environment });
+  await expect(started).rejects.toThrow(/the process may have 64 file descriptors, and with SERVICE_THREADS=2 it needs \d+ or more/);
+});
+
+test.skipIf(process.platform !== 'linux')('500 collections among floods of idle connections end in refusals, never in death', async () => {
+  await using directory = await temporaryDirectory();
+  const created: string[] = [];
+  {
+    await using server = await startVectorServer({ directory: directory.path, descriptorLimit: LIMIT, environment });
+    const ports = [server.address, grpcAddressOf(server)].map((address) => Number(new URL(address).port));
+    const floods: Socket[] = [];
+    await inLanes(COLLECTIONS_ASKED, 4, async (index) => {
+      if (index === 5) for (const port of ports) floods.push(...(await idleConnections(port, CONNECTIONS_ASKED)));
+      if ((await createWithPoint(server, nameOf(index))) === 'created') created.push(nameOf(index));
+    });
+    expect(created.length).toBeGreaterThan(10);
+    expect(created.length).toBeLessThan(COLLECTIONS_ASKED);
+    expect(server.running).toBe(true);
+    expect(await metric(server, 'process_max_fds')).toBe(LIMIT);
+    expect(await metric(server, 'connections_refused_total')).toBeGreaterThan(CONNECTIONS_ASKED);
+    expect(await metric(server, 'storage_descriptors_used')).toBe(3 * created.length);
+    expect(await metric(server, 'process_open_fds')).toBeLessThan(LIMIT);
+
+    // One connection more is told why, in the words of its protocol.
+    const [restPort = 0] = ports;
+    const [refused] = await idleConnections(restPort, 1);
+    expect(await text(refused as Socket)).toMatch(/503 Service Unavailable[\s\S]*retry-after: 1[\s\S]*SERVICE_CONNECTIONS_MAX/);
+    const grpc = new QdrantClient({ url: grpcAddressOf(server), https: false });
+    await expect(grpc.api('collections').list({})).rejects.toThrow(/resource_exhausted.*SERVICE_CONNECTIONS_MAX/);
+    for (const socket of floods) socket.destroy();
+    await readable(server, created);
+
+    // A place that is given back can be taken again.
+    const [given = ''] = created.splice(0, 1);
+    expect((await server.client.request('DELETE', `/collections/${given}`)).status).toBe(200);
+    expect(await createWithPoint(server, 'late')).toBe('created');
+    created.push('late');
+    await server.stop();
+  }
+  {
+    await using server = await startVectorServer({ directory: directory.path, descriptorLimit: LIMIT, environment });
+    await readable(server, created);
+    await server.stop();
+  }
+  // Under a lower limit as many are served as it allows, and the others say why they are not.
+  await using server = await startVectorServer({ directory: directory.path, descriptorLimit: LIMIT - 100, environment });
+  const replies = await Promise.all(created.map((name) => server.client.request('GET', `/collections/${name}`)));
+  const served = replies.filter(({ status }) => status === 200).length;
+  expect(served).toBeGreaterThan(0);
+  const others = replies.filter(({ status }) => status === 500);
+  expect(served + others.length).toBe(created.length);
+  expect(others.length).toBeGreaterThan(0);
+  for (const { body } of others) expect(JSON.stringify(body)).toContain('file descriptors');
+});
