@@ -22,7 +22,10 @@ export const jobListQuerySchema = strict(
   { most_recent: Type.Optional(queryBoolean), limit: Type.Optional(queryInteger) },
   { title: 'JobListQuery' },
 );
-export const sampleQuerySchema = strict({ monitor_id: Type.Optional(text), limit: Type.Optional(queryInteger) }, { title: 'SampleRowsQuery' });
+export const sampleQuerySchema = strict(
+  { monitor_id: Type.Optional(text), limit: Type.Optional(queryInteger) },
+  { title: 'SampleRowsQuery' },
+);
 export const monitorQuerySchema = strict(
   {
     channel: Type.Optional(name),

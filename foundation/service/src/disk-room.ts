@@ -48,7 +48,8 @@ export class DiskRoom {
   /** Whether a write of so many bytes may begin. The thread that watches looks again where the writes since its last look may have mattered. */
   allows(bytes: number): boolean {
     this.#bytesSinceLook += Math.max(bytes, WRITE_BYTES_MIN);
-    if (this.#watch !== undefined && DOUBT_FOR_BYTE * this.#bytesSinceLook > this.#read(FREE) - this.#read(RESERVE)) this.#look(this.#watch);
+    if (this.#watch !== undefined && DOUBT_FOR_BYTE * this.#bytesSinceLook > this.#read(FREE) - this.#read(RESERVE))
+      this.#look(this.#watch);
     const { free, reserve, isFull } = this.figures;
     return !isFull && free - BYTES_FOR_BYTE * bytes >= reserve;
   }

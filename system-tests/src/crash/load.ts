@@ -27,10 +27,13 @@ export async function loadUntilKilled(server: ChildServer, steps: readonly Step[
   const delayMs = DELAYS_MS[random.integer(DELAYS_MS.length)] ?? 0;
   let stepsLeft = random.integer(STEPS_MAX);
   const begun = Promise.withResolvers<void>();
-  const counted = steps.map((step, client): Step => (vectors) => {
-    if (stepsLeft-- <= 0 && client === chosen) begun.resolve();
-    return step(vectors);
-  });
+  const counted = steps.map(
+    (step, client): Step =>
+      (vectors) => {
+        if (stepsLeft-- <= 0 && client === chosen) begun.resolve();
+        return step(vectors);
+      },
+  );
   await killDuring(server, counted, () => begun.promise.then(() => sleep(delayMs)));
 }
 

@@ -1,14 +1,6 @@
 /** The writes of points, each as a job for `PointChanges`: first every check, then every change. */
 
-import {
-  type Filter,
-  type Payload,
-  type PointId,
-  type PointInput,
-  type PointSelector,
-  type PointVectors,
-  type UpsertCondition,
-} from '@sextant/contracts-vector';
+import type { Filter, Payload, PointId, PointInput, PointSelector, PointVectors, UpsertCondition } from '@sextant/contracts-vector';
 import { unknownVector } from '../collection-config.ts';
 import type { PayloadChange } from '../engine.ts';
 import { deletePayloadKeys, overwritePayload, parseDeletePaths, parseRequestPath, setPayload } from '../payload/payload-change.ts';

@@ -28,7 +28,11 @@ export function createAdmission({ authorise, service, config }: GrpcServerOption
 
 /** @param admitted answers the refusal of a call that is not let in; calls that need no permission are let in */
 export function admissionInterceptor(
-  admitted: (method: string, caller: Caller, arriving: { readonly metadata: Metadata; readonly peer: string }) => Promise<Refusal | undefined>,
+  admitted: (
+    method: string,
+    caller: Caller,
+    arriving: { readonly metadata: Metadata; readonly peer: string },
+  ) => Promise<Refusal | undefined>,
 ): ServerInterceptor {
   return ({ path }, call) => {
     const listener = new ServerListenerBuilder().withOnReceiveMetadata((metadata, letIn) => {
