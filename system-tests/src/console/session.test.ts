@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     strangerPort = await freePort();
     world = await startConsoleWorld({ allowedOrigins: `http://127.0.0.1:${strangerPort}` });
     address = `${world.observability.address}/#/overview`;
-  }, PATIENCE_MS);
+  });
 
   afterAll(() => world?.[Symbol.asyncDispose]());
 

@@ -1,59 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Requirement } from '@sextant/contracts-vector';
-import { manualClock } from '@sextant/foundation-std';
-import { openSystemStorage } from '@sextant/vector-storage';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AuthAdministration } from './administration.ts';
+import { describe, expect, test } from 'vitest';
+import { admin, administrations, GOOD, here, OTHER, refusal } from './administration.fixture.ts';
+import type { AuthAdministration } from './administration.ts';
 import type { AuthReply, AuthSnapshot, Caller, Principal } from './auth.ts';
-import { createAuthoriser } from './authorise.ts';
 
-const GOOD = 'Correct-Horse-42';
-const OTHER = 'Battery-Staple-43';
-const here: Caller = { address: '127.0.0.1', loopback: true, sender: 'program', credential: undefined };
 const elsewhere: Caller = { address: '10.0.0.9', loopback: false, credential: undefined };
-const browser: Caller = { ...here, sender: 'browser' };
-const admin: Principal = { kind: 'admin' };
 const anonymous: Principal = { kind: 'anonymous' };
-const token: Principal = { kind: 'token', id: 1, permission: 7 };
-const refusal = (status: number, message: unknown) => ({ status, body: { status: 'error', message } });
-
-let directory = '';
-let close = () => {};
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'auth-'));
-});
-afterEach(() => {
-  close();
-  rmSync(directory, { recursive: true, force: true });
-});
-
-/** Opens authentication on the directory's storage; a second call is a restart. */
-function start({ initiallyEnforced = false, jwtSecret }: { initiallyEnforced?: boolean; jwtSecret?: string } = {}) {
-  close();
-  const store = openSystemStorage({ directory: join(directory, 'system') });
-  close = () => {
-    store.close();
-    close = () => {};
-  };
-  const clock = manualClock(Date.UTC(2026, 0, 1));
-  const auth = new AuthAdministration({ store, dataDirectory: directory, jwtSecret, initiallyEnforced, clock });
-  const authorise = createAuthoriser({ clock });
-  const mayWith = (credential: string, requirement: Requirement) =>
-    Promise.try(authorise, auth.snapshot(), { ...here, credential }, requirement).then(
-      () => true,
-      () => false,
-    );
-  return { auth, clock, mayWith };
-}
-
-async function startEnforced() {
-  const started = start();
-  await started.auth.createAdmin({ password: GOOD, caller: here });
-  await started.auth.setEnforced({ enabled: true, principal: admin });
-  return started;
-}
+const { start, startEnforced } = administrations();
 
 async function jwtOf(auth: AuthAdministration, password: string): Promise<string> {
   return field(await auth.login({ password, address: '127.0.0.1' }), 'token');
@@ -148,93 +100,6 @@ describe('a password reset', () => {
     const { auth } = start();
     expect(await auth.resetPassword({ password: GOOD, caller: here, principal: anonymous })).toEqual(refusal(404, 'User not found'));
     expect((await auth.resetPassword({ password: GOOD, caller: elsewhere, principal: admin })).status).toBe(403);
-  });
-});
-
-describe('the setup code', () => {
-  const codeOf = () => readFileSync(join(directory, 'setup-code'), 'utf8');
-  const needed = refusal(403, expect.stringContaining('setup-code'));
-
-  test('is in a file of its owner alone, and told while there is no admin', async () => {
-    const { auth } = start();
-    expect(codeOf()).toMatch(/^(?:[0-9A-Z]{5}-){3}[0-9A-Z]{5}$/);
-    expect(statSync(join(directory, 'setup-code')).mode & 0o777).toBe(0o600);
-    expect(auth.setupCode).toBe(codeOf());
-    expect(start().auth.setupCode).toBe(codeOf());
-    await start().auth.createAdmin({ password: GOOD, caller: here });
-    expect(start().auth.setupCode).toBeUndefined();
-  });
-
-  test('lets a browser create the admin, once, and is another one then', async () => {
-    const { auth } = start();
-    const code = codeOf();
-    expect(await auth.createAdmin({ password: GOOD, caller: browser })).toEqual(needed);
-    expect(await auth.createAdmin({ password: GOOD, caller: browser, setup_code: 'AAAAA-AAAAA-AAAAA-AAAAA' })).toEqual(needed);
-    expect(await auth.createAdmin({ password: 'short', caller: browser, setup_code: code })).toMatchObject({ status: 400 });
-    expect(codeOf()).toBe(code);
-    const typed = code.toLowerCase().replaceAll('-', ' ');
-    expect(await auth.createAdmin({ password: GOOD, caller: browser, setup_code: typed })).toMatchObject({ status: 200 });
-    expect(codeOf()).not.toBe(code);
-    expect(await auth.resetPassword({ password: OTHER, caller: browser, principal: anonymous, setup_code: code })).toEqual(needed);
-  });
-
-  test('is needed by whoever does not say what it is', async () => {
-    const { auth } = start();
-    const { sender: _, ...caller } = here;
-    expect(await auth.createAdmin({ password: GOOD, caller })).toEqual(needed);
-  });
-
-  test('helps nobody through a proxy or from elsewhere', async () => {
-    const { auth } = start();
-    for (const caller of [{ ...here, sender: 'proxy' } as const, { ...browser, loopback: false }]) {
-      const proof = { caller, setup_code: codeOf() };
-      expect(await auth.createAdmin({ password: GOOD, ...proof })).toEqual(refusal(403, expect.stringContaining('machine')));
-      const reset = await auth.resetPassword({ password: GOOD, principal: admin, ...proof });
-      expect(reset).toEqual(refusal(403, expect.stringContaining('machine')));
-    }
-  });
-
-  test('resets the password of the admin while enforcement is on, and no access token does', async () => {
-    const { auth } = await startEnforced();
-    const reset = (principal: Principal, caller: Caller, setup_code?: string) =>
-      auth.resetPassword({ password: OTHER, caller, principal, ...(setup_code !== undefined && { setup_code }) });
-    for (const principal of [anonymous, token]) {
-      for (const caller of [here, browser]) expect(await reset(principal, caller)).toEqual(needed);
-    }
-    expect((await auth.login({ password: GOOD, address: 'x' })).status).toBe(200);
-    expect(await reset(anonymous, here, codeOf())).toMatchObject({ status: 200 });
-    expect(await reset(admin, browser)).toMatchObject({ status: 200 });
-  });
-
-  test('while enforcement is off is needed by browsers alone', async () => {
-    const { auth } = start();
-    await auth.createAdmin({ password: GOOD, caller: here });
-    expect(await auth.resetPassword({ password: OTHER, caller: browser, principal: anonymous })).toEqual(needed);
-    expect(await auth.resetPassword({ password: OTHER, caller: browser, principal: token })).toEqual(needed);
-    expect(await auth.resetPassword({ password: OTHER, caller: here, principal: anonymous })).toMatchObject({ status: 200 });
-  });
-
-  test('works for one of many requests that come together', async () => {
-    const { auth } = await startEnforced();
-    const setup_code = codeOf();
-    const replies = await Promise.all(
-      [GOOD, OTHER, GOOD].map((password) => auth.resetPassword({ password, caller: browser, principal: anonymous, setup_code })),
-    );
-    expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 403, 403]);
-  });
-
-  test('cannot be guessed for long', async () => {
-    const { auth, clock } = start();
-    const guess = (setup_code: string) => auth.createAdmin({ password: GOOD, caller: browser, setup_code });
-    for (let attempt = 0; attempt < 20; attempt += 1) expect((await guess(`${attempt}`)).status).toBe(403);
-    expect(await guess(codeOf())).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
-    clock.advance(3000);
-    expect((await guess(codeOf())).status).toBe(200);
-  });
-
-  test('is made anew where the file holds something else', () => {
-    writeFileSync(join(directory, 'setup-code'), 'short');
-    expect(start().auth.setupCode).toMatch(/^(?:[0-9A-Z]{5}-){3}[0-9A-Z]{5}$/);
   });
 });
 
@@ -351,51 +216,6 @@ describe('access tokens', () => {
       auth.deleteToken({ id: '1', principal: admin }),
     ]);
     for (const reply of replies) expect(reply).toEqual(refusal(403, 'API key management API requires auth_enabled=true'));
-  });
-});
-
-describe('what a token issues', () => {
-  const all = { name: 'a', permission: 'read,write,admin' };
-  const as = (id: number): Principal => ({ kind: 'token', id, permission: 7 });
-  const ids = async (auth: AuthAdministration) => ((await auth.listTokens()).body as { id: number }[]).map(({ id }) => id);
-
-  test('ends with it, whatever way round it was issued; what the admin has issued stays', async () => {
-    const { auth } = await startEnforced();
-    for (const issuer of [admin, as(1), as(2), admin, admin, admin]) await auth.createToken(all, issuer);
-    await auth.rotateToken({ id: '4', principal: as(3) });
-    await auth.rotateToken({ id: '1', principal: as(4) });
-    await auth.rotateToken({ id: '4', principal: as(4) });
-    await auth.rotateToken({ id: '5', principal: as(1) });
-    await auth.rotateToken({ id: '5', principal: admin });
-    expect(await ids(auth)).toEqual([1, 2, 3, 4, 5, 6]);
-    const { auth: restarted } = start();
-    expect((await restarted.deleteToken({ id: '2', principal: admin })).status).toBe(200);
-    expect(await ids(restarted)).toEqual([5, 6]);
-  });
-
-  test('lives no longer than it', async () => {
-    const { auth } = await startEnforced();
-    await auth.createToken({ ...all, will_expire: true, expires_in_seconds: 60 }, admin);
-    await auth.createToken(all, admin);
-    const longer = refusal(400, expect.stringContaining('2026-01-01T00:01:00.000Z'));
-    expect(await auth.createToken(all, as(1))).toEqual(longer);
-    expect(await auth.createToken({ ...all, will_expire: true, expires_in_seconds: 61 }, as(1))).toEqual(longer);
-    expect(await auth.rotateToken({ id: '2', principal: as(1) })).toEqual(longer);
-    expect((await auth.createToken({ ...all, will_expire: true, expires_in_seconds: 60 }, as(1))).status).toBe(200);
-  });
-
-  test('is nothing once it has ended, also for a request that came before', async () => {
-    const { auth } = await startEnforced();
-    await auth.createToken(all, admin);
-    await auth.createToken(all, admin);
-    const replies = await Promise.all([
-      auth.deleteToken({ id: '1', principal: admin }),
-      auth.createToken(all, as(1)),
-      auth.rotateToken({ id: '2', principal: as(1) }),
-      auth.deleteToken({ id: '2', principal: as(1) }),
-    ]);
-    expect(replies.map(({ status }) => status)).toEqual([200, 401, 401, 401]);
-    expect(await ids(auth)).toEqual([2]);
   });
 });
 
