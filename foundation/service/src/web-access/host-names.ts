@@ -17,7 +17,7 @@ export type HostNamesOptions = {
 
 export type HostNames = {
   /** Whether the service answers to what stands in the header `Host`. */
-  isAllowed(header: string | undefined): boolean;
+  readonly isAllowed: (header: string | undefined) => boolean;
 };
 
 export const ANY = '*';

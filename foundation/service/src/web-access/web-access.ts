@@ -30,9 +30,9 @@ export type WebVerdict =
   | { readonly kind: 'refused'; readonly refusal: WebRefusal };
 
 export type WebAccess = {
-  judge(request: WebRequest): WebVerdict;
+  readonly judge: (request: WebRequest) => WebVerdict;
   /** The origin of the page that asks, where it is a console of this product. Scripts cannot set the headers that it is read from. */
-  consoleOrigin(headers: IncomingHttpHeaders): string | undefined;
+  readonly consoleOrigin: (headers: IncomingHttpHeaders) => string | undefined;
 };
 
 const HOST_PLACE = '{host}';
