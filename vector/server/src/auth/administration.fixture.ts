@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Requirement } from '@sextant/contracts-vector';
 import { manualClock } from '@sextant/foundation-std';
 import { openSystemStorage } from '@sextant/vector-storage';
-import { afterEach, beforeEach } from 'vitest';
 import { AuthAdministration } from './administration.ts';
 import type { Caller, Principal } from './auth.ts';
 import { createAuthoriser } from './authorise.ts';
@@ -18,8 +17,10 @@ export const refusal = (status: number, message: unknown) => ({ status, body: { 
 
 type Settings = { readonly initiallyEnforced?: boolean; readonly jwtSecret?: string };
 
-/** Each test of the file that calls this has a folder of its own. */
-export function administrations() {
+type Hooks = { readonly beforeEach: (prepare: () => void) => void; readonly afterEach: (tidy: () => void) => void };
+
+/** Each test of the file that calls this, with the hooks of its runner, has a folder of its own. */
+export function administrations({ beforeEach, afterEach }: Hooks) {
   let directory = '';
   let close = () => {};
   beforeEach(() => {

@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { admin, administrations, GOOD, here, OTHER, refusal } from './administration.fixture.ts';
 import type { AuthAdministration } from './administration.ts';
 import type { AuthReply, AuthSnapshot, Caller, Principal } from './auth.ts';
 
 const elsewhere: Caller = { address: '10.0.0.9', loopback: false, credential: undefined };
 const anonymous: Principal = { kind: 'anonymous' };
-const { start, startEnforced } = administrations();
+const { start, startEnforced } = administrations({ beforeEach, afterEach });
 
 async function jwtOf(auth: AuthAdministration, password: string): Promise<string> {
   return field(await auth.login({ password, address: '127.0.0.1' }), 'token');

@@ -1,12 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { admin, administrations, GOOD, here, OTHER, refusal } from './administration.fixture.ts';
 import type { Caller, Principal } from './auth.ts';
 
 const browser: Caller = { ...here, sender: 'browser' };
 const anonymous: Principal = { kind: 'anonymous' };
 const token: Principal = { kind: 'token', id: 1, permission: 7 };
-const { fileOf, start, startEnforced } = administrations();
+const { fileOf, start, startEnforced } = administrations({ beforeEach, afterEach });
 
 describe('the setup code', () => {
   const codeOf = () => readFileSync(fileOf('setup-code'), 'utf8');

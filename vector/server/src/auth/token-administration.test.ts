@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { admin, administrations, refusal } from './administration.fixture.ts';
 import type { AuthAdministration } from './administration.ts';
 import type { Principal } from './auth.ts';
 
-const { start, startEnforced } = administrations();
+const { start, startEnforced } = administrations({ beforeEach, afterEach });
 
 describe('what a token issues', () => {
   const all = { name: 'a', permission: 'read,write,admin' };
