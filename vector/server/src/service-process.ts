@@ -43,6 +43,7 @@ async function run(configuration: VectorConfiguration): Promise<void> {
     using _lock = lockDataDirectory(configuration.dataDirectory);
     tighten(configuration, log);
     const startedMs = systemClock.nowMs();
+    const loadingSinceMs = systemClock.monotonicMs();
     const service = await startVectorService({ configuration, seed: startedMs, startedMs });
     end = drainOnSignals(process, {
       drain: () => service.stop(),
@@ -53,7 +54,7 @@ async function run(configuration: VectorConfiguration): Promise<void> {
     log.info({ address: service.address, grpc: service.grpcAddress, data: configuration.dataDirectory }, 'listening');
     if (service.setupCode !== undefined) tell(firstAdminSentence(service.setupCode));
     const collections = await Promise.race([service.ready, service.failed]);
-    log.info({ collections, loadMs: systemClock.nowMs() - startedMs }, 'ready');
+    log.info({ collections, loadMs: Math.round(systemClock.monotonicMs() - loadingSinceMs) }, 'ready');
     await service.failed;
   } catch (error) {
     if (isUserFault(error)) refuse([sentenceOf(error, configuration)]);

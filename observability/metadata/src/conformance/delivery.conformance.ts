@@ -33,6 +33,20 @@ export function deliverySuite({ metadata, tenant, clock }: Fixture): void {
     await expect(own.deliveries.get('d0')).rejects.toMatchObject({ kind: 'delivery' });
   });
 
+  test('a clock that is set back by an hour keeps no delivery waiting for an hour', async () => {
+    const own = await tenant();
+    const [tried, untried] = [await enqueue(own), await enqueue(own)];
+    const first = (await claimOfTenant(own)).find(({ delivery }) => delivery.id === tried);
+    await own.deliveries.settle(
+      { id: tried, lease: first?.lease ?? '' },
+      { kind: 'retry', next_attempt_at: later(500), error: 'status 500' },
+    );
+    clock.advance(-3_600_000);
+    expect(ids(await claimOfTenant(own)).toSorted()).toEqual([tried, untried].toSorted());
+    expect(await claimOfTenant(own), 'before the lease ends').toEqual([]);
+    clock.advance(3_600_000);
+  });
+
   test('whoever lost a lease decides nothing', async () => {
     const own = await tenant();
     const id = await enqueue(own);
@@ -139,6 +153,11 @@ export function deliverySuite({ metadata, tenant, clock }: Fixture): void {
     expect(await due()).toMatchObject([{ ticket: { key: 'KEY-1' } }]);
     await own.tickets.noteStatus(ticket.id, { status: 'In Progress' });
     expect(await due()).toEqual([]);
+    clock.advance(-3_600_000);
+    expect(await due(), 'after the clock was set back').toMatchObject([{ ticket: { key: 'KEY-1' } }]);
+    await own.tickets.noteStatus(ticket.id, { status: 'In Progress' });
+    expect(await due()).toEqual([]);
+    clock.advance(3_600_000);
     await own.tickets.noteStatus(ticket.id, { error: 'gone' });
     expect(await own.tickets.find(incident_id)).toMatchObject({ status: 'In Progress', last_error: 'gone' });
     await own.tickets.unlink(incident_id, 'ada');

@@ -76,6 +76,18 @@ export function identitySuite({ metadata, tenant, clock }: Fixture): void {
     expect(await rotate('2', '3')).toEqual({ kind: 'unknown' });
   });
 
+  test('a clock that is set back makes the grace of a used refresh token no longer', async () => {
+    const { tenantId, users, refreshTokens } = await tenant();
+    const { id: user_id } = await users.create(USER);
+    await refreshTokens.issue({ user_id, token_hash: `${tenantId} 1`, expires_at: LATER });
+    const rotate = (from: string, to: string) =>
+      refreshTokens.rotate({ token_hash: `${tenantId} ${from}`, successor_hash: `${tenantId} ${to}`, expires_at: LATER, grace_ms: 1000 });
+    expect(await rotate('1', '2')).toEqual({ kind: 'rotated', user_id });
+    clock.advance(-3_600_000);
+    expect(await rotate('1', '3')).toEqual({ kind: 'reused', user_id });
+    clock.advance(3_600_000);
+  });
+
   test('within the grace after its first use a refresh token may be used again, and its successors go on; after it, that is a second use', async () => {
     const { tenantId, users, refreshTokens } = await tenant();
     const { id: user_id } = await users.create(USER);

@@ -1,9 +1,10 @@
 import type { Delivery } from '@sextant/contracts-observability';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { hexId } from '../database/ids.ts';
 import type { PlatformScope, Queries } from '../database/scope.ts';
 import { fromJson, toTime } from '../database/values.ts';
 import { toDelivery } from '../tenant/deliveries.ts';
+import { CLOCK_STEP_MS } from './clock-step.ts';
 
 /** A delivery that one process holds until its lease ends; the token proves it. */
 export type ClaimedDelivery = {
@@ -43,10 +44,15 @@ async function isAnyDue(db: Queries, nowMs: number): Promise<boolean> {
     .selectFrom('deliveries')
     .select('id')
     .where('status', '=', 'PENDING')
-    .where('next_attempt_ms', '<=', nowMs)
+    .where(isDue(nowMs))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Its time has come, or it was noted in the future, as the clock was set back since: who waited for that time would wait for as long as the clock was set back. */
+function isDue(nowMs: number) {
+  return sql<SqlBool>`(next_attempt_ms <= ${nowMs} or coalesce(last_attempt_ms, created_ms) > ${nowMs + CLOCK_STEP_MS})`;
 }
 
 type Receiver = Pick<ClaimedDelivery, 'tenant_id' | 'target'>;
@@ -70,7 +76,7 @@ export function deliveryQueue({ database, db, clock, randomBytes }: PlatformScop
             sql<number>`row_number() over (partition by own.tenant_id, own.target order by own.next_attempt_ms, own.number)`.as('place'),
           )
           .where('own.status', '=', 'PENDING')
-          .where('own.next_attempt_ms', '<=', nowMs)
+          .where(isDue(nowMs))
           .where((where) =>
             where.not(
               where.exists(

@@ -3,6 +3,7 @@ import type { PlatformScope } from '../database/scope.ts';
 import { toTime } from '../database/values.ts';
 import { toSchedule } from '../tenant/schedules.ts';
 import { toTicket } from '../tenant/tickets.ts';
+import { CLOCK_STEP_MS } from './clock-step.ts';
 
 export type DueSchedule = {
   readonly tenant_id: string;
@@ -48,7 +49,11 @@ export function dueWork({ db, clock }: PlatformScope): DueWork {
         .selectAll('tickets')
         .where('incidents.status', '=', 'OPEN')
         .where((where) =>
-          where(where('tickets.synced_ms', '+', where('tracker_connections.poll_interval_seconds', '*', 1000)), '<=', clock.nowMs()),
+          where.or([
+            where(where('tickets.synced_ms', '+', where('tracker_connections.poll_interval_seconds', '*', 1000)), '<=', clock.nowMs()),
+            // It was read in the future: the clock was set back since.
+            where('tickets.synced_ms', '>', clock.nowMs() + CLOCK_STEP_MS),
+          ]),
         )
         .orderBy('tickets.synced_ms')
         .limit(limit)

@@ -22,7 +22,12 @@ export type JobQueue = {
    * Takes the oldest job that may run: one that waits and whose asset no other job runs on, or one whose worker let its lease end.
    * One that was to be cancelled when its worker died ends instead.
    */
-  readonly claimNext: (options: { readonly worker: string; readonly leaseMs: number }) => Promise<ClaimedJob | undefined>;
+  readonly claimNext: (options: {
+    readonly worker: string;
+    readonly leaseMs: number;
+    /** Jobs that this worker runs: they are not lost, however far the clock was set forward since their leases were renewed. */
+    readonly running?: readonly string[];
+  }) => Promise<ClaimedJob | undefined>;
   /** Ends the leases of a worker, or of all, at once: for a start after a crash. */
   readonly releaseLeases: (worker?: string) => Promise<number>;
 };
@@ -49,17 +54,17 @@ export function jobQueue(scope: PlatformScope): JobQueue {
   };
 
   return {
-    claimNext: async (claim) => {
+    claimNext: async ({ running = [], ...claim }) => {
       // Asked often, answered "nothing" mostly: a read does.
-      if ((await findRunnable(db, clock.nowMs())) === undefined) return undefined;
+      if ((await findRunnable(db, { nowMs: clock.nowMs(), running })) === undefined) return undefined;
       return database.kysely.transaction().execute(async (transaction) => {
         await database.lock(transaction, 'job queue');
         for (;;) {
-          const row = await findRunnable(transaction, clock.nowMs());
+          const row = await findRunnable(transaction, { nowMs: clock.nowMs(), running });
           if (row === undefined) return undefined;
           await database.lock(transaction, `tenant ${row.tenant_id}`);
           // What was read before the tenant's lock may have changed.
-          const current = await findRunnable(transaction, clock.nowMs(), row);
+          const current = await findRunnable(transaction, { nowMs: clock.nowMs(), running, only: row });
           if (current === undefined) continue;
           if (current.cancelled_by === null) return start(transaction, current, claim);
           await changeState(transaction, scope, current, ended('FAILED', cancelledBy(current.cancelled_by), clock));
@@ -75,19 +80,22 @@ export function jobQueue(scope: PlatformScope): JobQueue {
   };
 }
 
+type Wanted = { readonly nowMs: number; readonly running: readonly string[]; readonly only?: Pick<JobRow, 'tenant_id' | 'id'> };
+
 /** The oldest job whose lease ended, or that waits while no other job of its asset runs; or the given one, if it still is such a job. */
-function findRunnable(db: Queries, nowMs: number, only?: Pick<JobRow, 'tenant_id' | 'id'>): Promise<JobRow | undefined> {
+function findRunnable(db: Queries, { nowMs, running, only }: Wanted): Promise<JobRow | undefined> {
   let query = db.selectFrom('jobs').selectAll('jobs');
+  if (running.length > 0) query = query.where('jobs.id', 'not in', running);
   if (only !== undefined) query = query.where('jobs.tenant_id', '=', only.tenant_id).where('jobs.id', '=', only.id);
   return query
     .where((where) => {
-      const running = where
+      const runningOnAsset = where
         .selectFrom('jobs as other')
         .select('other.id')
         .whereRef('other.tenant_id', '=', 'jobs.tenant_id')
         .whereRef('other.asset_id', '=', 'jobs.asset_id')
         .where('other.status', '=', 'IN_PROGRESS');
-      const mayStart = where.and([where('jobs.status', 'in', WAITING_STATUSES), where.not(where.exists(running))]);
+      const mayStart = where.and([where('jobs.status', 'in', WAITING_STATUSES), where.not(where.exists(runningOnAsset))]);
       const wasLost = where.and([where('jobs.status', '=', 'IN_PROGRESS'), where('jobs.lease_end_ms', '<=', nowMs)]);
       return where.or([mayStart, wasLost]);
     })

@@ -1,4 +1,5 @@
 import type { IncidentFilter } from '@sextant/contracts-observability';
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Fixture, onEveryDatabase } from '../conformance/engines.conformance.ts';
@@ -71,7 +72,7 @@ onEveryDatabase((fixture) => {
           expect(await own.incidents.summary()).toEqual(summaryOf(model, fixture.clock.nowMs()));
         },
       ),
-      { numRuns: 15 },
+      { numRuns: roundsOf({ quick: 15 }) },
     );
   });
 });

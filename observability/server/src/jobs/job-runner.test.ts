@@ -19,10 +19,13 @@ const RESULT: JobResult = {
 };
 let directory: TemporaryDirectory;
 let metadata: Metadata;
+/** How far wall time was set forward. */
+let setForwardMs = 0;
+const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + setForwardMs };
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  metadata = await openMetadata({ directory: directory.path }, { clock: systemClock, randomBytes, encryptionKey: new Uint8Array(32) });
+  metadata = await openMetadata({ directory: directory.path }, { clock, randomBytes, encryptionKey: new Uint8Array(32) });
   await metadata.platform.tenants.create({ id: 'acme', name: 'Acme' });
 });
 afterAll(async () => {
@@ -116,6 +119,28 @@ test('a scan that took its worker down three times is not tried again', async ()
   });
   expect(await until(id, ({ status }) => status === 'FAILED')).toMatchObject({ details: 'Its worker ended 3 times before the job did.' });
   expect(runs).toBe(0);
+  await running.stop();
+});
+
+test('a scan that runs is not started a second time where the clock is set forward', async () => {
+  const id = await enqueue();
+  let runs = 0;
+  const end = Promise.withResolvers<void>();
+  const running = runner('one', async () => {
+    runs++;
+    await end.promise;
+    return RESULT;
+  });
+  await until(id, ({ status }) => status === 'IN_PROGRESS');
+  setForwardMs = 3_600_000;
+  // It looks for jobs again before its next beat has renewed the lease.
+  for (let look = 0; look < 20; look++) {
+    running.wake();
+    await sleep(5);
+  }
+  end.resolve();
+  await until(id, ({ status }) => status === 'FINISHED');
+  expect(runs).toBe(1);
   await running.stop();
 });
 

@@ -85,7 +85,7 @@ export class JobRunner {
   async #takeNext(): Promise<boolean> {
     const { metadata, concurrency, worker } = this.#options;
     if (this.#running.size >= concurrency) return false;
-    const claimed = await metadata.platform.jobs.claimNext({ worker, leaseMs: LEASE_MS });
+    const claimed = await metadata.platform.jobs.claimNext({ worker, leaseMs: LEASE_MS, running: [...this.#running.keys()] });
     if (claimed === undefined) return false;
     const controller = new AbortController();
     const ended = this.#run(claimed, controller).finally(() => {

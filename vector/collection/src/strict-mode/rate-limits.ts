@@ -29,14 +29,9 @@ export class RateLimits {
     }
     const each = MINUTE_MICROSECONDS / BigInt(perMinute);
     for (;;) {
-      const now = BigInt(Math.round(this.#clock.nowMs() * 1000));
+      const now = BigInt(Math.round(this.#clock.monotonicMs() * 1000));
       const empty = now + MINUTE_MICROSECONDS;
       const seen = Atomics.load(this.#fullAt, WORDS[kind]);
-      if (seen > empty) {
-        // Wall time is the one that all threads have, and it was set back.
-        Atomics.compareExchange(this.#fullAt, WORDS[kind], seen, empty);
-        continue;
-      }
       const fullAt = seen < now ? now : seen;
       const missing = fullAt + BigInt(cost) * each - empty;
       if (missing > 0n) throw refusal(kind, cost, { available: Number(empty - fullAt) / Number(each), missing });

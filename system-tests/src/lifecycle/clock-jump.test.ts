@@ -1,0 +1,64 @@
+/** Wall time is set forward and back by days while the service runs: what it measures with durations goes on, and nothing is lost. */
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { calendarIn } from '../console/world/calendar.ts';
+import { untilIndexed } from '../until.ts';
+import { RequestError, scrollAll, vectorApi } from '../vector-api.ts';
+import { startVectorServer } from '../vector-server.ts';
+
+const COLLECTION = 'c';
+const READS_A_MINUTE = 20;
+const READS = 60;
+const POINTS_PER_WRITE = 20;
+
+test('a service whose clock jumps by days keeps its promises', async () => {
+  await using directory = await temporaryDirectory();
+  await using ofClock = await temporaryDirectory();
+  const calendar = calendarIn(ofClock.path);
+  const options = { directory: directory.path, environment: { ...calendar.environment, SERVICE_CAPABILITIES: 'snapshots' } };
+  const names: string[] = [];
+  let written = 0;
+  {
+    await using server = await startVectorServer(options);
+    const api = vectorApi(server.client).collection(COLLECTION);
+    await api.create({ vectors: { size: 2, distance: 'Euclid' }, optimizers_config: { indexing_threshold: 1 } });
+    for (const days of [0, 30, -30, 0.1, 0]) {
+      calendar.goToDaysAgo(days);
+      await api.upsert(Array.from({ length: POINTS_PER_WRITE }, (_, index) => ({ id: written + index, vector: [written + index, 0] })));
+      written += POINTS_PER_WRITE;
+      expect(await api.search({ vector: [written - 1, 0], limit: 1 })).toMatchObject([{ id: written - 1, score: 0 }]);
+      names.push((await api.createSnapshot()).name);
+      await untilIndexed(api);
+    }
+    expect(new Set(names).size).toBe(names.length);
+    expect((await api.snapshots()).map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    calendar.goToDaysAgo(7);
+    await server.stop();
+  }
+  await using server = await startVectorServer(options);
+  const api = vectorApi(server.client).collection(COLLECTION);
+  expect(await scrollAll(api)).toHaveLength(written);
+});
+
+test.each([-1, 1])('a rate of requests neither opens nor closes when the clock is set by %d days', async (days) => {
+  await using directory = await temporaryDirectory();
+  await using ofClock = await temporaryDirectory();
+  const calendar = calendarIn(ofClock.path);
+  await using server = await startVectorServer({
+    directory: directory.path,
+    environment: { ...calendar.environment, SERVICE_THREADS: '2' },
+  });
+  const vectors = vectorApi(server.client);
+  const api = vectors.collection(COLLECTION);
+  await api.create({ vectors: { size: 2, distance: 'Euclid' }, strict_mode_config: { enabled: true, read_rate_limit: READS_A_MINUTE } });
+  const admitted = async () => {
+    const reads = Array.from({ length: READS }, () => api.search({ vector: [0, 0], limit: 1 }));
+    const refusals = (await Promise.allSettled(reads)).flatMap((read): unknown[] => (read.status === 'rejected' ? [read.reason] : []));
+    for (const reason of refusals) if (!(reason instanceof RequestError && reason.status === 429)) throw reason;
+    return READS - refusals.length;
+  };
+  expect(await admitted()).toBeGreaterThanOrEqual(READS_A_MINUTE);
+  calendar.goToDaysAgo(-days);
+  // Few come back while these lines run, and a bucket that was opened would hold a minute of them.
+  expect(await admitted()).toBeLessThan(READS_A_MINUTE);
+});
