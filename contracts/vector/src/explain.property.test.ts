@@ -1,5 +1,5 @@
 import { explain, type SchemaNode } from '@sextant/foundation-contract';
-import { changedJson, jsonWith } from '@sextant/foundation-testing';
+import { changedJson, jsonWith, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -63,7 +63,7 @@ describe('a refusal', () => {
         fc.property(changedJson(body, changes), (value) => {
           expect(explain(schema as SchemaNode, value) === undefined).toBe(validator.Check(value));
         }),
-        { numRuns: 500 },
+        { numRuns: roundsOf({ quick: 500 }) },
       );
     }
   });

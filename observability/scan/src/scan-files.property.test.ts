@@ -1,7 +1,8 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import { checkScans } from './scan.conformance.ts';
 import { csvFile, ndjsonFile, parquetFile } from './testing/table-files.ts';
 
-const RUNS = 4;
+const RUNS = roundsOf({ quick: 4 });
 
 checkScans('a gzipped CSV file', { letters: 'all', runs: RUNS, open: csvFile });
 checkScans('an NDJSON file', { letters: 'all', runs: RUNS, open: ndjsonFile });

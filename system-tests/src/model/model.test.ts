@@ -1,6 +1,6 @@
 /** Random operations on a server and on a plain model of it, with restarts in between; every read agrees. A failure prints its seed. */
 import type { CreateCollection, Distance } from '@sextant/contracts-vector';
-import { type ChildServer, temporaryDirectory } from '@sextant/foundation-testing';
+import { type ChildServer, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { vectorApi } from '../vector-api.ts';
@@ -9,11 +9,11 @@ import { contentAgrees } from './agreement.ts';
 import { CollectionModel, type VectorShape } from './collection-model.ts';
 import { commands, type World } from './commands.ts';
 
-const RUNS = 6;
+const RUNS = roundsOf({ quick: 6, long: 120 });
 /** Servers are started again and again, which takes long on a machine that is busy with other things. */
-const TIMEOUT_MS = 900_000;
+const TIMEOUT_MS = 900_000 + RUNS * 60_000;
 /** Of a search for the smallest counterexample; below the time limit of a test, so that it is told. The runs themselves take a fraction. */
-const TIME_LIMIT_MS = 840_000;
+const TIME_LIMIT_MS = TIMEOUT_MS - 60_000;
 
 test.each<[string, Record<string, VectorShape>]>([
   ...(['Dot', 'Cosine', 'Euclid', 'Manhattan'] satisfies Distance[]).map((distance): [string, Record<string, VectorShape>] => [

@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import { seededRandom } from '@sextant/foundation-std';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -77,7 +78,7 @@ describe.each(metrics)('by %s', (metric) => {
         expect(twinDistanceOf(kernel.binaryOrder(point, bt))).toBe(twinEstimate(twin, b));
         expect(twinDistanceOf(kernel.binaryOrder(point, point))).toBe(twinEstimate(twin, a));
       }),
-      { numRuns: 25 },
+      { numRuns: roundsOf({ quick: 25 }) },
     );
   });
 });

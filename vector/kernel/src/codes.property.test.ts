@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createVectorSpace, type Metric } from './index.ts';
@@ -58,7 +59,7 @@ describe.each(metrics)('%s', (metric) => {
         const [first = new Int8Array(), ...others] = codes;
         expect(kernel.nearnessOfFour(0, [1, 2, 3, 4])).toEqual(others.map((other) => twinNearness(metric, first, other)));
       }),
-      { numRuns: 100 },
+      { numRuns: roundsOf({ quick: 100 }) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Components, createVectorSpace, type Datatype, type Metric } from './index.ts';
@@ -32,7 +33,7 @@ describe.each(metrics)('%s', (metric) => {
         expect(kernelDistance(metric, a, b)).toBe(twinDistance(metric, b, a));
         expect(kernelDistance(metric, a, a)).toBe(twinDistance(metric, a, a));
       }),
-      { numRuns: 150 },
+      { numRuns: roundsOf({ quick: 150 }) },
     );
   });
 
@@ -72,7 +73,7 @@ describe.each(metrics)('float16 %s', (metric) => {
         expect(kernelDistance(metric, a, b, 'float16')).toBe(twinDistance(metric, b, a));
         expect(kernelDistance(metric, a, b, 'float16')).toBe(twinDistance(metric, Float32Array.from(b), Float32Array.from(a)));
       }),
-      { numRuns: 150 },
+      { numRuns: roundsOf({ quick: 150 }) },
     );
   });
 
@@ -103,7 +104,7 @@ describe.each<Metric>(['dot', 'euclid', 'manhattan', 'cosine'])('uint8 %s', (met
         expect(kernelDistance(metric, a, b, 'uint8')).toBe(twinDistance(metric, b, a));
         expect(kernelDistance(metric, a, a, 'uint8')).toBe(twinDistance(metric, a, a));
       }),
-      { numRuns: 150 },
+      { numRuns: roundsOf({ quick: 150 }) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { numberArraysOf } from './number-array.ts';
@@ -110,7 +111,7 @@ describe('an array of numbers', () => {
           if (found !== undefined) expect(found.end).toBe(text.length);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: roundsOf({ quick: 2000 }) },
     );
   });
 
@@ -125,7 +126,7 @@ describe('an array of numbers', () => {
           expect(read(text)?.values).toEqual(expected === undefined ? undefined : new Float32Array(expected));
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: roundsOf({ quick: 1000 }) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createVectorSpace, type Metric } from './index.ts';
@@ -44,7 +45,7 @@ describe.each(widths)('sub-vectors of %i components', (width) => {
         write(place, [point]);
         expect(kernel.nearestCentroid(width, place, start)).toBe(twinNearest(point, book));
       }),
-      { numRuns: 40 },
+      { numRuns: roundsOf({ quick: 40 }) },
     );
   });
 
@@ -55,7 +56,7 @@ describe.each(widths)('sub-vectors of %i components', (width) => {
         kernel.train(width, start, sample.length, place, place + 256 * width);
         expect([...read(place, 256 * width)]).toEqual(twinTrain(sample).flatMap((centroid) => [...centroid]));
       }),
-      { numRuns: 6 },
+      { numRuns: roundsOf({ quick: 6 }) },
     );
   });
 
@@ -77,7 +78,7 @@ describe.each(widths)('sub-vectors of %i components', (width) => {
         write(codeAt, [Int8Array.from(code)]);
         expect(kernel.productOrder(width, start, point, codeAt, code.length) >>> 0).toBe(twinProductNearness(metric, from, code, books));
       }),
-      { numRuns: 5 },
+      { numRuns: roundsOf({ quick: 5 }) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import { seededRandom } from '@sextant/foundation-std';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -102,7 +103,7 @@ describe.each(forms)('$metric of $datatype', (form) => {
         expect(kernel.nearnessOfFour(0, [1, 2, 3, 4])).toEqual(orders);
         expect([1, 2, 3, 4].map((row) => kernel.nearness(0, row))).toEqual(orders);
       }),
-      { numRuns: 60 },
+      { numRuns: roundsOf({ quick: 60 }) },
     );
   });
 });

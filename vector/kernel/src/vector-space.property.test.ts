@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import { seededRandom } from '@sextant/foundation-std';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -64,7 +65,7 @@ test('[K2] [K3] [K4] [K5] [K8] [K10] [K11] [K33] whatever is put, removed, linke
         expect(reader.scanNewer(query, { k: 5, version: 10 })).toEqual(twinNearest(spaceOptions.metric, query, late, 5));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: roundsOf({ quick: 300 }) },
   );
 });
 
@@ -104,7 +105,7 @@ test('[K8] [K10] [K11] [K16] a graph saved in the middle of anything is loaded w
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: roundsOf({ quick: 200 }) },
   );
 });
 

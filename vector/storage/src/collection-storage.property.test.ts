@@ -1,5 +1,5 @@
 import type { PointId } from '@sextant/contracts-vector';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCollectionStorage, openCollectionReader, openCollectionStorage } from './collection-storage.ts';
@@ -266,6 +266,6 @@ test('[S2] [S3] [S4] [S5] [S6] [S7] [S8] [S9] [S17] any transactions leave what 
       reader.close();
       storage.close();
     }),
-    { numRuns: 60 },
+    { numRuns: roundsOf({ quick: 60 }) },
   );
 });

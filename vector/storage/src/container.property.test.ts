@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addStoredContainer, Container, countStoredContainer } from './container.ts';
@@ -44,7 +45,7 @@ describe('a container', () => {
         expect(bytes.length).toBe(model.size < 4096 ? model.size * 2 : 8196);
         expect(rowsOf(bytes)).toEqual([...model].sort((left, right) => left - right));
       }),
-      { numRuns: 60 },
+      { numRuns: roundsOf({ quick: 60 }) },
     );
   });
 

@@ -1,4 +1,4 @@
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCollectionStorage, openCollectionReader } from './collection-storage.ts';
@@ -61,7 +61,7 @@ test('[S2] [S3] [S18] sparse vectors and their lists are those of a plain map, w
       reader.close();
       storage.close();
     }),
-    { numRuns: 40 },
+    { numRuns: roundsOf({ quick: 40 }) },
   );
 });
 

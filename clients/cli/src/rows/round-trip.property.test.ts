@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type JsonValue, parseJson, stringifyJson } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { writeParquet } from '../exporting/parquet-points.ts';
@@ -39,7 +39,7 @@ test('points that were exported are imported as they were, from NDJSON and from 
       await writeParquet(table, asyncOf(exported), { spaces, withPayload: true, withVector: true });
       expect(await imported(table)).toEqual(exported.map(withPositiveZeros));
     }),
-    { numRuns: 40 },
+    { numRuns: roundsOf({ quick: 40 }) },
   );
 });
 
@@ -78,7 +78,7 @@ test('any part of a .npy file is the same part of the array', async () => {
         expect(await rowsOf(source, from)).toEqual(expected.slice(from));
       },
     ),
-    { numRuns: 60 },
+    { numRuns: roundsOf({ quick: 60 }) },
   );
 });
 
@@ -93,6 +93,6 @@ test('delimited text has the cells that were written', async () => {
       await using source = await openRows(path, { header: true });
       expect(await rowsOf(source)).toEqual(cells.map(([x, y]) => ({ x, y })));
     }),
-    { numRuns: 60 },
+    { numRuns: roundsOf({ quick: 60 }) },
   );
 });

@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import type { Threshold } from '@sextant/contracts-observability';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -50,7 +51,7 @@ test('a band is a band, whatever was measured', () => {
       if (isShare && of.threshold_type === 'ML')
         expect([lower, upper].every((bound) => bound !== null && bound >= 0 && bound <= 100)).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: roundsOf({ quick: 500 }) },
   );
 });
 

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { chooseSeed, temporaryDirectory } from '@sextant/foundation-testing';
+import { chooseSeed, temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { centroidShift } from './centroid-shift.ts';
@@ -57,7 +57,7 @@ describe('statistics equal a naive computation', () => {
         if (conforming.length === 0) expect(found).toBeUndefined();
         else for (const [axis, value] of (found ?? []).entries()) expect(value).toBeCloseTo(centroid[axis] ?? Number.NaN, 9);
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: roundsOf({ quick: 300 }) },
     );
   });
 
@@ -74,7 +74,7 @@ describe('statistics equal a naive computation', () => {
           expect(Math.abs((sketch.quantile(share) ?? Number.NaN) - truth)).toBeLessThanOrEqual(truth * RELATIVE_ACCURACY * 1.0001 + 1e-29);
         },
       ),
-      { seed, numRuns: 300 },
+      { seed, numRuns: roundsOf({ quick: 300 }) },
     );
     expect(quantileSketch().quantile(0.5)).toBeNull();
   });
@@ -110,7 +110,7 @@ describe('statistics equal a naive computation', () => {
         }
         expect(await readdir(directory.path)).toEqual([]);
       }),
-      { seed, numRuns: 40 },
+      { seed, numRuns: roundsOf({ quick: 40 }) },
     );
   });
 });

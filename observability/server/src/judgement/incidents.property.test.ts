@@ -2,7 +2,7 @@
  * Lives of incidents in a real store against a model of them: scans, failures, people, monitors and assets that go, restarts, and months in
  * which nothing happens.
  */
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import type { IncidentCause } from '@sextant/observability-monitors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -223,6 +223,6 @@ test('incidents live as the table says, whatever happens', async () => {
       }
       for (const asset of assets) await expectAlertsInPlace(world, asset);
     }),
-    { numRuns: 20 },
+    { numRuns: roundsOf({ quick: 20 }) },
   );
 });

@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inBox } from '../filter/geo.ts';
@@ -23,7 +24,7 @@ describe('numbers', () => {
       fc.property(number, number, (a, b) => {
         expect(sign(Buffer.compare(encodeNumber(a).bytes, encodeNumber(b).bytes))).toBe(compare(a, b));
       }),
-      { numRuns: 2000 },
+      { numRuns: roundsOf({ quick: 2000 }) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import type { FieldSchema, Payload } from '@sextant/contracts-vector';
 import { parseJson, stringifyJson } from '@sextant/foundation-std';
 import { POSTING_KEY_BYTES_MAX } from '@sextant/vector-storage';
@@ -29,6 +30,6 @@ test('a payload has the same keys whenever it is asked, none of them twice and n
       expect(new Set(keys).size).toBe(keys.length);
       expect(keys.every((key) => key.length / 2 <= POSTING_KEY_BYTES_MAX)).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: roundsOf({ quick: 500 }) },
   );
 });

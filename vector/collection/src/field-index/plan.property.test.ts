@@ -1,6 +1,6 @@
 import type { FieldSchema, Filter, Payload, PointId } from '@sextant/contracts-vector';
 import { stringifyJson } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
 import { createCollectionStorage, RowSet, type StorageWriter } from '@sextant/vector-storage';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -46,7 +46,7 @@ test('a plan selects the rows that evaluation selects, after any updates and del
       const points = applyAll(storage, indexes, changes);
       for (const generated of filters) checkPlan({ generated, indexes, points, storage, seen });
     }),
-    { numRuns: 600 },
+    { numRuns: roundsOf({ quick: 600 }) },
   );
   storage.close();
   expect(seen.exact, 'exact plans').toBeGreaterThan(100);

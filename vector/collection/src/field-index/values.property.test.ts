@@ -1,7 +1,7 @@
 /** Facets, order and point counts of an index against counting by hand. */
 import type { FieldSchema, Payload } from '@sextant/contracts-vector';
 import { stringifyJson } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
 import { createCollectionStorage, RowSet, type StorageWriter } from '@sextant/vector-storage';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -89,7 +89,7 @@ describe.each(['keyword', 'integer', 'bool', 'uuid'] as const)('the facet of a %
         expect(hits.map(({ value }) => exact(value)).filter(short)).toEqual(expected.map(([value]) => value).filter(short));
         expect(facet(index, storage, { limit, ...(rows === null ? {} : { rows: RowSet.of(rows) }) })).toEqual(hits.slice(0, limit));
       }),
-      { numRuns: 150 },
+      { numRuns: roundsOf({ quick: 150 }) },
     );
   });
 });
@@ -115,7 +115,7 @@ describe.each(['integer', 'float', 'datetime'] as const)('the order of a %s inde
         );
         expect(rows.filter(({ value }) => reachable(value))).toEqual(expected);
       }),
-      { numRuns: 150 },
+      { numRuns: roundsOf({ quick: 150 }) },
     );
   });
 });
@@ -126,7 +126,7 @@ test('an index counts the points that have a value of its type', () => {
       store(indexOf({ type }), points);
       expect(indexedPointCount(indexOf({ type }), storage)).toBe(points.filter((stored) => valuesOf(type, stored).length > 0).length);
     }),
-    { numRuns: 150 },
+    { numRuns: roundsOf({ quick: 150 }) },
   );
 });
 

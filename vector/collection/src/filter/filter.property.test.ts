@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import { type JsonValue, parseJson, stringifyJson } from '@sextant/foundation-std';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -19,7 +20,7 @@ test('generated filters select the same generated points as a naive reading of t
         expect(actual, stringifyJson(point)).toBe(expected);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: roundsOf({ quick: 3000 }) },
   );
   expect(held, 'enough points match for the test to mean something').toBeGreaterThan(2000);
 });
@@ -32,6 +33,6 @@ test('a payload that went through storage as text matches as before', () => {
       const point = { id: 1, hasVector: () => false };
       expect(matches({ ...point, payload: after })).toBe(matches({ ...point, payload: before }));
     }),
-    { numRuns: 1000 },
+    { numRuns: roundsOf({ quick: 1000 }) },
   );
 });

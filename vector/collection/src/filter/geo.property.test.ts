@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { boxAround, geoPointOf, haversine } from './geo.ts';
@@ -43,7 +44,7 @@ test('the box around a circle holds the circle, wherever it lies', () => {
       expect(point.lon >= topLeft.lon && point.lon <= bottomRight.lon).toBe(true);
       expect(point.lat >= bottomRight.lat && point.lat <= topLeft.lat).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: roundsOf({ quick: 2000 }) },
   );
 });
 

@@ -11,7 +11,7 @@ import {
   type VectorInput,
 } from '@sextant/contracts-vector';
 import { seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
@@ -22,7 +22,7 @@ import { openNaiveEngine } from './naive-engine.ts';
 
 /** More than there are points. */
 const ALL = 50;
-const RUNS = 100;
+const RUNS = roundsOf({ quick: 100 });
 const COLLECTION = 'c';
 const FIELDS = [
   ['a', 'integer'],

@@ -1,6 +1,6 @@
 import type { Distance, Expression, Filter, Prefetch, Query, QueryVector, SparseVector } from '@sextant/contracts-vector';
 import { type Random, seededRandom, systemClock } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
@@ -13,7 +13,7 @@ const DISTANCES: readonly Distance[] = ['Cosine', 'Dot', 'Euclid', 'Manhattan'];
 const BYTES = 'bytes';
 const COUNT = 40;
 const DIMENSION = 4;
-const RUNS = 150;
+const RUNS = roundsOf({ quick: 150 });
 
 let scratch: Awaited<ReturnType<typeof temporaryDirectory>>;
 let engine: Engine;

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Filter, Payload, PointId } from '@sextant/contracts-vector';
 import { seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
 import { openSystemStorage, RowSet } from '@sextant/vector-storage';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -179,7 +179,7 @@ test('every way of a filtered search selects what a naive reading selects, while
       for (const each of changes) await apply(each);
       for (const [index, chosen] of asked) await check(filters[index] ?? {}, chosen);
     }),
-    { numRuns: 150 },
+    { numRuns: roundsOf({ quick: 150 }) },
   );
 });
 
@@ -203,7 +203,7 @@ test('groups of rows are learned between searches, and select what a naive readi
       for (const each of changes) await apply(each);
       for (const each of asked) await check(each, { kind: 'groups', reach });
     }),
-    { numRuns: 60 },
+    { numRuns: roundsOf({ quick: 60 }) },
   );
   expect(asked.every((each) => learned(each) !== undefined)).toBe(true);
 });
@@ -217,7 +217,7 @@ test('counting by a filter counts what a naive reading selects, after each chang
       const collection = view.view('c');
       expect(await collection.read(() => count(collection, { filter: asked }))).toBe(matching.length);
     }),
-    { numRuns: 150 },
+    { numRuns: roundsOf({ quick: 150 }) },
   );
 });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Filter, NearestRequest, ScoredPoint } from '@sextant/contracts-vector';
 import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
@@ -151,7 +151,7 @@ test('whatever the filter and the parameters, as many true hits come back as the
         for (const [index, { score }] of hits.entries()) expect(score).toBeCloseTo(nearest[index] ?? Number.NaN, 4);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: roundsOf({ quick: 300 }) },
   );
 });
 

@@ -1,6 +1,6 @@
 import type { Filter, PointId, UpdateMode } from '@sextant/contracts-vector';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
@@ -71,7 +71,7 @@ test('conditional writes leave the same points as a naive reading of their condi
         await engine.deleteCollection('c');
       }
     }),
-    { numRuns: 150 },
+    { numRuns: roundsOf({ quick: 150 }) },
   );
   expect(passedOver, 'enough points are passed over for the test to mean something').toBeGreaterThan(300);
 });

@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import { seededRandom } from '@sextant/foundation-std';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -92,7 +93,7 @@ test('[K40] a space in shards answers as if its rows lay in one', () => {
       expect(passing).toBe(1);
       reader.detach();
     }),
-    { numRuns: 60 },
+    { numRuns: roundsOf({ quick: 60 }) },
   );
 });
 
@@ -113,6 +114,6 @@ test('[K40] rows that come free in one shard are put again, whatever the others 
         expect(space.scan(query, { k: 300, fromRow: 0, toRow: 200 })).toEqual(twinNearest('euclid', query, model, 300));
       }
     }),
-    { numRuns: 50 },
+    { numRuns: roundsOf({ quick: 50 }) },
   );
 });

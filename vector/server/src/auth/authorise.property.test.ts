@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import { ServiceError } from '@sextant/contracts-vector';
 import { hashSecret } from '@sextant/foundation-service';
 import { manualClock } from '@sextant/foundation-std';
@@ -40,6 +41,6 @@ test('nothing but our own credentials opens anything, and nothing breaks the che
       const attempt = Promise.try(authorise, snapshot, { address: '127.0.0.1', loopback: true, credential }, 'read');
       await expect(attempt).rejects.toSatisfy((error) => error instanceof ServiceError && error.code === 'unauthorized');
     }),
-    { numRuns: 1000 },
+    { numRuns: roundsOf({ quick: 1000 }) },
   );
 });

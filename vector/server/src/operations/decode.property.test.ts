@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import type { Endpoint, OperationId } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import fc from 'fast-check';
@@ -151,7 +152,7 @@ describe('a body whose vectors are read from its bytes', () => {
         // Operations of other names have no vectors to read.
         expect(decoded(id, bytes, id)).toEqual(decoded(id, bytes, 'another operation'));
       }),
-      { numRuns: 3000 },
+      { numRuns: roundsOf({ quick: 3000 }) },
     );
   });
 

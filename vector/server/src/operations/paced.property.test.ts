@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import { stringifyJson } from '@sextant/foundation-std';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -23,7 +24,7 @@ describe('answers in slices', () => {
       fc.asyncProperty(result, async (value) => {
         expect(await pacedJson(value)).toBe(stringifyJson(value));
       }),
-      { numRuns: 60 },
+      { numRuns: roundsOf({ quick: 60 }) },
     );
   });
 

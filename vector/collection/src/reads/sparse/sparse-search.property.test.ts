@@ -1,6 +1,6 @@
 import type { Filter, NearestRequest, PointInput } from '@sextant/contracts-vector';
 import { type Clock, seededRandom } from '@sextant/foundation-std';
-import { temporaryDirectory } from '@sextant/foundation-testing';
+import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../../embedded-engine.ts';
@@ -75,7 +75,7 @@ test('a search answers what a look at every point does, in the same float32', as
       const hits = await engine.nearest('c', asked);
       expect(hits.map(({ id, score }) => [id, score])).toEqual(naive(asked));
     }),
-    { numRuns: 150 },
+    { numRuns: roundsOf({ quick: 150 }) },
   );
 });
 

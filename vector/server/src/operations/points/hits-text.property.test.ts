@@ -1,3 +1,4 @@
+import { roundsOf } from '@sextant/foundation-testing';
 import { shortestFloat32, stringifyJson } from '@sextant/foundation-std';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -36,7 +37,7 @@ describe('the text of hits', () => {
         }));
         expect((await hitsText(hits)).text).toBe(stringifyJson(shown));
       }),
-      { numRuns: 200 },
+      { numRuns: roundsOf({ quick: 200 }) },
     );
   });
 
