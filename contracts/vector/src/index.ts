@@ -42,7 +42,7 @@ export type {
   ValuesCount,
 } from './filter.ts';
 export type { RawGroupedQuery } from './group-schemas.ts';
-export { IGNORED_MEMBERS, MEMBER_ALIASES, UNKNOWN_MEMBERS, type UnknownMembers } from './other-revisions.ts';
+export { MEMBER_ALIASES, UNKNOWN_MEMBERS, type UnknownMembers } from './other-revisions.ts';
 export { normalisePointId, parsePointId } from './point-id-forms.ts';
 export type { RawDenseVector, RawSparseVector } from './point-schemas.ts';
 export type {

@@ -105,22 +105,6 @@ describe('the published client', () => {
     expect(hits).toHaveLength(3);
   });
 
-  test('may give an id twice, and the last counts', async () => {
-    const points = client.api('points');
-    const point = (vector: number[], title: string) => ({ id: num(9), vectors: dense(vector), payload: { title: text(title) } });
-    await points.upsert({ collectionName: COLLECTION, wait: true, points: [point([1, 0, 0], 'first'), point([0, 1, 0], 'last')] });
-    expect(await rest.retrieve([9])).toEqual([{ id: 9, payload: { title: 'last' }, vector: [0, 1, 0] }]);
-    await points.updateVectors({
-      collectionName: COLLECTION,
-      wait: true,
-      points: [
-        { id: num(9), vectors: dense([1, 0, 0]) },
-        { id: num(9), vectors: dense([0, 0, 1]) },
-      ],
-    });
-    expect(await rest.retrieve([9])).toMatchObject([{ vector: [0, 0, 1] }]);
-  });
-
   test('searches and queries in batches, in the order that was asked', async () => {
     const points = client.api('points');
     const searches = FILMS.map(({ vector }) => ({ collectionName: COLLECTION, vector, limit: 1n }));
@@ -405,21 +389,6 @@ test('groups of calls that are switched on are answered', async () => {
   ]);
   const { result: queried } = await points.queryGroups({ collectionName: 'f', query: nearest([0, 1, 0]), groupBy: 'decade', limit: 1n });
   expect(queried?.groups.map(({ id, hits }) => [id?.kind.value, ids(hits)])).toEqual([[1940n, [3]]]);
-  // 1,000 points of 100 groups, whose nearest ten are of ten groups: a group of five reaches far down the ranking.
-  const spread = Array.from({ length: 1000 }, (_, id) => ({
-    id: num(id),
-    vectors: dense([1 - id / 1000, 0, id / 1000]),
-    payload: { decade: integer((id * 37) % 100) },
-  }));
-  await points.upsert({ collectionName: 'f', wait: true, points: spread });
-  const near = { collectionName: 'f', groupBy: 'decade', groupSize: 5, limit: 3 };
-  const full = [0, 37, 74].map((group, first) => [BigInt(group), [0, 1, 2, 3, 4].map((at) => first + 100 * at)]);
-  const { result: bySearch } = await points.searchGroups({ ...near, vector: [1, 0, 0] });
-  expect(bySearch?.groups.map(({ id, hits }) => [id?.kind.value, ids(hits)])).toEqual(full);
-  const { result: byQuery } = await points.queryGroups({ ...near, query: nearest([1, 0, 0]), groupSize: 5n, limit: 3n });
-  expect(byQuery?.groups.map(({ id, hits }) => [id?.kind.value, ids(hits)])).toEqual(full);
-  const { result: byExample } = await points.recommendGroups({ ...near, positive: [num(0)] });
-  expect(byExample?.groups.map(({ hits }) => hits.length)).toEqual([5, 5, 5]);
   await all.stop();
 });
 

@@ -1,8 +1,8 @@
 /** From raw bytes to what an operation is given: decoded without loss, and let through by the schemas of its endpoint. */
 import { type Endpoint, ServiceError, type UnknownMembers } from '@sextant/contracts-vector';
-import { collectionNameSchema, fits, validate, vectorNameSchema } from '@sextant/contracts-vector/schemas';
+import { collectionNameSchema, dropUnknownMembers, fits, validate, vectorNameSchema } from '@sextant/contracts-vector/schemas';
 import { parseJson } from '@sextant/foundation-std';
-import { dropUnknownMembers, renameAliases } from './body/other-revisions.ts';
+import { renameAliases } from './body/member-aliases.ts';
 import { cutVectors, putVectorsBack } from './body/vector-cut.ts';
 import type { Input, OperationRequest } from './operation.ts';
 

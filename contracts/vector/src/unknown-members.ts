@@ -1,25 +1,10 @@
-/** Bodies of clients that speak another revision of the API family: other names of members, and members that mean nothing here. */
-import { IGNORED_MEMBERS, MEMBER_ALIASES, ServiceError, type UnknownMembers } from '@sextant/contracts-vector';
+/** Bodies of clients that speak another revision of the API family: members that mean nothing here. */
 import { type UnknownMember, unknownMembers } from '@sextant/foundation-contract';
 import type { TSchema } from 'typebox';
+import { IGNORED_MEMBERS, type UnknownMembers } from './other-revisions.ts';
 
 /** In a filter a member that is left out would let more points through, so an unknown one is always refused. */
 const IN_FILTER = /(?:^|\.)(?:filter|update_filter|corpus)(?:\.|\[)/;
-
-/** Gives members the names that the schemas know them by, in place. */
-export function renameAliases(operation: string, body: unknown): void {
-  const aliases = MEMBER_ALIASES[operation];
-  if (aliases === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return;
-  const members = body as { [name: string]: unknown };
-  for (const [alias, name] of Object.entries(aliases)) {
-    if (!Object.hasOwn(members, alias)) continue;
-    if (Object.hasOwn(members, name)) {
-      throw new ServiceError('invalid_request', { reason: `${alias}: it is another name of ${name}; give one of the two` });
-    }
-    members[name] = members[alias];
-    delete members[alias];
-  }
-}
 
 /** Takes members out that are to be ignored, in place; to be asked of a body that does not fit. @returns whether there were any */
 export function dropUnknownMembers(
