@@ -122,7 +122,8 @@ async function* rowsById(
   rows: RowSet,
   { reverse, pacer }: { readonly reverse: boolean; readonly pacer: Pacer },
 ): AsyncGenerator<number> {
-  if (rows.count() > Math.max(1, storage.pointCount * SORTED_SHARE)) {
+  const few = fewRows(rows, Math.max(1, storage.pointCount * SORTED_SHARE));
+  if (few === undefined) {
     for (let from: { readonly from?: PointId } | undefined = {}; from !== undefined; ) {
       const page: readonly { readonly id: PointId; readonly row: number }[] = storage.ids({ ...from, limit: PAGE + 1, reverse });
       for (const { row } of page.slice(0, PAGE)) if (rows.has(row)) yield row;
@@ -132,12 +133,24 @@ async function* rowsById(
     }
     return;
   }
+  // Most values are those of one point.
+  if (few.length === 1) return yield* few;
   const heads: { readonly id: PointId; readonly row: number }[] = [];
-  for (const row of rows) {
+  for (const row of few) {
     const head = storage.pointHead(row);
     if (head !== undefined) heads.push({ id: head.id, row });
     if (pacer.due()) await pacer.pause();
   }
   const sign = reverse ? -1 : 1;
   for (const { row } of heads.sort((a, b) => sign * comparePointIds(a.id, b.id))) yield row;
+}
+
+/** Undefined where there are more than so many: counting them first would be another pass over the set. */
+function fewRows(rows: RowSet, countMax: number): readonly number[] | undefined {
+  const few: number[] = [];
+  for (const row of rows) {
+    if (few.length >= countMax) return undefined;
+    few.push(row);
+  }
+  return few;
 }
