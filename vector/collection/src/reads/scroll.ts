@@ -13,7 +13,7 @@ import { RowFilter } from './row-filter.ts';
 const LIMIT_DEFAULT = 10;
 /** Ids that are read between two looks at the clock. */
 const PAGE = 256;
-/** Known rows fewer than this share of the collection are sorted by id; more are met soon enough when walking all ids, up or down. */
+/** Known rows fewer than this share of the collection are sorted by id; more are met soon enough when walking all ids. */
 const SORTED_SHARE = 1 / 16;
 
 type Entry = { readonly id: PointId; readonly row: number; readonly point: StoredPoint };
@@ -105,7 +105,7 @@ async function ordered(
   const startSequence = view.storage.sequence;
   const records: PointRecord[] = [];
   for (const { value, rows } of orderedRows(index, order, view.storage, view.name)) {
-    for await (const row of rowsById(view, rows, { reverse: order.direction === 'desc', pacer })) {
+    for await (const row of rowsById(view, rows, { limit, reverse: order.direction === 'desc', pacer })) {
       const point = passing(view, filter, row);
       // The values are those of the start: a row that was written since then may be another point's.
       if (point !== undefined && point.vectorVersion <= startSequence) records.push({ ...record(row, point), order_value: value });
@@ -120,9 +120,10 @@ async function ordered(
 async function* rowsById(
   { storage }: CollectionView,
   rows: RowSet,
-  { reverse, pacer }: { readonly reverse: boolean; readonly pacer: Pacer },
+  { limit, reverse, pacer }: { readonly limit: number; readonly reverse: boolean; readonly pacer: Pacer },
 ): AsyncGenerator<number> {
-  const few = fewRows(rows, Math.max(1, storage.pointCount * SORTED_SHARE));
+  // Walking all ids meets a row of the value in each (points / rows) of them, so from here on it meets as many as are wanted sooner than all rows are read.
+  const few = fewRows(rows, Math.max(1, Math.sqrt(limit * storage.pointCount)));
   if (few === undefined) {
     for (let from: { readonly from?: PointId } | undefined = {}; from !== undefined; ) {
       const page: readonly { readonly id: PointId; readonly row: number }[] = storage.ids({ ...from, limit: PAGE + 1, reverse });
