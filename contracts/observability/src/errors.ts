@@ -41,7 +41,16 @@ const CATALOGUE = {
   overloaded: { status: 429, message: 'The server is at work on as much as it may hold; try again in {seconds} s' },
   internal: { status: 500, message: 'Internal error' },
   shutting_down: { status: 503, message: 'The server is shutting down' },
+  connections_exhausted: {
+    status: 503,
+    message: 'The server has as many connections as it may ({max}, OBSERVABILITY_CONNECTIONS_MAX); try again in {seconds} s',
+  },
   store_unavailable: { status: 503, message: 'The metadata store does not answer' },
+  disk_full: {
+    status: 507,
+    message:
+      'The disk of the data directory is full ({free} bytes are free, {reserve} are kept in reserve); nothing of this request was written. Reads and deletions go on; writes and scans do by themselves once there is room',
+  },
 } as const;
 
 /** Phrases of the status codes in use (RFC 9110, section 15; RFC 6585 for 429). */
@@ -57,6 +66,7 @@ const PHRASES = {
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
+  507: 'Insufficient Storage',
 } as const satisfies { readonly [status in (typeof CATALOGUE)[keyof typeof CATALOGUE]['status']]: string };
 
 export type ErrorCode = keyof typeof CATALOGUE;

@@ -113,7 +113,7 @@ export type DiskWatch = {
 /** Whether a disk is full, by what a failed write says: an error of Node.js, or one of LMDB or SQLite with a number. */
 export function isDiskFullError(error: unknown): boolean {
   return causesOf(error).some(
-    (each) => ('code' in each && FULL_CODES.has(each.code)) || ('errcode' in each && each.errcode === SQLITE_FULL),
+    (each) => ('code' in each && FULL_CODES.has(each.code)) || ('errcode' in each && SQLITE_FULL_CODES.has(each.errcode)),
   );
 }
 
@@ -132,8 +132,8 @@ const FULL_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 28, 122]);
 /** 23 is ENFILE, 24 EMFILE. */
 const DESCRIPTOR_CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 23, 24]);
 const EIO = 5;
-/** https://www.sqlite.org/rescode.html#full */
-const SQLITE_FULL = 13;
+/** SQLITE_FULL and SQLITE_IOERR_SHMSIZE, https://www.sqlite.org/rescode.html */
+const SQLITE_FULL_CODES: ReadonlySet<unknown> = new Set([13, 4874]);
 
 function causesOf(error: unknown): readonly Error[] {
   const found: Error[] = [];

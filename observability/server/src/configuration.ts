@@ -116,6 +116,22 @@ export const observabilitySettings = {
     min: 1024,
     max: GIB,
   }),
+  connectionsMax: integer({
+    name: 'OBSERVABILITY_CONNECTIONS_MAX',
+    meaning: 'Connections at a time; one beyond is answered 503',
+    fallback: 0,
+    fallbackText: '0, which is half of the file descriptors that the process may have, 10,000 at most',
+    min: 0,
+    max: 1_000_000,
+  }),
+  diskReserveBytes: integer({
+    name: 'OBSERVABILITY_DISK_RESERVE_BYTES',
+    meaning:
+      'Room that is kept on the disk of the data directory; with less, writes are refused with 507 and no scan begins. Of a small disk a twentieth is kept',
+    fallback: 67_108_864,
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+  }),
   scanConcurrency: integer({
     name: 'OBSERVABILITY_SCAN_CONCURRENCY',
     meaning: 'Scans that run at a time',

@@ -1,12 +1,17 @@
 /** The service in its process: configuration, lock of the data directory, start, signals. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   createLog,
   DataDirectoryInUseError,
+  DataDirectoryUnusableError,
   drainOnSignals,
+  isDiskFullError,
+  keepFilesPrivate,
+  type Log,
   lockDataDirectory,
   onLauncherEnd,
   outliveOutput,
+  tightenPermissions,
 } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
 import { NewerSchemaError } from '@sextant/observability-metadata';
@@ -14,6 +19,10 @@ import { OtherKeyError } from './auth/keys.ts';
 import { type ObservabilityConfiguration, observabilitySettings, readObservabilityConfiguration } from './configuration.ts';
 import { startObservabilityService } from './service.ts';
 
+const OWN_FILES = [
+  ...['metadata.sqlite', 'metadata.sqlite-wal', 'metadata.sqlite-shm'],
+  ...['encryption-key', 'platform-token', 'uploads', 'temporary'],
+];
 const LISTEN_FAULTS = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'];
 
 const outcome = readObservabilityConfiguration(process.env, process.argv.slice(2));
@@ -36,7 +45,9 @@ async function run(configuration: ObservabilityConfiguration): Promise<void> {
   let end: (reason: string) => void = () => process.exit(1);
   onLauncherEnd((reason) => end(reason));
   try {
+    keepFilesPrivate();
     const lock = lockDataDirectory(configuration.dataDirectory, observabilitySettings.dataDirectory.name);
+    tighten(configuration, log);
     const service = await startObservabilityService({ configuration, clock: systemClock, log, tell });
     end = drainOnSignals(process, {
       drain: async () => {
@@ -56,6 +67,13 @@ async function run(configuration: ObservabilityConfiguration): Promise<void> {
   }
 }
 
+/** Earlier versions left some files to be read by all who could reach them. */
+function tighten({ dataDirectory }: ObservabilityConfiguration, log: Log): void {
+  const { changed, refused } = tightenPermissions(OWN_FILES.map((name) => join(dataDirectory, name)));
+  if (changed > 0) log.info({ files: changed }, 'took group and others their permissions on files of the data directory');
+  if (refused.length > 0) log.warn({ files: refused.length, first: refused[0] }, 'others may read or write these files, which belong to somebody else');
+}
+
 /** What an operator has to see once, apart from the log, which is kept. */
 function tell(sentence: string): void {
   process.stderr.write(`sextant: ${sentence}\n`);
@@ -67,9 +85,13 @@ function refuse(problems: readonly string[]): void {
 }
 
 /** What the operator can do about it; undefined where only we can. */
-function sentenceOf(error: unknown, { host, port, databaseUrl }: ObservabilityConfiguration): string | undefined {
+function sentenceOf(error: unknown, { host, port, databaseUrl, dataDirectory }: ObservabilityConfiguration): string | undefined {
   // What the operator can repair, and each says how.
-  if (error instanceof DataDirectoryInUseError || error instanceof NewerSchemaError || error instanceof OtherKeyError) return error.message;
+  const kinds = [DataDirectoryInUseError, DataDirectoryUnusableError, NewerSchemaError, OtherKeyError];
+  if (error instanceof Error && kinds.some((kind) => error instanceof kind)) return error.message;
+  if (isDiskFullError(error)) {
+    return `the disk of ${dataDirectory} is full, and this start has to write. Make room, or choose another directory with ${observabilitySettings.dataDirectory.name}.`;
+  }
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   if ('syscall' in error && error.syscall === 'connect' && databaseUrl !== undefined) {
     return `the database of DATABASE_URL cannot be reached (${error.message})`;

@@ -1,8 +1,19 @@
 /** The parts of the service, opened in order and closed in the opposite one. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createOutboundGuard, hostNameOf, type Log, openSecretFile, Pending, passwordProblem } from '@sextant/foundation-service';
+import {
+  ConnectionCap,
+  createOutboundGuard,
+  type DiskFigures,
+  DiskRoom,
+  hostNameOf,
+  isDiskFullError,
+  type Log,
+  openSecretFile,
+  Pending,
+  passwordProblem,
+} from '@sextant/foundation-service';
 import {
   createResponseMetrics,
   createWebAccess,
@@ -39,6 +50,7 @@ import { PRODUCT } from './product.ts';
 import { ReportOutbox } from './reports/report-outbox.ts';
 import { buildRestApp } from './rest/app.ts';
 import { createAuthoriser } from './rest/authorise.ts';
+import { connectionsMaxOf, resourceFigures } from './resources.ts';
 import { SourceAccess } from './sources/source-access.ts';
 import { scanFailure } from './sources/source-failure.ts';
 import { removeStrayUploads } from './uploads/stray-uploads.ts';
@@ -67,6 +79,8 @@ export async function startObservabilityService({ configuration, clock, log, tel
   const startedSeconds = clock.nowMs() / 1000;
   const { dataDirectory, databaseUrl } = configuration;
   await using parts = new AsyncDisposableStack();
+  const disk = new DiskRoom(DiskRoom.allocate());
+  parts.use(disk.watch({ directory: dataDirectory, reserveBytes: configuration.diskReserveBytes, onChange: tellDisk(log, dataDirectory) }));
   const keys = deriveKeys(openKeptSecret(configuration, 'encryptionKey', 'encryption-key'));
   const metadata = parts.use(
     await openMetadata(databaseUrl === undefined ? { directory: dataDirectory } : { databaseUrl }, {
@@ -108,6 +122,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
     }),
     sentenceOf: scanFailure,
     concurrency: configuration.scanConcurrency,
+    mayBegin: () => !disk.figures.isFull,
     worker: randomUUID(),
     log,
   });
@@ -145,6 +160,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
     clock,
   });
   const responses = createResponseMetrics();
+  const connections = new ConnectionCap(ConnectionCap.allocate(), connectionsMaxOf(configuration));
   let isClosing = false;
   const app = buildRestApp({
     services,
@@ -160,6 +176,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
         renderMetrics({
           app: { name: PRODUCT.name, version: PRODUCT.version },
           figures: [
+            ...resourceFigures({ connections: connections.figures, disk: disk.figures }),
             { name: 'scans_running', help: 'Scans that run now', value: runner.runningCount },
             {
               name: 'deliveries_pending',
@@ -178,17 +195,16 @@ export async function startObservabilityService({ configuration, clock, log, tel
     web: webAccessOf(configuration),
     cookieName: `sextant_session_${keys.fingerprint.slice(0, 8)}`,
     bodyLimitBytes: configuration.bodyLimitBytes,
+    connections,
+    disk,
+    keepsMetadata: databaseUrl === undefined,
     log,
   });
-  const connections = new ServerConnections(app.server);
+  const served = new ServerConnections(app.server);
   serveConsole(app, { services: { vector: configuration.vectorUrl, observability: OWN_ORIGIN }, pages: ['/'] });
 
   // Nobody else works on this data directory, so whoever holds a lease on its jobs, deliveries and reports is dead.
-  if (databaseUrl === undefined) {
-    await metadata.platform.jobs.releaseLeases();
-    await metadata.platform.deliveries.releaseLeases();
-    await metadata.platform.reports.releaseAll();
-  }
+  if (databaseUrl === undefined) await releaseAll(metadata, log);
   const strayUploads = await removeStrayUploads(metadata, connectors.uploads);
   if (strayUploads > 0) log.info({ files: strayUploads }, 'removed files of uploads that never ended');
   const address = await app.listen({ host: configuration.host, port: configuration.port });
@@ -202,7 +218,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
   const open = parts.move();
   const pending = new Pending();
   const closeServer = () =>
-    drainConnections(app.close(), connections, {
+    drainConnections(app.close(), served, {
       ...drainTimes(configuration.shutdownSeconds),
       warn: (sentence) => log.warn(sentence),
     });
@@ -263,9 +279,28 @@ function outsideIssuerOf({ oidcIssuer, oidcJwksUrl, oidcAudience }: Observabilit
   return new OutsideIssuer({ issuer: oidcIssuer, jwksUrl: oidcJwksUrl, audience: oidcAudience });
 }
 
-/** What a process that died left there is nobody's. */
+/** Leases end by themselves, so that a start on a full disk need not fail over them. */
+async function releaseAll({ platform: { jobs, deliveries, reports } }: Services['metadata'], log: Log): Promise<void> {
+  try {
+    await jobs.releaseLeases();
+    await deliveries.releaseLeases();
+    await reports.releaseAll();
+  } catch (error) {
+    if (!isDiskFullError(error)) throw error;
+    log.warn({ err: error }, 'what the last run left unfinished waits until its leases end');
+  }
+}
+
+function tellDisk(log: Log, directory: string): (figures: DiskFigures) => void {
+  return ({ isFull, free, reserve }) => {
+    if (isFull) log.warn({ directory, free, reserve }, 'the disk is full: reads and deletions go on, other writes are refused with 507, scans wait');
+    else log.info({ directory, free, reserve }, 'the disk has room again, and writes go on');
+  };
+}
+
+/** What a process that died left there is nobody's. The folder itself stays, since a new one needs room. */
 async function emptyDirectory(path: string): Promise<string> {
-  await rm(path, { recursive: true, force: true });
   await mkdir(path, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(path)) await rm(join(path, name), { recursive: true, force: true });
   return path;
 }

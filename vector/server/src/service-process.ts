@@ -5,7 +5,6 @@ import {
   DataDirectoryInUseError,
   DataDirectoryUnusableError,
   drainOnSignals,
-  isDiskFullError,
   keepFilesPrivate,
   type Log,
   lockDataDirectory,
@@ -58,7 +57,6 @@ async function run(configuration: VectorConfiguration): Promise<void> {
     await service.failed;
   } catch (error) {
     if (isUserFault(error)) refuse([sentenceOf(error, configuration)]);
-    else if (isDiskFullError(error)) refuse([fullDiskSentence(error, configuration)]);
     else log.fatal({ err: error }, 'the service failed');
     // Threads that did start would keep the process.
     process.exit(1);
@@ -86,12 +84,6 @@ function tighten(configuration: VectorConfiguration, log: Log): void {
 function refuse(problems: readonly string[]): void {
   for (const problem of problems) tell(problem);
   process.exitCode = 1;
-}
-
-/** Of a first start, which has to write; later ones come up for reading. */
-function fullDiskSentence(error: unknown, { dataDirectory }: VectorConfiguration): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  return `there is nothing to serve yet, and the disk of ${dataDirectory} is full (${reason}). Make room, or choose another directory with SERVICE_DATA_DIR.`;
 }
 
 type UserFault =

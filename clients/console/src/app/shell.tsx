@@ -28,6 +28,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { MemberMenu } from '../features/session/member-menu.tsx';
 import mark from '../ui/sextant.svg';
+import { ReadOnlyNotice } from './read-only-notice.tsx';
 
 type Place = {
   readonly to: '/collections' | '/access' | '/overview' | '/assets' | '/monitors' | '/lineage' | '/incidents' | '/settings';
@@ -95,6 +96,7 @@ export function Shell() {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main>
+        <ReadOnlyNotice />
         <Outlet />
       </AppShell.Main>
     </AppShell>

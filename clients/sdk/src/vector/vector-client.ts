@@ -185,9 +185,9 @@ export class VectorClient {
     return this.call('metrics', {}, options);
   }
 
-  /** Resolves once the service is ready; tries as often as the client's policy says. */
-  async ready(options?: RequestOptions): Promise<void> {
-    await this.call('readyz', {}, options);
+  /** Resolves once the service is ready, with what it says of itself; tries as often as the client's policy says. */
+  ready(options?: RequestOptions): Promise<string> {
+    return this.call('readyz', {}, options);
   }
 
   /** Logs in as admin; later calls carry the JWT. */

@@ -179,7 +179,7 @@ export const assetEndpoints = {
     bodyKind: 'stream',
     query: uploadQuerySchema,
     result: uploadSchema,
-    errors: ['body_too_large', 'overloaded'],
+    errors: ['body_too_large'],
   },
   delete_upload: {
     ...uploads,

@@ -27,6 +27,7 @@ function accessErrors({ scope }: Requirement): readonly ErrorCode[] {
   return scope === 'platform' ? ['unauthorized', 'platform_only'] : OF_TENANTS;
 }
 
-function workErrors({ needs, body }: Endpoint): readonly ErrorCode[] {
-  return needs.scope === 'public' && body === undefined ? [] : OF_WORK;
+function workErrors({ needs, body, method }: Endpoint): readonly ErrorCode[] {
+  if (needs.scope === 'public' && body === undefined) return [];
+  return method === 'GET' ? OF_WORK : [...OF_WORK, 'disk_full'];
 }

@@ -7,6 +7,10 @@ import { type Endpoint, needs } from './endpoint.ts';
 const about = { method: 'GET', aliases: [], tag: 'Service', needs: needs.public, errors: [] } as const;
 const platform = { aliases: [], tag: 'Platform', needs: needs.platform } as const;
 const health = answer('Health', { status: Type.String() });
+const readiness = answer('Readiness', {
+  status: Type.String(),
+  read_only: Type.Optional(Type.String({ description: 'Why writes are refused at the moment; absent while they are not' })),
+});
 
 export const serviceEndpoints = {
   healthz: { ...about, path: '/healthz', summary: 'Say that the process is alive', result: health },
@@ -14,7 +18,7 @@ export const serviceEndpoints = {
     ...about,
     path: '/readyz',
     summary: 'Say whether requests are served',
-    result: health,
+    result: readiness,
     errors: ['shutting_down', 'store_unavailable'],
   },
   metrics: { ...about, path: '/metrics', summary: 'Figures for Prometheus', result: Type.String(), media: 'text/plain' },

@@ -15,12 +15,14 @@ const OF_BODIES = ['body_too_large', 'overloaded'] as const satisfies readonly E
 export const ALWAYS_OPEN: ReadonlySet<string> = new Set(['/', '/healthz', '/livez', '/readyz', '/metrics']);
 
 export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
-  const { path, method, needs, body, upload, errors, failure } = endpoint;
+  const { path, method, needs, thread, body, upload, errors, failure } = endpoint;
   const codes: readonly ErrorCode[] = [
     ...(readsInput(endpoint) ? (['invalid_request'] as const) : []),
     ...(body !== undefined && upload === undefined ? (['unsupported_media_type'] as const) : []),
     ...(needs === 'none' ? [] : OF_ACCESS),
     ...OF_PAGES,
+    // The writer writes, for which the disk may have no room.
+    ...(thread === 'writer' ? (['disk_full'] as const) : []),
     ...(ALWAYS_OPEN.has(path) ? [] : OF_WORK),
     ...(method === 'GET' ? [] : OF_BODIES),
     ...errors,

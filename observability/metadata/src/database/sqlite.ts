@@ -20,6 +20,8 @@ import type { Schema } from './schema.ts';
 
 const FILE = 'metadata.sqlite';
 const BUSY_TIMEOUT_MS = 10_000;
+/** SQLITE_FULL and SQLITE_IOERR_SHMSIZE, https://www.sqlite.org/rescode.html */
+const NO_ROOM_CODES: ReadonlySet<unknown> = new Set([13, 4874]);
 /** Holds the incidents and the inner index pages of a large tenant; with SQLite's 2 MB each question reads them anew. */
 const CACHE_KIB = 64 * 1024;
 /** Statements that are kept prepared; longer ones come from batches whose length varies and would push the others out. */
@@ -29,8 +31,7 @@ const CACHED_STATEMENT_LENGTH = 4096;
 /** Creates the directory and the file where they are missing. */
 export function openSqlite(directory: string): MetadataDatabase {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(join(directory, FILE), { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
-  database.exec('PRAGMA journal_mode = WAL');
+  const database = openFile(join(directory, FILE));
   // With WAL, FULL syncs the log at every commit: what is acknowledged survives a power cut, https://www.sqlite.org/pragma.html#pragma_synchronous
   database.exec('PRAGMA synchronous = FULL');
   database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
@@ -40,6 +41,25 @@ export function openSqlite(directory: string): MetadataDatabase {
     lock: () => Promise.resolve(),
     contains: (column, text) => sql<boolean>`instr(${sql.ref(column)}, ${text}) > 0`,
   };
+}
+
+/**
+ * With WAL, SQLite makes a file of memory that connections share, also to read. Where the disk has no room for it, this connection takes the database
+ * for itself and keeps that memory to itself, so that a service on a full disk can still be read.
+ */
+function openFile(path: string): DatabaseSync {
+  const open = () => new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  const shared = open();
+  try {
+    shared.exec('PRAGMA journal_mode = WAL');
+    return shared;
+  } catch (error) {
+    shared.close();
+    if (!(error instanceof Error && 'errcode' in error && NO_ROOM_CODES.has(error.errcode))) throw error;
+  }
+  const alone = open();
+  alone.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL');
+  return alone;
 }
 
 /** Begins transactions as writers: one that turns from reader to writer later could only fail. */

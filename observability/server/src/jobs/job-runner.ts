@@ -25,6 +25,8 @@ export type JobRunnerOptions = {
   /** What a person is told about a failure. */
   readonly sentenceOf: (error: unknown) => string;
   readonly concurrency: number;
+  /** Whether a job may begin now; those that may not wait in the queue. */
+  readonly mayBegin: () => boolean;
   /** Names this process; no other may have the name. */
   readonly worker: string;
   readonly log: { readonly error: (details: object, message: string) => void; readonly info: (details: object, message: string) => void };
@@ -83,8 +85,8 @@ export class JobRunner {
   }
 
   async #takeNext(): Promise<boolean> {
-    const { metadata, concurrency, worker } = this.#options;
-    if (this.#running.size >= concurrency) return false;
+    const { metadata, concurrency, mayBegin, worker } = this.#options;
+    if (this.#running.size >= concurrency || !mayBegin()) return false;
     const claimed = await metadata.platform.jobs.claimNext({ worker, leaseMs: LEASE_MS, running: [...this.#running.keys()] });
     if (claimed === undefined) return false;
     const controller = new AbortController();

@@ -5,9 +5,6 @@ import { UploadError } from '@sextant/observability-connectors';
 import type { Upload as StoredUpload } from '@sextant/observability-metadata';
 import { operation } from './operation.ts';
 
-/** A full disk is not emptied sooner. */
-const RETRY_AFTER_SECONDS = 60;
-
 export const listUploads = operation('list_uploads', async ({ tenant }) => (await tenant.uploads.list()).map(presented));
 
 export const createUpload = operation('create_upload', async (context, { query, stream, signal }) => {
@@ -36,7 +33,8 @@ function presented({ id, file_name, bytes, created_by, created_at, path }: Store
   return { id, name: file_name, bytes, created_by, created_at, payload: { upload_id: path } };
 }
 
-function tellable(error: UploadError, limit: number): ApiError {
+function tellable(error: UploadError, limit: number): Error {
   if (error.reason === 'too_large') return new ApiError('body_too_large', { limit }, { cause: error });
-  return new ApiError('overloaded', { seconds: RETRY_AFTER_SECONDS }, { cause: error });
+  // The adapter tells it as a full disk, by its cause.
+  return error;
 }

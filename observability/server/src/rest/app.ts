@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { ApiError, type Endpoint } from '@sextant/contracts-observability';
+import { type ConnectionCap, capHttpConnections, type DiskRoom } from '@sextant/foundation-service';
 import { openWebGate, takeBodiesRaw, type WebAccess } from '@sextant/foundation-service/http';
 import { stringifyJson } from '@sextant/foundation-std';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, type RouteOptions } from 'fastify';
@@ -14,8 +15,16 @@ import type { Authorise, Texts } from './authorise.ts';
 import { decodeInput } from './input.ts';
 import { prepareSchemas } from './prepare-schemas.ts';
 import { COOKIE_OPERATIONS, RefreshCookie } from './refresh-cookie.ts';
-import { createRefuser, type FailureLog, pathNotFound, refuseAtGate, refuseUnreadableRequest } from './refusals.ts';
-import { type EndpointRow, endpointRows, pathsOf, refuseWrongMethods, routeOf } from './routes.ts';
+import {
+  createRefuser,
+  diskFull,
+  type FailureLog,
+  pathNotFound,
+  refuseAtGate,
+  refusedConnection,
+  refuseUnreadableRequest,
+} from './refusals.ts';
+import { type EndpointRow, endpointRows, needsRoom, pathsOf, refuseWrongMethods, routeOf } from './routes.ts';
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
 
 export type RestAppOptions = {
@@ -26,6 +35,10 @@ export type RestAppOptions = {
   readonly web: WebAccess;
   readonly cookieName: string;
   readonly bodyLimitBytes: number;
+  readonly connections: ConnectionCap;
+  readonly disk: DiskRoom;
+  /** Whether the metadata are on that disk. */
+  readonly keepsMetadata: boolean;
   readonly log: FailureLog;
 };
 
@@ -43,9 +56,10 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
 const PARAM_LENGTH_MAX = 16_384;
 const UPLOAD_CONNECTION = { connection: 'close' };
 
-export function buildRestApp({ services, authorise, facts, web, cookieName, bodyLimitBytes, log }: RestAppOptions): FastifyInstance {
+export function buildRestApp(options: RestAppOptions): FastifyInstance {
+  const { services, authorise, facts, web, cookieName, bodyLimitBytes, connections, disk, keepsMetadata, log } = options;
   const { clock } = services;
-  const refuse = createRefuser({ log, bodyLimitBytes });
+  const refuse = createRefuser({ log, bodyLimitBytes, disk });
   const app = fastify({
     bodyLimit: bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -66,7 +80,7 @@ export function buildRestApp({ services, authorise, facts, web, cookieName, body
   countResponses(app, facts, services);
   app.addHook('onReady', async () => prepareSchemas());
 
-  const own = serviceHandlers(facts);
+  const own = serviceHandlers(facts, disk);
   const refreshCookie = new RefreshCookie({ name: cookieName, consoleOrigin: web.consoleOrigin });
   const streams = endpointRows.filter(({ endpoint }) => endpoint.bodyKind === 'stream');
   const routeRow = (scope: FastifyInstance, row: EndpointRow) => {
@@ -74,6 +88,7 @@ export function buildRestApp({ services, authorise, facts, web, cookieName, body
     const guard = async (request: FastifyRequest) => {
       if (facts.state() === 'closing' && row.endpoint.tag !== 'Service') throw new ApiError('shutting_down');
       request.member = await authorise(request, row.endpoint.needs);
+      if (needsRoom(row, keepsMetadata) && !disk.allows(bytesToWrite(row, request))) throw diskFull(disk);
     };
     for (const path of pathsOf(row.endpoint)) scope.route(route(row.endpoint, path, guard, handler));
   };
@@ -83,8 +98,15 @@ export function buildRestApp({ services, authorise, facts, web, cookieName, body
     for (const row of streams) routeRow(scope, row);
   });
   refuseWrongMethods(app);
+  capHttpConnections(app.server, connections, refusedConnection(connections));
   openWebGate(app.server, { access: web, refuse: refuseAtGate(facts), takesCookie, log });
   return app;
+}
+
+/** Half of a file, for it is stored as it is, and `DiskRoom` asks for twice the bytes. */
+function bytesToWrite({ endpoint }: EndpointRow, { headers }: FastifyRequest): number {
+  const bytes = Number(headers['content-length'] ?? 0);
+  return endpoint.bodyKind === 'stream' ? bytes / 2 : bytes;
 }
 
 function route(

@@ -1,6 +1,7 @@
 /** Everything that goes wrong, answered in the one body of errors. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '@sextant/contracts-observability';
+import { type ConnectionCap, type DiskRoom, isDiskFullError } from '@sextant/foundation-service';
 import { refuseUnreadable, type WebRefusal } from '@sextant/foundation-service/http';
 import { SourceError } from '@sextant/observability-connectors';
 import { MetadataConflict, MetadataMissing, MetadataRefused } from '@sextant/observability-metadata';
@@ -13,9 +14,11 @@ export type FailureLog = { readonly error: Write; readonly warn: Write };
 
 export type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
-export function createRefuser({ log, bodyLimitBytes }: { readonly log: FailureLog; readonly bodyLimitBytes: number }): Refuse {
+type Surroundings = { readonly log: FailureLog; readonly bodyLimitBytes: number; readonly disk: DiskRoom };
+
+export function createRefuser({ log, bodyLimitBytes, disk }: Surroundings): Refuse {
   return (error, request, reply) => {
-    const told = tellable(error, bodyLimitBytes) ?? unforeseen(error, request, log);
+    const told = diskFault(error, disk) ?? tellable(error, bodyLimitBytes) ?? unforeseen(error, request, log);
     void reply.code(told.status).headers(headersOf(told)).type('application/json; charset=utf-8').send(JSON.stringify(told.body));
   };
 }
@@ -33,6 +36,23 @@ export function refuseAtGate(facts: ServiceFacts) {
     response.writeHead(status, headers).end(JSON.stringify(body));
     facts.observe({ endpoint: 'unknown', method, status, seconds: 0 });
   };
+}
+
+/** Whatever failed because the disk is full, however deep below. */
+function diskFault(error: unknown, disk: DiskRoom): ApiError | undefined {
+  if (!isDiskFullError(error)) return undefined;
+  disk.noteRefusal();
+  return diskFull(disk, error);
+}
+
+export function diskFull(disk: DiskRoom, cause?: unknown): ApiError {
+  const { free, reserve } = disk.figures;
+  return new ApiError('disk_full', { free, reserve }, { cause });
+}
+
+/** The body for a connection beyond the cap. */
+export function refusedConnection({ max }: ConnectionCap): (seconds: number) => object {
+  return (seconds) => new ApiError('connections_exhausted', { max, seconds }).body;
 }
 
 /** What the caller can act on; undefined where only we can. */

@@ -50,3 +50,30 @@ function methodsByRoute(): ReadonlyMap<string, { readonly path: string; readonly
   }
   return new Map([...shapes.values()].map(({ route, path, own }) => [route, { path, own }]));
 }
+
+/**
+ * What a full disk does not refuse beforehand although it is sent: sessions, without which nobody could read, and what is only looked at. A session
+ * takes a row, for which the reserve has room.
+ */
+const WITHOUT_ROOM: ReadonlySet<string> = new Set<OperationId>([
+  'get_token',
+  'revoke_token',
+  'cancel_job',
+  'preview_monitor',
+  'preview_ticket',
+  'test_connection',
+  'test_project_connection',
+  'test_tracker_connection',
+]);
+
+/** What a full disk refuses also where the metadata are in a database elsewhere. */
+const WITH_FILES: ReadonlySet<string> = new Set<OperationId>(['create_upload', 'start_scan']);
+
+/**
+ * Whether an operation may be begun only where the disk has room.
+ * @param keepsMetadata whether the metadata are on that disk
+ */
+export function needsRoom({ id, endpoint: { method } }: EndpointRow, keepsMetadata: boolean): boolean {
+  if (!keepsMetadata) return WITH_FILES.has(id);
+  return !['GET', 'HEAD', 'DELETE'].includes(method) && !WITHOUT_ROOM.has(id);
+}

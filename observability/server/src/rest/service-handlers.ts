@@ -1,8 +1,10 @@
 /** What the server says about itself: health, metrics and documentation. */
 import { ApiError, type OperationId, observabilityDocument } from '@sextant/contracts-observability';
+import type { DiskRoom } from '@sextant/foundation-service';
 import { docsPage } from '@sextant/foundation-service/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PRODUCT } from '../product.ts';
+import { diskFull } from './refusals.ts';
 
 export type ResponseFacts = { readonly endpoint: string; readonly method: string; readonly status: number; readonly seconds: number };
 
@@ -19,7 +21,7 @@ export type ServiceFacts = {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-export function serviceHandlers(service: ServiceFacts): { readonly [Id in OperationId]?: Handler } {
+export function serviceHandlers(service: ServiceFacts, disk: DiskRoom): { readonly [Id in OperationId]?: Handler } {
   let document: string | undefined;
   let docs: ReturnType<typeof docsPage> | undefined;
   return {
@@ -27,7 +29,8 @@ export function serviceHandlers(service: ServiceFacts): { readonly [Id in Operat
     readyz: async () => {
       if (service.state() === 'closing') throw new ApiError('shutting_down');
       if (!(await service.isStoreReachable())) throw new ApiError('store_unavailable');
-      return { status: 'ok' };
+      // 200 also on a full disk: with 503 whatever stands before the service would take it away from those who only read.
+      return disk.figures.isFull ? { status: 'ok', read_only: diskFull(disk).message } : { status: 'ok' };
     },
     metrics: async (_request, reply) => reply.type('text/plain; version=0.0.4; charset=utf-8').send(await service.metrics()),
     openapi: (_request, reply) => {

@@ -1,5 +1,5 @@
 /** What a person is told when a source could not be read. */
-import { OutboundRefusedError, OutboundRequestError } from '@sextant/foundation-service';
+import { isDiskFullError, OutboundRefusedError, OutboundRequestError } from '@sextant/foundation-service';
 import { SourceError } from '@sextant/observability-connectors';
 import { MetadataConflict, MetadataMissing } from '@sextant/observability-metadata';
 import { ScanError } from '@sextant/observability-scan';
@@ -13,7 +13,13 @@ export function sourceFailure(error: unknown): string {
 
 /** The same for a scan, whose own limits also have sentences. */
 export function scanFailure(error: unknown): string {
+  if (isDiskFullError(error) || saysNoSpace(error)) return 'The disk of the service is full; the scan can be started again once there is room.';
   if (error instanceof ScanError) return error.message;
   if (error instanceof MetadataMissing || error instanceof MetadataConflict) return error.message;
   return sourceFailure(error);
+}
+
+/** DuckDB, in a process of its own, says it in words alone. */
+function saysNoSpace(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('No space left on device');
 }

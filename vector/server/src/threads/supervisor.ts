@@ -3,7 +3,9 @@
  * acknowledged is on disk, and half a service would only hide the fault.
  */
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { ConnectionCap, DiskRoom, descriptorLimit, openDescriptors, Pending } from '@sextant/foundation-service';
 import type { VectorConfiguration } from '../configuration.ts';
@@ -71,6 +73,7 @@ export class ServiceRefusedError extends Error {
 export async function startVectorService(options: SupervisorOptions): Promise<VectorService> {
   const { configuration } = options;
   const threadCount = servingThreadCount(configuration);
+  requireRoomForFirstStart(configuration);
   const resources = divideResources(configuration, { serving: threadCount, other: linkerCount(configuration) + WRITER_AND_INDEXER });
   for (const port of [configuration.restPort, configuration.grpcPort]) if (port !== 0) await checkPortFree(configuration.host, port);
 
@@ -110,6 +113,19 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
     stop,
     unfinished: () => pending.names,
   };
+}
+
+/** A first start has to write; later ones come up for reading. Asked before any thread runs, so that all that happens is a sentence. */
+function requireRoomForFirstStart({ dataDirectory, diskReserveBytes }: VectorConfiguration): void {
+  if (existsSync(join(dataDirectory, 'system', 'data.mdb'))) return;
+  const disk = new DiskRoom(DiskRoom.allocate());
+  using _watch = disk.watch({ directory: dataDirectory, reserveBytes: diskReserveBytes, onChange: () => undefined });
+  const { isFull, free, reserve } = disk.figures;
+  if (!isFull) return;
+  const room = `${free} bytes are free, ${reserve} are kept in reserve`;
+  throw new ServiceRefusedError(
+    `there is nothing to serve yet, and the disk of ${dataDirectory} is full (${room}). Make room, or choose another directory with SERVICE_DATA_DIR.`,
+  );
 }
 
 /** @throws ServiceRefusedError where the process may not have as many file descriptors as the service needs */

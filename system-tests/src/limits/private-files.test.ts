@@ -1,0 +1,68 @@
+/** Everything that the services keep is for its owner alone, also what an earlier version left to be read by all. */
+import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { adminApi, startObservabilityServer } from '../observability/observability-server.ts';
+import { until } from '../until.ts';
+import { vectorApi } from '../vector-api.ts';
+import { startVectorServer } from '../vector-server.ts';
+
+const POINTS = 2000;
+const WAIT_MS = 120_000;
+
+/** Paths below a directory that others than the owner may use, and how many there are at all. */
+function walk(directory: string): { readonly count: number; readonly wide: readonly string[]; readonly names: readonly string[] } {
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  const wide = names.filter((name) => (statSync(join(directory, name)).mode & 0o077) !== 0);
+  return { count: names.length, wide, names };
+}
+
+test.skipIf(process.platform === 'win32')('the vector service after a busy life', async () => {
+  await using directory = await temporaryDirectory();
+  const data = join(directory.path, 'data');
+  const environment = { SERVICE_CAPABILITIES: 'all' };
+  {
+    await using server = await startVectorServer({ directory: data, environment });
+    const collection = vectorApi(server.client).collection('busy');
+    await collection.create({ vectors: { size: 8, distance: 'Dot' }, optimizers_config: { indexing_threshold: 1 } });
+    const points = Array.from({ length: POINTS }, (_, id) => ({
+      id,
+      vector: Array.from({ length: 8 }, (_each, place) => Math.sin(id * 8 + place)),
+      payload: { city: 'Rome' },
+    }));
+    await collection.upsert(points);
+    for (const [method, path, body] of [
+      ['PUT', '/collections/busy/index', { field_name: 'city', field_schema: 'keyword' }],
+      ['POST', '/collections/busy/snapshots', undefined],
+      ['POST', '/snapshots', undefined],
+      ['POST', '/auth/admin', { password: 'Correct-Horse-42' }],
+    ] as const) {
+      expect((await server.client.request(method, path, body)).status).toBe(200);
+    }
+    const { body } = await server.client.request('GET', '/collections/busy/snapshots');
+    const [snapshot] = (body as { result: { name: string }[] }).result;
+    const location = `file://${join(data, 'snapshots', 'busy', snapshot?.name ?? '')}`;
+    expect((await server.client.request('PUT', '/collections/again/snapshots/recover', { location })).status).toBe(200);
+    await until('a graph is saved', WAIT_MS, async () => walk(data).names.some((name) => /graph-\d+\.bin$/.test(name)) || undefined);
+    expect(walk(data)).toMatchObject({ wide: [] });
+    expect(walk(data).count).toBeGreaterThan(15);
+    await server.stop();
+  }
+  // As versions before this one left it.
+  for (const name of ['lock', 'system', 'system/data.mdb', 'collections', 'snapshots']) chmodSync(join(data, name), 0o755);
+  await using server = await startVectorServer({ directory: data, environment });
+  expect(walk(data)).toMatchObject({ wide: [] });
+  expect(server.log.some((line) => line.includes('took group and others their permissions'))).toBe(true);
+});
+
+test.skipIf(process.platform === 'win32')('the observability service', async () => {
+  await using directory = await temporaryDirectory();
+  const data = join(directory.path, 'data');
+  await using server = await startObservabilityServer({ directory: data });
+  const api = await adminApi(server);
+  await api.call('create_upload', {}, { query: { name: 'a.csv' }, body: Buffer.from('a,b\n1,2\n') });
+  const { wide, names } = walk(data);
+  expect(wide).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(['lock', 'metadata.sqlite', 'metadata.sqlite-wal', 'metadata.sqlite-shm', 'encryption-key']));
+});
