@@ -1,7 +1,8 @@
 /** The observability service on a full disk: what is stored is read, writes are refused with 507 and the word disk, and go on by themselves. */
 import { type ChildServer, openSmallDisk, type SmallDisk, smallDiskProblem } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { adminApi, startObservabilityServer } from '../observability/observability-server.ts';
+import { observabilityApi } from '../observability/observability-api.ts';
+import { ADMIN, adminApi, startObservabilityServer } from '../observability/observability-server.ts';
 
 const MIB = 1024 * 1024;
 const problem = smallDiskProblem();
@@ -43,8 +44,8 @@ test.skipIf(problem !== undefined)('a full disk refuses writes in words, lets pe
   await using server = await serverOn(disk);
   expect(await readOnly(server)).toContain('disk');
   expect(server.log.some((line) => line.includes('"level":"warn"') && line.includes('the disk is full'))).toBe(true);
-  const read = () => server.client.request('GET', '/default/projects', undefined, { headers: { 'X-TLM-Key': key } });
-  expect((await read()).status).toBe(200);
+  const reader = observabilityApi(server.client, { tenant: ADMIN.tenant, headers: { 'X-TLM-Key': key } });
+  expect(await reader.call('list_projects', {})).toHaveLength(3);
   await expect(serverOn(disk)).rejects.toThrow(`is in use by process ${server.pid}`);
   // Not even a session can be stored; that is told as what it is.
   await expect(adminApi(server)).rejects.toThrow(/answered 507.*disk/);

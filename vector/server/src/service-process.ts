@@ -4,6 +4,7 @@ import {
   createLog,
   DataDirectoryInUseError,
   DataDirectoryUnusableError,
+  descriptorLimit,
   drainOnSignals,
   keepFilesPrivate,
   type Log,
@@ -50,6 +51,8 @@ async function run(configuration: VectorConfiguration): Promise<void> {
       unfinished: () => service.unfinished(),
       log,
     });
+    const { limit, isKnown } = descriptorLimit();
+    if (!isKnown) log.info({ assumed: limit }, 'the limit of the file descriptors is unknown on this system');
     log.info({ address: service.address, grpc: service.grpcAddress, data: configuration.dataDirectory }, 'listening');
     if (service.setupCode !== undefined) tell(firstAdminSentence(service.setupCode));
     const collections = await Promise.race([service.ready, service.failed]);
