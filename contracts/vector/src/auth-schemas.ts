@@ -45,7 +45,7 @@ const tokenMembers = {
 export const accessTokenSchema = Type.Object(tokenMembers, { title: 'AccessToken' });
 export const newAccessTokenSchema = Type.Object(
   { ...tokenMembers, api_key: Type.String({ description: 'The secret; shown this once.' }) },
-  { title: 'NewAccessToken' },
+  { title: 'IssuedAccessToken' },
 );
 
 export const loginReplySchema = Type.Object(

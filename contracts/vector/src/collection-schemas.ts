@@ -62,18 +62,36 @@ const kept = { always_ram: maybe(Type.Boolean()), memory };
 const quantizationConfigSchema = schemaOf<QuantizationConfig>()(
   Type.Union(
     [
-      strict({
-        scalar: strict({ type: Type.Literal('int8'), quantile: maybe(Type.Number({ minimum: 0.5, maximum: 1 })), ...kept }),
-      }),
-      strict({ product: strict({ compression: oneOf('x4', 'x8', 'x16', 'x32', 'x64'), ...kept }) }),
-      strict({
-        binary: strict({
-          encoding: maybe(oneOf('one_bit', 'two_bits', 'one_and_half_bits')),
-          query_encoding: maybe(oneOf('default', 'binary', 'scalar4bits', 'scalar8bits')),
-          ...kept,
-        }),
-      }),
-      strict({ turbo: strict({ bits: maybe(oneOf('bits1', 'bits1_5', 'bits2', 'bits4')), ...kept }) }),
+      strict(
+        {
+          scalar: strict(
+            { type: Type.Literal('int8'), quantile: maybe(Type.Number({ minimum: 0.5, maximum: 1 })), ...kept },
+            { title: 'ScalarQuantizationConfig' },
+          ),
+        },
+        { title: 'ScalarQuantization' },
+      ),
+      strict(
+        { product: strict({ compression: oneOf('x4', 'x8', 'x16', 'x32', 'x64'), ...kept }, { title: 'ProductQuantizationConfig' }) },
+        { title: 'ProductQuantization' },
+      ),
+      strict(
+        {
+          binary: strict(
+            {
+              encoding: maybe(oneOf('one_bit', 'two_bits', 'one_and_half_bits')),
+              query_encoding: maybe(oneOf('default', 'binary', 'scalar4bits', 'scalar8bits')),
+              ...kept,
+            },
+            { title: 'BinaryQuantizationConfig' },
+          ),
+        },
+        { title: 'BinaryQuantization' },
+      ),
+      strict(
+        { turbo: strict({ bits: maybe(oneOf('bits1', 'bits1_5', 'bits2', 'bits4')), ...kept }, { title: 'TurboQuantizationConfig' }) },
+        { title: 'TurboQuantization' },
+      ),
     ],
     { title: 'QuantizationConfig' },
   ),
@@ -114,7 +132,13 @@ const sparseVectors = maybe(namedVectors(sparseVectorParamsSchema, { maxProperti
 
 /** A vector that is added to a collection: dense or sparse. */
 export const createVectorSchema = Type.Union(
-  [strict({ dense: vectorParamsSchema }), strict({ sparse: strict({ ...sparseMembers, datatype: sparseDatatype }) })],
+  [
+    strict({ dense: vectorParamsSchema }, { title: 'DenseVectorConfig' }),
+    strict(
+      { sparse: strict({ ...sparseMembers, datatype: sparseDatatype }, { title: 'AddedSparseVectorParams' }) },
+      { title: 'SparseVectorConfig' },
+    ),
+  ],
   { title: 'VectorNameConfig' },
 );
 
@@ -126,7 +150,11 @@ export const createCollectionSchema = schemaOf<
 >()(
   strict(
     {
-      vectors: maybe(Type.Union([vectorParamsSchema, namedVectors(vectorParamsSchema, { maxProperties: VECTORS_MAX })])),
+      vectors: maybe(
+        Type.Union([vectorParamsSchema, namedVectors(vectorParamsSchema, { maxProperties: VECTORS_MAX })], {
+          title: 'VectorsConfig',
+        }),
+      ),
       sparse_vectors: sparseVectors,
       hnsw_config: maybe(hnswConfigSchema),
       optimizers_config: maybe(optimizersConfigSchema),
@@ -142,11 +170,12 @@ export const createCollectionSchema = schemaOf<
       strict_mode_config: maybe(strictModeConfigSchema),
       metadata,
     },
-    { title: 'CreateCollection' },
+    // Some vector, dense or sparse; the sentence for none is the specification's.
+    { title: 'CreateCollection', 'x-also': { if: { required: ['vectors'] }, else: { required: ['sparse_vectors'] } } },
   ),
 );
 
-const quantizationDiffSchema = Type.Union([quantizationConfigSchema, Type.Literal('Disabled')]);
+const quantizationDiffSchema = Type.Union([quantizationConfigSchema, Type.Literal('Disabled')], { title: 'QuantizationConfigDiff' });
 
 export const updateCollectionSchema = schemaOf<UpdateCollection>()(
   strict(
@@ -189,7 +218,7 @@ const fieldNameSchema = Type.String({ minLength: 1, maxLength: 1024 });
 export const createFieldIndexSchema = strict(
   {
     field_name: fieldNameSchema,
-    field_schema: Type.Union([oneOf(...FIELD_TYPES), fieldSchemaSchema]),
+    field_schema: Type.Union([oneOf(...FIELD_TYPES), fieldSchemaSchema], { title: 'FieldSchemaInterface' }),
     shard_key: maybe(accepted),
   },
   { title: 'CreateFieldIndex' },
@@ -206,7 +235,10 @@ export const collectionInfoSchema = schemaOf<CollectionInfo>()(
       config: Type.Record(Type.String(), Type.Unknown()),
       payload_schema: Type.Record(
         Type.String(),
-        Type.Object({ data_type: oneOf(...FIELD_TYPES), params: Type.Optional(fieldSchemaSchema), points: count }),
+        Type.Object(
+          { data_type: oneOf(...FIELD_TYPES), params: Type.Optional(fieldSchemaSchema), points: count },
+          { title: 'PayloadIndexInfo' },
+        ),
       ),
       update_queue: Type.Object({ length: count }),
       warnings: Type.Optional(Type.Array(Type.Object({ message: Type.String() }))),

@@ -1,7 +1,7 @@
 /** Texts in place of vectors: the one model that is served makes sparse vectors of them. */
-import { maybe, schemaOf, strict } from '@sextant/foundation-contract';
+import { maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import { stopwordsSchema, tokenizerSchema } from './field-schema.ts';
+import { snowballSchema, stopwordsSchema, tokenizerSchema } from './field-schema.ts';
 import type { Bm25Options } from './points.ts';
 
 /** Characters of one text; analysing that many takes a thread about a second. */
@@ -25,7 +25,7 @@ const bm25OptionsSchema = schemaOf<Bm25Options>()(
       ascii_folding: maybe(Type.Boolean()),
       stopwords: maybe(stopwordsSchema),
       stemmer: maybe(
-        Type.Union([strict({ type: Type.Literal('snowball'), language: Type.String() }), strict({ type: Type.Literal('none') })]),
+        Type.Union([snowballSchema, strict({ type: Type.Literal('none') }, { title: 'NoStemmerParams' })], { title: 'StemmingAlgorithm' }),
       ),
       min_token_len: tokenLength(0),
       max_token_len: tokenLength(1),
@@ -39,7 +39,7 @@ export const documentSchema = schemaOf<RawDocument>()(
     {
       text: Type.String({ maxLength: TEXT_LENGTH_MAX }),
       model: Type.Refine(
-        Type.String(),
+        Type.String({ description: 'In any case.', 'x-written': oneOf('Qdrant/bm25') }),
         (model: string) => MODEL.test(model),
         (model) => `the model "${String(model)}" is not served; "Qdrant/bm25" is, for sparse vectors`,
       ),

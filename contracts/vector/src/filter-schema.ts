@@ -94,7 +94,7 @@ const slice = Type.Refine(
 );
 
 const keyed = strict({ key }, { title: 'PayloadField' });
-const conditions = Type.Union([Type.Ref('Condition'), Type.Array(Type.Ref('Condition'))]);
+const conditions = Type.Union([Type.Ref('Condition'), Type.Array(Type.Ref('Condition'))], { title: 'Conditions' });
 const clause = Type.Optional(Type.Union([conditions, Type.Null()]));
 
 /** The definitions of a filter, for schemas that are recursive themselves and hold filters or conditions. */

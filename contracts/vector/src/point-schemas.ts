@@ -99,7 +99,7 @@ export const sparseNameSchema = Type.String({ pattern: UNNAMED_OR_NAME.replace('
 /** Something per vector, by its name. */
 export function namedVectors<S extends TSchema>(
   schema: S,
-  { name = vectorNameSchema, ...options }: { maxProperties?: number; name?: typeof vectorNameSchema; title?: string } = {},
+  { name = vectorNameSchema, ...options }: { maxProperties?: number; name?: typeof vectorNameSchema } = {},
 ) {
   return Type.Record(name, schema, {
     additionalProperties: false,
@@ -111,7 +111,7 @@ export function namedVectors<S extends TSchema>(
 
 /** `{indices, values}` is a sparse vector, never two vectors of these names. */
 const namedVectorsSchema = Type.Refine(
-  namedVectors(anyVectorSchema, { title: 'NamedVectors' }),
+  namedVectors(anyVectorSchema),
   (vectors: object) => !('indices' in vectors && 'values' in vectors),
   () => 'a sparse vector has a name; give it as {"<name>": {"indices": […], "values": […]}}',
 );

@@ -127,7 +127,7 @@ export const lookupLocationSchema = strict(
 );
 
 export const prefetchMembers = {
-  prefetch: maybe(Type.Union([Type.Ref('Prefetch'), Type.Array(Type.Ref('Prefetch'))])),
+  prefetch: maybe(Type.Union([Type.Ref('Prefetch'), Type.Array(Type.Ref('Prefetch'))], { title: 'Prefetches' })),
   query: maybe(Type.Ref('Query')),
   using: maybe(vectorNameSchema),
   filter: maybe(Type.Ref('Filter')),
@@ -188,7 +188,7 @@ export const queryDefinitions = {
     ),
     strict({ context: contextPairsSchema }, { title: 'ContextQuery' }),
     strict({ order_by: orderByOrKeySchema }, { title: 'OrderByQuery' }),
-    strict({ sample: Type.Literal('random') }, { title: 'SampleQuery' }),
+    strict({ sample: Type.Literal('random') }, { title: 'RandomQuery' }),
     strict({ fusion: oneOf('rrf', 'dbsf') }, { title: 'FusionQuery' }),
     strict(
       {

@@ -67,7 +67,7 @@ const orderBySchema = schemaOf<OrderBy>()(
     {
       key: payloadKeySchema,
       direction: maybe(oneOf('asc', 'desc')),
-      start_from: maybe(Type.Union([Type.Number(), integer64, Type.String()])),
+      start_from: maybe(Type.Union([Type.Number(), integer64, Type.String()], { title: 'StartFrom' })),
     },
     { title: 'OrderBy' },
   ),

@@ -19,7 +19,11 @@ export const createdSnapshotSchema = Type.Union([snapshotDescriptionSchema, Type
 
 export const recoverSchema = strict(
   {
-    location: Type.String({ minLength: 1, maxLength: 8192 }),
+    location: Type.String({
+      minLength: 1,
+      maxLength: 8192,
+      'x-written': Type.String({ pattern: '^(?:file|https?)://', maxLength: 8192 }),
+    }),
     priority: maybe(prioritySchema),
     checksum: maybe(checksumSchema),
     api_key: maybe(Type.String({ maxLength: 4096 })),

@@ -69,7 +69,7 @@ export function createSchemaWriter(): SchemaWriter {
     const free = served.find((branch) => Object.keys(branch).every((keyword) => keyword === 'description'));
     if (free !== undefined) return described(free, node);
     const [only] = served;
-    return described(only !== undefined && served.length === 1 ? only : { anyOf: served }, node);
+    return described(only !== undefined && served.length === 1 ? only : (nullable(served) ?? { anyOf: served }), node);
   }
 
   function rewriteMembers(node: Node): JsonSchema {
@@ -119,6 +119,13 @@ function withFormat(schema: JsonSchema): JsonSchema {
   if (type === 'number') return { ...schema, format: 'double' };
   if (type === 'bigint') return { type: 'integer', format: 'int64' };
   return type === 'integer' ? { ...schema, format: Number(maximum ?? Number.POSITIVE_INFINITY) > INT32_MAX ? 'int64' : 'int32' } : schema;
+}
+
+/** What is of one type or null, in one schema; generators make a class of each union. */
+function nullable(branches: readonly JsonSchema[]): JsonSchema | undefined {
+  const [schema, none] = branches;
+  if (branches.length !== 2 || schema === undefined || none?.type !== 'null' || typeof schema.type !== 'string') return undefined;
+  return { ...schema, type: [schema.type, 'null'], ...(Array.isArray(schema.enum) ? { enum: [...(schema.enum as unknown[]), null] } : {}) };
 }
 
 function described(schema: JsonSchema, { description }: Node): JsonSchema {

@@ -938,6 +938,12 @@ export type PutTrackerConnection = {
   readonly poll_interval_seconds?: number | undefined;
 };
 
+export type Readiness = {
+  readonly status: string;
+  /** Why writes are refused at the moment; absent while they are not */
+  readonly read_only?: string | undefined;
+};
+
 export type RevokeToken = {
   readonly refresh_token?: string | undefined;
   readonly refresh_token_in?: 'body' | 'cookie' | undefined;
@@ -1254,7 +1260,7 @@ export type ObservabilityOperations = {
     readonly params: undefined;
     readonly query: undefined;
     readonly body: undefined;
-    readonly result: Health;
+    readonly result: Readiness;
   };
   /** Figures for Prometheus. */
   readonly metrics: {

@@ -21,6 +21,17 @@ export type AcornSearchParams = {
   readonly max_selectivity?: number | null | undefined;
 };
 
+export type AddedSparseVectorParams = {
+  readonly index?: {
+    readonly full_scan_threshold?: number | null | undefined;
+    readonly on_disk?: boolean | null | undefined;
+    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+    readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
+  } | null | undefined;
+  readonly modifier?: 'none' | 'idf' | null | undefined;
+  readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
+};
+
 export type Alias = {
   readonly alias_name: string;
   readonly collection_name: string;
@@ -41,6 +52,17 @@ export type AuthMessage = {
   readonly message: string;
 };
 
+export type BinaryQuantization = {
+  readonly binary: BinaryQuantizationConfig;
+};
+
+export type BinaryQuantizationConfig = {
+  readonly encoding?: 'one_bit' | 'two_bits' | 'one_and_half_bits' | null | undefined;
+  readonly query_encoding?: 'default' | 'binary' | 'scalar4bits' | 'scalar8bits' | null | undefined;
+  readonly always_ram?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+};
+
 export type Bm25Options = {
   readonly k?: number | null | undefined;
   readonly b?: number | null | undefined;
@@ -49,18 +71,17 @@ export type Bm25Options = {
   readonly tokenizer?: 'prefix' | 'whitespace' | 'word' | 'multilingual' | null | undefined;
   readonly lowercase?: boolean | null | undefined;
   readonly ascii_folding?: boolean | null | undefined;
-  readonly stopwords?: string | {
-    readonly languages?: readonly string[] | undefined;
-    readonly custom?: readonly string[] | undefined;
-  } | null | undefined;
-  readonly stemmer?: {
-    readonly type: 'snowball';
-    readonly language: string;
-  } | {
-    readonly type: 'none';
-  } | null | undefined;
+  readonly stopwords?: Stopwords | null | undefined;
+  readonly stemmer?: StemmingAlgorithm | null | undefined;
   readonly min_token_len?: number | null | undefined;
   readonly max_token_len?: number | null | undefined;
+};
+
+export type BoolIndexParams = {
+  readonly type: 'bool';
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
 };
 
 export type ChangeAliases = {
@@ -96,11 +117,7 @@ export type CollectionInfo = {
   readonly points_count: number;
   readonly segments_count: number;
   readonly config: JsonObject;
-  readonly payload_schema: { readonly [name: string]: {
-    readonly data_type: 'keyword' | 'integer' | 'float' | 'bool' | 'datetime' | 'uuid' | 'geo' | 'text';
-    readonly params?: FieldSchema | undefined;
-    readonly points: number;
-  } };
+  readonly payload_schema: { readonly [name: string]: PayloadIndexInfo };
   readonly update_queue: {
     readonly length: number;
   };
@@ -172,6 +189,8 @@ export type CompletedOptimization = {
 
 export type Condition = FieldCondition | IsEmptyCondition | IsNullCondition | HasIdCondition | HasVectorCondition | SliceCondition | NestedCondition | Filter;
 
+export type Conditions = Condition | readonly Condition[];
+
 export type ContextPair = {
   readonly positive: VectorOrPoint;
   readonly negative: VectorOrPoint;
@@ -212,7 +231,7 @@ export type CreateAliasAction = {
 };
 
 export type CreateCollection = {
-  readonly vectors?: VectorParams | { readonly [name: string]: VectorParams } | null | undefined;
+  readonly vectors?: VectorsConfig | null | undefined;
   readonly sparse_vectors?: { readonly [name: string]: SparseVectorParams } | null | undefined;
   readonly hnsw_config?: HnswConfig | null | undefined;
   readonly optimizers_config?: OptimizersConfig | null | undefined;
@@ -235,12 +254,20 @@ export type CreateCollection = {
 
 export type CreateFieldIndex = {
   readonly field_name: string;
-  readonly field_schema: 'keyword' | 'integer' | 'float' | 'bool' | 'datetime' | 'uuid' | 'geo' | 'text' | FieldSchema;
+  readonly field_schema: FieldSchemaInterface;
   readonly shard_key?: unknown;
 };
 
 export type DatetimeExpression = {
   readonly datetime: string;
+};
+
+export type DatetimeIndexParams = {
+  readonly type: 'datetime';
+  readonly is_principal?: boolean | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
 };
 
 export type DatetimeKeyExpression = {
@@ -298,6 +325,10 @@ export type DeleteVectorsOperation = {
 
 export type DenseVector = readonly number[] | Float32Array;
 
+export type DenseVectorConfig = {
+  readonly dense: VectorParams;
+};
+
 export type DiscoverInput = {
   readonly target: VectorOrPoint;
   readonly context?: ContextPairs | null | undefined;
@@ -338,6 +369,7 @@ export type DivParams = {
 
 export type Document = {
   readonly text: string;
+  /** In any case. */
   readonly model: string;
   readonly options?: Bm25Options | null | undefined;
 };
@@ -390,75 +422,23 @@ export type FieldCondition = {
   readonly is_null?: boolean | null | undefined;
 };
 
-export type FieldSchema = {
-  readonly type: 'keyword';
-  readonly is_tenant?: boolean | null | undefined;
-  readonly prefix?: boolean | null | undefined;
-  readonly on_disk?: boolean | null | undefined;
-  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-  readonly enable_hnsw?: boolean | null | undefined;
-} | {
-  readonly type: 'integer';
-  readonly lookup?: boolean | null | undefined;
-  readonly range?: boolean | null | undefined;
-  readonly is_principal?: boolean | null | undefined;
-  readonly on_disk?: boolean | null | undefined;
-  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-  readonly enable_hnsw?: boolean | null | undefined;
-} | {
+export type FieldSchema = KeywordIndexParams | IntegerIndexParams | FloatIndexParams | BoolIndexParams | DatetimeIndexParams | UuidIndexParams | GeoIndexParams | TextIndexParams;
+
+export type FieldSchemaInterface = 'keyword' | 'integer' | 'float' | 'bool' | 'datetime' | 'uuid' | 'geo' | 'text' | FieldSchema;
+
+export type Filter = {
+  readonly must?: Conditions | null | undefined;
+  readonly should?: Conditions | null | undefined;
+  readonly must_not?: Conditions | null | undefined;
+  readonly min_should?: MinShould | null | undefined;
+};
+
+export type FloatIndexParams = {
   readonly type: 'float';
   readonly is_principal?: boolean | null | undefined;
   readonly on_disk?: boolean | null | undefined;
   readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
   readonly enable_hnsw?: boolean | null | undefined;
-} | {
-  readonly type: 'bool';
-  readonly on_disk?: boolean | null | undefined;
-  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-  readonly enable_hnsw?: boolean | null | undefined;
-} | {
-  readonly type: 'datetime';
-  readonly is_principal?: boolean | null | undefined;
-  readonly on_disk?: boolean | null | undefined;
-  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-  readonly enable_hnsw?: boolean | null | undefined;
-} | {
-  readonly type: 'uuid';
-  readonly is_tenant?: boolean | null | undefined;
-  readonly on_disk?: boolean | null | undefined;
-  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-  readonly enable_hnsw?: boolean | null | undefined;
-} | {
-  readonly type: 'geo';
-  readonly on_disk?: boolean | null | undefined;
-  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-  readonly enable_hnsw?: boolean | null | undefined;
-} | {
-  readonly type: 'text';
-  readonly tokenizer?: 'prefix' | 'whitespace' | 'word' | 'multilingual' | null | undefined;
-  readonly min_token_len?: number | null | undefined;
-  readonly max_token_len?: number | null | undefined;
-  readonly lowercase?: boolean | null | undefined;
-  readonly ascii_folding?: boolean | null | undefined;
-  readonly phrase_matching?: boolean | null | undefined;
-  readonly stopwords?: string | {
-    readonly languages?: readonly string[] | undefined;
-    readonly custom?: readonly string[] | undefined;
-  } | null | undefined;
-  readonly stemmer?: {
-    readonly type: 'snowball';
-    readonly language: string;
-  } | null | undefined;
-  readonly on_disk?: boolean | null | undefined;
-  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-  readonly enable_hnsw?: boolean | null | undefined;
-};
-
-export type Filter = {
-  readonly must?: Condition | readonly Condition[] | null | undefined;
-  readonly should?: Condition | readonly Condition[] | null | undefined;
-  readonly must_not?: Condition | readonly Condition[] | null | undefined;
-  readonly min_should?: MinShould | null | undefined;
 };
 
 export type FormulaQuery = {
@@ -486,6 +466,13 @@ export type GeoDistance = {
 
 export type GeoDistanceExpression = {
   readonly geo_distance: GeoDistance;
+};
+
+export type GeoIndexParams = {
+  readonly type: 'geo';
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
 };
 
 export type GeoLineString = {
@@ -536,6 +523,16 @@ export type IdfCorpus = {
   readonly corpus: Filter;
 };
 
+export type IntegerIndexParams = {
+  readonly type: 'integer';
+  readonly lookup?: boolean | null | undefined;
+  readonly range?: boolean | null | undefined;
+  readonly is_principal?: boolean | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
+};
+
 export type IsEmptyCondition = {
   readonly is_empty: PayloadField;
 };
@@ -549,8 +546,29 @@ export type Issue = {
   readonly description: string;
 };
 
+export type IssuedAccessToken = {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly created_at: string;
+  readonly expired_at: string | null;
+  readonly will_expire: boolean;
+  readonly permission: string;
+  /** The secret; shown this once. */
+  readonly api_key: string;
+};
+
 export type Issues = {
   readonly issues: readonly Issue[];
+};
+
+export type KeywordIndexParams = {
+  readonly type: 'keyword';
+  readonly is_tenant?: boolean | null | undefined;
+  readonly prefix?: boolean | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
 };
 
 export type LinDecayExpression = {
@@ -641,8 +659,6 @@ export type NamedVector = {
   readonly vector: Vector;
 };
 
-export type NamedVectors = { readonly [name: string]: Vector };
-
 export type NearestQuery = {
   readonly nearest: VectorOrPoint;
   readonly mmr?: Mmr | null | undefined;
@@ -661,21 +677,13 @@ export type NestedCondition = {
   readonly nested: Nested;
 };
 
-export type NewAccessToken = {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string | null;
-  readonly created_at: string;
-  readonly expired_at: string | null;
-  readonly will_expire: boolean;
-  readonly permission: string;
-  /** The secret; shown this once. */
-  readonly api_key: string;
-};
-
 export type NewPassword = {
   readonly password: string;
   readonly setup_code?: string | null | undefined;
+};
+
+export type NoStemmerParams = {
+  readonly type: 'none';
 };
 
 export type NumericRange = {
@@ -721,7 +729,7 @@ export type OptimizersConfig = {
 export type OrderBy = {
   readonly key: string;
   readonly direction?: 'asc' | 'desc' | null | undefined;
-  readonly start_from?: number | bigint | string | null | undefined;
+  readonly start_from?: StartFrom | null | undefined;
 };
 
 export type OrderByInterface = string | OrderBy;
@@ -740,6 +748,12 @@ export type Password = {
 
 export type PayloadField = {
   readonly key: string;
+};
+
+export type PayloadIndexInfo = {
+  readonly data_type: 'keyword' | 'integer' | 'float' | 'bool' | 'datetime' | 'uuid' | 'geo' | 'text';
+  readonly params?: FieldSchema | undefined;
+  readonly points: number;
 };
 
 export type PayloadSelectorExclude = {
@@ -800,7 +814,7 @@ export type PowParams = {
 };
 
 export type Prefetch = {
-  readonly prefetch?: Prefetch | readonly Prefetch[] | null | undefined;
+  readonly prefetch?: Prefetches | null | undefined;
   readonly query?: Query | null | undefined;
   readonly using?: string | null | undefined;
   readonly filter?: Filter | null | undefined;
@@ -810,33 +824,21 @@ export type Prefetch = {
   readonly lookup_from?: LookupLocation | null | undefined;
 };
 
-export type QuantizationConfig = {
-  readonly scalar: {
-    readonly type: 'int8';
-    readonly quantile?: number | null | undefined;
-    readonly always_ram?: boolean | null | undefined;
-    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-  };
-} | {
-  readonly product: {
-    readonly compression: 'x4' | 'x8' | 'x16' | 'x32' | 'x64';
-    readonly always_ram?: boolean | null | undefined;
-    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-  };
-} | {
-  readonly binary: {
-    readonly encoding?: 'one_bit' | 'two_bits' | 'one_and_half_bits' | null | undefined;
-    readonly query_encoding?: 'default' | 'binary' | 'scalar4bits' | 'scalar8bits' | null | undefined;
-    readonly always_ram?: boolean | null | undefined;
-    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-  };
-} | {
-  readonly turbo: {
-    readonly bits?: 'bits1' | 'bits1_5' | 'bits2' | 'bits4' | null | undefined;
-    readonly always_ram?: boolean | null | undefined;
-    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-  };
+export type Prefetches = Prefetch | readonly Prefetch[];
+
+export type ProductQuantization = {
+  readonly product: ProductQuantizationConfig;
 };
+
+export type ProductQuantizationConfig = {
+  readonly compression: 'x4' | 'x8' | 'x16' | 'x32' | 'x64';
+  readonly always_ram?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+};
+
+export type QuantizationConfig = ScalarQuantization | ProductQuantization | BinaryQuantization | TurboQuantization;
+
+export type QuantizationConfigDiff = QuantizationConfig | 'Disabled';
 
 export type QuantizationSearchParams = {
   readonly ignore?: boolean | null | undefined;
@@ -844,10 +846,10 @@ export type QuantizationSearchParams = {
   readonly oversampling?: number | null | undefined;
 };
 
-export type Query = DenseVector | PointId | MultiVector | SparseVector | Document | NearestQuery | RecommendQuery | DiscoverQuery | ContextQuery | OrderByQuery | SampleQuery | FusionQuery | RrfQuery | FormulaQuery | RelevanceFeedbackQuery;
+export type Query = DenseVector | PointId | MultiVector | SparseVector | Document | NearestQuery | RecommendQuery | DiscoverQuery | ContextQuery | OrderByQuery | RandomQuery | FusionQuery | RrfQuery | FormulaQuery | RelevanceFeedbackQuery;
 
 export type QueryPointGroups = {
-  readonly prefetch?: Prefetch | readonly Prefetch[] | null | undefined;
+  readonly prefetch?: Prefetches | null | undefined;
   readonly query?: Query | null | undefined;
   readonly using?: string | null | undefined;
   readonly filter?: Filter | null | undefined;
@@ -865,7 +867,7 @@ export type QueryPointGroups = {
 };
 
 export type QueryPoints = {
-  readonly prefetch?: Prefetch | readonly Prefetch[] | null | undefined;
+  readonly prefetch?: Prefetches | null | undefined;
   readonly query?: Query | null | undefined;
   readonly using?: string | null | undefined;
   readonly filter?: Filter | null | undefined;
@@ -886,6 +888,10 @@ export type QueryPointsBatch = {
 
 export type QueryResult = {
   readonly points: readonly ScoredPoint[];
+};
+
+export type RandomQuery = {
+  readonly sample: 'random';
 };
 
 export type Range = NumericRange | DatetimeRange;
@@ -1006,8 +1012,15 @@ export type RunningOptimization = {
   };
 };
 
-export type SampleQuery = {
-  readonly sample: 'random';
+export type ScalarQuantization = {
+  readonly scalar: ScalarQuantizationConfig;
+};
+
+export type ScalarQuantizationConfig = {
+  readonly type: 'int8';
+  readonly quantile?: number | null | undefined;
+  readonly always_ram?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
 };
 
 export type ScoredPoint = {
@@ -1166,7 +1179,16 @@ export type SnapshotRecoverNamed = {
   readonly checksum?: string | null | undefined;
 };
 
+export type SnowballParams = {
+  readonly type: 'snowball';
+  readonly language: string;
+};
+
 export type SparseVector = { readonly indices: readonly number[]; readonly values: DenseVector };
+
+export type SparseVectorConfig = {
+  readonly sparse: AddedSparseVectorParams;
+};
 
 export type SparseVectorParams = {
   readonly index?: {
@@ -1180,6 +1202,17 @@ export type SparseVectorParams = {
 
 export type SqrtExpression = {
   readonly sqrt: Expression;
+};
+
+export type StartFrom = number | bigint | string;
+
+export type StemmingAlgorithm = SnowballParams | NoStemmerParams;
+
+export type Stopwords = string | StopwordsSet;
+
+export type StopwordsSet = {
+  readonly languages?: readonly string[] | undefined;
+  readonly custom?: readonly string[] | undefined;
 };
 
 export type StrictModeConfig = {
@@ -1235,10 +1268,35 @@ export type Telemetry = {
   };
 };
 
+export type TextIndexParams = {
+  readonly type: 'text';
+  readonly tokenizer?: 'prefix' | 'whitespace' | 'word' | 'multilingual' | null | undefined;
+  readonly min_token_len?: number | null | undefined;
+  readonly max_token_len?: number | null | undefined;
+  readonly lowercase?: boolean | null | undefined;
+  readonly ascii_folding?: boolean | null | undefined;
+  readonly phrase_matching?: boolean | null | undefined;
+  readonly stopwords?: Stopwords | null | undefined;
+  readonly stemmer?: SnowballParams | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
+};
+
+export type TurboQuantization = {
+  readonly turbo: TurboQuantizationConfig;
+};
+
+export type TurboQuantizationConfig = {
+  readonly bits?: 'bits1' | 'bits1_5' | 'bits2' | 'bits4' | null | undefined;
+  readonly always_ram?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+};
+
 export type UpdateCollection = {
   readonly vectors?: { readonly [name: string]: {
     readonly hnsw_config?: HnswConfig | null | undefined;
-    readonly quantization_config?: QuantizationConfig | 'Disabled' | null | undefined;
+    readonly quantization_config?: QuantizationConfigDiff | null | undefined;
     readonly on_disk?: boolean | null | undefined;
     readonly memory?: 'cold' | 'cached' | null | undefined;
   } } | null | undefined;
@@ -1257,7 +1315,7 @@ export type UpdateCollection = {
     readonly read_fan_out_delay_ms?: number | null | undefined;
   } | null | undefined;
   readonly hnsw_config?: HnswConfig | null | undefined;
-  readonly quantization_config?: QuantizationConfig | 'Disabled' | null | undefined;
+  readonly quantization_config?: QuantizationConfigDiff | null | undefined;
   readonly sparse_vectors?: { readonly [name: string]: SparseVectorParams } | null | undefined;
   readonly strict_mode_config?: StrictModeConfig | null | undefined;
   readonly metadata?: JsonObject | null | undefined;
@@ -1304,6 +1362,14 @@ export type UpsertPointsList = {
   readonly update_mode?: 'upsert' | 'insert_only' | 'update_only' | null | undefined;
 };
 
+export type UuidIndexParams = {
+  readonly type: 'uuid';
+  readonly is_tenant?: boolean | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly enable_hnsw?: boolean | null | undefined;
+};
+
 export type ValuesCount = {
   readonly lt?: number | null | undefined;
   readonly gt?: number | null | undefined;
@@ -1313,22 +1379,9 @@ export type ValuesCount = {
 
 export type Vector = DenseVector | MultiVector | SparseVector | Document;
 
-export type VectorInput = DenseVector | MultiVector | NamedVectors;
+export type VectorInput = DenseVector | MultiVector | { readonly [name: string]: Vector };
 
-export type VectorNameConfig = {
-  readonly dense: VectorParams;
-} | {
-  readonly sparse: {
-    readonly index?: {
-      readonly full_scan_threshold?: number | null | undefined;
-      readonly on_disk?: boolean | null | undefined;
-      readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-      readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
-    } | null | undefined;
-    readonly modifier?: 'none' | 'idf' | null | undefined;
-    readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
-  };
-};
+export type VectorNameConfig = DenseVectorConfig | SparseVectorConfig;
 
 export type VectorOrPoint = DenseVector | PointId | MultiVector | SparseVector | Document;
 
@@ -1359,6 +1412,8 @@ export type VectorStatus = {
   readonly shards: number;
   readonly memory_bytes: number;
 };
+
+export type VectorsConfig = VectorParams | { readonly [name: string]: VectorParams };
 
 export type VersionInfo = {
   readonly title: string;
@@ -2066,7 +2121,7 @@ export type VectorOperations = {
     readonly params: undefined;
     readonly query: undefined;
     readonly body: CreateAccessToken;
-    readonly result: NewAccessToken;
+    readonly result: IssuedAccessToken;
   };
   /** List access tokens, without their secrets. */
   readonly list_tokens: {
@@ -2080,7 +2135,7 @@ export type VectorOperations = {
     readonly params: { readonly token_id: string | number | bigint };
     readonly query: undefined;
     readonly body: undefined;
-    readonly result: NewAccessToken;
+    readonly result: IssuedAccessToken;
   };
   /** Delete an access token; it stops working at once. */
   readonly delete_token: {

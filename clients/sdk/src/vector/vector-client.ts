@@ -9,7 +9,7 @@ import type {
   CreateAccessToken,
   CreateCollection,
   LoginReply,
-  NewAccessToken,
+  IssuedAccessToken,
   Telemetry,
   UpdateCollection,
   VectorOperations,
@@ -217,7 +217,7 @@ export class VectorClient {
   }
 
   /** The answer holds the secret, this once. */
-  createAccessToken(request: CreateAccessToken, options?: RequestOptions): Promise<NewAccessToken> {
+  createAccessToken(request: CreateAccessToken, options?: RequestOptions): Promise<IssuedAccessToken> {
     return this.call('create_token', { body: request }, options);
   }
 
@@ -226,7 +226,7 @@ export class VectorClient {
   }
 
   /** Gives a token a new secret; the old one stops working at once. */
-  rotateAccessToken(id: number, options?: RequestOptions): Promise<NewAccessToken> {
+  rotateAccessToken(id: number, options?: RequestOptions): Promise<IssuedAccessToken> {
     return this.call('rotate_token', { params: { token_id: id } }, options);
   }
 

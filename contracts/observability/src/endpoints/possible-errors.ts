@@ -16,10 +16,11 @@ export function errorsOf(endpoint: Endpoint): readonly ErrorCode[] {
   ];
 }
 
-function inputErrors({ body, query, bodyKind }: Endpoint): readonly ErrorCode[] {
+/** A path that cannot be decoded is refused as a body or a query string is. */
+function inputErrors({ path, body, query, bodyKind }: Endpoint): readonly ErrorCode[] {
   const readsBody = body !== undefined && bodyKind !== 'stream';
   if (readsBody) return ['bad_request', 'body_too_large', 'unsupported_media_type'];
-  return query === undefined ? [] : ['bad_request'];
+  return query === undefined && !path.includes('{') ? [] : ['bad_request'];
 }
 
 function accessErrors({ scope }: Requirement): readonly ErrorCode[] {

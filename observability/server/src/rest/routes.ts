@@ -2,7 +2,6 @@
 import { ApiError, type Endpoint, endpoints, type Method, type OperationId } from '@sextant/contracts-observability';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
 export type EndpointRow = { readonly id: OperationId; readonly endpoint: Endpoint };
 
@@ -26,8 +25,9 @@ export function routeOf(path: string): string {
 /** 405 with `Allow` where the path is known and the method is not. Runs after every endpoint has its route. */
 export function refuseWrongMethods(app: FastifyInstance): void {
   for (const [route, { path, own }] of methodsByRoute()) {
-    const others = METHODS.filter((method) => !own.includes(method));
-    const method = [...others, 'PATCH' as const, ...(own.includes('GET') ? [] : ['HEAD' as const])];
+    // HEAD goes where GET does, and OPTIONS is answered ahead of all routes.
+    const answered: readonly string[] = [...own, 'OPTIONS', ...(own.includes('GET') ? ['HEAD'] : [])];
+    const method = app.supportedMethods.filter((each) => !answered.includes(each));
     const allowed = [...own].sort().join(', ');
     const handler = (request: FastifyRequest) => {
       throw new ApiError('method_not_allowed', { method: request.method, path, allowed });

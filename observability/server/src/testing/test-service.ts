@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Role } from '@sextant/contracts-observability';
+import { observabilityDocument, type Role } from '@sextant/contracts-observability';
 import { createLog } from '@sextant/foundation-service';
 import { type Clock, parseJson, stringifyJson, systemClock } from '@sextant/foundation-std';
+import { conformanceTo } from '@sextant/foundation-testing';
 import { type Metadata, openMetadata } from '@sextant/observability-metadata';
 import { deriveKeys } from '../auth/keys.ts';
 import { type ObservabilityConfiguration, readObservabilityConfiguration } from '../configuration.ts';
@@ -23,7 +24,7 @@ export type TestService = AsyncDisposable & {
   readonly platformToken: string;
   /** What an operator would have been told. */
   readonly told: readonly string[];
-  /** Sends JSON (text and bytes as they are) and reads the answer. */
+  /** Sends JSON (text and bytes as they are) and reads the answer; throws for an answer that the OpenAPI document does not list. */
   call(method: string, path: string, body?: unknown, headers?: HeaderTexts): Promise<Reply>;
   /** The header of a new access token. */
   login(user?: { readonly email?: string; readonly password?: string; readonly tenant?: string }): Promise<HeaderTexts>;
@@ -38,6 +39,8 @@ export type TestService = AsyncDisposable & {
 };
 
 export type TestServiceOptions = { readonly clock?: Clock; readonly environment?: { readonly [name: string]: string } };
+
+const conformance = conformanceTo(JSON.parse(stringifyJson(observabilityDocument({ version: '0.0.0' }))) as object);
 
 export async function testService({ clock = systemClock, environment = {} }: TestServiceOptions = {}): Promise<TestService> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-observability-'));
@@ -61,7 +64,10 @@ export async function testService({ clock = systemClock, environment = {} }: Tes
       ...(body === undefined ? {} : { body: isRaw ? (body as NonNullable<RequestInit['body']>) : stringifyJson(body), duplex: 'half' }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+    const contentType = response.headers.get('content-type');
+    const fault = method === 'HEAD' ? undefined : conformance.fault({ method, path, status: response.status, contentType, text });
+    if (fault !== undefined) throw new Error(fault);
+    const isJson = contentType?.startsWith('application/json') === true && text !== '';
     return { status: response.status, headers: response.headers, text, body: isJson ? parseJson(text) : undefined };
   };
   const login: TestService['login'] = async ({ email = ADMIN_EMAIL, password = PASSWORD, tenant = 'default' } = {}) => {

@@ -3,7 +3,6 @@ import { capabilities, type Endpoint, type Method, type Refusal, ServiceError } 
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const COLLECTION = '/collections/{collection_name}';
 
 /** Runs after every endpoint has its route. */
@@ -14,8 +13,10 @@ export function wrongMethods(app: FastifyInstance, routeOf: (path: string) => st
     // A collection may be called like a fixed path, such as `/collections/aliases`: its methods go to the collection.
     const isCollectionToo = /^\/collections\/[^/{]+$/.test(path);
     const allowed = isCollectionToo ? [...new Set([...own, ...(methods.get(COLLECTION) ?? [])])] : own;
-    const others = METHODS.filter((method) => !allowed.includes(method) && !app.hasRoute({ method, url: routeOf(path) }));
-    const method = [...others, 'TRACE' as const, ...(allowed.includes('GET') ? [] : ['HEAD' as const])];
+    // HEAD goes where GET does, and OPTIONS is answered ahead of all routes.
+    const answered: readonly string[] = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])];
+    const method = app.supportedMethods.filter((each) => !answered.includes(each) && !app.hasRoute({ method: each, url: routeOf(path) }));
+    if (method.length === 0) continue;
     const sentence = [...allowed].sort().join(', ');
     const handler = (request: FastifyRequest) => {
       throw new ServiceError('method_not_allowed', { method: request.method, path, allowed: sentence });
