@@ -71,7 +71,8 @@ async function run(configuration: ObservabilityConfiguration): Promise<void> {
 function tighten({ dataDirectory }: ObservabilityConfiguration, log: Log): void {
   const { changed, refused } = tightenPermissions(OWN_FILES.map((name) => join(dataDirectory, name)));
   if (changed > 0) log.info({ files: changed }, 'took group and others their permissions on files of the data directory');
-  if (refused.length > 0) log.warn({ files: refused.length, first: refused[0] }, 'others may read or write these files, which belong to somebody else');
+  if (refused.length > 0)
+    log.warn({ files: refused.length, first: refused[0] }, 'others may read or write these files, which belong to somebody else');
 }
 
 /** What an operator has to see once, apart from the log, which is kept. */

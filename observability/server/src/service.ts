@@ -48,9 +48,9 @@ import { judgedScans } from './judgement/judged-scans.ts';
 import type { Services } from './operations/operation.ts';
 import { PRODUCT } from './product.ts';
 import { ReportOutbox } from './reports/report-outbox.ts';
+import { connectionsMaxOf, resourceFigures } from './resources.ts';
 import { buildRestApp } from './rest/app.ts';
 import { createAuthoriser } from './rest/authorise.ts';
-import { connectionsMaxOf, resourceFigures } from './resources.ts';
 import { SourceAccess } from './sources/source-access.ts';
 import { scanFailure } from './sources/source-failure.ts';
 import { removeStrayUploads } from './uploads/stray-uploads.ts';
@@ -293,7 +293,8 @@ async function releaseAll({ platform: { jobs, deliveries, reports } }: Services[
 
 function tellDisk(log: Log, directory: string): (figures: DiskFigures) => void {
   return ({ isFull, free, reserve }) => {
-    if (isFull) log.warn({ directory, free, reserve }, 'the disk is full: reads and deletions go on, other writes are refused with 507, scans wait');
+    if (isFull)
+      log.warn({ directory, free, reserve }, 'the disk is full: reads and deletions go on, other writes are refused with 507, scans wait');
     else log.info({ directory, free, reserve }, 'the disk has room again, and writes go on');
   };
 }

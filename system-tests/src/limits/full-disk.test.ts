@@ -63,86 +63,92 @@ test.skipIf(problem !== undefined)('a disk that fills with writes: each is whole
   }
 });
 
-test.skipIf(problem !== undefined)('on a full disk every write is refused with 507 and the word disk, and goes on when there is room', async () => {
-  using disk = openSmallDisk(64 * MIB);
-  await using server = await serverOn(disk);
-  await withCollection(server);
-  const { client } = server;
-  const api = vectorApi(client);
-  await api.collection('spare').create({ vectors: { size: 4, distance: 'Dot' } });
-  expect((await client.request('POST', '/auth/admin', { password: PASSWORD })).status).toBe(200);
-  const { body: login } = await client.request('POST', '/auth/admin/login', { password: PASSWORD });
-  const headers = { authorization: `Bearer ${(login as { token: string }).token}` };
-  disk.fill();
-  await expect.poll(async () => (await readiness(server)).text).toContain('read-only: the disk');
-  expect((await readiness(server)).status).toBe(200);
-
-  const point = pointsFrom(7, 1)[0];
-  const writes: readonly (readonly [method: string, path: string, body?: unknown])[] = [
-    ['PUT', '/collections/new', { vectors: { size: 4, distance: 'Dot' } }],
-    ['PATCH', '/collections/kept', { optimizers_config: { indexing_threshold: 1 } }],
-    ['PUT', '/collections/kept/points', { points: [point] }],
-    ['PUT', '/collections/kept/points/vectors', { points: [{ id: 7, vector: point?.vector }] }],
-    ['POST', '/collections/kept/points/payload', { payload: { a: 1 }, points: [7] }],
-    ['PUT', '/collections/kept/points/payload', { payload: { a: 1 }, points: [7] }],
-    ['POST', '/collections/kept/points/batch', { operations: [{ set_payload: { payload: { a: 1 }, points: [7] } }] }],
-    ['PUT', '/collections/kept/index', { field_name: 'city', field_schema: 'keyword' }],
-    ['POST', '/collections/aliases', { actions: [{ create_alias: { collection_name: 'kept', alias_name: 'other' } }] }],
-    ['POST', '/collections/kept/snapshots'],
-    ['POST', '/snapshots'],
-    ['PUT', '/collections/kept/snapshots/recover', { location: 'file:///nowhere' }],
-    ['POST', '/auth/admin/reset-password', { password: 'Correct-Horse-43' }],
-    ['PATCH', '/auth/enabled', { enabled: true }],
-  ];
-  for (const [method, path, body] of writes) {
-    const reply = await client.request(method, path, body, { headers });
-    expect({ path, status: reply.status, text: JSON.stringify(reply.body) }).toEqual({
-      path,
-      status: 507,
-      text: expect.stringContaining('disk'),
-    });
-  }
-  const grpc = new QdrantClient({ url: grpcAddressOf(server), https: false });
-  const upsert = grpc.api('points').upsert({ collectionName: 'kept', points: [] });
-  await expect(upsert).rejects.toThrow(/resource_exhausted.*disk/);
-  expect(String((await client.request('GET', '/metrics')).body)).toMatch(/^disk_full 1$/m);
-
-  // Reads go on, and so does what makes room.
-  expect(await api.collection('kept').count()).toBe(POINTS_OF_A_BATCH);
-  expect((await client.request('DELETE', '/collections/spare')).status).toBe(200);
-  expect((await client.request('POST', '/collections/kept/points/delete', { points: [3] })).status).toBe(200);
-  expect(await api.collection('kept').count()).toBe(POINTS_OF_A_BATCH - 1);
-
-  expect((await client.request('POST', '/auth/admin/login', { password: PASSWORD })).status).toBe(200);
-
-  disk.empty();
-  await expect.poll(async () => (await readiness(server)).text).toBe('all shards are ready');
-  for (const [method, path, body] of writes.slice(0, 9)) expect((await client.request(method, path, body)).status).toBe(200);
-  expect(server.log.filter((line) => line.includes('the disk is full'))).toHaveLength(1);
-  expect(server.log.filter((line) => line.includes('the disk has room again'))).toHaveLength(1);
-  await server.stop();
-});
-
-test.skipIf(problem !== undefined)('a start on a full disk comes up for reading, and a second start names the process that holds the data', async () => {
-  using disk = openSmallDisk(64 * MIB);
-  {
+test.skipIf(problem !== undefined)(
+  'on a full disk every write is refused with 507 and the word disk, and goes on when there is room',
+  async () => {
+    using disk = openSmallDisk(64 * MIB);
     await using server = await serverOn(disk);
     await withCollection(server);
+    const { client } = server;
+    const api = vectorApi(client);
+    await api.collection('spare').create({ vectors: { size: 4, distance: 'Dot' } });
+    expect((await client.request('POST', '/auth/admin', { password: PASSWORD })).status).toBe(200);
+    const { body: login } = await client.request('POST', '/auth/admin/login', { password: PASSWORD });
+    const headers = { authorization: `Bearer ${(login as { token: string }).token}` };
+    disk.fill();
+    await expect.poll(async () => (await readiness(server)).text).toContain('read-only: the disk');
+    expect((await readiness(server)).status).toBe(200);
+
+    const point = pointsFrom(7, 1)[0];
+    const writes: readonly (readonly [method: string, path: string, body?: unknown])[] = [
+      ['PUT', '/collections/new', { vectors: { size: 4, distance: 'Dot' } }],
+      ['PATCH', '/collections/kept', { optimizers_config: { indexing_threshold: 1 } }],
+      ['PUT', '/collections/kept/points', { points: [point] }],
+      ['PUT', '/collections/kept/points/vectors', { points: [{ id: 7, vector: point?.vector }] }],
+      ['POST', '/collections/kept/points/payload', { payload: { a: 1 }, points: [7] }],
+      ['PUT', '/collections/kept/points/payload', { payload: { a: 1 }, points: [7] }],
+      ['POST', '/collections/kept/points/batch', { operations: [{ set_payload: { payload: { a: 1 }, points: [7] } }] }],
+      ['PUT', '/collections/kept/index', { field_name: 'city', field_schema: 'keyword' }],
+      ['POST', '/collections/aliases', { actions: [{ create_alias: { collection_name: 'kept', alias_name: 'other' } }] }],
+      ['POST', '/collections/kept/snapshots'],
+      ['POST', '/snapshots'],
+      ['PUT', '/collections/kept/snapshots/recover', { location: 'file:///nowhere' }],
+      ['POST', '/auth/admin/reset-password', { password: 'Correct-Horse-43' }],
+      ['PATCH', '/auth/enabled', { enabled: true }],
+    ];
+    for (const [method, path, body] of writes) {
+      const reply = await client.request(method, path, body, { headers });
+      expect({ path, status: reply.status, text: JSON.stringify(reply.body) }).toEqual({
+        path,
+        status: 507,
+        text: expect.stringContaining('disk'),
+      });
+    }
+    const grpc = new QdrantClient({ url: grpcAddressOf(server), https: false });
+    const upsert = grpc.api('points').upsert({ collectionName: 'kept', points: [] });
+    await expect(upsert).rejects.toThrow(/resource_exhausted.*disk/);
+    expect(String((await client.request('GET', '/metrics')).body)).toMatch(/^disk_full 1$/m);
+
+    // Reads go on, and so does what makes room.
+    expect(await api.collection('kept').count()).toBe(POINTS_OF_A_BATCH);
+    expect((await client.request('DELETE', '/collections/spare')).status).toBe(200);
+    expect((await client.request('POST', '/collections/kept/points/delete', { points: [3] })).status).toBe(200);
+    expect(await api.collection('kept').count()).toBe(POINTS_OF_A_BATCH - 1);
+
+    expect((await client.request('POST', '/auth/admin/login', { password: PASSWORD })).status).toBe(200);
+
+    disk.empty();
+    await expect.poll(async () => (await readiness(server)).text).toBe('all shards are ready');
+    for (const [method, path, body] of writes.slice(0, 9)) expect((await client.request(method, path, body)).status).toBe(200);
+    expect(server.log.filter((line) => line.includes('the disk is full'))).toHaveLength(1);
+    expect(server.log.filter((line) => line.includes('the disk has room again'))).toHaveLength(1);
     await server.stop();
-  }
-  disk.fill();
-  await using server = await serverOn(disk);
-  expect((await readiness(server)).text).toContain('read-only: the disk');
-  expect(server.log.some((line) => line.includes('"level":"warn"') && line.includes('the disk is full'))).toBe(true);
-  const collection = vectorApi(server.client).collection('kept');
-  expect(await collection.count()).toBe(POINTS_OF_A_BATCH);
-  expect(await collection.search({ vector: pointsFrom(1, 1)[0]?.vector ?? [], limit: 3 })).toHaveLength(3);
-  await expect(serverOn(disk)).rejects.toThrow(`is in use by process ${server.pid}`);
-  disk.empty();
-  await expect.poll(async () => (await readiness(server)).text).toBe('all shards are ready');
-  await collection.upsert(pointsFrom(POINTS_OF_A_BATCH));
-  expect(await collection.count()).toBe(2 * POINTS_OF_A_BATCH);
-});
+  },
+);
+
+test.skipIf(problem !== undefined)(
+  'a start on a full disk comes up for reading, and a second start names the process that holds the data',
+  async () => {
+    using disk = openSmallDisk(64 * MIB);
+    {
+      await using server = await serverOn(disk);
+      await withCollection(server);
+      await server.stop();
+    }
+    disk.fill();
+    await using server = await serverOn(disk);
+    expect((await readiness(server)).text).toContain('read-only: the disk');
+    expect(server.log.some((line) => line.includes('"level":"warn"') && line.includes('the disk is full'))).toBe(true);
+    const collection = vectorApi(server.client).collection('kept');
+    expect(await collection.count()).toBe(POINTS_OF_A_BATCH);
+    expect(await collection.search({ vector: pointsFrom(1, 1)[0]?.vector ?? [], limit: 3 })).toHaveLength(3);
+    await expect(serverOn(disk)).rejects.toThrow(`is in use by process ${server.pid}`);
+    disk.empty();
+    await expect.poll(async () => (await readiness(server)).text).toBe('all shards are ready');
+    await collection.upsert(pointsFrom(POINTS_OF_A_BATCH));
+    expect(await collection.count()).toBe(2 * POINTS_OF_A_BATCH);
+  },
+);
 
 test.skipIf(problem !== undefined)('a first start on a full disk says so in a sentence', async () => {
   using disk = openSmallDisk(4 * MIB);

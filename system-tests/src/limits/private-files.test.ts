@@ -64,5 +64,7 @@ test.skipIf(process.platform === 'win32')('the observability service', async () 
   await api.call('create_upload', {}, { query: { name: 'a.csv' }, body: Buffer.from('a,b\n1,2\n') });
   const { wide, names } = walk(data);
   expect(wide).toEqual([]);
-  expect(names).toEqual(expect.arrayContaining(['lock', 'metadata.sqlite', 'metadata.sqlite-wal', 'metadata.sqlite-shm', 'encryption-key']));
+  expect(names).toEqual(
+    expect.arrayContaining(['lock', 'metadata.sqlite', 'metadata.sqlite-wal', 'metadata.sqlite-shm', 'encryption-key']),
+  );
 });

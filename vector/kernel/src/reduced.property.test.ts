@@ -1,5 +1,5 @@
-import { roundsOf } from '@sextant/foundation-testing';
 import { seededRandom } from '@sextant/foundation-std';
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createVectorSpace } from './index.ts';

@@ -1,4 +1,4 @@
-import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCollectionStorage, openCollectionReader } from './collection-storage.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type JsonValue, parseJson, stringifyJson } from '@sextant/foundation-std';
-import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { writeParquet } from '../exporting/parquet-points.ts';

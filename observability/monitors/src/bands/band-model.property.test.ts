@@ -1,5 +1,5 @@
-import { roundsOf } from '@sextant/foundation-testing';
 import type { Threshold } from '@sextant/contracts-observability';
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SeriesPoint, SeriesTraits } from './band.ts';

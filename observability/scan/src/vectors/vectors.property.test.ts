@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { chooseSeed, temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
+import { chooseSeed, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { centroidShift } from './centroid-shift.ts';

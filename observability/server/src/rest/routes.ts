@@ -2,7 +2,6 @@
 import { ApiError, type Endpoint, endpoints, type Method, type OperationId } from '@sextant/contracts-observability';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-
 export type EndpointRow = { readonly id: OperationId; readonly endpoint: Endpoint };
 
 export const endpointRows: readonly EndpointRow[] = Object.entries<Endpoint>(endpoints).map(([id, endpoint]) => ({

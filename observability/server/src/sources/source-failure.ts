@@ -13,7 +13,8 @@ export function sourceFailure(error: unknown): string {
 
 /** The same for a scan, whose own limits also have sentences. */
 export function scanFailure(error: unknown): string {
-  if (isDiskFullError(error) || saysNoSpace(error)) return 'The disk of the service is full; the scan can be started again once there is room.';
+  if (isDiskFullError(error) || saysNoSpace(error))
+    return 'The disk of the service is full; the scan can be started again once there is room.';
   if (error instanceof ScanError) return error.message;
   if (error instanceof MetadataMissing || error instanceof MetadataConflict) return error.message;
   return sourceFailure(error);

@@ -1,6 +1,6 @@
-import { roundsOf } from '@sextant/foundation-testing';
 import type { FieldSchema, Payload } from '@sextant/contracts-vector';
 import { parseJson, stringifyJson } from '@sextant/foundation-std';
+import { roundsOf } from '@sextant/foundation-testing';
 import { POSTING_KEY_BYTES_MAX } from '@sextant/vector-storage';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import type { FieldSchema, Filter, Payload, PointId } from '@sextant/contracts-vector';
 import { stringifyJson } from '@sextant/foundation-std';
-import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { createCollectionStorage, RowSet, type StorageWriter } from '@sextant/vector-storage';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 /** Facets, order and point counts of an index against counting by hand. */
 import type { FieldSchema, Payload } from '@sextant/contracts-vector';
 import { stringifyJson } from '@sextant/foundation-std';
-import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { createCollectionStorage, RowSet, type StorageWriter } from '@sextant/vector-storage';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

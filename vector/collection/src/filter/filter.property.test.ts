@@ -1,5 +1,5 @@
-import { roundsOf } from '@sextant/foundation-testing';
 import { type JsonValue, parseJson, stringifyJson } from '@sextant/foundation-std';
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileFilter } from './compile.ts';

@@ -1,6 +1,6 @@
 import type { Distance, Expression, Filter, Prefetch, Query, QueryVector, SparseVector } from '@sextant/contracts-vector';
 import { type Random, seededRandom, systemClock } from '@sextant/foundation-std';
-import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Filter, Payload, PointId } from '@sextant/contracts-vector';
 import { seededRandom, stringifyJson, systemClock } from '@sextant/foundation-std';
-import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { openSystemStorage, RowSet } from '@sextant/vector-storage';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

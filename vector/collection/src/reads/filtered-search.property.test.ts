@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Filter, NearestRequest, ScoredPoint } from '@sextant/contracts-vector';
 import { assert, seededRandom, systemClock } from '@sextant/foundation-std';
-import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';

@@ -1,6 +1,6 @@
 import type { Filter, PointId, UpdateMode } from '@sextant/contracts-vector';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
-import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';

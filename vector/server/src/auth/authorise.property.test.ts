@@ -1,7 +1,7 @@
-import { roundsOf } from '@sextant/foundation-testing';
 import { ServiceError } from '@sextant/contracts-vector';
 import { hashSecret } from '@sextant/foundation-service';
 import { manualClock } from '@sextant/foundation-std';
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { signAdminJwt } from './admin-jwt.ts';

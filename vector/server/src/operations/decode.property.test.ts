@@ -1,6 +1,6 @@
-import { roundsOf } from '@sextant/foundation-testing';
 import type { Endpoint, OperationId } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeInput } from './decode.ts';

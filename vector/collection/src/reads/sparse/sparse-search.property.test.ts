@@ -1,6 +1,6 @@
 import type { Filter, NearestRequest, PointInput } from '@sextant/contracts-vector';
 import { type Clock, seededRandom } from '@sextant/foundation-std';
-import { temporaryDirectory, roundsOf } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../../embedded-engine.ts';

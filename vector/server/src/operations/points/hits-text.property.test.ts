@@ -1,5 +1,5 @@
-import { roundsOf } from '@sextant/foundation-testing';
 import { shortestFloat32, stringifyJson } from '@sextant/foundation-std';
+import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hitsText } from './hits-text.ts';
