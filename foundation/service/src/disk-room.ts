@@ -36,8 +36,11 @@ export class DiskRoom {
     this.#words = new BigInt64Array(shared);
   }
 
+  /** Until the first look the disk has room. */
   static allocate(): SharedArrayBuffer {
-    return new SharedArrayBuffer(WORDS * BigInt64Array.BYTES_PER_ELEMENT);
+    const shared = new SharedArrayBuffer(WORDS * BigInt64Array.BYTES_PER_ELEMENT);
+    new BigInt64Array(shared)[FREE] = BigInt(Number.MAX_SAFE_INTEGER);
+    return shared;
   }
 
   get figures(): DiskFigures {
