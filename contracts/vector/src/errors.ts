@@ -87,6 +87,12 @@ const CATALOGUE = {
     grpc: 'INTERNAL',
     message: 'Collection {collection} could not be opened: {reason}. The other collections are served; the log of the server says more',
   },
+  record_damaged: {
+    rest: 500,
+    grpc: 'DATA_LOSS',
+    message:
+      'Collection {collection}: {what} is damaged on the disk. Recover the collection from a snapshot; the log of the server says more',
+  },
   upsert_failed: { rest: 500, grpc: 'INTERNAL', message: 'Upsert failed' },
   delete_failed: { rest: 500, grpc: 'INTERNAL', message: 'Delete failed' },
   search_failed: { rest: 500, grpc: 'INTERNAL', message: 'Search failed' },

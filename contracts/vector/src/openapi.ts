@@ -94,7 +94,7 @@ function operationObject(operation: string, endpoint: Endpoint, writer: SchemaWr
     ...(needs === 'none' ? { security: [{}] } : { description: NEEDS[needs] }),
     parameters: [...pathParameters(endpoint.path, pathParameterSchemas, writer), ...queryParameters(endpoint.query, writer)],
     ...(body === undefined ? {} : { requestBody: { required: bodyOptional !== true, content: requestContent(body, upload, writer) } }),
-    responses: { 200: success(operation, endpoint, writer), ...failures(endpoint, writer) },
+    responses: { 200: success(operation, endpoint, writer), ...accepted(endpoint), ...failures(endpoint, writer) },
   };
 }
 
@@ -117,7 +117,19 @@ function titleOf(operation: string): string {
   return operation.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function enveloped(result: JsonSchema): JsonSchema {
+function accepted({ mayBeAccepted = false }: Endpoint): { readonly [status: string]: Answer } {
+  if (!mayBeAccepted) return {};
+  const { required, properties } = enveloped({});
+  const { result: _result, ...others } = properties;
+  const schema = {
+    type: 'object',
+    required: required.filter((name) => name !== 'result'),
+    properties: { ...others, status: { const: 'accepted' } },
+  };
+  return { 202: { description: 'Begun, for a caller who does not wait', content: jsonContent(schema) } };
+}
+
+function enveloped(result: JsonSchema) {
   return {
     type: 'object',
     required: ['usage', 'time', 'status', 'result'],

@@ -14,9 +14,6 @@ export const snapshotDescriptionSchema = schemaOf<SnapshotDescription>()(
   ),
 );
 
-/** Null where the caller did not want to wait. */
-export const createdSnapshotSchema = Type.Union([snapshotDescriptionSchema, Type.Null()]);
-
 export const recoverSchema = strict(
   {
     location: Type.String({

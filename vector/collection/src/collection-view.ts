@@ -6,6 +6,7 @@ import { openCollectionReader, type StorageReader } from '@sextant/vector-storag
 import { ChangedRows } from './changed-rows.ts';
 import type { CollectionConfig } from './collection-config.ts';
 import { CollectionGauges, type CollectionHandle, LinkedRows } from './collection-handle.ts';
+import { namedDamage } from './damage.ts';
 import type { FieldIndex } from './field-index/schema.ts';
 import { type Log, silentLog } from './log.ts';
 import { FilterCache } from './reads/filter-cache.ts';
@@ -108,6 +109,8 @@ export class CollectionView {
     this.#readsRunning++;
     try {
       return await body();
+    } catch (error) {
+      throw namedDamage(error, this.name);
     } finally {
       this.#readsRunning--;
       this.#endWhenIdle();

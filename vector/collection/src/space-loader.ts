@@ -1,6 +1,6 @@
 /** Brings a collection's vectors from storage into memory, with their saved graphs where those fit. */
 import { createShardedSpace, GraphDamagedError, type ShardedSpaceWriter } from '@sextant/vector-kernel';
-import type { RowRange, StorageReader } from '@sextant/vector-storage';
+import { DamagedError, type RowRange, type RowSet, type StorageReader } from '@sextant/vector-storage';
 import { type CollectionConfig, hnswOf, isOnDisk } from './collection-config.ts';
 import { datatypeOf } from './datatype.ts';
 import type { Log } from './log.ts';
@@ -25,13 +25,17 @@ export type SpaceSource = {
 export type Spaces = ReadonlyMap<number, ShardedSpaceWriter>;
 
 export function loadSpaces(source: SpaceSource): Spaces {
-  const rowBound = source.storage.rows().bound;
+  const live = source.storage.rows();
+  if (live.count() !== source.storage.pointCount) {
+    throw new DamagedError(`the list of live rows, which has ${live.count()} of ${source.storage.pointCount} points,`);
+  }
+  const rowBound = live.bound;
   return forEachSpace(source, (schema) => {
     const space = emptySpace(source, schema);
     space.openShards(rowBound);
     const firstRows = space.shards.map((_, shard) => shard * space.rowsPerShard);
     removeSavedGraphs(source.directory, schema.ordinal, { kept: firstRows });
-    for (const shard of firstRows.keys()) loadShard(space, shard, schema, source);
+    for (const shard of firstRows.keys()) loadShard(space, shard, schema, { ...source, live });
     space.finishLoad();
     if (isOnDisk(schema.params)) fillSpace(space, schema, source);
     return space;
@@ -47,8 +51,8 @@ function forEachSpace({ config }: SpaceSource, make: (schema: SpaceSchema) => Sh
   return new Map(spacesOf(config).map((schema) => [schema.ordinal, make(schema)]));
 }
 
-function loadShard(space: ShardedSpaceWriter, shard: number, schema: SpaceSchema, source: SpaceSource): void {
-  const { storage } = source;
+function loadShard(space: ShardedSpaceWriter, shard: number, schema: SpaceSchema, source: SpaceSource & { readonly live: RowSet }): void {
+  const { storage, live } = source;
   const firstRow = shard * space.rowsPerShard;
   const sequence = loadGraph(space, { shard, firstRow }, schema, source);
   const savedBound = firstRow + (space.shards[shard]?.rowBound ?? 0);
@@ -56,6 +60,7 @@ function loadShard(space: ShardedSpaceWriter, shard: number, schema: SpaceSchema
   const adopt = (rows: RowRange) => {
     space.recall(rows);
     for (const { row, version, vector } of storage.vectors(schema.ordinal, rows)) {
+      if (!live.has(row)) throw new DamagedError(`a vector under row ${row}, where no point is,`);
       if (!isFilled || !space.isFree(row)) space.adopt(row, vector, version);
     }
   };

@@ -133,6 +133,13 @@ export const vectorSettings = {
     meaning: 'Allow recovery from URLs that lead to private addresses',
     fallback: false,
   }),
+  recoverySeconds: integer({
+    name: 'SERVICE_RECOVERY_SECONDS',
+    meaning: 'How long a download may take for a recovery, and how long the recovery from the file',
+    fallback: 3600,
+    min: 1,
+    max: 604_800,
+  }),
   observabilityUrl: url({
     name: 'SERVICE_OBSERVABILITY_URL',
     meaning: 'Where browsers reach the observability service, for the console; {host} stands for the name that they reach this service by',

@@ -3,6 +3,7 @@
  * have a later write go anywhere. So every record is read out and written into a new store, whose pages are all our own. It is to be run in a
  * process of its own, which may die of what it reads; what the records say is for others to check.
  */
+import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { openCollectionTables } from './collection-tables.ts';
@@ -29,10 +30,12 @@ type RawTable = Database<Buffer, Buffer>;
 /** Throws a StorageError for a file that is none of ours, as far as the process lives to tell. */
 export async function importCollection({ file, directory, onProgress = () => undefined }: CollectionImport): Promise<void> {
   checkDataFile(file);
+  // A page that several others lead to is read as often, and a few of those make more records than any disk holds.
+  const bytesMax = statSync(file).size;
   // A cut file must read as a damaged page, where it can.
   completeDataFile(file);
   const tables = new Map([['documents', { isLater: false }], ...tablesByName()]);
-  const source = withStorageErrors(`cannot open ${file}`, () =>
+  const source = withStorageErrors('cannot open data.mdb', file, () =>
     open<Buffer, Buffer>(file, { ...RAW, readOnly: true, maxDbs: tables.size }),
   );
   try {
@@ -41,12 +44,13 @@ export async function importCollection({ file, directory, onProgress = () => und
       let bytes = 0;
       const progressed = (more: number) => {
         bytes += more;
+        if (bytes > bytesMax) throw new StorageError('data.mdb has pages that are met more than once', { path: file });
         onProgress(bytes);
       };
       for (const [name, { isLater }] of tables) {
         const table = openSource(source, name);
         if (table !== undefined) await copyTable(table, target.openDB({ name, ...RAW }), progressed);
-        else if (!isLater) throw new StorageError(`${file} lacks the table "${name}"`);
+        else if (!isLater) throw new StorageError(`data.mdb lacks the table "${name}"`, { path: file });
       }
       publishDraft(directory);
     } finally {
@@ -64,7 +68,7 @@ function openSource(source: RootDatabase<Buffer, Buffer>, name: string): RawTabl
 async function copyTable(source: RawTable, target: RawTable, progressed: (bytes: number) => void): Promise<void> {
   const records = source.getRange({ snapshot: true })[Symbol.iterator]();
   for (let isDone = false; !isDone; ) {
-    const bytes = withStorageErrors('cannot take in a table', () =>
+    const bytes = withStorageErrors('cannot take in a table', '', () =>
       target.transactionSync(() => {
         let copied = 0;
         while (copied < TRANSACTION_BYTES) {

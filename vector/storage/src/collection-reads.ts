@@ -15,6 +15,7 @@ import {
 import type { RowSet } from './row-set.ts';
 import { countSparse, visitSparse } from './sparse-lists.ts';
 import type { Components, IdRange, PointHead, RowRange, SparseBlock, SparseComponents, StoredPoint } from './storage.ts';
+import { damaged } from './storage-error.ts';
 import { tableBytes } from './table.ts';
 
 export type CollectionEnvironment = Environment<CollectionTables>;
@@ -41,6 +42,15 @@ function sparseRows(space: number): PostingRange {
 
 const FIRST_ID = 0;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** What is read one by one; of a record that cannot be read, nothing but its kind is known. */
+function* withDamage<Item>(record: string, items: Iterable<Item>): Generator<Item> {
+  try {
+    yield* items;
+  } catch (error) {
+    throw damaged(record, error);
+  }
+}
 
 export class CollectionReads {
   readonly #environment: CollectionEnvironment;
@@ -70,23 +80,39 @@ export class CollectionReads {
   }
 
   rowOf(id: PointId): number | undefined {
-    return this.tables.ids.get(id);
+    try {
+      return this.tables.ids.get(id);
+    } catch (error) {
+      throw damaged(`the row of point ${id}`, error);
+    }
   }
 
   point(row: number): StoredPoint | undefined {
-    return this.tables.points.get(row);
+    try {
+      return this.tables.points.get(row);
+    } catch (error) {
+      throw damaged(`the point in row ${row}`, error);
+    }
   }
 
   pointHead(row: number): PointHead | undefined {
-    return this.tables.pointHeads.get(row);
+    try {
+      return this.tables.pointHeads.get(row);
+    } catch (error) {
+      throw damaged(`the point in row ${row}`, error);
+    }
   }
 
   vector(space: number, row: number): Components | undefined {
-    return this.tables.vectors.get(vectorKey(space, row))?.vector.slice();
+    return this.passingVector(space, row)?.slice();
   }
 
   passingVector(space: number, row: number): Components | undefined {
-    return this.tables.vectors.get(vectorKey(space, row))?.vector;
+    try {
+      return this.tables.vectors.get(vectorKey(space, row))?.vector;
+    } catch (error) {
+      throw damaged(`the vector in row ${row}`, error);
+    }
   }
 
   hasVector(space: number, row: number): boolean {
@@ -95,15 +121,23 @@ export class CollectionReads {
 
   ids({ reverse = false, from = reverse ? LAST_ID : FIRST_ID, limit }: IdRange): { readonly id: PointId; readonly row: number }[] {
     const page: { id: PointId; row: number }[] = [];
-    for (const { key, value } of this.tables.ids.getRange({ start: from, end: undefined, limit, reverse }))
-      page.push({ id: key, row: value });
+    try {
+      for (const { key, value } of this.tables.ids.getRange({ start: from, end: undefined, limit, reverse }))
+        page.push({ id: key, row: value });
+    } catch (error) {
+      throw damaged(`an id ${reverse ? 'before' : 'after'} ${page.at(-1)?.id ?? from}`, error);
+    }
     return page;
   }
 
   points({ fromRow, limit }: { fromRow: number; limit: number }): { readonly row: number; readonly point: StoredPoint }[] {
     const page: { row: number; point: StoredPoint }[] = [];
-    for (const { key, value } of this.tables.points.getRange({ start: fromRow, end: undefined, limit })) {
-      page.push({ row: key, point: value });
+    try {
+      for (const { key, value } of this.tables.points.getRange({ start: fromRow, end: undefined, limit })) {
+        page.push({ row: key, point: value });
+      }
+    } catch (error) {
+      throw damaged(`a point from row ${page.at(-1)?.row ?? fromRow} on`, error);
     }
     return page;
   }
@@ -111,7 +145,8 @@ export class CollectionReads {
   *vectors(space: number, rows?: RowRange): Generator<{ readonly row: number; readonly version: number; readonly vector: Components }> {
     // Copied, so that the caller may read other things while it looks at one.
     let copy: Components = new Float32Array(0);
-    for (const { key, value } of this.tables.vectors.getRange(rows ? vectorsOfRows(space, rows) : vectorsOfSpace(space))) {
+    const range = rows ? vectorsOfRows(space, rows) : vectorsOfSpace(space);
+    for (const { key, value } of withDamage('a vector', this.tables.vectors.getRange(range))) {
       if (copy.length === value.vector.length && copy.constructor === value.vector.constructor) copy.set(value.vector);
       else copy = value.vector.slice();
       yield { row: rowOfVectorKey(key), version: value.version, vector: copy };
@@ -134,7 +169,11 @@ export class CollectionReads {
   }
 
   sparseVector(space: number, row: number): SparseComponents | undefined {
-    return this.tables.sparse.get(vectorKey(space, row));
+    try {
+      return this.tables.sparse.get(vectorKey(space, row));
+    } catch (error) {
+      throw damaged(`the sparse vector in row ${row}`, error);
+    }
   }
 
   hasSparseVector(space: number, row: number): boolean {
@@ -159,15 +198,23 @@ export class CollectionReads {
   }
 
   rows(): RowSet {
-    return readPosting(this.tables.rows, LIVE_ROWS);
+    try {
+      return readPosting(this.tables.rows, LIVE_ROWS);
+    } catch (error) {
+      throw damaged('the list of live rows', error);
+    }
   }
 
   posting(key: Uint8Array): RowSet {
-    return readPosting(this.tables.postings, key);
+    try {
+      return readPosting(this.tables.postings, key);
+    } catch (error) {
+      throw damaged('a list of a field index', error);
+    }
   }
 
   postings(range: PostingRange): Iterable<PostingList> {
-    return readPostings(this.tables.postings, range);
+    return withDamage('a list of a field index', readPostings(this.tables.postings, range));
   }
 
   unionPostings(range: PostingRange & { readonly listsMax: number }): RowSet | undefined {
@@ -175,7 +222,7 @@ export class CollectionReads {
   }
 
   countPostings(range: PostingRange & { readonly within?: RowSet }): Iterable<PostingCount> {
-    return countPostings(this.tables.postings, range);
+    return withDamage('a list of a field index', countPostings(this.tables.postings, range));
   }
 
   protected get environment(): CollectionEnvironment {

@@ -41,10 +41,10 @@ function readMeta(descriptor: number, file: string): Meta {
 function readMetaAt(descriptor: number, offset: number, file: string): Meta {
   const page = Buffer.alloc(META_BYTES);
   const bytes = readSync(descriptor, page, 0, META_BYTES, offset);
-  if (bytes < META_BYTES) throw new StorageError(`${file} is damaged: it ends within its header`);
+  if (bytes < META_BYTES) throw new StorageError('data.mdb is damaged: it ends within its header', { path: file });
   const pageBytes = page.readUInt32LE(48);
   if (page.readUInt32LE(24) !== MAGIC || pageBytes < PAGE_BYTES_MIN) {
-    throw new StorageError(`${file} is damaged: its header is not that of an LMDB file`);
+    throw new StorageError('data.mdb is damaged: its header is not that of an LMDB file', { path: file });
   }
   return { pageBytes, lastPage: Number(page.readBigUInt64LE(144)), transaction: Number(page.readBigUInt64LE(152)) };
 }

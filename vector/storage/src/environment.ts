@@ -63,9 +63,9 @@ export function openEnvironment<Tables>(options: EnvironmentOptions<Tables>): En
   const { directory, mode } = options;
   const file = join(directory, DATA_FILE);
   const exists = holdsEnvironment(directory);
-  if (mode === 'create' && exists) throw new StorageError(`${directory} already holds a store`);
-  if (mode !== 'create' && !exists) throw new StorageError(`${directory} holds no store: ${DATA_FILE} is missing`);
-  return withStorageErrors(`cannot open ${file}`, () => {
+  if (mode === 'create' && exists) throw new StorageError('the directory already holds a store', { path: directory });
+  if (mode !== 'create' && !exists) throw new StorageError(`the directory holds no store: ${DATA_FILE} is missing`, { path: directory });
+  return withStorageErrors(`cannot open ${DATA_FILE}`, file, () => {
     if (mode === 'create') return createEnvironment(options);
     if (mode === 'write') {
       completeDataFile(file);
@@ -179,7 +179,8 @@ function tableOpener(root: RootDatabase, directory: string, mode: EnvironmentMod
     // lmdb-js's types know neither `keyEncoder` nor that a missing database is undefined; Table says what is there.
     const databaseOptions = { name, keyEncoder: keys, encoder: values, create };
     const table: unknown = root.openDB(databaseOptions);
-    if (table === undefined) throw new StorageError(`${directory} lacks its table "${name}": the file is damaged or not ours`);
+    if (table === undefined)
+      throw new StorageError(`${DATA_FILE} lacks its table "${name}": it is damaged or not ours`, { path: directory });
     return table as never;
   };
 }
@@ -195,7 +196,8 @@ function formatOf({ kind, formatVersion }: { readonly kind: string; readonly for
 function checkFormat(stored: unknown, expected: Format, directory: string): void {
   if (stringifyJson(stored) === stringifyJson(expected)) return;
   throw new StorageError(
-    `${directory} has the format ${stringifyJson(stored)}; this version of the program reads ${stringifyJson(expected)}`,
+    `${DATA_FILE} has the format ${stringifyJson(stored)}; this version of the program reads ${stringifyJson(expected)}`,
+    { path: directory },
   );
 }
 
@@ -203,7 +205,7 @@ function controls(root: RootDatabase, directory: string): Pick<Environment<unkno
   let closed = false;
   return {
     transaction: (body) =>
-      withStorageErrors(`cannot write to ${directory}`, () => {
+      withStorageErrors(`cannot write to ${DATA_FILE}`, directory, () => {
         let result: ReturnType<typeof body> | undefined;
         // Nothing is returned through lmdb-js, which would await a promise and take one of its constants for an abort.
         root.transactionSync(() => {
@@ -217,7 +219,7 @@ function controls(root: RootDatabase, directory: string): Pick<Environment<unkno
         // Compact: what deleted points have left is not copied.
         await root.backup(copied, true);
       } catch (cause) {
-        throw new StorageError(`cannot copy ${directory}`, { cause });
+        throw new StorageError(`cannot copy ${DATA_FILE}`, { path: directory, cause });
       }
     },
     close: () => {

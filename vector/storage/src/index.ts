@@ -14,5 +14,5 @@ export type {
   StorageWriter,
   StoredPoint,
 } from './storage.ts';
-export { StorageError } from './storage-error.ts';
+export { DamagedError, StorageError } from './storage-error.ts';
 export { openSystemStorage, type SystemChange, type SystemStorage } from './system-storage.ts';

@@ -39,9 +39,12 @@ export function decodePoint(record: Buffer): StoredPoint {
 
 export function decodePointHead(record: Buffer): PointHead {
   if (record[record.length - FORMAT_BYTES] !== FORMAT) throw new StorageError('a stored point is damaged, or of another format');
-  return {
-    id: readPointId(record, ID_OFFSET),
-    version: record.readDoubleLE(0),
-    vectorVersion: record.readDoubleLE(VECTOR_VERSION_OFFSET),
-  };
+  const version = record.readDoubleLE(0);
+  const vectorVersion = record.readDoubleLE(VECTOR_VERSION_OFFSET);
+  if (!isVersion(version) || !isVersion(vectorVersion)) throw new StorageError('a stored point has no number of its operation');
+  return { id: readPointId(record, ID_OFFSET), version, vectorVersion };
+}
+
+function isVersion(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
 }

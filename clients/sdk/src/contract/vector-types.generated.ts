@@ -2002,7 +2002,7 @@ export type VectorOperations = {
       readonly wait?: boolean | undefined;
     };
     readonly body: undefined;
-    readonly result: SnapshotDescription | null;
+    readonly result: SnapshotDescription;
   };
   /** Download a snapshot of a collection. */
   readonly get_snapshot: {
@@ -2034,7 +2034,7 @@ export type VectorOperations = {
       readonly wait?: boolean | undefined;
     };
     readonly body: undefined;
-    readonly result: SnapshotDescription | null;
+    readonly result: SnapshotDescription;
   };
   /** Download a snapshot of the whole storage. */
   readonly get_full_snapshot: {

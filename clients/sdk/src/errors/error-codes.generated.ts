@@ -35,6 +35,7 @@ export const vectorErrors = [
   { code: 'rate_limited', status: 429, grpc: 'RESOURCE_EXHAUSTED', sentence: "Too many attempts; try again in {seconds} s" },
   { code: 'rate_limit_exceeded', status: 429, grpc: 'RESOURCE_EXHAUSTED', sentence: "Rate limiting exceeded: {reason}" },
   { code: 'collection_unreadable', status: 500, grpc: 'INTERNAL', sentence: "Collection {collection} could not be opened: {reason}. The other collections are served; the log of the server says more" },
+  { code: 'record_damaged', status: 500, grpc: 'DATA_LOSS', sentence: "Collection {collection}: {what} is damaged on the disk. Recover the collection from a snapshot; the log of the server says more" },
   { code: 'upsert_failed', status: 500, grpc: 'INTERNAL', sentence: "Upsert failed" },
   { code: 'delete_failed', status: 500, grpc: 'INTERNAL', sentence: "Delete failed" },
   { code: 'search_failed', status: 500, grpc: 'INTERNAL', sentence: "Search failed" },

@@ -49,6 +49,8 @@ export type Endpoint = {
   readonly result: TSchema;
   /** The type of an answer in plain text, where it is another. */
   readonly media?: 'text/html';
+  /** Whether a caller who does not wait is answered 202 without a result. */
+  readonly mayBeAccepted?: boolean;
   /** What a caller can run into, beyond what follows from what the endpoint needs and reads (`errorsOf`). */
   readonly errors: readonly ErrorCode[];
   /** Answers that are not wrapped as `refusal` says, by status. */

@@ -1,7 +1,6 @@
 /** Snapshots and recovery from them. Both groups are off until an operator switches them on. */
 import Type from 'typebox';
 import {
-  createdSnapshotSchema,
   receivedSnapshotSchema,
   recoverNamedSchema,
   recoverSchema,
@@ -42,7 +41,8 @@ export const snapshotEndpoints = {
     method: 'POST',
     path: snapshots,
     summary: 'Write a snapshot of a collection, while it is read and written',
-    result: createdSnapshotSchema,
+    result: snapshotDescriptionSchema,
+    mayBeAccepted: true,
     errors: [...ofCollection, 'snapshot_no_room', 'snapshots_busy'],
   },
   get_snapshot: {
@@ -73,7 +73,8 @@ export const snapshotEndpoints = {
     method: 'POST',
     path: '/snapshots',
     summary: 'Write a snapshot of the whole storage: one of each collection, and the aliases',
-    result: createdSnapshotSchema,
+    result: snapshotDescriptionSchema,
+    mayBeAccepted: true,
     errors: ['snapshot_no_room', 'snapshots_busy'],
   },
   get_full_snapshot: {

@@ -1,7 +1,7 @@
 /** Stored points on their way out: payload and vectors as the request wants them. */
 import type { Payload, PointRecord, WithPayload, WithVector } from '@sextant/contracts-vector';
 import { assert, parseJson } from '@sextant/foundation-std';
-import type { PointHead, StoredPoint } from '@sextant/vector-storage';
+import { DamagedError, type PointHead, type StoredPoint } from '@sextant/vector-storage';
 import type { CollectionView } from '../collection-view.ts';
 import type { PayloadForm } from '../engine.ts';
 import type { FilterPoint } from '../filter/evaluate.ts';
@@ -31,9 +31,17 @@ export function recordMaker(view: CollectionView, shape: RecordShape): RecordMak
   const { storage } = view;
   const addPayload = (record: Writable<StoredRecord>, point: PointHead & Partial<StoredPoint>) => {
     assert(point.payload !== undefined, 'a point whose payload is wanted was read with it');
-    const payload = isText ? undefined : select(storedPayload({ payload: point.payload }));
+    const stored = { id: point.id, payload: point.payload };
+    const payload = isText ? undefined : select(storedPayload(stored));
     if (payload !== undefined) record.payload = payload;
-    if (isText) record.payloadText = point.payload;
+    if (isText) record.payloadText = checkedText(stored);
+  };
+  const dense = new Map(schemas.spaces.map(({ ordinal, params }) => [ordinal, params.size]));
+  const vectorOf = (ordinal: number, row: number, point: PointHead) => {
+    const vector = storage.vector(ordinal, row);
+    const size = dense.get(ordinal);
+    if (size !== undefined) checkVector(view, { ordinal, row, point, size }, vector);
+    return vector;
   };
   return (row, point) => {
     // Member by member: this runs for every hit, and each spread would cost as much as the rest of it.
@@ -41,7 +49,7 @@ export function recordMaker(view: CollectionView, shape: RecordShape): RecordMak
     if (withPayload !== false) addPayload(record, point);
     if (withVector !== false) {
       record.vector = returnedVectors(schemas, {
-        vector: (ordinal) => storage.vector(ordinal, row),
+        vector: (ordinal) => vectorOf(ordinal, row, point),
         sparseVector: (ordinal) => storage.sparseVector(ordinal, row),
       });
     }
@@ -72,7 +80,34 @@ export function filterable(scope: FilterScope, row: number, point: StoredPoint):
   };
 }
 
-export function storedPayload(point: Pick<StoredPoint, 'payload'>): Payload {
-  // Written by this package as the text of an object; the only shape that a payload has.
-  return parseJson(point.payload) as Payload;
+export function storedPayload({ id, payload }: Pick<StoredPoint, 'id' | 'payload'>): Payload {
+  try {
+    // Written by this package as the text of an object; the only shape that a payload has.
+    return parseJson(payload) as Payload;
+  } catch (cause) {
+    throw new DamagedError(`the payload of point ${id}`, { cause });
+  }
+}
+
+/** A payload that is passed on unread would spoil the whole answer if it were no JSON. */
+function checkedText({ id, payload }: Pick<StoredPoint, 'id' | 'payload'>): string {
+  try {
+    JSON.parse(payload);
+    return payload;
+  } catch (cause) {
+    throw new DamagedError(`the payload of point ${id}`, { cause });
+  }
+}
+
+type StoredPlace = { readonly ordinal: number; readonly row: number; readonly point: PointHead; readonly size: number };
+
+/** A point need not have every vector, so a missing one is damage only where memory has it, and both are of one state. */
+function checkVector(
+  view: CollectionView,
+  { ordinal, row, point, size }: StoredPlace,
+  vector: { readonly length: number } | undefined,
+): void {
+  const isLevel = () => view.gauges.memorySequence === view.storage.sequence && view.gauges.memoryFollowing === view.storage.sequence;
+  const isMissing = vector === undefined && view.reader(ordinal).has(row) && isLevel();
+  if (isMissing || (vector !== undefined && vector.length !== size)) throw new DamagedError(`the vector of point ${point.id}`);
 }

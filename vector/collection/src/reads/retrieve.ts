@@ -2,6 +2,7 @@
 import type { PointRecord, RetrieveRequest } from '@sextant/contracts-vector';
 import type { CollectionView } from '../collection-view.ts';
 import { createPacer } from '../pacer.ts';
+import { pointOf } from './point-of.ts';
 import { recordMaker } from './records.ts';
 
 export async function retrieve(view: CollectionView, request: RetrieveRequest): Promise<readonly PointRecord[]> {
@@ -10,8 +11,7 @@ export async function retrieve(view: CollectionView, request: RetrieveRequest): 
   const records: PointRecord[] = [];
   for (const id of request.ids) {
     const row = view.storage.rowOf(id);
-    const point = row === undefined ? undefined : view.storage.point(row);
-    if (row !== undefined && point !== undefined) records.push(record(row, point));
+    if (row !== undefined) records.push(record(row, pointOf(view.storage, id, row)));
     if (pacer.due()) await pacer.pause();
   }
   return records;

@@ -7,6 +7,7 @@ import type { VersionedRecord, VersionForm } from '../engine.ts';
 import { orderedRows } from '../field-index/ordered-rows.ts';
 import { createPacer, type Pacer } from '../pacer.ts';
 import { parseRequestPath } from '../payload/payload-change.ts';
+import { pointOf } from './point-of.ts';
 import { type RecordMaker, recordMaker } from './records.ts';
 import { RowFilter } from './row-filter.ts';
 
@@ -72,8 +73,8 @@ async function walkedEntries(
     const pageSize = filter === undefined ? Math.min(PAGE, count - found.length) : PAGE;
     const page = view.storage.ids({ ...(next === undefined ? {} : { from: next }), limit: pageSize + 1 });
     for (const { id, row } of page.slice(0, pageSize)) {
-      const point = passing(view, filter, row);
-      if (point !== undefined) found.push({ id, row, point });
+      const point = pointOf(view.storage, id, row);
+      if (filter === undefined || filter.passes(row, point)) found.push({ id, row, point });
       if (found.length === count) return found;
     }
     next = page[pageSize]?.id;

@@ -4,7 +4,7 @@
  * while the search ran is thus found where it is now. Mostly nothing was written meanwhile: then memory and snapshot are still those of the start.
  */
 import { assert } from '@sextant/foundation-std';
-import type { PointHead, StoredPoint } from '@sextant/vector-storage';
+import { DamagedError, type PointHead, type StoredPoint } from '@sextant/vector-storage';
 import type { Hit } from '../engine.ts';
 import { scoreOf } from '../vectors.ts';
 import type { RowSearch } from './nearest-rows.ts';
@@ -41,6 +41,7 @@ export async function settle(search: Settling, rows: readonly RankedRow[]): Prom
     const sequence = unchanged ? search.memorySequence : await memoryCaughtUp(search);
     const newer = unchanged ? [] : newerRows(search, sequence);
     const { hits, horizon, memoryAhead: foundAhead } = resolve(search, rows, newer);
+    if (unchanged && foundAhead) throw new DamagedError('a point that the vectors in memory belong to, which is missing,');
     // A point that was moved while newer rows were looked at may be missed in both its places.
     const memoryAhead = foundAhead || (!unchanged && search.view.gauges.memoryFollowing > sequence);
     if (memoryAhead && round < ROUNDS_MAX) continue;

@@ -1,6 +1,7 @@
 /** The process that takes in a collection of unknown origin: it may die of what it reads, and nothing else does. See `import-snapshot.ts`. */
 import { assert } from '@sextant/foundation-std';
 import { importCollection, openCollectionStorage } from '@sextant/vector-storage';
+import { reasonOf } from '../damage.ts';
 import { checkCollection } from './check-collection.ts';
 import type { ImportReport, ImportTask } from './import-snapshot.ts';
 
@@ -21,7 +22,7 @@ async function run({ file, directory }: ImportTask): Promise<void> {
     }
     report({ kind: 'done' });
   } catch (error) {
-    report({ kind: 'refused', reason: error instanceof Error ? error.message : String(error) });
+    report({ kind: 'refused', reason: reasonOf(error) });
   }
   process.disconnect?.();
 }

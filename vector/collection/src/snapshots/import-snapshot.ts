@@ -1,5 +1,6 @@
 /** Takes in the data of a snapshot in a process of its own, whose end by damage or by malice ends nothing else. */
 import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { ServiceError } from '@sextant/contracts-vector';
 import type { Log } from '../log.ts';
 
@@ -17,6 +18,9 @@ export type ImportReport =
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly reason: string };
 
+/** What the process may take beside the files that it maps: a crafted record may be as long as it says. */
+const MEMORY_BYTES_MAX = 2 * 1024 ** 3;
+const MEMORY_POLL_MS = 250;
 const PROCESS = new URL('./import-process.ts', import.meta.url);
 /** Records are looked at one by one; the set of live rows takes half a gigabyte at most. */
 const HEAP_MIB = 1024;
@@ -40,6 +44,11 @@ export async function importSnapshot(
   const kill = () => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
   let last: ImportReport | undefined;
+  let isTooLarge = false;
+  const watch = setInterval(() => {
+    isTooLarge ||= ownMemoryBytes(child.pid) > MEMORY_BYTES_MAX;
+    if (isTooLarge) kill();
+  }, MEMORY_POLL_MS);
   let toldBytes = 0;
   child.on('message', (report: ImportReport) => {
     last = report;
@@ -55,10 +64,22 @@ export async function importSnapshot(
       child.once('exit', () => resolve());
     });
   } finally {
+    clearInterval(watch);
     signal.removeEventListener('abort', kill);
   }
   signal.throwIfAborted();
   if (last?.kind === 'done') return;
+  if (isTooLarge)
+    throw new ServiceError('snapshot_invalid', { reason: `to read the file takes more than ${MEMORY_BYTES_MAX} bytes of memory` });
   const reason = last?.kind === 'refused' ? last.reason : 'its data are damaged';
   throw new ServiceError('snapshot_invalid', { reason: `the file is not usable: ${reason}` });
+}
+
+/** Without the files that it maps; 0 where the system does not say. */
+function ownMemoryBytes(pid: number | undefined): number {
+  try {
+    return 1024 * Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
 }

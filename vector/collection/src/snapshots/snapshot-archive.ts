@@ -17,6 +17,8 @@ export type ArchiveMember = { readonly name: string; readonly file: FileHandle; 
 export type WrittenMember = { readonly name: string; readonly bytes: number; readonly sha256: string };
 
 const MANIFEST = 'manifest.json';
+/** A collection has one graph for each vector and shard. */
+const MEMBERS_MAX = 10_000;
 const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 /** So much is written between two syncs: those of the collections wait for no more than this. */
@@ -171,6 +173,7 @@ async function unpackMember(
 ): Promise<WrittenMember> {
   if (!isSnapshotMember(name) || (type ?? 'file') !== 'file')
     throw invalid(`it has a member that no snapshot of a collection has: ${JSON.stringify(name.slice(0, 100))}`);
+  if (seen.length === MEMBERS_MAX) throw invalid(`it has more than ${MEMBERS_MAX} members`);
   if (seen.some((other) => other.name === name)) throw invalid(`it has ${name} twice`);
   await checkRoom(size);
   const written = await writeStream(join(directory, name), body);

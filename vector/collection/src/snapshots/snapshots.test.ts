@@ -113,6 +113,17 @@ describe('a snapshot', () => {
   });
 });
 
+test('a snapshot of the whole storage leaves out a collection that is deleted meanwhile', async () => {
+  await using subject = await openSubject();
+  const { engine } = subject;
+  for (const name of ['one', 'three', 'two']) await fill(engine, name, 2000);
+  const [{ name }] = await Promise.all([engine.createSnapshot(), engine.deleteCollection('two')]);
+  const { path } = await engine.snapshotFile({ name });
+  const members = await unpackTar(readFileSync(path));
+  const { collections } = JSON.parse(new TextDecoder().decode(members.at(-1)?.data)) as { collections: { collection: string }[] };
+  expect(collections.map(({ collection }) => collection)).toEqual(['one', 'three']);
+});
+
 describe('a recovery', () => {
   test('brings every point back, in an engine that has never seen them', async () => {
     await using from = await openSubject();

@@ -18,7 +18,11 @@ export type SnapshotsOptions = {
   readonly counts: SnapshotCounts;
   readonly clock: Clock;
   readonly log: Log;
+  /** How long a recovery may take, from its file on. */
+  readonly recoverySeconds?: number;
 };
+
+const RECOVERY_SECONDS = 3600;
 
 /** What runs at the moment, and what has ended since the start. */
 export type SnapshotGauge = 'creating' | 'recovering' | 'created' | 'recovered' | 'failed';
@@ -91,13 +95,16 @@ export class Snapshots {
     const name = this.#options.catalog.nameOf(collection);
     return this.#run<true>('recovering', { collection: name }, async () => {
       await this.#checkChecksum(source);
-      const { catalog, folder, log } = this.#options;
-      const { signal } = this.#closing;
+      const { catalog, folder, log, recoverySeconds = RECOVERY_SECONDS } = this.#options;
+      const signal = AbortSignal.any([this.#closing.signal, timeoutAfter(recoverySeconds)]);
       // The archive's members, and the same once more as a store.
       await folder.checkRoom(2 * (await stat(source.path)).size);
       await using draft = folder.openDraft();
       const { directory } = draft;
-      const { members } = await unpackSnapshot(source.path, directory, (bytes) => folder.checkRoom(bytes));
+      const { members } = await unpackSnapshot(source.path, directory, (bytes) => {
+        signal.throwIfAborted();
+        return folder.checkRoom(bytes);
+      });
       await catalog.restore(name, async (target) => {
         await importSnapshot({ file: join(directory, DATA), directory: target }, { log, signal });
         for (const { name: member } of members) if (member !== DATA) await moveFile(join(directory, member), join(target, member));
@@ -151,15 +158,20 @@ export class Snapshots {
     return { file, checksum: sha256 };
   }
 
-  /** Each is written when the one before is packed, and goes when it is. */
+  /** Each is written when the one before is packed, and goes when it is. A collection that is deleted meanwhile is left out. */
   async *#packAll(directory: string, names: Map<string, string>): AsyncGenerator<ArchiveMember> {
     const { catalog, folder } = this.#options;
-    for (const [index, collection] of catalog.names().entries()) {
+    for (const collection of catalog.names()) {
       await using draft = folder.openDraft();
       await using files = new OpenFiles();
-      const name = `${String(index + 1).padStart(6, '0')}.snapshot`;
+      const name = `${String(names.size + 1).padStart(6, '0')}.snapshot`;
+      const packed = await this.#pack(collection, draft.directory, join(directory, name)).catch((error: unknown) => {
+        if (catalog.names().includes(collection)) throw error;
+        return undefined;
+      });
+      if (packed === undefined) continue;
       names.set(name, collection);
-      const { file } = await this.#pack(collection, draft.directory, join(directory, name));
+      const { file } = packed;
       const member = await files.open(name, file);
       if (member === undefined) throw new Error('a snapshot has gone before it was packed');
       await folder.checkRoom(member.bytes);
@@ -207,6 +219,14 @@ export class Snapshots {
 }
 
 const DATA = 'data.mdb';
+
+/** Aborts with what the caller is told. */
+function timeoutAfter(seconds: number): AbortSignal {
+  const controller = new AbortController();
+  const reason = `it took longer than ${seconds} s (SERVICE_RECOVERY_SECONDS)`;
+  setTimeout(() => controller.abort(new ServiceError('snapshot_invalid', { reason })), seconds * 1000).unref();
+  return controller.signal;
+}
 
 /** Files that are read while others may replace them. */
 class OpenFiles implements AsyncDisposable {

@@ -11,6 +11,7 @@ import { type CollectionConfig, configFromRequest } from '../collection-config.t
 import { CONFIG } from '../collection-documents.ts';
 import type { CatalogEvent } from '../collection-handle.ts';
 import { CollectionsRegistry, type RegistryEntry } from '../collections-registry.ts';
+import { reasonOf } from '../damage.ts';
 import type { Log } from '../log.ts';
 import { emptySpaces } from '../space-loader.ts';
 import { Aliases } from './aliases.ts';
@@ -284,7 +285,7 @@ export class Catalog {
       writer.resume();
       if (writer.pointCount >= POINTS_WORTH_TELLING) log.info({ collection: name, points: writer.pointCount, place }, 'collection loaded');
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       log.error({ collection: name, err: error }, 'collection could not be opened');
       this.#entries.set(name, { kind: 'failed', registered, reason });
       await listener.event({ kind: 'failed', name, reason });

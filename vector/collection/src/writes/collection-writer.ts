@@ -6,6 +6,7 @@ import { ChangedRows } from '../changed-rows.ts';
 import { type CollectionConfig, updatedConfig } from '../collection-config.ts';
 import { CONFIG, FIELD_INDEXES } from '../collection-documents.ts';
 import { CollectionGauges, type CollectionHandle } from '../collection-handle.ts';
+import { namedDamage } from '../damage.ts';
 import { type FieldIndex, isSameSchema } from '../field-index/schema.ts';
 import type { Log } from '../log.ts';
 import { type VectorSchemas, vectorSchemasOf } from '../vectors.ts';
@@ -281,7 +282,7 @@ export class CollectionWriter {
       const done = (error?: Error) => {
         this.#gauges.addWritesWaiting(-1);
         if (error === undefined) resolve();
-        else reject(error);
+        else reject(namedDamage(error, this.name));
       };
       this.#queue.add({ vectors, run, done });
     });

@@ -4,7 +4,7 @@
  */
 import { type Payload, type PointId, ServiceError } from '@sextant/contracts-vector';
 import { assert, stringifyJson } from '@sextant/foundation-std';
-import type { StorageTransaction, StoredPoint } from '@sextant/vector-storage';
+import { DamagedError, type StorageTransaction, type StoredPoint } from '@sextant/vector-storage';
 import { postingKeysOf } from '../field-index/entries.ts';
 import { storedPayload } from '../reads/records.ts';
 import type { FilterScope } from '../reads/row-filter.ts';
@@ -65,7 +65,8 @@ export class PointChanges {
 
   point(row: number): StoredPoint {
     const point = this.transaction.point(row);
-    assert(point !== undefined, `row ${row} has a point`);
+    // An id has led here, or the list of live rows.
+    if (point === undefined) throw new DamagedError(`the point in row ${row}, which is missing,`);
     return point;
   }
 

@@ -4,11 +4,13 @@ import { endpoints } from '@sextant/contracts-vector/schemas';
 import { stringifyJson } from '@sextant/foundation-std';
 import type { AuthReply } from '../auth/auth.ts';
 import type { OperationReply } from './operation.ts';
+import { ACCEPTED } from './or-later.ts';
 import { pacedJson } from './paced.ts';
 
 /** @param seconds of processing, for the envelopes that say so */
 export async function successReply(endpoint: Endpoint, result: unknown, seconds: number): Promise<OperationReply> {
   if (endpoint.tag === 'Authentication') return authReply(result as AuthReply);
+  if (result === ACCEPTED) return { status: 202, body: `{"usage":{"hardware":null},"time":${seconds},"status":"accepted"}` };
   return { status: 200, body: `{"usage":{"hardware":null},"time":${seconds},"status":"ok","result":${await pacedJson(result)}}` };
 }
 

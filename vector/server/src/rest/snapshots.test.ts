@@ -145,6 +145,20 @@ describe('a collection is recovered', () => {
     }
   });
 
+  test('not from a URL that never comes to its end', async () => {
+    await using bounded = await testServer({ capabilities, allowPrivateNetworks: true, recoverySeconds: 0.2 });
+    const source = createServer((_request, response) => {
+      const drip = setInterval(() => response.write('x'), 10);
+      response.once('close', () => clearInterval(drip));
+    });
+    await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
+    // A server that listens on a port has an AddressInfo.
+    const { port } = source.address() as AddressInfo;
+    const reply = await bounded.call('PUT', '/collections/none/snapshots/recover', { location: `http://127.0.0.1:${port}/` });
+    source.close();
+    expect(refusalOf(reply)).toEqual([400, expect.stringContaining('the download took longer than 0.2 s (SERVICE_RECOVERY_SECONDS)')]);
+  });
+
   test('only from a URL that answers a whole file', async () => {
     const source = createServer((request, response) => {
       if (request.url === '/missing') response.writeHead(404).end();

@@ -11,7 +11,7 @@ import {
 } from '@sextant/foundation-service';
 import { type SnapshotFolder, type SnapshotReads, type SnapshotWrites, writeStream } from '@sextant/vector-collection';
 import type { FailureLog } from '../operations/execute.ts';
-import { orLater } from '../operations/or-later.ts';
+import { ACCEPTED, type Accepted, orLater } from '../operations/or-later.ts';
 
 export type SnapshotServiceOptions = {
   readonly engine: SnapshotReads & SnapshotWrites;
@@ -19,6 +19,8 @@ export type SnapshotServiceOptions = {
   /** What connections that go out on a caller's word pass. */
   readonly guard: OutboundGuard;
   readonly log: FailureLog;
+  /** How long a download may take: an idle connection ends sooner, and one that drips never would. */
+  readonly recoverySeconds: number;
 };
 
 /** Of a query string. */
@@ -46,12 +48,12 @@ export class SnapshotService {
     this.#options = options;
   }
 
-  /** Of a collection, or without one of the whole storage; null for a caller who does not wait. */
-  async create(collection: string | undefined, query: Waiting): Promise<SnapshotDescription | null> {
+  /** Of a collection, or without one of the whole storage. */
+  async create(collection: string | undefined, query: Waiting): Promise<SnapshotDescription | Accepted> {
     const { engine, log } = this.#options;
     // A collection that there is not is told to those as well who do not wait.
     await engine.listSnapshots(collection);
-    return orLater(query, engine.createSnapshot(collection), { later: null, log });
+    return orLater(query, engine.createSnapshot(collection), { later: ACCEPTED, log });
   }
 
   delete(snapshot: { readonly collection?: string; readonly name: string }): Promise<true> {
@@ -108,7 +110,8 @@ export class SnapshotService {
   }
 
   async #receive(url: URL, apiKey: string | undefined, path: string): Promise<{ readonly sha256: string }> {
-    const { folder, guard } = this.#options;
+    const { folder, guard, recoverySeconds } = this.#options;
+    const deadline = AbortSignal.timeout(recoverySeconds * 1000);
     const headers = apiKey === undefined ? {} : { 'api-key': apiKey };
     const receive = async ({ status, headers: { 'content-length': length }, body }: OutboundStream) => {
       if (status !== 200) throw new OutboundRequestError(`${url.host} answered ${status}`);
@@ -116,8 +119,12 @@ export class SnapshotService {
       return await writeStream(path, body, roomChecker(folder));
     };
     try {
-      return await receiveOutbound(guard, { url: url.href, headers, idleMs: IDLE_MS }, receive);
+      return await receiveOutbound(guard, { url: url.href, headers, idleMs: IDLE_MS, signal: deadline }, receive);
     } catch (error) {
+      if (deadline.aborted) {
+        const reason = `location: the download took longer than ${recoverySeconds} s (SERVICE_RECOVERY_SECONDS)`;
+        throw new ServiceError('snapshot_invalid', { reason }, { cause: error });
+      }
       throw isOfTheWay(error) ? new ServiceError('snapshot_invalid', { reason: `location: ${error.message}` }, { cause: error }) : error;
     }
   }

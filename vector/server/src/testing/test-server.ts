@@ -45,6 +45,7 @@ export type TestServerOptions = {
   readonly capabilities?: readonly string[];
   readonly writeStatusCase?: WriteStatusCase;
   readonly allowPrivateNetworks?: boolean;
+  readonly recoverySeconds?: number;
   readonly residentMemoryPercent?: () => number;
   readonly allowedOrigins?: readonly string[];
   readonly unknownMembers?: UnknownMembers;
@@ -63,6 +64,7 @@ export async function testServer({
   capabilities = [],
   writeStatusCase = 'auto',
   allowPrivateNetworks = false,
+  recoverySeconds = 3600,
   residentMemoryPercent = () => 0,
   allowedOrigins = [],
   unknownMembers = 'known',
@@ -85,7 +87,7 @@ export async function testServer({
   const observed: Parameters<ServiceFacts['observe']>[0][] = [];
   const statistics = new RequestStatistics();
   const instance = { id: 'test', startedMs: clock.nowMs(), requests: async () => [statistics.snapshot()] };
-  const snapshots = new SnapshotService({ engine, folder, guard, log });
+  const snapshots = new SnapshotService({ engine, folder, guard, log, recoverySeconds });
   const disk = new DiskRoom(DiskRoom.allocate());
   let state: ReturnType<ServiceFacts['state']> = 'ready';
 

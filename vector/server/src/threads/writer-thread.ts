@@ -100,7 +100,8 @@ const catalog = new Catalog({
 });
 const folder = new SnapshotFolder({ directory: snapshotsDirectory(configuration), clock });
 folder.removeDrafts();
-const snapshots = new Snapshots({ catalog, folder, counts: new SnapshotGauges(snapshotGauges), clock, log });
+const { recoverySeconds } = configuration;
+const snapshots = new Snapshots({ catalog, folder, counts: new SnapshotGauges(snapshotGauges), clock, log, recoverySeconds });
 const engine = {
   ...engineReads(view),
   ...engineWrites(catalog),
@@ -111,7 +112,7 @@ const engine = {
 const guard = createOutboundGuard({ allowPrivateNetworks: configuration.allowPrivateNetworks });
 const context = {
   engine,
-  snapshots: new SnapshotService({ engine, folder, guard, log }),
+  snapshots: new SnapshotService({ engine, folder, guard, log, recoverySeconds }),
   auth,
   clock,
   log,

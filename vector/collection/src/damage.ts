@@ -1,0 +1,21 @@
+/** What callers are told of stored data that are damaged: which collection, and which record as far as that is known. */
+import { ServiceError } from '@sextant/contracts-vector';
+import { DamagedError } from '@sextant/vector-storage';
+
+/** The error with the collection's name where it is about damage, else the error itself. */
+export function namedDamage(error: unknown, collection: string): unknown {
+  const found = damageIn(error);
+  return found === undefined ? error : new ServiceError('record_damaged', { collection, what: found.what }, { cause: error });
+}
+
+/** A reason that callers may see: that of a failed system call without the path of the server that it is about. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'syscall' in error ? error.message.replace(/, \w+ '.*$/s, '') : error.message;
+}
+
+/** A transaction that fails says so, and why in its cause. */
+function damageIn(error: unknown): DamagedError | undefined {
+  if (error instanceof DamagedError) return error;
+  return error instanceof Error && error.cause !== undefined ? damageIn(error.cause) : undefined;
+}

@@ -1,0 +1,11 @@
+/** The point that an id leads to. */
+import type { PointId } from '@sextant/contracts-vector';
+import { comparePointIds, DamagedError, type StorageReader, type StoredPoint } from '@sextant/vector-storage';
+
+/** @param row the row of the id, read from the same snapshot: there is the point, or the store is damaged */
+export function pointOf(storage: Pick<StorageReader, 'point'>, id: PointId, row: number): StoredPoint {
+  const point = storage.point(row);
+  if (point === undefined) throw new DamagedError(`point ${id}, which is missing in its row ${row},`);
+  if (comparePointIds(point.id, id) !== 0) throw new DamagedError(`point ${id}, whose row ${row} has another point,`);
+  return point;
+}
