@@ -25,8 +25,8 @@ export const createTokenSchema = strict(
     name: Type.String({ minLength: 1, maxLength: 255 }),
     description: maybe(Type.String({ maxLength: 4096 })),
     will_expire: maybe(Type.Boolean()),
-    /** At most a hundred years. */
-    expires_in_seconds: maybe(Type.Integer({ minimum: 1, maximum: 3_155_760_000 })),
+    /** At most a hundred years; clients send 0 for a token that does not expire. */
+    expires_in_seconds: maybe(Type.Integer({ minimum: 0, maximum: 3_155_760_000 })),
     permission: Type.String({ description: 'Any of read, write and admin, joined by commas.', maxLength: 64 }),
   },
   { title: 'CreateAccessToken' },
@@ -35,7 +35,7 @@ export const createTokenSchema = strict(
 const tokenMembers = {
   id: count,
   name: Type.String(),
-  description: Type.Union([Type.String(), Type.Null()]),
+  description: Type.String({ description: 'Empty where none was given.' }),
   created_at: Type.String({ format: 'date-time' }),
   expired_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   will_expire: Type.Boolean(),

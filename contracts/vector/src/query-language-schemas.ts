@@ -219,7 +219,7 @@ export const querySchema = Type.Refine(
   () => `nested deeper than ${QUERY_DEPTH_MAX} levels`,
 );
 
-export const queryBatchSchema = strict(
-  { searches: Type.Array(querySchema, { maxItems: SEARCHES_PER_BATCH_MAX }) },
-  { title: 'QueryPointsBatch' },
-);
+const queries = Type.Array(querySchema, { maxItems: SEARCHES_PER_BATCH_MAX });
+
+/** Some clients call the queries what they are. */
+export const queryBatchSchema = Type.Union([strict({ searches: queries }), strict({ queries })], { title: 'QueryPointsBatch' });

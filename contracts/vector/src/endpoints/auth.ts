@@ -70,6 +70,16 @@ export const authEndpoints = {
     result: Type.Boolean(),
     errors: [],
   },
+  enforced: {
+    ...shared,
+    method: 'GET',
+    path: '/auth/enabled',
+    summary: 'Say whether authentication is enforced',
+    needs: 'none',
+    envelope: 'result',
+    result: Type.Boolean(),
+    errors: [],
+  },
   set_enforced: {
     ...shared,
     method: 'PATCH',

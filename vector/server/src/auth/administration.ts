@@ -131,6 +131,11 @@ export class AuthAdministration {
     return this.#measured(() => this.#state.admin !== undefined);
   }
 
+  /** GET /auth/enabled */
+  enforced(): Promise<AuthReply> {
+    return this.#measured(() => this.#state.enforced);
+  }
+
   /** PATCH /auth/enabled */
   async setEnforced({ enabled, principal }: { enabled: boolean; principal: Principal }): Promise<AuthReply> {
     if (principal.kind !== 'admin') return failure(401, new ServiceError('unauthorized').message);

@@ -41,7 +41,7 @@ export type Caller = {
 export type AccessToken = {
   readonly id: number;
   readonly name: string;
-  readonly description: string | null;
+  readonly description: string;
   /** RFC 3339, UTC. */
   readonly created_at: string;
   readonly expired_at: string | null;

@@ -131,7 +131,8 @@ function shown({ id, name, description, createdAtMs, expiresAtMs, permission }: 
   return {
     id,
     name,
-    description,
+    // Older tokens may have none.
+    description: description ?? '',
     created_at: new Date(createdAtMs).toISOString(),
     expired_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
     will_expire: expiresAtMs !== null,

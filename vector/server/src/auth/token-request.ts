@@ -4,7 +4,7 @@ import { parsePermission } from './permission.ts';
 
 export type TokenRequest = {
   readonly name: string;
-  readonly description: string | null;
+  readonly description: string;
   /** Null for a token that never expires. */
   readonly expiresInSeconds: number | null;
   readonly permission: number;
@@ -18,7 +18,8 @@ export function readTokenRequest(body: BodyOf<'create_token'>): TokenRequest {
   // Without `will_expire` a lifetime means nothing, as published.
   const expiresInSeconds = body.will_expire === true ? (body.expires_in_seconds ?? null) : null;
   if (body.will_expire === true && expiresInSeconds === null) refuse('Missing required field: expires_in_seconds (will_expire is true)');
-  return { name: body.name, description: body.description ?? null, expiresInSeconds, permission };
+  if (expiresInSeconds === 0) refuse('expires_in_seconds: expected an integer from 1 where will_expire is true, got 0');
+  return { name: body.name, description: body.description ?? '', expiresInSeconds, permission };
 }
 
 function refuse(reason: string): never {

@@ -108,6 +108,7 @@ const writes: readonly Operation<WriteContext & AuthContext>[] = [
   admin.login,
   admin.resetPassword,
   admin.adminExists,
+  admin.enforced,
   admin.setEnforced,
   tokens.createToken,
   tokens.listTokens,

@@ -169,6 +169,13 @@ describe('the switch', () => {
   });
 });
 
+test('whether authentication is enforced is told to everybody', async () => {
+  const told = async () => (await server.call('GET', '/auth/enabled')).body;
+  expect(await told()).toEqual({ usage: expect.any(Object), time: expect.any(Number), status: 'ok', result: false });
+  await enforce();
+  expect(await told()).toMatchObject({ result: true });
+});
+
 describe('access tokens', () => {
   test('cannot be managed while enforcement is off', async () => {
     const reply = await server.call('GET', '/auth/api_keys', undefined, await login());
@@ -183,6 +190,7 @@ describe('access tokens', () => {
       id: expect.any(Number),
       name: 'reader',
       permission: 'read',
+      description: '',
       will_expire: false,
       expired_at: null,
     });
@@ -198,7 +206,7 @@ describe('access tokens', () => {
     ]);
 
     const rotated = await server.call('POST', `/auth/api_key/${id}/rotate`, undefined, admin);
-    expect(rotated.body).toMatchObject({ id, name: 'reader' });
+    expect(rotated.body).toMatchObject({ id, name: 'reader', description: '' });
     expect((await server.call('GET', '/collections', undefined, token)).status).toBe(401);
     const fresh = { 'api-key': (rotated.body as { api_key: string }).api_key };
     expect((await server.call('GET', '/collections', undefined, fresh)).status).toBe(200);
@@ -210,6 +218,12 @@ describe('access tokens', () => {
     expect([gone.status, gone.body]).toEqual([404, refusal('Access token not found')]);
   });
 
+  test('take a lifetime of 0 from clients that send one for a token that does not expire', async () => {
+    const request = { name: 'a', description: '', permission: 'read', will_expire: false, expires_in_seconds: 0 };
+    const created = await server.call('POST', '/auth/api_key', request, await enforce());
+    expect([created.status, created.body]).toEqual([200, expect.objectContaining({ will_expire: false, expired_at: null })]);
+  });
+
   test('are refused without a credential, and when they are not well described', async () => {
     const admin = await enforce();
     const without = await server.call('DELETE', '/auth/api_key/1');
@@ -219,6 +233,10 @@ describe('access tokens', () => {
       [{ name: 'a' }, 'Missing required field: permission'],
       [{ name: 'a', permission: 'everything' }, expect.stringContaining('permission')],
       [{ name: 'a', permission: 'read', will_expire: 'yes' }, 'will_expire: expected true or false, got the string "yes"'],
+      [
+        { name: 'a', permission: 'read', will_expire: true, expires_in_seconds: 0 },
+        'expires_in_seconds: expected an integer from 1 where will_expire is true, got 0',
+      ],
     ]) {
       const reply = await server.call('POST', '/auth/api_key', body, admin);
       expect([reply.status, reply.body]).toEqual([400, refusal(message)]);

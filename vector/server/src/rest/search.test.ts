@@ -162,6 +162,16 @@ describe('query', () => {
     expect(body).toEqual(ok([{ points: [hit(3, 0.3)] }, { points: [hit(1, 1)] }]));
   });
 
+  test('a batch of queries may call them queries', async () => {
+    const queries = [{ query: [1, 0], limit: 1 }];
+    const { status, body } = await call('/query/batch', { queries });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ result: ((await call('/query/batch', { searches: queries })).body as { result: object }).result });
+    for (const wrong of [{}, { searches: queries, queries }, { queries: [{ limit: 'one' }] }]) {
+      expect((await call('/query/batch', wrong)).status).toBe(400);
+    }
+  });
+
   test('by the id of a point that is not there is not found', async () => {
     const reply = await call('/query', { query: 99 });
     expect(reply.status).toBe(404);

@@ -11,4 +11,6 @@ export const resetPassword = operation('reset_password', ({ auth }, { body, call
 
 export const adminExists = operation('admin_exists', ({ auth }) => auth.adminExists());
 
+export const enforced = operation('enforced', ({ auth }) => auth.enforced());
+
 export const setEnforced = operation('set_enforced', ({ auth }, { body, principal }) => auth.setEnforced({ ...body, principal }));

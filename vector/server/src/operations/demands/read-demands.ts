@@ -4,6 +4,7 @@ import { MATRIX_DEFAULTS } from '@sextant/contracts-vector/schemas';
 import type { Demand, DemandPart } from '@sextant/vector-collection';
 import type { Input } from '../operation.ts';
 import { isVector, type RawVector } from '../points/vector-input.ts';
+import { queriesOf } from '../search/query-request.ts';
 
 type Demands<Id extends OperationId> = { readonly [each in Id]: (input: Input<each>) => Demand };
 
@@ -23,7 +24,7 @@ export const readDemands = {
   search_matrix_pairs: ({ body }) => one(matrixPart(body)),
   search_matrix_offsets: ({ body }) => one(matrixPart(body)),
   query_points: ({ body }) => read([...queryParts(body ?? {})]),
-  query_batch: ({ body }) => batch(body.searches, (query) => [...queryParts(query)]),
+  query_batch: ({ body }) => batch(queriesOf(body), (query) => [...queryParts(query)]),
   query_groups: ({ body }) => grouped(body, queryParts(body)),
   recommend_points: ({ body }) => one(examplesPart(body, recommendCharge(body))),
   recommend_batch: ({ body }) => batch(body.searches, (search) => [examplesPart(search, recommendCharge(search))]),

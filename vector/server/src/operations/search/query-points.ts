@@ -6,14 +6,14 @@ import { operation, type ReadContext } from '../operation.ts';
 import { boundAnswer } from '../points/answer-size.ts';
 import { hitsText } from '../points/hits-text.ts';
 import { type AnswerOne, answerBatch, answerPart, type BatchPart, type PartAnswer } from './batch.ts';
-import { queryRequest } from './query-request.ts';
+import { queriesOf, queryRequest } from './query-request.ts';
 
 export const queryPoints = operation('query_points', async ({ engine }, { params, body = {} }) => ({
   points: await queryHits(engine, params.collection_name, body),
 }));
 
-export const queryBatch = operation('query_batch', async (context, { params, body: { searches } }) => {
-  const answers = await queryHitsOfAll(context, params.collection_name, searches);
+export const queryBatch = operation('query_batch', async (context, { params, body }) => {
+  const answers = await queryHitsOfAll(context, params.collection_name, queriesOf(body));
   return answers.map(({ text }) => new JsonText(`{"points":${text}}`));
 });
 

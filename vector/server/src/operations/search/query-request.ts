@@ -1,5 +1,6 @@
 /** From the body of a query, with its shorthands and defaults, to what the engine is asked. */
 import {
+  type BodyOf,
   type ContextPair,
   normalisePointId,
   type Prefetch,
@@ -22,6 +23,11 @@ import { isVector, queryVector } from '../points/vector-input.ts';
 const LIMIT = 10;
 /** Of reciprocal rank fusion, as the published API has it. */
 const RRF_K = 2;
+
+/** Of a batch, by either of the names that its member has. */
+export function queriesOf(body: BodyOf<'query_batch'>): readonly RawQueryRequest[] {
+  return 'searches' in body ? body.searches : body.queries;
+}
 
 /** @returns the request, and what its answer may cost: points before the offset are read as well */
 export function queryRequest(body: RawQueryRequest): QueryRequest & PayloadForm & { readonly answer: AnswerPart } {
