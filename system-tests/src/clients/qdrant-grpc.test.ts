@@ -67,7 +67,7 @@ beforeEach(async () => {
 describe('the published client', () => {
   test('finds the service compatible', async () => {
     const { title, version } = await client.api('service').healthCheck({});
-    expect({ title, version }).toEqual({ title: 'sextant - vector search engine', version: '1.18.0' });
+    expect({ title, version }).toEqual({ title: 'sextant - vector search engine', version: '1.19.0' });
   });
 
   test('gets the hits that REST gives, with scores, payloads and vectors', async () => {
@@ -330,7 +330,7 @@ describe('the standard services', () => {
           error === null ? resolve(answer) : reject(error),
         );
       });
-    expect(await check('qdrant.Points')).toEqual(Buffer.of(0x08, 1));
+    for (const name of ['qdrant.Points', 'actian_vectorai.Points']) expect(await check(name)).toEqual(Buffer.of(0x08, 1));
     await expect(check('no.such.Service')).rejects.toMatchObject({ code: 5 });
   });
 
@@ -341,7 +341,9 @@ describe('the standard services', () => {
     stream.write(Buffer.of(0x3a, 0));
     const [answer]: Buffer[] = await once(stream, 'data');
     stream.end();
-    for (const name of ['qdrant.Collections', 'qdrant.Points', 'qdrant.Qdrant']) expect(answer?.toString('latin1')).toContain(name);
+    const own = ['qdrant.Collections', 'qdrant.Points', 'qdrant.Qdrant'];
+    const others = ['actian_vectorai.Collections', 'actian_vectorai.Points', 'actian_vectorai.ActianVectorAI'];
+    for (const name of [...own, ...others]) expect(answer?.toString('latin1')).toContain(name);
   });
 
   function closing(client: Client) {

@@ -57,6 +57,7 @@ async function opened({ beyondCap = false } = {}) {
 
 test.each([
   ['a stranger', '/qdrant.Points/Upsert', 'wrong', UNAUTHENTICATED],
+  ['a stranger who calls by another name', '/actian_vectorai.Points/Upsert', 'wrong', UNAUTHENTICATED],
   ['a call of a group that is off', '/qdrant.Points/Recommend', 'key', UNIMPLEMENTED],
 ])('%s is refused before a byte of the message is sent', async (_name, path, key, status) => {
   await using server = await opened();
@@ -65,7 +66,7 @@ test.each([
   const trailers = headers['grpc-status'] === undefined ? ((await once(stream, 'trailers')) as [{ 'grpc-status'?: string }])[0] : headers;
   expect(trailers['grpc-status']).toBe(status);
   expect(server.asked).toEqual([]);
-  expect(server.observed).toMatchObject([{ method: path.slice(1), code: Number(status) }]);
+  expect(server.observed).toMatchObject([{ method: path.slice(1).replace('actian_vectorai', 'qdrant'), code: Number(status) }]);
   stream.close();
 });
 
@@ -93,6 +94,17 @@ test('what speaks HTTP/1.1, as browsers do, gets no answer', async () => {
   await once(socket, 'close');
   expect(answer).not.toContain('200');
   expect(server.asked).toEqual([]);
+});
+
+test('a call by the name that another client has for the service is the call of the protocol', async () => {
+  await using server = await opened();
+  const stream = server.begin('/actian_vectorai.Collections/CollectionExists', 'key');
+  const name = Buffer.from('\n\u0001a');
+  stream.end(Buffer.concat([Buffer.from([0, 0, 0, 0, name.length]), name]));
+  stream.resume();
+  const [trailers] = (await once(stream, 'trailers')) as [{ readonly 'grpc-status'?: string }];
+  expect(trailers['grpc-status']).toBe('0');
+  expect(server.asked).toMatchObject([{ operation: 'collection_exists', call: 'qdrant.Collections/CollectionExists' }]);
 });
 
 test('who may make a call is answered when the message is there', async () => {

@@ -7,7 +7,7 @@ import { create, type DescMethod, type DescService, type Message, toBinary } fro
 import { type Metadata, Server, ServerCredentials, type ServerUnaryCall, type ServiceDefinition, type sendUnaryData } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthCheckReplySchema } from '@qdrant/js-client-grpc';
-import { encodedFiles, services } from '@sextant/contracts-protocol';
+import { encodedFiles } from '@sextant/contracts-protocol';
 import { type Requirement, ServiceError } from '@sextant/contracts-vector';
 import { CONNECTION_RETRY_SECONDS } from '@sextant/foundation-service';
 import { type Clock, parseJson } from '@sextant/foundation-std';
@@ -20,6 +20,7 @@ import type { BodyBudget } from '../rest/body-budget.ts';
 import { type Admit, admissionInterceptor, createAdmission } from './admission.ts';
 import { callerOf } from './caller.ts';
 import { type Call, callNamed } from './calls.ts';
+import { encodedAliases, methodOfProtocol, servedServices } from './service-aliases.ts';
 import { type Refusal, refusalIn, refusalOf } from './status.ts';
 
 export type CallFacts = {
@@ -70,7 +71,7 @@ export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
     interceptors: [
       admissionInterceptor(async (method, caller, { metadata, peer }) => {
         const refused = refusedPeers.get(peer);
-        if (refused === undefined) return refusalAtTheDoor([method, caller, metadata], { ...options, admit });
+        if (refused === undefined) return refusalAtTheDoor([methodOfProtocol(method), caller, metadata], { ...options, admit });
         // Once the client has its answer, its connection is of no more use.
         setTimeout(() => refused.destroy(), ANSWER_GRACE_MS).unref();
         return tooMany;
@@ -79,12 +80,11 @@ export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
     'grpc.max_receive_message_length': options.config.bodyLimitBytes,
     'grpc.max_concurrent_streams': CALLS_PER_CONNECTION,
   });
-  for (const service of services) addService(server, service, { ...options, admit });
-  new HealthImplementation({ '': 'SERVING', ...Object.fromEntries(services.map(({ typeName }) => [typeName, 'SERVING'])) }).addToServer(
-    server,
-  );
+  const served = servedServices();
+  for (const { service, name } of served) addService(server, service, name, { ...options, admit });
+  new HealthImplementation({ '': 'SERVING', ...Object.fromEntries(served.map(({ name }) => [name, 'SERVING'])) }).addToServer(server);
   new ReflectionService({
-    protocol: { format: 'Protocol Buffer 3 DescriptorProto', type: {}, fileDescriptorProtos: [...encodedFiles()] },
+    protocol: { format: 'Protocol Buffer 3 DescriptorProto', type: {}, fileDescriptorProtos: [...encodedFiles(), encodedAliases()] },
   }).addToServer(server);
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   return {
@@ -142,19 +142,20 @@ function refusalFor(error: unknown, method: string, log: FailureLog): Refusal {
   return refusalOf(new ServiceError('internal'));
 }
 
-function addService(server: Server, service: DescService, options: Surroundings): void {
-  const definition: ServiceDefinition = Object.fromEntries(service.methods.map((method) => [method.name, definitionOf(service, method)]));
+/** @param name by which the service is called */
+function addService(server: Server, service: DescService, name: string, options: Surroundings): void {
+  const definition: ServiceDefinition = Object.fromEntries(service.methods.map((method) => [method.name, definitionOf(name, method)]));
   const handlers = service.methods.map((method) => [method.name, handlerOf(`${service.typeName}/${method.name}`, options)]);
   server.addService(definition, Object.fromEntries(handlers));
 }
 
 /** Requests stay bytes, to be read on the thread that runs the operation. */
-function definitionOf(service: DescService, method: DescMethod) {
+function definitionOf(service: string, method: DescMethod) {
   // Answers of the same members have several names in the protocol.
   const encode = (message: Message) => Buffer.from(toBinary(method.output, create(method.output, message)));
   const asIs = (bytes: Buffer) => bytes;
   return {
-    path: `/${service.typeName}/${method.name}`,
+    path: `/${service}/${method.name}`,
     requestStream: false,
     responseStream: false,
     requestSerialize: asIs,
