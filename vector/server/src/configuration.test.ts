@@ -21,6 +21,7 @@ test('without any setting the service is private, on its own ports', () => {
       unknownMembers: 'known',
       vectorMemoryBytes: expect.any(Number),
       capabilities: [],
+      writeStatusCase: 'auto',
       snapshotsDirectory: undefined,
       allowedOrigins: [],
       allowedHosts: [],

@@ -21,7 +21,7 @@ describe('the service', () => {
     const { body } = await server.call('GET', '/');
     expect(body).toEqual({
       title: 'sextant - vector search engine',
-      version: expect.stringMatching(/^1\.18\.\d+$/),
+      version: expect.stringMatching(/^1\.19\.\d+$/),
       product_version: PRODUCT.version,
     });
   });

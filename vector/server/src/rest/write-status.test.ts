@@ -1,6 +1,6 @@
 import type { Endpoint } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../testing/test-server.ts';
 import type { WriteStatusCase } from './write-status.ts';
 
