@@ -76,6 +76,7 @@ export const vectorOperations: OperationTable<VectorOperations> = {
   login: { method: 'POST', path: '/auth/admin/login', takesBody: true, isRepeatable: false },
   reset_password: { method: 'POST', path: '/auth/admin/reset-password', takesBody: true, isRepeatable: false },
   admin_exists: { method: 'GET', path: '/auth/admin/exists', wrapping: 'result', isRepeatable: true },
+  enforced: { method: 'GET', path: '/auth/enabled', wrapping: 'result', isRepeatable: true },
   set_enforced: { method: 'PATCH', path: '/auth/enabled', wrapping: 'result', takesBody: true, isRepeatable: false },
   create_token: { method: 'POST', path: '/auth/api_key', takesBody: true, isRepeatable: false },
   list_tokens: { method: 'GET', path: '/auth/api_keys', isRepeatable: true },

@@ -9,7 +9,8 @@ export type AbsExpression = {
 export type AccessToken = {
   readonly id: number;
   readonly name: string;
-  readonly description: string | null;
+  /** Empty where none was given. */
+  readonly description: string;
   readonly created_at: string;
   readonly expired_at: string | null;
   readonly will_expire: boolean;
@@ -549,7 +550,8 @@ export type Issue = {
 export type IssuedAccessToken = {
   readonly id: number;
   readonly name: string;
-  readonly description: string | null;
+  /** Empty where none was given. */
+  readonly description: string;
   readonly created_at: string;
   readonly expired_at: string | null;
   readonly will_expire: boolean;
@@ -884,6 +886,8 @@ export type QueryPoints = {
 
 export type QueryPointsBatch = {
   readonly searches: readonly QueryPoints[];
+} | {
+  readonly queries: readonly QueryPoints[];
 };
 
 export type QueryResult = {
@@ -2104,6 +2108,13 @@ export type VectorOperations = {
   };
   /** Say whether the admin user has been created. */
   readonly admin_exists: {
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly body: undefined;
+    readonly result: boolean;
+  };
+  /** Say whether authentication is enforced. */
+  readonly enforced: {
     readonly params: undefined;
     readonly query: undefined;
     readonly body: undefined;
