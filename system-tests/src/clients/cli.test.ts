@@ -167,6 +167,28 @@ describe('an import', () => {
     expect(fromParquet.stdout).toBe(fromLines.stdout);
   });
 
+  test('leaves out the rows that the service refuses, or says which one and what is in', async () => {
+    const dimensions = [2, 2, 2, 3, 2, 2, 1, 2];
+    const lines = dimensions.map((dimension, id) => `${JSON.stringify({ id, vector: Array<number>(dimension).fill(1) })}\n`);
+    await writeFile(at('uneven.ndjson'), lines.join(''));
+    const uneven = ['import', 'uneven', at('uneven.ndjson'), '--create', '--batch', '4'];
+    const stopped = await run(...uneven);
+    expect(stopped.code).toBe(7);
+    expect(stopped.stderr).toContain('row 4 is refused as point 3: Dimension mismatch for vector: expected 2, got 3');
+    expect(stopped.stderr).toContain('The first 3 rows are done; the same command goes on from there.');
+    const skipped = await run(...uneven, '--on-error', 'skip');
+    expect(skipped).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Imported 3 points into uneven .* left 2 rows out\.$/m) });
+    expect(skipped.stderr).toContain('Going on after row 3.');
+    expect(skipped.stderr).toContain('row 7 is left out: it is refused as point 6: Dimension mismatch for vector: expected 2, got 1');
+    const { stdout } = await run('export', 'uneven');
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { readonly id: number }).id),
+    ).toEqual([0, 1, 2, 4, 5, 7]);
+  });
+
   test('of delimited text maps columns, and tells or leaves out broken rows', async () => {
     await writeFile(at('a.csv'), 'key,x,y,name\n1,0.5,1,one\n2,zwei,2,two\n3,1.5,3,three\n');
     const mapped = ['import', 'delimited', at('a.csv'), '--id', 'key', '--vector', 'x', '--create'];

@@ -35,7 +35,9 @@ export function vectorFiles(): ClientFiles {
       isRepeatable: method === 'GET' || needs === 'read' || (needs === 'write' && !isOnce),
     };
   });
-  return clientFiles('Vector', rows);
+  const files = clientFiles('Vector', rows);
+  // The client makes a filter of a single condition; a filter is a condition too.
+  return { ...files, types: files.types.replaceAll(/\b((?:filter|corpus)\??: )Filter\b/g, '$1Condition') };
 }
 
 /** Of the observability service: what a method promises (RFC 9110, section 9.2.2), and the reads that have to be POST. */

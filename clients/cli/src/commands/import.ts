@@ -37,7 +37,7 @@ export function importCommand(shell: Shell): CommandUnknownOpts {
     .option('--batch <n>', 'points in a request', wholeNumber({ min: 1, max: 10_000 }), BATCH_ROWS)
     .option('--parallel <n>', 'requests at a time', wholeNumber({ min: 1, max: 32 }), BATCHES_IN_FLIGHT)
     .addOption(
-      new Option('--on-error <what>', 'what to do with a row that gives no point')
+      new Option('--on-error <what>', 'what to do with a row that gives no point, or one that the service refuses')
         .choices(['stop', 'skip'] as const)
         .default('stop' as const),
     )

@@ -36,11 +36,14 @@ function service() {
         new Promise<void>((resolve, reject) => {
           waiting.push({ ids: points.map(({ id }) => id), answer: (error) => (error === undefined ? resolve() : reject(error)) });
         }),
+      refusal: (error: unknown) => (error instanceof Refusal ? error.message : undefined),
       acknowledged: async (count: number) => void acknowledged.push(count),
       leftOut: (row: number, reason: string) => void leftOut.push(`${row} ${reason}`),
     },
   };
 }
+
+class Refusal extends Error {}
 
 const turns = async () => {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
@@ -82,8 +85,9 @@ test('a broken row ends the import after the rows before it, or is left out', as
   const stopped = expect(importRows(rows(5, [3]), OPTIONS, events)).rejects.toThrow('row 4 is broken');
   await turns();
   waiting[0]?.answer();
+  waiting[1]?.answer();
   await stopped;
-  expect(acknowledged).toEqual([2]);
+  expect(acknowledged).toEqual([2, 3]);
 
   const other = service();
   const skipped = importRows(rows(4, [1, 3]), { ...OPTIONS, onFault: 'skip' }, other.events);
@@ -94,6 +98,32 @@ test('a broken row ends the import after the rows before it, or is left out', as
   expect(other.leftOut).toEqual(['2 is broken', '4 is broken']);
   expect(other.acknowledged.at(-1)).toBe(4);
   expect(leftOut).toEqual([]);
+});
+
+test('a batch that is refused before a broken row is what ends the import', async () => {
+  const { waiting, acknowledged, events } = service();
+  const stopped = expect(importRows(rows(3, [2]), OPTIONS, events)).rejects.toThrow('row 1 is refused as point 0: no');
+  await turns();
+  for (let request = 0; request < 2; request += 1) {
+    waiting[request]?.answer(new Refusal('points[0]: no'));
+    await turns();
+  }
+  await stopped;
+  expect(acknowledged).toEqual([0]);
+});
+
+test('rows that the service refuses are left out, each with its reason', async () => {
+  const { waiting, acknowledged, leftOut, events } = service();
+  const done = importRows(rows(2), { ...OPTIONS, onFault: 'skip' }, events);
+  await turns();
+  waiting[0]?.answer(new Refusal('both'));
+  await turns();
+  waiting[1]?.answer();
+  await turns();
+  waiting[2]?.answer(new Refusal('Dimension mismatch'));
+  expect(await done).toEqual({ rows: 2, sent: 1, leftOut: 1 });
+  expect(leftOut).toEqual(['2 is refused as point 1: Dimension mismatch']);
+  expect(acknowledged.at(-1)).toBe(2);
 });
 
 test('an interrupted import waits for what is on its way and reads no further', async () => {

@@ -6,6 +6,7 @@ import { stringifyJson } from '@sextant/foundation-std';
 import { CommandFailure } from '../failure.ts';
 import { type ColumnMapping, type NewPoint, pointOfRow, RowFault } from '../points/column-mapping.ts';
 import type { ReadRow } from '../rows/row-source.ts';
+import { type NumberedPoint, type RefusedRow, type Sending, sendAccepted } from './refused-rows.ts';
 
 export type ImportOptions = {
   readonly mapping: ColumnMapping;
@@ -14,15 +15,13 @@ export type ImportOptions = {
   readonly batchRows: number;
   readonly batchBytes: number;
   readonly batchesInFlight: number;
-  /** What becomes of a row that gives no point. */
+  /** What becomes of a row that gives no point, or one that the service refuses. */
   readonly onFault: 'stop' | 'skip';
   /** No further row is read once it is aborted; what is on its way is waited for. */
   readonly signal: AbortSignal;
 };
 
-export type ImportEvents = {
-  /** Sends a batch; it is in when this resolves. */
-  readonly send: (points: readonly NewPoint[]) => Promise<void>;
+export type ImportEvents = Pick<Sending, 'send' | 'refusal'> & {
   /** The first `rows` rows are in or left out. Awaited. */
   readonly acknowledged: (rows: number, sent: number) => Promise<void>;
   readonly leftOut: (row: number, reason: string) => void;
@@ -30,7 +29,7 @@ export type ImportEvents = {
 
 export type ImportFigures = { readonly rows: number; readonly sent: number; readonly leftOut: number };
 
-type Flight = { readonly lastRow: number; readonly points: number; readonly landed: Promise<Error | undefined> };
+type Flight = { readonly lastRow: number; readonly points: number; readonly landed: Promise<Error | readonly RefusedRow[]> };
 
 export async function importRows(rows: AsyncIterable<ReadRow>, options: ImportOptions, events: ImportEvents): Promise<ImportFigures> {
   const { mapping, from, batchRows, batchBytes, batchesInFlight, signal } = options;
@@ -38,28 +37,33 @@ export async function importRows(rows: AsyncIterable<ReadRow>, options: ImportOp
   let row = from;
   let sent = 0;
   let leftOut = 0;
-  let batch: NewPoint[] = [];
+  let batch: NumberedPoint[] = [];
   let bytes = 0;
 
   const land = async () => {
     const flight = flights.shift();
     if (flight === undefined) return;
-    const failure = await flight.landed;
-    if (failure !== undefined) {
-      // Whether later batches arrive or not, the rows of this one did not: nothing after them counts.
+    const refused = await flight.landed;
+    const [first] = refused instanceof Error ? [] : refused;
+    if (refused instanceof Error || (first !== undefined && options.onFault === 'stop')) {
+      // Whether later batches arrive or not, not all rows of this one did: nothing after them counts.
       await Promise.all(flights.splice(0).map(({ landed }) => landed));
-      throw failure;
+      if (refused instanceof Error) throw refused;
+      if (first === undefined) return;
+      await events.acknowledged(first.row, 0);
+      throw faultAt(first.row, refusedAs(first));
     }
-    sent += flight.points;
-    await events.acknowledged(flight.lastRow, flight.points);
+    for (const each of refused) events.leftOut(each.row + 1, refusedAs(each));
+    leftOut += refused.length;
+    sent += flight.points - refused.length;
+    await events.acknowledged(flight.lastRow, flight.points - refused.length);
   };
   const launch = async () => {
     if (batch.length === 0) return;
     while (flights.length >= batchesInFlight) await land();
     // A refusal waits for its turn to be thrown; unhandled it would end the process.
-    const landed = events.send(batch).then(
-      () => undefined,
-      (error: unknown) => (error instanceof Error ? error : new Error('a batch was not sent', { cause: error })),
+    const landed = sendAccepted(batch, { ...events, firstOnly: options.onFault === 'stop' }).catch((error: unknown) =>
+      error instanceof Error ? error : new Error('a batch was not sent', { cause: error }),
     );
     flights.push({ lastRow: row, points: batch.length, landed });
     batch = [];
@@ -74,11 +78,16 @@ export async function importRows(rows: AsyncIterable<ReadRow>, options: ImportOp
       if (signal.aborted) break;
       const point = toPoint(read, row, mapping);
       if (typeof point === 'string') {
-        if (options.onFault === 'stop') throw faultAt(row, point);
+        if (options.onFault === 'stop') {
+          // What stands before the row is sent first, and may be refused, which is then what ends the import.
+          await launch();
+          await landAll();
+          throw faultAt(row, point);
+        }
         leftOut += 1;
         events.leftOut(row + 1, point);
       } else {
-        batch.push(point);
+        batch.push({ row, point });
         bytes += roughBytes(point);
       }
       row += 1;
@@ -95,6 +104,11 @@ export async function importRows(rows: AsyncIterable<ReadRow>, options: ImportOp
   return { rows: row - from, sent, leftOut };
 }
 
+function refusedAs({ point, reason }: RefusedRow): string {
+  // A request of one point calls it the first.
+  return `is refused as point ${point.id}: ${reason.replace(/^points\[0\](?:\.|: )/, '')}`;
+}
+
 /** The point, or why there is none. */
 function toPoint(read: ReadRow, index: number, mapping: ColumnMapping): NewPoint | string {
   if (read.kind === 'fault') return read.reason;
@@ -108,7 +122,7 @@ function toPoint(read: ReadRow, index: number, mapping: ColumnMapping): NewPoint
 
 function faultAt(index: number, reason: string): CommandFailure {
   return new CommandFailure('bad_data', `row ${index + 1} ${reason}`, {
-    advice: 'Mend the file, or pass --on-error skip to leave such rows out. What came before is in; the same command goes on from there.',
+    advice: 'Mend the file, or pass --on-error skip to leave such rows out.',
   });
 }
 

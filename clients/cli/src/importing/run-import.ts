@@ -1,11 +1,11 @@
 /** One import from its first look at the file to the sentence that says what came in. */
 
 import { stringifyJson } from '@sextant/foundation-std';
-import { type Collection, InvalidRequestError, type VectorClient, type VectorParams } from '@sextant/sdk';
+import { InvalidRequestError, SextantError, type VectorClient, type VectorParams } from '@sextant/sdk';
 import { LONG_WORK, vectorClient } from '../connection/clients.ts';
 import { serviceFailure } from '../connection/service-failure.ts';
 import { CommandFailure } from '../failure.ts';
-import type { ColumnMapping, NewPoint } from '../points/column-mapping.ts';
+import type { ColumnMapping } from '../points/column-mapping.ts';
 import { type Beside, formatOfName, type OpenOptions, openBeside } from '../rows/open-rows.ts';
 import type { ReadRow, RowSource } from '../rows/row-source.ts';
 import { STANDARD_INPUT } from '../rows/text-bytes.ts';
@@ -59,7 +59,8 @@ export async function runImport(shell: Shell, request: ImportRequest): Promise<v
       limited(source.rows(state.rows), request.limit === undefined ? undefined : request.limit - state.rows),
       { ...request, mapping, from: state.rows, batchBytes: BATCH_BYTES, signal },
       {
-        send: (points) => send(collection, points),
+        send: async (points) => void (await collection.upsert(points, LONG_WORK)),
+        refusal: (error) => (isAboutPoints(error) ? error.message : undefined),
         acknowledged: async (rows) => {
           done = rows;
           await state.save(rows);
@@ -74,7 +75,7 @@ export async function runImport(shell: Shell, request: ImportRequest): Promise<v
     );
   } catch (error) {
     progress.end();
-    throw error;
+    throw withProgress(error, done, request);
   }
   progress.end();
   if (signal.aborted) {
@@ -94,14 +95,27 @@ function advised({ statePath }: ImportRequest): string {
   return statePath === undefined ? 'Without a state file the next import begins anew.' : 'The same command goes on from there.';
 }
 
-async function send(collection: Collection, points: readonly NewPoint[]): Promise<void> {
-  try {
-    await collection.upsert(points, LONG_WORK);
-  } catch (error) {
-    if (!(error instanceof InvalidRequestError)) throw error;
-    const { outcome, message, advice } = serviceFailure(error);
-    throw new CommandFailure(outcome, `of the points ${points[0]?.id} to ${points.at(-1)?.id}: ${message}`, { advice, cause: error });
-  }
+/** Refusals that another point would not meet; a full collection refuses them all. */
+const ABOUT_POINTS: ReadonlySet<string | undefined> = new Set([
+  'invalid_request',
+  'dimension_mismatch',
+  'vector_name_unknown',
+  'not_supported_yet',
+]);
+
+function isAboutPoints(error: unknown): error is InvalidRequestError {
+  return error instanceof InvalidRequestError && ABOUT_POINTS.has(error.code);
+}
+
+/** Says with a failure how many rows are in. */
+function withProgress(error: unknown, done: number, request: ImportRequest): unknown {
+  const failure = error instanceof SextantError ? serviceFailure(error) : error;
+  if (!(failure instanceof CommandFailure)) return error;
+  const isNoted = request.statePath !== undefined && request.file !== STANDARD_INPUT;
+  const goesOn = isNoted ? 'the same command goes on from there' : 'the next import begins with the first row';
+  const progress = done === 0 ? 'No row counts as imported.' : `The first ${count(done)} rows are done; ${goesOn}.`;
+  const advice = failure.advice === undefined ? progress : `${failure.advice} ${progress}`;
+  return new CommandFailure(failure.outcome, failure.message, { advice, cause: error });
 }
 
 /** Standard input cannot be read a second time, so there is nothing to note. */

@@ -204,7 +204,7 @@ export type ContextQuery = {
 };
 
 export type CountPoints = {
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly exact?: boolean | null | undefined;
   readonly shard_key?: unknown;
 };
@@ -304,7 +304,7 @@ export type DeleteOperation = {
 export type DeletePayload = {
   readonly keys: readonly string[];
   readonly points?: readonly PointId[] | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly shard_key?: unknown;
 };
 
@@ -314,7 +314,7 @@ export type DeletePayloadOperation = {
 
 export type DeleteVectors = {
   readonly points?: readonly PointId[] | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly vector?: readonly string[] | undefined;
   readonly vectors?: readonly string[] | undefined;
   readonly shard_key?: unknown;
@@ -338,7 +338,7 @@ export type DiscoverInput = {
 export type DiscoverPoints = {
   readonly target?: VectorOrPoint | null | undefined;
   readonly context?: ContextPairs | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly params?: SearchParams | null | undefined;
   readonly limit?: number | null | undefined;
   readonly offset?: number | null | undefined;
@@ -388,7 +388,7 @@ export type Expression = number | string | GeoDistanceExpression | DatetimeExpre
 export type Facet = {
   readonly key: string;
   readonly limit?: number | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly exact?: boolean | null | undefined;
   readonly shard_key?: unknown;
 };
@@ -521,7 +521,7 @@ export type HnswConfig = {
 };
 
 export type IdfCorpus = {
-  readonly corpus: Filter;
+  readonly corpus: Condition;
 };
 
 export type IntegerIndexParams = {
@@ -672,7 +672,7 @@ export type NegExpression = {
 
 export type Nested = {
   readonly key: string;
-  readonly filter: Filter;
+  readonly filter: Condition;
 };
 
 export type NestedCondition = {
@@ -802,7 +802,7 @@ export type PointsBatch = {
 
 export type PointsSelector = {
   readonly points?: readonly PointId[] | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly shard_key?: unknown;
 };
 
@@ -819,7 +819,7 @@ export type Prefetch = {
   readonly prefetch?: Prefetches | null | undefined;
   readonly query?: Query | null | undefined;
   readonly using?: string | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly params?: SearchParams | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly limit?: number | null | undefined;
@@ -854,7 +854,7 @@ export type QueryPointGroups = {
   readonly prefetch?: Prefetches | null | undefined;
   readonly query?: Query | null | undefined;
   readonly using?: string | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly params?: SearchParams | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly limit?: number | null | undefined;
@@ -872,7 +872,7 @@ export type QueryPoints = {
   readonly prefetch?: Prefetches | null | undefined;
   readonly query?: Query | null | undefined;
   readonly using?: string | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly params?: SearchParams | null | undefined;
   readonly score_threshold?: number | null | undefined;
   readonly limit?: number | null | undefined;
@@ -913,7 +913,7 @@ export type RecommendPointGroups = {
   readonly negative?: readonly VectorOrPoint[] | null | undefined;
   readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
   readonly score_threshold?: number | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly params?: SearchParams | null | undefined;
   readonly limit?: number | null | undefined;
   readonly with_payload?: WithPayload | null | undefined;
@@ -932,7 +932,7 @@ export type RecommendPoints = {
   readonly negative?: readonly VectorOrPoint[] | null | undefined;
   readonly strategy?: 'average_vector' | 'best_score' | 'sum_scores' | null | undefined;
   readonly score_threshold?: number | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly params?: SearchParams | null | undefined;
   readonly limit?: number | null | undefined;
   readonly offset?: number | null | undefined;
@@ -1039,7 +1039,7 @@ export type ScoredPoint = {
 export type ScrollPoints = {
   readonly offset?: PointId | null | undefined;
   readonly limit?: number | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly with_payload?: WithPayload | null | undefined;
   readonly with_vector?: WithVector | null | undefined;
   readonly with_vectors?: WithVector | null | undefined;
@@ -1055,7 +1055,7 @@ export type ScrollResult = {
 export type SearchMatrix = {
   readonly sample?: number | null | undefined;
   readonly limit?: number | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly using?: string | null | undefined;
   readonly shard_key?: unknown;
 };
@@ -1088,7 +1088,7 @@ export type SearchParams = {
 
 export type SearchPointGroups = {
   readonly vector: SearchVector;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly params?: SearchParams | null | undefined;
   readonly with_payload?: WithPayload | null | undefined;
   readonly with_vector?: WithVector | null | undefined;
@@ -1105,7 +1105,7 @@ export type SearchPoints = {
   readonly vector: SearchVector;
   readonly limit?: number | null | undefined;
   readonly offset?: number | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly params?: SearchParams | null | undefined;
   readonly with_payload?: WithPayload | null | undefined;
   readonly with_vector?: WithVector | null | undefined;
@@ -1124,7 +1124,7 @@ export type SearchVector = DenseVector | NamedVector | MultiVector | SparseVecto
 export type SetPayload = {
   readonly payload: JsonObject;
   readonly points?: readonly PointId[] | null | undefined;
-  readonly filter?: Filter | null | undefined;
+  readonly filter?: Condition | null | undefined;
   readonly key?: string | null | undefined;
   readonly shard_key?: unknown;
 };

@@ -1,12 +1,12 @@
 /** One collection: its points, searches and field indexes. */
 import type {
   CollectionInfo,
+  Condition,
   CountPoints,
   CreateFieldIndex,
   DiscoverPoints,
   Facet,
   FacetHit,
-  Filter,
   PointId,
   PointStruct,
   PointsBatch,
@@ -34,8 +34,8 @@ import { type ScrollAll, scrollPages } from './scroll.ts';
 import { type CallOperation, CollectionSnapshots } from './snapshots.ts';
 import { type UpsertAllOptions, type UpsertAllResult, upsertAll } from './upsert-all.ts';
 
-/** Which points a write is about: ids, or all that fit a filter. */
-export type PointSelection = readonly PointId[] | Filter;
+/** Which points a write is about: ids, or all that fit a filter or a single condition. */
+export type PointSelection = readonly PointId[] | Condition;
 
 /** Hits that share a value of the payload key. */
 export type HitGroup<Payload extends JsonObject> = {
@@ -288,7 +288,7 @@ export class Collection<Payload extends JsonObject = JsonObject> {
   }
 }
 
-function selected(selection: PointSelection): { readonly points: readonly PointId[] } | { readonly filter: Filter } {
+function selected(selection: PointSelection): { readonly points: readonly PointId[] } | { readonly filter: Condition } {
   return isIds(selection) ? { points: selection } : { filter: selection };
 }
 

@@ -1,4 +1,5 @@
 /** The client of the vector service. */
+
 import { vectorOperations } from '../contract/vector-operations.generated.ts';
 import type {
   AccessToken,
@@ -15,6 +16,7 @@ import type {
   VectorOperations,
   VersionInfo,
 } from '../contract/vector-types.generated.ts';
+import { withFilters } from '../filter/single-conditions.ts';
 import { checkedSecret, checkedUrl, type TokenSource } from '../http/credentials.ts';
 import type { RequestOptions } from '../http/request-options.ts';
 import { ADVISED_RETRIES, type RetryPolicy } from '../http/retry.ts';
@@ -121,7 +123,8 @@ export class VectorClient {
 
   /** Any operation of the service by its name in the contract. */
   async call<Id extends VectorOperationId>(id: Id, input: VectorCall<Id>, options?: RequestOptions): Promise<Operations[Id]['result']> {
-    const { params, query, body } = input;
+    const { params, query } = input;
+    const body = withFilters(input.body);
     const carried = await this.#grpc?.send(id, { params, body }, options ?? {});
     // The table says what the operation answers.
     if (carried !== undefined) return carried.result as Operations[Id]['result'];
