@@ -20,8 +20,13 @@ import { type ObservabilityConfiguration, observabilitySettings, readObservabili
 import { startObservabilityService } from './service.ts';
 
 const OWN_FILES = [
-  ...['metadata.sqlite', 'metadata.sqlite-wal', 'metadata.sqlite-shm'],
-  ...['encryption-key', 'platform-token', 'uploads', 'temporary'],
+  'metadata.sqlite',
+  'metadata.sqlite-wal',
+  'metadata.sqlite-shm',
+  'encryption-key',
+  'platform-token',
+  'uploads',
+  'temporary',
 ];
 const LISTEN_FAULTS = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND'];
 
