@@ -2,6 +2,7 @@
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { calendarIn } from '../console/world/calendar.ts';
+import { GRAPH_ALWAYS } from '../graph-config.ts';
 import { untilIndexed } from '../until.ts';
 import { RequestError, scrollAll, vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
@@ -10,6 +11,12 @@ const COLLECTION = 'c';
 const READS_A_MINUTE = 20;
 const READS = 60;
 const POINTS_PER_WRITE = 20;
+/** So that the first points have a graph. */
+const SIZE = 64;
+
+function vectorOf(id: number): readonly number[] {
+  return Array.from({ length: SIZE }, (_, index) => (index === 0 ? id : 0));
+}
 
 test('a service whose clock jumps by days keeps its promises', async () => {
   await using directory = await temporaryDirectory();
@@ -21,12 +28,14 @@ test('a service whose clock jumps by days keeps its promises', async () => {
   {
     await using server = await startVectorServer(options);
     const api = vectorApi(server.client).collection(COLLECTION);
-    await api.create({ vectors: { size: 2, distance: 'Euclid' }, optimizers_config: { indexing_threshold: 1 } });
+    await api.create({ vectors: { size: SIZE, distance: 'Euclid' }, ...GRAPH_ALWAYS });
     for (const days of [0, 30, -30, 0.1, 0]) {
       calendar.goToDaysAgo(days);
-      await api.upsert(Array.from({ length: POINTS_PER_WRITE }, (_, index) => ({ id: written + index, vector: [written + index, 0] })));
+      await api.upsert(
+        Array.from({ length: POINTS_PER_WRITE }, (_, index) => ({ id: written + index, vector: vectorOf(written + index) })),
+      );
       written += POINTS_PER_WRITE;
-      expect(await api.search({ vector: [written - 1, 0], limit: 1 })).toMatchObject([{ id: written - 1, score: 0 }]);
+      expect(await api.search({ vector: vectorOf(written - 1), limit: 1 })).toMatchObject([{ id: written - 1, score: 0 }]);
       names.push((await api.createSnapshot()).name);
       await untilIndexed(api);
     }
