@@ -113,7 +113,7 @@ const vectorParamsSchema = schemaOf<VectorParams>()(
       on_disk: maybe(Type.Boolean()),
       memory: storageMemory,
       datatype: maybe(Type.Union([oneOf('float32', 'float16', 'uint8'), notYet(TURBO4, Type.Literal('turbo4'))])),
-      multivector_config: maybe(strict({ comparator: Type.Literal('max_sim') })),
+      multivector_config: maybe(strict({ comparator: Type.Literal('max_sim') }, { title: 'MultiVectorConfig' })),
     },
     { title: 'VectorParams' },
   ),
@@ -121,7 +121,12 @@ const vectorParamsSchema = schemaOf<VectorParams>()(
 
 const sparseDatatype = maybe(oneOf('float32', 'float16', 'uint8'));
 const sparseMembers = {
-  index: maybe(strict({ full_scan_threshold: maybe(count), on_disk: maybe(Type.Boolean()), memory, datatype: sparseDatatype })),
+  index: maybe(
+    strict(
+      { full_scan_threshold: maybe(count), on_disk: maybe(Type.Boolean()), memory, datatype: sparseDatatype },
+      { title: 'SparseIndexParams' },
+    ),
+  ),
   modifier: maybe(oneOf('none', 'idf')),
 };
 
@@ -142,6 +147,8 @@ export const createVectorSchema = Type.Union(
   { title: 'VectorNameConfig' },
 );
 
+const payloadStorageSchema = strict({ memory: storageMemory }, { title: 'PayloadStorageParams' });
+const idTrackerSchema = strict({ memory }, { title: 'IdTrackerParams' });
 const metadata = maybe(payloadSchema);
 
 /** Without `vectors` and `sparse_vectors` the answer is the specification's own sentence, so the schema leaves both optional here. */
@@ -161,8 +168,8 @@ export const createCollectionSchema = schemaOf<
       wal_config: maybe(accepted),
       quantization_config: maybe(quantizationConfigSchema),
       on_disk_payload: maybe(Type.Boolean()),
-      payload: maybe(strict({ memory: storageMemory })),
-      id_tracker: maybe(strict({ memory })),
+      payload: maybe(payloadStorageSchema),
+      id_tracker: maybe(idTrackerSchema),
       shard_number: maybe(positive),
       sharding_method: maybe(oneOf('auto', 'custom')),
       replication_factor: maybe(positive),
@@ -182,26 +189,32 @@ export const updateCollectionSchema = schemaOf<UpdateCollection>()(
     {
       vectors: maybe(
         namedVectors(
-          strict({
-            hnsw_config: maybe(hnswConfigSchema),
-            quantization_config: maybe(quantizationDiffSchema),
-            on_disk: maybe(Type.Boolean()),
-            memory: storageMemory,
-            datatype: maybe(notYet('a change of the datatype of vectors that there are')),
-          }),
+          strict(
+            {
+              hnsw_config: maybe(hnswConfigSchema),
+              quantization_config: maybe(quantizationDiffSchema),
+              on_disk: maybe(Type.Boolean()),
+              memory: storageMemory,
+              datatype: maybe(notYet('a change of the datatype of vectors that there are')),
+            },
+            { title: 'VectorParamsDiff' },
+          ),
         ),
       ),
       optimizers_config: maybe(optimizersConfigSchema),
       params: maybe(
-        strict({
-          on_disk_payload: maybe(Type.Boolean()),
-          payload: maybe(strict({ memory: storageMemory })),
-          id_tracker: maybe(strict({ memory })),
-          replication_factor: maybe(positive),
-          write_consistency_factor: maybe(positive),
-          read_fan_out_factor: maybe(count),
-          read_fan_out_delay_ms: maybe(count),
-        }),
+        strict(
+          {
+            on_disk_payload: maybe(Type.Boolean()),
+            payload: maybe(payloadStorageSchema),
+            id_tracker: maybe(idTrackerSchema),
+            replication_factor: maybe(positive),
+            write_consistency_factor: maybe(positive),
+            read_fan_out_factor: maybe(count),
+            read_fan_out_delay_ms: maybe(count),
+          },
+          { title: 'CollectionParamsDiff' },
+        ),
       ),
       hnsw_config: maybe(hnswConfigSchema),
       quantization_config: maybe(quantizationDiffSchema),

@@ -1,5 +1,5 @@
 /** Schemas of points as they are sent and returned. */
-import { count, jsonObject, maybe, notYet, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import { count, jsonObjectOf, maybe, notYet, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
 import Type, { type TSchema } from 'typebox';
 import { documentSchema } from './document-schema.ts';
 import { filterSchema } from './filter-schema.ts';
@@ -7,7 +7,7 @@ import { pointIdSchema } from './point-id.ts';
 import type { Payload, PointRecord, ScoredPoint, UpdateResult, VectorOutput, WithPayload, WithVector } from './points.ts';
 import { accepted, FLOAT32_MAX } from './schema.ts';
 
-export const payloadSchema = Type.Unsafe<Payload>(jsonObject);
+export const payloadSchema = Type.Unsafe<Payload>(jsonObjectOf({ title: 'Payload' }));
 
 const float32 = Type.Unsafe<number | bigint>(
   Type.Union([

@@ -97,7 +97,9 @@ export function createSchemaWriter(): SchemaWriter {
     const [entry] = Object.entries(patternProperties);
     if (entry === undefined) return {};
     const [pattern, member] = entry;
-    return { additionalProperties: write(member), ...(ANYTHING.test(pattern) ? {} : { propertyNames: { type: 'string', pattern } }) };
+    const values = write(member);
+    const isFree = Object.keys(values).length === 0;
+    return { additionalProperties: isFree ? true : values, ...(ANYTHING.test(pattern) ? {} : { propertyNames: { type: 'string', pattern } }) };
   }
 
   return {

@@ -56,14 +56,18 @@ export function depthAtMost(value: unknown, levels: number): boolean {
 }
 
 /** A free JSON object that can always be written back as it came: of bounded depth, and without numbers that overflowed. */
-export const jsonObject = Type.Refine(
-  Type.Record(Type.String(), Type.Unknown()),
-  (value: object) => depthAtMost(value, JSON_DEPTH_MAX) && allFinite(value),
-  (value) =>
-    depthAtMost(value, JSON_DEPTH_MAX)
-      ? 'holds a number beyond the range of double precision'
-      : `nested deeper than ${JSON_DEPTH_MAX} levels`,
-);
+export function jsonObjectOf(options: { readonly title?: string } = {}) {
+  return Type.Refine(
+    Type.Record(Type.String(), Type.Unknown(), options),
+    (value: object) => depthAtMost(value, JSON_DEPTH_MAX) && allFinite(value),
+    (value) =>
+      depthAtMost(value, JSON_DEPTH_MAX)
+        ? 'holds a number beyond the range of double precision'
+        : `nested deeper than ${JSON_DEPTH_MAX} levels`,
+  );
+}
+
+export const jsonObject = jsonObjectOf();
 
 function allFinite(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
