@@ -23,12 +23,7 @@ export type AcornSearchParams = {
 };
 
 export type AddedSparseVectorParams = {
-  readonly index?: {
-    readonly full_scan_threshold?: number | null | undefined;
-    readonly on_disk?: boolean | null | undefined;
-    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-    readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
-  } | null | undefined;
+  readonly index?: SparseIndexParams | null | undefined;
   readonly modifier?: 'none' | 'idf' | null | undefined;
   readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
 };
@@ -131,6 +126,16 @@ export type CollectionList = {
   readonly collections: readonly {
     readonly name: string;
   }[];
+};
+
+export type CollectionParamsDiff = {
+  readonly on_disk_payload?: boolean | null | undefined;
+  readonly payload?: PayloadStorageParams | null | undefined;
+  readonly id_tracker?: IdTrackerParams | null | undefined;
+  readonly replication_factor?: number | null | undefined;
+  readonly write_consistency_factor?: number | null | undefined;
+  readonly read_fan_out_factor?: number | null | undefined;
+  readonly read_fan_out_delay_ms?: number | null | undefined;
 };
 
 export type CollectionStatus = {
@@ -239,18 +244,14 @@ export type CreateCollection = {
   readonly wal_config?: unknown;
   readonly quantization_config?: QuantizationConfig | null | undefined;
   readonly on_disk_payload?: boolean | null | undefined;
-  readonly payload?: {
-    readonly memory?: 'cold' | 'cached' | null | undefined;
-  } | null | undefined;
-  readonly id_tracker?: {
-    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-  } | null | undefined;
+  readonly payload?: PayloadStorageParams | null | undefined;
+  readonly id_tracker?: IdTrackerParams | null | undefined;
   readonly shard_number?: number | null | undefined;
   readonly sharding_method?: 'auto' | 'custom' | null | undefined;
   readonly replication_factor?: number | null | undefined;
   readonly write_consistency_factor?: number | null | undefined;
   readonly strict_mode_config?: StrictModeConfig | null | undefined;
-  readonly metadata?: JsonObject | null | undefined;
+  readonly metadata?: Payload | null | undefined;
 };
 
 export type CreateFieldIndex = {
@@ -444,7 +445,7 @@ export type FloatIndexParams = {
 
 export type FormulaQuery = {
   readonly formula: Expression;
-  readonly defaults?: JsonObject | null | undefined;
+  readonly defaults?: Payload | null | undefined;
 };
 
 export type FusionQuery = {
@@ -518,6 +519,10 @@ export type HnswConfig = {
   readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
   readonly payload_m?: number | null | undefined;
   readonly inline_storage?: boolean | null | undefined;
+};
+
+export type IdTrackerParams = {
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
 };
 
 export type IdfCorpus = {
@@ -650,6 +655,10 @@ export type MultExpression = {
 
 export type MultiVector = readonly DenseVector[];
 
+export type MultiVectorConfig = {
+  readonly comparator: 'max_sim';
+};
+
 export type NaiveFeedbackStrategyParams = {
   readonly a: number;
   readonly b: number;
@@ -748,6 +757,8 @@ export type Password = {
   readonly password: string;
 };
 
+export type Payload = JsonObject;
+
 export type PayloadField = {
   readonly key: string;
 };
@@ -766,6 +777,10 @@ export type PayloadSelectorInclude = {
   readonly include: readonly string[];
 };
 
+export type PayloadStorageParams = {
+  readonly memory?: 'cold' | 'cached' | null | undefined;
+};
+
 export type PointGroup = {
   readonly id: GroupId;
   readonly hits: readonly ScoredPoint[];
@@ -776,7 +791,7 @@ export type PointId = number | bigint | string;
 
 export type PointRecord = {
   readonly id: PointId;
-  readonly payload?: JsonObject | undefined;
+  readonly payload?: Payload | undefined;
   readonly vector?: VectorOutput | undefined;
   readonly order_value?: number | bigint | undefined;
 };
@@ -785,7 +800,7 @@ export type PointStruct = {
   readonly id: PointId;
   readonly vector?: VectorInput | undefined;
   readonly vectors?: VectorInput | undefined;
-  readonly payload?: JsonObject | null | undefined;
+  readonly payload?: Payload | null | undefined;
 };
 
 export type PointVectors = {
@@ -797,7 +812,7 @@ export type PointVectors = {
 export type PointsBatch = {
   readonly ids: readonly PointId[];
   readonly vectors: readonly DenseVector[] | readonly MultiVector[] | { readonly [name: string]: readonly (DenseVector | MultiVector | SparseVector | Document)[] };
-  readonly payloads?: readonly (JsonObject | null)[] | null | undefined;
+  readonly payloads?: readonly (Payload | null)[] | null | undefined;
 };
 
 export type PointsSelector = {
@@ -1029,7 +1044,7 @@ export type ScalarQuantizationConfig = {
 
 export type ScoredPoint = {
   readonly id: PointId;
-  readonly payload?: JsonObject | undefined;
+  readonly payload?: Payload | undefined;
   readonly vector?: VectorOutput | undefined;
   readonly order_value?: number | bigint | undefined;
   readonly version: number;
@@ -1122,7 +1137,7 @@ export type SearchPointsBatch = {
 export type SearchVector = DenseVector | NamedVector | MultiVector | SparseVector | Document;
 
 export type SetPayload = {
-  readonly payload: JsonObject;
+  readonly payload: Payload;
   readonly points?: readonly PointId[] | null | undefined;
   readonly filter?: Condition | null | undefined;
   readonly key?: string | null | undefined;
@@ -1188,6 +1203,13 @@ export type SnowballParams = {
   readonly language: string;
 };
 
+export type SparseIndexParams = {
+  readonly full_scan_threshold?: number | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
+  readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
+};
+
 export type SparseVector = { readonly indices: readonly number[]; readonly values: DenseVector };
 
 export type SparseVectorConfig = {
@@ -1195,12 +1217,7 @@ export type SparseVectorConfig = {
 };
 
 export type SparseVectorParams = {
-  readonly index?: {
-    readonly full_scan_threshold?: number | null | undefined;
-    readonly on_disk?: boolean | null | undefined;
-    readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-    readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
-  } | null | undefined;
+  readonly index?: SparseIndexParams | null | undefined;
   readonly modifier?: 'none' | 'idf' | null | undefined;
 };
 
@@ -1237,14 +1254,18 @@ export type StrictModeConfig = {
   readonly max_points_count?: number | null | undefined;
   readonly filter_max_conditions?: number | null | undefined;
   readonly condition_max_size?: number | null | undefined;
-  readonly multivector_config?: { readonly [name: string]: {
-    readonly max_vectors?: number | null | undefined;
-  } } | null | undefined;
-  readonly sparse_config?: { readonly [name: string]: {
-    readonly max_length?: number | null | undefined;
-  } } | null | undefined;
+  readonly multivector_config?: { readonly [name: string]: StrictModeMultivector } | null | undefined;
+  readonly sparse_config?: { readonly [name: string]: StrictModeSparse } | null | undefined;
   readonly max_payload_index_count?: number | null | undefined;
   readonly max_resident_memory_percent?: number | null | undefined;
+};
+
+export type StrictModeMultivector = {
+  readonly max_vectors?: number | null | undefined;
+};
+
+export type StrictModeSparse = {
+  readonly max_length?: number | null | undefined;
 };
 
 export type SumExpression = {
@@ -1298,31 +1319,14 @@ export type TurboQuantizationConfig = {
 };
 
 export type UpdateCollection = {
-  readonly vectors?: { readonly [name: string]: {
-    readonly hnsw_config?: HnswConfig | null | undefined;
-    readonly quantization_config?: QuantizationConfigDiff | null | undefined;
-    readonly on_disk?: boolean | null | undefined;
-    readonly memory?: 'cold' | 'cached' | null | undefined;
-  } } | null | undefined;
+  readonly vectors?: { readonly [name: string]: VectorParamsDiff } | null | undefined;
   readonly optimizers_config?: OptimizersConfig | null | undefined;
-  readonly params?: {
-    readonly on_disk_payload?: boolean | null | undefined;
-    readonly payload?: {
-      readonly memory?: 'cold' | 'cached' | null | undefined;
-    } | null | undefined;
-    readonly id_tracker?: {
-      readonly memory?: 'cold' | 'cached' | 'pinned' | null | undefined;
-    } | null | undefined;
-    readonly replication_factor?: number | null | undefined;
-    readonly write_consistency_factor?: number | null | undefined;
-    readonly read_fan_out_factor?: number | null | undefined;
-    readonly read_fan_out_delay_ms?: number | null | undefined;
-  } | null | undefined;
+  readonly params?: CollectionParamsDiff | null | undefined;
   readonly hnsw_config?: HnswConfig | null | undefined;
   readonly quantization_config?: QuantizationConfigDiff | null | undefined;
   readonly sparse_vectors?: { readonly [name: string]: SparseVectorParams } | null | undefined;
   readonly strict_mode_config?: StrictModeConfig | null | undefined;
-  readonly metadata?: JsonObject | null | undefined;
+  readonly metadata?: Payload | null | undefined;
 };
 
 export type UpdateOperation = UpsertOperation | DeleteOperation | SetPayloadOperation | OverwritePayloadOperation | DeletePayloadOperation | ClearPayloadOperation | UpdateVectorsOperation | DeleteVectorsOperation;
@@ -1402,9 +1406,14 @@ export type VectorParams = {
   readonly on_disk?: boolean | null | undefined;
   readonly memory?: 'cold' | 'cached' | null | undefined;
   readonly datatype?: 'float32' | 'float16' | 'uint8' | null | undefined;
-  readonly multivector_config?: {
-    readonly comparator: 'max_sim';
-  } | null | undefined;
+  readonly multivector_config?: MultiVectorConfig | null | undefined;
+};
+
+export type VectorParamsDiff = {
+  readonly hnsw_config?: HnswConfig | null | undefined;
+  readonly quantization_config?: QuantizationConfigDiff | null | undefined;
+  readonly on_disk?: boolean | null | undefined;
+  readonly memory?: 'cold' | 'cached' | null | undefined;
 };
 
 export type VectorStatus = {

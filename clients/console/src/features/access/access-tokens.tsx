@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Table, Text, Title, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { NewAccessToken } from '@sextant/sdk';
+import type { IssuedAccessToken } from '@sextant/sdk';
 import { IconPlus, IconRotate, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -20,7 +20,7 @@ export function AccessTokens() {
   const queries = useQueryClient();
   const isEnforced = useQuery(enforced(vector)).data;
   const [isCreating, { open, close }] = useDisclosure(false);
-  const [made, setMade] = useState<NewAccessToken>();
+  const [made, setMade] = useState<IssuedAccessToken>();
   const tokens = useQuery({ queryKey: KEY, queryFn: ({ signal }) => vector.listAccessTokens({ signal }), enabled: isEnforced === true });
   const refresh = () => queries.invalidateQueries({ queryKey: KEY });
   const deletion = useMutation({ mutationFn: (id: number) => vector.deleteAccessToken(id), onSuccess: refresh });

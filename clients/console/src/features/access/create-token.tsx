@@ -1,5 +1,5 @@
 import { Checkbox, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
-import type { NewAccessToken } from '@sextant/sdk';
+import type { IssuedAccessToken } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useServices } from '../../app/services.tsx';
@@ -9,7 +9,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 const PERMISSIONS = ['read', 'write', 'admin'] as const;
 const DAY_SECONDS = 86_400;
 
-type CreateTokenProps = { readonly onClose: () => void; readonly onMade: (token: NewAccessToken) => Promise<void> };
+type CreateTokenProps = { readonly onClose: () => void; readonly onMade: (token: IssuedAccessToken) => Promise<void> };
 
 export function CreateToken({ onClose, onMade }: CreateTokenProps) {
   const { vector } = useServices();
