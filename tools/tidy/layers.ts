@@ -81,7 +81,8 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
 const TEST_PACKAGES = ['foundation-testing'];
 /** What the tests of a package may hold it against besides; the console itself knows the services by the SDK alone. */
 const BELOW_TESTS: { readonly [name: string]: readonly string[] } = { console: ['contracts-vector', 'contracts-observability'] };
-const TEST_FILE = /(\.(test|bench|conformance)|-arbitraries)\.ts$/;
+/** By their ending, or in the folder `testing` of a package, which nothing that ships imports. */
+const TEST_FILE = /(\.(test|bench|conformance)|-arbitraries)\.ts$|\/src\/testing\//;
 const ROOT_TEST_TOOLS = ['vitest', 'fast-check'];
 
 export function checkLayers(packages: readonly SourcePackage[]): readonly Finding[] {

@@ -19,7 +19,11 @@ test.each<[string, JsonSchema, JsonSchema]>([
   ['arrays of two types, one with an item', numbers, { type: 'array', items: numbers, minItems: 1 }],
   ['members that the other refuses', strict({ points: numbers }), strict({ filter: { type: 'object' } })],
   ['tags that differ', tagged('a'), tagged('b')],
-  ['a member that is none of a map’s values', strict({ size: { type: 'integer' } }), { type: 'object', additionalProperties: { type: 'object' } }],
+  [
+    'a member that is none of a map’s values',
+    strict({ size: { type: 'integer' } }),
+    { type: 'object', additionalProperties: { type: 'object' } },
+  ],
   ['the branches of a union, each', { oneOf: [text, { type: 'boolean' }] }, numbers],
   ['what a component says', { $ref: '#/components/schemas/Size' }, text],
 ])('%s are an either-or', (_, first, second) => {

@@ -64,7 +64,8 @@ function branchesOf({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] | undef
 
 function typesOf({ type }: JsonSchema): readonly string[] {
   if (type === undefined) return EVERY_TYPE;
-  return [type].flat().map((each) => (each === 'integer' ? 'number' : String(each)));
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  return types.flatMap((each) => (typeof each === 'string' ? [each === 'integer' ? 'number' : each] : []));
 }
 
 function enumsDiffer(left: JsonSchema, right: JsonSchema): boolean {

@@ -99,7 +99,10 @@ export function createSchemaWriter(): SchemaWriter {
     const [pattern, member] = entry;
     const values = write(member);
     const isFree = Object.keys(values).length === 0;
-    return { additionalProperties: isFree ? true : values, ...(ANYTHING.test(pattern) ? {} : { propertyNames: { type: 'string', pattern } }) };
+    return {
+      additionalProperties: isFree ? true : values,
+      ...(ANYTHING.test(pattern) ? {} : { propertyNames: { type: 'string', pattern } }),
+    };
   }
 
   return {

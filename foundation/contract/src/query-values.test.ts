@@ -16,7 +16,7 @@ test.each([
 });
 
 test('the document names the type that the text stands for', () => {
-  const { write } = createSchemaWriter();
-  expect(write(timeout)).toEqual({ type: 'integer', format: 'int32', minimum: 1, maximum: 999 });
-  expect(write(queryFlag)).toEqual({ type: 'boolean' });
+  const writer = createSchemaWriter();
+  expect(writer.write(timeout)).toEqual({ type: 'integer', format: 'int32', minimum: 1, maximum: 999 });
+  expect(writer.write(queryFlag)).toEqual({ type: 'boolean' });
 });

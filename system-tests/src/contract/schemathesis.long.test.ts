@@ -21,12 +21,11 @@ describe.skipIf(missing !== undefined)('every answer is as the document says', (
 
   /** Throws with what was found. */
   async function check({ address }: ChildServer, config: string, headers: { readonly [name: string]: string } = {}): Promise<string> {
-    const args = [
-      ...['--config-file', join(FOLDER, config), 'run', `${address}/openapi.json`],
-      ...['--max-examples', String(EXAMPLES), '--seed', String(chooseSeed()), '--continue-on-failure'],
-      ...['--suppress-health-check', 'all', '--warnings', 'off'],
-      ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
-    ];
+    const examples = ['--max-examples', String(EXAMPLES), '--seed', String(chooseSeed()), '--continue-on-failure'];
+    const sent = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
+    const args = ['--config-file', join(FOLDER, config), 'run', `${address}/openapi.json`]
+      .concat(examples, ['--suppress-health-check', 'all', '--warnings', 'off'])
+      .concat(sent);
     return runProgram(join(programs, 'schemathesis'), args, { directory: FOLDER, environment: { NO_COLOR: '1' } });
   }
 

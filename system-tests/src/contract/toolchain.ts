@@ -21,7 +21,11 @@ export async function runProgram(
   { directory, environment = {} }: { readonly directory?: string; readonly environment?: { readonly [name: string]: string } } = {},
 ): Promise<string> {
   try {
-    const { stdout, stderr } = await run(program, args, { cwd: directory, env: { ...process.env, ...environment }, maxBuffer: OUTPUT_BYTES_MAX });
+    const { stdout, stderr } = await run(program, args, {
+      cwd: directory,
+      env: { ...process.env, ...environment },
+      maxBuffer: OUTPUT_BYTES_MAX,
+    });
     return stdout + stderr;
   } catch (cause) {
     // What `execFile` rejects with has both outputs.

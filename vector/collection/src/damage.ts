@@ -3,7 +3,7 @@ import { ServiceError } from '@sextant/contracts-vector';
 import { DamagedError } from '@sextant/vector-storage';
 
 /** The error with the collection's name where it is about damage, else the error itself. */
-export function namedDamage(error: unknown, collection: string): unknown {
+export function namedDamage<Failure>(error: Failure, collection: string): Failure | ServiceError {
   const found = damageIn(error);
   return found === undefined ? error : new ServiceError('record_damaged', { collection, what: found.what }, { cause: error });
 }

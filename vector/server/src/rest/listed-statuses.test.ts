@@ -15,7 +15,10 @@ function listing(status: number): readonly (readonly [string, Endpoint])[] {
 }
 
 function pathOf({ path }: Endpoint): string {
-  return path.replace('{id}', '1').replace('{token_id}', '1').replaceAll(/\{\w+\}/g, 'some');
+  return path
+    .replace('{id}', '1')
+    .replace('{token_id}', '1')
+    .replaceAll(/\{\w+\}/g, 'some');
 }
 
 let server: TestServer;
@@ -72,7 +75,9 @@ describe('while authentication is enforced', () => {
 });
 
 describe('a body that is larger than the limit', () => {
-  const taking = listing(413).filter(([, { upload, needs }]) => upload === undefined && (needs === 'write' || needs === 'read' || needs === 'none'));
+  const taking = listing(413).filter(
+    ([, { upload, needs }]) => upload === undefined && (needs === 'write' || needs === 'read' || needs === 'none'),
+  );
 
   test.each(taking)('is refused by %s with 413', async (_, endpoint) => {
     const headers = endpoint.needs === 'none' ? {} : headersOf[endpoint.needs === 'read' ? 'read' : 'write'];
