@@ -17,7 +17,7 @@ const REASON = existsSync(`${ENVIRONMENT}/installed`)
   : ' (skipped: .ci/run makes the environment of the Python clients, which needs Python and PyPI)';
 
 /** On a busy machine the imports alone of some frameworks take a minute. */
-const TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = 1_200_000;
 
 type Verdict = { readonly passed: readonly string[]; readonly failed: { readonly [step: string]: string } };
 

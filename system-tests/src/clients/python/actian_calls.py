@@ -16,6 +16,7 @@ from actian_vectorai import (
     VectorAIClient,
     VectorParams,
 )
+from actian_vectorai.exceptions import ConnectionError
 from actian_vectorai.transport.rest import RESTTransport
 from verdict import TIMEOUT_SECONDS, Calls, main, public_methods, refused, run
 
@@ -211,9 +212,19 @@ STEPS = [
 ]
 
 
+async def connect(client):
+    """The client gives a service 5 s for its first answer, whatever its timeout; on a busy machine the service takes longer to load its gRPC interface."""
+    for _ in range(20):
+        try:
+            return await client.connect()
+        except ConnectionError:
+            await client.close()
+    raise AssertionError("the service does not answer")
+
+
 async def program(_manner, url, grpc_port):
     client = AsyncVectorAIClient(f"127.0.0.1:{grpc_port}", rest_url=url, max_retries=0, timeout=TIMEOUT_SECONDS)
-    await client.connect()
+    await connect(client)
     world = World(client, RESTTransport(url, timeout=TIMEOUT_SECONDS))
     await world.collections.create(NAME, vectors_config=DOT)
     completed(await world.points.upsert(NAME, POINTS))
