@@ -11,11 +11,11 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { refusalOf } from '@sextant/foundation-contract';
 import { SextantError } from '@sextant/sdk';
-import { serviceFailure } from '../connection/service-failure.ts';
 import { CommandFailure, sentenceOf } from '../failure.ts';
 import { version } from '../version.ts';
 import { ANSWER_BYTES_MAX, plainJson } from './bounded.ts';
 import type { Tool, ToolFailure, ToolServices } from './tool.ts';
+import { toolFailure } from './tool-failure.ts';
 import { collectionTools } from './tools/collections.ts';
 import { observabilityTools } from './tools/observability.ts';
 import { upsertTool } from './tools/upsert.ts';
@@ -100,7 +100,7 @@ async function call(tool: Tool, input: unknown, context: Parameters<Tool['run']>
     return { structuredContent, content: [{ type: 'text', text }] };
   } catch (error) {
     if (error instanceof CommandFailure) return failed(error);
-    if (error instanceof SextantError) return failed(serviceFailure(error));
+    if (error instanceof SextantError) return failed(toolFailure(error));
     return failed({ message: sentenceOf(error), advice: undefined });
   }
 }

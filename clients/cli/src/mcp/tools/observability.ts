@@ -10,6 +10,8 @@ const LIMIT_MAX = 100;
 const WAIT_SECONDS = 60;
 const WAIT_SECONDS_MAX = 600;
 
+const ASSETS_SHOWN = 'The tool asset_health without `asset` says which have a score.';
+
 const asset = Type.String({ minLength: 1, maxLength: 1024, description: 'The id of an asset, or its name where that is the only one' });
 
 export const observabilityTools: readonly Tool[] = [
@@ -59,7 +61,7 @@ export const observabilityTools: readonly Tool[] = [
         const { items, leftOut: more } = fitted(scores);
         return { assets: items, left_out: more };
       }
-      const found = await assetOf(observability, wanted, signal);
+      const found = await assetOf(observability, wanted, signal, ASSETS_SHOWN);
       const score = scores.find(({ asset_id }) => asset_id === found.id);
       return {
         assets: [{ asset_id: found.id, asset_name: found.name, ...score, ...(await stateOf(observability, found, signal)) }],
@@ -81,7 +83,7 @@ export const observabilityTools: readonly Tool[] = [
     }),
     output: Type.Object({ dry_run: Type.Boolean(), asset_id: Type.String(), asset_name: Type.String() }),
     run: async ({ asset: wanted, wait_seconds: waitSeconds = WAIT_SECONDS, dry_run }, { services: { observability }, signal, report }) => {
-      const found = await assetOf(observability, wanted, signal);
+      const found = await assetOf(observability, wanted, signal, ASSETS_SHOWN);
       const about = { asset_id: found.id, asset_name: found.name };
       if (dry_run === true) return { dry_run: true, ...about, type: found.type, ...(await stateOf(observability, found, signal)) };
       const { job_id: jobId } = await observability.startScan({ asset_id: found.id }, { signal });
