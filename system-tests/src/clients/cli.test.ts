@@ -166,8 +166,8 @@ describe('an import', () => {
 
   test('leaves out the rows that the service refuses, or says which one and what is in', async () => {
     const dimensions = [2, 2, 2, 3, 2, 2, 1, 2];
-    const lines = dimensions.map((dimension, id) => `${JSON.stringify({ id, vector: Array<number>(dimension).fill(1) })}\n`);
-    await writeFile(at('uneven.ndjson'), lines.join(''));
+    const lines = dimensions.map((dimension, id) => JSON.stringify({ id, vector: Array<number>(dimension).fill(1) }));
+    await writeFile(at('uneven.ndjson'), lines.join('\n'));
     const uneven = ['import', 'uneven', at('uneven.ndjson'), '--create', '--batch', '4'];
     const stopped = await run(...uneven);
     expect(stopped.code).toBe(7);
@@ -178,12 +178,7 @@ describe('an import', () => {
     expect(skipped.stderr).toContain('Going on after row 3.');
     expect(skipped.stderr).toContain('row 7 is left out: it is refused as point 6: Dimension mismatch for vector: expected 2, got 1');
     const { stdout } = await run('export', 'uneven');
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => (JSON.parse(line) as { readonly id: number }).id),
-    ).toEqual([0, 1, 2, 4, 5, 7]);
+    expect(stdout.match(/(?<="id":)\d+/g)).toEqual(['0', '1', '2', '4', '5', '7']);
   });
 
   test('of delimited text maps columns, and tells or leaves out broken rows', async () => {

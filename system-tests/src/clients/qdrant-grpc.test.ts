@@ -250,31 +250,6 @@ describe('the published client', () => {
       'Collection not found: other',
     ],
     [
-      'a batch of no searches in a collection that is not there',
-      () => client.api('points').searchBatch({ collectionName: 'other', searchPoints: [] }),
-      ConnectErrorCode.NotFound,
-      'Collection not found: other',
-    ],
-    [
-      'a batch of no queries in a collection that is not there',
-      () => client.api('points').queryBatch({ collectionName: 'other', queryPoints: [] }),
-      ConnectErrorCode.NotFound,
-      'Collection not found: other',
-    ],
-    [
-      'the unnamed vector by the empty name, where all have names',
-      async () => {
-        await client.api('collections').delete({ collectionName: 'named' });
-        const map = { plot: { size: 3n, distance: 1 } };
-        await client
-          .api('collections')
-          .create({ collectionName: 'named', vectorsConfig: { config: { case: 'paramsMap', value: { map } } } });
-        await client.api('points').search({ collectionName: 'named', vector: [1, 2, 3], limit: 1n });
-      },
-      ConnectErrorCode.InvalidArgument,
-      'Not existing vector name error: (unnamed)',
-    ],
-    [
       'a collection that is there already',
       () =>
         client

@@ -17,25 +17,39 @@ type Choices = {
 
 /** The protocol marks optional fields, but for these, which belong to alternatives or are filled by a few clients only. */
 const UNMARKED_OPTIONAL: ReadonlySet<string> = new Set([
-  ...['range', 'geo_bounding_box', 'geo_radius', 'values_count', 'geo_polygon', 'datetime_range'],
-  ...['should', 'must_not', 'filter', 'params', 'with_payload', 'prefetch', 'interiors', 'defaults', 'options', 'metadata'],
-  ...['positive_vectors', 'negative_vectors', 'negative', 'context', 'qdrant.Vector.data'],
+  'range',
+  'geo_bounding_box',
+  'geo_radius',
+  'values_count',
+  'geo_polygon',
+  'datetime_range',
+  'should',
+  'must_not',
+  'filter',
+  'params',
+  'with_payload',
+  'prefetch',
+  'interiors',
+  'defaults',
+  'options',
+  'metadata',
+  'positive_vectors',
+  'negative_vectors',
+  'negative',
+  'context',
+  'qdrant.Vector.data',
 ]);
 /** Marked as optional, or found above, and needed all the same for a message that is answered. */
 const REQUIRED: ReadonlySet<string> = new Set([
-  ...[
-    'qdrant.NestedCondition.filter',
-    'qdrant.DiscoverInput.context',
-    'qdrant.PointStruct.vectors',
-    'qdrant.CreateCollection.vectors_config',
-  ],
-  ...[
-    'qdrant.QueryPoints.query',
-    'qdrant.QueryPoints.prefetch',
-    'qdrant.PrefetchQuery.query',
-    'qdrant.QueryPointGroups.query',
-    'qdrant.CreateFieldIndexCollection.field_type',
-  ],
+  'qdrant.NestedCondition.filter',
+  'qdrant.DiscoverInput.context',
+  'qdrant.PointStruct.vectors',
+  'qdrant.CreateCollection.vectors_config',
+  'qdrant.QueryPoints.query',
+  'qdrant.QueryPoints.prefetch',
+  'qdrant.PrefetchQuery.query',
+  'qdrant.QueryPointGroups.query',
+  'qdrant.CreateFieldIndexCollection.field_type',
   'points_selector',
 ]);
 const DEPTH_MAX = 12;
@@ -177,7 +191,7 @@ function oddLists(field: DescField & { readonly fieldKind: 'list' }): readonly u
     const item = validMessage(field.message);
     return [[], [create(field.message)], [item, item]];
   }
-  const valid = (validList(field, field.parent) ?? [validScalar(field, field.scalar)]) as readonly unknown[];
+  const valid = validList(field, field.parent) ?? [validScalar(field, field.scalar)];
   return [[], [...valid, ...valid], ...oddScalars(field.scalar).map((value) => [value, ...valid.slice(1)])];
 }
 

@@ -1,5 +1,5 @@
 /** A condition may stand wherever a request has a filter; the services take filters alone, so it becomes one on the way out. */
-import type { Condition, Filter } from '../contract/vector-types.generated.ts';
+import type { Filter } from '../contract/vector-types.generated.ts';
 
 const FILTERS: ReadonlySet<string> = new Set(['filter', 'update_filter', 'corpus']);
 const CLAUSES: ReadonlySet<string> = new Set(['must', 'should', 'must_not', 'min_should']);
@@ -38,7 +38,7 @@ function replacedMember(name: string, member: unknown): unknown {
 function asFilter(members: Members): Filter {
   const isFilter = Object.keys(members).every((name) => CLAUSES.has(name));
   // What is neither is refused by the service, which says what it lacks.
-  return isFilter ? members : { must: [members as Condition] };
+  return isFilter ? members : { must: [members] };
 }
 
 function isPlain(value: unknown): value is Members {
