@@ -32,6 +32,10 @@ NO_WORDS_IN_JSON_SCHEMA = [
     r"Missing required field: ",
     r"at least one positive example is required by ",
     r"required member `target` or `context` is missing",
+    r"A query is needed to merge the prefetches",
+    r"cannot be combined with ",
+    # Names of a list that is longer than a schema should be.
+    r"options\.language: nothing is known of ",
     # Arrays that belong together.
     r"`[\w.]+` has \d+ items and `ids` has \d+",
     r"`indices` has \d+ items and `values` has \d+",

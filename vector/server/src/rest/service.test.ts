@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { type CollectionInfo, capabilities, ServiceError } from '@sextant/contracts-vector';
 import { endpoints, openApiDocument } from '@sextant/contracts-vector/schemas';
-import { stringifyJson } from '@sextant/foundation-std';
+import { parseJson, stringifyJson } from '@sextant/foundation-std';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PRODUCT } from '../product.ts';
 import { type TestServer, testServer } from '../testing/test-server.ts';
@@ -77,7 +77,7 @@ describe('the service', () => {
 
   test('documents itself as OpenAPI and as a page that fetches and runs nothing', async () => {
     expect((await server.call('GET', '/openapi.json')).body).toEqual(
-      JSON.parse(stringifyJson(openApiDocument({ version: PRODUCT.version }))),
+      parseJson(stringifyJson(openApiDocument({ version: PRODUCT.version }))),
     );
     const { text, headers } = await server.call('GET', '/docs');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
