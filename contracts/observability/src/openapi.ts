@@ -1,8 +1,10 @@
 /** The OpenAPI 3.1 document, made from the endpoint table. */
 import {
+  answersToAll,
   createSchemaWriter,
   type DocumentedOperation,
   type DocumentedParameter,
+  type JsonSchema,
   jsonContent,
   type OpenApiDocument,
   pathParameters,
@@ -11,6 +13,7 @@ import {
   type SchemaWriter,
   withExclusiveUnions,
 } from '@sextant/foundation-contract';
+import type { TSchema } from 'typebox';
 import type { Endpoint, Requirement } from './endpoints/endpoint.ts';
 import { errorsOf } from './endpoints/possible-errors.ts';
 import { endpoints } from './endpoints.ts';
@@ -44,6 +47,8 @@ export function observabilityDocument({ version }: { readonly version: string })
   });
 }
 
+const ERROR = { $ref: '#/components/schemas/Error' };
+
 const ERROR_SCHEMA = {
   type: 'object',
   required: ['message', 'description'],
@@ -65,7 +70,7 @@ function operationOf(operationId: string, endpoint: Endpoint, writer: SchemaWrit
     ...securityOf(needs),
     parameters: [...pathParameters(path, {}, writer), ...parametersOf(endpoint, writer)],
     ...requestBodyOf(endpoint, writer),
-    responses: { 200: answerOf(endpoint, writer), ...failuresOf(endpoint) },
+    responses: { 200: answerOf(endpoint, writer), ...failuresOf(endpoint), ...answersToAll(ERROR) },
   };
 }
 
@@ -105,9 +110,16 @@ function resolved<S extends object>(schema: S): S {
 function requestBodyOf({ body, bodyKind, bodyOptional }: Endpoint, writer: SchemaWriter): Pick<DocumentedOperation, 'requestBody'> {
   if (bodyKind === 'stream') return { requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } } };
   if (body === undefined) return {};
-  const schema = writer.write(body);
+  const schema = bodyKind === 'parameters' ? writtenParameters(body, writer) : writer.write(body);
   const form = bodyKind === 'parameters' ? { 'application/x-www-form-urlencoded': { schema } } : {};
   return { requestBody: { required: bodyKind !== 'parameters' && bodyOptional !== true, content: { ...jsonContent(schema), ...form } } };
+}
+
+/** None has to be in the body, since each may come in the query string. */
+function writtenParameters(body: TSchema, writer: SchemaWriter): JsonSchema {
+  const { title } = body as { readonly title?: string };
+  const { required: _, ...members } = writer.write({ ...body, title: undefined });
+  return title === undefined ? members : writer.name(`${title}Parameters`, members);
 }
 
 type Answer = DocumentedOperation['responses'][string];
@@ -131,7 +143,7 @@ function failuresOf(endpoint: Endpoint): { readonly [status: string]: Answer } {
     const sentence = WORDED_BY_CASE[code] ?? error.message;
     const known = answers[error.status];
     const description = known === undefined ? sentence : `${known.description}; ${sentence}`;
-    answers[error.status] = { description, content: jsonContent({ $ref: '#/components/schemas/Error' }) };
+    answers[error.status] = { description, content: jsonContent(ERROR) };
   }
   return answers;
 }

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, made from the endpoint table. */
 import {
+  answersToAll,
   createSchemaWriter,
   type DocumentedOperation,
   type JsonSchema,
@@ -58,6 +59,8 @@ export function openApiDocument({
   });
 }
 
+const ERROR_REPLY = { $ref: '#/components/schemas/ErrorReply' };
+
 const ErrorReply: JsonSchema = {
   type: 'object',
   required: ['time', 'status'],
@@ -94,7 +97,7 @@ function operationObject(operation: string, endpoint: Endpoint, writer: SchemaWr
     ...(needs === 'none' ? { security: [{}] } : { description: NEEDS[needs] }),
     parameters: [...pathParameters(endpoint.path, pathParameterSchemas, writer), ...queryParameters(endpoint.query, writer)],
     ...(body === undefined ? {} : { requestBody: { required: bodyOptional !== true, content: requestContent(body, upload, writer) } }),
-    responses: { 200: success(operation, endpoint, writer), ...accepted(endpoint), ...failures(endpoint, writer) },
+    responses: { 200: success(operation, endpoint, writer), ...accepted(endpoint), ...failures(endpoint, writer), ...answersToAll(ERROR_REPLY) },
   };
 }
 
@@ -151,7 +154,7 @@ const WORDED_BY_CASE: { readonly [code in ErrorCode]?: string } = {
 function failures(endpoint: Endpoint, writer: SchemaWriter): { readonly [status: string]: Answer } {
   const replies: { [status: string]: Answer } = {};
   const { refusal, refusals = {} } = endpoint;
-  const usual = refusal === 'message' ? writer.write(authError) : { $ref: '#/components/schemas/ErrorReply' };
+  const usual = refusal === 'message' ? writer.write(authError) : ERROR_REPLY;
   for (const code of errorsOf(endpoint)) {
     const error = new ServiceError(code);
     const sentence = WORDED_BY_CASE[code] ?? error.message;
@@ -175,13 +178,16 @@ function unavailableObject(
     tags: ['Not implemented'],
     summary: `Answers 501: ${capability}`,
     parameters: pathParameters(path, {}, writer),
-    responses: Object.fromEntries(
+    responses: {
+      ...answersToAll(ERROR_REPLY),
+      ...Object.fromEntries(
       answers.map((code) => {
         const { restStatus, message } = new ServiceError(code);
         const description = code === 'not_implemented' ? 'Not implemented' : (WORDED_BY_CASE[code] ?? message);
-        return [restStatus, { description, content: jsonContent({ $ref: '#/components/schemas/ErrorReply' }) }];
+        return [restStatus, { description, content: jsonContent(ERROR_REPLY) }];
       }),
     ),
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 export { withExclusiveUnions } from './exclusive-unions.ts';
 export { explain, type SchemaNode } from './explain.ts';
 export {
+  answersToAll,
   type DocumentedOperation,
   type DocumentedParameter,
   jsonContent,

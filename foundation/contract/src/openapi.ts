@@ -57,6 +57,11 @@ export function queryParameters(query: TSchema | undefined, writer: SchemaWriter
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }));
 }
 
+/** What any request may be answered before there is an operation for it; `schema` is that of refusals outside of all operations. */
+export function answersToAll(schema: JsonSchema): DocumentedOperation['responses'] {
+  return { 431: { description: 'The address and headers of the request are larger than 16 KiB together', content: jsonContent(schema) } };
+}
+
 /** A body of JSON, or an answer in it. */
 export function jsonContent(schema: JsonSchema): DocumentedContent {
   return { 'application/json': { schema } };

@@ -46,7 +46,13 @@ NO_WORDS_IN_JSON_SCHEMA = [
     r"`index` must be below `total`",
     r"`sample` times `limit` is ",
     r"nested deeper than \d+ levels",
+    # What one member needs depends on the value of another: the kind of a channel, of a source, of a grant.
+    r"expected an e-mail address",
+    r"payload\.\w+ is missing; expected ",
+    r"is missing, which grant_type ",
+    r" exclude each other",
     # Texts with a grammar of their own.
+    r"expected an ISO 8601 timestamp",
     r"Invalid filter: ",
 ]
 
