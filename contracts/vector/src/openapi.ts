@@ -97,7 +97,12 @@ function operationObject(operation: string, endpoint: Endpoint, writer: SchemaWr
     ...(needs === 'none' ? { security: [{}] } : { description: NEEDS[needs] }),
     parameters: [...pathParameters(endpoint.path, pathParameterSchemas, writer), ...queryParameters(endpoint.query, writer)],
     ...(body === undefined ? {} : { requestBody: { required: bodyOptional !== true, content: requestContent(body, upload, writer) } }),
-    responses: { 200: success(operation, endpoint, writer), ...accepted(endpoint), ...failures(endpoint, writer), ...answersToAll(ERROR_REPLY) },
+    responses: {
+      200: success(operation, endpoint, writer),
+      ...accepted(endpoint),
+      ...failures(endpoint, writer),
+      ...answersToAll(ERROR_REPLY),
+    },
   };
 }
 
@@ -181,12 +186,12 @@ function unavailableObject(
     responses: {
       ...answersToAll(ERROR_REPLY),
       ...Object.fromEntries(
-      answers.map((code) => {
-        const { restStatus, message } = new ServiceError(code);
-        const description = code === 'not_implemented' ? 'Not implemented' : (WORDED_BY_CASE[code] ?? message);
-        return [restStatus, { description, content: jsonContent(ERROR_REPLY) }];
-      }),
-    ),
+        answers.map((code) => {
+          const { restStatus, message } = new ServiceError(code);
+          const description = code === 'not_implemented' ? 'Not implemented' : (WORDED_BY_CASE[code] ?? message);
+          return [restStatus, { description, content: jsonContent(ERROR_REPLY) }];
+        }),
+      ),
     },
   };
 }
