@@ -6,6 +6,7 @@
  */
 import type { PointId } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
+import { StorageError } from './storage-error.ts';
 
 const NUMBER_TAG = 0;
 const UUID_TAG = 1;
@@ -34,7 +35,7 @@ export function writePointId(id: PointId, target: Buffer, offset: number): numbe
 /** Reads the id at `offset`: a number up to 2^53 - 1, a bigint above, a UUID in lower case with hyphens. */
 export function readPointId(source: Buffer, offset: number): PointId {
   if (source[offset] === UUID_TAG) return readUuid(source, offset + 1);
-  assert(source[offset] === NUMBER_TAG, 'a stored point id starts with a known tag');
+  if (source[offset] !== NUMBER_TAG) throw new StorageError('a stored point id starts with no known tag');
   const high = source.readUInt32BE(offset + 1);
   // 2^53 - 1 has 21 bits above the low word.
   return high < 2 ** 21 ? high * 2 ** 32 + source.readUInt32BE(offset + 5) : source.readBigUInt64BE(offset + 1);

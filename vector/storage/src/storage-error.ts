@@ -1,3 +1,5 @@
+import { AssertionError } from '@sextant/foundation-std';
+
 /**
  * The disk, LMDB or a damaged directory let us down. The message says what was attempted, to callers too, so it names no path of the server;
  * `path` is for the log, and `cause` is what came from below.
@@ -25,8 +27,9 @@ export class DamagedError extends StorageError {
 }
 
 /** A record could not be read: LMDB says that a page is damaged, or the record is none of ours. */
-export function damaged(record: string, cause: unknown): DamagedError {
-  if (cause instanceof DamagedError) return cause;
+export function damaged(record: string, cause: unknown): Error {
+  // A wrong use of the store is no damage.
+  if (cause instanceof DamagedError || cause instanceof AssertionError) return cause;
   return new DamagedError(isLmdbError(cause) ? `the page of ${record}` : record, { cause });
 }
 
