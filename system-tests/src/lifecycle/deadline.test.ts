@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { describe, expect, test } from 'vitest';
+import { startObservabilityServer } from '../observability/observability-server.ts';
+import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
+
+const HELD_WRITER = new URL('held-writer.ts', import.meta.url);
+/** Node.js waits for a request that has not come in full for five minutes. */
+const SECONDS = '3';
+
+/** Connections that a server would wait for: one that is silent, one that stops within its head, one within its body, and one between requests. */
+async function unfinished(address: string): Promise<readonly Socket[]> {
+  const { hostname, port } = new URL(address);
+  const beginnings = [
+    '',
+    'GET / HTTP/1.1\r\nHost: x',
+    'POST /collections/a/points/search HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"vector"',
+    'GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+  ];
+  return Promise.all(
+    beginnings.map(async (text) => {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      if (text !== '') await new Promise<void>((resolve) => socket.write(text, () => resolve()));
+      return socket;
+    }),
+  );
+}
+
+describe('SIGTERM ends a service in order, whoever has not finished its request', () => {
+  test('the vector service, with an open gRPC call too', async () => {
+    await using directory = await temporaryDirectory();
+    await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_SHUTDOWN_SECONDS: SECONDS } });
+    const sockets = await unfinished(server.address);
+    const session = connectHttp2(grpcAddressOf(server));
+    session.on('error', () => undefined);
+    const call = session.request({
+      ':method': 'POST',
+      ':path': '/qdrant.Points/Search',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    call.on('error', () => undefined);
+    call.write(Buffer.from([0, 0, 0, 0, 9]));
+    await server.client.request('GET', '/livez');
+    await server.stop();
+    expect(server.log.some((line) => line.includes('whose requests had not arrived in full'))).toBe(true);
+    for (const socket of sockets) socket.destroy();
+    session.destroy();
+  });
+
+  test('the observability service', async () => {
+    await using directory = await temporaryDirectory();
+    await using server = await startObservabilityServer({
+      directory: directory.path,
+      environment: { OBSERVABILITY_SHUTDOWN_SECONDS: SECONDS },
+    });
+    const sockets = await unfinished(server.address);
+    await server.client.request('GET', '/livez');
+    await server.stop();
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+test('what does not end by the deadline is cut: the log says what it was, and the exit code is 1', async () => {
+  await using directory = await temporaryDirectory();
+  await using server = await startVectorServer({
+    directory: directory.path,
+    until: 'listening',
+    environment: {
+      SERVICE_SHUTDOWN_SECONDS: '1',
+      NODE_OPTIONS: `--import=${HELD_WRITER.href}`,
+      // It is never there, so the writer stands still for good.
+      WRITER_HELD_UNTIL: join(directory.path, 'never'),
+    },
+  });
+  await expect(server.stop()).rejects.toThrow('exit code 1');
+  expect(server.log.join('\n')).toMatch(/stopped at the deadline; still running: \w/);
+});
