@@ -111,8 +111,15 @@ function requestBodyOf({ body, bodyKind, bodyOptional }: Endpoint, writer: Schem
   if (bodyKind === 'stream') return { requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } } };
   if (body === undefined) return {};
   const schema = bodyKind === 'parameters' ? writtenParameters(body, writer) : writer.write(body);
-  const form = bodyKind === 'parameters' ? { 'application/x-www-form-urlencoded': { schema } } : {};
+  const form = bodyKind === 'parameters' ? { 'application/x-www-form-urlencoded': { schema: ofTexts(schema, writer) } } : {};
   return { requestBody: { required: bodyKind !== 'parameters' && bodyOptional !== true, content: { ...jsonContent(schema), ...form } } };
+}
+
+/** A form carries texts alone. */
+function ofTexts(schema: JsonSchema, writer: SchemaWriter): JsonSchema {
+  const { properties = {}, ...others } = writer.components()[String(schema.$ref).replace(/^.*\//, '')] ?? schema;
+  const texts = Object.entries(properties).filter(([, { type }]) => type !== 'object');
+  return texts.length === Object.keys(properties).length ? schema : { ...others, properties: Object.fromEntries(texts) };
 }
 
 /** None has to be in the body, since each may come in the query string. */

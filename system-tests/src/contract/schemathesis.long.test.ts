@@ -9,6 +9,8 @@ import { missingPrograms, pythonEnvironment, runProgram } from './toolchain.ts';
 
 const FOLDER = join(import.meta.dirname, 'schemathesis');
 const EXAMPLES = 30;
+/** Of one service; what is found in this time is found again from the same seed. */
+const SECONDS = 600;
 
 const missing = missingPrograms('python3');
 if (missing !== undefined) console.warn(`Schemathesis is skipped: ${missing}`);
@@ -21,10 +23,10 @@ describe.skipIf(missing !== undefined)('every answer is as the document says', (
 
   /** Throws with what was found. */
   async function check({ address }: ChildServer, config: string, headers: { readonly [name: string]: string } = {}): Promise<string> {
-    const examples = ['--max-examples', String(EXAMPLES), '--seed', String(chooseSeed()), '--continue-on-failure'];
+    const examples = ['--max-examples', String(EXAMPLES), '--max-time', String(SECONDS), '--seed', String(chooseSeed())];
     const sent = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
-    const args = ['--config-file', join(FOLDER, config), 'run', `${address}/openapi.json`]
-      .concat(examples, ['--suppress-health-check', 'all', '--warnings', 'off'])
+    const args = ['--config-file', config, 'run', `${address}/openapi.json`]
+      .concat(examples, ['--continue-on-failure', '--suppress-health-check', 'all', '--warnings', 'off'])
       .concat(sent);
     return runProgram(join(programs, 'schemathesis'), args, { directory: FOLDER, environment: { NO_COLOR: '1' } });
   }

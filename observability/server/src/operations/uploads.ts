@@ -1,6 +1,5 @@
 /** Uploaded files: they stream to disk and never stand in memory. */
 import { ApiError, type Upload } from '@sextant/contracts-observability';
-import { assert } from '@sextant/foundation-std';
 import { UploadError } from '@sextant/observability-connectors';
 import type { Upload as StoredUpload } from '@sextant/observability-metadata';
 import { operation } from './operation.ts';
@@ -9,7 +8,7 @@ export const listUploads = operation('list_uploads', async ({ tenant }) => (awai
 
 export const createUpload = operation('create_upload', async (context, { query, stream, signal }) => {
   const { tenant, member, uploads, uploadLimitBytes } = context;
-  assert(stream !== undefined, 'create_upload: the adapter hands over the stream');
+  if (stream === undefined) throw new ApiError('bad_request', { reason: 'body: the bytes of the file are missing' });
   try {
     const received = await uploads.receive(tenant.tenantId, stream, { name: query.name, bytesMax: uploadLimitBytes, signal });
     const { id: path, bytes, sha256 } = received;

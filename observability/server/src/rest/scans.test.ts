@@ -31,6 +31,12 @@ async function finished(jobId: string): Promise<unknown> {
   }
 }
 
+test('an upload without a body is refused', async () => {
+  const reply = await service.call('POST', '/default/uploads?name=people.csv', undefined, admin);
+  expect(reply.status).toBe(400);
+  expect(reply.body).toEqual({ message: 'body: the bytes of the file are missing', description: 'Bad Request' });
+});
+
 describe('an uploaded file', () => {
   test('becomes an asset with its attributes and pre-built monitors', async () => {
     const id = await uploadedAsset('people.csv');

@@ -34,6 +34,7 @@ NO_WORDS_IN_JSON_SCHEMA = [
     r"required member `target` or `context` is missing",
     r"A query is needed to merge the prefetches",
     r"cannot be combined with ",
+    r" must not be above ",
     # Names of a list that is longer than a schema should be.
     r"options\.language: nothing is known of ",
     # Arrays that belong together.
@@ -47,10 +48,16 @@ NO_WORDS_IN_JSON_SCHEMA = [
     r"`sample` times `limit` is ",
     r"nested deeper than \d+ levels",
     # What one member needs depends on the value of another: the kind of a channel, of a source, of a grant.
-    r"expected an e-mail address",
+    r"expected an (?:e-mail|http or https) address",
+    r"expected the name of a channel or a web address",
+    r"uploads need no connection",
+    r"give either ",
     r"payload\.\w+ is missing; expected ",
     r"is missing, which grant_type ",
     r" exclude each other",
+    r"`refresh_token` is missing; give it, or ",
+    # Parameters come in the query string or in the body.
+    r"parameters: required member ",
     # Texts with a grammar of their own.
     r"expected an ISO 8601 timestamp",
     r"Invalid filter: ",
