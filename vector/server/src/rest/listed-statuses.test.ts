@@ -84,3 +84,9 @@ describe('a body that is larger than the limit', () => {
     expect(await statusOf(endpoint, headers, ' '.repeat(BODY_LIMIT_BYTES + 1))).toBe(413);
   });
 });
+
+test.each(Object.keys(paths))('%s answers 405 to a method that it does not have, and says which it has', async (path) => {
+  const { status, headers } = await server.call('QUERY', path.replaceAll(/\{\w+\}/g, '1'));
+  expect(status).toBe(405);
+  expect(headers.get('allow')).toMatch(/^[A-Z, ]+$/);
+});
