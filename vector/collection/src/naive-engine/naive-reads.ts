@@ -10,6 +10,7 @@ import {
 } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
 import { vectorLabel } from '../collection-config.ts';
+import { isPlainSchema } from '../field-index/schema.ts';
 import { parseRequestPath } from '../payload/payload-change.ts';
 import { compileSelection } from '../payload/payload-selection.ts';
 import type { RecordShape } from '../reads/records.ts';
@@ -35,7 +36,7 @@ export function naiveReads(collectionOf: (name: string) => KeptCollection): Read
         payload_schema: Object.fromEntries(
           [...fields].map(([field, schema]) => {
             const having = all.filter((point) => valuesOf({ field, schema }, point).length > 0);
-            return [field, { data_type: schema.type, params: schema, points: having.length }];
+            return [field, { data_type: schema.type, ...(isPlainSchema(schema) ? {} : { params: schema }), points: having.length }];
           }),
         ),
         update_queue: { length: 0 },
