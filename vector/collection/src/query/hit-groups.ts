@@ -2,7 +2,8 @@
 import type { Condition, PointId } from '@sextant/contracts-vector';
 import type { JsonValue } from '@sextant/foundation-std';
 import type { Hit } from '../engine.ts';
-import { elementsOf, isJsonArray, type JsonPath, parseJsonPath, resolvePath } from '../payload/json-path.ts';
+import { elementsOf, isJsonArray, type JsonPath, resolvePath } from '../payload/json-path.ts';
+import { parseRequestPath } from '../payload/payload-change.ts';
 import { keyOf, type Scored } from './scored.ts';
 
 export type GroupId = string | number | bigint;
@@ -23,7 +24,7 @@ export class HitGroups {
 
   constructor({ key, size, ranking }: { readonly key: string; readonly size: number; readonly ranking: Ranking }) {
     this.#key = key;
-    this.#path = parseJsonPath(key);
+    this.#path = parseRequestPath(key, 'group_by');
     this.#size = size;
     this.#ranking = ranking;
   }

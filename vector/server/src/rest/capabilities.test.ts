@@ -93,6 +93,7 @@ describe('grouped searches', () => {
     [{ vector: [1, 0] }, 'body: required member `group_by` is missing'],
     [{ vector: [1, 0], group_by: 'kind', group_size: 0 }, 'group_size: expected an integer from 1 to 10000, got 0'],
     [{ vector: [1, 0], group_by: 'kind', with_lookup: 'nowhere', limit: 1 }, 'Collection not found: nowhere', 404],
+    [{ vector: [1, 0], group_by: 'a[', limit: 1 }, expect.stringMatching(/^group_by: /)],
   ])('refuse %j', async (body, reason, status = 400) => {
     const reply = await call('/search/groups', body);
     expect([reply.status, reply.body]).toEqual([status, expect.objectContaining({ status: { error: reason } })]);
