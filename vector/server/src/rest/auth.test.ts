@@ -61,7 +61,7 @@ describe('the admin', () => {
     ['GET', '/auth/admin/login', 'POST'],
     ['PUT', '/auth/admin', 'POST'],
     ['POST', '/auth/admin/exists', 'GET'],
-    ['DELETE', '/auth/enabled', 'PATCH'],
+    ['DELETE', '/auth/enabled', 'GET, PATCH'],
     ['PATCH', '/auth/api_key', 'POST'],
     ['GET', '/auth/api_key/7', 'DELETE'],
     ['PUT', '/auth/api_key/7/rotate', 'POST'],
