@@ -36,7 +36,7 @@ describe('a field schema is completed', () => {
     [{ type: 'constructor' as 'float' }, 'field_schema.type: "constructor" is none of'],
     [
       { type: 'keyword', tokenizer: 'word' },
-      'field_schema.tokenizer: is no option of a keyword index; it has is_tenant, prefix, on_disk, enable_hnsw',
+      'field_schema.tokenizer: is no option of a keyword index; it has is_tenant, prefix, on_disk, memory, enable_hnsw',
     ],
     [{ type: 'bool', lookup: true }, 'field_schema.lookup: is no option of a bool index'],
     [{ type: 'float', range: false }, 'field_schema.range: is no option of a float index'],

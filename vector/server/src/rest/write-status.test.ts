@@ -1,5 +1,6 @@
 import type { Endpoint } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
+import { stringifyJson } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../testing/test-server.ts';
 import type { WriteStatusCase } from './write-status.ts';
@@ -53,7 +54,7 @@ function allAre(word: string) {
 
 describe('the status of a write', () => {
   test('is answered by the endpoints that are asked here, and by no other', () => {
-    const answering = Object.entries<Endpoint>(endpoints).filter(([, { result }]) => JSON.stringify(result).includes('"UpdateResult"'));
+    const answering = Object.entries<Endpoint>(endpoints).filter(([, { result }]) => stringifyJson(result).includes('"UpdateResult"'));
     expect(answering.map(([id]) => id).toSorted()).toEqual(Object.keys(REQUESTS).toSorted());
   });
 
