@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { startObservabilityServer } from '../observability/observability-server.ts';
+import { vectorApi } from '../vector-api.ts';
 import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 
 const HELD_WRITER = new URL('held-writer.ts', import.meta.url);
 /** Node.js waits for a request that has not come in full for five minutes. */
 const SECONDS = '3';
+const POINTS = 6000;
+const DIMENSION = 768;
 
 /** Connections that a server would wait for: one that is silent, one that stops within its head, one within its body, and one between requests. */
 async function unfinished(address: string): Promise<readonly Socket[]> {
@@ -51,6 +54,25 @@ describe('SIGTERM ends a service in order, whoever has not finished its request'
     expect(server.log.some((line) => line.includes('whose requests had not arrived in full'))).toBe(true);
     for (const socket of sockets) socket.destroy();
     session.destroy();
+  });
+
+  test('while graphs are built, which the next start goes on with', async () => {
+    await using directory = await temporaryDirectory();
+    const environment = { SERVICE_SHUTDOWN_SECONDS: '2', SERVICE_BODY_LIMIT_BYTES: String(2 ** 27) };
+    const points = Array.from({ length: POINTS }, (_, id) => ({
+      id,
+      vector: Array.from({ length: DIMENSION }, (_, at) => Math.sin(id * at)),
+    }));
+    {
+      await using server = await startVectorServer({ directory: directory.path, environment });
+      const collection = vectorApi(server.client).collection('wide');
+      await collection.create({ vectors: { size: DIMENSION, distance: 'Dot' }, optimizers_config: { indexing_threshold: 1 } });
+      await collection.upsert(points);
+      await server.stop();
+    }
+    await using server = await startVectorServer({ directory: directory.path, environment });
+    expect(await vectorApi(server.client).collection('wide').count()).toBe(POINTS);
+    await server.stop();
   });
 
   test('the observability service', async () => {

@@ -7,7 +7,8 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import { ConnectionCap, DiskRoom, descriptorLimit, openDescriptors, Pending } from '@sextant/foundation-service';
+import { ConnectionCap, createLog, DiskRoom, descriptorLimit, openDescriptors, Pending } from '@sextant/foundation-service';
+import { systemClock } from '@sextant/foundation-std';
 import type { VectorConfiguration } from '../configuration.ts';
 import { collectionsIn, DescriptorLimitError, planDescriptors } from '../resources/descriptor-plan.ts';
 import { Transfers } from '../resources/transfers.ts';
@@ -55,7 +56,7 @@ export type SupervisorOptions = {
   readonly rowsPerShard?: number;
 };
 
-/** Of the time that the service has to end: from then on no graph is saved, so that the stores are closed in order. */
+/** Of the time that the service has to end: from then on nobody waits for graphs, so that the stores are closed in order. */
 const HURRY_SHARE = 0.8;
 /** Of the threads beside those that serve and link. */
 const WRITER_AND_INDEXER = 2;
@@ -84,13 +85,26 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
   const serving = startServingThreads(options, resources, channels);
   const ending = new Ending(channels.ending);
   const pending = new Pending();
-  const stop = async () => {
-    ending.begin();
-    setTimeout(() => ending.hurry(), configuration.shutdownSeconds * HURRY_SHARE * 1000).unref();
-    await pending.until('requests', Promise.all(serving.map((thread) => thread.stop())));
+  const log = createLog({ level: configuration.logLevel, clock: systemClock });
+  /** These threads yield to all others and touch no storage: on a busy machine the service ends without them, and loses nothing that it cannot build again. */
+  const saveGraphs = async () => {
     // The indexer saves what the linkers have left.
     await pending.until('linking', Promise.all(linkers.map((thread) => thread.stop())));
     await pending.until('saving graphs', indexer.stop());
+  };
+  const stop = async () => {
+    ending.begin();
+    const hurried = Promise.withResolvers<'hurried'>();
+    setTimeout(
+      () => {
+        ending.hurry();
+        hurried.resolve('hurried');
+      },
+      configuration.shutdownSeconds * HURRY_SHARE * 1000,
+    ).unref();
+    await pending.until('requests', Promise.all(serving.map((thread) => thread.stop())));
+    const outcome = await Promise.race([saveGraphs(), hurried.promise]);
+    if (outcome === 'hurried') log.warn('graphs are not saved for want of time; the next start builds what is missing');
     await pending.until('writes and snapshots', writer.stop());
   };
 
