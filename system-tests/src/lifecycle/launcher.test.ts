@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
 import { launch, longRequest } from './launched-services.ts';
@@ -35,14 +36,25 @@ describe('services end with their launcher, and finish what they have begun', ()
   test('SIGINT twice ends them at once', async () => {
     await using directory = await temporaryDirectory();
     await using started = await launch({ command: LAUNCHER, directory: directory.path, services: 2, environment: ONE_THREAD });
-    const { answered } = await longRequest(started.vectorAddress);
+    // The service would wait for the rest of this body for seconds.
+    const { hostname, port, host } = new URL(started.vectorAddress);
+    const socket = connect(Number(port), hostname);
+    const head = `PUT /collections/a HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`;
+    let answer = '';
+    socket.on('data', (bytes: Buffer) => {
+      answer += bytes.toString();
+    });
+    socket.on('error', () => undefined);
+    await new Promise<void>((written) => socket.write(head, () => written()));
+    await fetch(`${started.vectorAddress}/livez`);
     started.launcher.kill('SIGINT');
     // A signal of a kind that has not been taken yet would be one with the next.
     while (!started.log.some((line) => line.includes('"stopping"') && line.includes('SIGINT')))
       await new Promise((turn) => setTimeout(turn, 5));
     started.launcher.kill('SIGINT');
     await started.servicesEnded();
-    expect(await answered).toBe('cut');
+    socket.destroy();
+    expect(answer).toBe('');
     expect(await ended(started.launcher)).toBe(1);
   });
 
