@@ -1,50 +1,16 @@
-import { manualClock } from '@sextant/foundation-std';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestServer, testServer } from '../testing/test-server.ts';
+import { byColor, byNumber, type StrictModeServer, search, strictModeServer, upsert } from '../testing/strict-mode-server.ts';
 
-const BASE = '/collections/things';
-const clock = manualClock(1_700_000_000_000);
-let server: TestServer;
-let residentPercent = 10;
-
+let things: StrictModeServer;
 beforeAll(async () => {
-  server = await testServer({
-    clock,
-    capabilities: ['groups', 'recommendations', 'discovery'],
-    residentMemoryPercent: () => residentPercent,
-  });
+  things = await strictModeServer();
 });
-afterEach(async () => {
-  residentPercent = 10;
-  await server.reset();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+afterEach(() => things.reset());
+afterAll(() => things.server[Symbol.asyncDispose]());
 
-const POINTS = Array.from({ length: 10 }, (_, id) => ({ id, vector: [id, 1], payload: { color: id % 2 === 0 ? 'red' : 'blue', n: id } }));
+const under = (strictMode: object, more?: object) => things.under(strictMode, more);
+const call = (method: string, path: string, body?: unknown) => things.call(method, path, body);
 
-/** A collection of ten points under a strict mode. */
-async function under(strictMode: object, more: object = {}) {
-  const created = await server.call('PUT', BASE, {
-    vectors: { size: 2, distance: 'Dot' },
-    sparse_vectors: { words: { modifier: 'idf' } },
-    ...more,
-  });
-  expect(created.status).toBe(200);
-  await server.call('PUT', `${BASE}/points`, { points: POINTS });
-  await server.call('PUT', `${BASE}/index`, { field_name: 'color', field_schema: 'keyword' });
-  expect((await server.call('PATCH', BASE, { strict_mode_config: { enabled: true, ...strictMode } })).status).toBe(200);
-}
-
-const call = async (method: string, path: string, body?: unknown) => {
-  const reply = await server.call(method, BASE + path, body);
-  const { status } = reply.body as { status: 'ok' | { error: string } };
-  return { status: reply.status, error: typeof status === 'string' ? undefined : status.error, headers: reply.headers };
-};
-
-const search = { vector: [1, 1], limit: 3 };
-const byColor = { must: { key: 'color', match: { value: 'red' } } };
-const byNumber = { must: { key: 'n', range: { gt: 3 } } };
-const upsert = (count: number) => ({ points: POINTS.slice(0, count) });
 describe('the rates of a strict mode', () => {
   test.each([
     ['read', { read_rate_limit: 3 }, () => call('POST', '/points/search', search)],
@@ -60,7 +26,7 @@ describe('the rates of a strict mode', () => {
     });
     expect(refused.headers.get('retry-after')).toBe('20');
     // Refused requests took no tokens.
-    clock.advance(20_000);
+    things.clock.advance(20_000);
     expect((await ask()).status).toBe(200);
   });
 

@@ -1,51 +1,17 @@
-import { manualClock } from '@sextant/foundation-std';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestServer, testServer } from '../testing/test-server.ts';
+import { BASE, byColor, byNumber, type StrictModeServer, search, strictModeServer, upsert } from '../testing/strict-mode-server.ts';
 
-const BASE = '/collections/things';
-const clock = manualClock(1_700_000_000_000);
-let server: TestServer;
-let residentPercent = 10;
-
+let things: StrictModeServer;
 beforeAll(async () => {
-  server = await testServer({
-    clock,
-    capabilities: ['groups', 'recommendations', 'discovery'],
-    residentMemoryPercent: () => residentPercent,
-  });
+  things = await strictModeServer();
 });
-afterEach(async () => {
-  residentPercent = 10;
-  await server.reset();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+afterEach(() => things.reset());
+afterAll(() => things.server[Symbol.asyncDispose]());
 
-const POINTS = Array.from({ length: 10 }, (_, id) => ({ id, vector: [id, 1], payload: { color: id % 2 === 0 ? 'red' : 'blue', n: id } }));
-
-/** A collection of ten points under a strict mode. */
-async function under(strictMode: object, more: object = {}) {
-  const created = await server.call('PUT', BASE, {
-    vectors: { size: 2, distance: 'Dot' },
-    sparse_vectors: { words: { modifier: 'idf' } },
-    ...more,
-  });
-  expect(created.status).toBe(200);
-  await server.call('PUT', `${BASE}/points`, { points: POINTS });
-  await server.call('PUT', `${BASE}/index`, { field_name: 'color', field_schema: 'keyword' });
-  expect((await server.call('PATCH', BASE, { strict_mode_config: { enabled: true, ...strictMode } })).status).toBe(200);
-}
-
-const call = async (method: string, path: string, body?: unknown) => {
-  const reply = await server.call(method, BASE + path, body);
-  const { status } = reply.body as { status: 'ok' | { error: string } };
-  return { status: reply.status, error: typeof status === 'string' ? undefined : status.error, headers: reply.headers };
-};
-
-const search = { vector: [1, 1], limit: 3 };
+const under = (strictMode: object, more?: object) => things.under(strictMode, more);
+const call = (method: string, path: string, body?: unknown) => things.call(method, path, body);
 const words = { vector: { name: 'words', vector: { indices: [1], values: [1] } }, limit: 3 };
-const byColor = { must: { key: 'color', match: { value: 'red' } } };
-const byNumber = { must: { key: 'n', range: { gt: 3 } } };
-const upsert = (count: number) => ({ points: POINTS.slice(0, count) });
+
 const NO_INDEX =
   'Index required but not found for "n" of one of the following types: [float, integer]. Help: Create an index for this key or use a different filter.';
 const EXACT = 'Exact search disabled!. Help: Set exact=false.';
@@ -242,7 +208,7 @@ describe('a strict mode', () => {
     [{ max_collection_vector_size_bytes: 80 }, 'Max vector storage size limit of 0.0000762939453125MB reached!'],
     [{ max_collection_payload_size_bytes: 4096 }, 'Max payload storage size limit of 0.00390625MB reached!'],
   ])('%j refuses upserts once it is reached, and not before', async (limit, error) => {
-    await server.call('PUT', BASE, { vectors: { size: 2, distance: 'Dot' }, strict_mode_config: { enabled: true, ...limit } });
+    await things.server.call('PUT', BASE, { vectors: { size: 2, distance: 'Dot' }, strict_mode_config: { enabled: true, ...limit } });
     expect(await call('PUT', '/points', upsert(10))).toMatchObject({ status: 200 });
     expect(await call('PUT', '/points', upsert(1))).toMatchObject({ status: 400, error });
     expect(await call('POST', '/points/delete', { filter: {} })).toMatchObject({ status: 200 });
@@ -264,7 +230,7 @@ describe('a strict mode', () => {
   test('bounds the vectors of a multivector by its name', async () => {
     const several = { size: 2, distance: 'Dot', multivector_config: { comparator: 'max_sim' } };
     const strictMode = { enabled: true, multivector_config: { parts: { max_vectors: 2 } } };
-    await server.call('PUT', BASE, { vectors: { parts: several, others: several }, strict_mode_config: strictMode });
+    await things.server.call('PUT', BASE, { vectors: { parts: several, others: several }, strict_mode_config: strictMode });
     const points = (name: string, count: number) => [{ id: count, vector: { [name]: Array.from({ length: count }, () => [1, 2]) } }];
     expect(await call('PUT', '/points', { points: [...points('parts', 2), ...points('others', 3)] })).toMatchObject({ status: 200 });
     const error = "Multivector 'parts' has a limit of 2 vectors, but 3 were provided!";
@@ -294,9 +260,9 @@ describe('a strict mode', () => {
 
   test('refuses writes that need memory while the process holds too much, and lets others free it', async () => {
     await under({ max_resident_memory_percent: 80 });
-    residentPercent = 80;
+    things.residentPercent = 80;
     expect(await call('PUT', '/points', upsert(1))).toMatchObject({ status: 200 });
-    residentPercent = 90.4;
+    things.residentPercent = 90.4;
     const error =
       'The process holds 90 % of the memory, and collection things allows writes that need more up to 80 % (max_resident_memory_percent); delete points, or raise the limit';
     expect(await call('PUT', '/points', upsert(1))).toMatchObject({ status: 507, error });
@@ -327,7 +293,7 @@ describe('a strict mode', () => {
   test('without exact searches refuses those of multivectors whose m is 0', async () => {
     const several = { size: 2, distance: 'Dot', multivector_config: { comparator: 'max_sim' } };
     const strictMode = { enabled: true, search_allow_exact: false };
-    await server.call('PUT', BASE, {
+    await things.server.call('PUT', BASE, {
       vectors: { none: { ...several, hnsw_config: { m: 0 } }, some: several },
       strict_mode_config: strictMode,
     });
@@ -340,18 +306,18 @@ describe('a strict mode', () => {
     await under({ unindexed_filtering_retrieve: false });
     const formula = { prefetch: { query: 1 }, query: { formula: { sum: ['$score', 'n'] } } };
     expect((await call('POST', '/points/query', formula)).status).toBe(400);
-    await server.call('PUT', `${BASE}/index`, { field_name: 'n', field_schema: { type: 'integer', lookup: true, range: false } });
+    await things.server.call('PUT', `${BASE}/index`, { field_name: 'n', field_schema: { type: 'integer', lookup: true, range: false } });
     expect((await call('POST', '/points/query', formula)).status).toBe(200);
   });
 
   test('holds only while it is enabled, keeps what an update does not name, and is told', async () => {
     await under({ max_query_limit: 1 });
     expect((await call('POST', '/points/search', search)).status).toBe(400);
-    await server.call('PATCH', BASE, { strict_mode_config: { enabled: false } });
+    await things.server.call('PATCH', BASE, { strict_mode_config: { enabled: false } });
     expect((await call('POST', '/points/search', search)).status).toBe(200);
-    await server.call('PATCH', BASE, { strict_mode_config: { enabled: true, max_timeout: 5 } });
+    await things.server.call('PATCH', BASE, { strict_mode_config: { enabled: true, max_timeout: 5 } });
     expect((await call('POST', '/points/search', search)).status).toBe(400);
-    expect((await server.call('GET', BASE)).body).toMatchObject({
+    expect((await things.server.call('GET', BASE)).body).toMatchObject({
       result: { config: { strict_mode_config: { enabled: true, max_query_limit: 1, max_timeout: 5 } } },
     });
   });
@@ -362,7 +328,7 @@ describe('a strict mode', () => {
     [{ max_resident_memory_percent: 101 }, 'strict_mode_config.max_resident_memory_percent: expected an integer from 1 to 100, got 101'],
     [{ enabled: 'yes' }, 'strict_mode_config.enabled: expected true or false, got the string "yes"'],
   ])('%j is refused with its reason', async (strictMode, reason) => {
-    const reply = await server.call('PUT', BASE, { vectors: { size: 2, distance: 'Dot' }, strict_mode_config: strictMode });
+    const reply = await things.server.call('PUT', BASE, { vectors: { size: 2, distance: 'Dot' }, strict_mode_config: strictMode });
     expect(reply).toMatchObject({ status: 400, body: { status: { error: reason } } });
   });
 });
