@@ -21,7 +21,7 @@ const CATALOGUE = {
     rest: 400,
     grpc: 'INVALID_ARGUMENT',
     message:
-      'No range index for `order_by` key: `{key}`. Create an integer, float or datetime index on it with PUT /collections/{collection}/index.',
+      'No range index for `order_by` key: `{key}`. Create an integer, float or datetime index on it in the collection `{collection}`.',
   },
   index_required: {
     rest: 400,

@@ -1,3 +1,5 @@
+import { errorCatalogue as observabilityErrors } from '@sextant/contracts-observability';
+import { errorCatalogue as vectorErrors } from '@sextant/contracts-vector';
 import { ApiError, ConnectionError, NotReadyError, type SextantError, type SextantErrorCode, TimeoutError } from '@sextant/sdk';
 import { expect, test } from 'vitest';
 import { toolsFor } from './server.ts';
@@ -5,6 +7,8 @@ import { toolFailure } from './tool-failure.ts';
 
 const names = toolsFor({ readOnly: false }).map(({ name }) => name);
 const OF_OTHER_INTERFACES = /`sextant|--[a-z]|SEXTANT_|SERVICE_|(?:GET|PUT|POST|DELETE) \//;
+/** A setting is named to whoever runs the service, and an agent can pass it on; a request or a command it cannot make. */
+const CALLS_OF_OTHERS = /`sextant|(?:GET|PUT|POST|PATCH|DELETE) \//;
 const facts = { service: 'vector', operation: 'search' } as const;
 const answered = (status: number, service: 'vector' | 'observability', code: SextantErrorCode = `http_${status}`) =>
   new ApiError('no', { status, service, operation: 'search', code });
@@ -22,4 +26,10 @@ test.each<[string, SextantError]>([
   expect(message).toBe('no');
   expect(advice).not.toMatch(OF_OTHER_INTERFACES);
   for (const [name] of advice.matchAll(/\b[a-z]+_[a-z_]+\b/g)) expect(names).toContain(name);
+});
+
+test('the sentences of the services, which are passed on, name no request and no command', () => {
+  const sentences = [...vectorErrors(), ...observabilityErrors()].map(({ message }) => message);
+  expect(sentences.length).toBeGreaterThan(40);
+  expect(sentences.filter((sentence) => CALLS_OF_OTHERS.test(sentence))).toEqual([]);
 });

@@ -7,7 +7,7 @@ export const vectorErrors = [
   { code: 'vector_exists', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "Vector `{vector}` already exists with a different configuration" },
   { code: 'vector_name_unknown', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "Not existing vector name error: {vector}" },
   { code: 'invalid_filter', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "Invalid filter: {reason}" },
-  { code: 'range_index_required', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "No range index for `order_by` key: `{key}`. Create an integer, float or datetime index on it with PUT /collections/{collection}/index." },
+  { code: 'range_index_required', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "No range index for `order_by` key: `{key}`. Create an integer, float or datetime index on it in the collection `{collection}`." },
   { code: 'index_required', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "Index required but not found for \"{key}\" of one of the following types: [{types}]" },
   { code: 'not_supported_yet', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "{feature} is not supported by this release" },
   { code: 'snapshot_invalid', status: 400, grpc: 'INVALID_ARGUMENT', sentence: "Nothing was recovered: {reason}" },

@@ -149,7 +149,7 @@ describe('what an index cannot do is refused', () => {
     { type: 'integer', range: false },
   ])('order_by of %j', (schema) => {
     expect(() => [...orderedRows(indexOf(schema), { key: 'a' }, storage, 'books')]).toThrow(
-      'No range index for `order_by` key: `a`. Create an integer, float or datetime index on it with PUT /collections/books/index.',
+      'No range index for `order_by` key: `a`. Create an integer, float or datetime index on it in the collection `books`.',
     );
   });
 
