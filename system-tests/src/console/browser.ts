@@ -18,6 +18,7 @@ export function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      '--disable-gpu-compositing',
       ...flags,
     ],
   });

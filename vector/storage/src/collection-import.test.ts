@@ -1,4 +1,4 @@
-import { truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { describe, expect, test } from 'vitest';
@@ -104,4 +104,44 @@ describe('a copy of a collection', () => {
     const file = join(directory.path, 'data.mdb');
     await expect(importCollection({ file, directory: join(directory.path, 'new') })).rejects.toThrow('lacks the table');
   });
+
+  test('[S21] whose pages lead to one another again and again is refused before it fills the disk', async () => {
+    await using directory = await temporaryDirectory();
+    const { file } = await copied(
+      directory.path,
+      Array.from({ length: 30_000 }, (_, row) => row),
+    );
+    const size = statSync(file).size;
+    let bytes = 0;
+    multiplyPages(file);
+    const crafted = importCollection({ file, directory: join(directory.path, 'crafted'), onProgress: (more) => (bytes = more) });
+    await expect(crafted).rejects.toThrow('data.mdb has pages that are met more than once');
+    expect(bytes).toBeLessThanOrEqual(size);
+  });
 });
+
+/**
+ * Makes every child of a tree's root one and the same page, and every child of that page one and the same page. The layout is that of lmdb-js's mdb.c:
+ * flags of a page at 18 (1: branch), the end of its list of nodes at 20, the list from 24 on, from where all offsets
+ * count; a node of a branch begins with the number of its child.
+ */
+function multiplyPages(file: string): void {
+  const BYTES = 4096;
+  const HEADER = 24;
+  const data = readFileSync(file);
+  const pages = Array.from({ length: Math.floor(data.length / BYTES) }, (_, index) => data.subarray(index * BYTES, (index + 1) * BYTES));
+  const isBranch = (page: Buffer | undefined) => page?.readUInt16LE(18) === 1;
+  const nodesOf = (page: Buffer) =>
+    Array.from({ length: page.readUInt16LE(20) / 2 }, (_, index) => HEADER + page.readUInt16LE(HEADER + index * 2));
+  const childrenOf = (page: Buffer) => nodesOf(page).map((node) => page.readUInt32LE(node));
+  const lead = (page: Buffer, child: number) => {
+    for (const node of nodesOf(page)) page.writeUInt32LE(child, node);
+  };
+  const root = pages.slice(2).find((page) => isBranch(page) && childrenOf(page).filter((child) => isBranch(pages[child])).length > 1);
+  const [first = 0, second = 0] = root === undefined ? [] : childrenOf(root);
+  const middle = pages[first];
+  if (root === undefined || middle === undefined) throw new Error('no tree of the file has three levels');
+  lead(root, first);
+  lead(middle, second);
+  writeFileSync(file, data);
+}
