@@ -21,8 +21,8 @@ export type Command = AsyncCommand<CollectionModel, World>;
 
 export function commands(shapes: ReadonlyMap<string, VectorShape>): Arbitrary<Iterable<Command>> {
   const common = [...writes(shapes), ...payloadWrites(shapes), ...indexCommands(), ...reads(shapes)];
-  // Twice, because a restart takes as long as a hundred of the others. At full size, else the runs end before there is much to compare.
-  return fc.commands([...common, ...common, ...restarts()], { maxCommands: COMMANDS_MAX, size: 'max' });
+  // Four times, because a restart takes as long as a hundred of the others. At full size, else the runs end before there is much to compare.
+  return fc.commands([...common, ...common, ...common, ...common, ...restarts()], { maxCommands: COMMANDS_MAX, size: 'max' });
 }
 
 function command(name: string, details: object, run: (model: CollectionModel, world: World) => Promise<unknown>): Command {
@@ -48,7 +48,9 @@ async function accepted(world: World, answer: Promise<UpdateResult>): Promise<vo
 function writes(shapes: ReadonlyMap<string, VectorShape>): Arbitrary<Command>[] {
   const point: Arbitrary<PointInput> = fc.record({ id: generate.id, vector: generate.vectors(shapes), payload: generate.payload });
   const points = fc.uniqueArray(point, { minLength: 1, maxLength: 12, selector: ({ id }) => String(id) });
-  const pointVectors: Arbitrary<PointVectors> = fc.record({ id: generate.id, vector: generate.vectors(shapes) });
+  // To update none is refused, whatever point it is of.
+  const some = generate.vectors(shapes).filter((vectors) => Object.keys(vectors).length > 0);
+  const pointVectors: Arbitrary<PointVectors> = fc.record({ id: generate.id, vector: some });
   const vectorList = fc.uniqueArray(pointVectors, { minLength: 1, maxLength: 6, selector: ({ id }) => String(id) });
   const names = [...shapes.keys()];
   const upsert = points.map((list) =>
