@@ -5,6 +5,7 @@
 import { seededRandom } from '@sextant/foundation-std';
 import { isLongRun, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { test } from 'vitest';
+import { bundleVectorService } from '../bundled-vector-service.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { crashWorld } from './crash-world.ts';
@@ -20,9 +21,10 @@ const CAPABILITIES = 'aliases,snapshots,recovery,maintenance';
 
 test(`nothing acknowledged is lost and nothing deleted comes back in ${KILLS} kills`, { timeout: TIMEOUT_MS }, async () => {
   await using directory = await temporaryDirectory();
+  const entry = await bundleVectorService('crash');
   await withSeed(async (random, seed) => {
     const world = crashWorld(random, directory.path);
-    const starts = new StartKiller();
+    const starts = new StartKiller(entry);
     for (let kill = 0; kill <= KILLS; kill++) {
       // Of its own, so that a kill is the same whatever was drawn before it.
       const chance = seededRandom(seed + kill);
@@ -31,7 +33,7 @@ test(`nothing acknowledged is lost and nothing deleted comes back in ${KILLS} ki
           await starts.kill(directory.path, chance);
           return;
         }
-        await using server = await startVectorServer({ directory: directory.path, environment: environmentOf(kill) });
+        await using server = await startVectorServer({ entry, directory: directory.path, environment: environmentOf(kill) });
         starts.started(server);
         const vectors = vectorApi(server.client);
         if (kill === 0) await world.create(vectors);
@@ -48,9 +50,9 @@ function comesAtStart(kill: number): boolean {
   return isLongRun() ? kill % 3 === 1 : kill % 3 !== 0;
 }
 
-/** Few threads and several in turn: a start takes longest where there are most. */
+/** One in four has several threads: a start takes longest where there are most. */
 function environmentOf(kill: number) {
-  return { SERVICE_THREADS: kill % 2 === 0 ? '2' : '1', SERVICE_CAPABILITIES: CAPABILITIES };
+  return { SERVICE_THREADS: kill % 4 === 0 ? '2' : '1', SERVICE_CAPABILITIES: CAPABILITIES };
 }
 
 async function inRound(round: number, run: () => Promise<void>): Promise<void> {
