@@ -126,6 +126,33 @@ test.skipIf(problem !== undefined)(
   },
 );
 
+test.skipIf(problem !== undefined)('on a full disk no access token is made or rotated, and one is still revoked', async () => {
+  using disk = openSmallDisk(64 * MIB);
+  const enforced = { ...environment, SERVICE_AUTH_ENABLED: 'true' };
+  await using server = await startVectorServer({ directory: `${disk.path}/data`, environment: enforced });
+  const { client } = server;
+  expect((await client.request('POST', '/auth/admin', { password: PASSWORD })).status).toBe(200);
+  const { body: login } = await client.request('POST', '/auth/admin/login', { password: PASSWORD });
+  const headers = { authorization: `Bearer ${(login as { token: string }).token}` };
+  const create = (name: string) => client.request('POST', '/auth/api_key', { name, permission: 'read' }, { headers });
+  const { id, api_key } = (await create('reader')).body as { readonly id: number; readonly api_key: string };
+  const read = () => client.request('GET', '/collections', undefined, { headers: { 'api-key': api_key } });
+  // Into the reserve, which is for such writes, and not to the last byte.
+  disk.fill(MIB);
+  await expect.poll(async () => (await readiness(server)).text).toContain('read-only: the disk');
+
+  for (const reply of [await create('other'), await client.request('POST', `/auth/api_key/${id}/rotate`, undefined, { headers })]) {
+    expect({ status: reply.status, text: JSON.stringify(reply.body) }).toEqual({ status: 507, text: expect.stringContaining('disk') });
+  }
+  expect((await read()).status).toBe(200);
+  // Whoever has to revoke a token that leaked must not have to make room first.
+  expect((await client.request('DELETE', `/auth/api_key/${id}`, undefined, { headers })).status).toBe(200);
+  expect((await read()).status).toBe(401);
+  disk.empty();
+  await expect.poll(async () => (await readiness(server)).text).toBe('all shards are ready');
+  expect((await create('other')).status).toBe(200);
+});
+
 test.skipIf(problem !== undefined)(
   'a start on a full disk comes up for reading, and a second start names the process that holds the data',
   async () => {

@@ -1,0 +1,31 @@
+/** The console while the disk of a service is full: above every screen it says so, and stops saying so when there is room. */
+import { openSmallDisk, smallDiskProblem } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { startVectorServer } from '../vector-server.ts';
+import { hasBrowser, launchBrowser } from './browser.ts';
+import { PATIENCE_MS } from './console-world.ts';
+
+const MIB = 1024 * 1024;
+const problem = hasBrowser ? smallDiskProblem() : 'there is no browser';
+
+test.runIf(problem !== undefined)(`the test of the console on a full disk is skipped: ${problem}`, () => undefined);
+
+test.skipIf(problem !== undefined)('a full disk is told above the screens, and no longer when there is room', async () => {
+  using disk = openSmallDisk(64 * MIB);
+  await using server = await startVectorServer({ directory: `${disk.path}/data`, environment: { SERVICE_THREADS: '1' } });
+  const browser = await launchBrowser();
+  await using _browser = { [Symbol.asyncDispose]: () => browser.close() };
+  const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(`${server.address}/console/#/collections`);
+  await page.getByRole('heading', { level: 1, name: 'Collections' }).waitFor();
+  const notice = page.getByRole('status').filter({ hasText: 'The vector service can only be read' });
+  expect(await notice.count()).toBe(0);
+
+  disk.fill();
+  await notice.waitFor();
+  expect(await notice.textContent()).toContain('disk');
+
+  disk.empty();
+  await notice.waitFor({ state: 'detached' });
+});
