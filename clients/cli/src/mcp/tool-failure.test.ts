@@ -1,5 +1,4 @@
-import { errorCatalogue as observabilityErrors } from '@sextant/contracts-observability';
-import { errorCatalogue as vectorErrors } from '@sextant/contracts-vector';
+import { errorCatalogue } from '@sextant/contracts-vector';
 import { ApiError, ConnectionError, NotReadyError, type SextantError, type SextantErrorCode, TimeoutError } from '@sextant/sdk';
 import { expect, test } from 'vitest';
 import { toolsFor } from './server.ts';
@@ -28,8 +27,8 @@ test.each<[string, SextantError]>([
   for (const [name] of advice.matchAll(/\b[a-z]+_[a-z_]+\b/g)) expect(names).toContain(name);
 });
 
-test('the sentences of the services, which are passed on, name no request and no command', () => {
-  const sentences = [...vectorErrors(), ...observabilityErrors()].map(({ message }) => message);
+test('the sentences of the vector service, which are passed on, name no request and no command', () => {
+  const sentences = errorCatalogue().map(({ message }) => message);
   expect(sentences.length).toBeGreaterThan(40);
   expect(sentences.filter((sentence) => CALLS_OF_OTHERS.test(sentence))).toEqual([]);
 });
