@@ -1,6 +1,6 @@
 /**
  * Makes a clone ready to run: installs what the lock file names, then builds the kernel and the console. It runs before every npm script, on
- * whichever Node the machine has (18 or later), so it is plain JavaScript with no dependency. When all is fresh it says nothing.
+ * whichever Node the machine has (20 or later), so it is plain JavaScript with no dependency. When all is fresh it says nothing.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
