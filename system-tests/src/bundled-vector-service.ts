@@ -38,8 +38,12 @@ function addresses(): Plugin {
   return {
     name: 'addresses',
     transform: (code, id) => {
-      if (!code.includes('import.meta.url')) return null;
-      if (!id.endsWith('supervised-thread.ts')) return code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href));
+      if (!/import\.meta\.url|__dirname/.test(code)) return null;
+      if (!id.endsWith('supervised-thread.ts')) {
+        // CommonJS modules of libraries have the other word for it.
+        const folder = JSON.stringify(dirname(id));
+        return code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)).replaceAll(/\b__dirname\b/g, folder);
+      }
       if (!code.includes(THREAD_ADDRESS)) throw new Error(`${id} starts its threads in another way than by ${THREAD_ADDRESS}`);
       return code.replace(THREAD_ADDRESS, BUNDLED_THREAD_ADDRESS);
     },

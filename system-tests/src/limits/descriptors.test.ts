@@ -81,8 +81,13 @@ test.skipIf(process.platform !== 'linux')('500 collections among floods of idle 
     const [restPort = 0] = ports;
     const [refused] = await idleConnections(restPort, 1);
     expect(await text(refused as Socket)).toMatch(/503 Service Unavailable[\s\S]*retry-after: 1[\s\S]*SERVICE_CONNECTIONS_MAX/);
-    const grpc = new QdrantClient({ url: grpcAddressOf(server), https: false });
-    await expect(grpc.api('collections').list({})).rejects.toThrow(/resource_exhausted.*SERVICE_CONNECTIONS_MAX/);
+    // Of the flood before, a few refused connections may still be kept open to be told why; until they are closed others are not told.
+    const refusal = () =>
+      new QdrantClient({ url: grpcAddressOf(server), https: false })
+        .api('collections')
+        .list({})
+        .then(() => '', String);
+    await expect.poll(refusal).toMatch(/resource_exhausted.*SERVICE_CONNECTIONS_MAX/);
     for (const socket of floods) socket.destroy();
     await readable(server, created);
 
