@@ -196,8 +196,11 @@ const SCALARS = new Map(Object.entries({ ...MATHEMATICS, ...TEXTS, ...TIMES }));
 const GENERALS = new Map(Object.entries(ONE_TYPE));
 const OTHER_NAMES = new Map(Object.entries(ALIASES));
 
+/** Every name that can be called. */
+export const FUNCTION_NAMES: ReadonlySet<string> = new Set([...SCALARS.keys(), ...GENERALS.keys(), ...OTHER_NAMES.keys()]);
+
 export function isScalarFunction(name: string): boolean {
-  return SCALARS.has(name) || GENERALS.has(name) || OTHER_NAMES.has(name);
+  return FUNCTION_NAMES.has(name);
 }
 
 /** The call as SQL. Throws an `ExpressionError` for a wrong number or type of parameters. */

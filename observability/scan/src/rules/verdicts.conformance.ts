@@ -1,4 +1,5 @@
 import { fillRows, type SqlEngine, type TestRow, testContext } from '../expressions/sql-engines.conformance.ts';
+import type { CompileContext } from '../plan/checks.ts';
 import { compileRule, type RuleDefinition } from './rule-compiler.ts';
 
 export type Verdict = 'valid' | 'invalid' | 'ignored';
@@ -9,9 +10,13 @@ export function definition(expression: string, more: Partial<RuleDefinition> & P
 }
 
 /** What an engine says of each row, the rule placed as a plan places it: windows beside the row, the rest above. */
-export async function verdictsOf(engine: SqlEngine, rule: RuleDefinition): Promise<readonly Verdict[]> {
+export async function verdictsOf(
+  engine: SqlEngine,
+  rule: RuleDefinition,
+  context: CompileContext = testContext(engine.dialect),
+): Promise<readonly Verdict[]> {
   const { dialect } = engine;
-  const compiled = compileRule('7', rule, testContext(dialect));
+  const compiled = compileRule('7', rule, context);
   if (compiled.kind === 'refused') throw new Error(`${rule.expression}: ${compiled.reason}`);
   const { windows, appliesSql = 'TRUE', validSql } = compiled.check;
   const columns = ['*', ...windows.map(({ name, sql }) => `${sql} AS ${dialect.identifier(name)}`)];
