@@ -1,7 +1,9 @@
 /** Holds the repository to its own rules; prints what it finds and fails when that is anything. */
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { checkFile } from './house-rules.ts';
 import { checkLayers } from './layers.ts';
+import { checkLinks } from './links.ts';
 import { checkExactVersions, checkLockFile, checkLockFits } from './lock-file.ts';
 import { readFiles, readPackages } from './source.ts';
 
@@ -13,6 +15,7 @@ const findings = [
   ...packages.flatMap(({ files }) => files.flatMap(checkFile)),
   ...readFiles(root, 'package-lock.json').flatMap((lock) => [...checkLockFile(lock), ...checkLockFits(lock, manifests)]),
   ...manifests.flatMap(checkExactVersions),
+  ...checkLinks(readFiles(root, '**/*.md'), (path) => existsSync(join(root, path))),
 ];
 
 for (const { path, line, message } of findings) console.log(`${path}${line === undefined ? '' : `:${line}`} ${message}`);
