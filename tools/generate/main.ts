@@ -15,7 +15,7 @@ const root = resolve(import.meta.dirname, '../..');
 const sdk = { vector: vectorFiles(), observability: observabilityFiles() };
 /** In this order: the page of the SDK is made of types that are written before it. */
 const pages: readonly (readonly [path: string, text: () => string])[] = [
-  ['docs/clients/cli.md', cliPage],
+  ['docs/reference/cli.md', cliPage],
   ['docs/reference/api.md', apiPage],
   ['docs/reference/configuration.md', configurationPage],
   ['docs/reference/errors.md', errorsPage],

@@ -23,7 +23,7 @@ export type StrictModeConfig = {
   readonly upsert_max_batchsize?: number | null;
   /** Searches of one batch. */
   readonly search_max_batchsize?: number | null;
-  /** Of vectors, and of payloads; docs/strict-mode.md says what is counted. */
+  /** Of vectors, and of payloads; docs/how-to/strict-mode.md says what is counted. */
   readonly max_collection_vector_size_bytes?: number | null;
   readonly max_collection_payload_size_bytes?: number | null;
   /** Operations per minute, on all threads together. */

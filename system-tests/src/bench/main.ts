@@ -1,6 +1,6 @@
 /**
- * `npm run bench:vector -- [sections]`: measures the sections named, or all, prints them, and writes docs/benchmarks.md. The figures of
- * each section are kept as JSON in docs/benchmarks/, so that a section that is not measured stays on the page as it was.
+ * `npm run bench:vector -- [sections]`: measures the sections named, or all, prints them, and writes docs/reference/benchmarks.md. The figures of
+ * each section are kept as JSON in docs/reference/benchmarks/, so that a section that is not measured stays on the page as it was.
  *
  *   --quick       small parts of the vectors, a few minutes (the default)
  *   --full        everything, about an hour on two cores

@@ -1,4 +1,4 @@
-/** docs/benchmarks.md, made of the figures that the sections have left in docs/benchmarks/. */
+/** docs/reference/benchmarks.md, made of the figures that the sections have left in docs/reference/benchmarks/. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { describeMachine, type Machine } from './machine.ts';
 import type { Scale } from './scale.ts';
 import { renderFigures, SECTION_NAMES, type SectionName, titleOf } from './sections/index.ts';
 
-const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
+const DOCS = fileURLToPath(new URL('../../../docs/reference/', import.meta.url));
 export const PAGE = `${DOCS}benchmarks.md`;
 
 export type Run = {
@@ -45,7 +45,10 @@ export async function writePage(): Promise<void> {
 
 /** The page as the kept figures make it. */
 export async function composePage(): Promise<string> {
-  const parts = ['# Benchmarks', 'Written by `npm run bench:vector` from the figures in `docs/benchmarks/`; run it on your own machine.'];
+  const parts = [
+    '# Benchmarks',
+    'Written by `npm run bench:vector` from the figures in `docs/reference/benchmarks/`; run it on your own machine.',
+  ];
   for (const section of SECTION_NAMES) {
     if (!existsSync(pathOf(section))) continue;
     const run: Run = JSON.parse(await readFile(pathOf(section), 'utf8'));

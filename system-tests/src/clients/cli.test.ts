@@ -332,7 +332,7 @@ describe('the tools of an agent', () => {
 });
 
 test('the walkthrough does what it says', async () => {
-  const page = await readFile(join(ROOT, 'docs/walkthroughs/mnist-import.md'), 'utf8');
+  const page = await readFile(join(ROOT, 'docs/tutorials/mnist-import.md'), 'utf8');
   const commands = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block);
   expect(commands.length).toBeGreaterThan(5);
   await symlink(join(ROOT, 'node_modules'), at('node_modules'));

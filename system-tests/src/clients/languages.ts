@@ -12,7 +12,7 @@ export type Language = {
 };
 
 const here = (path: string) => join(import.meta.dirname, path);
-const page = (name: string) => resolve(import.meta.dirname, '../../../docs/clients', name);
+const page = (name: string) => resolve(import.meta.dirname, '../../../docs/how-to/clients', name);
 
 export const languages: readonly Language[] = [
   {

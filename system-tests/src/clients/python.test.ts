@@ -44,7 +44,7 @@ async function withService(argumentsOf: (rest: string, grpcPort: string) => read
 
 /** The examples of the page, as one program. */
 function examples(rest: string, grpcPort: string): string {
-  const page = readFileSync(new URL('../../../docs/clients/python.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../docs/how-to/clients/python.md', import.meta.url), 'utf8');
   const blocks = [...page.matchAll(/^```python\n(.*?)^```$/gms)].map(([, code = '']) => code);
   return [...blocks, `print(${blocks.length})`].join('\n').replaceAll('http://localhost:6573', rest).replaceAll('6574', grpcPort);
 }

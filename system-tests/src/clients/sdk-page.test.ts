@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 /** In this order: the second moves what the first has stored. */
 const PAGES = ['sdk', 'migrating-from-qdrant'];
 const programs = PAGES.map((name) => {
-  const page = readFileSync(join(ROOT, `docs/clients/${name}.md`), 'utf8');
+  const page = readFileSync(join(ROOT, `docs/how-to/clients/${name}.md`), 'utf8');
   return { name, text: [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n') };
 });
 

@@ -1,4 +1,4 @@
-/** A page of `docs/walkthroughs` as steps: what its code blocks ask for, and what they show. */
+/** A page of `docs/tutorials` as steps: what its code blocks ask for, and what they show. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -12,7 +12,7 @@ export type Step =
 const BLOCK = /^```(\w+)\n(.*?)\n```$/gms;
 
 export async function readWalkthrough(name: string): Promise<readonly Step[]> {
-  const page = await readFile(fileURLToPath(new URL(`../../../docs/walkthroughs/${name}.md`, import.meta.url)), 'utf8');
+  const page = await readFile(fileURLToPath(new URL(`../../../docs/tutorials/${name}.md`, import.meta.url)), 'utf8');
   const steps: Step[] = [];
   for (const [, language, text = ''] of page.matchAll(BLOCK)) {
     const last = steps.at(-1);

@@ -1,5 +1,5 @@
 /**
- * Scores the learned threshold, and writes docs/benchmarks-anomaly.md:
+ * Scores the learned threshold, and writes docs/reference/benchmarks-anomaly.md:
  *
  *   npm run bench:anomaly                 labelled series from $NAB_FOLDER, or ../shared/data/nab
  *   npm run bench:anomaly -- <folder>     from another folder
@@ -17,7 +17,7 @@ import { optimise, PROFILES } from './nab-score.ts';
 import { type DetectorResult, type Figures, renderPage, type SpeedRow } from './page.ts';
 import { normal, SHAPES } from './simulated-series.ts';
 
-const PAGE = join(import.meta.dirname, '../../../../docs/benchmarks-anomaly.md');
+const PAGE = join(import.meta.dirname, '../../../../docs/reference/benchmarks-anomaly.md');
 const FOLDER = process.argv[2] ?? process.env.NAB_FOLDER ?? join(import.meta.dirname, '../../../../../shared/data/nab');
 const SIMULATED = { series: 2000, points: 60 };
 const POWER = { series: 500 };

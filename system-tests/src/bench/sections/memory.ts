@@ -77,7 +77,7 @@ export const memory: Section<Figures> = {
       `a file that the system has cached. "${CHOSEN}" is without a configuration: reduced codes where they tell neighbours. Bytes per vector are those of the space that are in use: vectors, codes,`,
       'links, and the memory of work on them. Of few vectors on disk most is what the',
       'first ones took before codes were learned: a thousand of them, 2048 where the codes are reduced, or 4096 where they are product or binary; that memory is used again, and shared by all that come.',
-      '"Compared" are the bytes of a point that a search walks by; `docs/quantization.md` says what the kinds are.',
+      '"Compared" are the bytes of a point that a search walks by; `docs/concepts/quantization.md` says what the kinds are.',
       '',
       table(['', 'codes', 'vectors', 'compared', 'bytes/vector', `recall@${LIMIT}`, 'p50, us'], rows),
     ].join('\n');

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Trial } from './damage-trial.ts';
 import { trialTables } from './trial-report.ts';
 
-export const PAGE = fileURLToPath(new URL('../../../../docs/demo-observability.md', import.meta.url));
+export const PAGE = fileURLToPath(new URL('../../../../docs/reference/demo-observability.md', import.meta.url));
 
 export function trialPage(trials: readonly Trial[]): string {
   const damages = trials.flatMap(({ dataSet, outcomes }) =>

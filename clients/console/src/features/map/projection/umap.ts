@@ -2,7 +2,7 @@
  * UMAP (McInnes, Healy, Melville, arXiv 1802.03426): points that are near among the vectors are drawn together on the plane, others pushed apart.
  *
  * Ours instead of umap-js 1.4.0: with its arrays of arrays 10,000 points took 50 s and 600 MB, and it keeps a map entry for each edge. Typed arrays make 50,000
- * points possible in a page; docs/console.md has the figures.
+ * points possible in a page; docs/how-to/console.md has the figures.
  */
 import { seededRandom } from '@sextant/foundation-std';
 import { fuzzyGraph, type Graph } from './fuzzy-graph.ts';
