@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkLinks } from './links.ts';
+import { checkIndexed, checkLinks } from './links.ts';
 
 const FILES = ['README.md', 'docs/limits.md', 'docs/images/map.webp', 'docs/images', 'docs/a page.md', 'vector/kernel/SPEC.md'];
 const LIMITS = `# What happens at the limits
@@ -80,4 +80,14 @@ describe('broken', () => {
   test('a finding says its line, behind code as well', () => {
     expect(findings('# A\n\n```\ncode\n```\n\n[a](none.md)\n')).toMatchObject([{ line: 7 }]);
   });
+});
+
+test('a page of docs/ that the index does not link is found', () => {
+  const pages = [
+    { path: 'docs/README.md', text: '[limits](reference/limits.md#full-disk) and `[vectors](concepts/vectors.md)`' },
+    { path: 'docs/reference/limits.md', text: '' },
+    { path: 'docs/concepts/vectors.md', text: '' },
+    { path: 'vector/kernel/SPEC.md', text: '' },
+  ];
+  expect(checkIndexed(pages)).toMatchObject([{ path: 'docs/concepts/vectors.md' }]);
 });

@@ -17,6 +17,17 @@ export function checkLinks(pages: readonly SourceFile[], exists: (path: string) 
   );
 }
 
+const INDEX = 'docs/README.md';
+
+/** Every page below docs/ has its place in the index. */
+export function checkIndexed(pages: readonly SourceFile[]): readonly Finding[] {
+  const index = pages.find(({ path }) => path === INDEX);
+  const listed = new Set(linksOf(index?.text ?? '').map(({ target }) => join(dirname(INDEX), target.replace(/#.*/, ''))));
+  return pages
+    .filter(({ path }) => path.startsWith('docs/') && path !== INDEX && !listed.has(path))
+    .map(({ path }) => ({ path, message: `is not in ${INDEX}; give it a sentence there` }));
+}
+
 type Anchors = ReadonlyMap<string, ReadonlySet<string>>;
 
 function linkProblem(from: string, target: string, anchors: Anchors, exists: (path: string) => boolean): string | undefined {

@@ -3,19 +3,21 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { checkFile } from './house-rules.ts';
 import { checkLayers } from './layers.ts';
-import { checkLinks } from './links.ts';
+import { checkIndexed, checkLinks } from './links.ts';
 import { checkExactVersions, checkLockFile, checkLockFits } from './lock-file.ts';
 import { readFiles, readPackages } from './source.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const packages = readPackages(root);
 const manifests = [...readFiles(root, 'package.json'), ...packages.flatMap(({ folder }) => readFiles(root, `${folder}/package.json`))];
+const pages = readFiles(root, '**/*.md');
 const findings = [
   ...checkLayers(packages),
   ...packages.flatMap(({ files }) => files.flatMap(checkFile)),
   ...readFiles(root, 'package-lock.json').flatMap((lock) => [...checkLockFile(lock), ...checkLockFits(lock, manifests)]),
   ...manifests.flatMap(checkExactVersions),
-  ...checkLinks(readFiles(root, '**/*.md'), (path) => existsSync(join(root, path))),
+  ...checkLinks(pages, (path) => existsSync(join(root, path))),
+  ...checkIndexed(pages),
 ];
 
 for (const { path, line, message } of findings) console.log(`${path}${line === undefined ? '' : `:${line}`} ${message}`);
