@@ -58,7 +58,11 @@ export async function startConsoleWorld(options: WorldOptions = {}): Promise<Con
 export async function startFurnishedWorld({ vectors = VECTORS, days }: Furnishing = {}): Promise<FurnishedWorld> {
   const { world, calendar } = await startWorld();
   const estate = { directory: world.directory, calendar, ...(days !== undefined && { days }) };
+  // Where it cannot be made, nothing of it is left running.
+  await using started = new AsyncDisposableStack();
+  started.use(world);
   const [tenant] = await Promise.all([furnishTenant(world.api, estate), fillDigits(world.vector.client, vectors)]);
+  started.move();
   return { world, tenant };
 }
 
