@@ -44,8 +44,9 @@ describe.skipIf(missing !== undefined)('every answer is as the document says', (
   test('the observability service', async () => {
     await using directory = await temporaryDirectory();
     await using server = await startObservabilityServer({ directory: directory.path });
-    const headers = await logIn(server.client, ADMIN);
-    expect(await check(server, 'observability.toml', { ...headers })).toMatch(/No issues found/);
+    const { authorization = '' } = await logIn(server.client, ADMIN);
+    // The check of ignored credentials takes away the header in the spelling of the document alone.
+    expect(await check(server, 'observability.toml', { Authorization: authorization })).toMatch(/No issues found/);
   });
 });
 

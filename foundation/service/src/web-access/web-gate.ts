@@ -27,18 +27,19 @@ export function openWebGate(server: Server, { access, refuse, takesCookie = () =
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     const verdict = access.judge(request);
-    switch (verdict.kind) {
-      case 'refused':
-        logOnce(verdict.refusal);
-        refuse(verdict.refusal, request, response);
-        return;
-      case 'page':
-        admitPage(response, verdict.origin, takesCookie(request) && access.consoleOrigin(request.headers) !== undefined);
-        break;
-      case 'admitted':
+    if (verdict.kind === 'refused') {
+      logOnce(verdict.refusal);
+      refuse(verdict.refusal, request, response);
+      return;
     }
-    if (request.method === 'OPTIONS') answerOptions(request, response);
-    else for (const listener of listeners) listener(request, response);
+    if (verdict.kind === 'page') {
+      admitPage(response, verdict.origin, takesCookie(request) && access.consoleOrigin(request.headers) !== undefined);
+      if (request.method === 'OPTIONS') {
+        answerPreflight(request, response);
+        return;
+      }
+    }
+    for (const listener of listeners) listener(request, response);
   });
 
   function logOnce({ code, details }: WebRefusal): void {
@@ -57,13 +58,10 @@ function admitPage(response: ServerResponse, origin: string, withCookies: boolea
   if (withCookies) response.setHeader('access-control-allow-credentials', 'true');
 }
 
-function answerOptions({ headers }: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('allow', METHODS);
-  if (response.hasHeader('access-control-allow-origin')) {
-    response.setHeader('access-control-allow-methods', METHODS);
-    response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? 'authorization, api-key, content-type');
-    response.setHeader('access-control-max-age', String(PREFLIGHT_SECONDS));
-    response.setHeader('vary', 'origin, access-control-request-headers');
-  }
+function answerPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('access-control-allow-methods', METHODS);
+  response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? 'authorization, api-key, content-type');
+  response.setHeader('access-control-max-age', String(PREFLIGHT_SECONDS));
+  response.setHeader('vary', 'origin, access-control-request-headers');
   response.writeHead(204).end();
 }

@@ -21,13 +21,19 @@ export function routeOf(path: string): string {
   );
 }
 
-/** 405 with `Allow` where the path is known and the method is not. Runs after every endpoint has its route. */
+/** `Allow` on every path: in the answer to OPTIONS, and in the 405 of a method that it does not have. Runs after every endpoint has its route. */
 export function refuseWrongMethods(app: FastifyInstance): void {
   for (const [route, { path, own }] of methodsByRoute()) {
-    // HEAD goes where GET does, and OPTIONS is answered ahead of all routes.
+    const allowed = [...own].sort().join(', ');
+    app.options(route, (_request, reply) =>
+      reply
+        .code(204)
+        .header('allow', [...own, 'OPTIONS'].sort().join(', '))
+        .send(),
+    );
+    // HEAD goes where GET does.
     const answered: readonly string[] = [...own, 'OPTIONS', ...(own.includes('GET') ? ['HEAD'] : [])];
     const method = app.supportedMethods.filter((each) => !answered.includes(each));
-    const allowed = [...own].sort().join(', ');
     const handler = (request: FastifyRequest) => {
       throw new ApiError('method_not_allowed', { method: request.method, path, allowed });
     };

@@ -57,6 +57,16 @@ describe('what is wrong with a request is said in one body', () => {
     if (status === 405) expect(reply.headers.get('allow')).toBe(words.replace('allowed: ', ''));
   });
 
+  test.each([
+    [PROJECTS, 'GET, OPTIONS, POST'],
+    [`${PROJECTS}/1`, 'DELETE, GET, OPTIONS, PUT'],
+    ['/auth/token', 'OPTIONS, POST'],
+    ['/healthz', 'GET, OPTIONS'],
+  ])('OPTIONS %s is answered with the methods of the path', async (path, allowed) => {
+    const reply = await service.call('OPTIONS', path);
+    expect([reply.status, reply.headers.get('allow')]).toEqual([204, allowed]);
+  });
+
   test('a body of another type than JSON', async () => {
     for (const type of ['application/xml', 'text/plain', 'text/plain; application/json', '']) {
       const reply = await service.call('POST', PROJECTS, '{"name":"a"}', { ...admin, 'content-type': type });

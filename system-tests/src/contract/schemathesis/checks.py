@@ -21,6 +21,7 @@ DEPENDS_ON_WHAT_IS_STORED = [
     r"Vector `.*` already exists with a different configuration",
     r"expected a (?:dense vector|multivector|sparse vector)",
     r"Nothing was recovered: ",
+    r"needs a sparse vector with the modifier `idf`",
     # The first admin, its password and access tokens.
     r"The password must ",
 ]
@@ -33,9 +34,12 @@ NO_WORDS_IN_JSON_SCHEMA = [
     r"at least one (?:positive )?example is required",
     r"required member `target` or `context` is missing",
     r"A query is needed to merge the prefetches",
-    r"cannot apply Formula without prefetches",
+    r"cannot apply (?:Formula|Fusion) without prefetches",
+    # Points may be written without vectors, so the schema that they share with updates allows none.
+    r"must specify vectors to update for point",
     r"cannot be combined with ",
     r" must not be above ",
+    r"\.min_token_len: \d+ is above max_token_len \d+",
     # Names of a list that is longer than a schema should be.
     r"options\.language: nothing is known of ",
     r"no Snowball stemmer for ",

@@ -92,3 +92,9 @@ test.each(Object.keys(paths))('%s answers 405 to a method that it does not have,
   expect(status).toBe(405);
   expect(headers.get('allow')).toMatch(/^[A-Z, ]+$/);
 });
+
+test.each(Object.entries(paths))('%s answers OPTIONS with its methods', async (path, operations) => {
+  const { status, headers } = await server.call('OPTIONS', path.replaceAll(/\{\w+\}/g, '1'));
+  const allowed = Object.keys(operations ?? {}).map((method) => method.toUpperCase());
+  expect([status, headers.get('allow')]).toEqual([204, [...allowed, 'OPTIONS'].sort().join(', ')]);
+});

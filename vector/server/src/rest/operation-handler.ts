@@ -37,7 +37,7 @@ export function sendReply(reply: FastifyReply, { status, body, headers }: Operat
 }
 
 /** The members of a query string; of one that is given several times, the last. */
-function queryOf(query: unknown): Texts {
+export function queryOf(query: unknown): Texts {
   const members = Object.entries(query as { readonly [name: string]: string | readonly string[] });
   return Object.fromEntries(members.map(([name, value]) => [name, typeof value === 'string' ? value : (value.at(-1) ?? '')]));
 }

@@ -1,10 +1,11 @@
 /** What the server says about itself: title, health, metrics and documentation. */
-import { openApiDocument } from '@sextant/contracts-vector/schemas';
+import { endpoints, openApiDocument, validate } from '@sextant/contracts-vector/schemas';
 import type { DiskFigures, DiskRoom } from '@sextant/foundation-service';
 import { docsPage } from '@sextant/foundation-service/http';
 import { stringifyJson } from '@sextant/foundation-std';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { API_COMPATIBILITY_VERSION, PRODUCT } from '../product.ts';
+import { queryOf } from './operation-handler.ts';
 
 export type ResponseFacts = {
   /** Named by the path. */
@@ -43,8 +44,10 @@ export function serviceHandlers(service: ServiceFacts, { disk, capabilities }: H
     readyz: (_request, reply) =>
       service.state() === 'ready' ? text(reply, readiness(disk.figures)) : text(reply.code(503), 'some shards are not ready'),
     metrics: async (request, reply) => {
-      const { per_collection: wanted } = request.query as { readonly per_collection?: unknown };
-      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await service.metrics({ perCollection: wanted === 'true' }));
+      const query = queryOf(request.query);
+      validate(endpoints.metrics.query, query, 'query string');
+      const perCollection = query.per_collection === 'true';
+      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await service.metrics({ perCollection }));
     },
     openapi: (_request, reply) => {
       document ??= stringifyJson(openApiDocument({ version: PRODUCT.version, capabilities }));

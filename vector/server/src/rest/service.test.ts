@@ -47,6 +47,11 @@ describe('the service', () => {
     ]);
   });
 
+  test('refuses a query string of the metrics that means nothing', async () => {
+    const reply = await server.call('GET', '/metrics?timeout=1000000000');
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('timeout')]);
+  });
+
   test('takes the clearing of issues, which are found at each look', async () => {
     expect(await server.call('DELETE', '/issues')).toMatchObject({ status: 200, body: { result: true } });
   });

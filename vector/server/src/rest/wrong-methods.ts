@@ -1,4 +1,4 @@
-/** 405 with `Allow` where the path is known and the method is not, wrapped as the refusals of the path's own methods are. */
+/** `Allow` on every path: in the answer to OPTIONS, and in the 405 of a method that the path does not have, wrapped as its own refusals are. */
 import { capabilities, type Endpoint, type Method, type Refusal, ServiceError } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -13,11 +13,17 @@ export function wrongMethods(app: FastifyInstance, routeOf: (path: string) => st
     // A collection may be called like a fixed path, such as `/collections/aliases`: its methods go to the collection.
     const isCollectionToo = /^\/collections\/[^/{]+$/.test(path);
     const allowed = isCollectionToo ? [...new Set([...own, ...(methods.get(COLLECTION) ?? [])])] : own;
-    // HEAD goes where GET does, and OPTIONS is answered ahead of all routes.
+    const sentence = [...allowed].sort().join(', ');
+    app.options(routeOf(path), { config: { facts: {} } }, (_request, reply) =>
+      reply
+        .code(204)
+        .header('allow', [...own, 'OPTIONS'].sort().join(', '))
+        .send(),
+    );
+    // HEAD goes where GET does.
     const answered: readonly string[] = [...allowed, 'OPTIONS', ...(allowed.includes('GET') ? ['HEAD'] : [])];
     const method = app.supportedMethods.filter((each) => !answered.includes(each) && !app.hasRoute({ method: each, url: routeOf(path) }));
     if (method.length === 0) continue;
-    const sentence = [...allowed].sort().join(', ');
     const handler = (request: FastifyRequest) => {
       throw new ServiceError('method_not_allowed', { method: request.method, path, allowed: sentence });
     };
