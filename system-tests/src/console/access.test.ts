@@ -1,8 +1,8 @@
 /** Who may ask the vector service. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleWorld, startConsoleWorld, VECTORS } from './console-world.ts';
-import { DIGITS, fillDigits } from './world/digits-collection.ts';
+import { type ConsoleWorld, startConsoleWorld, VECTORS } from './console-fixture.ts';
+import { DIGITS, fillDigits } from './fixture/mnist-collection.ts';
 
 const PASSWORD = 'Correct-Horse-42';
 

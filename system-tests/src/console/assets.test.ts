@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsset, scan, uploadAsset } from '../observability/scanning.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleWorld, signIn, startConsoleWorld } from './console-world.ts';
+import { type ConsoleWorld, signIn, startConsoleWorld } from './console-fixture.ts';
 import { seriousFindings } from './inspection.ts';
 
 const SCANS = 3;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environmentOf, sextant } from '../clients/sextant.ts';
 import { readDigits } from '../data/mnist.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld } from './console-world.ts';
+import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld } from './console-fixture.ts';
 import { loadedDuring } from './loading.ts';
 
 const PASSWORD = 'Correct-Horse-42';

@@ -3,7 +3,7 @@ import { openSmallDisk, smallDiskProblem } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { startVectorServer } from '../vector-server.ts';
 import { hasBrowser, launchBrowser } from './browser.ts';
-import { PATIENCE_MS } from './console-world.ts';
+import { PATIENCE_MS } from './console-fixture.ts';
 
 const MIB = 1024 * 1024;
 const problem = hasBrowser ? smallDiskProblem() : 'there is no browser';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../observability/observability-server.ts';
 import { scan, uploadAsset } from '../observability/scanning.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
+import { type ConsoleWorld, startConsoleWorld } from './console-fixture.ts';
 import { cutOff, seriousFindings } from './inspection.ts';
 
 /** Two of five totals are missing, one is negative. */

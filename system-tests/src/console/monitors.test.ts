@@ -3,8 +3,8 @@ import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Peer, type PeerReply, type PeerRequest, startPeer } from '../observability/incidents/peer.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleWorld, startFurnishedWorld } from './console-world.ts';
-import type { FurnishedTenant } from './world/furnished-tenant.ts';
+import { type ConsoleWorld, startFurnishedWorld } from './console-fixture.ts';
+import type { FurnishedTenant } from './fixture/seeded-tenant.ts';
 
 const TRACKER_TOKEN = 'tracker-token';
 

@@ -2,11 +2,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleWorld, signIn, startFurnishedWorld } from './console-world.ts';
+import { type ConsoleWorld, signIn, startFurnishedWorld } from './console-fixture.ts';
+import type { FurnishedTenant } from './fixture/seeded-tenant.ts';
 import { cutOff, paint, seriousFindings } from './inspection.ts';
 import { watchRequests } from './loading.ts';
 import { addressOf, SCREENS } from './screens.ts';
-import type { FurnishedTenant } from './world/furnished-tenant.ts';
 
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 844 };

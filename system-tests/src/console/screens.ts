@@ -1,6 +1,6 @@
 /** Every screen of the console: where it is, what must be there. `screens.test.ts` looks at each in both colours and both widths. */
-import { DIGITS } from './world/digits-collection.ts';
-import type { FurnishedTenant } from './world/furnished-tenant.ts';
+import { DIGITS } from './fixture/mnist-collection.ts';
+import type { FurnishedTenant } from './fixture/seeded-tenant.ts';
 
 export type Screen = {
   /** What stands behind the # of the address. */

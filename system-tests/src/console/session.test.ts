@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startObservabilityServer } from '../observability/observability-server.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { complaintsOf, hasBrowser, launchBrowser } from './browser.ts';
-import { type ConsoleWorld, PATIENCE_MS, signIn, startConsoleWorld } from './console-world.ts';
+import { type ConsoleWorld, PATIENCE_MS, signIn, startConsoleWorld } from './console-fixture.ts';
 
 const RELOADS = 5;
 /** How late the service hears of a sign-out: much later than one could sign in. */

@@ -6,7 +6,7 @@ import { type Peer, startPeer } from '../observability/incidents/peer.ts';
 import { BUCKET, KEYS, startS3Store } from '../observability/object-stores/s3-store.ts';
 import { DEFAULT_PROJECT, scan, uploadAsset } from '../observability/scanning.ts';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
+import { type ConsoleWorld, startConsoleWorld } from './console-fixture.ts';
 import { seriousFindings } from './inspection.ts';
 
 const VIEWER = { email: 'vera@example.org', password: 'Viewing-Horse-42' };

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsset, scanned } from '../observability/scanning.ts';
 import { vectorApi } from '../vector-api.ts';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleWorld, signIn, startConsoleWorld, VECTORS } from './console-world.ts';
+import { type ConsoleWorld, signIn, startConsoleWorld, VECTORS } from './console-fixture.ts';
+import { DIGITS, fillDigits } from './fixture/mnist-collection.ts';
 import { seriousFindings } from './inspection.ts';
-import { DIGITS, fillDigits } from './world/digits-collection.ts';
 
 describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   let world: ConsoleWorld;

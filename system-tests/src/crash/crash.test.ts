@@ -8,7 +8,7 @@ import { test } from 'vitest';
 import { bundleVectorService } from '../bundled-vector-service.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { crashWorld } from './crash-world.ts';
+import { crashWorld } from './crash-fixture.ts';
 import { inspectFiles } from './inspection.ts';
 import { killsOf } from './kills.ts';
 import { loadUntilKilled } from './load.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readDigits } from '../data/mnist.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { classifyDigits, indexDigits, loadDigits, recallOfDigits } from './digits.ts';
+import { classifyDigits, indexDigits, loadDigits, recallOfDigits } from './mnist.ts';
 
 test('300 handwritten digits are read by their neighbours among 3,000', async () => {
   const train = await readDigits('train', 3000);

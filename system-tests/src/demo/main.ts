@@ -7,7 +7,7 @@ import { type ChildServer, jsonClient, type TemporaryDirectory, temporaryDirecto
 import { readDigits, TEST_COUNT, TRAIN_COUNT } from '../data/mnist.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { classifyDigits, type Figures, indexDigits, loadDigits, recallOfDigits } from './digits.ts';
+import { classifyDigits, type Figures, indexDigits, loadDigits, recallOfDigits } from './mnist.ts';
 import { progress } from './progress.ts';
 
 const COLLECTION = 'mnist';

@@ -3,8 +3,8 @@
  * the one that is furthest outside speaks, the others are facts beside it. So it is with the segments of something that moved as a whole.
  */
 import type { Monitor } from '@sextant/contracts-observability';
+import type { Judged } from './evaluate-number.ts';
 import type { Violation } from './evaluation.ts';
-import type { Judged } from './judge.ts';
 import { excessOf, priorityOf } from './priority.ts';
 import { sentenceOf } from './sentence.ts';
 import { type Subject, violationName } from './violation-name.ts';

@@ -2,8 +2,8 @@
 import type { Monitor } from '@sextant/contracts-observability';
 import type { Band, CreateBandModel } from '../bands/band.ts';
 import { driftViolations } from './drift-violations.ts';
+import { isOutside, type Judged, judge } from './evaluate-number.ts';
 import type { EvaluationRequest, SeriesKey, Violation } from './evaluation.ts';
-import { isOutside, type Judged, judge } from './judge.ts';
 import { plainSeries, type ScanSeries } from './scan-series.ts';
 import { schemaViolation, standingSchemaChanges } from './schema-drifts.ts';
 import { topValueChanges, topValuesViolation } from './top-values.ts';

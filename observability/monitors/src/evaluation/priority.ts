@@ -1,6 +1,6 @@
 /** How much a departure matters. */
 import type { Level } from '@sextant/contracts-observability';
-import type { Judged } from './judge.ts';
+import type { Judged } from './evaluate-number.ts';
 
 /** Shares of the width of the band. */
 const LOW_BELOW = 0.1;

@@ -1,5 +1,5 @@
 /** What was measured and what was expected, in words. */
-import type { Judged } from './judge.ts';
+import type { Judged } from './evaluate-number.ts';
 import type { Watched } from './watched.ts';
 
 const AGGREGATIONS: { readonly [aggregation: string]: string } = {

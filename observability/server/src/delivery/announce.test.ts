@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { renewSecret } from './channel-secret.ts';
-import { type OutboxWorld, openOutboxWorld, PUBLIC_URL } from './testing/outbox-world.ts';
+import { type OutboxWorld, openOutboxWorld, PUBLIC_URL } from './testing/outbox-fixture.ts';
 import { openReceiver, type Receiver } from './testing/receiver.ts';
 
 let world: OutboxWorld;

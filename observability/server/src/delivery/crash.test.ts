@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@sextant/foundation-std';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OutboxWorld, openOutboxWorld } from './testing/outbox-world.ts';
+import { type OutboxWorld, openOutboxWorld } from './testing/outbox-fixture.ts';
 import { openReceiver, type Receiver } from './testing/receiver.ts';
 import { openTracker, type TestTracker, TOKEN } from './testing/tracker.ts';
 

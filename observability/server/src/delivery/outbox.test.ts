@@ -1,7 +1,7 @@
 /** How the outbox treats receivers that are slow, fail, ask for time or never answer. */
 import type { Delivery } from '@sextant/contracts-observability';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type OutboxWorld, openOutboxWorld } from './testing/outbox-world.ts';
+import { type OutboxWorld, openOutboxWorld } from './testing/outbox-fixture.ts';
 import { openReceiver, type Receiver } from './testing/receiver.ts';
 
 let world: OutboxWorld;

@@ -1,7 +1,7 @@
 /** One ticket for each incident, whatever the tracker does. */
 import type { TicketTemplate } from '@sextant/contracts-observability';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type OutboxWorld, openOutboxWorld, PUBLIC_URL } from './testing/outbox-world.ts';
+import { type OutboxWorld, openOutboxWorld, PUBLIC_URL } from './testing/outbox-fixture.ts';
 import { openTracker, type TestTracker, TOKEN } from './testing/tracker.ts';
 import { TicketStatuses } from './ticket-statuses.ts';
 

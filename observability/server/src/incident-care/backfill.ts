@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackfillResult } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';
 import { backfillSteps } from '@sextant/observability-monitors';
-import { writeMove } from '../judgement/incident-steps.ts';
+import { writeMove } from '../evaluation/incident-steps.ts';
 
 const PERIOD_MS = 30 * 24 * 3_600_000;
 /** Steps of one transaction: others wait for it. Where it ends, the next one goes on as a second backfill would. */

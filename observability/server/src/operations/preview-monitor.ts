@@ -2,8 +2,8 @@
 import { ApiError, type BodyOf, type Monitor, type ResultOf, type SchemaChange } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';
 import { metricsBehind, type Replayed, replay } from '@sextant/observability-monitors';
-import { comparesWithParents, loadParents, timeAttributes } from '../judgement/evaluation-input.ts';
-import { historyIn, readPast } from '../judgement/past.ts';
+import { comparesWithParents, loadParents, timeAttributes } from '../evaluation/evaluation-input.ts';
+import { historyIn, readPast } from '../evaluation/past.ts';
 import { definitionProblem } from './monitor-check.ts';
 import { completeDefinition, completeThreshold } from './monitor-input.ts';
 import { operation } from './operation.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { monitorBody, templateBody } from '../testing/furnished-tenant.ts';
+import { monitorBody, templateBody } from '../testing/seeded-tenant.ts';
 import { ADMIN_EMAIL, type TestService, testService } from '../testing/test-service.ts';
 
 type Json = { readonly [name: string]: unknown };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { announce } from '../delivery/announce.ts';
 import { openReceiver, type Receiver } from '../delivery/testing/receiver.ts';
 import { openTracker, type TestTracker, TOKEN } from '../delivery/testing/tracker.ts';
-import { monitorBody } from '../testing/furnished-tenant.ts';
+import { monitorBody } from '../testing/seeded-tenant.ts';
 import { type Reply, type TestService, testService } from '../testing/test-service.ts';
 
 let service: TestService;

@@ -2,7 +2,7 @@
 import { observabilityDocument, type Role } from '@sextant/contracts-observability';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '../auth/roles.ts';
-import { furnishTenant, MARKER, monitorBody, templateBody } from '../testing/furnished-tenant.ts';
+import { furnishTenant, MARKER, monitorBody, templateBody } from '../testing/seeded-tenant.ts';
 import { type TestService, testService } from '../testing/test-service.ts';
 import { type EndpointRow, endpointRows, pathsOf } from './routes.ts';
 

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { type Random, seededRandom } from '@sextant/foundation-std';
 import { CLUSTERS, lowRankMixture, RANK, type VectorSet } from '../../data/low-rank-mixture.ts';
 import { readDigits, TEST_COUNT, TRAIN_COUNT } from '../../data/mnist.ts';
-import { readFashion } from './fashion.ts';
+import { readFashion } from './fashion-mnist.ts';
+import { NOISE, readWords, withNoise } from './glove-100.ts';
 import { holdOut, normalised } from './split.ts';
-import { NOISE, readWords, withNoise } from './words.ts';
 
 /** What a process needs to read the vectors itself: a file of float32 in the machine's order, row by row. */
 export type VectorFile = { readonly path: string; readonly count: number; readonly dimension: number };

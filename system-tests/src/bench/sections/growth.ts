@@ -1,9 +1,9 @@
 /** What grows with the number of points, and how. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
+import { QUALITY_EF, type SweepPoint, sweep } from '../libraries/ef-curves.ts';
 import { KERNEL } from '../libraries/library.ts';
 import { startSubject } from '../libraries/subject.ts';
-import { QUALITY_EF, type SweepPoint, sweep } from '../libraries/sweep.ts';
 import { fixed, megabytes, table, whole } from '../markdown.ts';
 import { EF_CONSTRUCT, searchBodies, startService, upsertBody } from '../service.ts';
 import { rateAtRecall } from '../statistics.ts';

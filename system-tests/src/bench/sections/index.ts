@@ -8,9 +8,9 @@ import { libraries } from './libraries.ts';
 import { memory } from './memory.ts';
 import { multi } from './multi.ts';
 import { parallelBuild } from './parallel-build.ts';
+import { wayIn } from './request-overhead.ts';
 import { serving } from './serving.ts';
 import { sparse } from './sparse.ts';
-import { wayIn } from './way-in.ts';
 
 const SECTIONS = {
   libraries,

@@ -1,8 +1,8 @@
 /** The kernel beside its peers: in process, one thread, on the same vectors. */
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
+import { QUALITY_EF, RECALLS, type SweepPoint, sweep } from '../libraries/ef-curves.ts';
 import { KERNEL, KERNEL_OF_BYTES, KERNEL_OF_HALVES, KERNELS, LIBRARIES, type LibraryName } from '../libraries/library.ts';
 import { startSubject } from '../libraries/subject.ts';
-import { QUALITY_EF, RECALLS, type SweepPoint, sweep } from '../libraries/sweep.ts';
 import { fixed, table, times, whole } from '../markdown.ts';
 import type { Scale } from '../scale.ts';
 import { rateAtRecall } from '../statistics.ts';

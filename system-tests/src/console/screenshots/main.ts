@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { signIn, startFurnishedWorld } from '../console-world.ts';
+import { signIn, startFurnishedWorld } from '../console-fixture.ts';
+import { DIGITS } from '../fixture/mnist-collection.ts';
 import { settled } from '../inspection.ts';
 import { addressOf, SCREENS, type Screen } from '../screens.ts';
-import { DIGITS } from '../world/digits-collection.ts';
 
 type Picture = Pick<Screen, 'at'> & {
   /** What is to be seen before the picture is taken, or what has to be done for it. */

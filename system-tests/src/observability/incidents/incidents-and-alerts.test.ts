@@ -11,8 +11,8 @@ import { until } from '../../until.ts';
 import { startServiceUnderTest } from '../contract/service-under-test.ts';
 import { assertRefused, bodyOf, ISO_TIME } from '../contract/wire.ts';
 import { scan } from '../scanning.ts';
-import { buildEstate, CHANNEL } from './estate.ts';
 import { startPeer } from './peer.ts';
+import { buildEstate, CHANNEL } from './seeded-tenant.ts';
 
 const INCIDENTS = '/api/backend/default/incidents';
 const BY_FILTERS = '/api/backend/default/configuration/alerts/by_filters';

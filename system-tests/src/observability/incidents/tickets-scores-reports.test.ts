@@ -13,8 +13,8 @@ import { startServiceUnderTest } from '../contract/service-under-test.ts';
 import { assertRefused, bodyOf } from '../contract/wire.ts';
 import { BUCKET, startGatedStore } from '../reports/store-gate.ts';
 import { scan } from '../scanning.ts';
-import { buildEstate, MONITORS } from './estate.ts';
 import { type PeerRequest, startPeer } from './peer.ts';
+import { buildEstate, MONITORS } from './seeded-tenant.ts';
 
 const TEMPLATES = '/default/configuration/integrations/tickets/template';
 const REPORTING = '/default/configuration/dq_reporting';

@@ -8,8 +8,8 @@ import { type ChildServer, type TemporaryDirectory, temporaryDirectory, withSeed
 import { afterAll, expect, test } from 'vitest';
 import { observabilityApi } from '../observability-api.ts';
 import { PLATFORM_TOKEN, startObservabilityServer } from '../observability-server.ts';
+import { buildWorld, type World } from './fixture.ts';
 import { drawStep, OPERATIONS, type Step, take } from './walk.ts';
-import { buildWorld, type World } from './world.ts';
 
 const STEPS = 1500;
 const PASSWORD = 'Correct-Horse-44';

@@ -3,7 +3,7 @@ import { endpoints, type OperationId } from '@sextant/contracts-observability';
 import type { Random } from '@sextant/foundation-std';
 import type { JsonReply } from '@sextant/foundation-testing';
 import { type ObservabilityApi, pathOf } from '../observability-api.ts';
-import type { World } from './world.ts';
+import type { World } from './fixture.ts';
 
 export type Step = { readonly operation: OperationId; readonly method: string; readonly path: string; readonly body: unknown };
 

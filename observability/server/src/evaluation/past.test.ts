@@ -1,6 +1,6 @@
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Judging, judging } from '../testing/judged-world.ts';
+import { type Judging, judging } from '../testing/evaluation-fixture.ts';
 import { historyIn, newestSeries, pack, readPast } from './past.ts';
 
 const MINUTE_MS = 60_000;

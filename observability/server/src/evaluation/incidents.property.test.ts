@@ -6,8 +6,8 @@ import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import type { IncidentCause } from '@sextant/observability-monitors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Found, type Judging, judging } from '../testing/evaluation-fixture.ts';
 import { IncidentModel, type ModelIncident } from '../testing/incident-model.ts';
-import { type Found, type Judging, judging } from '../testing/judged-world.ts';
 import { stepNewest } from './incident-steps.ts';
 
 const MINUTE_MS = 60_000;

@@ -4,10 +4,10 @@ import type { Asset, Monitor } from '@sextant/contracts-observability';
 import { manualClock } from '@sextant/foundation-std';
 import { type ClaimedJob, type Metadata, openMetadata, type TenantMetadata } from '@sextant/observability-metadata';
 import type { Evaluation, Verdict, Violation } from '@sextant/observability-monitors';
+import { judgedScans } from '../evaluation/evaluated-scans.ts';
+import type { Evaluate } from '../evaluation/evaluation-threads.ts';
 import type { JobWork } from '../jobs/job-runner.ts';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
-import type { Evaluate } from '../judgement/evaluation-threads.ts';
-import { judgedScans } from '../judgement/judged-scans.ts';
 
 export const START_MS = Date.parse('2025-01-01T00:00:00.000Z');
 const LEASE_MS = 30_000;

@@ -1,6 +1,6 @@
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Judging, judging } from '../testing/judged-world.ts';
+import { type Judging, judging } from '../testing/evaluation-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { type Judging, judging, START_MS } from '../testing/judged-world.ts';
+import { type Judging, judging, START_MS } from '../testing/evaluation-fixture.ts';
 
-const PROCESS = fileURLToPath(new URL('../testing/judging-process.ts', import.meta.url));
+const PROCESS = fileURLToPath(new URL('../testing/evaluation-process.ts', import.meta.url));
 const DAY_MS = 86_400_000;
 const SCAN_MS = START_MS + 3 * DAY_MS;
 const FOUND = { COMPLETENESS_DRIFTS: 0, SCHEMA_DRIFTS: 1, UNIQUENESS_DRIFTS: 2 };

@@ -1,5 +1,5 @@
 /** What a search costs the service besides the engine. */
-import { type Cost, measureCosts, renderCosts } from '../way-in/costs.ts';
+import { type Cost, measureCosts, renderCosts } from '../request-overhead/costs.ts';
 import type { Section } from './section.ts';
 
 /** An engine that was idle tidies its memory up first, which few searches would not spread. */

@@ -2,7 +2,7 @@ import type { SchemaChange } from '@sextant/contracts-observability';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import type { SeriesKey } from '@sextant/observability-monitors';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Judging, judging } from '../testing/judged-world.ts';
+import { type Judging, judging } from '../testing/evaluation-fixture.ts';
 import { loadEvaluationInput, requestOf } from './evaluation-input.ts';
 
 const HOUR_MS = 3_600_000;

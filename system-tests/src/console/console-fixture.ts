@@ -10,9 +10,9 @@ import type { ObservabilityApi } from '../observability/observability-api.ts';
 import { ADMIN, adminApi, startObservabilityServer } from '../observability/observability-server.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { launchBrowser } from './browser.ts';
-import { calendarIn } from './world/calendar.ts';
-import { fillDigits } from './world/digits-collection.ts';
-import { type FurnishedTenant, furnishTenant } from './world/furnished-tenant.ts';
+import { calendarIn } from './fixture/calendar.ts';
+import { fillDigits } from './fixture/mnist-collection.ts';
+import { type FurnishedTenant, furnishTenant } from './fixture/seeded-tenant.ts';
 
 export const VECTORS = 600;
 /** Only what hangs takes so long of a page, on however busy a machine; less than a test may take, so that the step is named. */

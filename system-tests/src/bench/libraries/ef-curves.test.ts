@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasEnded } from './sweep.ts';
+import { hasEnded } from './ef-curves.ts';
 
 /** The beams of the bench, as far as recalls are given. */
 const curveOf = (recalls: readonly number[]) => {
