@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from './browser.ts';
 import { type ConsoleWorld, startConsoleWorld, VECTORS } from './console-fixture.ts';
-import { DIGITS, fillDigits } from './fixture/mnist-collection.ts';
+import { fillMnist, MNIST } from './fixture/mnist-collection.ts';
 
 const PASSWORD = 'Correct-Horse-42';
 
@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)('access', () => {
 
   beforeAll(async () => {
     world = await startConsoleWorld();
-    await fillDigits(world.vector.client, VECTORS);
+    await fillMnist(world.vector.client, VECTORS);
   });
 
   afterAll(() => world?.[Symbol.asyncDispose]());
@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('access', () => {
     await reader.getByRole('textbox', { name: 'Token' }).fill(secret);
     await reader.getByRole('button', { name: 'Use it' }).click();
     await reader.getByRole('link', { name: 'Collections' }).click();
-    await reader.getByRole('link', { name: DIGITS }).waitFor();
+    await reader.getByRole('link', { name: MNIST }).waitFor();
     await reader.close();
     await page.getByRole('button', { name: 'Delete reader' }).click();
     await page.getByText('No token yet').waitFor();

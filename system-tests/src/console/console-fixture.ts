@@ -11,7 +11,7 @@ import { ADMIN, adminApi, startObservabilityServer } from '../observability/obse
 import { startVectorServer } from '../vector-server.ts';
 import { launchBrowser } from './browser.ts';
 import { calendarIn } from './fixture/calendar.ts';
-import { fillDigits } from './fixture/mnist-collection.ts';
+import { fillMnist } from './fixture/mnist-collection.ts';
 import { type FurnishedTenant, furnishTenant } from './fixture/seeded-tenant.ts';
 
 export const VECTORS = 600;
@@ -54,14 +54,14 @@ export async function startConsoleWorld(options: WorldOptions = {}): Promise<Con
   return (await startWorld(options)).world;
 }
 
-/** The same with a tenant and a collection (`digits`) that have something to show on every screen. */
+/** The same with a tenant and a collection (`mnist`) that have something to show on every screen. */
 export async function startFurnishedWorld({ vectors = VECTORS, days }: Furnishing = {}): Promise<FurnishedWorld> {
   const { world, calendar } = await startWorld();
   const estate = { directory: world.directory, calendar, ...(days !== undefined && { days }) };
   // Where it cannot be made, nothing of it is left running.
   await using started = new AsyncDisposableStack();
   started.use(world);
-  const [tenant] = await Promise.all([furnishTenant(world.api, estate), fillDigits(world.vector.client, vectors)]);
+  const [tenant] = await Promise.all([furnishTenant(world.api, estate), fillMnist(world.vector.client, vectors)]);
   started.move();
   return { world, tenant };
 }

@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environmentOf, sextant } from '../clients/sextant.ts';
-import { readDigits } from '../data/mnist.ts';
+import { readMnist } from '../data/mnist.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
 import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld } from './console-fixture.ts';
 import { loadedDuring } from './loading.ts';
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
   });
 
   test('has its first admin, a collection that the command on the screen fills, and answers a search', async () => {
-    const { pixels, labels, dimension } = await readDigits('train', COUNT);
+    const { pixels, labels, dimension } = await readMnist('train', COUNT);
     const lines = Array.from({ length: COUNT }, (_, id) =>
       JSON.stringify({
         id,

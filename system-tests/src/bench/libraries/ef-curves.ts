@@ -1,29 +1,28 @@
-/** Recall and rate of several subjects over beam widths, in turns of a few queries, so that what else the machine does hits all alike. */
-
+/** Recall and rate of several subjects by ef, in turns of a few queries, so that other load on the machine affects all of them alike. */
 import type { DataSet } from '../data-sets/data-set.ts';
 import { exactAnswers, LIMIT } from '../data-sets/truth.ts';
 import { median, type RatePoint, recallOf } from '../statistics.ts';
 import type { Subject } from './subject.ts';
 
-/** zvec takes no wider ones than 2048. */
-const BEAMS = [10, 14, 20, 28, 40, 56, 80, 112, 160, 224, 320, 448, 640, 900, 1280, 1800];
+/** zvec takes at most 2048. */
+const EFS = [10, 14, 20, 28, 40, 56, 80, 112, 160, 224, 320, 448, 640, 900, 1280, 1800];
 /** Curves are compared at these. */
 export const RECALLS = [0.95, 0.99] as const;
-/** The quality of a graph is the recall of searches with this beam width. */
+/** The quality of a graph is the recall of searches with this ef. */
 export const QUALITY_EF = 56;
-/** A curve is long enough when it has that, and is past the highest recall that is asked for. */
+/** A curve is long enough when it has that, and is past the highest recall that is compared. */
 const RECALL_ENOUGH = 0.993;
 const QUERIES_PER_TURN = 50;
 
 /** `rate` is searches per second of processor time. */
-export type SweepPoint = RatePoint & { readonly ef: number };
+export type EfPoint = RatePoint & { readonly ef: number };
 
 /** A curve for each of the subjects. */
-export async function sweep(subjects: readonly Subject[], set: DataSet, rounds: number): Promise<SweepPoint[][]> {
+export async function efCurves(subjects: readonly Subject[], set: DataSet, rounds: number): Promise<EfPoint[][]> {
   const truth = await exactAnswers(set);
-  const curves = subjects.map((): SweepPoint[] => []);
+  const curves = subjects.map((): EfPoint[] => []);
   const unfinished = () => [...subjects.keys()].filter((index) => !hasEnded(curves[index] ?? []));
-  for (const ef of BEAMS) {
+  for (const ef of EFS) {
     const indexes = unfinished();
     const points = await searchAll(
       indexes.flatMap((index) => subjects[index] ?? []),
@@ -36,16 +35,16 @@ export async function sweep(subjects: readonly Subject[], set: DataSet, rounds: 
 }
 
 /**
- * Whether wider beams would say no more: the curve is past all that is asked for, or would not reach the next recall that is even if each wider beam gained as
- * much as the better of the last two. Curves flatten, and the widest beams take longest.
+ * Whether a larger ef adds nothing: the curve is past every recall that is compared, or would not reach the next one even if each larger ef gained as much
+ * as the better of the last two. Curves flatten, and searches with the largest ef take longest.
  */
-export function hasEnded(curve: readonly SweepPoint[]): boolean {
+export function hasEnded(curve: readonly EfPoint[]): boolean {
   const [first, second, last] = curve.slice(-3);
   if (first === undefined || second === undefined || last === undefined || last.ef < QUALITY_EF) return false;
   if (last.recall >= RECALL_ENOUGH) return true;
   const gain = Math.max(last.recall - second.recall, second.recall - first.recall);
   const wanted = RECALLS.find((recall) => recall > last.recall) ?? RECALL_ENOUGH;
-  return last.recall + gain * (BEAMS.length - curve.length) < wanted;
+  return last.recall + gain * (EFS.length - curve.length) < wanted;
 }
 
 /** Each turn counts with the median of its rounds. The first round, in which code is compiled and memory first touched, counts for recall alone. */

@@ -3,10 +3,10 @@ import { seededRandom } from '@sextant/foundation-std';
 import { encodeRequests, sendLoad } from '../load/http-load.ts';
 import { fixed, table } from '../markdown.ts';
 import { engineTimer } from './engine-time.ts';
-import { PEER_KINDS, startWayInPeer } from './peer.ts';
+import { PEER_KINDS, startPeer } from './peer.ts';
 import { DIMENSIONS, makeVectors } from './requests.ts';
 import { startServiceSubject } from './service-subject.ts';
-import type { WayInSubject } from './subject.ts';
+import type { OverheadSubject } from './subject.ts';
 
 export const SEED = 20_260_102;
 export const CONNECTIONS = 16;
@@ -34,8 +34,8 @@ export async function measureCosts({ searches, rounds, digits }: CostOptions): P
   await using stack = new AsyncDisposableStack();
   const vectors = DIMENSIONS.map((dimension) => makeVectors({ dimension, digits, random: seededRandom(SEED) }));
   const service = stack.use(await startServiceSubject(vectors, { threads: 1 }));
-  const peers: WayInSubject[] = [];
-  for (const kind of PEER_KINDS) peers.push(stack.use(await startWayInPeer(kind, service.sampleAnswers)));
+  const peers: OverheadSubject[] = [];
+  for (const kind of PEER_KINDS) peers.push(stack.use(await startPeer(kind, service.sampleAnswers)));
   const subjects = [service, ...peers];
 
   const cases = vectors.flatMap((set, position) =>

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:way-in`: what a search costs the service apart from the engine; see costs.ts.
+ * `npm run bench:request-overhead`: what a search costs the service apart from the engine; see costs.ts.
  *
  *   --searches n   per subject and round, default 10000: an engine that was idle tidies its memory up first, which few searches would not spread
  *   --rounds n     default 5

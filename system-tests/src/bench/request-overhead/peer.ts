@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { WayInSubject } from './subject.ts';
+import type { OverheadSubject } from './subject.ts';
 
 export const PEER_KINDS = ['node:http', 'fastify'] as const;
 export type PeerKind = (typeof PEER_KINDS)[number];
@@ -10,7 +10,7 @@ export type PeerKind = (typeof PEER_KINDS)[number];
 const PROCESS = fileURLToPath(new URL('./peer-main.ts', import.meta.url));
 
 /** @param answers what the peer answers, for each set of vectors without and with payload */
-export async function startWayInPeer(kind: PeerKind, answers: readonly string[]): Promise<WayInSubject> {
+export async function startPeer(kind: PeerKind, answers: readonly string[]): Promise<OverheadSubject> {
   const child = fork(PROCESS, [kind]);
   const exited = once(child, 'exit');
   const ask = async (question: unknown): Promise<number> => {

@@ -2,19 +2,19 @@
 import type { Random } from '@sextant/foundation-std';
 
 export const DIMENSIONS = [100, 784, 1536] as const;
-/** Few, so that a search is little more than its way in and out. */
+/** Few, so that a search is little more than its overhead. */
 const POINTS = 64;
 const QUERIES = 64;
 const LIMIT = 10;
 
-export type WayInVectors = {
+export type OverheadVectors = {
   readonly dimension: number;
   readonly points: readonly (readonly number[])[];
   readonly queries: readonly (readonly number[])[];
   requests(withPayload: boolean): readonly Buffer[];
 };
 
-export function makeVectors({ dimension, digits, random }: { dimension: number; digits: number; random: Random }): WayInVectors {
+export function makeVectors({ dimension, digits, random }: { dimension: number; digits: number; random: Random }): OverheadVectors {
   const component = () => Number((random.next() * 2 - 1).toPrecision(digits));
   const vectors = (count: number) => Array.from({ length: count }, () => Array.from({ length: dimension }, component));
   const queries = vectors(QUERIES);

@@ -2,18 +2,18 @@
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { vectorApi } from '../../vector-api.ts';
 import { startVectorServer } from '../../vector-server.ts';
-import { payloadOf, type WayInVectors } from './requests.ts';
-import type { WayInSubject } from './subject.ts';
+import { type OverheadVectors, payloadOf } from './requests.ts';
+import type { OverheadSubject } from './subject.ts';
 
 const PASSWORD = 'A-passw0rd-of-the-Bench';
 
-export type ServiceSubject = WayInSubject & {
+export type ServiceSubject = OverheadSubject & {
   /** What it answers to the first search of each set, without and with payload. */
   readonly sampleAnswers: readonly string[];
 };
 
 export async function startServiceSubject(
-  sets: readonly WayInVectors[],
+  sets: readonly OverheadVectors[],
   { threads }: { readonly threads: number },
 ): Promise<ServiceSubject> {
   const data = await temporaryDirectory();

@@ -1,7 +1,7 @@
 /** What answers searches and can say what that cost it. */
 import type { Target } from '../load/http-load.ts';
 
-export type WayInSubject = AsyncDisposable & {
+export type OverheadSubject = AsyncDisposable & {
   readonly name: string;
   /** Where searches of the vectors of this position go. */
   target(position: number, withPayload: boolean): Target;

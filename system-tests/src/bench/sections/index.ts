@@ -8,7 +8,7 @@ import { libraries } from './libraries.ts';
 import { memory } from './memory.ts';
 import { multi } from './multi.ts';
 import { parallelBuild } from './parallel-build.ts';
-import { wayIn } from './request-overhead.ts';
+import { requestOverhead } from './request-overhead.ts';
 import { serving } from './serving.ts';
 import { sparse } from './sparse.ts';
 
@@ -21,7 +21,7 @@ const SECTIONS = {
   multi,
   ingest,
   serving,
-  'way-in': wayIn,
+  'request-overhead': requestOverhead,
   growth,
   console: consoleSection,
 } as const;

@@ -18,7 +18,7 @@ import { fixed, table, whole } from '../markdown.ts';
 import { percentile, recallOf } from '../statistics.ts';
 import type { Section } from './section.ts';
 
-const SETS = ['words', 'fashion', 'mixture'] as const;
+const SETS = ['GloVe-100', 'Fashion-MNIST', 'mixture'] as const;
 /** What the kernel chooses by itself. */
 const CHOSEN = 'as chosen';
 type Kind = Quantization | typeof CHOSEN;

@@ -8,7 +8,7 @@ import { fixed, table, times, whole } from '../markdown.ts';
 import { median } from '../statistics.ts';
 import type { Section } from './section.ts';
 
-const SETS = ['words', 'fashion'] as const;
+const SETS = ['GloVe-100', 'Fashion-MNIST'] as const;
 const THREADS = [1, 2] as const;
 const EF_CONSTRUCT = 128;
 const EF = 56;

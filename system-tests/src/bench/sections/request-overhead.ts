@@ -9,8 +9,8 @@ const DIGITS = 5;
 
 type Figures = { readonly rounds: number; readonly costs: readonly Cost[] };
 
-export const wayIn: Section<Figures> = {
-  title: 'The way in: HTTP, parsing, authorisation, planning, answering',
+export const requestOverhead: Section<Figures> = {
+  title: 'Request overhead: HTTP, parsing, authorisation, planning, answering',
   measure: async ({ rounds }) => ({ rounds, costs: await measureCosts({ searches: SEARCHES, rounds, digits: DIGITS }) }),
   render: ({ rounds, costs }) => renderCosts(costs, { searches: SEARCHES, rounds }),
 };

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { signIn, startFurnishedWorld } from '../console-fixture.ts';
-import { DIGITS } from '../fixture/mnist-collection.ts';
+import { MNIST } from '../fixture/mnist-collection.ts';
 import { settled } from '../inspection.ts';
 import { addressOf, SCREENS, type Screen } from '../screens.ts';
 
@@ -36,8 +36,8 @@ const PICTURES: { readonly [file: string]: Picture } = {
     height: 1000,
   },
   incident: { at: ({ openIncidentId }) => `/incidents/${openIncidentId}`, until: (page) => page.getByRole('img').first().waitFor() },
-  search: { at: `/collections/${DIGITS}?tab=search`, until: searched },
-  map: { at: `/collections/${DIGITS}?tab=map&colour=digit`, until: drawn },
+  search: { at: `/collections/${MNIST}?tab=search`, until: searched },
+  map: { at: `/collections/${MNIST}?tab=map&colour=digit`, until: drawn },
 };
 
 async function searched(page: Page): Promise<void> {
