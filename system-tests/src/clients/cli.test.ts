@@ -27,7 +27,7 @@ let observability: ChildServer;
 let environment: Environment;
 let assetId: string;
 
-const world = () => ({ address: vector.address, assetId, rows: ROWS });
+const fixture = () => ({ address: vector.address, assetId, rows: ROWS });
 const at = (name: string) => join(directory.path, name);
 const run = (...args: readonly string[]) => sextant(args, environment);
 
@@ -297,7 +297,7 @@ describe('the tools of an agent', () => {
       return client;
     };
     const client = await connect();
-    await useTools(client, world());
+    await useTools(client, fixture());
     await client.close();
     const reader = await connect('--read-only');
     expect((await reader.listTools()).tools.map(({ name }) => name)).not.toContain('upsert');
@@ -317,7 +317,7 @@ describe('the tools of an agent', () => {
     const headers = { authorization: 'Bearer token-of-the-test' };
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers } }));
-    await useTools(client, world());
+    await useTools(client, fixture());
     await client.close();
     const post = async (more: Environment) =>
       (await fetch(address, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', ...more } })).status;

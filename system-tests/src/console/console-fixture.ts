@@ -12,7 +12,7 @@ import { startVectorServer } from '../vector-server.ts';
 import { launchBrowser } from './browser.ts';
 import { calendarIn } from './fixture/calendar.ts';
 import { fillMnist } from './fixture/mnist-collection.ts';
-import { type FurnishedTenant, furnishTenant } from './fixture/seeded-tenant.ts';
+import { type SeededTenant, seedTenant } from './fixture/seeded-tenant.ts';
 
 export const VECTORS = 600;
 /** Only what hangs takes so long of a page, on however busy a machine; less than a test may take, so that the step is named. */
@@ -20,7 +20,7 @@ export const PATIENCE_MS = 90_000;
 
 type PageOptions = NonNullable<Parameters<Browser['newPage']>[0]>;
 
-export type ConsoleWorld = AsyncDisposable & {
+export type ConsoleFixture = AsyncDisposable & {
   readonly vector: ChildServer;
   readonly observability: ChildServer;
   readonly browser: Browser;
@@ -38,35 +38,35 @@ export type ConsoleWorld = AsyncDisposable & {
   readonly show: (page: Page, screen: string) => Promise<void>;
 };
 
-export type Furnishing = {
+export type SeedSize = {
   readonly vectors?: number;
   /** How long the tenant has been at work. */
   readonly days?: number;
 };
 
-export type FurnishedWorld = { readonly world: ConsoleWorld; readonly tenant: FurnishedTenant };
+export type SeededConsole = { readonly fixture: ConsoleFixture; readonly tenant: SeededTenant };
 
 /** `capabilities` of the vector service beside those that it has without being told; origins of pages that may call the observability service. */
-type WorldOptions = { readonly capabilities?: string; readonly allowedOrigins?: string };
+type FixtureOptions = { readonly capabilities?: string; readonly allowedOrigins?: string };
 
 /** Both services empty, but for the first admin of the observability service. */
-export async function startConsoleWorld(options: WorldOptions = {}): Promise<ConsoleWorld> {
-  return (await startWorld(options)).world;
+export async function startConsoleFixture(options: FixtureOptions = {}): Promise<ConsoleFixture> {
+  return (await startFixture(options)).fixture;
 }
 
 /** The same with a tenant and a collection (`mnist`) that have something to show on every screen. */
-export async function startFurnishedWorld({ vectors = VECTORS, days }: Furnishing = {}): Promise<FurnishedWorld> {
-  const { world, calendar } = await startWorld();
-  const estate = { directory: world.directory, calendar, ...(days !== undefined && { days }) };
+export async function startSeededFixture({ vectors = VECTORS, days }: SeedSize = {}): Promise<SeededConsole> {
+  const { fixture, calendar } = await startFixture();
+  const seed = { directory: fixture.directory, calendar, ...(days !== undefined && { days }) };
   // Where it cannot be made, nothing of it is left running.
   await using started = new AsyncDisposableStack();
-  started.use(world);
-  const [tenant] = await Promise.all([furnishTenant(world.api, estate), fillMnist(world.vector.client, vectors)]);
+  started.use(fixture);
+  const [tenant] = await Promise.all([seedTenant(fixture.api, seed), fillMnist(fixture.vector.client, vectors)]);
   started.move();
-  return { world, tenant };
+  return { fixture, tenant };
 }
 
-async function startWorld({ capabilities, allowedOrigins }: WorldOptions = {}) {
+async function startFixture({ capabilities, allowedOrigins }: FixtureOptions = {}) {
   await using started = new AsyncDisposableStack();
   const { path } = started.use(await temporaryDirectory());
   const directory = join(path, 'files');
@@ -116,8 +116,8 @@ async function startWorld({ capabilities, allowedOrigins }: WorldOptions = {}) {
   const setupCode = () => readFile(join(path, 'vector', 'setup-code'), 'utf8');
   const parts = { vector, observability, browser, api, directory, setupCode, open, openAsMember, show };
   const running = started.move();
-  const world: ConsoleWorld = { ...parts, [Symbol.asyncDispose]: () => running.disposeAsync() };
-  return { world, calendar };
+  const fixture: ConsoleFixture = { ...parts, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { fixture, calendar };
 }
 
 /** Fills in the form that stands before the screens of data health. */

@@ -1,10 +1,10 @@
 /** Every screen of the console: where it is, what must be there. `screens.test.ts` looks at each in both colours and both widths. */
 import { MNIST } from './fixture/mnist-collection.ts';
-import type { FurnishedTenant } from './fixture/seeded-tenant.ts';
+import type { SeededTenant } from './fixture/seeded-tenant.ts';
 
 export type Screen = {
   /** What stands behind the # of the address. */
-  readonly at: string | ((tenant: FurnishedTenant) => string);
+  readonly at: string | ((tenant: SeededTenant) => string);
   /** Its heading of the first level. */
   readonly heading: string | RegExp;
   /** Texts that are there once it has loaded. */
@@ -72,11 +72,11 @@ function tabsOfAnAsset(): { readonly [name: string]: Screen } {
   return Object.fromEntries(
     tabs.map((tab) => [
       `an asset: ${tab}`,
-      { at: ({ assetIds: { flights } }: FurnishedTenant) => `/assets/0/${flights}?tab=${tab}`, heading: 'flights' },
+      { at: ({ assetIds: { flights } }: SeededTenant) => `/assets/0/${flights}?tab=${tab}`, heading: 'flights' },
     ]),
   );
 }
 
-export function addressOf({ at }: Pick<Screen, 'at'>, tenant: FurnishedTenant): string {
+export function addressOf({ at }: Pick<Screen, 'at'>, tenant: SeededTenant): string {
   return typeof at === 'string' ? at : at(tenant);
 }

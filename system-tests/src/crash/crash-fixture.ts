@@ -17,7 +17,7 @@ const MIXED_IDS = 60;
 const PLAIN_COLLECTION = 'load';
 const MIXED_COLLECTION = 'mixed';
 
-export function crashWorld(random: Random, directory: string) {
+export function crashFixture(random: Random, directory: string) {
   const plain = new PointLedger(PLAIN);
   const mixed = new PointLedger(MIXED);
   const clientsOf = (ledger: PointLedger, count: number, idCount?: number) =>

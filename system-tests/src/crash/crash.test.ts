@@ -8,7 +8,7 @@ import { test } from 'vitest';
 import { bundleVectorService } from '../bundled-vector-service.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { crashWorld } from './crash-fixture.ts';
+import { crashFixture } from './crash-fixture.ts';
 import { inspectFiles } from './inspection.ts';
 import { killsOf } from './kills.ts';
 import { loadUntilKilled } from './load.ts';
@@ -23,7 +23,7 @@ test(`nothing acknowledged is lost and nothing deleted comes back in ${KILLS} ki
   await using directory = await temporaryDirectory();
   const entry = await bundleVectorService('crash');
   await withSeed(async (random, seed) => {
-    const world = crashWorld(random, directory.path);
+    const fixture = crashFixture(random, directory.path);
     const starts = new StartKiller(entry);
     for (let kill = 0; kill <= KILLS; kill++) {
       // Of its own, so that a kill is the same whatever was drawn before it.
@@ -36,10 +36,10 @@ test(`nothing acknowledged is lost and nothing deleted comes back in ${KILLS} ki
         await using server = await startVectorServer({ entry, directory: directory.path, environment: environmentOf(kill) });
         starts.started(server);
         const vectors = vectorApi(server.client);
-        if (kill === 0) await world.create(vectors);
+        if (kill === 0) await fixture.create(vectors);
         await inspectFiles(vectors, directory.path);
-        await world.reconcile(vectors);
-        if (kill < KILLS) await loadUntilKilled(server, world.steps, chance);
+        await fixture.reconcile(vectors);
+        if (kill < KILLS) await loadUntilKilled(server, fixture.steps, chance);
       });
     }
   });

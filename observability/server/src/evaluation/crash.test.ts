@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { type Judging, judging, START_MS } from '../testing/evaluation-fixture.ts';
+import { type EvaluationFixture, openEvaluationFixture, START_MS } from '../testing/evaluation-fixture.ts';
 
 const PROCESS = fileURLToPath(new URL('../testing/evaluation-process.ts', import.meta.url));
 const DAY_MS = 86_400_000;
@@ -49,16 +49,16 @@ test.each<Ending>(['finish', 'fail'])(
 
 /** An asset whose incident is open, somebody who wants to hear of it, and a scan that waits. */
 async function prepare(directory: string): Promise<void> {
-  await using world = await judging(directory);
-  const { tenant, clock } = world;
-  const { id } = await world.newAsset('orders');
+  await using fixture = await openEvaluationFixture(directory);
+  const { tenant, clock } = fixture;
+  const { id } = await fixture.newAsset('orders');
   await tenant.channels.create({ name: 'ops', type: 'WEBHOOK', addresses: ['https://example.org/hook'] });
   for (const policy of [...Object.keys(FOUND), 'DATA_PROCESS_FAILURE']) {
     const notification = { send_notifications: true, notification_channel_names: ['ops'] };
     await tenant.monitors.update(id, policy, { notification, modified_by: 'ada' });
   }
   clock.advance(DAY_MS);
-  await world.finish(await world.claim(id), { COMPLETENESS_DRIFTS: 1 });
+  await fixture.finish(await fixture.claim(id), { COMPLETENESS_DRIFTS: 1 });
   clock.advance(DAY_MS);
   await tenant.jobs.enqueue({ asset_id: id, request: {}, whenBusy: 'refuse' });
 }
@@ -76,23 +76,23 @@ async function runUntil(directory: string, ending: Ending, write: number): Promi
 
 /** What is there once the job has ended, which it may have done already. */
 async function finishAndLook(directory: string, ending: Ending) {
-  await using world = await judging(directory, { startMs: SCAN_MS });
-  const claimed = await world.takeUp();
-  if (claimed !== undefined) await expectUntouched(world, claimed.job.id);
-  if (claimed !== undefined && ending === 'finish') await world.finish(claimed, FOUND);
-  if (claimed !== undefined && ending === 'fail') await world.fail(claimed, 'the file is gone.');
-  return await lookAt(world);
+  await using fixture = await openEvaluationFixture(directory, { startMs: SCAN_MS });
+  const claimed = await fixture.takeUp();
+  if (claimed !== undefined) await expectUntouched(fixture, claimed.job.id);
+  if (claimed !== undefined && ending === 'finish') await fixture.finish(claimed, FOUND);
+  if (claimed !== undefined && ending === 'fail') await fixture.fail(claimed, 'the file is gone.');
+  return await lookAt(fixture);
 }
 
 /** A job that is still to do has left nothing. */
-async function expectUntouched({ tenant }: Judging, jobId: string): Promise<void> {
+async function expectUntouched({ tenant }: EvaluationFixture, jobId: string): Promise<void> {
   const { asset_id } = await tenant.jobs.get(jobId);
   expect(await tenant.alerts.ofJob({ source: asset_id, job_id: jobId })).toEqual([]);
   expect(await tenant.metricPoints.history({ asset_id })).toHaveLength(1);
   expect((await tenant.incidents.list()).map(({ status }) => status)).toEqual(['OPEN']);
 }
 
-async function lookAt({ tenant }: Judging) {
+async function lookAt({ tenant }: EvaluationFixture) {
   const [asset] = await tenant.assets.list();
   const source = asset?.id ?? '';
   const jobs = await tenant.jobs.listOfAsset(source);

@@ -1,6 +1,6 @@
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Judging, judging } from '../testing/evaluation-fixture.ts';
+import { type EvaluationFixture, openEvaluationFixture } from '../testing/evaluation-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -8,24 +8,24 @@ const POLICY = 'COMPLETENESS_DRIFTS';
 const FAILURES = 'DATA_PROCESS_FAILURE';
 
 let directory: TemporaryDirectory;
-let world: Judging;
+let fixture: EvaluationFixture;
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  world = await judging(directory.path);
+  fixture = await openEvaluationFixture(directory.path);
 });
 afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await directory[Symbol.asyncDispose]();
 });
 
 async function scans(assetId: string, ...found: readonly (number | null)[]) {
   let last = '';
   for (const count of found) {
-    world.clock.advance(DAY_MS);
-    const claimed = await world.claim(assetId);
+    fixture.clock.advance(DAY_MS);
+    const claimed = await fixture.claim(assetId);
     last = claimed.job.id;
-    await world.finish(claimed, { [POLICY]: count });
+    await fixture.finish(claimed, { [POLICY]: count });
   }
   return last;
 }
@@ -34,19 +34,22 @@ const states = async (assetId: string, policy = POLICY) =>
   (await incidentsOf(assetId, policy)).map(({ history }) => history.map(({ state }) => state));
 
 async function incidentsOf(assetId: string, policy = POLICY) {
-  const { incidents } = world.tenant;
+  const { incidents } = fixture.tenant;
   const listed = (await incidents.list({ alert_policy_ids: [policy] })).filter(({ asset_id }) => asset_id === assetId);
   return Promise.all(listed.toReversed().map(({ id }) => incidents.get(id)));
 }
 
 describe('a scan', () => {
   test('stores its alerts and what they do to incidents with the end of its job', async () => {
-    const { id } = await world.newAsset('orders');
+    const { id } = await fixture.newAsset('orders');
     const job_id = await scans(id, 2);
-    expect(await world.tenant.jobs.get(job_id)).toMatchObject({ status: 'FINISHED', details: '10 records scanned. 2 alerts were raised.' });
-    const job = await world.tenant.jobs.get(job_id);
-    const now = new Date(world.clock.nowMs()).toISOString();
-    const alerts = await world.tenant.alerts.ofJob({ source: id, job_id });
+    expect(await fixture.tenant.jobs.get(job_id)).toMatchObject({
+      status: 'FINISHED',
+      details: '10 records scanned. 2 alerts were raised.',
+    });
+    const job = await fixture.tenant.jobs.get(job_id);
+    const now = new Date(fixture.clock.nowMs()).toISOString();
+    const alerts = await fixture.tenant.alerts.ofJob({ source: id, job_id });
     expect(alerts).toHaveLength(2);
     expect(alerts).toEqual(
       expect.arrayContaining([
@@ -81,59 +84,59 @@ describe('a scan', () => {
         history: [{ state: 'NEW', timestamp: now, alert_refs: [{ metric_time: now }, { metric_time: now }] }],
       },
     ]);
-    expect(await world.tenant.metricPoints.history({ asset_id: id })).toMatchObject([{ lower_bound: 5, upper_bound: 15 }]);
+    expect(await fixture.tenant.metricPoints.history({ asset_id: id })).toMatchObject([{ lower_bound: 5, upper_bound: 15 }]);
   });
 
   test('[I2][I3] moves the incident of its policy on', async () => {
-    const { id } = await world.newAsset('moves');
+    const { id } = await fixture.newAsset('moves');
     const last = await scans(id, 1, 1, null, 0, 0, 2);
     expect(await states(id)).toEqual([['NEW', 'ONGOING', 'RESOLVED', 'REOPENED']]);
-    expect(await world.tenant.jobs.get(last)).toMatchObject({ details: expect.stringContaining('2 alerts were raised.') });
-    world.clock.advance(DAY_MS);
+    expect(await fixture.tenant.jobs.get(last)).toMatchObject({ details: expect.stringContaining('2 alerts were raised.') });
+    fixture.clock.advance(DAY_MS);
     await scans(id, 0);
-    world.clock.advance(31 * DAY_MS);
+    fixture.clock.advance(31 * DAY_MS);
     await scans(id, 1);
     expect(await states(id)).toEqual([['NEW', 'ONGOING', 'RESOLVED', 'REOPENED', 'RESOLVED'], ['NEW']]);
   });
 
   test('[D7] says how many violations made no alert', async () => {
-    const { id } = await world.newAsset('many');
+    const { id } = await fixture.newAsset('many');
     const job = await scans(id, 1200);
-    expect((await world.tenant.jobs.get(job)).details).toContain('1000 alerts were raised. 200 more violations made none');
+    expect((await fixture.tenant.jobs.get(job)).details).toContain('1000 alerts were raised. 200 more violations made none');
     const [incident] = await incidentsOf(id);
     expect(incident?.history[0]?.alert_refs).toHaveLength(1000);
     expect(incident?.description).toBe('Column 0 is half empty. 1199 more violations were found.');
   });
 
   test('that lost its lease leaves nothing', async () => {
-    const { id } = await world.newAsset('lost');
-    const claimed = await world.claim(id);
-    await world.finish(claimed, { [POLICY]: 1 });
-    await expect(world.finish(claimed, { [POLICY]: 1 })).rejects.toMatchObject({ name: 'MetadataConflict' });
-    await expect(world.fail(claimed, 'too late')).rejects.toMatchObject({ name: 'MetadataConflict' });
-    expect(await world.tenant.alerts.ofJob({ source: id, job_id: claimed.job.id })).toHaveLength(1);
+    const { id } = await fixture.newAsset('lost');
+    const claimed = await fixture.claim(id);
+    await fixture.finish(claimed, { [POLICY]: 1 });
+    await expect(fixture.finish(claimed, { [POLICY]: 1 })).rejects.toMatchObject({ name: 'MetadataConflict' });
+    await expect(fixture.fail(claimed, 'too late')).rejects.toMatchObject({ name: 'MetadataConflict' });
+    expect(await fixture.tenant.alerts.ofJob({ source: id, job_id: claimed.job.id })).toHaveLength(1);
     expect(await states(id)).toEqual([['NEW']]);
     expect(await states(id, FAILURES)).toEqual([]);
-    const errors = await world.tenant.backgroundErrors.list(10);
+    const errors = await fixture.tenant.backgroundErrors.list(10);
     expect(errors.filter(({ message }) => message.includes(claimed.job.id))).toEqual([]);
   });
 
   test('of a monitor that was turned off meanwhile raises nothing', async () => {
-    const { id } = await world.newAsset('off');
-    const claimed = await world.claim(id);
-    await world.tenant.monitors.update(id, POLICY, { enabled: false, modified_by: 'ada' });
-    await world.finish(claimed, { [POLICY]: 1 });
+    const { id } = await fixture.newAsset('off');
+    const claimed = await fixture.claim(id);
+    await fixture.tenant.monitors.update(id, POLICY, { enabled: false, modified_by: 'ada' });
+    await fixture.finish(claimed, { [POLICY]: 1 });
     expect(await states(id)).toEqual([]);
   });
 });
 
 describe('a scan that fails', () => {
   test('[I4] opens an incident of its own, which the next good one resolves; others stay as they are', async () => {
-    const { id } = await world.newAsset('broken');
+    const { id } = await fixture.newAsset('broken');
     await scans(id, 1);
     for (const details of ['the file is gone.', 'the file is still gone.']) {
-      world.clock.advance(DAY_MS);
-      await world.fail(await world.claim(id), details);
+      fixture.clock.advance(DAY_MS);
+      await fixture.fail(await fixture.claim(id), details);
     }
     expect(await states(id)).toEqual([['NEW']]);
     const [failure] = await incidentsOf(id, FAILURES);
@@ -148,49 +151,49 @@ describe('a scan that fails', () => {
   });
 
   test('[I4] because a person cancelled it is no failure', async () => {
-    const { id } = await world.newAsset('cancelled');
-    const claimed = await world.claim(id);
-    await world.fail(claimed, 'The scan was cancelled.', true);
-    expect(await world.tenant.jobs.get(claimed.job.id)).toMatchObject({ status: 'FAILED' });
+    const { id } = await fixture.newAsset('cancelled');
+    const claimed = await fixture.claim(id);
+    await fixture.fail(claimed, 'The scan was cancelled.', true);
+    expect(await fixture.tenant.jobs.get(claimed.job.id)).toMatchObject({ status: 'FAILED' });
     expect(await states(id, FAILURES)).toEqual([]);
   });
 
   test('raises nothing where nobody wants to know', async () => {
-    const { id } = await world.newAsset('unwatched');
-    await world.tenant.monitors.update(id, FAILURES, { enabled: false, modified_by: 'ada' });
-    await world.fail(await world.claim(id), 'gone');
+    const { id } = await fixture.newAsset('unwatched');
+    await fixture.tenant.monitors.update(id, FAILURES, { enabled: false, modified_by: 'ada' });
+    await fixture.fail(await fixture.claim(id), 'gone');
     expect(await states(id, FAILURES)).toEqual([]);
   });
 });
 
 test('a scan that is stopped while its monitors are asked ends as stopped, and nothing is stored', async () => {
-  const { id } = await world.newAsset('stopped');
-  const claimed = await world.claim(id);
+  const { id } = await fixture.newAsset('stopped');
+  const claimed = await fixture.claim(id);
   const controller = new AbortController();
-  const { run, fail } = world.work((_input, signal) => {
+  const { run, fail } = fixture.work((_input, signal) => {
     controller.abort(new Error('the service is stopping'));
     return Promise.reject(signal.reason as Error);
   });
   await expect(run(claimed, { signal: controller.signal, onProgress: () => undefined })).rejects.toThrow('the service is stopping');
-  expect(await world.tenant.jobs.get(claimed.job.id)).toMatchObject({ status: 'IN_PROGRESS' });
+  expect(await fixture.tenant.jobs.get(claimed.job.id)).toMatchObject({ status: 'IN_PROGRESS' });
   await fail(claimed, { details: 'The scan was cancelled.', isCancelled: true });
-  expect(await world.tenant.metricPoints.history({ asset_id: id })).toEqual([]);
+  expect(await fixture.tenant.metricPoints.history({ asset_id: id })).toEqual([]);
   expect(await states(id, FAILURES)).toEqual([]);
 });
 
 test('a scan whose monitors could not be asked keeps what it measured, and the background errors say why', async () => {
-  const { id } = await world.newAsset('unjudged');
+  const { id } = await fixture.newAsset('unjudged');
   await scans(id, 1);
-  world.clock.advance(DAY_MS);
-  const claimed = await world.claim(id);
-  await world.finishUnjudged(claimed, new RangeError('too many columns'));
-  expect(await world.tenant.jobs.get(claimed.job.id)).toMatchObject({
+  fixture.clock.advance(DAY_MS);
+  const claimed = await fixture.claim(id);
+  await fixture.finishUnevaluated(claimed, new RangeError('too many columns'));
+  expect(await fixture.tenant.jobs.get(claimed.job.id)).toMatchObject({
     status: 'FINISHED',
     details: '10 records scanned. The monitors could not be asked: the background errors say why.',
   });
-  expect(await world.tenant.metricPoints.history({ asset_id: id })).toHaveLength(2);
+  expect(await fixture.tenant.metricPoints.history({ asset_id: id })).toHaveLength(2);
   expect(await states(id)).toEqual([['NEW']]);
-  expect(await world.tenant.backgroundErrors.list(1)).toMatchObject([
+  expect(await fixture.tenant.backgroundErrors.list(1)).toMatchObject([
     { error_class: 'MONITORS', exception_type: 'RangeError', message: expect.stringContaining('too many columns') },
   ]);
 });
@@ -203,7 +206,7 @@ test.each(['finish', 'fail'] as const)('a fault of ours in the judgement of a sc
     writes += 1;
     if (writes === 2) throw new Error('a bug');
   };
-  await using faulty = await judging(own.path, { onWrite });
+  await using faulty = await openEvaluationFixture(own.path, { onWrite });
   const { id } = await faulty.newAsset('unlucky');
   const claimed = await faulty.claim(id);
   if (how === 'finish') await faulty.finish(claimed, { [POLICY]: 1 });
@@ -218,7 +221,7 @@ test.each(['finish', 'fail'] as const)('a fault of ours in the judgement of a sc
 
 test('the time to resolve counts from the beginning of an incident to its last close, in hours, by the month of the close', async () => {
   await using own = await temporaryDirectory();
-  await using quiet = await judging(own.path);
+  await using quiet = await openEvaluationFixture(own.path);
   const { id } = await quiet.newAsset('slow');
   const scanAfter = async (hours: number, count: number) => {
     quiet.clock.advance(hours * HOUR_MS);

@@ -2,7 +2,7 @@ import type { SchemaChange } from '@sextant/contracts-observability';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import type { SeriesKey } from '@sextant/observability-monitors';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Judging, judging } from '../testing/evaluation-fixture.ts';
+import { type EvaluationFixture, openEvaluationFixture } from '../testing/evaluation-fixture.ts';
 import { loadEvaluationInput, requestOf } from './evaluation-input.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,26 +15,26 @@ const RECORD_COUNT: SeriesKey = {
 };
 
 let directory: TemporaryDirectory;
-let world: Judging;
+let fixture: EvaluationFixture;
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  world = await judging(directory.path);
+  fixture = await openEvaluationFixture(directory.path);
 });
 afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await directory[Symbol.asyncDispose]();
 });
 
 async function scanned(id: string): Promise<number> {
-  world.clock.advance(HOUR_MS);
-  await world.finish(await world.claim(id));
-  return world.clock.nowMs();
+  fixture.clock.advance(HOUR_MS);
+  await fixture.finish(await fixture.claim(id));
+  return fixture.clock.nowMs();
 }
 
 async function requestFor(id: string) {
-  world.clock.advance(HOUR_MS);
-  const metric_time = new Date(world.clock.nowMs()).toISOString();
+  fixture.clock.advance(HOUR_MS);
+  const metric_time = new Date(fixture.clock.nowMs()).toISOString();
   const scan = {
     details: '',
     metric_time,
@@ -44,22 +44,22 @@ async function requestFor(id: string) {
     samples: [],
     memory: null,
   };
-  return requestOf(await loadEvaluationInput(world.tenant, id, scan));
+  return requestOf(await loadEvaluationInput(fixture.tenant, id, scan));
 }
 
 test('the monitors that are on are asked, but those that watch the process', async () => {
-  const { id } = await world.newAsset('orders');
-  await world.tenant.monitors.update(id, 'SCHEMA_DRIFTS', { enabled: false, modified_by: 'ada' });
+  const { id } = await fixture.newAsset('orders');
+  await fixture.tenant.monitors.update(id, 'SCHEMA_DRIFTS', { enabled: false, modified_by: 'ada' });
   const asked = (await requestFor(id)).monitors.map((monitor) => monitor.id);
   expect(asked).toContain('COMPLETENESS_DRIFTS');
   for (const other of ['SCHEMA_DRIFTS', 'PII_EXPOSURE', 'DATA_PROCESS_FAILURE']) expect(asked).not.toContain(other);
 });
 
 test('they see what earlier scans measured, and not the scan that they judge', async () => {
-  const { id } = await world.newAsset('history');
+  const { id } = await fixture.newAsset('history');
   expect(await requestFor(id)).toMatchObject({ previousSeries: [], parents: [] });
   const times = [await scanned(id), await scanned(id)];
-  await world.fail(await world.claim(id), 'gone');
+  await fixture.fail(await fixture.claim(id), 'gone');
   const request = await requestFor(id);
   expect(request.historyOf(RECORD_COUNT).map(({ timeMs }) => timeMs)).toEqual(times);
   expect(request.previousSeries).toEqual([RECORD_COUNT]);
@@ -67,34 +67,34 @@ test('they see what earlier scans measured, and not the scan that they judge', a
 });
 
 test('they see what the parents of the asset measured, as long as a monitor compares with them', async () => {
-  const parent = await world.newAsset('parent');
-  const { id } = await world.newAsset('child');
-  await world.tenant.lineage.replace(id, { parents: [parent.id] });
+  const parent = await fixture.newAsset('parent');
+  const { id } = await fixture.newAsset('child');
+  await fixture.tenant.lineage.replace(id, { parents: [parent.id] });
   const time = await scanned(parent.id);
   const { parents } = await requestFor(id);
   expect(parents).toMatchObject([{ asset_id: parent.id, name: 'parent' }]);
   expect(parents[0]?.historyOf(RECORD_COUNT)).toMatchObject([{ timeMs: time, value: 10 }]);
   for (const monitor of ['RECORD_COUNT_CORRELATION_DRIFTS', 'UNIQUENESS_CORRELATION_DRIFTS']) {
-    await world.tenant.monitors.update(id, monitor, { enabled: false, modified_by: 'ada' });
+    await fixture.tenant.monitors.update(id, monitor, { enabled: false, modified_by: 'ada' });
   }
   expect((await requestFor(id)).parents).toEqual([]);
 });
 
 test('they see how the columns changed in earlier scans that ended well', async () => {
-  const { id } = await world.newAsset('columns');
+  const { id } = await fixture.newAsset('columns');
   const change = { kind: 'ADDED', attribute: 'colour', before: null, after: 'STRING' } as const;
   const scanWith = async (schema_changes: readonly SchemaChange[]) => {
-    world.clock.advance(HOUR_MS);
-    const { job, lease } = await world.claim(id);
-    const metric_time = new Date(world.clock.nowMs()).toISOString();
+    fixture.clock.advance(HOUR_MS);
+    const { job, lease } = await fixture.claim(id);
+    const metric_time = new Date(fixture.clock.nowMs()).toISOString();
     const metrics = [{ ...RECORD_COUNT, metric_name: 'SCHEMA' as const, value: schema_changes.length }];
     const scan = { details: '', metric_time, metrics, rows_read: 0, schema_changes, samples: [], memory: null };
-    await world.tenant.jobs.finish({ job_id: job.id, lease }, scan);
+    await fixture.tenant.jobs.finish({ job_id: job.id, lease }, scan);
   };
   await scanWith([]);
   expect((await requestFor(id)).recentSchemaChanges).toEqual([]);
   await scanWith([change]);
-  await world.fail(await world.claim(id), 'gone');
+  await fixture.fail(await fixture.claim(id), 'gone');
   expect((await requestFor(id)).recentSchemaChanges).toEqual([[change], []]);
   await scanWith([]);
   expect((await requestFor(id)).recentSchemaChanges).toEqual([[], [change], []]);

@@ -6,7 +6,7 @@ import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import type { IncidentCause } from '@sextant/observability-monitors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Found, type Judging, judging } from '../testing/evaluation-fixture.ts';
+import { type EvaluationFixture, type Found, openEvaluationFixture } from '../testing/evaluation-fixture.ts';
 import { IncidentModel, type ModelIncident } from '../testing/incident-model.ts';
 import { stepNewest } from './incident-steps.ts';
 
@@ -42,9 +42,9 @@ type Watched = {
   readonly model: IncidentModel;
 };
 
-async function newAsset(world: Judging): Promise<Watched> {
-  const { id } = await world.newAsset('watched');
-  const { id: own } = await world.tenant.monitors.create(id, OWN_MONITOR);
+async function newAsset(fixture: EvaluationFixture): Promise<Watched> {
+  const { id } = await fixture.newAsset('watched');
+  const { id: own } = await fixture.tenant.monitors.create(id, OWN_MONITOR);
   const monitors = new Map(POLICIES.map((policy) => [policy as string, { id: policy === 'own' ? own : policy, enabled: true }]));
   return { id, monitors, model: new IncidentModel() };
 }
@@ -63,59 +63,59 @@ const OWN_MONITOR = {
   created_by: 'ada',
 } as const;
 
-/** Lets it happen in the world and in the model. */
-async function happen(world: Judging, assets: Watched[], happened: Event): Promise<void> {
-  world.clock.advance(MINUTE_MS);
+/** Lets it happen in the service and in the model. */
+async function happen(fixture: EvaluationFixture, assets: Watched[], happened: Event): Promise<void> {
+  fixture.clock.advance(MINUTE_MS);
   const asset = assets[happened.asset];
   if (asset === undefined) throw new Error('there are two assets');
   const { model } = asset;
-  const nowMs = world.clock.nowMs();
+  const nowMs = fixture.clock.nowMs();
   switch (happened.kind) {
     case 'scan':
-      return scan(world, asset, happened.found);
+      return scan(fixture, asset, happened.found);
     case 'fail':
-      await world.fail(await world.claim(asset.id), 'the file is gone');
+      await fixture.fail(await fixture.claim(asset.id), 'the file is gone');
       return model.violate(FAILURES, 1, nowMs);
     case 'cancel':
-      return world.fail(await world.claim(asset.id), 'cancelled', true);
+      return fixture.fail(await fixture.claim(asset.id), 'cancelled', true);
     case 'unjudged':
-      return world.finishUnjudged(await world.claim(asset.id), new Error('a bug'));
+      return fixture.finishUnevaluated(await fixture.claim(asset.id), new Error('a bug'));
     case 'lost': {
-      const claimed = await world.claim(asset.id);
-      await world.fail(claimed, 'cancelled', true);
-      return expect(world.finish(claimed, { [POLICIES[0]]: 1 })).rejects.toThrow();
+      const claimed = await fixture.claim(asset.id);
+      await fixture.fail(claimed, 'cancelled', true);
+      return expect(fixture.finish(claimed, { [POLICIES[0]]: 1 })).rejects.toThrow();
     }
     case 'close':
-      return stepByPerson(world, asset, happened.policy, 'closed by a person');
+      return stepByPerson(fixture, asset, happened.policy, 'closed by a person');
     case 'exclude all':
-      return stepByPerson(world, asset, happened.policy, 'all alerts excluded');
+      return stepByPerson(fixture, asset, happened.policy, 'all alerts excluded');
     case 'reopen':
-      return stepByPerson(world, asset, happened.policy, 'reopened by a person');
+      return stepByPerson(fixture, asset, happened.policy, 'reopened by a person');
     case 'disable':
-      return turnOff(world, asset, happened.policy, 'disable');
+      return turnOff(fixture, asset, happened.policy, 'disable');
     case 'delete monitor':
-      return turnOff(world, asset, 'own', 'delete');
+      return turnOff(fixture, asset, 'own', 'delete');
     case 'enable':
-      return turnOn(world, asset, happened.policy);
+      return turnOn(fixture, asset, happened.policy);
     case 'delete asset':
-      await world.tenant.assets.delete(asset.id);
-      assets[happened.asset] = await newAsset(world);
+      await fixture.tenant.assets.delete(asset.id);
+      assets[happened.asset] = await newAsset(fixture);
       return;
     case 'restart':
-      return world.restart();
+      return fixture.restart();
     case 'wait':
-      return world.clock.advance(happened.days * DAY_MS - MINUTE_MS);
+      return fixture.clock.advance(happened.days * DAY_MS - MINUTE_MS);
   }
 }
 
-async function scan(world: Judging, { id, monitors, model }: Watched, counts: readonly (number | null)[]): Promise<void> {
+async function scan(fixture: EvaluationFixture, { id, monitors, model }: Watched, counts: readonly (number | null)[]): Promise<void> {
   const asked = POLICIES.flatMap((policy, index) => {
     const monitor = monitors.get(policy);
     return monitor?.enabled === true ? [[monitor.id, counts[index] ?? null] as const] : [];
   });
   const all: Found = Object.fromEntries(asked);
-  await world.finish(await world.claim(id), all);
-  const nowMs = world.clock.nowMs();
+  await fixture.finish(await fixture.claim(id), all);
+  const nowMs = fixture.clock.nowMs();
   for (const [policy, count] of asked) {
     if (count === 0) model.resolve(policy, nowMs);
     else if (count !== null) model.violate(policy, count, nowMs);
@@ -123,11 +123,11 @@ async function scan(world: Judging, { id, monitors, model }: Watched, counts: re
   model.resolve(FAILURES, nowMs);
 }
 
-async function stepByPerson(world: Judging, asset: Watched, policy: string, cause: IncidentCause): Promise<void> {
+async function stepByPerson(fixture: EvaluationFixture, asset: Watched, policy: string, cause: IncidentCause): Promise<void> {
   const monitor = asset.monitors.get(policy);
   if (monitor === undefined) return;
-  const nowMs = world.clock.nowMs();
-  await world.tenant.atomically(async (tenant) => {
+  const nowMs = fixture.clock.nowMs();
+  await fixture.tenant.atomically(async (tenant) => {
     const about = {
       asset: await tenant.assets.get(asset.id),
       policyId: monitor.id,
@@ -139,27 +139,27 @@ async function stepByPerson(world: Judging, asset: Watched, policy: string, caus
   else asset.model.resolve(monitor.id, nowMs);
 }
 
-async function turnOff(world: Judging, asset: Watched, policy: string, how: 'disable' | 'delete'): Promise<void> {
+async function turnOff(fixture: EvaluationFixture, asset: Watched, policy: string, how: 'disable' | 'delete'): Promise<void> {
   const monitor = asset.monitors.get(policy);
   if (monitor === undefined) return;
-  await stepByPerson(world, asset, policy, 'monitor is off');
+  await stepByPerson(fixture, asset, policy, 'monitor is off');
   if (how === 'delete') {
-    await world.tenant.monitors.delete(asset.id, monitor.id);
+    await fixture.tenant.monitors.delete(asset.id, monitor.id);
     asset.monitors.delete(policy);
   } else {
-    await world.tenant.monitors.update(asset.id, monitor.id, { enabled: false, modified_by: 'ada' });
+    await fixture.tenant.monitors.update(asset.id, monitor.id, { enabled: false, modified_by: 'ada' });
     asset.monitors.set(policy, { ...monitor, enabled: false });
   }
 }
 
-async function turnOn({ tenant }: Judging, { id, monitors }: Watched, policy: string): Promise<void> {
+async function turnOn({ tenant }: EvaluationFixture, { id, monitors }: Watched, policy: string): Promise<void> {
   const monitor = monitors.get(policy);
   if (monitor === undefined) return;
   await tenant.monitors.update(id, monitor.id, { enabled: true, modified_by: 'ada' });
   monitors.set(policy, { ...monitor, enabled: true });
 }
 
-async function expectSame({ tenant }: Judging, assets: readonly Watched[]): Promise<void> {
+async function expectSame({ tenant }: EvaluationFixture, assets: readonly Watched[]): Promise<void> {
   const details = await Promise.all((await tenant.incidents.list()).map(({ id }) => tenant.incidents.get(id)));
   const inStore = assets.map(({ id }) =>
     details
@@ -188,7 +188,7 @@ function byBeginning<Incident extends ModelIncident>(incidents: readonly Inciden
 }
 
 /** [D1] Each alert that is kept is in one incident, and the references of each incident lead to its alerts and to no others. */
-async function expectAlertsInPlace({ tenant }: Judging, { id, monitors }: Watched): Promise<void> {
+async function expectAlertsInPlace({ tenant }: EvaluationFixture, { id, monitors }: Watched): Promise<void> {
   const jobs = await tenant.jobs.listOfAsset(id);
   const kept = (await Promise.all(jobs.map((job) => tenant.alerts.ofJob({ source: id, job_id: job.id })))).flat();
   const grouped = [];
@@ -215,13 +215,13 @@ test('incidents live as the table says, whatever happens', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 30, size: 'max' }), async (events) => {
       await using directory = await temporaryDirectory();
-      await using world = await judging(directory.path);
-      const assets = [await newAsset(world), await newAsset(world)];
+      await using fixture = await openEvaluationFixture(directory.path);
+      const assets = [await newAsset(fixture), await newAsset(fixture)];
       for (const happened of events) {
-        await happen(world, assets, happened);
-        await expectSame(world, assets);
+        await happen(fixture, assets, happened);
+        await expectSame(fixture, assets);
       }
-      for (const asset of assets) await expectAlertsInPlace(world, asset);
+      for (const asset of assets) await expectAlertsInPlace(fixture, asset);
     }),
     { numRuns: roundsOf({ quick: 20 }) },
   );

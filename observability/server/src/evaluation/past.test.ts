@@ -1,6 +1,6 @@
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Judging, judging } from '../testing/evaluation-fixture.ts';
+import { type EvaluationFixture, openEvaluationFixture } from '../testing/evaluation-fixture.ts';
 import { historyIn, newestSeries, pack, readPast } from './past.ts';
 
 const MINUTE_MS = 60_000;
@@ -9,7 +9,7 @@ const OTHER = { ...SERIES, attribute: null } as const;
 const ODD = { ...SERIES, attribute: '', segment: 'x=1' } as const;
 
 let directory: TemporaryDirectory;
-let world: Judging;
+let fixture: EvaluationFixture;
 let assetId: string;
 
 const SCANS = 40;
@@ -17,23 +17,23 @@ const POINTS = 30;
 
 beforeAll(async () => {
   directory = await temporaryDirectory();
-  world = await judging(directory.path);
-  ({ id: assetId } = await world.newAsset('wide'));
-  const { id: job_id } = await world.tenant.jobs.enqueue({ asset_id: assetId, request: {}, whenBusy: 'refuse' });
+  fixture = await openEvaluationFixture(directory.path);
+  ({ id: assetId } = await fixture.newAsset('wide'));
+  const { id: job_id } = await fixture.tenant.jobs.enqueue({ asset_id: assetId, request: {}, whenBusy: 'refuse' });
   for (let scan = 0; scan < SCANS; scan++) {
-    world.clock.advance(MINUTE_MS);
+    fixture.clock.advance(MINUTE_MS);
     const points = Array.from({ length: POINTS }, (_, index) => ({ ...SERIES, attribute: `c${index}`, value: scan }));
-    const metric_time = new Date(world.clock.nowMs()).toISOString();
-    await world.tenant.metricPoints.append({ asset_id: assetId, job_id, metric_time, points });
+    const metric_time = new Date(fixture.clock.nowMs()).toISOString();
+    await fixture.tenant.metricPoints.append({ asset_id: assetId, job_id, metric_time, points });
   }
 });
 afterAll(async () => {
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await directory[Symbol.asyncDispose]();
 });
 
 const valuesOf = async (pointsMax: number, before?: string) => {
-  const past = await readPast(world.tenant, assetId, { pointsPerScan: POINTS, pointsMax, ...(before === undefined ? {} : { before }) });
+  const past = await readPast(fixture.tenant, assetId, { pointsPerScan: POINTS, pointsMax, ...(before === undefined ? {} : { before }) });
   return historyIn(past)({ ...SERIES, attribute: 'c7' }).map(({ value }) => value);
 };
 
@@ -46,13 +46,13 @@ test('the newest scans are remembered, oldest first, as many as the bound allows
 });
 
 test('only scans before a time count', async () => {
-  const before = new Date(world.clock.nowMs() - 2 * MINUTE_MS).toISOString();
+  const before = new Date(fixture.clock.nowMs() - 2 * MINUTE_MS).toISOString();
   expect((await valuesOf(1_000_000, before)).at(-1)).toBe(SCANS - 4);
 });
 
 test('an asset without scans has no past', async () => {
-  const { id } = await world.newAsset('new');
-  const past = await readPast(world.tenant, id, { pointsPerScan: 10, pointsMax: 100 });
+  const { id } = await fixture.newAsset('new');
+  const past = await readPast(fixture.tenant, id, { pointsPerScan: 10, pointsMax: 100 });
   expect(historyIn(past)(SERIES)).toEqual([]);
   expect(newestSeries(past, 1)).toEqual([]);
 });

@@ -15,7 +15,7 @@ const LEASE_MS = 30_000;
 /** By monitor: how many violations it finds, null where it cannot judge. The others judge and find nothing. */
 export type Found = { readonly [monitorId: string]: number | null };
 
-export type Judging = AsyncDisposable & {
+export type EvaluationFixture = AsyncDisposable & {
   readonly clock: ReturnType<typeof manualClock>;
   readonly tenant: TenantMetadata;
   readonly newAsset: (name: string) => Promise<Asset>;
@@ -26,20 +26,23 @@ export type Judging = AsyncDisposable & {
   readonly finish: (claimed: ClaimedJob, found?: Found) => Promise<void>;
   readonly fail: (claimed: ClaimedJob, details: string, isCancelled?: boolean) => Promise<void>;
   /** Measures and is not judged: the evaluation throws. */
-  readonly finishUnjudged: (claimed: ClaimedJob, error: Error) => Promise<void>;
+  readonly finishUnevaluated: (claimed: ClaimedJob, error: Error) => Promise<void>;
   /** The work on scans, with an evaluation of the test's own. */
   readonly work: (evaluate: Evaluate) => JobWork;
   /** Closes the store and opens it again. */
   readonly restart: () => Promise<void>;
 };
 
-export type JudgingOptions = {
+export type EvaluationFixtureOptions = {
   readonly startMs?: number;
   /** Told before each write of a store while a job is concluded. */
   readonly onWrite?: () => void;
 };
 
-export async function judging(directory: string, { startMs = START_MS, onWrite = () => undefined }: JudgingOptions = {}): Promise<Judging> {
+export async function openEvaluationFixture(
+  directory: string,
+  { startMs = START_MS, onWrite = () => undefined }: EvaluationFixtureOptions = {},
+): Promise<EvaluationFixture> {
   const clock = manualClock(startMs);
   const open = (): Promise<Metadata> => openMetadata({ directory }, { clock, randomBytes, encryptionKey: new Uint8Array(32) });
   let metadata = await open();
@@ -75,7 +78,7 @@ export async function judging(directory: string, { startMs = START_MS, onWrite =
     finish: (claimed, found = {}) =>
       finishWith(claimed, async ({ monitors, points }) => ({ points: points.map(inBand), verdicts: verdictsOf(monitors, found) })),
     fail: (claimed, details, isCancelled = false) => work(async () => NOTHING).fail(claimed, { details, isCancelled }),
-    finishUnjudged: (claimed, error) => finishWith(claimed, () => Promise.reject(error)),
+    finishUnevaluated: (claimed, error) => finishWith(claimed, () => Promise.reject(error)),
     work,
     restart: async () => {
       await metadata[Symbol.asyncDispose]();

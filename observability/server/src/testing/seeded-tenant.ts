@@ -3,7 +3,7 @@ import type { TestService } from './test-service.ts';
 
 export const MARKER = 'only-for-default';
 
-export type Furnished = {
+export type SeededTenant = {
   /** What each parameter of a path can be filled with, so that it leads to something. */
   readonly params: { readonly [name: string]: string };
 };
@@ -13,7 +13,7 @@ type Json = { readonly [name: string]: unknown };
 const CSV = `id,${MARKER}\n1,${MARKER}\n2,x\n`;
 const BACKEND = '/api/backend/default/configuration';
 
-export async function furnishTenant(service: TestService): Promise<Furnished> {
+export async function seedTenant(service: TestService): Promise<SeededTenant> {
   const admin = await service.login();
   const post = async (path: string, body: unknown): Promise<Json> => {
     const headers = typeof body === 'string' ? { ...admin, 'content-type': 'text/csv' } : admin;

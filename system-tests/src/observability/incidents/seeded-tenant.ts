@@ -70,7 +70,7 @@ export const MONITORS = {
 
 export type AssetName = keyof typeof MONITORS;
 
-export type Estate = {
+export type SeededTenant = {
   readonly sales: number;
   readonly connections: { readonly customers: number; readonly prices: number };
   readonly assets: Readonly<Record<AssetName, Asset>>;
@@ -84,10 +84,10 @@ export type Estate = {
 };
 
 /** Builds the tenant and scans each asset once; `directory` is one that the service may read. */
-export async function buildEstate(
+export async function seedTenant(
   api: ObservabilityApi,
   { directory, hook }: { readonly directory: string; readonly hook: string },
-): Promise<Estate> {
+): Promise<SeededTenant> {
   const from = nowText();
   await api.call('create_channel', {}, { body: { name: CHANNEL, type: 'WEBHOOK', addresses: [hook] } });
   const { id: sales } = await api.call('create_project', {}, { body: { name: 'Sales' } });

@@ -15,7 +15,7 @@ import { Outbox } from '../outbox.ts';
 
 export const PUBLIC_URL = 'https://sextant.example';
 
-export type OutboxWorld = AsyncDisposable & {
+export type OutboxFixture = AsyncDisposable & {
   readonly clock: ReturnType<typeof manualClock>;
   readonly metadata: Metadata;
   readonly tenant: TenantMetadata;
@@ -37,15 +37,15 @@ export type OutboxWorld = AsyncDisposable & {
   ) => Promise<number>;
 };
 
-export type OutboxWorldOptions = {
+export type OutboxFixtureOptions = {
   readonly mail?: MailServer;
-  /** Where another process works too; without one, a folder that goes with the world. */
+  /** Where another process works too; without one, a folder that goes with the fixture. */
   readonly directory?: string;
-  /** The world's own when it is not given, which stands still until it is moved. */
+  /** The fixture's own when it is not given, which stands still until it is moved. */
   readonly clock?: Clock;
 };
 
-export async function openOutboxWorld({ mail, directory, clock: given }: OutboxWorldOptions = {}): Promise<OutboxWorld> {
+export async function openOutboxFixture({ mail, directory, clock: given }: OutboxFixtureOptions = {}): Promise<OutboxFixture> {
   const manual = manualClock(Date.parse('2026-03-10T12:00:00.000Z'));
   const clock = given ?? manual;
   const place = directory ?? mkdtempSync(join(tmpdir(), 'sextant-outbox-'));
@@ -58,7 +58,7 @@ export async function openOutboxWorld({ mail, directory, clock: given }: OutboxW
   const strictGuard = createOutboundGuard();
   const means: DeliveryMeans = { guard, clock, mailer: createMailer(mail), publicUrl: PUBLIC_URL };
   const logged: unknown[] = [];
-  const outbox: OutboxWorld['outbox'] = ({ allowPrivateNetworks = true, graceMs } = {}) =>
+  const outbox: OutboxFixture['outbox'] = ({ allowPrivateNetworks = true, graceMs } = {}) =>
     new Outbox({
       metadata,
       deliver: (claim, signal) => {
@@ -77,7 +77,7 @@ export async function openOutboxWorld({ mail, directory, clock: given }: OutboxW
       await sender.settled();
     }
   };
-  const step: OutboxWorld['step'] = async (state, { id, severity = 'LOW', actor = 'system' } = {}) =>
+  const step: OutboxFixture['step'] = async (state, { id, severity = 'LOW', actor = 'system' } = {}) =>
     tenant.atomically(async (own) => {
       const timestamp = new Date(clock.nowMs()).toISOString();
       const alerts = state === 'RESOLVED' ? [] : [alertOf(asset, monitor, timestamp)];

@@ -6,7 +6,7 @@ import type { JsonClient } from '@sextant/foundation-testing';
 import { logIn, type ObservabilityApi, observabilityApi, type TenantUser } from '../observability-api.ts';
 import { scan, uploadAsset } from '../scanning.ts';
 
-export type World = {
+export type SeededTenant = {
   readonly api: ObservabilityApi;
   /** No other tenant may ever see this text. */
   readonly marker: string;
@@ -17,7 +17,7 @@ export type World = {
 const PEOPLE = ['ann@example.com', 'bo@example.com'];
 
 /** Fills a tenant through its API; `user` is its admin, whom the walk leaves alone. */
-export async function buildWorld(client: JsonClient, user: TenantUser, marker: string): Promise<World> {
+export async function seedTenant(client: JsonClient, user: TenantUser, marker: string): Promise<SeededTenant> {
   const api = observabilityApi(client, { tenant: user.tenant, headers: await logIn(client, user) });
   const project = await api.call('create_project', {}, { body: { name: 'Shop', description: marker } });
   const place = { project_id: project.id };
