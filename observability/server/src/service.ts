@@ -39,7 +39,7 @@ import type { DeliveryMeans } from './delivery/attempt.ts';
 import { deliver } from './delivery/deliver.ts';
 import { Outbox } from './delivery/outbox.ts';
 import { TicketStatuses } from './delivery/ticket-statuses.ts';
-import { judgedScans } from './evaluation/evaluated-scans.ts';
+import { evaluatedScans } from './evaluation/evaluated-scans.ts';
 import { EvaluationThreads } from './evaluation/evaluation-threads.ts';
 import { Housekeeping } from './jobs/housekeeping.ts';
 import { JobRunner } from './jobs/job-runner.ts';
@@ -113,7 +113,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
   };
   const runner = new JobRunner({
     metadata,
-    work: judgedScans({
+    work: evaluatedScans({
       metadata,
       scan: scanJob({ metadata, sources, runScan, limits, clock }),
       evaluate: parts.use(new EvaluationThreads()).evaluate,

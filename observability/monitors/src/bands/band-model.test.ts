@@ -95,7 +95,7 @@ describe('a learned threshold', () => {
     expect(band({}, history)).toBeUndefined();
   });
 
-  test('judges no weekend before it has seen one, and no weekday either', () => {
+  test('evaluates no weekend before it has seen one, and no weekday either', () => {
     const monday = START_MS;
     const model = createBandModel(
       { threshold_type: 'ML', threshold1: null, threshold2: null, extrapolation_strategy: 'IGNORE', history_limit: 0 },
@@ -144,7 +144,7 @@ describe('a learned threshold', () => {
     expect(upper).toBe(100);
   });
 
-  test('widens with the number of series that are judged together', () => {
+  test('widens with the number of series that are evaluated together', () => {
     const history = daily(100, 103, 98, 101, 97, 102, 99, 100, 104, 96);
     const widths = [1, 10, 100, 1000].map((familySize) => {
       const { lower, upper } =

@@ -1,12 +1,12 @@
-/** Holds one number against a threshold. */
+/** Compares one number with a threshold. */
 import type { Threshold } from '@sextant/contracts-observability';
 import type { Band, CreateBandModel, SeriesPoint } from '../bands/band.ts';
 import { learned } from './scan-series.ts';
 import type { Watched } from './watched.ts';
 
-export type Judged = {
+export type EvaluatedNumber = {
   readonly watched: Watched;
-  /** What was judged: the measured value, or what stands for it where there is none. */
+  /** What was evaluated: the measured value, or what stands for it where there is none. */
   readonly value: number;
   readonly band: Band;
   /** Of the band before a side of it was opened; null where one bound was never given. */
@@ -14,7 +14,7 @@ export type Judged = {
   readonly isViolation: boolean;
 };
 
-export type Judging = {
+export type NumberContext = {
   readonly threshold: Threshold;
   readonly familySize: number;
   readonly createBandModel: CreateBandModel;
@@ -26,12 +26,12 @@ const AVERAGED = 20;
 /** Of the latest values. */
 const STEADY_SHARE = 0.9;
 
-/** Undefined where nothing can be said: there is no value, or too little history. */
-export function judge(watched: Watched, judging: Judging): Judged | undefined {
-  const { threshold } = judging;
+/** Undefined where there is no value, or too little history. */
+export function evaluateNumber(watched: Watched, numberContext: NumberContext): EvaluatedNumber | undefined {
+  const { threshold } = numberContext;
   const value = watched.value ?? extrapolate(watched, threshold);
   if (value === undefined) return undefined;
-  const found = bandOf(watched, judging);
+  const found = bandOf(watched, numberContext);
   if (found === undefined) return undefined;
   return { watched, value, ...found, isViolation: isOutside(value, found.band) };
 }
@@ -48,7 +48,10 @@ function extrapolate({ history }: Watched, { extrapolation_strategy: strategy, h
   return strategy === 'ZERO' ? 0 : past.reduce((sum, value) => sum + value, 0) / past.length;
 }
 
-function bandOf(watched: Watched, { threshold, familySize, createBandModel, timeMs }: Judging): Pick<Judged, 'band' | 'width'> | undefined {
+function bandOf(
+  watched: Watched,
+  { threshold, familySize, createBandModel, timeMs }: NumberContext,
+): Pick<EvaluatedNumber, 'band' | 'width'> | undefined {
   const { history, traits, zero = 0 } = watched;
   const { side } = traits;
   const model = createBandModel(threshold, { ...traits.range, familySize });

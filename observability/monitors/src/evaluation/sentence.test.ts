@@ -52,7 +52,7 @@ describe('sentences', () => {
   ])('tell %o', (measured, threshold, sentence) => {
     const attributes = measured.attribute === null ? [] : [measured.attribute];
     const asset = new WatchedAsset([predefined(measured.metric_name, { attributes, threshold })]);
-    expect(asset.judge([measured]).violations.map((violation) => violation.sentence)).toEqual([sentence]);
+    expect(asset.evaluate([measured]).violations.map((violation) => violation.sentence)).toEqual([sentence]);
   });
 
   test.each([

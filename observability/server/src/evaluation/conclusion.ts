@@ -16,10 +16,10 @@ type Finding = FinalVerdict & { readonly alerts: readonly RaisedAlert[] };
 const CAUSES: { readonly [Outcome in Verdict['outcome']]: IncidentCause } = {
   violated: 'violation',
   clear: 'no violation',
-  unknown: 'not judged',
+  unknown: 'not evaluated',
 };
 
-/** Ends a job that measured; no verdicts where the monitors could not be asked. */
+/** Ends a job that measured; no verdicts where the monitors could not be evaluated. */
 export async function concludeScan(
   { tenant, claimed, clock }: Conclusion,
   { result, verdicts }: { readonly result: ScanOutcome; readonly verdicts: readonly Verdict[] },
@@ -47,7 +47,7 @@ export function leaseOf({ job, lease }: ClaimedJob): JobLease {
   return { job_id: job.id, lease };
 }
 
-type JudgedScan = {
+type EvaluatedScan = {
   readonly asset: Asset;
   readonly projectName: string;
   readonly job: Job;
@@ -59,16 +59,16 @@ async function scanOf(
   tenant: TenantMetadata,
   job: Job,
   { metricTime, clock }: { readonly metricTime: string; readonly clock: Clock },
-): Promise<JudgedScan> {
+): Promise<EvaluatedScan> {
   const asset = await tenant.assets.get(job.asset_id);
   const { name } = await tenant.projects.get(asset.project_id);
   return { asset, projectName: name, job, metricTime, nowMs: clock.nowMs() };
 }
 
-/** Of the monitors that are still there and on: somebody may have turned one off since it was asked. */
+/** Of the monitors that are still there and on: somebody may have turned one off since it was evaluated. */
 async function findingsOf(
   tenant: TenantMetadata,
-  { asset, projectName, job, metricTime, nowMs }: JudgedScan,
+  { asset, projectName, job, metricTime, nowMs }: EvaluatedScan,
   { verdicts, failure }: { readonly verdicts: readonly Verdict[]; readonly failure: string | undefined },
 ): Promise<readonly Finding[]> {
   const monitors = (await tenant.monitors.list(asset.id)).filter(({ enabled }) => enabled);
@@ -81,7 +81,7 @@ async function findingsOf(
   });
 }
 
-async function store(tenant: TenantMetadata, { asset, nowMs }: JudgedScan, findings: readonly Finding[]): Promise<void> {
+async function store(tenant: TenantMetadata, { asset, nowMs }: EvaluatedScan, findings: readonly Finding[]): Promise<void> {
   const alerts = findings.flatMap((finding) => finding.alerts);
   if (alerts.length > 0) await tenant.alerts.append(alerts);
   const newest = new Map((await tenant.incidents.latestOfAsset(asset.id)).map((incident) => [incident.alert_policy_id, incident]));

@@ -166,7 +166,7 @@ describe('a scan that fails', () => {
   });
 });
 
-test('a scan that is stopped while its monitors are asked ends as stopped, and nothing is stored', async () => {
+test('a scan that is stopped while its monitors are evaluated ends as stopped, and nothing is stored', async () => {
   const { id } = await fixture.newAsset('stopped');
   const claimed = await fixture.claim(id);
   const controller = new AbortController();
@@ -181,15 +181,15 @@ test('a scan that is stopped while its monitors are asked ends as stopped, and n
   expect(await states(id, FAILURES)).toEqual([]);
 });
 
-test('a scan whose monitors could not be asked keeps what it measured, and the background errors say why', async () => {
-  const { id } = await fixture.newAsset('unjudged');
+test('a scan whose monitors could not be evaluated keeps what it measured, and the background errors say why', async () => {
+  const { id } = await fixture.newAsset('unevaluated');
   await scans(id, 1);
   fixture.clock.advance(DAY_MS);
   const claimed = await fixture.claim(id);
   await fixture.finishUnevaluated(claimed, new RangeError('too many columns'));
   expect(await fixture.tenant.jobs.get(claimed.job.id)).toMatchObject({
     status: 'FINISHED',
-    details: '10 records scanned. The monitors could not be asked: the background errors say why.',
+    details: '10 records scanned. The monitors could not be evaluated: the background errors say why.',
   });
   expect(await fixture.tenant.metricPoints.history({ asset_id: id })).toHaveLength(2);
   expect(await states(id)).toEqual([['NEW']]);
@@ -198,26 +198,29 @@ test('a scan whose monitors could not be asked keeps what it measured, and the b
   ]);
 });
 
-test.each(['finish', 'fail'] as const)('a fault of ours in the judgement of a scan that does %s costs the judgement alone', async (how) => {
-  await using own = await temporaryDirectory();
-  let writes = 0;
-  // The second write, so that there is one to take back; the scan is stored without the judgement then.
-  const onWrite = () => {
-    writes += 1;
-    if (writes === 2) throw new Error('a bug');
-  };
-  await using faulty = await openEvaluationFixture(own.path, { onWrite });
-  const { id } = await faulty.newAsset('unlucky');
-  const claimed = await faulty.claim(id);
-  if (how === 'finish') await faulty.finish(claimed, { [POLICY]: 1 });
-  else await faulty.fail(claimed, 'the file is gone');
-  const { tenant } = faulty;
-  expect(await tenant.jobs.get(claimed.job.id)).toMatchObject({ status: how === 'finish' ? 'FINISHED' : 'FAILED' });
-  expect(await tenant.metricPoints.history({ asset_id: id })).toHaveLength(how === 'finish' ? 1 : 0);
-  expect(await tenant.alerts.ofJob({ source: id, job_id: claimed.job.id })).toEqual([]);
-  expect(await tenant.incidents.list()).toEqual([]);
-  expect(await tenant.backgroundErrors.list(10)).toMatchObject([{ error_class: 'MONITORS', message: expect.stringContaining('a bug') }]);
-});
+test.each(['finish', 'fail'] as const)(
+  'a fault of ours in the evaluation of a scan that does %s costs the evaluation alone',
+  async (how) => {
+    await using own = await temporaryDirectory();
+    let writes = 0;
+    // The second write, so that there is one to take back; the scan is stored without the evaluation then.
+    const onWrite = () => {
+      writes += 1;
+      if (writes === 2) throw new Error('a bug');
+    };
+    await using faulty = await openEvaluationFixture(own.path, { onWrite });
+    const { id } = await faulty.newAsset('unlucky');
+    const claimed = await faulty.claim(id);
+    if (how === 'finish') await faulty.finish(claimed, { [POLICY]: 1 });
+    else await faulty.fail(claimed, 'the file is gone');
+    const { tenant } = faulty;
+    expect(await tenant.jobs.get(claimed.job.id)).toMatchObject({ status: how === 'finish' ? 'FINISHED' : 'FAILED' });
+    expect(await tenant.metricPoints.history({ asset_id: id })).toHaveLength(how === 'finish' ? 1 : 0);
+    expect(await tenant.alerts.ofJob({ source: id, job_id: claimed.job.id })).toEqual([]);
+    expect(await tenant.incidents.list()).toEqual([]);
+    expect(await tenant.backgroundErrors.list(10)).toMatchObject([{ error_class: 'MONITORS', message: expect.stringContaining('a bug') }]);
+  },
+);
 
 test('the time to resolve counts from the beginning of an incident to its last close, in hours, by the month of the close', async () => {
   await using own = await temporaryDirectory();

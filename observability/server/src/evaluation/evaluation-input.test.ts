@@ -47,7 +47,7 @@ async function requestFor(id: string) {
   return requestOf(await loadEvaluationInput(fixture.tenant, id, scan));
 }
 
-test('the monitors that are on are asked, but those that watch the process', async () => {
+test('the monitors that are on are evaluated, but those that watch the process', async () => {
   const { id } = await fixture.newAsset('orders');
   await fixture.tenant.monitors.update(id, 'SCHEMA_DRIFTS', { enabled: false, modified_by: 'ada' });
   const asked = (await requestFor(id)).monitors.map((monitor) => monitor.id);
@@ -55,7 +55,7 @@ test('the monitors that are on are asked, but those that watch the process', asy
   for (const other of ['SCHEMA_DRIFTS', 'PII_EXPOSURE', 'DATA_PROCESS_FAILURE']) expect(asked).not.toContain(other);
 });
 
-test('they see what earlier scans measured, and not the scan that they judge', async () => {
+test('they see what earlier scans measured, and not the scan under evaluation', async () => {
   const { id } = await fixture.newAsset('history');
   expect(await requestFor(id)).toMatchObject({ previousSeries: [], parents: [] });
   const times = [await scanned(id), await scanned(id)];

@@ -1,7 +1,7 @@
 /** What an evaluation needs, in a form that goes to another thread. */
 import type { MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
 import type { JobResult, TenantMetadata } from '@sextant/observability-metadata';
-import { type EvaluationRequest, SCHEMA_SCANS, type SeriesKey, TOLD_SCANS } from '@sextant/observability-monitors';
+import { type EvaluationRequest, REPORTED_SCANS, SCHEMA_SCANS, type SeriesKey } from '@sextant/observability-monitors';
 import { historyIn, newestSeries, type PackedPast, readPast } from './past.ts';
 import { watchesProcess } from './process-failure.ts';
 
@@ -53,7 +53,7 @@ export function requestOf(input: EvaluationInput): EvaluationRequest {
     ...input,
     historyOf: historyIn(input.past),
     previousSeries: newestSeries(input.past, 1),
-    recentSeries: newestSeries(input.past, TOLD_SCANS),
+    recentSeries: newestSeries(input.past, REPORTED_SCANS),
     parents: input.parents.map(({ asset_id, name, past }) => ({ asset_id, name, historyOf: historyIn(past) })),
   };
 }

@@ -47,7 +47,7 @@ function inputOf(value: number, monitors: readonly Monitor[] = [MONITOR]): Evalu
 const outcomes = async (input: EvaluationInput, signal = new AbortController().signal) =>
   (await threads.evaluate(input, signal)).verdicts.map(({ outcome }) => outcome);
 
-test('monitors are asked on another thread, also several at a time', async () => {
+test('monitors are evaluated on another thread, also several at a time', async () => {
   expect(await Promise.all([outcomes(inputOf(1)), outcomes(inputOf(9)), outcomes(inputOf(0))])).toEqual([
     ['violated'],
     ['clear'],

@@ -19,7 +19,7 @@ const ASSETS = 2;
 
 const place = { asset: fc.nat({ max: ASSETS - 1 }) };
 const policyPlace = { ...place, policy: fc.constantFrom(...POLICIES) };
-/** Violations of each policy; null where it cannot judge. */
+/** Violations of each policy; null where it could not be evaluated. */
 const found = fc.array(fc.option(fc.integer({ min: 0, max: 3 }), { nil: null }), {
   minLength: POLICIES.length,
   maxLength: POLICIES.length,
@@ -27,7 +27,7 @@ const found = fc.array(fc.option(fc.integer({ min: 0, max: 3 }), { nil: null }),
 
 const event = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('scan'), ...place, found }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('fail', 'cancel', 'unjudged', 'lost'), ...place }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('fail', 'cancel', 'unevaluated', 'lost'), ...place }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('close', 'reopen', 'exclude all', 'disable', 'enable'), ...policyPlace }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('delete monitor', 'delete asset', 'restart'), ...place }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait'), ...place, days: fc.constantFrom(1, 29, 30, 31, 60) }) },
@@ -78,7 +78,7 @@ async function happen(fixture: EvaluationFixture, assets: Watched[], happened: E
       return model.violate(FAILURES, 1, nowMs);
     case 'cancel':
       return fixture.fail(await fixture.claim(asset.id), 'cancelled', true);
-    case 'unjudged':
+    case 'unevaluated':
       return fixture.finishUnevaluated(await fixture.claim(asset.id), new Error('a bug'));
     case 'lost': {
       const claimed = await fixture.claim(asset.id);

@@ -1,5 +1,5 @@
 /**
- * What an asset's earlier scans measured, as a judgement looks back at it. It is read a piece at a time, up to a bound (the store gives others
+ * What an asset's earlier scans measured, as an evaluation reads them. It is read a piece at a time, up to a bound (the store gives others
  * their turn between its reads); and it is kept in columns, which take a fraction of the memory of objects and go to another thread without a copy.
  */
 import type { MetricName, MetricSeries } from '@sextant/contracts-observability';

@@ -4,7 +4,7 @@ import type { Asset, Monitor } from '@sextant/contracts-observability';
 import { manualClock } from '@sextant/foundation-std';
 import { type ClaimedJob, type Metadata, openMetadata, type TenantMetadata } from '@sextant/observability-metadata';
 import type { Evaluation, Verdict, Violation } from '@sextant/observability-monitors';
-import { judgedScans } from '../evaluation/evaluated-scans.ts';
+import { evaluatedScans } from '../evaluation/evaluated-scans.ts';
 import type { Evaluate } from '../evaluation/evaluation-threads.ts';
 import type { JobWork } from '../jobs/job-runner.ts';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
@@ -12,7 +12,7 @@ import type { ScanOutcome } from '../jobs/scan-job.ts';
 export const START_MS = Date.parse('2025-01-01T00:00:00.000Z');
 const LEASE_MS = 30_000;
 
-/** By monitor: how many violations it finds, null where it cannot judge. The others judge and find nothing. */
+/** By monitor: how many violations it finds, null where it could not be evaluated. The others are clear. */
 export type Found = { readonly [monitorId: string]: number | null };
 
 export type EvaluationFixture = AsyncDisposable & {
@@ -25,7 +25,7 @@ export type EvaluationFixture = AsyncDisposable & {
   readonly takeUp: () => Promise<ClaimedJob | undefined>;
   readonly finish: (claimed: ClaimedJob, found?: Found) => Promise<void>;
   readonly fail: (claimed: ClaimedJob, details: string, isCancelled?: boolean) => Promise<void>;
-  /** Measures and is not judged: the evaluation throws. */
+  /** Measures, and the evaluation throws. */
   readonly finishUnevaluated: (claimed: ClaimedJob, error: Error) => Promise<void>;
   /** The work on scans, with an evaluation of the test's own. */
   readonly work: (evaluate: Evaluate) => JobWork;
@@ -48,7 +48,7 @@ export async function openEvaluationFixture(
   let metadata = await open();
   if ((await metadata.platform.tenants.find('acme')) === undefined) await metadata.platform.tenants.create({ id: 'acme', name: 'Acme' });
   const work = (evaluate: Evaluate) =>
-    judgedScans({
+    evaluatedScans({
       metadata: { ...metadata, forTenant: (id) => overheard(metadata.forTenant(id), onWrite) },
       scan: async () => scanned(clock.nowMs()),
       evaluate,

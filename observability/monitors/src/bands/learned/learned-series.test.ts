@@ -123,7 +123,7 @@ describe('a season', () => {
 });
 
 test('hourly nights and weekends raise nothing after the first two days', () => {
-  let judged = 0;
+  let evaluated = 0;
   let alarms = 0;
   for (let seed = 0; seed < 40; seed += 1) {
     const random = seededRandom(seed);
@@ -134,11 +134,11 @@ test('hourly nights and weekends raise nothing after the first two days', () => 
       const value = (isWeekend(timeMs) ? 0.5 : 1) * busy + 3 * normal(random);
       const score = hourly.learn(timeMs, value);
       if (hour < 48) continue;
-      judged += 1;
+      evaluated += 1;
       if (score > 1) alarms += 1;
     }
   }
-  expect(alarms / judged).toBeLessThan(0.002);
+  expect(alarms / evaluated).toBeLessThan(0.002);
 });
 
 describe('scans', () => {
