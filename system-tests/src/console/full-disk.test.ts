@@ -10,7 +10,7 @@ const problem = hasBrowser ? smallDiskProblem() : 'there is no browser';
 
 test.runIf(problem !== undefined)(`the test of the console on a full disk is skipped: ${problem}`, () => undefined);
 
-test.skipIf(problem !== undefined)('a full disk is told above the screens, and no longer when there is room', async () => {
+test.skipIf(problem !== undefined)('a full disk is reported above the screens, and no longer when there is room', async () => {
   using disk = openSmallDisk(64 * MIB);
   await using server = await startVectorServer({ directory: `${disk.path}/data`, environment: { SERVICE_THREADS: '1' } });
   const browser = await launchBrowser();

@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     await page.close();
   });
 
-  test('a new tenant is told what to do first; a damaged file becomes an incident, which is commented, assigned, closed and reopened', async () => {
+  test('a new tenant is shown what to do first; a damaged file becomes an incident, which is commented, assigned, closed and reopened', async () => {
     await uploadOrders(fixture);
     await watchOrders(fixture);
 

@@ -282,7 +282,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await again.close();
   });
 
-  test('an admin who becomes a viewer is told so at the next refusal', async () => {
+  test('an admin who becomes a viewer learns it at the next refusal', async () => {
     const second = { email: 'second@example.org', password: 'Second-Horse-42', first_name: 'S', last_name: 'A' };
     await fixture.api.call('create_user', {}, { body: { ...second, role: 'admin' } });
     const own = await signInAs(second, '/settings/api-keys');

@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
 
   afterAll(() => fixture?.[Symbol.asyncDispose]());
 
-  test('a collection of several vectors is made, what is wrong is told at its field; it gets an alias and other settings, and goes', async () => {
+  test('a collection of several vectors is made, what is wrong is reported at its field; it gets an alias and other settings, and goes', async () => {
     const page = await fixture.open('/collections');
     await page.getByRole('button', { name: 'New collection' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New collection' });
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.close();
   });
 
-  test('a count that fails is told, and asked for again where the browser takes itself for offline', async () => {
+  test('a count that fails is reported, and asked for again where the browser takes itself for offline', async () => {
     const page = await fixture.open(`/collections/${MNIST}?tab=points`);
     await page.getByText('1 to 100 of').waitFor();
     await page.route('**/points/count', (route) => route.continue({ url: route.request().url().replace(MNIST, 'nowhere') }));

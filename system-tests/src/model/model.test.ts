@@ -13,7 +13,7 @@ import { commands, type Real } from './commands.ts';
 const RUNS = roundsOf({ quick: 6, long: 120 });
 /** Servers are started again and again, which takes long on a machine that is busy with other things. */
 const TIMEOUT_MS = 900_000 + RUNS * 60_000;
-/** Of a search for the smallest counterexample; below the time limit of a test, so that it is told. The runs themselves take a fraction. */
+/** Of a search for the smallest counterexample; below the time limit of a test, so that it is reported. The runs themselves take a fraction. */
 const TIME_LIMIT_MS = TIMEOUT_MS - 60_000;
 
 let entry: string;

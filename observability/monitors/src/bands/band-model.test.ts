@@ -67,7 +67,7 @@ describe('a relative threshold', () => {
     expect(drift(daily(-100, -100), { threshold1: null })).toEqual({ lower: -120, upper: null });
   });
 
-  test('averages the newest 20 points, or as many as it is told', () => {
+  test('averages the newest 20 points, or as many as the limit says', () => {
     const history = daily(...Array<number>(10).fill(1000), ...Array<number>(20).fill(100));
     expect(drift(history)).toEqual({ lower: 90, upper: 120 });
     expect(drift(history, { history_limit: 30 })).toEqual({ lower: 360, upper: 480 });
@@ -120,13 +120,13 @@ describe('a learned threshold', () => {
     ).toBeCloseTo(expected?.upper ?? Number.NaN, -2);
   });
 
-  test('considers as many past points as it is told', () => {
+  test('considers as many past points as the limit says', () => {
     const history = daily(...Array<number>(20).fill(5000), ...Array<number>(8).fill(100));
     expect(band({ history_limit: 8 }, history)?.upper).toBeLessThan(150);
     expect(band({ history_limit: 4 }, history)).toBeUndefined();
   });
 
-  test('takes a gap for zero, or for the average, where it is told to', () => {
+  test('takes a gap for zero, or for the average, as the strategy says', () => {
     const gappy = daily(100, 101, null, 99, null, 100, 101, null, 99, 100, 101);
     const width = (extrapolation_strategy: Threshold['extrapolation_strategy']) => {
       const { lower, upper } = band({ extrapolation_strategy }, gappy) ?? {};

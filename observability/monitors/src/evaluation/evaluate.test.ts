@@ -119,7 +119,7 @@ describe('what monitors watch', () => {
     expect(verdicts[1]?.violations[0]).toMatchObject({ type: 'RULE_VIOLATION', rule: 'rule 8', priority: 'HIGH' });
   });
 
-  test('[E8] a rule is told once: by its own monitor, or by that of all rules', () => {
+  test('[E8] a rule is reported once: by its own monitor, or by that of all rules', () => {
     const monitors = [predefined('DQ_RULES_VIOLATION'), rule('8', { threshold: bounds(90, null) })];
     const asset = steady(monitors, [correctness('8', 100), correctness('deleted', 100)]);
     const outcomes = (value: number) =>
@@ -141,7 +141,7 @@ describe('what monitors watch', () => {
     expect(violated((index) => 95 + (index % 3) / 10, 88)).toBe('violated');
   });
 
-  test('[E12] a column that was always complete is told as soon as sampling does not explain what is missing', () => {
+  test('[E12] a column that was always complete is reported as soon as sampling does not explain what is missing', () => {
     const outcome = (usual: (index: number) => number, now: number) => {
       const scan = (value: number) => [records(100_000), point('COMPLETENESS', 'ratio', value, { attribute: 'a' })];
       const asset = new WatchedAsset([predefined('COMPLETENESS_DRIFTS')]);
@@ -153,7 +153,7 @@ describe('what monitors watch', () => {
     expect(outcome((index) => 100 - (index % 3) / 10, 99.75)).toBe('clear');
   });
 
-  test('[E12] the first vector that is not a number is told', () => {
+  test('[E12] the first vector that is not a number is reported', () => {
     const scan = (broken: number) => [records(100_000), point('VECTOR_NAN_COUNT', 'count', broken, { attribute: 'v' })];
     const asset = steady([predefined('DATA_DRIFTS')], scan(0));
     expect(asset.evaluate(scan(1)).violations).toMatchObject([{ attribute: 'v', priority: 'HIGH', band: { lower: null, upper: 0 } }]);
@@ -186,7 +186,7 @@ describe('what monitors watch', () => {
     ['COMPLETENESS', 'ratio', 90, 99, 50],
     ['UNIQUENESS', 'ratio', 90, 99, 50],
     ['CONTAINS_PII', 'ratio', 10, 1, 50],
-  ] as const)('only the bad side of %s is told', (metric, aggregation, usual, better, worse) => {
+  ] as const)('only the bad side of %s is reported', (metric, aggregation, usual, better, worse) => {
     const scan = (value: number) => [records(1000), point(metric, aggregation, value, { attribute: 'a' })];
     const asset = steady([predefined(metric, { attributes: ['a'] })], scan(usual));
     expect(asset.evaluate(scan(better)).outcome).toBe('clear');
@@ -206,7 +206,7 @@ describe('numbers of attributes', () => {
     return [records(5000), point('DISTINCT_COUNT', 'count', 5000, { attribute: 'a' }), ...moved];
   };
 
-  test('[E18] an attribute whose numbers moved is told once, with the others as facts', () => {
+  test('[E18] an attribute whose numbers moved is reported once, with the others as facts', () => {
     const asset = steady([predefined('NUMERIC_VALUE_DRIFTS')], numbers(0));
     const { violations } = asset.evaluate(numbers(30));
     expect(violations.map(({ violation_name }) => violation_name)).toEqual(['FEATURE.NUMERIC_VALUE_DRIFTS.a']);
@@ -240,7 +240,7 @@ describe('segments', () => {
     completeness('a', second, 's=2'),
   ];
 
-  test('[E18] a fault of the whole is told once, a fault of one segment for the segment', () => {
+  test('[E18] a fault of the whole is reported once, a fault of one segment for the segment', () => {
     const asset = steady([predefined('COMPLETENESS_DRIFTS')], scan(99, 99, 99));
     const [whole, ...others] = asset.evaluate(scan(70, 70, 70)).violations;
     expect([whole?.violation_name, others]).toEqual(['FEATURE.COMPLETENESS_DRIFTS.a', []]);
@@ -264,7 +264,7 @@ describe('schema drifts', () => {
     { kind: 'REMOVED', attribute: 'b', before: 'VARCHAR', after: null },
   ] as const;
 
-  test('[E15] are unknown at the first scan and told from the second', () => {
+  test('[E15] are unknown at the first scan and reported from the second', () => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
     expect(asset.evaluate(scan).outcome).toBe('unknown');
     expect(asset.evaluate(scan).outcome).toBe('clear');
@@ -283,9 +283,9 @@ describe('schema drifts', () => {
   test('[E15] last until the scan that undoes them', () => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
     asset.repeat(2, () => scan);
-    const told = asset.evaluate(scan, renamed).violations;
-    expect(told).toHaveLength(2);
-    expect(asset.evaluate(scan).violations).toEqual(told);
+    const reported = asset.evaluate(scan, renamed).violations;
+    expect(reported).toHaveLength(2);
+    expect(asset.evaluate(scan).violations).toEqual(reported);
     expect(asset.evaluate(scan, restored).outcome).toBe('clear');
     expect(asset.evaluate(scan).outcome).toBe('clear');
   });
@@ -297,7 +297,7 @@ describe('schema drifts', () => {
     expect(outcomes).toEqual(['violated', 'violated', 'violated', 'clear', 'clear', 'clear', 'clear']);
   });
 
-  test('[E15] are told as what they come to: a column of another type that came back as such', () => {
+  test('[E15] are reported as what they come to: a column of another type that came back as such', () => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
     asset.repeat(2, () => scan);
     asset.evaluate(scan, [{ kind: 'REMOVED', attribute: 'a', before: 'VARCHAR', after: null }]);
@@ -305,14 +305,14 @@ describe('schema drifts', () => {
     expect(violations.map(({ sentence }) => sentence)).toEqual(['column `a` changed its type from VARCHAR to BIGINT']);
   });
 
-  test('[E15] of a column that comes and goes are told whenever it is gone', () => {
+  test('[E15] of a column that comes and goes are reported whenever it is gone', () => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
     asset.repeat(2, () => scan);
     const outcomes = [0, 1, 2, 3, 4, 5].map((number) => asset.evaluate(scan, number % 2 === 0 ? renamed : restored).outcome);
     expect(outcomes).toEqual(['violated', 'clear', 'violated', 'clear', 'violated', 'clear']);
   });
 
-  test('[E15] of a new column whose type is read anew each time are accepted as any other', () => {
+  test('[E15] of a new column whose type is read again each time are accepted as any other', () => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
     asset.repeat(2, () => scan);
     const types = ['BIGINT', 'DOUBLE', 'BIGINT', 'DOUBLE'];

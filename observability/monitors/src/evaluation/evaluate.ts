@@ -11,7 +11,7 @@ export type EvaluationOptions = { readonly createBandModel?: CreateBandModel };
 export function evaluate(request: EvaluationRequest, { createBandModel = standardModel }: EvaluationOptions = {}): Evaluation {
   const violatedRules = new Set<string>();
   const context = { request, scan: new ScanSeries(request), createBandModel, violatedRules };
-  // The monitors of single rules first: what they tell, the one that is of any rule does not tell again.
+  // The monitors of single rules first: what they report, the monitor of all rules does not report again.
   const enabled = request.monitors.filter((monitor) => monitor.enabled);
   const ordered = enabled.toSorted((first, second) => Number(isOfAnyRule(first)) - Number(isOfAnyRule(second)));
   const findings = new Map<Monitor, Finding>();

@@ -64,7 +64,7 @@ export type Verdict = {
 };
 
 export type Evaluation = {
-  /** The points of the scan with the bands that were held against them. */
+  /** The points of the scan with the bands that they were compared with. */
   readonly points: readonly (MetricPoint & {
     readonly lower_bound: number | null;
     readonly upper_bound: number | null;

@@ -44,7 +44,7 @@ describe('the history of a monitor', () => {
     expect(await replay(request({ monitor, past: [] }))).toEqual([]);
   });
 
-  test('of the rules leaves out those that their own monitors tell', async () => {
+  test('of the rules leaves out those that their own monitors report', async () => {
     const held = (id: string) => ({
       series: point('CORRECTNESS', 'ratio', null, { attribute: 'a', monitor_id: id }),
       points: past[0]?.points.map((one) => ({ ...one, value: one.timeMs === FAULT * DAY_MS ? 80 : 100 })) ?? [],

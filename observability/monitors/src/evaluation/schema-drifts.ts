@@ -17,7 +17,7 @@ const KINDS = {
 
 /**
  * How the schema differs from what was usual: from what the attributes were before the earliest change that is known, or have been since
- * for longer than changes are told. So a change lasts until it is undone or accepted, and a column that returns is the end of the fault, not
+ * for longer than changes are reported. So a change lasts until it is undone or accepted, and a column that returns is the end of the fault, not
  * another one. A type that holds no other kind of data than before is no change: types of text files follow from their values, and a whole
  * number more or less is chance.
  */

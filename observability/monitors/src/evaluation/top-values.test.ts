@@ -50,7 +50,7 @@ describe('[E16] a value', () => {
     ]);
   });
 
-  test('that came or went is told until it is accepted after three scans', () => {
+  test('that came or went is reported until it is accepted after three scans', () => {
     const { v0: _, ...others } = usual;
     for (const changed of [others, { ...usual, new: 900 }]) {
       const asset = watched();
@@ -59,7 +59,7 @@ describe('[E16] a value', () => {
     }
   });
 
-  test('that came or went is told until it is undone', () => {
+  test('that came or went is reported until it is undone', () => {
     const { v0: _, ...others } = usual;
     for (const changed of [others, { ...usual, new: 900 }]) {
       const asset = watched();

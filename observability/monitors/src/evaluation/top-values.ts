@@ -89,7 +89,7 @@ function changeOf({ series, value }: Measured, { scan, times, confidence, record
   return isClear ? [{ kind: isEntering ? 'ENTERED' : 'LEFT', value: series.metric_aggregation, before, now, isBound }] : [];
 }
 
-/** The latest scans that say what was usual before the value came or went; none where it did so too long ago to be told. */
+/** The latest scans that say what was usual before the value came or went; none where it did so too long ago to be reported. */
 function timesBefore(isIn: boolean, series: SeriesKey, { scan, times }: Pick<Context, 'scan' | 'times'>): ReadonlySet<number> {
   const listed = new Set(learnedPoints(scan.historyOf(series)).map(({ timeMs }) => timeMs));
   const change = times.findLastIndex((timeMs) => listed.has(timeMs) !== isIn);
@@ -125,11 +125,11 @@ export function topValuesViolation(monitor: Monitor, { attribute, segment, chang
 
 function sentenceOf({ attribute, segment, changes }: TopValueChanges): string {
   const where = segment === null ? '' : ` where ${segment}`;
-  const told = changes.map(({ kind, value, before, now, isBound }) => {
+  const sentences = changes.map(({ kind, value, before, now, isBound }) => {
     const atMost = isBound ? 'at most ' : '';
     return kind === 'ENTERED'
       ? `\`${value}\` entered (${atMost}${formatted(before)} % before, ${formatted(now)} % now)`
       : `\`${value}\` left (${formatted(before)} % before, ${atMost}${formatted(now)} % now)`;
   });
-  return `the most frequent values of \`${attribute}\`${where} changed: ${told.length === 0 ? 'none came or went' : told.join(', ')}`;
+  return `the most frequent values of \`${attribute}\`${where} changed: ${sentences.length === 0 ? 'none came or went' : sentences.join(', ')}`;
 }

@@ -1,4 +1,4 @@
-/** Who is told what, and once, from the step of an incident to the signed webhook of a receiver of our own. */
+/** Who is notified of what, and once, from the step of an incident to the signed webhook of a receiver of our own. */
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { renewSecret } from './channel-secret.ts';
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('a signed webhook', () => {
-  test('tells of the incident, and its signature proves whose it is', async () => {
+  test('announces the incident, and its signature proves whose it is', async () => {
     const secret = await renewSecret(fixture.tenant, 'ops', fixture.clock.nowMs());
     const id = await fixture.step('NEW', { severity: 'HIGH' });
     await fixture.drain();
@@ -65,7 +65,7 @@ describe('a signed webhook', () => {
   });
 });
 
-describe('what is told', () => {
+describe('what is announced', () => {
   test('is the beginning, the end and the reopening, each once', async () => {
     const id = await fixture.step('NEW');
     await fixture.step('ONGOING', { id });
@@ -76,7 +76,7 @@ describe('what is told', () => {
     expect(steps()).toEqual(['incident.opened', 'incident.resolved', 'incident.reopened']);
   });
 
-  test('is an ongoing incident when it becomes more severe than people were told', async () => {
+  test('is an ongoing incident when it becomes more severe than what was announced', async () => {
     const id = await fixture.step('NEW', { severity: 'LOW' });
     await fixture.step('ONGOING', { id, severity: 'LOW' });
     await fixture.step('ONGOING', { id, severity: 'HIGH' });
@@ -110,7 +110,7 @@ describe('what is told', () => {
     receiver.answer = (response) => void response.writeHead(500).end();
     await fixture.step('NEW');
     await fixture.drain();
-    const told = async () => {
+    const isNotified = async () => {
       const upload_dates = [new Date(Date.parse('2026-03-10T12:00:00.000Z')).toISOString()];
       const alerts = await fixture.tenant.alerts.byFilters({
         sources: [fixture.asset.id],
@@ -119,16 +119,16 @@ describe('what is told', () => {
       });
       return alerts.map(({ is_notified }) => is_notified);
     };
-    expect(await told()).toEqual([false]);
+    expect(await isNotified()).toEqual([false]);
     receiver.answer = (response) => void response.writeHead(204).end();
     fixture.clock.advance(5000);
     await fixture.drain();
-    expect(await told()).toEqual([true]);
+    expect(await isNotified()).toEqual([true]);
   });
 });
 
 describe('channels that changed', () => {
-  test('a channel that is gone is a background error, and the others are told', async () => {
+  test('a channel that is gone is a background error, and the others are notified', async () => {
     await fixture.notifying(['ops', 'gone']);
     await fixture.step('NEW');
     await fixture.drain();
@@ -138,7 +138,7 @@ describe('channels that changed', () => {
     ]);
   });
 
-  test('an address that was taken out while its message waited is not told', async () => {
+  test('an address that was taken out while its message waited is not notified', async () => {
     await fixture.step('NEW');
     await fixture.tenant.channels.update('ops', { type: 'WEBHOOK', addresses: [`${receiver.url}/other`] });
     await fixture.drain();
@@ -146,7 +146,7 @@ describe('channels that changed', () => {
     expect(await fixture.tenant.deliveries.list()).toMatchObject([{ status: 'FAILED', last_error: expect.stringContaining('no longer') }]);
   });
 
-  test('of a step that is rolled back nothing is told', async () => {
+  test('of a step that is rolled back nothing is announced', async () => {
     const failed = fixture.tenant.atomically(async (own) => {
       await own.deliveries.enqueue({
         kind: 'NOTIFICATION',

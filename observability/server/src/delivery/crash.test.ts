@@ -138,13 +138,13 @@ test('no message is lost and no ticket is made twice, wherever the process dies'
     expect([id, issues.map(({ key }) => key)]).toEqual([id, [(await fixture.tenant.tickets.find(id))?.key]]);
     expect([id, issues[0]?.comments]).toEqual([id, [expect.stringContaining(`Incident ${id} was resolved`)]]);
   }
-  // Who was told twice was told by the same message, and nobody heard of the end before the beginning.
-  const told = receiver.received.map(({ text, headers }) => {
+  // A message that arrived twice has the same id, and nobody heard of the end before the beginning.
+  const announced = receiver.received.map(({ text, headers }) => {
     const { type, data } = JSON.parse(text) as { type: string; data: { incident: { id: number } } };
     return { type, incident: data.incident.id, id: headers['webhook-id'] };
   });
   for (const incident of incidents) {
-    const messages = [...new Map(told.filter((each) => each.incident === incident).map((each) => [each.id, each.type])).values()];
+    const messages = [...new Map(announced.filter((each) => each.incident === incident).map((each) => [each.id, each.type])).values()];
     expect(messages).toEqual(['incident.opened', 'incident.resolved']);
   }
 });

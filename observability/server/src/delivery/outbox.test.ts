@@ -49,7 +49,7 @@ describe('a receiver that fails', () => {
     }
   });
 
-  test('is given up after a day, and that is told in the background errors', async () => {
+  test('is given up after a day, and that is reported in the background errors', async () => {
     receiver.answer = answering(503);
     await fixture.step('NEW');
     const startMs = fixture.clock.nowMs();
@@ -208,7 +208,7 @@ describe('webhooks of jobs', () => {
     return fixture.tenant.jobs.enqueue({ asset_id: fixture.asset.id, request: {}, whenBusy: 'wait' });
   };
 
-  test('tell every change of a job in its order, with an id that tells copies apart', async () => {
+  test('announce every change of a job in order, with an id by which receivers recognise copies', async () => {
     const job = await enqueue();
     const claimed = await fixture.metadata.platform.jobs.claimNext({ worker: 'w', leaseMs: 1000 });
     await fixture.tenant.jobs.fail({ job_id: job.id, lease: claimed?.lease ?? '' }, 'It broke.');
@@ -223,7 +223,7 @@ describe('webhooks of jobs', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['x-delivery-id'])).size).toBe(3);
   });
 
-  test('are retried and given up as everything else, and their errors tell no address', async () => {
+  test('are retried and given up as everything else, and their errors show no address', async () => {
     await enqueue();
     receiver.answer = answering(410);
     await fixture.drain();

@@ -143,7 +143,7 @@ describe('a tracker that answers badly', () => {
     expect(await fixture.tenant.deliveries.list({ status: 'PENDING' })).toEqual([]);
   });
 
-  test('is told in the background errors at once, and asked again', async () => {
+  test('is reported in the background errors at once, and tried again', async () => {
     tracker.intercept = (_request, response) => {
       response.writeHead(503).end();
       return true;
@@ -164,7 +164,7 @@ describe('a tracker that answers badly', () => {
     expect((await fixture.tenant.tickets.find(id))?.key).toBe('OPS-1');
   });
 
-  test('refuses a field: its own words are told, and a replay with the mended template works', async () => {
+  test('refuses a field: its own words are reported, and a replay with the mended template works', async () => {
     await fixture.tenant.ticketTemplates.replace(templateId, templateOf({ priority: 'none' }));
     const id = await fixture.step('NEW');
     await fixture.drain();
@@ -223,7 +223,7 @@ describe('the status of a ticket', () => {
     await poller.stop();
   });
 
-  test('of a deleted ticket is an error that is told once, and the others are read', async () => {
+  test('of a deleted ticket is an error that is reported once, and the others are read', async () => {
     const [first, second] = [await fixture.step('NEW'), await fixture.step('NEW')];
     await fixture.drain();
     const gone = (await ticketOf(first))?.key;

@@ -1,4 +1,4 @@
-/** The end of a job and all that follows from it: its alerts, the steps of incidents and what is told of them, whole or not at all. */
+/** The end of a job and all that follows from it: its alerts, the steps of incidents and their messages, whole or not at all. */
 import type { Asset, Job } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { ClaimedJob, JobLease, TenantMetadata } from '@sextant/observability-metadata';

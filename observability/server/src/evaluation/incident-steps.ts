@@ -40,7 +40,7 @@ export async function step(
   return incident;
 }
 
-/** Writes a move and tells nobody: for a backfill, whose news are old. */
+/** Writes a move without notifications: for a backfill, whose news are old. */
 export async function writeMove(
   tenant: TenantMetadata,
   { asset, policyId, monitor, alerts = [], omitted, actor = SYSTEM_ACTOR }: Omit<Occasion, 'cause'>,

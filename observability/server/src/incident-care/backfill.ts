@@ -1,6 +1,6 @@
 /**
  * Makes the incidents that alerts should have made: those of the last 30 days that belong to none, as from a time without incidents. It
- * changes nothing the second time, and tells nobody: the news are old.
+ * changes nothing the second time, and notifies nobody: the news are old.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackfillResult } from '@sextant/contracts-observability';

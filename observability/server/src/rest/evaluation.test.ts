@@ -219,7 +219,7 @@ test('a renamed column opens an incident of the policy that watches the schema',
   expect(others.filter(({ policy_name }) => policy_name === 'Schema drifts')).toHaveLength(alerts.length);
 });
 
-test('a renamed column is told as long as it is, and closed when the old one is back', async () => {
+test('a renamed column is reported as long as it is, and closed when the old one is back', async () => {
   const { id } = await watchedAsset('renamed for long');
   await scan(id);
   const renamed = csv().replace('name', 'customer');

@@ -35,7 +35,7 @@ export type EvaluationFixture = AsyncDisposable & {
 
 export type EvaluationFixtureOptions = {
   readonly startMs?: number;
-  /** Told before each write of a store while a job is concluded. */
+  /** Called before each write of a store while a job is concluded. */
   readonly onWrite?: () => void;
 };
 

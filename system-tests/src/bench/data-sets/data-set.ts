@@ -124,7 +124,7 @@ export async function readVectorsInto(values: Float32Array, { path, dimension }:
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, from * dimension * Float32Array.BYTES_PER_ELEMENT);
   if (bytesRead !== bytes.length) {
-    throw new Error(`${path} has no rows ${from} to ${from + values.length / dimension}; delete it, and it is made anew`);
+    throw new Error(`${path} has no rows ${from} to ${from + values.length / dimension}; delete it, and it is made again`);
   }
 }
 

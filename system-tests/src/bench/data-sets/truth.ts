@@ -12,7 +12,7 @@ const ROWS_PER_READ = 10_000;
 /** The ids of the nearest points, nearest first; with a filter (bit r of word r >> 5) of those whose bit is set. */
 export type ExactSearch = (query: Float32Array, filter?: Uint32Array) => readonly number[];
 
-/** The kernel's scan over the vectors themselves, which its tests hold against a plain loop. */
+/** The kernel's scan over the vectors themselves, which its tests compare with a plain loop. */
 export async function exactSearch({ points, metric }: DataSet): Promise<ExactSearch> {
   const { count, dimension } = points;
   const space = createVectorSpace({

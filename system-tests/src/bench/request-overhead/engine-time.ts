@@ -6,7 +6,7 @@ import type { OverheadVectors } from './requests.ts';
 const ROWS_ASKED_FOR = 18;
 const PASSES = 50;
 
-/** Answers microseconds for each search, anew with each call. */
+/** Answers microseconds for each search, measured at each call. */
 export function engineTimer({ dimension, points, queries }: OverheadVectors): () => number {
   const space = createVectorSpace({ dimension, metric: 'dot', m: 0, efConstruct: 1, seed: 1 });
   for (const [row, point] of points.entries()) space.put(row, Float32Array.from(point), 1);

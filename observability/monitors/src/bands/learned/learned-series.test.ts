@@ -11,7 +11,7 @@ const HOUR_MS = DAY_MS / 24;
 const MONDAY_MS = Date.UTC(2026, 0, 5, 2);
 const SINGLE = tailOf(chancePerSeries(1));
 
-/** A series with its clock: learns values one after another, and tells the band of the next. */
+/** A series with its clock: learns values one after another, and gives the band of the next. */
 function series(stepMs = DAY_MS, limits: Omit<SeriesTraits, 'familySize'> = {}) {
   const learned = new LearnedSeries({ ...limits, familySize: 1 }, 2000);
   let timeMs = MONDAY_MS;
