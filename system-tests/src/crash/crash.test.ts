@@ -5,7 +5,6 @@
 import { seededRandom } from '@sextant/foundation-std';
 import { isLongRun, roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { test } from 'vitest';
-import { bundleVectorService } from '../bundled-vector-service.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { crashWorld } from './crash-world.ts';
@@ -21,10 +20,9 @@ const CAPABILITIES = 'aliases,snapshots,recovery,maintenance';
 
 test(`nothing acknowledged is lost and nothing deleted comes back in ${ROUNDS} kills`, { timeout: TIMEOUT_MS }, async () => {
   await using directory = await temporaryDirectory();
-  const entry = await bundleVectorService('crash');
   await withSeed(async (random, seed) => {
     const world = crashWorld(random, directory.path);
-    const starts = new StartKiller(entry);
+    const starts = new StartKiller();
     for (let kill = 0; kill <= ROUNDS; kill++) {
       // Of its own, so that a kill is the same whatever was drawn before it.
       const chance = seededRandom(seed + kill);
@@ -33,7 +31,7 @@ test(`nothing acknowledged is lost and nothing deleted comes back in ${ROUNDS} k
           await starts.kill(directory.path, chance);
           return;
         }
-        await using server = await startVectorServer({ entry, directory: directory.path, environment: environmentOf(kill) });
+        await using server = await startVectorServer({ directory: directory.path, environment: environmentOf(kill) });
         starts.started(server);
         const vectors = vectorApi(server.client);
         if (kill === 0) await world.create(vectors);
