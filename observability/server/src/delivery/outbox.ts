@@ -10,7 +10,7 @@ import { DeliveryFailure } from '@sextant/observability-delivery';
 import type { ClaimedDelivery, Metadata, TenantMetadata } from '@sextant/observability-metadata';
 import { Loop } from '../jobs/loop.ts';
 import type { Aftermath } from './attempt.ts';
-import { nextAttempt } from './backoff.ts';
+import { nextAttempt } from '../outbox/backoff.ts';
 import { reportFailure, reportGivingUp } from './failures.ts';
 
 export type OutboxOptions = {
