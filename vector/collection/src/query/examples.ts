@@ -15,13 +15,13 @@ import {
   type VectorParams,
   type VectorsConfig,
 } from '@sextant/contracts-vector';
-import { UNNAMED, unknownVector, vectorLabel, vectorsByName } from '../collection-config.ts';
-import { heldBy } from '../datatype.ts';
 import type { EngineReads } from '../engine.ts';
-import { isMultiParams } from '../multi-vectors.ts';
+import { UNNAMED, unknownVector, vectorLabel, vectorsByName } from '../model/collection-config.ts';
+import { heldBy } from '../model/datatype.ts';
+import { isMultiParams } from '../model/multi-vectors.ts';
+import { returnedSparse, storedSparse } from '../model/sparse-vectors.ts';
+import { denseFor, isArray, metricOf, multiFor, sparseFor, storedVector } from '../model/vectors.ts';
 import { refuseUnusedIdf } from '../reads/sparse/sparse-weights.ts';
-import { returnedSparse, storedSparse } from '../sparse-vectors.ts';
-import { denseFor, isArray, metricOf, multiFor, sparseFor, storedVector } from '../vectors.ts';
 import { averageSparse, averageVector } from './example-scores.ts';
 import { denseOf, maxSimilarity, multiOf, type Similarity, similarityOf, sparseOf, sparseSimilarity } from './similarity.ts';
 

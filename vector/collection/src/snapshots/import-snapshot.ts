@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '@sextant/contracts-vector';
-import type { Log } from '../log.ts';
+import type { Log } from '../model/log.ts';
 
 export type ImportTask = {
   /** `data.mdb` of the snapshot. */

@@ -6,7 +6,7 @@ import { copyFile, type FileHandle, open, readdir, rename, stat } from 'node:fs/
 import { join } from 'node:path';
 import { isSnapshotMember, ServiceError, type SnapshotDescription, type SnapshotManifest } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
-import type { Log } from '../log.ts';
+import type { Log } from '../model/log.ts';
 import type { Catalog } from '../writes/catalog.ts';
 import { importSnapshot } from './import-snapshot.ts';
 import { type ArchiveMember, packArchive, unpackSnapshot, type WrittenMember } from './snapshot-archive.ts';

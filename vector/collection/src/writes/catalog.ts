@@ -7,16 +7,16 @@ import {
   type StorageWriter,
   type SystemStorage,
 } from '@sextant/vector-storage';
-import { type CollectionConfig, configFromRequest } from '../collection-config.ts';
-import { CONFIG } from '../collection-documents.ts';
-import type { CatalogEvent } from '../collection-handle.ts';
-import { CollectionsRegistry, type RegistryEntry } from '../collections-registry.ts';
-import { reasonOf } from '../damage.ts';
-import type { Log } from '../log.ts';
-import { emptySpaces } from '../space-loader.ts';
+import { type CollectionConfig, configFromRequest } from '../model/collection-config.ts';
+import { CONFIG } from '../model/collection-documents.ts';
+import type { CatalogEvent } from '../model/collection-handle.ts';
+import { reasonOf } from '../model/damage.ts';
+import type { Log } from '../model/log.ts';
 import { Aliases } from './aliases.ts';
 import { CollectionWriter } from './collection-writer.ts';
+import { CollectionsRegistry, type RegistryEntry } from './collections-registry.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { emptySpaces } from './space-loader.ts';
 
 export type CatalogListener = {
   /** Resolves when every other thread has taken the event in. */

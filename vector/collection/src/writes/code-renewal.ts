@@ -3,7 +3,7 @@
  * afresh from storage beside those in use, from rows all over the collection.
  */
 import type { StorageReader } from '@sextant/vector-storage';
-import type { Log } from '../log.ts';
+import type { Log } from '../model/log.ts';
 import type { CollectionMemory, Replacement } from './collection-memory.ts';
 
 /** Between two looks whether rows that are linked fit their codes. */

@@ -5,8 +5,8 @@
  */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { StorageReader } from '@sextant/vector-storage';
-import type { CollectionGauges } from '../collection-handle.ts';
-import type { Log } from '../log.ts';
+import type { CollectionGauges } from '../model/collection-handle.ts';
+import type { Log } from '../model/log.ts';
 import type { CollectionMemory, Replacement } from './collection-memory.ts';
 
 const ROWS_PER_STEP = 64;
