@@ -15,10 +15,10 @@ import {
   type VectorParams,
   type VectorsConfig,
 } from '@sextant/contracts-vector';
-import type { EngineReads } from '../engine.ts';
 import { UNNAMED, unknownVector, vectorLabel, vectorsByName } from '../model/collection-config.ts';
 import { heldBy } from '../model/datatype.ts';
 import { isMultiParams } from '../model/multi-vectors.ts';
+import type { PointReads } from '../model/point-reads.ts';
 import { returnedSparse, storedSparse } from '../model/sparse-vectors.ts';
 import { denseFor, isArray, metricOf, multiFor, sparseFor, storedVector } from '../model/vectors.ts';
 import { refuseUnusedIdf } from '../reads/sparse/sparse-weights.ts';
@@ -54,7 +54,7 @@ export type ExampleSource = {
 };
 
 export async function openExamples(
-  reads: EngineReads,
+  reads: PointReads,
   collection: string,
   { using = UNNAMED, lookupFrom, params }: ExampleSource,
 ): Promise<Examples> {
@@ -81,7 +81,7 @@ export async function openExamples(
 }
 
 /** Undefined where there is no such point, whether or not there is such a vector. */
-async function pointWith(reads: EngineReads, collection: string, id: PointId, vector: string): Promise<PointRecord | undefined> {
+async function pointWith(reads: PointReads, collection: string, id: PointId, vector: string): Promise<PointRecord | undefined> {
   const read = async (shape: Pick<RetrieveRequest, 'with_vector'>) =>
     (await reads.retrieve(collection, { ids: [id], with_payload: false, ...shape }))[0];
   try {
@@ -104,7 +104,7 @@ type VectorKind = Pick<Examples, 'weighted' | 'similarity' | 'comparedAtOnce' | 
   readonly stored: (vector: Exclude<QueryVector, { readonly id: PointId }>) => ExampleVector;
 };
 
-async function kindOf(reads: EngineReads, collection: string, name: string, params: SearchParams | null | undefined): Promise<VectorKind> {
+async function kindOf(reads: PointReads, collection: string, name: string, params: SearchParams | null | undefined): Promise<VectorKind> {
   const { config } = await reads.collectionInfo(collection);
   // The section that every collection has.
   const { vectors, sparse_vectors: sparse } = config.params as {

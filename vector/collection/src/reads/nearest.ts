@@ -3,8 +3,8 @@
  * be written. `settle` brings both to one state, and where that leaves the answer in doubt, the request runs again.
  */
 import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';
-import type { Hit, PayloadForm } from '../engine.ts';
 import { hnswOf, vectorLabel } from '../model/collection-config.ts';
+import type { Hit, PayloadForm } from '../model/requests.ts';
 import { denseFor, passesThreshold, type SpaceSchema, schemaNamed, storedVector } from '../model/vectors.ts';
 import type { CollectionView } from './collection-view.ts';
 import { nearestMulti } from './multi/nearest-multi.ts';

@@ -1,6 +1,6 @@
 /** How near points of a sample are to each other: exactly, and the same for every kind of vector that can be searched. */
 import { ServiceError } from '@sextant/contracts-vector';
-import type { Hit, NeighboursRequest } from '../engine.ts';
+import type { Hit, NeighboursRequest } from '../model/requests.ts';
 import type { CollectionView } from './collection-view.ts';
 import { nearest } from './nearest.ts';
 

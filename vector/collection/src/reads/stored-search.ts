@@ -6,7 +6,7 @@
 import type { NearestRequest } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
 import type { PointHead, StoredPoint } from '@sextant/vector-storage';
-import type { Hit, PayloadForm } from '../engine.ts';
+import type { Hit, PayloadForm } from '../model/requests.ts';
 import type { CollectionView } from './collection-view.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import { type RecordMaker, recordMaker } from './records.ts';

@@ -2,8 +2,8 @@
 
 import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';
 import type { SparseComponents } from '@sextant/vector-storage';
-import type { Hit, PayloadForm } from '../../engine.ts';
 import { vectorLabel } from '../../model/collection-config.ts';
+import type { Hit, PayloadForm } from '../../model/requests.ts';
 import { type SparseSchema, storedSparse } from '../../model/sparse-vectors.ts';
 import { sparseFor } from '../../model/vectors.ts';
 import type { CollectionView } from '../collection-view.ts';

@@ -5,8 +5,8 @@
  */
 import { type SearchParams, ServiceError, type SparseVector, type SparseVectorParams } from '@sextant/contracts-vector';
 import type { RowSet, SparseComponents, StorageReader } from '@sextant/vector-storage';
-import type { WeighedQuery } from '../../engine.ts';
 import { UNNAMED } from '../../model/collection-config.ts';
+import type { WeighedQuery } from '../../model/requests.ts';
 import { returnedSparse, type SparseSchema, storedSparse } from '../../model/sparse-vectors.ts';
 import { schemaNamed } from '../../model/vectors.ts';
 import type { CollectionView } from '../collection-view.ts';
