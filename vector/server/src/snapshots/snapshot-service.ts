@@ -10,8 +10,8 @@ import {
   receiveOutbound,
 } from '@sextant/foundation-service';
 import { type SnapshotFolder, type SnapshotReads, type SnapshotWrites, writeStream } from '@sextant/vector-collection';
-import type { FailureLog } from '../operations/execute.ts';
-import { ACCEPTED, type Accepted, orLater } from '../operations/or-later.ts';
+import type { FailureLog } from '../failure-log.ts';
+import { ACCEPTED, type Accepted, orLater } from './or-later.ts';
 
 export type SnapshotServiceOptions = {
   readonly engine: SnapshotReads & SnapshotWrites;

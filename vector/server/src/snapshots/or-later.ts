@@ -1,5 +1,5 @@
 /** Long work that a caller may not want to wait for. */
-import type { FailureLog } from './execute.ts';
+import type { FailureLog } from '../failure-log.ts';
 
 /**
  * What a caller who does not wait is told where the result is not known yet: 202 and `accepted`. Where it is, as with a recovery, whose result is
