@@ -3,15 +3,15 @@
  * server, where linkers help it to link, and in the same thread in an engine without threads.
  */
 import type { Clock } from '@sextant/foundation-std';
-import { attachIndexer, type GraphSink, ShardedSpaceReader, type SpaceIndexer } from '@sextant/vector-kernel';
-import { type CatalogEvent, CollectionGauges, type CollectionHandle, LinkedRows, type SpaceHandle } from '../model/collection-handle.ts';
+import { attachIndexer, type GraphSink, type ShardedSpaceReader, type SpaceIndexer } from '@sextant/vector-kernel';
+import { type CatalogEvent, LinkedRows } from '../model/collection-handle.ts';
 import type { Log } from '../model/log.ts';
 import { codesWarning } from '../model/quantization.ts';
-import { type SpaceSchema, spacesOf } from '../model/vectors.ts';
 import { wantsGraph, wantsRepair } from './indexing-policy.ts';
+import { joinedState, type MaintainedCollection, MaintainedGraphs, type MaintainedSpace, type ShardPlace } from './maintained-graphs.ts';
 import { type GraphPlace, writeSavedGraph } from './saved-graph.ts';
 import { linkSlice, repairSlice } from './slices.ts';
-import { WorkLoop, type WorkState } from './work-loop.ts';
+import type { WorkState } from './work-loop.ts';
 
 /** A graph is saved when this share of it has changed since it was last saved, and less when there is nothing else to do; what a crash loses is built again. */
 const SAVE_SHARE = 0.25;
@@ -29,15 +29,6 @@ const SAVE_PAUSE_MS = 30_000;
 const SAVE_SHARE_AT_END = 0.02;
 /** After so long without work there is nothing else to do; between two writes of a client there is only a lull. */
 const QUIET_MS = 1000;
-
-type IndexedSpace = {
-  readonly schema: SpaceSchema;
-  readonly generation: number;
-  readonly reader: ShardedSpaceReader;
-  readonly shards: IndexedShard[];
-  /** Whether the log has been told that the configured codes do not serve. */
-  isWarned: boolean;
-};
 
 /** Each shard has a graph of its own. */
 type IndexedShard = {
@@ -58,12 +49,8 @@ type IndexedShard = {
   isSavePaused: boolean;
 };
 
-type IndexedCollection = {
-  handle: CollectionHandle;
-  spaces: readonly IndexedSpace[];
-  readonly gauges: CollectionGauges;
-  awake: boolean;
-};
+type IndexedCollection = MaintainedCollection<IndexedShard>;
+type IndexedSpace = MaintainedSpace<IndexedShard>;
 
 export type GraphIndexerOptions = {
   readonly log: Log;
@@ -75,82 +62,53 @@ export type GraphIndexerOptions = {
 };
 
 export class GraphIndexer {
-  readonly #collections = new Map<string, IndexedCollection>();
+  readonly #graphs: MaintainedGraphs<IndexedShard>;
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #breathe: () => void;
   readonly #isHurried: () => boolean;
-  readonly #loop: WorkLoop;
+  /** Spaces of which the log has that the configured codes do not serve. */
+  readonly #warned = new WeakSet<ShardedSpaceReader>();
 
   constructor({ log, clock, breathe = () => undefined, isHurried = () => false }: GraphIndexerOptions) {
     this.#log = log;
     this.#clock = clock;
     this.#breathe = breathe;
     this.#isHurried = isHurried;
-    this.#loop = new WorkLoop(() => this.#slice(), breathe);
+    this.#graphs = new MaintainedGraphs(
+      {
+        open: (place) => openShard(place, clock.monotonicMs()),
+        slice: (collection) => this.#guarded(collection, () => this.#stepAll(collection)),
+      },
+      { clock, breathe },
+    );
   }
 
   start(): void {
-    this.#loop.start();
+    this.#graphs.start();
   }
 
   apply(event: CatalogEvent): void {
-    switch (event.kind) {
-      case 'opened':
-        this.#attach(event.handle);
-        break;
-      case 'changed':
-      case 'grown':
-      case 'replaced':
-      case 'withdrawing':
-        this.#change(event.handle);
-        break;
-      case 'restored':
-        this.#detach(event.handle.name);
-        this.#attach(event.handle);
-        break;
-      case 'deleting':
-        this.#detach(event.name);
-        break;
-      case 'deleted':
-      case 'failed':
-      case 'aliases':
-        break;
-    }
+    this.#graphs.apply(event);
   }
 
-  /** The collection may have rows to link or to give back. */
+  /** The collection may have rows to link or to reclaim. */
   written(name: string): void {
-    const collection = this.#collections.get(name);
-    if (collection === undefined) return;
-    collection.awake = true;
-    this.#loop.wake();
+    this.#graphs.written(name);
   }
 
   /** Stops after the running slice and saves what changed, as far as there is time. */
   async stop(): Promise<void> {
-    await this.#loop.stop();
-    for (const collection of this.#collections.values()) {
+    await this.#graphs.stop();
+    for (const collection of this.#graphs.collections) {
       this.#guarded(collection, () => {
         for (const shard of shardsOf(collection)) {
           if (changesSinceSave(shard) > shard.indexer.indexedCount * SAVE_SHARE_AT_END) this.#save(collection, shard);
         }
         return 'idle';
       });
-      for (const space of collection.spaces) space.reader.detach();
     }
-    this.#collections.clear();
-  }
-
-  #slice(): WorkState {
-    let state: WorkState = 'idle';
-    for (const collection of this.#collections.values()) {
-      if (!collection.awake) continue;
-      const own = this.#guarded(collection, () => this.#stepAll(collection));
-      collection.awake = own !== 'idle';
-      if (own === 'busy' || state === 'idle') state = own;
-    }
-    return state;
+    this.#graphs.detachAll();
   }
 
   /** A graph that cannot be built is reported; the collection is still answered, by exact scans of what is not in it. */
@@ -165,15 +123,14 @@ export class GraphIndexer {
   }
 
   #stepAll(collection: IndexedCollection): WorkState {
-    let state: WorkState = 'idle';
-    for (const space of collection.spaces) {
-      const isWanted = wantsGraph(collection.handle.config, space.schema.params, space.reader);
-      for (const shard of space.shards) {
-        const own = this.#step(collection, shard, { isWanted });
-        if (own === 'busy' || state === 'idle') state = own;
-      }
-      this.#warnOfCodes(collection, space);
-    }
+    const state = joinedState(
+      collection.spaces.flatMap((space) => {
+        const isWanted = wantsGraph(collection.handle.config, space.schema.params, space.reader);
+        const states = space.shards.map((shard) => this.#step(collection, shard, { isWanted }));
+        this.#warnOfCodes(collection, space);
+        return states;
+      }),
+    );
     if (state === 'idle' && collection.gauges.compaction === 'save') {
       const saved = shardsOf(collection).map((shard) => this.#save(collection, shard));
       if (saved.every((isSaved) => isSaved)) collection.gauges.compaction = 'repair';
@@ -218,9 +175,14 @@ export class GraphIndexer {
   }
 
   #warnOfCodes({ handle }: IndexedCollection, space: IndexedSpace): void {
-    const warning = codesWarning(handle.config, space.schema, space.reader);
-    if (warning !== undefined && !space.isWarned) this.#log.warn({ collection: handle.name, vector: space.schema.name }, warning);
-    space.isWarned = warning !== undefined;
+    const { schema, reader } = space;
+    const warning = codesWarning(handle.config, schema, reader);
+    if (warning === undefined) {
+      this.#warned.delete(reader);
+      return;
+    }
+    if (!this.#warned.has(reader)) this.#log.warn({ collection: handle.name, vector: schema.name }, warning);
+    this.#warned.add(reader);
   }
 
   /** A graph that the disk does not take is saved later: what is lost by that is the time to build it again. */
@@ -238,7 +200,7 @@ export class GraphIndexer {
         shard.isSavePaused = false;
         this.written(name);
       };
-      setTimeout(goOn, SAVE_PAUSE_MS).unref();
+      this.#clock.after(SAVE_PAUSE_MS, goOn).unref();
       return false;
     }
   }
@@ -275,30 +237,6 @@ export class GraphIndexer {
       },
     };
   }
-
-  #attach(handle: CollectionHandle): void {
-    const gauges = new CollectionGauges(handle.gauges);
-    this.#collections.set(handle.name, {
-      handle,
-      spaces: attachSpaces(handle, { known: [], nowMs: this.#clock.monotonicMs() }),
-      gauges,
-      awake: true,
-    });
-    this.#loop.wake();
-  }
-
-  #change(handle: CollectionHandle): void {
-    const known = this.#collections.get(handle.name);
-    if (known === undefined) return;
-    known.handle = handle;
-    known.spaces = attachSpaces(handle, { known: known.spaces, nowMs: this.#clock.monotonicMs() });
-    this.written(handle.name);
-  }
-
-  #detach(name: string): void {
-    for (const space of this.#collections.get(name)?.spaces ?? []) space.reader.detach();
-    this.#collections.delete(name);
-  }
 }
 
 /** Ends the saving of a graph before its end. */
@@ -310,53 +248,22 @@ function shardsOf({ spaces }: IndexedCollection): readonly IndexedShard[] {
   return spaces.flatMap(({ shards }) => shards);
 }
 
-/** Goes on with the spaces that are known, with the shards that they have more, and lets go of those that are no more. */
-function attachSpaces(
-  handle: CollectionHandle,
-  { known, nowMs }: { readonly known: readonly IndexedSpace[]; readonly nowMs: number },
-): IndexedSpace[] {
-  const isSame = ({ schema, generation }: IndexedSpace) => handle.spaces.get(schema.ordinal)?.generation === generation;
-  for (const { reader } of known.filter((space) => !isSame(space))) reader.detach();
-  const kept = new Map(known.filter(isSame).map((indexed) => [indexed.schema.ordinal, indexed]));
-  return spacesOf(handle.config).flatMap((schema) => {
-    const space = handle.spaces.get(schema.ordinal);
-    if (space === undefined) return [];
-    const { reader, shards, isWarned } = kept.get(schema.ordinal) ?? {
-      reader: new ShardedSpaceReader(space.space),
-      shards: [],
-      isWarned: false,
-    };
-    reader.attachMissing(space.space);
-    attachMissing(shards, { space, schema, nowMs });
-    return [{ schema, generation: space.generation, reader, shards, isWarned }];
-  });
-}
-
-function attachMissing(
-  shards: IndexedShard[],
-  {
-    space: { space, rowsLinked },
-    schema: { ordinal },
-    nowMs,
-  }: { readonly space: SpaceHandle; readonly schema: SpaceSchema; readonly nowMs: number },
-): void {
-  for (const handle of space.shards.slice(shards.length)) {
-    const linked = { rows: new LinkedRows(rowsLinked), shard: shards.length };
-    const graph = { ordinal, firstRow: shards.length * space.rowsPerShard };
-    const indexer = attachIndexer(handle);
-    const saved = { repairsSinceSave: 0, rowsLinkedAtSave: linked.rows.of(linked.shard), rowsDeletedAtSave: indexer.deletedCount };
-    shards.push({
-      graph,
-      linked,
-      indexer,
-      repairing: false,
-      settling: false,
-      savedAtMs: nowMs,
-      busyAtMs: nowMs,
-      isSavePaused: false,
-      ...saved,
-    });
-  }
+function openShard({ handle, space, schema: { ordinal }, index }: ShardPlace, nowMs: number): IndexedShard {
+  const linked = { rows: new LinkedRows(space.rowsLinked), shard: index };
+  const indexer = attachIndexer(handle);
+  return {
+    graph: { ordinal, firstRow: index * space.space.rowsPerShard },
+    linked,
+    indexer,
+    repairing: false,
+    settling: false,
+    repairsSinceSave: 0,
+    rowsLinkedAtSave: linked.rows.of(index),
+    rowsDeletedAtSave: indexer.deletedCount,
+    savedAtMs: nowMs,
+    busyAtMs: nowMs,
+    isSavePaused: false,
+  };
 }
 
 function rowsLinkedIn({ linked }: IndexedShard): number {

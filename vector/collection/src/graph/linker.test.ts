@@ -20,13 +20,14 @@ type SubjectOptions = { readonly linkers: number; readonly withIndexer: boolean;
 async function openSubject(dataDirectory: string, { linkers, withIndexer, rowsPerShard }: SubjectOptions) {
   const system = openSystemStorage({ directory: `${dataDirectory}/system` });
   const indexer = new GraphIndexer({ log: silentLog, clock: systemClock });
-  const helpers = Array.from({ length: linkers }, (_, index) => new GraphLinker({ log: silentLog, place: index + 1 }));
+  const helpers = Array.from({ length: linkers }, (_, index) => new GraphLinker({ log: silentLog, clock: systemClock, place: index + 1 }));
   const builders = withIndexer ? [indexer, ...helpers] : helpers;
   const view = new CatalogView({ clock: systemClock, random: seededRandom(1) });
   const catalog = new Catalog({
     dataDirectory,
     system,
     log: silentLog,
+    clock: systemClock,
     rowsPerShard,
     listener: {
       event: async (event) => {

@@ -3,6 +3,8 @@
  * sleeps until it is woken; where others must go on first, it looks again shortly.
  */
 
+import type { Clock } from '@sextant/foundation-std';
+
 /** What a slice leaves: more to do at once, more to do when others have gone on, or nothing. */
 export type WorkState = 'busy' | 'waiting' | 'idle';
 
@@ -11,6 +13,7 @@ const WAIT_MS = 5;
 
 export class WorkLoop {
   readonly #slice: () => WorkState;
+  readonly #clock: Clock;
   readonly #breathe: () => void;
   #stopping = false;
   /** Woken while a slice ran: it may have looked too early. */
@@ -19,8 +22,9 @@ export class WorkLoop {
   #running: Promise<void> | undefined;
 
   /** @param breathe is called after each slice that leaves more to do, and may hold the thread up for a moment */
-  constructor(slice: () => WorkState, breathe: () => void = () => undefined) {
+  constructor(slice: () => WorkState, { clock, breathe }: { readonly clock: Clock; readonly breathe: () => void }) {
     this.#slice = slice;
+    this.#clock = clock;
     this.#breathe = breathe;
   }
 
@@ -52,12 +56,11 @@ export class WorkLoop {
   }
 
   async #sleep(longestMs: number | undefined): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-      if (longestMs !== undefined) timer = setTimeout(resolve, longestMs);
-    });
-    clearTimeout(timer);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const timer = longestMs === undefined ? undefined : this.#clock.after(longestMs, resolve);
+    await promise;
+    timer?.cancel();
     this.#wake = undefined;
   }
 }

@@ -22,3 +22,18 @@ test('nobody waits for what the memory has already', async () => {
   await gauges.memoryReaches(7);
   expect(gauges.memorySequence).toBe(7);
 });
+
+test('who waits for the graphs goes on when a thread has worked on them, also where that was before the wait', async () => {
+  const shared = CollectionGauges.allocate();
+  const [writer, indexer] = [new CollectionGauges(shared), new CollectionGauges(shared)];
+  const seen = writer.graphWork;
+  let isDone = false;
+  const waiting = writer.graphWorkSince(seen).then(() => {
+    isDone = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isDone).toBe(false);
+  indexer.noteGraphWork();
+  await waiting;
+  await writer.graphWorkSince(seen);
+});

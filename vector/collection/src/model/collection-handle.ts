@@ -35,7 +35,8 @@ const WRITE_RATE = 6;
 const OPTIMIZING = 7;
 const REBUILDING = 8;
 const ROWS_REBUILT = 9;
-const GAUGES = 10;
+const GRAPH_WORK = 10;
+const GAUGES = 11;
 
 /** What a collection that is made small waits for: nothing, that no deleted row is in its graphs, and that they are saved then. */
 export type CompactionStage = 'none' | 'repair' | 'save';
@@ -72,6 +73,21 @@ export class CollectionGauges {
 
   set indexerFailed(failed: boolean) {
     Atomics.store(this.#words, INDEXER_FAILED, failed ? 1n : 0n);
+  }
+
+  /** How often a thread has worked on the graphs, or has said that waiting for them has no purpose any more. */
+  get graphWork(): bigint {
+    return Atomics.load(this.#words, GRAPH_WORK);
+  }
+
+  noteGraphWork(): void {
+    Atomics.add(this.#words, GRAPH_WORK, 1n);
+    Atomics.notify(this.#words, GRAPH_WORK);
+  }
+
+  /** Resolves at the first `noteGraphWork` since `graphWork` was read; the thread is free until then. */
+  async graphWorkSince(seen: bigint): Promise<void> {
+    await Atomics.waitAsync(this.#words, GRAPH_WORK, seen).value;
   }
 
   get compaction(): CompactionStage {
