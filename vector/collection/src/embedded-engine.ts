@@ -46,6 +46,7 @@ export async function openEmbeddedEngine({
     dataDirectory,
     system,
     log,
+    clock,
     ...bounds,
     listener: {
       event: async (event) => {

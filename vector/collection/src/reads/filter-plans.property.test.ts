@@ -51,6 +51,7 @@ beforeAll(async () => {
     dataDirectory,
     system: openSystemStorage({ directory: join(dataDirectory, 'system') }),
     log: silentLog,
+    clock: systemClock,
     listener: {
       event: async (event) => {
         indexer.apply(event);

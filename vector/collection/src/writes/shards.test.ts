@@ -220,6 +220,7 @@ test('a write that needs a shard waits until every thread has it, and is refused
     dataDirectory: scratch.path,
     system,
     log: silentLog,
+    clock: systemClock,
     rowsPerShard: 32,
     listener: {
       event: async (event) => {

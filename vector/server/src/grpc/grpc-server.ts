@@ -73,7 +73,7 @@ export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
         const refused = refusedPeers.get(peer);
         if (refused === undefined) return refusalAtTheDoor([methodOfProtocol(method), caller, metadata], { ...options, admit });
         // Once the client has its answer, its connection is of no more use.
-        setTimeout(() => refused.destroy(), ANSWER_GRACE_MS).unref();
+        options.clock.after(ANSWER_GRACE_MS, () => refused.destroy()).unref();
         return tooMany;
       }),
     ],

@@ -87,7 +87,7 @@ export async function testServer({
   const observed: Parameters<ServiceFacts['observe']>[0][] = [];
   const statistics = new RequestStatistics();
   const instance = { id: 'test', startedMs: clock.nowMs(), requests: async () => [statistics.snapshot()] };
-  const snapshots = new SnapshotService({ engine, folder, guard, log, recoverySeconds });
+  const snapshots = new SnapshotService({ engine, folder, guard, clock, log, recoverySeconds });
   const disk = new DiskRoom(DiskRoom.allocate());
   let state: ReturnType<ServiceFacts['state']> = 'ready';
 

@@ -67,7 +67,7 @@ const main = new RpcClient<MetricsQuestion, AllCounts>(data.allCounts);
 const authoriser = createAuthoriser({ clock });
 let auth: AuthSnapshot | undefined;
 let state: 'loading' | 'ready' | 'closing' = 'loading';
-const memory = new MemoryReturn();
+const memory = new MemoryReturn(clock);
 
 const listener = new BroadcastListener<StateEvent>(data.counter, data.events, (event) => {
   switch (event.kind) {

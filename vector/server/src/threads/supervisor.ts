@@ -95,13 +95,12 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
   const stop = async () => {
     ending.begin();
     const hurried = Promise.withResolvers<'hurried'>();
-    setTimeout(
-      () => {
+    systemClock
+      .after(configuration.shutdownSeconds * HURRY_SHARE * 1000, () => {
         ending.hurry();
         hurried.resolve('hurried');
-      },
-      configuration.shutdownSeconds * HURRY_SHARE * 1000,
-    ).unref();
+      })
+      .unref();
     await pending.until('requests', Promise.all(serving.map((thread) => thread.stop())));
     const outcome = await Promise.race([saveGraphs(), hurried.promise]);
     if (outcome === 'hurried') log.warn('graphs are not saved for want of time; the next start builds what is missing');
