@@ -1,6 +1,6 @@
 /**
- * Memory within the space, for all threads: a break that rises, and what has been given back below it. Pieces up to 1 KiB come in steps of 16 bytes, from
- * chunks, and are kept by size. Larger ones are spans: given back, they join their free neighbours, so that the next piece of any size finds room in what one of
+ * Memory within the space, for all threads: a break that rises, and what has been released below it. Pieces up to 1 KiB come in steps of 16 bytes, from
+ * chunks, and are kept by size. Larger ones are spans: released, they join their free neighbours, so that the next piece of any size finds room in what one of
  * another size has left. Blocks of rows, which are most of a space, do so too: what it takes to learn codes, or the first vectors of those that are stored
  * elsewhere, is then theirs.
  */
@@ -72,7 +72,7 @@ export function raiseBreak(size: u32, headroom: u32): usize {
 
 /**
  * Room in the first free span that has it, uncleared; 0 where none has. Hold the lock. The lowest one, so that what stays long gathers below and does not part
- * the room above: of the vectors that a space of 69,000 pictures has released, spans of 0.9 MB are left, where with the smallest that has room they are of 0.5 MB.
+ * the room above: of the vectors that a space of 69,000 Fashion-MNIST images has released, spans of 0.9 MB are left, where with the smallest that has room they are of 0.5 MB.
  */
 export function takeSpan(size: u32): usize {
   let before = SPANS;

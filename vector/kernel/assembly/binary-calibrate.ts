@@ -1,46 +1,46 @@
-/** Learns the centre of binary codes: the mean of rows from all over the space. It is learned anew where another would be clearly nearer to them. */
+/** Learns the centre of binary codes: the mean of rows from all over the space. It is learned again where another would be clearly nearer to them. */
 import { allocate, release } from './allocator';
-import { binaryBookBytes, centre, centreOf, finishBinaryBook, squareOf } from './binary-codes';
+import { binaryCodebookBytes, centre, centreOf, finishBinaryCodebook, squareOf } from './binary-codes';
 import { noteCalibration, turnCodesOff } from './calibrate';
-import { judge } from './calibrate-by-book';
+import { evaluateCodes } from './calibrate-codebook';
 import { component } from './components';
-import { beginAlone, endAlone } from './crew';
-import { BOOK, BOOK_ERROR, CHANCE, CODES, LINKED, NEXT_BOOK, NO_CODES, ROW_BOUND, dimension, signWords } from './layout';
+import { beginAlone, endAlone } from './locks';
+import { CODEBOOK, CODEBOOK_ERROR, CHANCE, CODES, LINKED, NEXT_CODEBOOK, NO_CODES, ROW_BOUND, dimension, signWords } from './layout';
 import { liveVectorIn } from './live-sample';
 import { query } from './workspace';
 
 const SAMPLE_ROWS: u32 = 4096;
 /** The mean square of what vectors differ by from the centre may be so much larger than that from a new one. */
 const SPREAD_GROWTH_MAX: f64 = 1.1;
-/** Components that are turned in one step when codes are written: about five milliseconds. */
+/** Components that are rotated in one step when codes are written: about five milliseconds. */
 const STEP_COMPONENTS: u32 = 1 << 20;
 
 export function binaryRowsPerStep(): u32 {
   return max<u32>(1, STEP_COMPONENTS / (signWords << 6));
 }
 
-/** Learns a book, or lets the one in use stand and tries its codes again. False where there is no room to work. */
+/** Learns a codebook, or lets the one in use stand and tries its codes again. False where there is no room to work. */
 export function beginBinary(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
-  const book = allocate(binaryBookBytes());
-  if (book == 0) {
+  const codebook = allocate(binaryCodebookBytes());
+  if (codebook == 0) {
     noteCalibration();
     return true;
   }
-  learnCentre(book, rowBound);
-  const spread = meanSquare(book, rowBound);
+  learnCentre(codebook, rowBound);
+  const spread = meanSquare(codebook, rowBound);
   const isLearnable = <f32>spread > 0 && <f32>spread < Infinity;
-  if (isLearnable && load<u32>(BOOK) != 0 && meanSquare(load<u32>(BOOK), rowBound) <= spread * SPREAD_GROWTH_MAX) {
-    release(book, binaryBookBytes());
+  if (isLearnable && load<u32>(CODEBOOK) != 0 && meanSquare(load<u32>(CODEBOOK), rowBound) <= spread * SPREAD_GROWTH_MAX) {
+    release(codebook, binaryCodebookBytes());
     noteCalibration();
-    return judge(rowBound, LINKED);
+    return evaluateCodes(rowBound, LINKED);
   }
   if (isLearnable) {
-    store<u32>(NEXT_BOOK, <u32>book);
-    store<f32>(BOOK_ERROR, <f32>spread);
+    store<u32>(NEXT_CODEBOOK, <u32>codebook);
+    store<f32>(CODEBOOK_ERROR, <f32>spread);
     return true;
   }
-  release(book, binaryBookBytes());
+  release(codebook, binaryCodebookBytes());
   if (stopUsingCodes()) noteCalibration();
   return true;
 }
@@ -54,9 +54,9 @@ function stopUsingCodes(): bool {
   return hasStopped;
 }
 
-function learnCentre(book: usize, rowBound: u32): void {
+function learnCentre(codebook: usize, rowBound: u32): void {
   const padded = signWords << 6;
-  const middle = centreOf(book);
+  const middle = centreOf(codebook);
   memory.fill(middle, 0, padded << 2);
   const rows = min(rowBound, SAMPLE_ROWS);
   let count: f32 = 0;
@@ -67,11 +67,11 @@ function learnCentre(book: usize, rowBound: u32): void {
     for (let c: u32 = 0; c < dimension; c++) store<f32>(middle + (c << 2), load<f32>(middle + (c << 2)) + component(vector, c));
   }
   for (let c: u32 = 0; c < dimension; c++) store<f32>(middle + (c << 2), load<f32>(middle + (c << 2)) / max<f32>(count, 1));
-  finishBinaryBook(book, load<u32>(CHANCE));
+  finishBinaryCodebook(codebook, load<u32>(CHANCE));
 }
 
-/** Of the sample's vectors from the centre of a book. */
-function meanSquare(book: usize, rowBound: u32): f64 {
+/** Of the sample's vectors from the centre of a codebook. */
+function meanSquare(codebook: usize, rowBound: u32): f64 {
   const rows = min(rowBound, SAMPLE_ROWS);
   let sum: f64 = 0;
   let count: f64 = 0;
@@ -79,7 +79,7 @@ function meanSquare(book: usize, rowBound: u32): f64 {
     const vector = sampled(i, rows, rowBound);
     if (vector == 0) continue;
     count++;
-    centre(vector, book, query);
+    centre(vector, codebook, query);
     sum += squareOf(query, signWords << 6);
   }
   return count > 0 ? sum / count : 0;

@@ -1,5 +1,5 @@
 /**
- * Turns a vector at random, in place: what is the same for all turned vectors is their lengths and the angles between them, and no component says
+ * Turns a vector at random, in place: what is the same for all rotated vectors is their lengths and the angles between them, and no component says
  * more than another. Signs are flipped at random, and a fast Hadamard transform mixes the components, four times (N. Ailon, B. Chazelle, The fast
  * Johnson-Lindenstrauss transform, 2009). It mixes as many components as the largest power of two: in turns the first and the last ones, between which a
  * rotation by 45 degrees of each component with the one half a vector further on carries over what the transform cannot reach (the random walk of M.

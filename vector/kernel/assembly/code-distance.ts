@@ -1,12 +1,12 @@
 /**
- * Distances between codes, as unsigned integers that order as the distances do. Where many codes are held against one, that one is laid out
- * first (`aim`), as the processor's products of bytes want it: they take one signed factor and one from 0 to 127, so a code is split into its
+ * Distances between codes, as unsigned integers that order as the distances do. Where many codes are compared with one, that one is laid out
+ * first (`setQueryCode`), as the processor's products of bytes want it: they take one signed factor and one from 0 to 127, so a code is split into its
  * positive and its negative part. Products are added in 32 bits, which hold the largest sum: 65536 components times 254 squared.
  *
- * Four candidates at a time share the loads of the one that they are held against, and a candidate that is on its way from memory does not
+ * Four candidates at a time share the loads of the one that they are compared with, and a candidate that is on its way from memory does not
  * keep the others waiting.
  */
-import { DOT, EUCLID, MANHATTAN, hasBook, isReduced, isShifted, metric, pointBytes } from './layout';
+import { DOT, EUCLID, MANHATTAN, hasCodebook, isReduced, isShifted, metric, pointBytes } from './layout';
 import { layOutReduced, reducedOrder, reducedOrders } from './reduced-codes';
 
 /** Turns the order of signed integers into that of unsigned ones. */
@@ -16,26 +16,26 @@ const SIGN: i32 = i32.MIN_VALUE;
 const EUCLID_OF_BYTES: u32 = 5;
 
 /** Where the code is laid out that `codeOrders` measures from: for each sixteen components the positive part and the negative, or the code as it is. */
-let aimed: usize = 0;
+let queryCode: usize = 0;
 /** Of the code that is laid out, its product with itself; of a reduced one what belongs to every candidate's order. */
-let aimedSquare: i32 = 0;
+let querySquare: i32 = 0;
 
-/** Bytes that a code takes when it is laid out; those that are made by a book are not. */
+/** Bytes that a code takes when it is laid out; those that are made by a codebook are not. */
 // @ts-ignore: decorator
-@inline export function aimedBytes(): u32 { return hasBook ? 0 : pointBytes << 1; }
+@inline export function queryCodeBytes(): u32 { return hasCodebook ? 0 : pointBytes << 1; }
 
 // @ts-ignore: decorator
 @inline function kindOfCodes(): u32 { return metric == EUCLID && isShifted ? EUCLID_OF_BYTES : metric; }
 
 /** Lays out a code at `to`, for `codeOrders` until the next call. */
-export function aim(code: usize, to: usize): void {
-  aimed = to;
+export function setQueryCode(code: usize, to: usize): void {
+  queryCode = to;
   if (isReduced) {
-    aimedSquare = layOutReduced(code, to);
+    querySquare = layOutReduced(code, to);
     return;
   }
   const kind = kindOfCodes();
-  aimedSquare = kind == EUCLID ? sum(DOT, code, code) : 0;
+  querySquare = kind == EUCLID ? sum(DOT, code, code) : 0;
   const isSplit = kind == DOT || kind == EUCLID;
   const zero = i8x16.splat(0);
   for (const end = code + pointBytes; code < end; code += 16, to += 32) {
@@ -77,19 +77,19 @@ export function aim(code: usize, to: usize): void {
 
 /** Both sums of a candidate as one, to which `base` is still to be added. */
 // @ts-ignore: decorator
-@inline function together(kind: u32, first: v128, second: v128): v128 {
+@inline function combine(kind: u32, first: v128, second: v128): v128 {
   if (kind == MANHATTAN || kind == EUCLID_OF_BYTES) return first;
   return i32x4.sub(second, kind == DOT ? first : i32x4.shl(first, 1));
 }
 
 // @ts-ignore: decorator
-@inline function base(kind: u32): i32 { return kind == DOT ? SIGN : kind == EUCLID ? aimedSquare : 0; }
+@inline function base(kind: u32): i32 { return kind == DOT ? SIGN : kind == EUCLID ? querySquare : 0; }
 
 // @ts-ignore: decorator
 @inline function orderFour(kind: u32, a: usize, b: usize, c: usize, d: usize): v128 {
   let a1 = i32x4.splat(0), b1 = i32x4.splat(0), c1 = i32x4.splat(0), d1 = i32x4.splat(0);
   let a2 = i32x4.splat(0), b2 = i32x4.splat(0), c2 = i32x4.splat(0), d2 = i32x4.splat(0);
-  let from = aimed;
+  let from = queryCode;
   for (const end = from + (pointBytes << 1); from < end; from += 32, a += 16, b += 16, c += 16, d += 16) {
     const plus = v128.load(from), minus = v128.load(from, 16);
     const va = v128.load(a), vb = v128.load(b), vc = v128.load(c), vd = v128.load(d);
@@ -102,7 +102,7 @@ export function aim(code: usize, to: usize): void {
     c2 = addSecond(kind, minus, vc, c2);
     d2 = addSecond(kind, minus, vd, d2);
   }
-  const sa = together(kind, a1, a2), sb = together(kind, b1, b2), sc = together(kind, c1, c2), sd = together(kind, d1, d2);
+  const sa = combine(kind, a1, a2), sb = combine(kind, b1, b2), sc = combine(kind, c1, c2), sd = combine(kind, d1, d2);
   const ab = i32x4.add(v128.shuffle<i32>(sa, sb, 0, 4, 1, 5), v128.shuffle<i32>(sa, sb, 2, 6, 3, 7));
   const cd = i32x4.add(v128.shuffle<i32>(sc, sd, 0, 4, 1, 5), v128.shuffle<i32>(sc, sd, 2, 6, 3, 7));
   const sums = i32x4.add(v128.shuffle<i32>(ab, cd, 0, 1, 4, 5), v128.shuffle<i32>(ab, cd, 2, 3, 6, 7));
@@ -115,10 +115,10 @@ function euclidOrders(a: usize, b: usize, c: usize, d: usize): v128 { return ord
 function euclidOrdersOfBytes(a: usize, b: usize, c: usize, d: usize): v128 { return orderFour(EUCLID_OF_BYTES, a, b, c, d); }
 function manhattanOrders(a: usize, b: usize, c: usize, d: usize): v128 { return orderFour(MANHATTAN, a, b, c, d); }
 
-/** The order of four codes by their distance from the one aimed at. Smaller is nearer: dot is negated, euclid squared. */
+/** The order of four codes by their distance from the code of `setQueryCode`. Smaller is nearer: dot is negated, euclid squared. */
 // @ts-ignore: decorator
 @inline export function codeOrders(a: usize, b: usize, c: usize, d: usize): v128 {
-  if (isReduced) return reducedOrders(aimed, aimedSquare, a, b, c, d);
+  if (isReduced) return reducedOrders(queryCode, querySquare, a, b, c, d);
   if (metric == DOT) return dotOrders(a, b, c, d);
   if (metric == EUCLID) return isShifted ? euclidOrdersOfBytes(a, b, c, d) : euclidOrders(a, b, c, d);
   return manhattanOrders(a, b, c, d);

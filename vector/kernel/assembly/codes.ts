@@ -7,7 +7,7 @@
  */
 import { encodeBinary } from './binary-codes';
 import { fourComponents } from './components';
-import { BOOK, CODE_OFFSET, CODE_SCALE, codeOf, codeStride, dimension, hasBook, isBinary, isReduced, isShifted, pointBytes, vectorOf } from './layout';
+import { CODEBOOK, CODE_OFFSET, CODE_SCALE, codeOf, codeStride, dimension, hasCodebook, isBinary, isReduced, isShifted, pointBytes, vectorOf } from './layout';
 import { encodeProduct } from './product-codes';
 import { reduce } from './reduced-codes';
 import { query } from './workspace';
@@ -38,7 +38,7 @@ export function encodePart(vector: usize, first: u32, bytes: u32, point: usize):
   }
 }
 
-/** A vector as codes are held against it: one byte for each component. */
+/** A vector as codes are compared with it: one byte for each component. */
 export function encodePoint(vector: usize, point: usize): void {
   encodePart(vector, 0, pointBytes, point);
 }
@@ -53,17 +53,17 @@ export function wholeCode(vector: usize, target: usize): usize {
 /** Writes the row's code, where the space has codes and knows how to make them. Where that takes a step between, it is made in the memory of the query. */
 export function encodeRow(row: u32): void {
   if (codeStride == 0) return;
-  if (!hasBook) {
+  if (!hasCodebook) {
     if (isReduced) reduce(wholeCode(vectorOf(row), query), codeOf(row));
     else wholeCode(vectorOf(row), codeOf(row));
     return;
   }
-  const book: usize = load<u32>(BOOK);
-  if (book == 0) return;
+  const codebook: usize = load<u32>(CODEBOOK);
+  if (codebook == 0) return;
   if (isBinary) {
-    encodeBinary(vectorOf(row), book, codeOf(row), query);
+    encodeBinary(vectorOf(row), codebook, codeOf(row), query);
     return;
   }
   encodePoint(vectorOf(row), query);
-  encodeProduct(query, book, codeOf(row));
+  encodeProduct(query, codebook, codeOf(row));
 }

@@ -1,7 +1,7 @@
 /**
  * Distances between vectors of one datatype, padded with zeros. Smaller is nearer: dot is negated, euclid is squared. Halves are measured as the
  * float32 values that they are; bytes by integers, so that nothing is rounded before the end. Four accumulators hide the latency of
- * the additions; the twin in TypeScript adds in the same order.
+ * the additions; the reference implementation in TypeScript adds in the same order.
  */
 import { wholeOrder } from './code-distance';
 import { widen } from './components';

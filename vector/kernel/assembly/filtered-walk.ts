@@ -6,18 +6,18 @@
  */
 import { rowOf } from './keys';
 import { INDEXED, LINKED, baseLinkBytes, baseLinksOf, capacityAt, isLive, linkCount, state } from './layout';
-import { aimAt } from './measure';
-import { touch } from './touch';
-import { NO_KEY, beatsPool, filter, filterRows, insertIntoPool, measureBatch, nextCandidate, passes, touchBatch, walkNowhere } from './walk';
-import { TOGETHER, batch, detours, visit, visitedRows } from './workspace';
+import { setQuery } from './measure';
+import { prefetch } from './prefetch';
+import { NO_KEY, beatsPool, filter, filterRows, insertIntoPool, measureBatch, nextCandidate, passes, prefetchBatch, walkNowhere } from './walk';
+import { EXPANSION_BATCH, batch, detours, visit, visitedRows } from './workspace';
 
 /** Rows of the filter that the walk begins at, and words of it that are looked at for them. */
 const SEEDS: u32 = 32;
 const PROBES_MAX: u32 = 1024;
 /** The fraction of the golden ratio, of 2^32: multiples of it are spread evenly. Knuth, The Art of Computer Programming 3, section 6.4. */
 const GOLDEN: u32 = 2654435769;
-/** Rows whose neighbours are asked for ahead. */
-const AHEAD: u32 = 3;
+/** Lists of links that are prefetched before they are read. */
+const PREFETCH_DISTANCE: u32 = 3;
 
 /**
  * How many rows that pass each row is to lead to, whether this walk has met them or not; and how many more the one at hand. Three quarters of what a list of links
@@ -29,7 +29,7 @@ let wanted: i32 = 0;
 /** Fills the pool with the `ef` nearest rows of the graph's lowest level that pass. */
 export function walkFiltered(start: u32, ef: u32, from: usize): void {
   walkNowhere(ef);
-  aimAt(from);
+  setQuery(from);
   wantedMax = (capacityAt(0) * 3 + 3) >> 2;
   visit(start);
   if (passes(start)) {
@@ -43,7 +43,7 @@ export function walkFiltered(start: u32, ef: u32, from: usize): void {
     const key = nextCandidate();
     if (key == NO_KEY) return;
     let last = gatherPassing(rowOf(key), batch);
-    for (let more: u32 = 1; more < TOGETHER; more++) {
+    for (let more: u32 = 1; more < EXPANSION_BATCH; more++) {
       const next = nextCandidate();
       if (next == NO_KEY) break;
       last = gatherPassing(rowOf(next), last);
@@ -53,7 +53,7 @@ export function walkFiltered(start: u32, ef: u32, from: usize): void {
 }
 
 function offerBatch(end: usize, from: usize): void {
-  touchBatch(end);
+  prefetchBatch(end);
   measureBatch(from, end);
   for (let entry = batch; entry < end; entry += 8) {
     const key = load<u64>(entry);
@@ -81,12 +81,12 @@ function gatherPassing(row: u32, last: usize): usize {
       last = take(neighbour, last);
       continue;
     }
-    if (failing < AHEAD) touch(baseLinksOf(neighbour), baseLinkBytes);
+    if (failing < PREFETCH_DISTANCE) prefetch(baseLinksOf(neighbour), baseLinkBytes);
     // The heap of detours is not in use here.
     store<u32>(detours + (failing++ << 2), neighbour);
   }
   for (let i: u32 = 0; i < failing && wanted > 0; i++) {
-    if (i + AHEAD < failing) touch(baseLinksOf(load<u32>(detours + ((i + AHEAD) << 2))), baseLinkBytes);
+    if (i + PREFETCH_DISTANCE < failing) prefetch(baseLinksOf(load<u32>(detours + ((i + PREFETCH_DISTANCE) << 2))), baseLinkBytes);
     last = gatherBeyond(load<u32>(detours + (i << 2)), last);
   }
   return last;
@@ -136,7 +136,7 @@ function gatherSeeds(): usize {
 export function passingShareAround(row: u32): f64 {
   const links = baseLinksOf(row);
   const end = links + (linkCount(links) << 2);
-  for (let link = links; link < end; link += 4) touch(baseLinksOf(load<u32>(link, 4)), baseLinkBytes);
+  for (let link = links; link < end; link += 4) prefetch(baseLinksOf(load<u32>(link, 4)), baseLinkBytes);
   let met: u32 = 0;
   let passing: u32 = 0;
   for (let link = links; link < end; link += 4) {

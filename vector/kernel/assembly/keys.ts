@@ -1,7 +1,7 @@
 /**
  * A key is one u64 that sorts by nearness, then by row: an unsigned integer that orders distances above, the row shifted left by one
  * below, and in the lowest bit a mark that the row has been expanded. Rows stay below 2^31 since a row takes far more than two bytes.
- * The order of a float distance is its bits, turned so that they compare as an integer; distances of codes are integers already.
+ * The order of a float distance is its bits, changed so that they compare as an integer; distances of codes are integers already.
  */
 
 // @ts-ignore: decorator

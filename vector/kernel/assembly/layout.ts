@@ -13,7 +13,7 @@
  *
  * A block holds 2^blockShift rows, as arrays: vectors (or their addresses), codes, level-0 links, versions, addresses of upper links, levels,
  * states.
- * A list of links is a count, a lock (see crew.ts) and neighbour rows; an upper-links record is one such list for each level from 1 up.
+ * A list of links is a count, a lock (see locks.ts) and neighbour rows; an upper-links record is one such list for each level from 1 up.
  */
 import { seen } from './seen-memory';
 
@@ -86,20 +86,20 @@ export const CODE_OFFSET: usize = 92;
 /** Live rows when the scale was last looked at, 0 before the first time; and rows linked since. */
 export const CALIBRATED_ROWS: usize = 96;
 export const LINKED_SINCE: usize = 100;
-/** Linkers at work, and whether the indexer wants to be alone; see crew.ts. */
+/** Linkers at work, and whether the indexer wants to be alone; see locks.ts. */
 export const LINKERS: usize = 104;
 export const ALONE: usize = 108;
 export const ENTRY_LOCK: usize = 112;
 /** Rows linked since the last calibration whose codes do not fit the scale. */
 export const MISFITS: usize = 116;
-/** Addresses of what product or binary codes are made by, 0 before it is learned, and of what is being learned, 0 while nothing is; see book.ts. */
-export const BOOK: usize = 192;
-export const NEXT_BOOK: usize = 196;
-/** Mean squared error of product codes, or distance from the centre of binary ones, when the book was learned. This word and the two that follow are kept by saved graphs. */
-export const BOOK_ERROR: usize = 200;
+/** Addresses of what product or binary codes are made by, 0 before it is learned, and of what is being learned, 0 while nothing is; see calibrate-codebook.ts. */
+export const CODEBOOK: usize = 192;
+export const NEXT_CODEBOOK: usize = 196;
+/** Mean squared error of product codes, or distance from the centre of binary ones, when the codebook was learned. This word and the two that follow are kept by saved graphs. */
+export const CODEBOOK_ERROR: usize = 200;
 /** The same word, where codes may be reduced, for these have no such error: bytes of a reduced code, 0 while codes are of all components. */
 export const REDUCED: usize = 200;
-/** 1 from when the book is in place until every row has its code and these have been tried. */
+/** 1 from when the codebook is in place until every row has its code and these have been tried. */
 export const RECODING: usize = 204;
 /** Rows that are to be measured by their vectors for each that is wanted, as the last trial of product or binary codes has found. */
 export const OVERSAMPLING: usize = 208;
@@ -111,7 +111,7 @@ const DATATYPE: usize = 216;
 const RELEASES_VECTORS: usize = 220;
 /** 1 once codes that stay do not fit many of the rows that came after them. */
 export const OUTGROWN: usize = 224;
-/** Bits for each component of a query that is held against binary codes: 4 where it is 0. */
+/** Bits for each component of a query that is compared with binary codes: 4 where it is 0. */
 export const QUERY_BITS: usize = 228;
 /** Row bound when it was last tried to reduce codes. */
 export const REDUCTION_TRIED: usize = 232;
@@ -132,7 +132,7 @@ export const LOCK_IN_LIST: usize = 2;
 
 /** Of a binary code three numbers stand before the signs; see binary-codes.ts. */
 export const CODE_HEADER_BYTES: u32 = 12;
-/** Where the planes of a point begin that binary codes are held against, and how many there may be. */
+/** Where the planes of a point begin that binary codes are compared with, and how many there may be. */
 export const PLANES: u32 = 16;
 const QUERY_BITS_MAX: u32 = 8;
 
@@ -168,14 +168,14 @@ export let isReducible: bool = false;
 export let isReduced: bool = false;
 /** Components that share a byte of a product code; 0 where codes are of another kind. */
 export let codeWidth: u32 = 0;
-/** Whether codes are binary: signs of the components of a vector that was turned. */
+/** Whether codes are binary: signs of the components of a rotated vector. */
 export let isBinary: bool = false;
 /** Of binary codes, the words of 64 signs, and of how many words each component has a second bit. */
 export let signWords: u32 = 0;
 export let fineWords: u32 = 0;
-/** Whether codes are made by a book that was learned, step by step. */
-export let hasBook: bool = false;
-/** Bytes of a vector in the form that codes are held against: one for each component, or planes of bits with room to make them. */
+/** Whether codes are made by a codebook that was learned, step by step. */
+export let hasCodebook: bool = false;
+/** Bytes of a vector in the form that codes are compared with: one for each component, or planes of bits with room to make them. */
 export let pointBytes: u32 = 0;
 export let metric: u32 = 0;
 export let linksMax: u32 = 0;
@@ -284,7 +284,7 @@ export function attach(): bool {
   isBinary = isBinaryIn(quantization);
   codeWidth = isProductIn(quantization) ? 1 << (quantization - PRODUCT) : 0;
   isReducible = quantization == REDUCED_BYTES;
-  hasBook = isBinary || codeWidth != 0;
+  hasCodebook = isBinary || codeWidth != 0;
   signWords = isBinary ? wordsOf(dimension) : 0;
   fineWords = isBinary ? fineWordsOf(quantization, dimension) : 0;
   pointBytes = isBinary ? PLANES + (signWords << 3) * (QUERY_BITS_MAX + 32) : (dimension + 15) & ~15;

@@ -4,8 +4,8 @@
  */
 import { allocate, release } from './allocator';
 import { encodeRow, wholeCode } from './codes';
-import { BOOK, CALIBRATED_ROWS, LINKED, REDUCED, REDUCTION_TRIED, ROOM_WRITTEN, dimension, isReduced, isReducible, isShifted, lookAtCodes, reducedBytesMax, vectorOf } from './layout';
-import { beginProjection, endProjection, meanProjection, mixDirections, storeDirections, turnDirections } from './learn-projection';
+import { CODEBOOK, CALIBRATED_ROWS, LINKED, REDUCED, REDUCTION_TRIED, ROOM_WRITTEN, dimension, isReduced, isReducible, isShifted, lookAtCodes, reducedBytesMax, vectorOf } from './layout';
+import { beginProjection, endProjection, meanProjection, mixDirections, storeDirections, convergeDirections } from './learn-projection';
 import { setUnits } from './projection';
 import { REACHED, directionsOf, reducerBytes, setSeldomLeftOut, squareLeftOut } from './reduced-codes';
 import { reducedCodesTell, reducedCodesTellWell, takesPart, trialStep, tryRowsFrom } from './trial';
@@ -24,7 +24,7 @@ const ROWS_ENOUGH: u32 = 4096;
 const FAR_OUT: f64 = 4;
 const FEW: f64 = 1 / 32;
 
-/** Whether codes are to be written anew, reduced, otherwise reduced than they are, or no more; with many rows that do not fit, they are. */
+/** Whether codes are to be rewritten, reduced, otherwise reduced than they are, or no more; with many rows that do not fit, they are. */
 export function isReductionDue(rowBound: u32, hasMisfits: bool): bool {
   if (!isReducible) return false;
   if (isReduced && hasMisfits) return true;
@@ -51,8 +51,8 @@ export function reduceCodes(rowBound: u32): void {
 }
 
 function forgetReducer(): void {
-  if (isReduced) release(load<u32>(BOOK), reducerBytes(load<u32>(REDUCED)));
-  store<u32>(BOOK, 0);
+  if (isReduced) release(load<u32>(CODEBOOK), reducerBytes(load<u32>(REDUCED)));
+  store<u32>(CODEBOOK, 0);
   atomic.store<u32>(REDUCED, 0);
   lookAtCodes();
 }
@@ -66,12 +66,12 @@ function learnReducer(bytes: u32, rowBound: u32): bool {
     release(reducer, reducerBytes(bytes));
     return false;
   }
-  turnDirections();
+  convergeDirections();
   mixDirections();
   const reach = meanProjection() * DEVIATIONS;
   setUnits(reducer, storeDirections(), <f64>REACHED / reach);
   endProjection();
-  store<u32>(BOOK, <u32>reducer);
+  store<u32>(CODEBOOK, <u32>reducer);
   atomic.store<u32>(REDUCED, bytes);
   lookAtCodes();
   return true;

@@ -1,4 +1,4 @@
-/** The levels of a row: drawn when it is linked, given memory for their links, and given back. */
+/** The levels of a row: drawn when it is linked, given memory for their links, and released. */
 import { allocate, release } from './allocator';
 import { CHANCE, LEVEL_MAX, levelOf, linksMax, upperLinkBytes, upperOf } from './layout';
 

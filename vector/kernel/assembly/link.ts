@@ -1,11 +1,11 @@
-/** Insertion into the graph: algorithm 1 of arXiv 1603.09320. The indexer runs it, and linkers beside it; crew.ts says how they meet. */
+/** Insertion into the graph: algorithm 1 of arXiv 1603.09320. The indexer runs it, and linkers beside it; locks.ts says how they meet. */
 import { calibrate, isCalibrationDue, noteFit } from './calibrate';
-import { calibrateByBook } from './calibrate-by-book';
+import { calibrateByCodebook } from './calibrate-codebook';
 import { encodeRow } from './codes';
 import {
   acquire, beginAlone, claimBlock, endAlone, free, isAloneWanted, joinLinkers, leaveBlock, leaveLinkers, lockList, lockLists, unlockList,
   unlockLists,
-} from './crew';
+} from './locks';
 import { areDuplicates, duplicatesMaxAt, findParent, hasRoomForDuplicate } from './duplicates';
 import { setEntry } from './entry';
 import { enter, leave } from './epochs';
@@ -13,7 +13,7 @@ import { insertSorted, keyOf, rowOf } from './keys';
 import {
   BLOCK_COUNT, DOOMED, ENTRY, ENTRY_LOCK, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND,
   TOMBSTONE, TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState,
-  efConstruct, hasBook, isLive, linkCount, linksMax, linksOf, pointBytes, state,
+  efConstruct, hasCodebook, isLive, linkCount, linksMax, linksOf, pointBytes, state,
 } from './layout';
 import { assignLevel, releaseLevels } from './levels';
 import { basePointOf, chooseMeasureToLink, nearness, pointOf } from './measure';
@@ -49,8 +49,8 @@ export function prepareLinking(): bool {
 /** Links up to `limit` pending rows; returns how many, or -1 where the space's bound leaves no room to work. */
 export function link(limit: u32): i32 {
   if (linksMax == 0) return 0;
-  if (hasBook) {
-    if (!calibrateByBook()) return -1;
+  if (hasCodebook) {
+    if (!calibrateByCodebook()) return -1;
   } else if (isCalibrationDue()) {
     beginAlone();
     const hasRoom = calibrate();
@@ -164,8 +164,8 @@ function linkBelow(row: u32, level: u32, entry: u64): bool {
 
 /**
  * Chooses the row's neighbours at a level; returns the nearest living row found there, or else `near`. Behind the farthest quarter of the candidates
- * there are few that are nearer, so they are not looked behind. Measured: a fifth fewer evaluations, and beams as wide for a recall of 0.95, also of
- * 60,000 word vectors; with half of the candidates beams there had to be a sixth wider.
+ * there are few that are nearer, so they are not looked behind. Measured: a fifth fewer evaluations, and the same ef for a recall of 0.95, also of
+ * 60,000 GloVe-100 vectors; with half of the candidates ef has to be a sixth larger.
  */
 function linkOutward(row: u32, point: usize, level: u32, near: u32): u32 {
   walk(near, level, efConstruct, max(efConstruct - (efConstruct >> 2), linksMax), point);
@@ -178,7 +178,7 @@ function linkOutward(row: u32, point: usize, level: u32, near: u32): u32 {
   return nearest;
 }
 
-/** Writes the links of a repaired row anew, chosen from the pool; at least as many as a new row would have, where there are. */
+/** Rewrites the links of a repaired row, chosen from the pool; at least as many as a new row would have, where there are. */
 export function chooseLinks(row: u32, level: u32): void {
   const count = selectNeighbours(pointOf(row), pool, poolCount, capacityAt(level), duplicatesMaxAt(level), linksMax, chosen(), open());
   writeLinks(linksOf(row, level), chosen(), count);
@@ -221,7 +221,7 @@ function linkInward(row: u32, level: u32): void {
 }
 
 /**
- * Hangs the row on a duplicate. Another thread may have taken the room since it was found; a list that chooses anew would then drop one of too
+ * Hangs the row on a duplicate. Another thread may have taken the room since it was found; a list that chooses again would then drop one of too
  * many, and lose it. So room is looked for again under the lock, and further down the tree where there is none.
  */
 function hang(row: u32, level: u32, first: u32): bool {
@@ -240,7 +240,7 @@ function hang(row: u32, level: u32, first: u32): bool {
   return false;
 }
 
-/** Adds a link where there is room, or chooses anew among all; returns whether the link is then there. Hold the lock of `from`. */
+/** Adds a link where there is room, or chooses again among all; returns whether the link is then there. Hold the lock of `from`. */
 function addLink(from: u32, level: u32, to: u32): bool {
   const links = linksOf(from, level);
   const capacity = capacityAt(level);

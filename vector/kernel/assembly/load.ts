@@ -5,7 +5,7 @@
 import { allocate } from './allocator';
 import {
   BLOCK_COUNT, CHANCE, FREE, GRAPH_LIVE_COUNT, INDEXED, LEVEL_MAX, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, SAVED,
-  TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockPending, blockShift, capacityAt, hasBook, isInGraph, isReduced, levelOf, linkCount, linksOf,
+  TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockPending, blockShift, capacityAt, hasCodebook, isInGraph, isReduced, levelOf, linkCount, linksOf,
   state, stateOf, releasesVectors, upperLinkBytes, upperOf, versionOf,
 } from './layout';
 import { encodeRow } from './codes';
@@ -58,7 +58,7 @@ function takeUppers(row: u32, uppers: usize, bytes: u32): bool {
   return true;
 }
 
-/** What was in transit has arrived: the readers that it waited for are gone. A repair begins anew. */
+/** What was in transit has arrived: the readers that it waited for are gone. A repair begins again. */
 function takeNode(row: u32, isLive: bool): void {
   atomic.add<u32>(isLive ? GRAPH_LIVE_COUNT : TOMBSTONE_COUNT, 1);
   atomic.store<u8>(stateOf(row), <u8>(isLive ? INDEXED : TOMBSTONE));
@@ -120,7 +120,7 @@ export function adopt(row: u32, version: f64): void {
     publish(row, version);
   } else if (load<f64>(versionOf(row)) == version) {
     // A code that is made by what was learned is as it was saved: it would take long to make, and its vector is the same.
-    if (!hasBook && !isReduced) encodeRow(row);
+    if (!hasCodebook && !isReduced) encodeRow(row);
     takeNode(row, true);
   } else {
     hasChangedRows = true;

@@ -4,40 +4,40 @@
  */
 import { binaryOrder, setLaidOut } from './binary-distance';
 import { encodeBinary, layOutBinary } from './binary-codes';
-import { aim, codeOrder } from './code-distance';
+import { setQueryCode, codeOrder } from './code-distance';
 import { wholeCode } from './codes';
 import { distance } from './distance';
 import { orderOf, valueOf } from './keys';
 import {
-  BOOK, CODES, MANHATTAN, QUERY_BITS, codeOf, codesOffset, codeStride, codeWidth, EUCLID, hasBook, isBinary, isReducible, isReduced, lookAtCodes, metric, pointBytes, releasesVectors,
+  CODEBOOK, CODES, MANHATTAN, QUERY_BITS, codeOf, codesOffset, codeStride, codeWidth, EUCLID, hasCodebook, isBinary, isReducible, isReduced, lookAtCodes, metric, pointBytes, releasesVectors,
   stride, vectorOf,
 } from './layout';
 import { decodeProduct } from './product-codes';
 import { productOrder } from './product-distance';
 import { reduce } from './reduced-codes';
-import { aimed, query } from './workspace';
+import { queryCode, query } from './workspace';
 
 export let coded: bool = false;
-/** Planes of bits of a point that is held against binary codes by default, and while rows are linked. */
+/** Planes of bits of a point that is compared with binary codes by default, and while rows are linked. */
 const QUERY_BITS_DEFAULT: u32 = 4;
 
 /** What product or binary codes are made by. */
-let book: usize = 0;
-/** Whether product codes are held against each other, for which one of them is decoded; and the address of the one that was decoded last. */
+let codebook: usize = 0;
+/** Whether product codes are compared with each other, for which one of them is decoded; and the address of the one that was decoded last. */
 let decodes: bool = false;
 let decoded: usize = 0;
 
 export function chooseMeasure(): void {
   coded = atomic.load<u32>(CODES) != 0;
   lookAtCodes();
-  book = load<u32>(BOOK);
+  codebook = load<u32>(CODEBOOK);
   decodes = false;
 }
 
-/** For work on the graph, where rows are held against rows. Two codes that were made by a book tell less of each other than their vectors do, and no sooner. */
+/** For work on the graph, where rows are compared with rows. Two codes that were made by a codebook tell less of each other than their vectors do, and no sooner. */
 export function chooseMeasureToLink(): void {
   chooseMeasure();
-  if (!hasBook) return;
+  if (!hasCodebook) return;
   decoded = 0;
   decodes = releasesVectors;
   if (!decodes) measureVectors();
@@ -65,7 +65,7 @@ export function measureVectors(): void {
 // @ts-ignore: decorator
 @inline export function laidOutBytes(): u32 { return isReducible ? pointBytes << 1 : pointBytes; }
 
-/** Makes the point of a vector, which codes are held against, at `to` where it is another; returns where it is. */
+/** Makes the point of a vector, which codes are compared with, at `to` where it is another; returns where it is. */
 export function layOut(vector: usize, to: usize): usize {
   if (isBinary) {
     layOutForBinary(vector, to, load<u32>(QUERY_BITS));
@@ -78,15 +78,15 @@ export function layOut(vector: usize, to: usize): usize {
 }
 
 function layOutForBinary(vector: usize, point: usize, bits: u32): void {
-  if (bits == 1) encodeBinary(vector, load<u32>(BOOK), point, point);
-  else layOutBinary(vector, load<u32>(BOOK), point, max(bits, QUERY_BITS_DEFAULT));
+  if (bits == 1) encodeBinary(vector, load<u32>(CODEBOOK), point, point);
+  else layOutBinary(vector, load<u32>(CODEBOOK), point, max(bits, QUERY_BITS_DEFAULT));
   setLaidOut(bits == 1 ? 0 : point, 0);
 }
 
 /** What other rows are compared by with a row that is to be linked: its point, where its vector is at hand and says more than its code. */
 export function basePointOf(row: u32): usize {
   if (!isBinary || !coded || vectorOf(row) == 0) return pointOf(row);
-  layOutBinary(vectorOf(row), book, query, QUERY_BITS_DEFAULT);
+  layOutBinary(vectorOf(row), codebook, query, QUERY_BITS_DEFAULT);
   setLaidOut(query, codeOf(row));
   return query;
 }
@@ -95,13 +95,13 @@ export function basePointOf(row: u32): usize {
 export function codeNearness(point: usize, code: usize): u32 {
   if (isBinary) return binaryOrder(point, code);
   if (codeWidth == 0) return codeOrder(point, code);
-  return productOrder(codeWidth, book, decodes ? decodedFrom(point) : point, code, codeStride);
+  return productOrder(codeWidth, codebook, decodes ? decodedFrom(point) : point, code, codeStride);
 }
 
 function decodedFrom(code: usize): usize {
   const point = query + pointBytes;
   if (code == decoded) return point;
-  decodeProduct(code, book, point);
+  decodeProduct(code, codebook, point);
   decoded = code;
   return point;
 }
@@ -111,17 +111,17 @@ export function nearness(a: usize, b: usize): u32 {
   return coded ? codeNearness(a, b) : orderOf(distance(a, b));
 }
 
-/** Whether points are codes that are held against one four at a time, after it has been aimed at. */
+/** Whether points are codes, which are compared with the query four at a time after `setQuery`. */
 // @ts-ignore: decorator
-@inline export function inFours(): bool { return coded && !hasBook; }
+@inline export function inFours(): bool { return coded && !hasCodebook; }
 
-/** Makes ready to hold many points against one. */
-export function aimAt(point: usize): void {
-  if (inFours()) aim(point, aimed);
+/** Prepares the comparison of many points with one. */
+export function setQuery(point: usize): void {
+  if (inFours()) setQueryCode(point, queryCode);
 }
 
 /** Distances are shortened by this much before a neighbour has to be nearer, see `selectNeighbours`; and those that are no squares by its root.
- * Measured: of 20,000 word vectors more is a little better, of 100,000 less is. */
+ * Measured: of 20,000 GloVe-100 vectors more is a little better, of 100,000 less is. */
 const SHORTENED: f64 = 1 / 1.1;
 const SHORTENED_ROOT: f64 = 0.9535;
 

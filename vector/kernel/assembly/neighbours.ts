@@ -2,8 +2,8 @@
 import { codeOrders } from './code-distance';
 import { insertSorted, orderIn, rowOf } from './keys';
 import { linkCount, setLinkCount } from './layout';
-import { aimAt, inFours, nearness, pointOf, shortened } from './measure';
-import { measureBatch, touchBatch } from './walk';
+import { setQuery, inFours, nearness, pointOf, shortened } from './measure';
+import { measureBatch, prefetchBatch } from './walk';
 import { batch } from './workspace';
 
 /** Whether one point is as near to another as to itself: they are equal, or as good as equal to the metric. */
@@ -24,7 +24,7 @@ export const OPEN_BYTES_MAX: u32 = (PORTION + 3) * OPEN_BYTES;
  * NeurIPS 2019, algorithm 2), here of squared distances. Duplicates of the base come first, as many as `duplicatesMax`: they cover
  * nothing, and must be neither all of a list nor dropped from it (see `findParent`).
  * Writes the chosen rows to `chosen` and returns their count. Overwrites `candidates`, and OPEN_BYTES_MAX bytes at `open`: the candidates of a
- * portion that nothing covers yet. Each one that is kept is held against all of these at once.
+ * portion that nothing covers yet. Each one that is kept is compared with all of these at once.
  */
 export function selectNeighbours(
   base: usize, candidates: usize, count: u32, limit: u32, duplicatesMax: u32, fill: u32, chosen: usize, open: usize,
@@ -78,7 +78,7 @@ function dropCovered(keptPoint: usize, from: usize, to: usize, end: usize): usiz
     return last;
   }
   if (from == end) return last;
-  aimAt(keptPoint);
+  setQuery(keptPoint);
   // Whole fours: the last is filled up with any point, and what is found of it does not count.
   for (let pad = end; pad < end + 3 * OPEN_BYTES; pad += OPEN_BYTES) {
     store<u32>(pad, <u32>keptPoint);
@@ -133,8 +133,8 @@ export function sortLinks(links: usize, point: usize, keys: usize): u32 {
   const count = linkCount(links);
   const end = batch + (count << 3);
   for (let i: u32 = 0; i < count; i++) store<u32>(batch + (i << 3), load<u32>(links + (i << 2), 4));
-  touchBatch(end);
-  aimAt(point);
+  prefetchBatch(end);
+  setQuery(point);
   measureBatch(point, end);
   for (let i: u32 = 0; i < count; i++) insertSorted(keys, i, load<u64>(batch + (i << 3)));
   return count;

@@ -4,7 +4,7 @@
  * space, and a space that has no use for codes keeps its vectors.
  *
  * The indexer lets vectors go. Codes are in use from one moment on and for good; once the readers have left that may still walk on vectors, it
- * forgets the addresses of rows that are INDEXED, and gives their pieces back when the readers have left that may have seen one.
+ * forgets the addresses of rows that are INDEXED, and releases their pieces when the readers have left that may have seen one.
  */
 import { allocate, pieceBytes, release } from './allocator';
 import { beginEpoch, haveLeft } from './epochs';
@@ -32,7 +32,7 @@ export function placeVector(row: u32): usize {
   return piece;
 }
 
-/** Gives the row's vector back at once: nobody can see it. */
+/** Releases the row's vector at once: nobody can see it. */
 export function freeVector(row: u32): void {
   if (!releasesVectors) return;
   release(vectorOf(row), stride);

@@ -49,12 +49,12 @@ export let nearestSquare: i32 = 0;
 }
 
 // @ts-ignore: decorator
-@inline function nearestOf(width: u32, low: v128, high: v128, book: usize): u32 {
+@inline function nearestOf(width: u32, low: v128, high: v128, codebook: usize): u32 {
   let best = i32x4.splat(i32.MAX_VALUE);
   let bestIndex = i32x4.splat(0);
   let index = i32x4(0, 1, 2, 3);
-  for (const end = book + CENTROIDS * width; book < end; book += width << 2) {
-    const squares = squaresOfFour(width, low, high, book);
+  for (const end = codebook + CENTROIDS * width; codebook < end; codebook += width << 2) {
+    const squares = squaresOfFour(width, low, high, codebook);
     const isNearer = i32x4.lt_s(squares, best);
     best = i32x4.min_s(best, squares);
     bestIndex = v128.bitselect(index, bestIndex, isNearer);
@@ -73,10 +73,10 @@ export let nearestSquare: i32 = 0;
 @inline function laneKey(square: i32, index: i32): u64 { return (<u64>square << 8) | <u64>index; }
 
 /** Index of the centroid nearest to a point of `width` bytes: 1, 2, 4, 8 or 16; the lowest among equals. */
-export function nearestCentroid(width: u32, point: usize, book: usize): u32 {
-  if (width == 16) return nearestOf(16, v128.load_ext<i8>(point), v128.load_ext<i8>(point, 8), book);
-  if (width == 8) return nearestOf(8, v128.load_ext<i8>(point), i16x8.splat(0), book);
-  if (width == 4) return nearestOf(4, i16x8.extend_low_i8x16_s(v128.load_splat<u32>(point)), i16x8.splat(0), book);
-  if (width == 2) return nearestOf(2, i16x8.extend_low_i8x16_s(v128.load_splat<u16>(point)), i16x8.splat(0), book);
-  return nearestOf(1, i16x8.splat(load<i8>(point)), i16x8.splat(0), book);
+export function nearestCentroid(width: u32, point: usize, codebook: usize): u32 {
+  if (width == 16) return nearestOf(16, v128.load_ext<i8>(point), v128.load_ext<i8>(point, 8), codebook);
+  if (width == 8) return nearestOf(8, v128.load_ext<i8>(point), i16x8.splat(0), codebook);
+  if (width == 4) return nearestOf(4, i16x8.extend_low_i8x16_s(v128.load_splat<u32>(point)), i16x8.splat(0), codebook);
+  if (width == 2) return nearestOf(2, i16x8.extend_low_i8x16_s(v128.load_splat<u16>(point)), i16x8.splat(0), codebook);
+  return nearestOf(1, i16x8.splat(load<i8>(point)), i16x8.splat(0), codebook);
 }

@@ -1,13 +1,13 @@
 /**
- * Learns the centroids of product codes, sixteen components at a time, into a book beside the one in use; calibrate-by-book.ts says what
- * becomes of it. Centroids are learned anew where codes have become worse.
+ * Learns the centroids of product codes, sixteen components at a time, into a codebook beside the one in use; calibrate-codebook.ts says what
+ * becomes of it. Centroids are learned again where codes have become worse.
  */
 import { allocate, release } from './allocator';
 import { hasDrifted, learn, noteCalibration, turnCodesOff, useScale } from './calibrate';
-import { bookBytes } from './calibrate-by-book';
+import { codebookBytes } from './calibrate-codebook';
 import { encodePart, encodePoint } from './codes';
-import { beginAlone, endAlone } from './crew';
-import { BOOK, BOOK_ERROR, NEXT_BOOK, ROW_BOUND, codeWidth, pointBytes } from './layout';
+import { beginAlone, endAlone } from './locks';
+import { CODEBOOK, CODEBOOK_ERROR, NEXT_CODEBOOK, ROW_BOUND, codeWidth, pointBytes } from './layout';
 import { liveVectorIn } from './live-sample';
 import { CENTROIDS } from './product-assign';
 import { encodeProduct } from './product-codes';
@@ -20,14 +20,14 @@ const SAMPLE_ROWS: u32 = 4096;
 const PART: u32 = 16;
 /** Bytes that one step compares when it writes codes: about five milliseconds. */
 const STEP_BYTES: u32 = 1 << 26;
-/** Bytes that are compared to say how well codes fit, and how much worse they may fit before centroids are learned anew. */
+/** Bytes that are compared to say how well codes fit, and how much worse they may fit before centroids are learned again. */
 const ERROR_BYTES: u32 = 1 << 28;
 const ERROR_GROWTH_MAX: f32 = 1.1;
 
-/** How many components of the next book are learned. */
+/** How many components of the next codebook are learned. */
 let learned: u32 = 0;
 
-export function isBookLearned(): bool {
+export function isCodebookLearned(): bool {
   return learned >= pointBytes;
 }
 
@@ -40,14 +40,14 @@ export function learnedFromMost(rowBound: u32): bool {
 }
 
 export function noteError(rowBound: u32): void {
-  store<f32>(BOOK_ERROR, meanError(rowBound));
+  store<f32>(CODEBOOK_ERROR, meanError(rowBound));
 }
 
 export function beginProduct(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
   beginAlone();
   const isLearnable = learn(rowBound);
-  const isUsable = load<u32>(BOOK) != 0 && isLearnable && !hasDrifted();
+  const isUsable = load<u32>(CODEBOOK) != 0 && isLearnable && !hasDrifted();
   if (!isUsable) {
     if (!turnCodesOff()) {
       endAlone();
@@ -56,19 +56,19 @@ export function beginProduct(): bool {
     if (isLearnable) useScale();
   }
   endAlone();
-  if (!isLearnable || (isUsable && meanError(rowBound) <= load<f32>(BOOK_ERROR) * ERROR_GROWTH_MAX)) {
+  if (!isLearnable || (isUsable && meanError(rowBound) <= load<f32>(CODEBOOK_ERROR) * ERROR_GROWTH_MAX)) {
     noteCalibration();
     return true;
   }
-  store<u32>(NEXT_BOOK, <u32>allocate(bookBytes()));
+  store<u32>(NEXT_CODEBOOK, <u32>allocate(codebookBytes()));
   learned = 0;
-  // Without room to learn, the book in use or else the vectors serve.
-  if (load<u32>(NEXT_BOOK) == 0) noteCalibration();
+  // Without room to learn, the codebook in use or else the vectors serve.
+  if (load<u32>(NEXT_CODEBOOK) == 0) noteCalibration();
   return true;
 }
 
 function meanError(rowBound: u32): f32 {
-  const book: usize = load<u32>(BOOK);
+  const codebook: usize = load<u32>(CODEBOOK);
   const step = max<u32>(1, rowBound / (ERROR_BYTES / CENTROIDS / pointBytes));
   const code = allocate(pointBytes);
   if (code == 0) return 0;
@@ -78,7 +78,7 @@ function meanError(rowBound: u32): f32 {
     const vector = liveVectorIn(row, min(row + step, rowBound));
     if (vector == 0) continue;
     encodePoint(vector, query);
-    sum += <f64>encodeProduct(query, book, code);
+    sum += <f64>encodeProduct(query, codebook, code);
     count++;
   }
   release(code, pointBytes);
@@ -93,8 +93,8 @@ export function learnPart(): bool {
   const bytes = rows * PART + sampleBytes + trainingBytes(rows, codeWidth);
   const parts = allocate(bytes);
   if (parts == 0) {
-    release(load<u32>(NEXT_BOOK), bookBytes());
-    store<u32>(NEXT_BOOK, 0);
+    release(load<u32>(NEXT_CODEBOOK), codebookBytes());
+    store<u32>(NEXT_CODEBOOK, 0);
     noteCalibration();
     return true;
   }
@@ -107,7 +107,7 @@ export function learnPart(): bool {
   if (count > 0) {
     for (let first: u32 = 0; first < PART; first += codeWidth) {
       for (let i: u32 = 0; i < count; i++) memory.copy(sample + i * codeWidth, parts + i * PART + first, codeWidth);
-      train(codeWidth, sample, count, load<u32>(NEXT_BOOK) + (learned + first) * CENTROIDS, sample + sampleBytes);
+      train(codeWidth, sample, count, load<u32>(NEXT_CODEBOOK) + (learned + first) * CENTROIDS, sample + sampleBytes);
     }
   }
   release(parts, bytes);

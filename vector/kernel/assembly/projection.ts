@@ -10,7 +10,7 @@
 import { pointBytes } from './layout';
 
 /** Directions that are multiplied at a time, so that they share what is loaded for them: their number is a multiple of it. */
-export const TOGETHER: u32 = 4;
+export const DIRECTION_BATCH: u32 = 4;
 
 /**
  * Components of directions reach this far to either side and are stored with this much added to them: the processor's products of bytes want one
@@ -127,7 +127,7 @@ export function projectFour(projector: usize, directions: u32, code: usize, adde
   return v128.shuffle<i32>(scaled(low, ratio), scaled(high, ratio), 0, 1, 4, 5);
 }
 
-/** The sum of the squares of four projections, added in the order of the twin. */
+/** The sum of the squares of four projections, added in the order of the reference implementation. */
 // @ts-ignore: decorator
 @inline export function squareOfFour(low: v128, high: v128): f64 {
   const squares = f64x2.add(f64x2.mul(low, low), f64x2.mul(high, high));

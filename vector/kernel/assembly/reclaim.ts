@@ -4,7 +4,7 @@
  * A row moves on from the state in which it was gathered only: one that was gathered LINKED and is RETIRED by now waits for its own epoch.
  */
 import { allocate } from './allocator';
-import { claimBlock, leaveBlock } from './crew';
+import { claimBlock, leaveBlock } from './locks';
 import { beginEpoch, haveLeft } from './epochs';
 import {
   BLOCK_COUNT, FREE, INDEXED, LINKED, RETIRED, blockMask, blockShift, blockStates, blockTransit, changeState, stateOf,

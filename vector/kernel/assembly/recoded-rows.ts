@@ -1,5 +1,5 @@
 /**
- * Which of the rows that wait for the graph have got their code by the book in use: a row that the writer puts between the steps of writing codes may lie where
+ * Which of the rows that wait for the graph have got their code by the codebook in use: a row that the writer puts between the steps of writing codes may lie where
  * these have been already.
  */
 import { allocate, release } from './allocator';

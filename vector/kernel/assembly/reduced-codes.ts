@@ -5,12 +5,12 @@
  *   euclid   |x - y|^2 is about |p(x) - p(y)|^2 + |x - p(x)|^2 + |y - p(y)|^2    as if what the projections leave out were at right angles
  *   dot      -<x, y> is about -<p(x), p(y)> - <x, mean> - <y, mean>              and a rest that is the same for all
  *
- * The directions are turned at random within what they span (learn-projection.ts), so that each says as much as any other and one scale serves all. A projection is a
+ * The directions are rotated at random within their span (learn-projection.ts), so that each says as much as any other and one scale serves all. A projection is a
  * byte from 1 to 127, of which 64 is zero: the processor's products of bytes want one signed factor and one from 0 to 127, so the one that others are held
  * against is laid out as a signed one. Behind the projections stands the number, in four bytes, which the one laid out has zeros for.
  */
-import { BOOK, CODE_SCALE, DOT, codeOf, codeStride, metric } from './layout';
-import { TOGETHER, addedTo, highHalf, inUnits, lowHalf, meanCode, productOfDifference, projectFour, projectorBytes, ratioOf, squareOfFour, squareUnitOf, sums } from './projection';
+import { CODEBOOK, CODE_SCALE, DOT, codeOf, codeStride, metric } from './layout';
+import { DIRECTION_BATCH, addedTo, highHalf, inUnits, lowHalf, meanCode, productOfDifference, projectFour, projectorBytes, ratioOf, squareOfFour, squareUnitOf, sums } from './projection';
 
 /** Bytes of a reduced code that are no projections. */
 export const ADDEND_BYTES: u32 = 4;
@@ -28,13 +28,13 @@ const SIGN: i32 = i32.MIN_VALUE;
 
 /** Writes the reduced code of a code of all components. */
 export function reduce(point: usize, target: usize): void {
-  const projector: usize = load<u32>(BOOK);
+  const projector: usize = load<u32>(CODEBOOK);
   const directions = directionsOf(codeStride);
   const ratio = ratioOf(projector);
   const added = addedTo(point);
   let squares: f64 = 0;
   let rounded = i32x4.splat(0);
-  for (let i: u32 = 0; i < directions; i += TOGETHER) {
+  for (let i: u32 = 0; i < directions; i += DIRECTION_BATCH) {
     const projections = projectFour(projector, directions, point, added, i);
     const low = lowHalf(projections), high = highHalf(projections);
     const units = i32x4.max_s(i32x4.min_s(inUnits(low, high, ratio), i32x4.splat(REACHED)), i32x4.splat(-REACHED));
@@ -56,25 +56,25 @@ export function reduce(point: usize, target: usize): void {
 @inline function seldomLeftOutIn(reducer: usize): usize { return reducer + projectorBytes(directionsOf(codeStride)); }
 
 export function setSeldomLeftOut(square: f64): void {
-  store<f64>(seldomLeftOutIn(load<u32>(BOOK)), square);
+  store<f64>(seldomLeftOutIn(load<u32>(CODEBOOK)), square);
 }
 
 /** Of what a row's code of all components differs by from the mean, the square of what its reduced code leaves out, or cuts off. */
 export function squareLeftOut(whole: usize, row: u32): f64 {
-  const reducer: usize = load<u32>(BOOK);
+  const reducer: usize = load<u32>(CODEBOOK);
   const square = productOfDifference(whole, meanCode(reducer, directionsOf(codeStride)), false) * squareUnitOf(reducer);
   return max(0, square - <f64>productOfReduced(codeOf(row), codeOf(row)));
 }
 
 /** Whether the row lies farther outside the directions than nearly all that they were learned from. */
 export function liesOutside(whole: usize, row: u32): bool {
-  return squareLeftOut(whole, row) > load<f64>(seldomLeftOutIn(load<u32>(BOOK)));
+  return squareLeftOut(whole, row) > load<f64>(seldomLeftOutIn(load<u32>(CODEBOOK)));
 }
 
 /** What two rows' orders differ by where their distances differ by one. */
 export function unitOfOrders(): f64 {
   const scale = <f64>load<f32>(CODE_SCALE);
-  return scale * scale * squareUnitOf(load<u32>(BOOK));
+  return scale * scale * squareUnitOf(load<u32>(CODEBOOK));
 }
 
 /** Sixteen projections as signed bytes, the number behind them as zeros. */

@@ -1,6 +1,6 @@
 /**
  * Repair around deleted rows, after the consolidation of FreshDiskANN (arXiv 2105.09613, algorithm 4): a node that leads to
- * deleted rows chooses anew among the rows it keeps and the living neighbours of the deleted ones. A pass dooms the tombstones
+ * deleted rows chooses again among the rows it keeps and the living neighbours of the deleted ones. A pass dooms the tombstones
  * that it finds, unlinks them node by node, and lets them go when nothing leads to any of them.
  */
 import { keyOf } from './keys';
@@ -8,7 +8,7 @@ import {
   DOOMED, NO_ROW, RETIRED, ROW_BOUND, TOMBSTONE, TOMBSTONE_COUNT, blockShift, blockTransit, capacityAt, changeState, isInGraph,
   levelOf, linkCount, linksMax, linksOf, state,
 } from './layout';
-import { beginAlone, endAlone } from './crew';
+import { beginAlone, endAlone } from './locks';
 import { chooseEntry, entryRow } from './entry';
 import { chooseLinks, forceLink, prepareLinking, relink } from './link';
 import { nearness, pointOf } from './measure';
@@ -59,7 +59,7 @@ function unlink(limit: u32): u32 {
     }
   }
   if (nextRow < passBound) return 0;
-  letGo();
+  releaseDoomed();
   part = beginReconnecting(passBound) ? RECONNECTING : RESTING;
   return limit - (nextRow - start);
 }
@@ -72,7 +72,7 @@ function begin(): void {
 }
 
 /** Nothing leads to a doomed row any more. */
-function letGo(): void {
+function releaseDoomed(): void {
   const entry = entryRow();
   if (entry != NO_ROW && state(entry) == DOOMED) chooseEntry();
   for (let row: u32 = 0; row < passBound; row++) {

@@ -29,7 +29,7 @@ export function bytesWanted(rowBound: u32): f64 {
   return <f64>(<u64>fresh * blockBytes + vectorsBeside(rowBound));
 }
 
-/** Of so many more blocks those that find no room in memory that was given back. Hold the lock. */
+/** Of so many more blocks those that find no room in memory that was released. Hold the lock. */
 function freshBlocks(blocks: u32): u32 {
   return blocks - min(blocks, roomInSpans(blockBytes));
 }

@@ -1,6 +1,6 @@
 /**
  * V8 tells a thread that another one has grown their memory at the thread's next stack check. Until then plain accesses reach the new bytes, but
- * atomic ones and those of `memory.copy` and `memory.fill`, which are held against the size that the thread knows, trap. Growing by nothing tells
+ * atomic ones and those of `memory.copy` and `memory.fill`, which are compared with the size that the thread knows, trap. Growing by nothing tells
  * it at once (the same was found in https://github.com/toyobayashi/emnapi/issues/217). So whatever is accessed in these ways at an
  * address that another thread may have allocated is first shown to `seen`.
  */

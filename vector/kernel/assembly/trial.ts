@@ -5,7 +5,7 @@
 import { allocate } from './allocator';
 import { distance } from './distance';
 import { keyOf, orderIn, orderOf, rowOf } from './keys';
-import { PENDING, codeOf, dimension, hasBook, isLive, releasesVectors, state, vectorOf } from './layout';
+import { PENDING, codeOf, dimension, hasCodebook, isLive, releasesVectors, state, vectorOf } from './layout';
 import { chooseMeasure, codeNearness, laidOutBytes, layOut } from './measure';
 import { isRecoded } from './recoded-rows';
 import { beatsPool, emptyPool, insertIntoPool, poolCount, poolKey } from './walk';
@@ -13,12 +13,12 @@ import { clearVisited, isVisited, preparePool, prepareQuery, prepareWalk, query,
 
 const QUERIES: u32 = 50;
 const WANTED: u32 = 10;
-/** The share of those wanted that has to be found. With a byte for each component, word vectors reach 0.996, pictures 1. */
+/** The share of those wanted that has to be found. With a byte for each component, GloVe-100 vectors reach 0.996, Fashion-MNIST images 1. */
 const FOUND_MIN: f64 = 0.98;
 /** Where measuring more rows brings more, the share that is enough. */
 const FOUND_ENOUGH: f64 = 0.995;
 /**
- * Reduced codes err by more the more they leave out. Of 69,000 pictures codes of 128 bytes find 0.93 and those of 256 bytes 0.98 of the nearest among so many, and
+ * Reduced codes err by more the more they leave out. Of 69,000 Fashion-MNIST images codes of 128 bytes find 0.93 and those of 256 bytes 0.98 of the nearest among so many, and
  * searches at a recall of 0.95 take a quarter longer with the former.
  */
 const MORE_BY_REDUCED: u32 = 3;
@@ -29,7 +29,7 @@ const ROWS_MIN: u32 = 1000;
 /** Components read in a trial, which bounds its time to about a tenth of a second. */
 const COMPONENTS: u32 = 1 << 27;
 /** Product and binary codes are coarse beside the gaps between near rows, which are wider among fewer rows; so more take part, for about a second. */
-const COMPONENTS_WITH_BOOK: u32 = 1 << 31;
+const COMPONENTS_WITH_CODEBOOK: u32 = 1 << 31;
 
 /** For each query how many rows are wanted, the order of the farthest of them, and which they are; and the row bound that this is known of, 0 where it is not. */
 let truths: usize = 0;
@@ -64,7 +64,7 @@ export function prepareTrial(rowBound: u32, most: u32): bool {
 
 /** One row of so many takes part. */
 export function trialStep(rowBound: u32): u32 {
-  const components = hasBook ? COMPONENTS_WITH_BOOK : COMPONENTS;
+  const components = hasCodebook ? COMPONENTS_WITH_CODEBOOK : COMPONENTS;
   return max<u32>(1, rowBound / max<u32>(ROWS_MIN, components / QUERIES / dimension));
 }
 
@@ -134,7 +134,7 @@ function queryRow(index: u32, rowBound: u32): u32 {
   return first;
 }
 
-/** What the vectors say, which takes longest; so codes of every length are held against the same. */
+/** What the vectors say, which takes longest; so codes of every length are compared with the same. */
 function findTruths(rowBound: u32, step: u32): void {
   for (let i: u32 = 0; i < QUERIES; i++) {
     const row = queryRow(i, rowBound);
@@ -158,7 +158,7 @@ function gatherByVectors(from: u32, rowBound: u32, step: u32): void {
   for (let row: u32 = 0; row < rowBound; row += step) if (row != from && takesPart(row)) offer(keyOf(orderBetween(from, row), row));
 }
 
-/** Returns where the row's point is, which codes are held against. */
+/** Returns where the row's point is, which codes are compared with. */
 function gatherByCodes(from: u32, rowBound: u32, step: u32, count: u32): usize {
   const point = layOut(vectorOf(from), query);
   emptyPool(count);

@@ -6,13 +6,13 @@
 import { codeOrders } from './code-distance';
 import { insertSorted, keyOf, orderIn, pushHeap, replaceLeast, rowOf } from './keys';
 import { baseLinkBytes, baseLinksOf, blockAddress, blockMask, blockShift, isLive, levelOf, linkCount, linksOf, state } from './layout';
-import { aimAt, comparedBytes, inFours, nearness, pointOf, pointsAreSideBySide, pointsOffset } from './measure';
-import { CACHE_LINE, TOUCH_BYTES_MAX, touch } from './touch';
-import { TOGETHER, batch, clearVisited, detours, detoursMax, pool, visit, visitedRows } from './workspace';
+import { setQuery, comparedBytes, inFours, nearness, pointOf, pointsAreSideBySide, pointsOffset } from './measure';
+import { CACHE_LINE, PREFETCH_BYTES_MAX, prefetch } from './prefetch';
+import { EXPANSION_BATCH, batch, clearVisited, detours, detoursMax, pool, visit, visitedRows } from './workspace';
 
 export const NO_KEY: u64 = 0xffffffffffffffff;
-const TOUCHED_LINK_BYTES: u32 = 128;
-/** From so many keys on a batch is merged into the pool. Of 100,000 words searches take 7 hundredths less with a beam of 640, 13 with 1280, and 24 with 2560. */
+const PREFETCHED_LINK_BYTES: u32 = 128;
+/** From so many keys on a batch is merged into the pool. Of 100,000 GloVe-100 vectors searches take 7 per cent less with ef 640, 13 with 1280, and 24 with 2560. */
 const MERGED_FROM: u32 = 256;
 
 export let poolCount: u32 = 0;
@@ -41,7 +41,7 @@ export function passes(row: u32): bool {
 
 /** Links have to be there before the points that they lead to can be asked for. Few lists are longer than two lines. */
 // @ts-ignore: decorator
-@inline function touchLinks(row: u32): void { touch(baseLinksOf(row), min<u32>(baseLinkBytes, TOUCHED_LINK_BYTES)); }
+@inline function prefetchLinks(row: u32): void { prefetch(baseLinksOf(row), min<u32>(baseLinkBytes, PREFETCHED_LINK_BYTES)); }
 
 /** How many of the first `count` keys of the pool are less: binary search without branches, which would be guessed wrong half of the time. */
 // @ts-ignore: decorator
@@ -64,9 +64,9 @@ export function insertIntoPool(key: u64): void {
   for (; end >= place + 24; end -= 16) v128.store(end - 16, v128.load(end - 24));
   if (end >= place + 16) store<u64>(end - 8, load<u64>(end - 16));
   store<u64>(place, key);
-  if (low >= cursor + TOGETHER) return;
+  if (low >= cursor + EXPANSION_BATCH) return;
   cursor = min(cursor, low);
-  touchLinks(rowOf(key));
+  prefetchLinks(rowOf(key));
 }
 
 /**
@@ -99,7 +99,7 @@ function mergeBatch(end: usize): void {
     if (at > place) store<u64>(at + by - 8, load<u64>(at - 8));
     store<u64>(place + by - 8, key);
     kept = low;
-    if (i <= TOGETHER && low + i - 1 < cursor + TOGETHER) touchLinks(rowOf(key));
+    if (i <= EXPANSION_BATCH && low + i - 1 < cursor + EXPANSION_BATCH) prefetchLinks(rowOf(key));
   }
   cursor = min(cursor, kept);
 }
@@ -153,19 +153,19 @@ function gather(row: u32, level: u32, last: usize): usize {
 
 /**
  * Turns the rows of the batch into pairs of half a key and an address, and asks for what lies there. Apart from what comes before: no load waits for a wrong guess. And
- * in a loop that does nothing else: the fewer instructions are between two loads, the more of these the processor has under way. Among 340,000 word vectors searches take a fifth less than
+ * in a loop that does nothing else: the fewer instructions are between two loads, the more of these the processor has under way. Among 340,000 GloVe-100 vectors searches take a fifth less than
  * where addresses are found in the same loop.
  */
-export function touchBatch(end: usize): void {
+export function prefetchBatch(end: usize): void {
   nameBatch(end);
-  touchPoints(end);
+  prefetchPoints(end);
 }
 
 /** Asks for the points that the batch has the addresses of. */
-export function touchPoints(end: usize): void {
+export function prefetchPoints(end: usize): void {
   const bytes = comparedBytes();
-  if (bytes <= CACHE_LINE << 1) touchEnds(end, bytes - 1);
-  else touchLines(end, min(bytes, TOUCH_BYTES_MAX));
+  if (bytes <= CACHE_LINE << 1) prefetchEnds(end, bytes - 1);
+  else prefetchLines(end, min(bytes, PREFETCH_BYTES_MAX));
 }
 
 function nameBatch(end: usize): void {
@@ -186,7 +186,7 @@ function nameBatch(end: usize): void {
 }
 
 /** Points that are no longer than two lines; of one that begins late in its first, the line between may be missing. */
-function touchEnds(end: usize, last: u32): void {
+function prefetchEnds(end: usize, last: u32): void {
   for (let entry = batch; entry < end; entry += 8) {
     const point = load<u32>(entry, 4);
     load<u8>(point);
@@ -194,14 +194,14 @@ function touchEnds(end: usize, last: u32): void {
   }
 }
 
-function touchLines(end: usize, bytes: u32): void {
+function prefetchLines(end: usize, bytes: u32): void {
   for (let entry = batch; entry < end; entry += 8) {
     const point = load<u32>(entry, 4);
     for (let line = point, pointEnd = point + bytes; line < pointEnd; line += CACHE_LINE) load<u8>(line);
   }
 }
 
-/** Turns each address of the batch into its nearness, and thus each pair into a key. `from` is what this thread aims at. */
+/** Turns each address of the batch into its nearness, and thus each pair into a key. `from` is what `setQuery` was called with last. */
 export function measureBatch(from: usize, end: usize): void {
   if (!inFours()) {
     for (let entry = batch; entry < end; entry += 8) store<u32>(entry, nearness(from, load<u32>(entry, 4)), 4);
@@ -224,7 +224,7 @@ export function measureBatch(from: usize, end: usize): void {
 
 /** Measures the batch and keeps the keys that come before the last of a full pool, again without branches. */
 function chooseFromBatch(end: usize, from: usize): usize {
-  touchBatch(end);
+  prefetchBatch(end);
   measureBatch(from, end);
   const bound = poolBound();
   let last = batch;
@@ -269,13 +269,13 @@ export function emptyPool(ef: u32): void {
 }
 
 /** Asks for the links of the candidate that comes next as things stand. */
-function touchNext(level: u32): void {
+function prefetchNext(level: u32): void {
   if (level > 0) return;
-  let left = TOGETHER;
+  let left = EXPANSION_BATCH;
   for (let next = cursor; next < poolCount && left > 0; next++) {
     const key = poolKey(next);
     if ((key & 1) != 0) continue;
-    touchLinks(rowOf(key));
+    prefetchLinks(rowOf(key));
     left--;
   }
 }
@@ -291,19 +291,19 @@ function offerBatch(end: usize): void {
 export function walk(entry: u32, level: u32, ef: u32, expanded: u32, from: usize): void {
   walkNowhere(ef);
   reach = expanded;
-  aimAt(from);
+  setQuery(from);
   visit(entry);
   offer(entry, keyOf(nearness(from, pointOf(entry)), entry));
   for (;;) {
     const key = nextCandidate();
     if (key == NO_KEY) return;
     let last = gather(rowOf(key), level, batch);
-    for (let more: u32 = 1; more < TOGETHER; more++) {
+    for (let more: u32 = 1; more < EXPANSION_BATCH; more++) {
       const next = nextCandidate();
       if (next == NO_KEY) break;
       last = gather(rowOf(next), level, last);
     }
-    touchNext(level);
+    prefetchNext(level);
     const end = chooseFromBatch(last, from);
     if (poolCount >= MERGED_FROM) mergeBatch(end);
     else offerBatch(end);
@@ -313,7 +313,7 @@ export function walk(entry: u32, level: u32, ef: u32, expanded: u32, from: usize
 /** The row that greedy steps reach from `entry`, going down from level `top` to `bottom` inclusive. */
 export function descend(entry: u32, top: u32, bottom: u32, from: usize): u32 {
   if (top < bottom) return entry;
-  aimAt(from);
+  setQuery(from);
   let row = entry;
   let nearest = nearness(from, pointOf(row));
   // What has been met at one level was not nearer than where the walk stands, so it need not be met again below.
@@ -323,7 +323,7 @@ export function descend(entry: u32, top: u32, bottom: u32, from: usize): u32 {
     for (let moved = true; moved; ) {
       moved = false;
       const end = gather(row, level, batch);
-      touchBatch(end);
+      prefetchBatch(end);
       measureBatch(from, end);
       for (let at = batch; at < end; at += 8) {
         const key = load<u64>(at);

@@ -1,6 +1,6 @@
-/** This thread's scratch memory within the space: it grows with the space and with what is asked, and is given back at the end. */
+/** This thread's scratch memory within the space: it grows with the space and with what is asked, and is released at the end. */
 import { allocate, release } from './allocator';
-import { aimedBytes } from './code-distance';
+import { queryCodeBytes } from './code-distance';
 import { linksMax } from './layout';
 
 /** Rows of a walk that may be remembered although no answer may hold them. Beyond it the walk forgets: it loses reach, not truth. */
@@ -11,12 +11,12 @@ const PIECE_MIN: u32 = 64;
  * Nodes that a walk expands at once, so that it asks for all that they lead to before it waits for any. Three in place of two take an eighth less time among 340,000 word
  * vectors, and find as much; four take as long as three.
  */
-export const TOGETHER: u32 = 3;
+export const EXPANSION_BATCH: u32 = 3;
 const BATCH_ROWS_MIN: u32 = 64;
 
 /** Rows that the batch has room for: the lists of these nodes, and no fewer than two words of a filter have bits. */
 // @ts-ignore: decorator
-@inline export function batchRows(): u32 { return max<u32>((linksMax << 1) * TOGETHER, BATCH_ROWS_MIN); }
+@inline export function batchRows(): u32 { return max<u32>((linksMax << 1) * EXPANSION_BATCH, BATCH_ROWS_MIN); }
 
 /** A copy of the query, padded. */
 export let query: usize = 0;
@@ -31,8 +31,8 @@ export let detours: usize = 0;
 export let detoursMax: u32 = 0;
 /** Pairs of row and vector address whose distances are computed together. */
 export let batch: usize = 0;
-/** The code that others are held against, laid out. */
-export let aimed: usize = 0;
+/** The code that others are compared with, laid out. */
+export let queryCode: usize = 0;
 /** Bits of rows that may be answered; `inputBytes` long. Also the rows of `scanRows`. */
 export let input: usize = 0;
 
@@ -103,11 +103,11 @@ export function prepareWalk(rowBound: u32, exhaustive: bool): bool {
   if (batchBytes == 0) {
     // Their lists, and room for the last four to be filled up.
     const entries = (batchRows() << 3) + 32;
-    const bytes = entries + aimedBytes();
+    const bytes = entries + queryCodeBytes();
     batch = allocate(bytes);
     if (batch == 0) return false;
     batchBytes = bytes;
-    aimed = batch + entries;
+    queryCode = batch + entries;
   }
   return true;
 }
@@ -120,7 +120,7 @@ export function clearVisited(): void {
   walkNumber = 1;
 }
 
-/** Marks the row; true where it was not marked before. Marks it anew otherwise: a branch would cost more than the store. */
+/** Marks the row; true where it was not marked before. Marks it again otherwise: a branch would cost more than the store. */
 // @ts-ignore: decorator
 @inline export function visit(row: u32): bool {
   const number = visited + (row << 1);
@@ -139,6 +139,6 @@ export function releaseWorkspace(): void {
   release(detours, detourBytes);
   release(batch, batchBytes);
   release(input, inputBytes);
-  query = visited = pool = detours = batch = aimed = input = 0;
+  query = visited = pool = detours = batch = queryCode = input = 0;
   queryBytes = visitedBytes = poolBytes = detourBytes = batchBytes = inputBytes = 0;
 }

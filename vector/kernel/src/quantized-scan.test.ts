@@ -26,7 +26,7 @@ function spaceOf({ metric, linked }: { metric: Metric; linked: number }) {
   return space;
 }
 
-describe.each(['dot', 'euclid', 'manhattan'] as const)('a sweep by %s', (metric) => {
+describe.each(['dot', 'euclid', 'manhattan'] as const)('a quantized flat scan by %s', (metric) => {
   const space = spaceOf({ metric, linked: 2000 });
   for (let row = 0; row < COUNT; row += 7) space.remove(row);
   const odd = filterOf((row) => row % 2 === 1);
@@ -40,14 +40,14 @@ describe.each(['dot', 'euclid', 'manhattan'] as const)('a sweep by %s', (metric)
     let found = 0;
     for (const query of queries) {
       const exact = space.scan(query, range);
-      const swept = space.sweep(query, range);
+      const scanned = space.scanQuantized(query, range);
       const distances = new Map([...exact.rows].map((row, index) => [row, exact.distances[index]]));
-      expect(new Set(swept.rows).size).toBe(K);
-      expect([...swept.distances]).toEqual([...swept.distances].toSorted((a, b) => a - b));
-      for (const [index, row] of swept.rows.entries()) {
+      expect(new Set(scanned.rows).size).toBe(K);
+      expect([...scanned.distances]).toEqual([...scanned.distances].toSorted((a, b) => a - b));
+      for (const [index, row] of scanned.rows.entries()) {
         if (!distances.has(row)) continue;
         found++;
-        expect(swept.distances[index]).toBe(distances.get(row));
+        expect(scanned.distances[index]).toBe(distances.get(row));
       }
     }
     expect(found / queries.length / K).toBeGreaterThanOrEqual(0.99);
@@ -55,16 +55,16 @@ describe.each(['dot', 'euclid', 'manhattan'] as const)('a sweep by %s', (metric)
 
   test('[K25] is a scan where codes are not to be used', () => {
     const range = { k: K, fromRow: 0, toRow: COUNT, filter: odd };
-    for (const query of queries) expect(space.sweep(query, { ...range, rescored: 0 })).toEqual(space.scan(query, range));
+    for (const query of queries) expect(space.scanQuantized(query, { ...range, rescored: 0 })).toEqual(space.scan(query, range));
   });
 
   test('[K25] finds the same in slices', () => {
     for (const query of queries.slice(0, 10)) {
       const rows = [0, 1000, 2000].flatMap((fromRow) => [
-        ...space.sweep(query, { k: 500, fromRow, toRow: fromRow + 1000, filter: odd }).rows,
+        ...space.scanQuantized(query, { k: 500, fromRow, toRow: fromRow + 1000, filter: odd }).rows,
       ]);
       expect(new Set(rows).size).toBe(rows.length);
-      for (const row of space.sweep(query, { k: K, fromRow: 0, toRow: COUNT, filter: odd }).rows) expect(rows).toContain(row);
+      for (const row of space.scanQuantized(query, { k: K, fromRow: 0, toRow: COUNT, filter: odd }).rows) expect(rows).toContain(row);
     }
   });
 });
@@ -87,7 +87,7 @@ test('[K25] finds rows of blocks that are shorter than a word of a filter', () =
     [37, 1001],
     [70, 75],
   ] as const) {
-    const { rows } = space.sweep(long[5] ?? new Float32Array(), { k: count, fromRow, toRow, filter });
+    const { rows } = space.scanQuantized(long[5] ?? new Float32Array(), { k: count, fromRow, toRow, filter });
     expect([...rows].sort((a, b) => a - b)).toEqual(Array.from({ length: toRow - fromRow }, (_, at) => fromRow + at).filter(passes));
   }
 });
@@ -100,7 +100,7 @@ test('[K48] what is compared are vectors until codes are in use', () => {
   expect(coded.comparedBytes).toBeLessThan(DIMENSION * Float32Array.BYTES_PER_ELEMENT);
 });
 
-describe.each(['euclid', 'dot', 'manhattan'] as const)('a sweep of named rows by %s', (metric) => {
+describe.each(['euclid', 'dot', 'manhattan'] as const)('a quantized flat scan of named rows by %s', (metric) => {
   const space = spaceOf({ metric, linked: COUNT - 200 });
   const random = seededRandom(11);
   for (let row = 0; row < COUNT; row += 7) space.remove(row);
@@ -111,24 +111,30 @@ describe.each(['euclid', 'dot', 'manhattan'] as const)('a sweep of named rows by
       (pair) => pair[1],
     );
 
-  test.each([0.01, 0.2, 1])('[K55] answers as a sweep by a filter does, of a share of %d and in any order', (share) => {
+  test.each([0.01, 0.2, 1])('[K55] answers as a quantized flat scan by a filter does, of a share of %d and in any order', (share) => {
     expect(space.codes).toBe('in use');
     expect(space.pendingCount).toBeGreaterThan(0);
     for (const query of queries.slice(0, 10)) {
       const rows = some(share);
       const chosen = new Set(rows);
       for (const rescoring of [{}, { rescored: 0 }, { oversampling: 4 }]) {
-        const swept = space.sweep(query, { k: K, fromRow: 0, toRow: COUNT, filter: filterOf((row) => chosen.has(row)), ...rescoring });
-        expect(space.sweepRows(query, { k: K, rows: shuffled(rows), ...rescoring })).toEqual(swept);
+        const scanned = space.scanQuantized(query, {
+          k: K,
+          fromRow: 0,
+          toRow: COUNT,
+          filter: filterOf((row) => chosen.has(row)),
+          ...rescoring,
+        });
+        expect(space.scanRowsQuantized(query, { k: K, rows: shuffled(rows), ...rescoring })).toEqual(scanned);
       }
     }
   });
 
   test('[K55] passes over rows that are not there', () => {
     const [query = new Float32Array()] = queries;
-    const { rows } = space.sweepRows(query, { k: K, rows: Uint32Array.of(0, 1, 7, COUNT - 1, COUNT + 5, 0xffff_ffff) });
+    const { rows } = space.scanRowsQuantized(query, { k: K, rows: Uint32Array.of(0, 1, 7, COUNT - 1, COUNT + 5, 0xffff_ffff) });
     expect([...rows].sort((a, b) => a - b)).toEqual([1, COUNT - 1].filter((row) => row % 7 !== 0));
-    expect(space.sweepRows(query, { k: K, rows: new Uint32Array() }).rows).toHaveLength(0);
+    expect(space.scanRowsQuantized(query, { k: K, rows: new Uint32Array() }).rows).toHaveLength(0);
   });
 
   test('[K55] distances are those of a scan, and infinite where there is no vector', () => {

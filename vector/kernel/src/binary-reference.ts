@@ -1,13 +1,13 @@
 /** The kernel's binary codes in plain TypeScript, equal to the last bit. For tests. See assembly/binary-codes.ts. */
-import { roundHalfEven } from './twin.ts';
+import { roundHalfEven } from './reference.ts';
 import type { Metric } from './vector-space.ts';
 
 type BinaryMetric = Exclude<Metric, 'manhattan' | 'cosine'>;
 
-export type TwinBook = { readonly seed: number; readonly centre: Float32Array };
+export type ReferenceCodebook = { readonly seed: number; readonly centre: Float32Array };
 
 /** Signs and second signs, 1 or -1, and the three numbers before them. */
-export type TwinCode = {
+export type ReferenceCode = {
   readonly addend: number;
   readonly factor: number;
   readonly length: number;
@@ -16,7 +16,7 @@ export type TwinCode = {
 };
 
 /** Of each component the level that stands for it: an odd number between `bits` bits' largest and its negative. */
-export type TwinPoint = { readonly addend: number; readonly factor: number; readonly levels: readonly number[] };
+export type ReferencePoint = { readonly addend: number; readonly factor: number; readonly levels: readonly number[] };
 
 const rounds = 4;
 const sqrtHalf = Math.fround(Math.SQRT1_2);
@@ -24,7 +24,7 @@ const large = 0.9957;
 const sines = [1.57079631847, -0.64596371106, 0.07968967928, -0.00467376557, 0.00015148419].map(Math.fround);
 
 /** Signs at random, a Hadamard transform of as many components as the largest power of two, and a mixture of both halves; four times. */
-export function twinRotate(values: Float32Array, seed: number): void {
+export function referenceRotate(values: Float32Array, seed: number): void {
   const mixed = 2 ** Math.floor(Math.log2(values.length));
   for (let round = 0; round < rounds; round++) {
     flip(values, (BigInt(seed) + BigInt(round) * 0xd1342543de82ef95n) & (2n ** 64n - 1n));
@@ -65,24 +65,33 @@ function rotateHalves(values: Float32Array): void {
   }
 }
 
-/** What the vector differs by from the centre, turned; and its part of the distance. */
-function turn(metric: BinaryMetric, vector: Float32Array, { seed, centre }: TwinBook): { turned: Float32Array; addend: number } {
-  const turned = centre.map((middle, i) => (i < vector.length ? (vector[i] ?? 0) - middle : 0));
-  twinRotate(turned, seed);
+/** What the vector differs by from the centre, rotated; and its part of the distance. */
+function rotateDifference(
+  metric: BinaryMetric,
+  vector: Float32Array,
+  { seed, centre }: ReferenceCodebook,
+): { rotated: Float32Array; addend: number } {
+  const rotated = centre.map((middle, i) => (i < vector.length ? (vector[i] ?? 0) - middle : 0));
+  referenceRotate(rotated, seed);
   const product = vector.reduce((sum, value, i) => sum + value * (centre[i] ?? 0), 0);
-  const addend = metric === 'dot' ? Math.fround(squareOf(centre) / 2) - product : squareOf(turned);
-  return { turned, addend: Math.fround(addend) };
+  const addend = metric === 'dot' ? Math.fround(squareOf(centre) / 2) - product : squareOf(rotated);
+  return { rotated, addend: Math.fround(addend) };
 }
 
-export function twinBinaryCode(metric: BinaryMetric, vector: Float32Array, book: TwinBook, secondCount: number): TwinCode {
-  const { turned, addend } = turn(metric, vector, book);
-  const square = squareOf(turned);
-  const threshold = Math.fround(large * Math.sqrt(square / turned.length));
-  const isLarge = Array.from(turned.subarray(0, secondCount), (value) => Math.abs(value) >= threshold);
-  const signs = Array.from(turned, (value) => (value >= 0 ? 1 : -1));
+export function referenceBinaryCode(
+  metric: BinaryMetric,
+  vector: Float32Array,
+  codebook: ReferenceCodebook,
+  secondCount: number,
+): ReferenceCode {
+  const { rotated, addend } = rotateDifference(metric, vector, codebook);
+  const square = squareOf(rotated);
+  const threshold = Math.fround(large * Math.sqrt(square / rotated.length));
+  const isLarge = Array.from(rotated.subarray(0, secondCount), (value) => Math.abs(value) >= threshold);
+  const signs = Array.from(rotated, (value) => (value >= 0 ? 1 : -1));
   const along =
-    2 * sumOf(turned, (value) => Math.abs(value)) +
-    sumOf(turned.subarray(0, secondCount), (value, i) => (isLarge[i] ? Math.abs(value) : -Math.abs(value)));
+    2 * sumOf(rotated, (value) => Math.abs(value)) +
+    sumOf(rotated.subarray(0, secondCount), (value, i) => (isLarge[i] ? Math.abs(value) : -Math.abs(value)));
   const twice = metric === 'dot' ? 1 : 2;
   return {
     addend,
@@ -93,12 +102,17 @@ export function twinBinaryCode(metric: BinaryMetric, vector: Float32Array, book:
   };
 }
 
-export function twinBinaryPoint(metric: BinaryMetric, vector: Float32Array, book: TwinBook, bits: number): TwinPoint {
-  const { turned, addend } = turn(metric, vector, book);
+export function referenceBinaryPoint(
+  metric: BinaryMetric,
+  vector: Float32Array,
+  codebook: ReferenceCodebook,
+  bits: number,
+): ReferencePoint {
+  const { rotated, addend } = rotateDifference(metric, vector, codebook);
   const steps = 2 ** bits - 1;
-  const largest = turned.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const largest = rotated.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const factor = largest > 0 ? Math.fround(steps / Math.fround(largest * 2)) : 0;
-  const levels = Array.from(turned, (value) => {
+  const levels = Array.from(rotated, (value) => {
     const scaled = Math.fround(Math.fround(value * factor) + steps / 2);
     return 2 * Math.max(0, Math.min(steps, roundHalfEven(scaled))) - steps;
   });
@@ -106,7 +120,7 @@ export function twinBinaryPoint(metric: BinaryMetric, vector: Float32Array, book
 }
 
 /** The distance from a point to a code, as the code estimates it. */
-export function twinEstimate(point: TwinPoint, code: TwinCode): number {
+export function referenceEstimate(point: ReferencePoint, code: ReferenceCode): number {
   const sum = (signs: readonly number[]) => signs.reduce((total, sign, i) => total + sign * (point.levels[i] ?? 0), 0);
   const product = Math.fround(2 * sum(code.signs) + sum(code.seconds));
   const common = Math.fround(code.factor * Math.fround(point.factor * product));
@@ -114,7 +128,7 @@ export function twinEstimate(point: TwinPoint, code: TwinCode): number {
 }
 
 /** The distance between two codes, as their signs estimate it. */
-export function twinBetween(a: TwinCode, b: TwinCode): number {
+export function referenceBetween(a: ReferenceCode, b: ReferenceCode): number {
   const differing = a.signs.filter((sign, i) => sign !== b.signs[i]).length;
   const turns = Math.fround((a.signs.length - 2 * differing) / a.signs.length);
   const square = Math.fround(turns * turns);

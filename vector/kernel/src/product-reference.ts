@@ -1,41 +1,43 @@
 /** Product quantization in plain TypeScript: centroids, codes and nearness as the kernel makes them, to the last bit. For tests. */
-import { twinNearness } from './twin.ts';
+import { referenceNearness } from './reference.ts';
 import type { Metric } from './vector-space.ts';
 
 /** The 256 centroids of one sub-vector, one after the other. */
-export type TwinBook = readonly Int8Array[];
+export type ReferenceCodebook = readonly Int8Array[];
 
 const centroids = 256;
 const rounds = 8;
 
 /** k-means from points all over the sample; a centroid that is nearest to none moves to the point that is farthest from all. */
-export function twinTrain(sample: readonly Int8Array[]): TwinBook {
-  let book: Int8Array[] = Array.from({ length: centroids }, (_, i) => pointAt(sample, Math.floor((sample.length * i) / centroids)).slice());
+export function referenceTrain(sample: readonly Int8Array[]): ReferenceCodebook {
+  let codebook: Int8Array[] = Array.from({ length: centroids }, (_, i) =>
+    pointAt(sample, Math.floor((sample.length * i) / centroids)).slice(),
+  );
   let error = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round++) {
-    const nearest = sample.map((point) => twinNearest(point, book));
-    const squares = sample.map((point, i) => squareBetween(point, pointAt(book, nearest[i] ?? 0)));
+    const nearest = sample.map((point) => referenceNearest(point, codebook));
+    const squares = sample.map((point, i) => squareBetween(point, pointAt(codebook, nearest[i] ?? 0)));
     const remaining = squares.reduce((sum, square) => sum + square, 0);
     if (remaining >= error || remaining === 0) break;
     error = remaining;
-    book = book.map((centroid, index) => meanOf(sample.filter((_, i) => nearest[i] === index)) ?? centroid);
+    codebook = codebook.map((centroid, index) => meanOf(sample.filter((_, i) => nearest[i] === index)) ?? centroid);
     for (let index = 0; index < centroids; index++) {
       if (nearest.includes(index)) continue;
       const farthest = squares.reduce((best, square, i) => (square > (squares[best] ?? 0) ? i : best), 0);
       if (squares[farthest] === 0) break;
       const moved = pointAt(sample, farthest).slice();
-      book[index] = moved;
+      codebook[index] = moved;
       for (const [i, point] of sample.entries()) squares[i] = Math.min(squares[i] ?? 0, squareBetween(point, moved));
     }
   }
-  return book;
+  return codebook;
 }
 
 /** The lowest index of those nearest. */
-export function twinNearest(point: Int8Array, book: TwinBook): number {
+export function referenceNearest(point: Int8Array, codebook: ReferenceCodebook): number {
   let best = 0;
   let bestSquare = Number.POSITIVE_INFINITY;
-  for (const [index, centroid] of book.entries()) {
+  for (const [index, centroid] of codebook.entries()) {
     const square = squareBetween(point, centroid);
     if (square >= bestSquare) continue;
     best = index;
@@ -45,20 +47,28 @@ export function twinNearest(point: Int8Array, book: TwinBook): number {
 }
 
 /** The code of a point of bytes, and what it stands for. */
-export function twinProductCode(point: Int8Array, books: readonly TwinBook[]): { readonly code: number[]; readonly decoded: Int8Array } {
-  const width = point.length / books.length;
-  const code = books.map((book, i) => twinNearest(point.subarray(i * width, (i + 1) * width), book));
+export function referenceProductCode(
+  point: Int8Array,
+  codebooks: readonly ReferenceCodebook[],
+): { readonly code: number[]; readonly decoded: Int8Array } {
+  const width = point.length / codebooks.length;
+  const code = codebooks.map((codebook, i) => referenceNearest(point.subarray(i * width, (i + 1) * width), codebook));
   const decoded = new Int8Array(point.length);
-  for (const [i, index] of code.entries()) decoded.set(pointAt(books[i] ?? [], index), i * width);
+  for (const [i, index] of code.entries()) decoded.set(pointAt(codebooks[i] ?? [], index), i * width);
   return { code, decoded };
 }
 
 /** From a point of bytes to a code: the nearness of the point to what the code stands for. */
-export function twinProductNearness(metric: Metric, point: Int8Array, code: readonly number[], books: readonly TwinBook[]): number {
-  const width = point.length / books.length;
+export function referenceProductNearness(
+  metric: Metric,
+  point: Int8Array,
+  code: readonly number[],
+  codebooks: readonly ReferenceCodebook[],
+): number {
+  const width = point.length / codebooks.length;
   const decoded = new Int8Array(point.length);
-  for (const [i, index] of code.entries()) decoded.set(pointAt(books[i] ?? [], index), i * width);
-  return twinNearness(metric, point, decoded);
+  for (const [i, index] of code.entries()) decoded.set(pointAt(codebooks[i] ?? [], index), i * width);
+  return referenceNearness(metric, point, decoded);
 }
 
 function meanOf(points: readonly Int8Array[]): Int8Array | undefined {

@@ -48,14 +48,14 @@ test.each([
   ['euclid', 'binary'],
   ['dot', 'binary-2'],
 ] as const)(
-  '[K34] [K39] [K51] codes that a book makes hold the graph alone, when vectors by %s are released that have codes of %s',
+  '[K34] [K39] [K51] codes that a codebook makes hold the graph alone, when vectors by %s are released that have codes of %s',
   (metric, quantization) => {
     const options: VectorSpaceOptions = { dimension, metric, m: 8, efConstruct: 60, seed: 1, quantization, vectors: 'released' };
     const store = new Map<number, Components>();
     const { space, indexer, reader, put, settle, inMemory, recall } = subject(options, store);
     for (let row = 0; row < 3000; row++) put(row, vectors[row] ?? new Float32Array(dimension));
     settle();
-    // Fewer than a book is learned from where that happens once.
+    // Fewer than a codebook is learned from where that happens once.
     expect([reader.codes, inMemory()]).toEqual(['awaited', 3000]);
     for (let row = 3000; row < count; row++) put(row, vectors[row] ?? new Float32Array(dimension));
     settle();

@@ -1,18 +1,18 @@
 /**
- * Codes that are made by a book: the centroids of product codes, or the centre of binary ones. The indexer learns it, and whether the codes tell
- * neighbours, in steps of some milliseconds, between which it links rows: a book is learned beside the one in use; then the books change, every row gets
+ * Codes that are made by a codebook: the centroids of product codes, or the centre of binary ones. The indexer learns it, and whether the codes tell
+ * neighbours, in steps of some milliseconds, between which it links rows: a codebook is learned beside the one in use; then the codebooks change, every row gets
  * its code, and a trial says how many rows have to be measured by their vectors. From the change to the trial the vectors serve. It looks again
- * whenever it has linked as many rows as there were the last time, and learns anew where codes have become worse.
+ * whenever it has linked as many rows as there were the last time, and learns again where codes have become worse.
  */
 import { release } from './allocator';
 import { beginBinary, binaryRowsPerStep } from './binary-calibrate';
-import { binaryBookBytes } from './binary-codes';
+import { binaryCodebookBytes } from './binary-codes';
 import { codesStay, isCalibrationDue, noteCalibration, turnCodesOff } from './calibrate';
 import { encodeRow } from './codes';
-import { beginAlone, endAlone } from './crew';
-import { BOOK, CODES, NEXT_BOOK, OVERSAMPLING, PENDING, RECODING, ROW_BOUND, isBinary, isInGraph, isLive, pointBytes, releasesVectors, state } from './layout';
+import { beginAlone, endAlone } from './locks';
+import { CODEBOOK, CODES, NEXT_CODEBOOK, OVERSAMPLING, PENDING, RECODING, ROW_BOUND, isBinary, isInGraph, isLive, pointBytes, releasesVectors, state } from './layout';
 import { CENTROIDS } from './product-assign';
-import { beginProduct, isBookLearned, learnPart, learnedFromMost, noteError, productRowsPerStep } from './product-calibrate';
+import { beginProduct, isCodebookLearned, learnPart, learnedFromMost, noteError, productRowsPerStep } from './product-calibrate';
 import { beginRecoding, endRecoding, noteRecoded } from './recoded-rows';
 import { oversamplingNeeded, prepareTrial, tryRowsFrom } from './trial';
 import { prepareQuery } from './workspace';
@@ -23,31 +23,31 @@ const OVERSAMPLING_MAX: u32 = 16;
 /** The next row to get its code. */
 let nextRow: u32 = 0;
 
-export function bookBytes(): u32 {
-  return isBinary ? binaryBookBytes() : CENTROIDS * pointBytes;
+export function codebookBytes(): u32 {
+  return isBinary ? binaryCodebookBytes() : CENTROIDS * pointBytes;
 }
 
 /** Whether steps are left to do before codes are in use or given up. */
 export function isCalibrating(): bool {
-  return load<u32>(NEXT_BOOK) != 0 || load<u32>(RECODING) != 0;
+  return load<u32>(NEXT_CODEBOOK) != 0 || load<u32>(RECODING) != 0;
 }
 
 /** One step, where there is one to do. False where the space's bound leaves no room to work. */
-export function calibrateByBook(): bool {
+export function calibrateByCodebook(): bool {
   if (!isCalibrating() && !isCalibrationDue()) return true;
   if (!prepareQuery(pointBytes)) return false;
-  if (load<u32>(NEXT_BOOK) != 0) return isBinary || isBookLearned() ? changeBooks() : learnPart();
+  if (load<u32>(NEXT_CODEBOOK) != 0) return isBinary || isCodebookLearned() ? changeCodebooks() : learnPart();
   if (load<u32>(RECODING) != 0) return recode();
   return codesStay() || (isBinary ? beginBinary() : beginProduct());
 }
 
-/** Readers of the old book and of the codes made with it have to leave first. */
-function changeBooks(): bool {
+/** Readers of the old codebook and of the codes made with it have to leave first. */
+function changeCodebooks(): bool {
   beginAlone();
   if (turnCodesOff()) {
-    release(load<u32>(BOOK), bookBytes());
-    store<u32>(BOOK, load<u32>(NEXT_BOOK));
-    store<u32>(NEXT_BOOK, 0);
+    release(load<u32>(CODEBOOK), codebookBytes());
+    store<u32>(CODEBOOK, load<u32>(NEXT_CODEBOOK));
+    store<u32>(NEXT_CODEBOOK, 0);
     store<u32>(RECODING, 1);
     noteCalibration();
     nextRow = 0;
@@ -68,7 +68,7 @@ function recode(): bool {
     noteRecoded(nextRow);
   }
   if (nextRow < rowBound) return true;
-  if (!judge(rowBound, PENDING)) return false;
+  if (!evaluateCodes(rowBound, PENDING)) return false;
   endRecoding();
   return true;
 }
@@ -82,7 +82,7 @@ function isUncertain(rowBound: u32): bool {
 }
 
 /** The trial, of rows in this state and the states after it. */
-export function judge(rowBound: u32, leastState: u32): bool {
+export function evaluateCodes(rowBound: u32, leastState: u32): bool {
   if (!prepareTrial(rowBound, OVERSAMPLING_MAX)) return false;
   nextRow = 0;
   tryRowsFrom(leastState, rowBound);

@@ -7,26 +7,26 @@ import { enter, leave } from './epochs';
 import { scan, scanRows } from './exact';
 import { rowOf } from './keys';
 import { INDEXED, LINKED, PENDING, PENDING_COUNT, ROW_BOUND, blockMask, blockPending, blockShift, isLive, releasesVectors, state } from './layout';
-import { aimAt, coded, comparedBytes, pointOf } from './measure';
+import { setQuery, coded, comparedBytes, pointOf } from './measure';
 import { NO_ROOM, chooseMeasureFor, keyOfRow, limitAnswer, preparedPoint, rescore, unpack } from './search';
-import { beatsPool, insertIntoPool, measureBatch, poolBound, poolCount, touchBatch, touchPoints, walkNowhere } from './walk';
+import { beatsPool, insertIntoPool, measureBatch, poolBound, poolCount, prefetchBatch, prefetchPoints, walkNowhere } from './walk';
 import { batch, batchRows, input, isVisited, preparePool, prepareWalk, visit } from './workspace';
 
 /** Nearly always the nearest `k` in [fromRow, toRow); the filter's bits, where given, begin at the word of `fromRow`. */
-export function sweep(k: u32, fromRow: u32, toRow: u32, filtered: bool, rescored: u32, least: u32): i32 {
+export function scanQuantized(k: u32, fromRow: u32, toRow: u32, filtered: bool, rescored: u32, least: u32): i32 {
   enter();
   chooseMeasureFor(rescored);
-  const found = coded ? sweepEntered(k, fromRow, min(toRow, atomic.load<u32>(ROW_BOUND)), filtered, rescored, least) : 0;
+  const found = coded ? scanQuantizedEntered(k, fromRow, min(toRow, atomic.load<u32>(ROW_BOUND)), filtered, rescored, least) : 0;
   leave();
   return coded ? found : scan(k, fromRow, toRow, filtered);
 }
 
-function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: u32, least: u32): i32 {
+function scanQuantizedEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: u32, least: u32): i32 {
   if (!prepareWalk(atomic.load<u32>(ROW_BOUND), false) || !preparePool(rescored + (releasesVectors ? k : 0))) return NO_ROOM;
   walkNowhere(rescored);
   const hasPending = markPending(fromRow, end);
   const from = preparedPoint();
-  aimAt(from);
+  setQuery(from);
   const bytes = comparedBytes();
   const step: u32 = min<u32>(32, blockMask + 1);
   const full = batch + ((batchRows() - step) << 3);
@@ -42,11 +42,11 @@ function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: 
       last += 8;
     }
     if (last <= full) continue;
-    touchPoints(last);
+    prefetchPoints(last);
     offerBatch(last, from, hasPending);
     last = batch;
   }
-  touchPoints(last);
+  prefetchPoints(last);
   offerBatch(last, from, hasPending);
   rescore(rescored, least, rescored);
   limitAnswer(k);
@@ -55,22 +55,22 @@ function sweepEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: 
 }
 
 /** The same among the `rowCount` rows in the input, each of them once. */
-export function sweepRows(k: u32, rowCount: u32, rescored: u32, least: u32): i32 {
+export function scanRowsQuantized(k: u32, rowCount: u32, rescored: u32, least: u32): i32 {
   enter();
   chooseMeasureFor(rescored);
-  const found = coded ? sweepRowsEntered(k, rowCount, rescored, least) : 0;
+  const found = coded ? scanRowsQuantizedEntered(k, rowCount, rescored, least) : 0;
   leave();
   return coded ? found : scanRows(k, rowCount);
 }
 
-function sweepRowsEntered(k: u32, rowCount: u32, rescored: u32, least: u32): i32 {
+function scanRowsQuantizedEntered(k: u32, rowCount: u32, rescored: u32, least: u32): i32 {
   const bound = atomic.load<u32>(ROW_BOUND);
   if (!prepareWalk(bound, false) || !preparePool(rescored + (releasesVectors ? k : 0))) return NO_ROOM;
   walkNowhere(rescored);
   const end = input + (rowCount << 2);
   const hasPending = atomic.load<u32>(PENDING_COUNT) != 0 && markPendingRows(end, bound);
   const from = preparedPoint();
-  aimAt(from);
+  setQuery(from);
   const portion = batchRows() << 2;
   for (let first = input; first < end; first += portion) {
     let last = batch;
@@ -79,7 +79,7 @@ function sweepRowsEntered(k: u32, rowCount: u32, rescored: u32, least: u32): i32
       store<u32>(last, row);
       last += (<usize>u32(row < bound)) << 3;
     }
-    touchBatch(last);
+    prefetchBatch(last);
     offerBatch(last, from, hasPending);
   }
   rescore(rescored, least, rescored);
@@ -150,14 +150,14 @@ function offerBatch(end: usize, from: usize, hasPending: bool): void {
   let bound = poolBound();
   for (let entry = batch; entry < end; entry += 8) {
     const key = load<u64>(entry);
-    if (key >= bound || !isSwept(rowOf(key), hasPending)) continue;
+    if (key >= bound || !isScanned(rowOf(key), hasPending)) continue;
     insertIntoPool(key);
     bound = poolBound();
   }
 }
 
 /** Whether the row has a code and was not marked: what waited for the graph when this began is measured in the end. */
-function isSwept(row: u32, hasPending: bool): bool {
+function isScanned(row: u32, hasPending: bool): bool {
   const rowState = state(row);
   return (rowState == INDEXED || rowState == LINKED) && !(hasPending && isVisited(row));
 }

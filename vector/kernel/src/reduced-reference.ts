@@ -1,5 +1,5 @@
 /** The kernel's reduced codes in plain TypeScript, equal to the last bit. For tests. */
-import { roundHalfEven } from './twin.ts';
+import { roundHalfEven } from './reference.ts';
 
 /** What reduced codes are made by; see assembly/projection.ts. */
 export type Reducer = {
@@ -16,7 +16,7 @@ type ReducedMetric = 'dot' | 'euclid';
 const reached = 63;
 const addendMax = 2 ** 29;
 
-export function twinReduced(metric: ReducedMetric, code: Int8Array, { ratio, squareUnit, mean, directions }: Reducer): ReducedCode {
+export function referenceReduced(metric: ReducedMetric, code: Int8Array, { ratio, squareUnit, mean, directions }: Reducer): ReducedCode {
   const differences = Array.from(code, (value, i) => value - (mean[i] ?? 0));
   const products = directions.map((direction) => product(differences, direction));
   let squares = 0;
@@ -33,7 +33,7 @@ export function twinReduced(metric: ReducedMetric, code: Int8Array, { ratio, squ
 }
 
 /** The nearness of two reduced codes, an unsigned 32-bit integer: smaller is nearer. */
-export function twinReducedNearness(metric: ReducedMetric, a: ReducedCode, b: ReducedCode): number {
+export function referenceReducedNearness(metric: ReducedMetric, a: ReducedCode, b: ReducedCode): number {
   const inside = product(a.projections, b.projections);
   return metric === 'dot' ? 2 ** 31 + a.addend + b.addend - inside : a.addend + b.addend - 2 * inside;
 }
