@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { testsOfTwoSizes } from './long-tests.ts';
@@ -19,4 +19,12 @@ test('a test file joins the long run by asking for a size', async () => {
     writeFileSync(join(directory.path, path), text);
   }
   expect(testsOfTwoSizes(directory.path, '{packages,others}')).toEqual(['packages/one/two-sizes.test.ts']);
+});
+
+test('only test files ask for a size, as one that asks through another file would miss the long run', () => {
+  const root = resolve(import.meta.dirname, '..');
+  const files = globSync(['{clients,contracts,observability,vector,system-tests}/**/*.ts'], { cwd: root, exclude: ['**/node_modules/**'] });
+  const asking = files.filter((path) => !path.endsWith('.test.ts') && /\broundsOf\(/.test(readFileSync(join(root, path), 'utf8')));
+  expect(asking).toEqual([]);
+  expect(testsOfTwoSizes(root, 'system-tests')).toContain('system-tests/src/crash/crash.test.ts');
 });

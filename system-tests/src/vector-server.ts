@@ -1,12 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { type ChildServer, type ChildServerOptions, startServer } from '@sextant/foundation-testing';
 
-/** The file that starts the service. */
-export const VECTOR_ENTRY = fileURLToPath(new URL('../../vector/server/src/main.ts', import.meta.url));
+/** The file that starts the service: in tests that of its bundle, see `bundle-services.ts`. */
+export const VECTOR_ENTRY = process.env.VECTOR_ENTRY ?? fileURLToPath(new URL('../../vector/server/src/main.ts', import.meta.url));
 
-/** `entry` is for a bundle of the service. */
-export type VectorServerOptions = Partial<Pick<ChildServerOptions, 'entry'>> &
-  Omit<ChildServerOptions, 'entry'> & { readonly directory: string };
+export type VectorServerOptions = Omit<ChildServerOptions, 'entry'> & { readonly directory: string };
 
 /** How the service is configured over a data directory; it logs nothing below `info`. */
 export function vectorEnvironment(directory: string) {
@@ -22,8 +20,8 @@ export function vectorEnvironment(directory: string) {
 }
 
 /** Starts the vector service on free ports over a data directory. */
-export function startVectorServer({ directory, environment, entry = VECTOR_ENTRY, ...options }: VectorServerOptions): Promise<ChildServer> {
-  return startServer({ ...options, entry, environment: { ...vectorEnvironment(directory), ...environment } });
+export function startVectorServer({ directory, environment, ...options }: VectorServerOptions): Promise<ChildServer> {
+  return startServer({ ...options, entry: VECTOR_ENTRY, environment: { ...vectorEnvironment(directory), ...environment } });
 }
 
 /** Where the gRPC interface of a started vector service is. */

@@ -1,11 +1,9 @@
 /**
  * Which workspace may import which. A dependency points down this table; what two packages both need moves down a layer.
- * Files are read with oxc-parser (knip brings it along anyway): a real TypeScript parser, so that a comment or a string never
- * counts as an import, which regular expressions and es-module-lexer (JavaScript only) cannot promise.
  */
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
-import { parseSync } from 'oxc-parser';
+import { importsOf, isTestFile } from './imports.ts';
 import { type Finding, SCOPE, type SourceFile, type SourcePackage } from './source.ts';
 
 /** From the bottom up: a package may import those listed beside it, and no other of ours. */
@@ -81,8 +79,6 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
 const TEST_PACKAGES = ['foundation-testing'];
 /** What the tests of a package may hold it against besides; the console itself knows the services by the SDK alone. */
 const BELOW_TESTS: { readonly [name: string]: readonly string[] } = { console: ['contracts-vector', 'contracts-observability'] };
-/** By their ending, or in the folder `testing` of a package, which nothing that ships imports. */
-const TEST_FILE = /(\.(test|bench|conformance)|-arbitraries)\.ts$|\/src\/testing\//;
 const ROOT_TEST_TOOLS = ['vitest', 'fast-check'];
 
 export function checkLayers(packages: readonly SourcePackage[]): readonly Finding[] {
@@ -106,14 +102,14 @@ type Importer = {
 
 function importFindings(importer: Importer): readonly Finding[] {
   const { file } = importer;
-  return specifiersOf(file).flatMap(({ specifier, line }) => {
+  return importsOf(file).flatMap(({ specifier, line }) => {
     const message = importProblem(importer, specifier);
     return message === undefined ? [] : [{ path: file.path, line, message }];
   });
 }
 
 function importProblem({ source, file: { path }, allowed, entries }: Importer, specifier: string): string | undefined {
-  const isTest = TEST_FILE.test(path);
+  const isTest = isTestFile(path);
   if (specifier.startsWith('.')) {
     const target = posix.join(posix.dirname(path), specifier);
     return target.startsWith(`${source.folder}/`) ? undefined : `imports ${specifier} outside its package; use the package's name`;
@@ -141,21 +137,4 @@ function packageOf(specifier: string): string {
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
-}
-
-function specifiersOf(file: SourceFile): readonly { readonly specifier: string; readonly line: number }[] {
-  const { module } = parseSync(file.path, file.text);
-  const requests = [
-    ...module.staticImports.map(({ moduleRequest }) => moduleRequest),
-    ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest ?? [])),
-  ].map(({ value, start }) => ({ specifier: value, start }));
-  // A dynamic import's request is an expression; only a plain string can be checked.
-  const dynamic = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
-    const literal = /^(['"])(.*)\1$/.exec(file.text.slice(start, end));
-    return literal?.[2] === undefined ? [] : [{ specifier: literal[2], start }];
-  });
-  const seen = new Set<number>();
-  return [...requests, ...dynamic]
-    .filter(({ start }) => !seen.has(start) && seen.add(start))
-    .map(({ specifier, start }) => ({ specifier, line: file.text.slice(0, start).split('\n').length }));
 }

@@ -1,6 +1,7 @@
 /** Holds the repository to its own rules; prints what it finds and fails when that is anything. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { checkFolders } from './folders.ts';
 import { checkFile } from './house-rules.ts';
 import { checkLayers } from './layers.ts';
 import { checkIndexed, checkLinks } from './links.ts';
@@ -13,6 +14,7 @@ const manifests = [...readFiles(root, 'package.json'), ...packages.flatMap(({ fo
 const pages = readFiles(root, '**/*.md');
 const findings = [
   ...checkLayers(packages),
+  ...checkFolders(packages),
   ...packages.flatMap(({ files }) => files.flatMap(checkFile)),
   ...readFiles(root, 'package-lock.json').flatMap((lock) => [...checkLockFile(lock), ...checkLockFits(lock, manifests)]),
   ...manifests.flatMap(checkExactVersions),

@@ -39,7 +39,7 @@ export function readPackages(root: string): readonly SourcePackage[] {
       folder,
       dependencies: Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }),
       entries: Object.keys(manifest.exports ?? {}).flatMap((path) => (path.startsWith('./') ? [path.slice(2)] : [])),
-      files: readFiles(root, `${folder}/**/*.ts`),
+      files: readFiles(root, `${folder}/**/*.{ts,tsx}`),
     };
   });
 }

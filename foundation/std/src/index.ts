@@ -1,5 +1,5 @@
 export { AssertionError, assert, unreachable } from './assert.ts';
-export { type Clock, manualClock, systemClock } from './clock.ts';
+export { type Clock, manualClock, pause, systemClock, type Timer } from './clock.ts';
 export { compileCacheEnvironment } from './compile-cache.ts';
 export { type JsonValue, parseJson, stringifyJson } from './json.ts';
 export { pooledFloat32, pooledUint32 } from './pooled-arrays.ts';

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Random, seededRandom } from '@sextant/foundation-std';
+import { type Random, seededRandom, systemClock } from '@sextant/foundation-std';
 import type { MetadataDatabase } from './database/database.ts';
 import { migrate } from './database/migration.ts';
 import { type MetadataLocation, openDatabase } from './database/open-database.ts';
@@ -236,7 +236,7 @@ function pick(values: readonly string[], random: Random): string {
 }
 
 async function measure(): Promise<void> {
-  const clock = { nowMs: () => NOW_MS, monotonicMs: () => performance.now() };
+  const clock = { ...systemClock, nowMs: () => NOW_MS };
   const options = { clock, randomBytes: (count: number) => new Uint8Array(count), encryptionKey: new Uint8Array(32) };
   await using metadata = await openMetadata(location, options);
   for (const [name, ask] of questions(metadata.forTenant(TENANT))) {

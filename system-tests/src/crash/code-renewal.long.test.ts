@@ -1,18 +1,18 @@
 /** The service is killed while it makes codes of vectors on disk anew, as later points lie elsewhere: every point is there and found after the restart. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom, systemClock } from '@sextant/foundation-std';
-import { type ChildServer, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
+import { type ChildServer, roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { untilIndexed } from '../until.ts';
 import { type CollectionApi, scrollAll, vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { everyVectorFindsItself } from './inspection.ts';
-import { killsOf } from './kills.ts';
+import { KILLS } from './kills.ts';
 import { PointLedger } from './ledger.ts';
 import type { PointShape } from './point-shape.ts';
 
-const KILLS = killsOf('codeRenewal');
-const TIMEOUT_MS = 900_000 + KILLS * 60_000;
+const ROUNDS = roundsOf(KILLS.codeRenewal);
+const TIMEOUT_MS = 900_000 + ROUNDS * 60_000;
 const COLLECTION = 'disk';
 const SIZE = 128;
 const RANK = 16;
@@ -50,20 +50,20 @@ function lowRank(id: number): number[] {
   );
 }
 
-test(`points stay what they are in ${KILLS} kills while codes are made anew`, { timeout: TIMEOUT_MS }, async () => {
+test(`points stay what they are in ${ROUNDS} kills while codes are made anew`, { timeout: TIMEOUT_MS }, async () => {
   await using directory = await temporaryDirectory();
   await withSeed(async (_, seed) => {
     const ledger = new PointLedger(SHAPE);
     let isOutgrown = false;
     let killedInRenewal = 0;
-    for (let kill = 0; kill <= KILLS; kill++) {
+    for (let kill = 0; kill <= ROUNDS; kill++) {
       await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: '1' } });
       const api = vectorApi(server.client).collection(COLLECTION);
       if (kill > 0) {
         ledger.reconcile(await scrollAll(api));
         await everyVectorFindsItself(api, ledger, { every: 7 });
       }
-      if (kill === KILLS) break;
+      if (kill === ROUNDS) break;
       if (isOutgrown) {
         // Codes are judged when something is linked.
         const id = FIRST + LATER + kill;

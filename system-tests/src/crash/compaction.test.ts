@@ -3,19 +3,19 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom } from '@sextant/foundation-std';
-import { type ChildServer, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
+import { type ChildServer, roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { test } from 'vitest';
 import { GRAPH_ALWAYS } from '../graph-config.ts';
 import { until, untilIndexed } from '../until.ts';
 import { type CollectionApi, scrollAll, vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { everyVectorFindsItself } from './inspection.ts';
-import { killsOf } from './kills.ts';
+import { KILLS } from './kills.ts';
 import { PointLedger } from './ledger.ts';
 import type { PointShape } from './point-shape.ts';
 
-const KILLS = killsOf('compaction');
-const TIMEOUT_MS = 900_000 + KILLS * 60_000;
+const ROUNDS = roundsOf(KILLS.compaction);
+const TIMEOUT_MS = 900_000 + ROUNDS * 60_000;
 const COLLECTION = 'wide';
 /** Wide vectors, so that few of them take the memory that is worth giving back; nearly all zeros, so that they are quickly sent and linked. */
 const SIZE = 16_384;
@@ -38,11 +38,11 @@ function wide(id: number, version: number): number[] {
   return vector;
 }
 
-test(`every point stays where it is found in ${KILLS} kills while points move`, { timeout: TIMEOUT_MS }, async () => {
+test(`every point stays where it is found in ${ROUNDS} kills while points move`, { timeout: TIMEOUT_MS }, async () => {
   await using directory = await temporaryDirectory();
   await withSeed(async (_, seed) => {
     const ledger = new PointLedger(WIDE);
-    for (let kill = 0; kill <= KILLS; kill++) {
+    for (let kill = 0; kill <= ROUNDS; kill++) {
       await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: '1' } });
       const api = vectorApi(server.client).collection(COLLECTION);
       if (kill === 0) {
@@ -51,7 +51,7 @@ test(`every point stays where it is found in ${KILLS} kills while points move`, 
         ledger.reconcile(await scrollAll(api));
         await everyVectorFindsItself(api, ledger);
       }
-      if (kill === KILLS) return;
+      if (kill === ROUNDS) return;
       await fill(api, ledger, kill);
       await untilIndexed(api);
       const chance = seededRandom(seed + kill);

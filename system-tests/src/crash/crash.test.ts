@@ -3,43 +3,41 @@
  * write is there, nothing that was deleted came back, and a request that was on its way has happened wholly or not at all.
  */
 import { seededRandom } from '@sextant/foundation-std';
-import { isLongRun, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
+import { isLongRun, roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { test } from 'vitest';
-import { bundleVectorService } from '../bundled-vector-service.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { crashWorld } from './crash-world.ts';
 import { inspectFiles } from './inspection.ts';
-import { killsOf } from './kills.ts';
+import { KILLS } from './kills.ts';
 import { loadUntilKilled } from './load.ts';
 import { StartKiller } from './start-kill.ts';
 
-const KILLS = killsOf('load');
+const ROUNDS = roundsOf(KILLS.load);
 /** Each round starts a server, which takes long on a machine that is busy with other things. */
-const TIMEOUT_MS = 900_000 + KILLS * 20_000;
+const TIMEOUT_MS = 900_000 + ROUNDS * 20_000;
 const CAPABILITIES = 'aliases,snapshots,recovery,maintenance';
 
-test(`nothing acknowledged is lost and nothing deleted comes back in ${KILLS} kills`, { timeout: TIMEOUT_MS }, async () => {
+test(`nothing acknowledged is lost and nothing deleted comes back in ${ROUNDS} kills`, { timeout: TIMEOUT_MS }, async () => {
   await using directory = await temporaryDirectory();
-  const entry = await bundleVectorService('crash');
   await withSeed(async (random, seed) => {
     const world = crashWorld(random, directory.path);
-    const starts = new StartKiller(entry);
-    for (let kill = 0; kill <= KILLS; kill++) {
+    const starts = new StartKiller();
+    for (let kill = 0; kill <= ROUNDS; kill++) {
       // Of its own, so that a kill is the same whatever was drawn before it.
       const chance = seededRandom(seed + kill);
       await inRound(kill, async () => {
-        if (kill < KILLS && comesAtStart(kill)) {
+        if (kill < ROUNDS && comesAtStart(kill)) {
           await starts.kill(directory.path, chance);
           return;
         }
-        await using server = await startVectorServer({ entry, directory: directory.path, environment: environmentOf(kill) });
+        await using server = await startVectorServer({ directory: directory.path, environment: environmentOf(kill) });
         starts.started(server);
         const vectors = vectorApi(server.client);
         if (kill === 0) await world.create(vectors);
         await inspectFiles(vectors, directory.path);
         await world.reconcile(vectors);
-        if (kill < KILLS) await loadUntilKilled(server, world.steps, chance);
+        if (kill < ROUNDS) await loadUntilKilled(server, world.steps, chance);
       });
     }
   });

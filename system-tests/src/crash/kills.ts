@@ -1,5 +1,5 @@
 /** How many times the tests of this folder kill the service: a hundred times in `npm test`, a thousand in the long run. */
-import { roundsOf, type Sizes } from '@sextant/foundation-testing';
+import type { Sizes } from '@sextant/foundation-testing';
 
 export const KILLS = {
   /** While every client writes, and while the service starts. */
@@ -10,7 +10,3 @@ export const KILLS = {
   /** In the long run alone: codes that are to be outgrown need thousands of points. */
   codeRenewal: { quick: 0, long: 30 },
 } as const satisfies { readonly [test: string]: Sizes };
-
-export function killsOf(test: keyof typeof KILLS): number {
-  return roundsOf(KILLS[test]);
-}

@@ -4,19 +4,19 @@
  */
 import { deepStrictEqual } from 'node:assert/strict';
 import { seededRandom } from '@sextant/foundation-std';
-import { temporaryDirectory, withSeed } from '@sextant/foundation-testing';
+import { roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { test } from 'vitest';
 import { untilIndexed } from '../until.ts';
 import { type CollectionApi, vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { inspect } from './inspection.ts';
-import { killsOf } from './kills.ts';
+import { KILLS } from './kills.ts';
 import { PointLedger } from './ledger.ts';
 import { branchOf, loadUntilKilled, type Step } from './load.ts';
 import { PointClient } from './point-client.ts';
 import { ON_DISK } from './point-shape.ts';
 
-const ROUNDS = killsOf('onDisk');
+const ROUNDS = roundsOf(KILLS.onDisk);
 const TIMEOUT_MS = 900_000 + ROUNDS * 60_000;
 const CLIENTS = 3;
 /** Codes are learned from a thousand points on, and vectors leave memory then. */

@@ -3,28 +3,28 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom } from '@sextant/foundation-std';
-import { type ChildServer, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
+import { type ChildServer, roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
 import { test } from 'vitest';
 import { until } from '../until.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { inspect, inspectFiles } from './inspection.ts';
-import { killsOf } from './kills.ts';
+import { KILLS } from './kills.ts';
 import { killDuring } from './load.ts';
 import { PLAIN } from './point-shape.ts';
 import { GenerationClient, KEPT, SnapshotClient } from './snapshot-client.ts';
 
-const KILLS = killsOf('recovery');
-const TIMEOUT_MS = 900_000 + KILLS * 40_000;
+const ROUNDS = roundsOf(KILLS.recovery);
+const TIMEOUT_MS = 900_000 + ROUNDS * 40_000;
 const DELAY_MS_MAX = 60;
 const ENVIRONMENT = { SERVICE_THREADS: '1', SERVICE_CAPABILITIES: 'snapshots,recovery' };
 
-test(`a recovery happens wholly or not at all in ${KILLS} kills`, { timeout: TIMEOUT_MS }, async () => {
+test(`a recovery happens wholly or not at all in ${ROUNDS} kills`, { timeout: TIMEOUT_MS }, async () => {
   await using directory = await temporaryDirectory();
   await withSeed(async (_, seed) => {
     const generations = new GenerationClient();
     const snapshots = new SnapshotClient({ generations, directory: directory.path });
-    for (let kill = 0; kill <= KILLS; kill++) {
+    for (let kill = 0; kill <= ROUNDS; kill++) {
       await using server = await startVectorServer({ directory: directory.path, environment: ENVIRONMENT });
       const vectors = vectorApi(server.client);
       if (kill === 0) await vectors.collection(KEPT).create(PLAIN.config);
@@ -32,7 +32,7 @@ test(`a recovery happens wholly or not at all in ${KILLS} kills`, { timeout: TIM
       await inspect(vectors.collection(KEPT), generations.ledger);
       generations.reconcile();
       await snapshots.reconcile(vectors);
-      if (kill === KILLS) return;
+      if (kill === ROUNDS) return;
       await generations.step(vectors.collection(KEPT));
       await snapshots.step(vectors);
       // The oldest may have gone for it, and the newest must be of now.

@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, systemClock } from '@sextant/foundation-std';
 import type { ChildServer } from '@sextant/foundation-testing';
-import { startVectorServer, vectorEnvironment } from '../vector-server.ts';
+import { startVectorServer, VECTOR_ENTRY, vectorEnvironment } from '../vector-server.ts';
 
 const LISTENING_TO_READY_MS = 60;
-/** A start takes longest where there are most. */
+/** A start takes longest where there are most threads. */
 const ENVIRONMENT = { SERVICE_THREADS: '1' };
 const POLL_MS = 2;
 /** Of the time that a start takes; what comes before is the loading of modules, which touches no data. */
@@ -19,12 +19,7 @@ const CLOCK_TICK_MS = 10;
 
 /** How far a start is is told by the processor time that it has taken, which depends little on what else the machine does. */
 export class StartKiller {
-  readonly #entry: string;
   #startMs = FALLBACK_MS;
-
-  constructor(entry: string) {
-    this.#entry = entry;
-  }
 
   /** The service has just become ready. */
   started({ pid }: ChildServer): void {
@@ -34,19 +29,19 @@ export class StartKiller {
   async kill(directory: string, random: Random): Promise<void> {
     const share = SHARE_MIN + random.next() * (1 - SHARE_MIN);
     const delayMs = random.integer(LISTENING_TO_READY_MS);
-    if (random.integer(3) === 0) await killAfterListening(this.#entry, directory, delayMs);
-    else await killBeforeListening(this.#entry, directory, share * this.#startMs);
+    if (random.integer(3) === 0) await killAfterListening(directory, delayMs);
+    else await killBeforeListening(directory, share * this.#startMs);
   }
 }
 
-async function killAfterListening(entry: string, directory: string, delayMs: number): Promise<void> {
-  await using server = await startVectorServer({ entry, directory, environment: ENVIRONMENT, until: 'listening' });
+async function killAfterListening(directory: string, delayMs: number): Promise<void> {
+  await using server = await startVectorServer({ directory, environment: ENVIRONMENT, until: 'listening' });
   await sleep(delayMs);
   await server.kill();
 }
 
-async function killBeforeListening(entry: string, directory: string, spentMs: number): Promise<void> {
-  const child = spawn(process.execPath, [entry], {
+async function killBeforeListening(directory: string, spentMs: number): Promise<void> {
+  const child = spawn(process.execPath, [VECTOR_ENTRY], {
     env: { ...process.env, ...vectorEnvironment(directory), ...ENVIRONMENT },
     stdio: 'ignore',
   });

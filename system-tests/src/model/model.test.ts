@@ -2,8 +2,7 @@
 import type { CreateCollection, Distance } from '@sextant/contracts-vector';
 import { type ChildServer, roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
-import { bundleVectorService } from '../bundled-vector-service.ts';
+import { expect, test } from 'vitest';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { contentAgrees } from './agreement.ts';
@@ -16,12 +15,6 @@ const TIMEOUT_MS = 900_000 + RUNS * 60_000;
 /** Of a search for the smallest counterexample; below the time limit of a test, so that it is told. The runs themselves take a fraction. */
 const TIME_LIMIT_MS = TIMEOUT_MS - 60_000;
 
-let entry: string;
-
-beforeAll(async () => {
-  entry = await bundleVectorService('model');
-});
-
 test.each<[string, Record<string, VectorShape>]>([
   ...(['Dot', 'Cosine', 'Euclid', 'Manhattan'] satisfies Distance[]).map((distance): [string, Record<string, VectorShape>] => [
     `one unnamed ${distance} vector`,
@@ -32,7 +25,7 @@ test.each<[string, Record<string, VectorShape>]>([
   await using directory = await temporaryDirectory();
   let starts = 0;
   // With two threads and with one in turn: a start takes longest where there are most.
-  const start = () => startVectorServer({ entry, directory: directory.path, environment: { SERVICE_THREADS: String(2 - (starts++ % 2)) } });
+  const start = () => startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: String(2 - (starts++ % 2)) } });
   let server: ChildServer = await start();
   await using _last = { [Symbol.asyncDispose]: () => server.kill() };
   const restart: World['restart'] = async (how) => {

@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { type ChildServer, type ChildServerOptions, startServer } from '@sextant/foundation-testing';
 import { logIn, type ObservabilityApi, observabilityApi, type TenantUser } from './observability-api.ts';
 
-export const ENTRY = fileURLToPath(new URL('../../../observability/server/src/main.ts', import.meta.url));
+/** The file that starts the service: in tests that of its bundle, see `bundle-services.ts`. */
+export const ENTRY =
+  process.env.OBSERVABILITY_ENTRY ?? fileURLToPath(new URL('../../../observability/server/src/main.ts', import.meta.url));
 
 /** The admin of the tenant that the first start makes. */
 export const ADMIN: TenantUser = { tenant: 'default', email: 'admin@localhost', password: 'Correct-Horse-42' };

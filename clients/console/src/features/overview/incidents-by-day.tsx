@@ -1,4 +1,5 @@
 import { Group, Skeleton, Text, Tooltip } from '@mantine/core';
+import { systemClock } from '@sextant/foundation-std';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useServices } from '../../app/services.tsx';
@@ -11,7 +12,7 @@ import classes from './incidents-by-day.module.css';
 /** The incidents that began on each of the last days, stacked by impact. A day leads to its incidents. */
 export function IncidentsByDay() {
   const { observability } = useServices();
-  const period = lastDays(Date.now());
+  const period = lastDays(systemClock.nowMs());
   const days = useQuery({
     queryKey: ['observability', 'incidents', 'by-day', period],
     queryFn: ({ signal }) => observability.incidentDistribution(filterQuery(period), { signal }),

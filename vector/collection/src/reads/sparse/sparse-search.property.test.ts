@@ -1,5 +1,5 @@
 import type { Filter, NearestRequest, PointInput } from '@sextant/contracts-vector';
-import { type Clock, seededRandom } from '@sextant/foundation-std';
+import { type Clock, seededRandom, systemClock } from '@sextant/foundation-std';
 import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const INDICES = 40;
 
 /** Every slice is used up at once, so a search gives way wherever it can. */
 let ticks = 0;
-const impatient: Clock = { nowMs: () => Date.now(), monotonicMs: () => (ticks += 5) };
+const impatient: Clock = { ...systemClock, monotonicMs: () => (ticks += 5) };
 
 let scratch: Awaited<ReturnType<typeof temporaryDirectory>>;
 let engine: Engine;

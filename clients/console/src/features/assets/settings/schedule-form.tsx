@@ -1,4 +1,5 @@
 import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { systemClock } from '@sextant/foundation-std';
 import type { Asset } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import cronstrue from 'cronstrue';
@@ -114,8 +115,8 @@ export function ScheduleForm({ asset }: { readonly asset: Asset }) {
 
 /** An expression in words, and the times that it means. */
 function NextRuns({ cron }: { readonly cron: string }) {
-  const [now] = useState(() => new Date());
-  const runs = nextRuns(cron, now.getTime(), NEXT);
+  const [nowMs] = useState(() => systemClock.nowMs());
+  const runs = nextRuns(cron, nowMs, NEXT);
   return (
     <Text size="sm" component="div">
       {cronstrue.toString(cron, { use24HourTimeFormat: true, verbose: true })} (UTC).{' '}
