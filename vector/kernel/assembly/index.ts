@@ -1,40 +1,40 @@
 /** What the TypeScript side calls. Addresses and counts travel as 32-bit integers. */
-import { REUSING_BLOCKS, allocate } from './allocator';
+import { REUSING_BLOCKS, allocate } from './memory/allocator';
 import {
   BLOCK_COUNT, CODEBOOK, CODEBOOK_ERROR, BREAK, BYTES_MAX, CHANCE, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT, QUANTILE, QUERY_BITS, QUANTIZATION, REDUCED, ROOM_WRITTEN, ROW_BOUND,
   TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockShift, codeOf, codeStride, datatype, dimension, hasCodebook, isInGraph,
   isReduced, isReducible, isShifted, levelOf, linksMax, linksOf, lookAtCodes, releasesVectors, stride, upperOf, vectorOf,
-} from './layout';
-import { codebookBytes } from './calibrate-codebook';
-import { setQueryCode, codeOrder, codeOrders } from './code-distance';
-import { releaseSlot } from './epochs';
-import { reducerBytes } from './reduced-codes';
-import { rowState } from './rows';
-import { queryCode, prepareWalk, releaseWorkspace } from './workspace';
+} from './memory/layout';
+import { codebookBytes } from './calibration/calibrate-codebook';
+import { setQueryCode, codeOrder, codeOrders } from './codes/scalar/scalar-distance';
+import { releaseSlot } from './threads/epochs';
+import { reducerBytes } from './codes/reduced/reduced-codes';
+import { rowState } from './rows/rows';
+import { queryCode, prepareWalk, releaseWorkspace } from './memory/workspace';
 
-export { attach, format } from './layout';
-export { claimSlot, enter, leave } from './epochs';
-export { placeVector } from './originals';
-export { beginExact, distancesTo, endExact, measured, newerRows, offerExact, scan, scanNewer, scanRows } from './exact';
-export { answerAddress, inputAddress, passingShare, queryAddress, search } from './search';
-export { scanQuantized, scanRowsQuantized } from './quantized-scan';
-export { bytesWanted, hasVector, publish, remove, reserve, reserveBlocks, rowState, usedBound } from './rows';
-export { encodeRow } from './codes';
-export { finishBinaryCodebook, layOutBinary } from './binary-codes';
-export { binaryOrder, setLaidOut } from './binary-distance';
-export { rotate } from './binary-rotate';
-export { setExcesses } from './projection';
-export { nearestCentroid } from './product-assign';
-export { isCalibrating } from './calibrate-codebook';
-export { productOrder } from './product-distance';
-export { train, trainingBytes } from './product-train';
-export { link, linkBeside } from './link';
-export { beginAlone, endAlone, lockList, unlockList } from './locks';
-export { repair } from './repair';
-export { reclaim } from './reclaim';
-export { entryRow } from './entry';
-export { packUppers, uppersBytes } from './save';
-export { adopt, clearBlocks, finishLoad, hasSoundLinks, recall, setChance, takeBlock } from './load';
+export { attach, format } from './memory/layout';
+export { claimSlot, enter, leave } from './threads/epochs';
+export { placeVector } from './rows/originals';
+export { beginExact, distancesTo, endExact, measured, newerRows, offerExact, scan, scanNewer, scanRows } from './search/exact';
+export { answerAddress, inputAddress, passingShare, queryAddress, search } from './search/search';
+export { scanQuantized, scanRowsQuantized } from './search/quantized-scan';
+export { bytesWanted, hasVector, publish, remove, reserve, reserveBlocks, rowState, usedBound } from './rows/rows';
+export { encodeRow } from './codes/scalar/scalar-codes';
+export { finishBinaryCodebook, layOutBinary } from './codes/binary/binary-codes';
+export { binaryOrder, setLaidOut } from './codes/binary/binary-distance';
+export { rotate } from './codes/binary/binary-rotate';
+export { setExcesses } from './codes/reduced/projection';
+export { nearestCentroid } from './codes/product/product-assign';
+export { isCalibrating } from './calibration/calibrate-codebook';
+export { productOrder } from './codes/product/product-distance';
+export { train, trainingBytes } from './codes/product/product-train';
+export { link, linkBeside } from './graph/link';
+export { beginAlone, endAlone, lockList, unlockList } from './threads/locks';
+export { repair } from './graph/repair';
+export { reclaim } from './graph/reclaim';
+export { entryRow } from './graph/entry';
+export { packUppers, uppersBytes } from './graph/save';
+export { adopt, clearBlocks, finishLoad, hasSoundLinks, recall, setChance, takeBlock } from './graph/load';
 
 export function spaceDimension(): u32 { return dimension; }
 export function spaceMetric(): u32 { return load<u32>(METRIC); }

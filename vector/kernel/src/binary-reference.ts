@@ -1,4 +1,4 @@
-/** The kernel's binary codes in plain TypeScript, equal to the last bit. For tests. See assembly/binary-codes.ts. */
+/** The kernel's binary codes in plain TypeScript, equal to the last bit. For tests. See assembly/codes/binary/binary-codes.ts. */
 import { roundHalfEven } from './reference.ts';
 import type { Metric } from './vector-space.ts';
 

@@ -1,4 +1,4 @@
-/** How the kernel keeps directions (assembly/projection.ts). For tests. */
+/** How the kernel keeps directions (assembly/codes/reduced/projection.ts). For tests. */
 
 /** Components reach this far to either side. */
 export const directionMax = 63;

@@ -48,7 +48,7 @@ function rescoredByTrial(k: number, oversampling: number): number {
 
 const noNeighbours: Neighbours = { rows: new Uint32Array(), distances: new Float32Array() };
 
-/** What the kernel answers with in place of a count; see assembly/search.ts. */
+/** What the kernel answers with in place of a count; see assembly/search/search.ts. */
 const released = -2;
 
 /**
