@@ -1,16 +1,17 @@
 /** What the TypeScript side calls. Addresses and counts travel as 32-bit integers. */
+import { codebookBytes } from './codes/encoding/codebook';
+import { reducerBytes } from './codes/reduced/reduced-codes';
+import { codeOrder, codeOrders, setQueryCode } from './distance/code-distance';
 import { REUSING_BLOCKS, allocate } from './memory/allocator';
 import {
-  BLOCK_COUNT, CODEBOOK, CODEBOOK_ERROR, BREAK, BYTES_MAX, CHANCE, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT, QUANTILE, QUERY_BITS, QUANTIZATION, REDUCED, ROOM_WRITTEN, ROW_BOUND,
-  TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockShift, codeOf, codeStride, datatype, dimension, hasCodebook, isInGraph,
-  isReduced, isReducible, isShifted, levelOf, linksMax, linksOf, lookAtCodes, releasesVectors, stride, upperOf, vectorOf,
+  BLOCK_COUNT, BREAK, BYTES_MAX, CHANCE, CODEBOOK, CODEBOOK_ERROR, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT,
+  QUANTILE, QUANTIZATION, QUERY_BITS, REDUCED, REDUCER, ROOM_WRITTEN, ROW_BOUND, TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes,
+  blockMask, blockShift, codeOf, codeStride, datatype, dimension, hasCodebook, isInGraph, isReduced, isReducible, isShifted, levelOf,
+  linksMax, linksOf, lookAtCodes, releasesVectors, stride, upperOf, vectorOf,
 } from './memory/layout';
-import { codebookBytes } from './calibration/calibrate-codebook';
-import { setQueryCode, codeOrder, codeOrders } from './codes/scalar/scalar-distance';
-import { releaseSlot } from './threads/epochs';
-import { reducerBytes } from './codes/reduced/reduced-codes';
+import { prepareWalk, queryCode, releaseWorkspace } from './memory/workspace';
 import { rowState } from './rows/rows';
-import { queryCode, prepareWalk, releaseWorkspace } from './memory/workspace';
+import { releaseSlot } from './threads/epochs';
 
 export { attach, format } from './memory/layout';
 export { claimSlot, enter, leave } from './threads/epochs';
@@ -19,7 +20,7 @@ export { beginExact, distancesTo, endExact, measured, newerRows, offerExact, sca
 export { answerAddress, inputAddress, passingShare, queryAddress, search } from './search/search';
 export { scanQuantized, scanRowsQuantized } from './search/quantized-scan';
 export { bytesWanted, hasVector, publish, remove, reserve, reserveBlocks, rowState, usedBound } from './rows/rows';
-export { encodeRow } from './codes/scalar/scalar-codes';
+export { encodeRow } from './codes/encoding/encode-row';
 export { finishBinaryCodebook, layOutBinary } from './codes/binary/binary-codes';
 export { binaryOrder, setLaidOut } from './codes/binary/binary-distance';
 export { rotate } from './codes/binary/binary-rotate';
@@ -71,19 +72,20 @@ export function codesInUse(): bool { return atomic.load<u32>(CODES) != 0; }
 export function codesReduced(): bool { return codesInUse() && isReducible && load<u32>(REDUCED) != 0; }
 /** Rows that a search measures by their vectors for each that is wanted; 0 where the space has neither product codes nor binary ones. */
 export function oversampling(): u32 { return hasCodebook ? load<u32>(OVERSAMPLING) : 0; }
+function learnedSlot(): usize { return hasCodebook ? CODEBOOK : REDUCER; }
 /** What was learned beside the calibration: the codebook of product or binary codes, or what reduced codes are made by. Its address is 0 where there is none (yet). */
-export function learnedAddress(): usize { return load<u32>(CODEBOOK); }
+export function learnedAddress(): usize { return load<u32>(learnedSlot()); }
 export function learnedBytes(): u32 {
   lookAtCodes();
   return hasCodebook ? codebookBytes() : isReduced ? reducerBytes(codeStride) : 0;
 }
 /** Makes room for what was learned; returns its address, 0 where there is no room. */
 export function takeLearned(): usize {
-  store<u32>(CODEBOOK, <u32>allocate(learnedBytes()));
-  return load<u32>(CODEBOOK);
+  store<u32>(learnedSlot(), <u32>allocate(learnedBytes()));
+  return load<u32>(learnedSlot());
 }
 /** Where the findings about what was learned are, three words. */
-export function findingsAddress(): usize { return CODEBOOK_ERROR; }
+export function findingsAddress(): usize { return hasCodebook ? CODEBOOK_ERROR : REDUCED; }
 export function codeAddress(row: u32): usize {
   lookAtCodes();
   return codeOf(row);

@@ -1,13 +1,15 @@
 /** Learns the centre of binary codes: the mean of rows from all over the space. It is learned again where another would be clearly nearer to them. */
-import { allocate, release } from '../memory/allocator';
 import { binaryCodebookBytes, centre, centreOf, finishBinaryCodebook, squareOf } from '../codes/binary/binary-codes';
-import { noteCalibration, turnCodesOff } from './calibrate';
-import { evaluateCodes } from './calibrate-codebook';
+import { allocate, release } from '../memory/allocator';
 import { component } from '../memory/components';
-import { beginAlone, endAlone } from '../threads/locks';
-import { CODEBOOK, CODEBOOK_ERROR, CHANCE, CODES, LINKED, NEXT_CODEBOOK, NO_CODES, ROW_BOUND, dimension, signWords } from '../memory/layout';
-import { liveVectorIn } from '../rows/live-sample';
+import {
+  CHANCE, CODEBOOK, CODEBOOK_ERROR, CODES, LINKED, NEXT_CODEBOOK, NO_CODES, ROW_BOUND, dimension, signWords,
+} from '../memory/layout';
 import { query } from '../memory/workspace';
+import { liveVectorIn } from '../rows/live-sample';
+import { beginAlone, endAlone } from '../threads/locks';
+import { noteCalibration, turnCodesOff } from './calibrate';
+import { evaluateCodes } from './evaluate-codes';
 
 const SAMPLE_ROWS: u32 = 4096;
 /** The mean square of what vectors differ by from the centre may be so much larger than that from a new one. */

@@ -4,28 +4,20 @@
  * its code, and a trial says how many rows have to be measured by their vectors. From the change to the trial the vectors serve. It looks again
  * whenever it has linked as many rows as there were the last time, and learns again where codes have become worse.
  */
+import { codebookBytes } from '../codes/encoding/codebook';
+import { encodeRow } from '../codes/encoding/encode-row';
+import { beginRecoding, endRecoding, noteRecoded } from '../codes/encoding/recoded-rows';
 import { release } from '../memory/allocator';
-import { beginBinary, binaryRowsPerStep } from './binary-calibrate';
-import { binaryCodebookBytes } from '../codes/binary/binary-codes';
-import { codesStay, isCalibrationDue, noteCalibration, turnCodesOff } from './calibrate';
-import { encodeRow } from '../codes/scalar/scalar-codes';
-import { beginAlone, endAlone } from '../threads/locks';
-import { CODEBOOK, CODES, NEXT_CODEBOOK, OVERSAMPLING, PENDING, RECODING, ROW_BOUND, isBinary, isInGraph, isLive, pointBytes, releasesVectors, state } from '../memory/layout';
-import { CENTROIDS } from '../codes/product/product-assign';
-import { beginProduct, isCodebookLearned, learnPart, learnedFromMost, noteError, productRowsPerStep } from './product-calibrate';
-import { beginRecoding, endRecoding, noteRecoded } from '../rows/recoded-rows';
-import { oversamplingNeeded, prepareTrial, tryRowsFrom } from './trial';
+import { CODEBOOK, NEXT_CODEBOOK, PENDING, RECODING, ROW_BOUND, isBinary, isInGraph, isLive, pointBytes, state } from '../memory/layout';
 import { prepareQuery } from '../memory/workspace';
-
-/** Codes that need more rows to be measured by their vectors for each that is wanted save nothing. */
-const OVERSAMPLING_MAX: u32 = 16;
+import { beginAlone, endAlone } from '../threads/locks';
+import { beginBinary, binaryRowsPerStep } from './binary-calibrate';
+import { codesStay, isCalibrationDue, noteCalibration, turnCodesOff } from './calibrate';
+import { evaluateCodes } from './evaluate-codes';
+import { beginProduct, isCodebookLearned, learnPart, productRowsPerStep } from './product-calibrate';
 
 /** The next row to get its code. */
 let nextRow: u32 = 0;
-
-export function codebookBytes(): u32 {
-  return isBinary ? binaryCodebookBytes() : CENTROIDS * pointBytes;
-}
 
 /** Whether steps are left to do before codes are in use or given up. */
 export function isCalibrating(): bool {
@@ -69,27 +61,7 @@ function recode(): bool {
   }
   if (nextRow < rowBound) return true;
   if (!evaluateCodes(rowBound, PENDING)) return false;
-  endRecoding();
-  return true;
-}
-
-/**
- * Whether the trial says too little. Centroids fit the rows that they were learned from better than those that come; and where vectors are released, no later trial
- * will say what more rows need, which lie closer.
- */
-function isUncertain(rowBound: u32): bool {
-  return isBinary ? releasesVectors : learnedFromMost(rowBound);
-}
-
-/** The trial, of rows in this state and the states after it. */
-export function evaluateCodes(rowBound: u32, leastState: u32): bool {
-  if (!prepareTrial(rowBound, OVERSAMPLING_MAX)) return false;
   nextRow = 0;
-  tryRowsFrom(leastState, rowBound);
-  const needed = oversamplingNeeded(rowBound, OVERSAMPLING_MAX);
-  store<u32>(OVERSAMPLING, max<u32>(1, min(isUncertain(rowBound) ? needed << 1 : needed, OVERSAMPLING_MAX)));
-  if (!isBinary) noteError(rowBound);
-  atomic.store<u32>(CODES, u32(needed > 0));
-  store<u32>(RECODING, 0);
+  endRecoding();
   return true;
 }

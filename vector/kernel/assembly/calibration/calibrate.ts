@@ -6,21 +6,21 @@
  * Readers walk on codes only while CODES is 1. To write codes again it is set to 0, an epoch is begun, and the codes wait until the readers
  * that set out before have left; whoever comes in between walks on the vectors.
  */
-import { beginEpoch, haveLeft } from '../threads/epochs';
 import { squareFromCentre } from '../codes/binary/binary-codes';
-import { encodeRow } from '../codes/scalar/scalar-codes';
+import { encodeRow } from '../codes/encoding/encode-row';
+import { liesOutside } from '../codes/reduced/reduced-codes';
+import { deviationAt } from '../codes/scalar/quantile';
 import { component } from '../memory/components';
 import {
-  CODEBOOK_ERROR, BYTES, CALIBRATED_ROWS, CODES, CODE_OFFSET, CODE_SCALE, DOT, GRAPH_LIVE_COUNT, LINKED_SINCE, MARGIN, MISFITS, NO_CODES, OUTGROWN, PENDING, PENDING_COUNT,
-  QUANTILE, ROW_BOUND, codeOf, codeStride, dimension, hasCodebook, isBinary, isInGraph, isLive, isReduced, isReducible, isShifted, lookAtCodes, metric, pointBytes, releasesVectors,
-  state, stride, vectorOf,
+  BYTES, CALIBRATED_ROWS, CODE_OFFSET, CODE_SCALE, CODEBOOK_ERROR, CODES, DOT, GRAPH_LIVE_COUNT, LINKED_SINCE, MARGIN, MISFITS, NO_CODES,
+  OUTGROWN, PENDING, PENDING_COUNT, QUANTILE, ROW_BOUND, codeOf, codeStride, dimension, hasCodebook, isBinary, isInGraph, isLive,
+  isReduced, isReducible, isShifted, lookAtCodes, metric, pointBytes, releasesVectors, state, stride, vectorOf,
 } from '../memory/layout';
-import { isReductionDue, reduceCodes } from './learn-reduction';
-import { liveVectorIn } from '../rows/live-sample';
-import { deviationAt } from '../codes/scalar/quantile';
-import { liesOutside } from '../codes/reduced/reduced-codes';
-import { marginOfCodes, oversamplingNeeded, prepareTrial, takesPart, tryRowsFrom } from './trial';
 import { query } from '../memory/workspace';
+import { liveVectorIn } from '../rows/live-sample';
+import { beginEpoch, haveLeft } from '../threads/epochs';
+import { isReductionDue, reduceCodes } from './learn-reduction';
+import { marginOfCodes, oversamplingNeeded, prepareTrial, takesPart, tryRowsFrom } from './trial';
 
 /** Fewer rows are walked through on their vectors: too few to learn from, and quick anyway. */
 const ROWS_MIN: u32 = 1000;

@@ -3,12 +3,12 @@
  * iteration (Golub and Van Loan, Matrix Computations, section 8.2.4): vectors of the sample are multiplied by its covariance and made
  * orthogonal again, a few times. Only what the directions span matters, so they need not be exact.
  */
-import { allocate, release } from '../memory/allocator';
-import { wholeCode } from '../codes/scalar/scalar-codes';
-import { pointBytes, vectorOf } from '../memory/layout';
 import { DIRECTION_MAX, meanCode, setComponent, setExcesses } from '../codes/reduced/projection';
-import { takesPart } from './trial';
+import { wholeCode } from '../codes/scalar/scalar-codes';
+import { allocate, release } from '../memory/allocator';
+import { pointBytes, vectorOf } from '../memory/layout';
 import { query } from '../memory/workspace';
+import { takesPart } from './trial';
 
 /**
  * Components read for one multiplication, which bounds its time; and rows, however long they are: many more than directions, for what is learned from few is true of

@@ -2,14 +2,18 @@
  * Whether codes can be reduced, and to how many directions: as few as a trial finds to tell neighbours. From few rows little can be learned, so that is done
  * again when there are many more.
  */
-import { allocate, release } from '../memory/allocator';
-import { encodeRow, wholeCode } from '../codes/scalar/scalar-codes';
-import { CODEBOOK, CALIBRATED_ROWS, LINKED, REDUCED, REDUCTION_TRIED, ROOM_WRITTEN, dimension, isReduced, isReducible, isShifted, lookAtCodes, reducedBytesMax, vectorOf } from '../memory/layout';
-import { beginProjection, endProjection, meanProjection, mixDirections, storeDirections, convergeDirections } from './learn-projection';
+import { encodeRow } from '../codes/encoding/encode-row';
 import { setUnits } from '../codes/reduced/projection';
 import { REACHED, directionsOf, reducerBytes, setSeldomLeftOut, squareLeftOut } from '../codes/reduced/reduced-codes';
-import { reducedCodesTell, reducedCodesTellWell, takesPart, trialStep, tryRowsFrom } from './trial';
+import { wholeCode } from '../codes/scalar/scalar-codes';
+import { allocate, release } from '../memory/allocator';
+import {
+  CALIBRATED_ROWS, LINKED, REDUCED, REDUCER, REDUCTION_TRIED, ROOM_WRITTEN, dimension, isReduced, isReducible, isShifted, lookAtCodes,
+  reducedBytesMax, vectorOf,
+} from '../memory/layout';
 import { query } from '../memory/workspace';
+import { beginProjection, convergeDirections, endProjection, meanProjection, mixDirections, storeDirections } from './learn-projection';
+import { reducedCodesTell, reducedCodesTellWell, takesPart, trialStep, tryRowsFrom } from './trial';
 
 /** Codes are whole cache lines: one, two, or so many as a step has and once, twice or three times as many more. */
 const BYTES_MIN: u32 = 64;
@@ -51,8 +55,8 @@ export function reduceCodes(rowBound: u32): void {
 }
 
 function forgetReducer(): void {
-  if (isReduced) release(load<u32>(CODEBOOK), reducerBytes(load<u32>(REDUCED)));
-  store<u32>(CODEBOOK, 0);
+  if (isReduced) release(load<u32>(REDUCER), reducerBytes(load<u32>(REDUCED)));
+  store<u32>(REDUCER, 0);
   atomic.store<u32>(REDUCED, 0);
   lookAtCodes();
 }
@@ -71,7 +75,7 @@ function learnReducer(bytes: u32, rowBound: u32): bool {
   const reach = meanProjection() * DEVIATIONS;
   setUnits(reducer, storeDirections(), <f64>REACHED / reach);
   endProjection();
-  store<u32>(CODEBOOK, <u32>reducer);
+  store<u32>(REDUCER, <u32>reducer);
   atomic.store<u32>(REDUCED, bytes);
   lookAtCodes();
   return true;

@@ -2,17 +2,17 @@
  * Learns the centroids of product codes, sixteen components at a time, into a codebook beside the one in use; calibrate-codebook.ts says what
  * becomes of it. Centroids are learned again where codes have become worse.
  */
-import { allocate, release } from '../memory/allocator';
-import { hasDrifted, learn, noteCalibration, turnCodesOff, useScale } from './calibrate';
-import { codebookBytes } from './calibrate-codebook';
-import { encodePart, encodePoint } from '../codes/scalar/scalar-codes';
-import { beginAlone, endAlone } from '../threads/locks';
-import { CODEBOOK, CODEBOOK_ERROR, NEXT_CODEBOOK, ROW_BOUND, codeWidth, pointBytes } from '../memory/layout';
-import { liveVectorIn } from '../rows/live-sample';
+import { codebookBytes } from '../codes/encoding/codebook';
 import { CENTROIDS } from '../codes/product/product-assign';
 import { encodeProduct } from '../codes/product/product-codes';
 import { train, trainingBytes } from '../codes/product/product-train';
+import { encodePart, encodePoint } from '../codes/scalar/scalar-codes';
+import { allocate, release } from '../memory/allocator';
+import { CODEBOOK, CODEBOOK_ERROR, NEXT_CODEBOOK, ROW_BOUND, codeWidth, pointBytes } from '../memory/layout';
 import { query } from '../memory/workspace';
+import { liveVectorIn } from '../rows/live-sample';
+import { beginAlone, endAlone } from '../threads/locks';
+import { hasDrifted, learn, noteCalibration, turnCodesOff, useScale } from './calibrate';
 
 /** Sixteen for each centroid. More of them bring little: measured with 784 and 1536 components. */
 const SAMPLE_ROWS: u32 = 4096;

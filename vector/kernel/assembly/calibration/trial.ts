@@ -2,14 +2,14 @@
  * The trial of codes on the rows themselves: of the nearest of some rows, codes must bring nearly all among those that are then measured by
  * their vectors. They may change the order of neighbours, but must not lose them.
  */
-import { allocate } from '../memory/allocator';
+import { isRecoded } from '../codes/encoding/recoded-rows';
 import { distance } from '../distance/distance';
+import { chooseMeasure, codeNearness, laidOutBytes, layOut } from '../distance/measure';
+import { allocate } from '../memory/allocator';
 import { keyOf, orderIn, orderOf, rowOf } from '../memory/keys';
 import { PENDING, codeOf, dimension, hasCodebook, isLive, releasesVectors, state, vectorOf } from '../memory/layout';
-import { chooseMeasure, codeNearness, laidOutBytes, layOut } from '../distance/measure';
-import { isRecoded } from '../rows/recoded-rows';
-import { beatsPool, emptyPool, insertIntoPool, poolCount, poolKey } from '../walk/walk';
 import { clearVisited, isVisited, preparePool, prepareQuery, prepareWalk, query, visit } from '../memory/workspace';
+import { beatsPool, emptyPool, insertIntoPool, poolCount, poolKey } from '../walk/pool';
 
 const QUERIES: u32 = 50;
 const WANTED: u32 = 10;

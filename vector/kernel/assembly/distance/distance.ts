@@ -3,7 +3,7 @@
  * float32 values that they are; bytes by integers, so that nothing is rounded before the end. Four accumulators hide the latency of
  * the additions; the reference implementation in TypeScript adds in the same order.
  */
-import { wholeOrder } from '../codes/scalar/scalar-distance';
+import { scalarOrder } from '../codes/scalar/scalar-distance';
 import { widen } from '../memory/components';
 import { DOT, EUCLID, FLOAT16, MANHATTAN, UINT8, cosine, datatype, isShifted, metric, stride } from '../memory/layout';
 
@@ -71,7 +71,7 @@ function byteCosine(a: usize, b: usize): f32 {
 
 function byteDistance(a: usize, b: usize): f32 {
   // Shifted bytes are what codes are: signed, and measured as such.
-  if (isShifted) return <f32>wholeOrder(a, b);
+  if (isShifted) return <f32>scalarOrder(a, b);
   return <f32>0 - (cosine ? byteCosine(a, b) : <f32>byteDot(a, b));
 }
 

@@ -2,20 +2,20 @@
  * What the graph compares rows by: their codes while those are in use, else their vectors. Either way nearness is an unsigned integer, and
  * smaller is nearer. The choice is this instance's; it is made when a search or a step of the indexer begins and stands to its end.
  */
-import { binaryOrder, setLaidOut } from '../codes/binary/binary-distance';
 import { encodeBinary, layOutBinary } from '../codes/binary/binary-codes';
-import { setQueryCode, codeOrder } from '../codes/scalar/scalar-distance';
-import { wholeCode } from '../codes/scalar/scalar-codes';
-import { distance } from './distance';
-import { orderOf, valueOf } from '../memory/keys';
-import {
-  CODEBOOK, CODES, MANHATTAN, QUERY_BITS, codeOf, codesOffset, codeStride, codeWidth, EUCLID, hasCodebook, isBinary, isReducible, isReduced, lookAtCodes, metric, pointBytes, releasesVectors,
-  stride, vectorOf,
-} from '../memory/layout';
+import { binaryOrder, setLaidOut } from '../codes/binary/binary-distance';
 import { decodeProduct } from '../codes/product/product-codes';
 import { productOrder } from '../codes/product/product-distance';
 import { reduce } from '../codes/reduced/reduced-codes';
-import { queryCode, query } from '../memory/workspace';
+import { wholeCode } from '../codes/scalar/scalar-codes';
+import { orderOf, valueOf } from '../memory/keys';
+import {
+  CODEBOOK, CODES, EUCLID, MANHATTAN, QUERY_BITS, codeOf, codesOffset, codeStride, codeWidth, hasCodebook, isBinary, isReduced,
+  isReducible, lookAtCodes, metric, pointBytes, releasesVectors, stride, vectorOf,
+} from '../memory/layout';
+import { query, queryCode } from '../memory/workspace';
+import { codeOrder, setQueryCode } from './code-distance';
+import { distance } from './distance';
 
 export let coded: bool = false;
 /** Planes of bits of a point that is compared with binary codes by default, and while rows are linked. */

@@ -2,9 +2,9 @@
  * Equal vectors. Thousands of them would all want the same few neighbours. They form a tree instead: each new one hangs on a duplicate that has
  * room among the links that a list keeps for such.
  */
-import { candidates } from './link';
-import { capacityAt, isLive, linkCount, linksOf, state } from '../memory/layout';
 import { nearness, pointOf } from '../distance/measure';
+import { capacityAt, isLive, linkCount, linksOf, state } from '../memory/layout';
+import { candidates } from './link-scratch';
 import { isDuplicate } from './neighbours';
 
 /** A tree of thousands is a few steps high; the bound is for rows that only seem to be duplicates. */

@@ -1,25 +1,27 @@
 /** Insertion into the graph: algorithm 1 of arXiv 1603.09320. The indexer runs it, and linkers beside it; locks.ts says how they meet. */
-import { calibrate, isCalibrationDue, noteFit } from '../calibration/calibrate';
 import { calibrateByCodebook } from '../calibration/calibrate-codebook';
-import { encodeRow } from '../codes/scalar/scalar-codes';
+import { calibrate, isCalibrationDue, noteFit } from '../calibration/calibrate';
+import { encodeRow } from '../codes/encoding/encode-row';
+import { basePointOf, chooseMeasureToLink, nearness, pointOf } from '../distance/measure';
+import { insertSorted, keyOf, rowOf } from '../memory/keys';
+import {
+  BLOCK_COUNT, DOOMED, ENTRY, ENTRY_LOCK, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND,
+  TOMBSTONE, TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState, efConstruct,
+  hasCodebook, linkCount, linksMax, linksOf, pointBytes, state,
+} from '../memory/layout';
+import { pool, prepareInput, preparePool, prepareQuery, prepareWalk, visitedRows } from '../memory/workspace';
+import { assignLevel, releaseLevels } from '../rows/levels';
+import { enter, leave } from '../threads/epochs';
 import {
   acquire, beginAlone, claimBlock, endAlone, free, isAloneWanted, joinLinkers, leaveBlock, leaveLinkers, lockList, lockLists, unlockList,
   unlockLists,
 } from '../threads/locks';
+import { dropFromPool, poolCount } from '../walk/pool';
+import { descend, walk } from '../walk/walk';
 import { areDuplicates, duplicatesMaxAt, findParent, hasRoomForDuplicate } from './duplicates';
 import { setEntry } from './entry';
-import { enter, leave } from '../threads/epochs';
-import { insertSorted, keyOf, rowOf } from '../memory/keys';
-import {
-  BLOCK_COUNT, DOOMED, ENTRY, ENTRY_LOCK, GRAPH_LIVE_COUNT, LINKED, LINKED_SINCE, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND,
-  TOMBSTONE, TOMBSTONE_COUNT, blockMask, blockPending, blockShift, blockStates, blockTransit, capacityAt, changeState,
-  efConstruct, hasCodebook, isLive, linkCount, linksMax, linksOf, pointBytes, state,
-} from '../memory/layout';
-import { assignLevel, releaseLevels } from '../rows/levels';
-import { basePointOf, chooseMeasureToLink, nearness, pointOf } from '../distance/measure';
-import { appendLink, hasLink, OPEN_BYTES_MAX, replaceLink, selectNeighbours, sortLinks, writeLinks } from './neighbours';
-import { descend, dropFromPool, poolCount, walk } from '../walk/walk';
-import { input, pool, prepareInput, preparePool, prepareQuery, prepareWalk, visitedRows } from '../memory/workspace';
+import { candidates, chosen, copied, linkScratchBytes, open } from './link-scratch';
+import { appendLink, hasLink, replaceLink, selectNeighbours, sortLinks, writeLinks } from './neighbours';
 
 /** Parents that a row tries to hang on; each was full although it had just had room. */
 const HANGING_STEPS_MAX: u32 = 16;
@@ -27,23 +29,11 @@ const HANGING_STEPS_MAX: u32 = 16;
 /** The block at which `link` looks next, so that no block waits for ever. */
 let nextBlock: u32 = 0;
 
-/** Room for the sorted candidates and the chosen rows of one selection, for a copy of a list, and for the open candidates. */
-// @ts-ignore: decorator
-@inline function scratchBytes(): u32 { return ((capacityAt(0) + 1) << 4) + OPEN_BYTES_MAX; }
-// @ts-ignore: decorator
-@inline export function candidates(): usize { return input; }
-// @ts-ignore: decorator
-@inline function chosen(): usize { return input + ((capacityAt(0) + 1) << 3); }
-// @ts-ignore: decorator
-@inline function copied(): usize { return input + (capacityAt(0) + 1) * 12; }
-// @ts-ignore: decorator
-@inline function open(): usize { return input + ((capacityAt(0) + 1) << 4); }
-
 /** Makes room for changes of the graph; false where the space's bound leaves none. */
 export function prepareLinking(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
   chooseMeasureToLink();
-  return prepareWalk(rowBound, true) && preparePool(max<u32>(efConstruct, linksMax << 3)) && prepareInput(scratchBytes()) && prepareQuery(pointBytes << 1);
+  return prepareWalk(rowBound, true) && preparePool(max<u32>(efConstruct, linksMax << 3)) && prepareInput(linkScratchBytes()) && prepareQuery(pointBytes << 1);
 }
 
 /** Links up to `limit` pending rows; returns how many, or -1 where the space's bound leaves no room to work. */

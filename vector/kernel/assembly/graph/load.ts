@@ -2,19 +2,18 @@
  * A saved graph comes back: its blocks as they were, each with the links of its upper levels; then rows that may have changed since are
  * recalled, and adopted from storage; then the rest is settled. The writer's thread does this before the indexer starts.
  */
+import { encodeRow } from '../codes/encoding/encode-row';
 import { allocate } from '../memory/allocator';
 import {
   BLOCK_COUNT, CHANCE, FREE, GRAPH_LIVE_COUNT, INDEXED, LEVEL_MAX, LINKED, NO_ROW, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, SAVED,
-  TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockPending, blockShift, capacityAt, hasCodebook, isInGraph, isReduced, levelOf, linkCount, linksOf,
-  state, stateOf, releasesVectors, upperLinkBytes, upperOf, versionOf,
+  TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockPending, blockShift, capacityAt, hasCodebook,
+  isInGraph, isReduced, levelOf, linkCount, linksOf, releasesVectors, state, stateOf, upperLinkBytes, upperOf, versionOf,
 } from '../memory/layout';
-import { encodeRow } from '../codes/scalar/scalar-codes';
-import { chooseEntry, setEntry } from './entry';
-import { releaseLevels } from '../rows/levels';
-import { hasLink } from './neighbours';
-import { freeVector } from '../rows/originals';
-import { publish, showPending } from '../rows/rows';
 import { seen } from '../memory/seen-memory';
+import { releaseLevels } from '../rows/levels';
+import { publish, showPending } from '../rows/rows';
+import { chooseEntry, setEntry } from './entry';
+import { hasLink } from './neighbours';
 
 /** Whether a row has another vector than the one that it was linked by. */
 let hasChangedRows = false;

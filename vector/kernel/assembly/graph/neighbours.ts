@@ -1,10 +1,10 @@
 /** Which neighbours a node keeps, and how lists of links change under readers that take no lock. */
-import { codeOrders } from '../codes/scalar/scalar-distance';
+import { codeOrders } from '../distance/code-distance';
+import { inFours, nearness, pointOf, setQuery, shortened } from '../distance/measure';
 import { insertSorted, orderIn, rowOf } from '../memory/keys';
 import { linkCount, setLinkCount } from '../memory/layout';
-import { setQuery, inFours, nearness, pointOf, shortened } from '../distance/measure';
-import { measureBatch, prefetchBatch } from '../walk/walk';
 import { batch } from '../memory/workspace';
+import { measureBatch, prefetchBatch } from '../walk/batch';
 
 /** Whether one point is as near to another as to itself: they are equal, or as good as equal to the metric. */
 // @ts-ignore: decorator

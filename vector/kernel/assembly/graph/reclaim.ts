@@ -3,15 +3,15 @@
  * are gathered, an epoch is begun, and when all readers are of that epoch or a later one the gathered rows move on.
  * A row moves on from the state in which it was gathered only: one that was gathered LINKED and is RETIRED by now waits for its own epoch.
  */
+import { forgetRecoded } from '../codes/encoding/recoded-rows';
 import { allocate } from '../memory/allocator';
-import { claimBlock, leaveBlock } from '../threads/locks';
-import { beginEpoch, haveLeft } from '../threads/epochs';
 import {
   BLOCK_COUNT, FREE, INDEXED, LINKED, RETIRED, blockMask, blockShift, blockStates, blockTransit, changeState, stateOf,
 } from '../memory/layout';
 import { releaseLevels } from '../rows/levels';
 import { freeReleased, freeVector, isReleasing, releaseIndexed, releaseVector } from '../rows/originals';
-import { forgetRecoded } from '../rows/recoded-rows';
+import { beginEpoch, haveLeft } from '../threads/epochs';
+import { claimBlock, leaveBlock } from '../threads/locks';
 
 const GATHERED_MAX: u32 = 4096;
 

@@ -4,12 +4,12 @@
  * Both go on in steps, between which the graph may change: a mark may then be late, and costs one link too many or a row until next time.
  */
 import { allocate, release } from '../memory/allocator';
-import { entryRow } from './entry';
 import { rowOf } from '../memory/keys';
 import { NO_ROW, baseLinksOf, isInGraph, isLive, linkCount, state } from '../memory/layout';
+import { poolCount, poolKey } from '../walk/pool';
+import { entryRow } from './entry';
 import { findNear, forceLink } from './link';
 import { hasLink } from './neighbours';
-import { poolCount, poolKey } from '../walk/walk';
 
 /** One bit for each row below `bound`: the entry leads to it. Behind the bits, the queue of reached rows. */
 let reached: usize = 0;

@@ -3,19 +3,19 @@
  * deleted rows chooses again among the rows it keeps and the living neighbours of the deleted ones. A pass dooms the tombstones
  * that it finds, unlinks them node by node, and lets them go when nothing leads to any of them.
  */
+import { nearness, pointOf } from '../distance/measure';
 import { keyOf } from '../memory/keys';
 import {
-  DOOMED, NO_ROW, RETIRED, ROW_BOUND, TOMBSTONE, TOMBSTONE_COUNT, blockShift, blockTransit, capacityAt, changeState, isInGraph,
-  levelOf, linkCount, linksMax, linksOf, state,
+  DOOMED, NO_ROW, RETIRED, ROW_BOUND, TOMBSTONE, TOMBSTONE_COUNT, blockShift, blockTransit, capacityAt, changeState, isInGraph, levelOf,
+  linkCount, linksMax, linksOf, state,
 } from '../memory/layout';
+import { detours, visit } from '../memory/workspace';
 import { beginAlone, endAlone } from '../threads/locks';
+import { beatsPool, beginWalk, insertIntoPool, poolCount } from '../walk/pool';
 import { chooseEntry, entryRow } from './entry';
 import { chooseLinks, forceLink, prepareLinking, relink } from './link';
-import { nearness, pointOf } from '../distance/measure';
 import { appendLink, hasLink } from './neighbours';
 import { beginReconnecting, reconnect } from './reconnect';
-import { beatsPool, insertIntoPool, poolCount, walkNowhere } from '../walk/walk';
-import { detours, pool, visit } from '../memory/workspace';
 
 /** Deleted rows that one node looks through for living ones, beyond its own neighbours. */
 const BRIDGES_MAX: u32 = 512;
@@ -102,7 +102,7 @@ function repairNode(row: u32, level: u32): void {
  * that stand behind the doomed. Rows deleted since the pass began count as any other: the next pass sees to them. The queue of doomed rows lies in the memory of the detours.
  */
 function gatherCandidates(row: u32, level: u32): void {
-  walkNowhere(linksMax << 3);
+  beginWalk(linksMax << 3);
   visit(row);
   const point = pointOf(row);
   let queued = gatherFrom(row, level, point, 0);

@@ -92,19 +92,18 @@ export const ALONE: usize = 108;
 export const ENTRY_LOCK: usize = 112;
 /** Rows linked since the last calibration whose codes do not fit the scale. */
 export const MISFITS: usize = 116;
-/** Addresses of what product or binary codes are made by, 0 before it is learned, and of what is being learned, 0 while nothing is; see calibrate-codebook.ts. */
+/** Addresses of the codebook of product or binary codes, 0 before it is learned, and of the one that is being learned, 0 while none is. */
 export const CODEBOOK: usize = 192;
 export const NEXT_CODEBOOK: usize = 196;
-/** Mean squared error of product codes, or distance from the centre of binary ones, when the codebook was learned. This word and the two that follow are kept by saved graphs. */
+/**
+ * Mean squared error of product codes, or mean square of the distances from the centre of binary codes, when the codebook was learned. A saved graph keeps
+ * this word and the two that follow.
+ */
 export const CODEBOOK_ERROR: usize = 200;
-/** The same word, where codes may be reduced, for these have no such error: bytes of a reduced code, 0 while codes are of all components. */
-export const REDUCED: usize = 200;
-/** 1 from when the codebook is in place until every row has its code and these have been tried. */
+/** 1 from when the codebook is in place until every row has its code and the codes have been tried. */
 export const RECODING: usize = 204;
-/** Rows that are to be measured by their vectors for each that is wanted, as the last trial of product or binary codes has found. */
+/** Rows to measure by their vectors for each wanted one, as the last trial of product or binary codes found. */
 export const OVERSAMPLING: usize = 208;
-/** The same word for reduced codes: by how much more than the last wanted, as codes say, one that is wanted may be farther. */
-export const MARGIN: usize = 208;
 /** Share of components that codes reach, 0 where that is left to their deviation. */
 export const QUANTILE: usize = 212;
 const DATATYPE: usize = 216;
@@ -117,6 +116,12 @@ export const QUERY_BITS: usize = 228;
 export const REDUCTION_TRIED: usize = 232;
 /** 1 once codes of all components were written to the room that reduced ones leave. */
 export const ROOM_WRITTEN: usize = 236;
+/** Bytes of a reduced code, 0 while codes are of all components. A saved graph keeps this word and the two that follow, of which the first is always 0. */
+export const REDUCED: usize = 240;
+/** By how much more than the last wanted row, in units of reduced codes, a wanted one may be farther. */
+export const MARGIN: usize = 248;
+/** Address of what reduced codes are made by, 0 while codes are of all components. */
+export const REDUCER: usize = 252;
 export const FREE_LISTS: usize = 256;
 export const READER_SLOTS: usize = 2048;
 export const READER_SLOT_COUNT: u32 = 64;

@@ -1,7 +1,6 @@
 /** This thread's scratch memory within the space: it grows with the space and with what is asked, and is released at the end. */
 import { allocate, release } from './allocator';
-import { queryCodeBytes } from '../codes/scalar/scalar-distance';
-import { linksMax } from './layout';
+import { hasCodebook, linksMax, pointBytes } from './layout';
 
 /** Rows of a walk that may be remembered although no answer may hold them. Beyond it the walk forgets: it loses reach, not truth. */
 const DETOURS_MAX: u32 = 1 << 16;
@@ -42,6 +41,10 @@ let poolBytes: u32 = 0;
 let detourBytes: u32 = 0;
 let batchBytes: u32 = 0;
 let inputBytes: u32 = 0;
+
+/** Bytes of a code that is laid out for comparison; product and binary codes are not. */
+// @ts-ignore: decorator
+@inline function queryCodeBytes(): u32 { return hasCodebook ? 0 : pointBytes << 1; }
 
 // Each grows its piece if it is too small; false where the space's bound does not allow it.
 

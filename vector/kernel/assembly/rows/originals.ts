@@ -7,8 +7,8 @@
  * forgets the addresses of rows that are INDEXED, and releases their pieces when the readers have left that may have seen one.
  */
 import { allocate, pieceBytes, release } from '../memory/allocator';
-import { beginEpoch, haveLeft } from '../threads/epochs';
 import { CODES, INDEXED, NO_CODES, ROW_BOUND, releasesVectors, state, stride, vectorOf, vectorSlot } from '../memory/layout';
+import { beginEpoch, haveLeft } from '../threads/epochs';
 
 const RELEASED_MAX: u32 = 4096;
 /** Rows that are looked at between two epochs. */

@@ -1,12 +1,12 @@
 /** The writer's side: rows come and go. */
 import { REUSING_BLOCKS, bytesLeft, lock, raiseBreak, roomInSpans, takeSpan, unlock } from '../memory/allocator';
 import {
-  BLOCK_COUNT, BLOCK_COUNT_MAX, BYTES_MAX, FREE, GRAPH_LIVE_COUNT, INDEXED, LINKED, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND,
-  TOMBSTONE, TOMBSTONE_COUNT, baseLinksOf, blockBytes, blockMask, blockPending, blockShift, blockTransit, changeState, directoryEntry,
-  isLive, levelOf, state, stateOf, upperOf, versionOf,
+  BLOCK_COUNT, BLOCK_COUNT_MAX, BYTES_MAX, FREE, GRAPH_LIVE_COUNT, INDEXED, LINKED, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, TOMBSTONE,
+  TOMBSTONE_COUNT, baseLinksOf, blockBytes, blockMask, blockPending, blockShift, blockTransit, changeState, directoryEntry, isLive,
+  levelOf, state, stateOf, upperOf, versionOf,
 } from '../memory/layout';
-import { vectorsReserve } from './originals';
 import { seen } from '../memory/seen-memory';
+import { vectorsReserve } from './originals';
 
 /** Rows may fill the space up to this share, so that a full space can still be searched, linked and repaired. */
 const HEADROOM_SHARE: u32 = 16;

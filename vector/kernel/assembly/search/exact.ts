@@ -3,11 +3,11 @@
  * offers them one by one.
  */
 import { distance } from '../distance/distance';
-import { enter, leave } from '../threads/epochs';
 import { keyOf, orderOf, pushHeap, replaceLeast } from '../memory/keys';
 import { ROW_BOUND, blockMask, isLive, state, vectorOf, versionOf } from '../memory/layout';
-import { NO_ROOM, RELEASED, isUnmeasured, keyOfRow, unpack } from './search';
 import { input, pool, preparePool, query } from '../memory/workspace';
+import { enter, leave } from '../threads/epochs';
+import { NO_ROOM, RELEASED, isUnmeasured, keyOfRow, unpack } from './search';
 
 /** Exact nearest `k` in [fromRow, toRow); the filter's bits, where given, begin at the word of `fromRow`. */
 export function scan(k: u32, fromRow: u32, toRow: u32, filtered: bool): i32 {

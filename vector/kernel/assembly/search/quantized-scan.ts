@@ -3,14 +3,17 @@
  * Rows that wait for the graph have no code yet. They are marked first and measured last, so that one that is linked meanwhile is neither
  * missed nor found twice.
  */
-import { enter, leave } from '../threads/epochs';
-import { scan, scanRows } from './exact';
+import { coded, comparedBytes, pointOf, setQuery } from '../distance/measure';
 import { rowOf } from '../memory/keys';
-import { INDEXED, LINKED, PENDING, PENDING_COUNT, ROW_BOUND, blockMask, blockPending, blockShift, isLive, releasesVectors, state } from '../memory/layout';
-import { setQuery, coded, comparedBytes, pointOf } from '../distance/measure';
-import { NO_ROOM, chooseMeasureFor, keyOfRow, limitAnswer, preparedPoint, rescore, unpack } from './search';
-import { beatsPool, insertIntoPool, measureBatch, poolBound, poolCount, prefetchBatch, prefetchPoints, walkNowhere } from '../walk/walk';
+import {
+  INDEXED, LINKED, PENDING, PENDING_COUNT, ROW_BOUND, blockMask, blockPending, blockShift, isLive, releasesVectors, state,
+} from '../memory/layout';
 import { batch, batchRows, input, isVisited, preparePool, prepareWalk, visit } from '../memory/workspace';
+import { enter, leave } from '../threads/epochs';
+import { measureBatch, prefetchBatch, prefetchPoints } from '../walk/batch';
+import { beatsPool, beginWalk, insertIntoPool, poolBound, poolCount } from '../walk/pool';
+import { scan, scanRows } from './exact';
+import { NO_ROOM, chooseMeasureFor, keyOfRow, limitAnswer, preparedPoint, rescore, unpack } from './search';
 
 /** Nearly always the nearest `k` in [fromRow, toRow); the filter's bits, where given, begin at the word of `fromRow`. */
 export function scanQuantized(k: u32, fromRow: u32, toRow: u32, filtered: bool, rescored: u32, least: u32): i32 {
@@ -23,7 +26,7 @@ export function scanQuantized(k: u32, fromRow: u32, toRow: u32, filtered: bool, 
 
 function scanQuantizedEntered(k: u32, fromRow: u32, end: u32, filtered: bool, rescored: u32, least: u32): i32 {
   if (!prepareWalk(atomic.load<u32>(ROW_BOUND), false) || !preparePool(rescored + (releasesVectors ? k : 0))) return NO_ROOM;
-  walkNowhere(rescored);
+  beginWalk(rescored);
   const hasPending = markPending(fromRow, end);
   const from = preparedPoint();
   setQuery(from);
@@ -66,7 +69,7 @@ export function scanRowsQuantized(k: u32, rowCount: u32, rescored: u32, least: u
 function scanRowsQuantizedEntered(k: u32, rowCount: u32, rescored: u32, least: u32): i32 {
   const bound = atomic.load<u32>(ROW_BOUND);
   if (!prepareWalk(bound, false) || !preparePool(rescored + (releasesVectors ? k : 0))) return NO_ROOM;
-  walkNowhere(rescored);
+  beginWalk(rescored);
   const end = input + (rowCount << 2);
   const hasPending = atomic.load<u32>(PENDING_COUNT) != 0 && markPendingRows(end, bound);
   const from = preparedPoint();

@@ -1,17 +1,19 @@
 /** What readers ask. Each answer is left at `answerAddress`: pairs of row and distance, nearest first. */
+import { unitOfOrders } from '../codes/reduced/reduced-codes';
 import { distance } from '../distance/distance';
-import { enter, leave } from '../threads/epochs';
-import { passingShareAround, walkFiltered } from '../walk/filtered-walk';
+import { chooseMeasure, coded, laidOutBytes, layOut, measureVectors } from '../distance/measure';
 import { distanceOf, insertSorted, keyOf, orderIn, orderOf, rowOf } from '../memory/keys';
 import {
-  BLOCK_COUNT, ENTRY, INDEXED, LINKED, MARGIN, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit,
-  isLive, isReduced, isShifted, releasesVectors, state, stride, vectorOf,
+  BLOCK_COUNT, ENTRY, LINKED, MARGIN, NO_ROW, PENDING, ROW_BOUND, blockMask, blockPending, blockShift, blockStates, blockTransit,
+  isReduced, isShifted, releasesVectors, stride, vectorOf,
 } from '../memory/layout';
-import { chooseMeasure, coded, laidOutBytes, layOut, measureVectors } from '../distance/measure';
-import { unitOfOrders } from '../codes/reduced/reduced-codes';
 import { prefetch } from '../memory/prefetch';
-import { beatsPool, descend, insertIntoPool, passes, poolCount, poolKey, setFilter, truncatePool, walk, walkNowhere, widenPool } from '../walk/walk';
-import { input, pool, preparePool, prepareInput, prepareQuery, prepareWalk, query, visit, visitedRows } from '../memory/workspace';
+import { input, pool, prepareInput, preparePool, prepareQuery, prepareWalk, query, visit, visitedRows } from '../memory/workspace';
+import { enter, leave } from '../threads/epochs';
+import { passes, setFilter } from '../walk/filter';
+import { passingShareAround, walkFiltered } from '../walk/filtered-walk';
+import { beatsPool, beginWalk, insertIntoPool, poolCount, poolKey, truncatePool, widenPool } from '../walk/pool';
+import { descend, walk } from '../walk/walk';
 
 // Answers are counts; these say why there is none.
 /** The space's bound left no room for scratch memory. */
@@ -72,7 +74,7 @@ function searchEntered(k: u32, ef: u32, filtered: bool, filterRows: u32, rescore
   const width = coded ? max(ef, min(rescored, rowBound)) : ef;
   if (!prepareWalk(rowBound, false) || !preparePool(releasesVectors ? max(width, rescored + k) : width)) return NO_ROOM;
   setFilter(filtered ? input : 0, filterRows);
-  if (<u32>entry == NO_ROW) walkNowhere(width);
+  if (<u32>entry == NO_ROW) beginWalk(width);
   else walkFrom(<u32>entry, <u32>(entry >> 32), width, coded && isReduced ? max(ef, least) : width, filtered);
   if (coded) rescore(rescored, least, sure);
   limitAnswer(k);

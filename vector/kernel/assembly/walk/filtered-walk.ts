@@ -4,12 +4,14 @@
  * pass alone. Where we leave the paper: the walk begins not only at the graph's entry but also at rows from all over the filter,
  * so that it finds what lies far from the query and in several places.
  */
+import { setQuery } from '../distance/measure';
 import { rowOf } from '../memory/keys';
 import { INDEXED, LINKED, baseLinkBytes, baseLinksOf, capacityAt, isLive, linkCount, state } from '../memory/layout';
-import { setQuery } from '../distance/measure';
 import { prefetch } from '../memory/prefetch';
-import { NO_KEY, beatsPool, filter, filterRows, insertIntoPool, measureBatch, nextCandidate, passes, prefetchBatch, walkNowhere } from './walk';
 import { EXPANSION_BATCH, batch, detours, visit, visitedRows } from '../memory/workspace';
+import { measureBatch, prefetchBatch } from './batch';
+import { filter, filterRows, passes } from './filter';
+import { NO_KEY, beatsPool, beginWalk, insertIntoPool, nextCandidate } from './pool';
 
 /** Rows of the filter that the walk begins at, and words of it that are looked at for them. */
 const SEEDS: u32 = 32;
@@ -28,7 +30,7 @@ let wanted: i32 = 0;
 
 /** Fills the pool with the `ef` nearest rows of the graph's lowest level that pass. */
 export function walkFiltered(start: u32, ef: u32, from: usize): void {
-  walkNowhere(ef);
+  beginWalk(ef);
   setQuery(from);
   wantedMax = (capacityAt(0) * 3 + 3) >> 2;
   visit(start);

@@ -4,8 +4,8 @@
  * codebook holds the centroids of the first place, then those of the second, and so on, as signed bytes of the space's scale and offset.
  */
 import { codeWidth, pointBytes } from '../../memory/layout';
-import { CENTROIDS, nearestCentroid, nearestSquare } from './product-assign';
 import { seen } from '../../memory/seen-memory';
+import { CENTROIDS, nearestCentroid, nearestSquare } from './product-assign';
 
 /** Writes the code of a point, one byte for each component; returns the squared distance of what the code stands for. */
 export function encodeProduct(point: usize, codebook: usize, code: usize): u64 {

@@ -9,11 +9,14 @@
  * byte from 1 to 127, of which 64 is zero: the processor's products of bytes want one signed factor and one from 0 to 127, so the one that others are held
  * against is laid out as a signed one. Behind the projections stands the number, in four bytes, which the one laid out has zeros for.
  */
-import { CODEBOOK, CODE_SCALE, DOT, codeOf, codeStride, metric } from '../../memory/layout';
-import { DIRECTION_BATCH, addedTo, highHalf, inUnits, lowHalf, meanCode, productOfDifference, projectFour, projectorBytes, ratioOf, squareOfFour, squareUnitOf, sums } from './projection';
+import { CODE_SCALE, DOT, REDUCER, codeOf, codeStride, metric } from '../../memory/layout';
+import {
+  DIRECTION_BATCH, addedTo, highHalf, inUnits, lowHalf, meanCode, productOfDifference, projectFour, projectorBytes, ratioOf, squareOfFour,
+  squareUnitOf, sums,
+} from './projection';
 
 /** Bytes of a reduced code that are no projections. */
-export const ADDEND_BYTES: u32 = 4;
+const ADDEND_BYTES: u32 = 4;
 /** What zero is stored as, and how far a projection reaches to either side. */
 const MIDDLE: i32 = 64;
 export const REACHED: i32 = 63;
@@ -28,7 +31,7 @@ const SIGN: i32 = i32.MIN_VALUE;
 
 /** Writes the reduced code of a code of all components. */
 export function reduce(point: usize, target: usize): void {
-  const projector: usize = load<u32>(CODEBOOK);
+  const projector: usize = load<u32>(REDUCER);
   const directions = directionsOf(codeStride);
   const ratio = ratioOf(projector);
   const added = addedTo(point);
@@ -56,25 +59,25 @@ export function reduce(point: usize, target: usize): void {
 @inline function seldomLeftOutIn(reducer: usize): usize { return reducer + projectorBytes(directionsOf(codeStride)); }
 
 export function setSeldomLeftOut(square: f64): void {
-  store<f64>(seldomLeftOutIn(load<u32>(CODEBOOK)), square);
+  store<f64>(seldomLeftOutIn(load<u32>(REDUCER)), square);
 }
 
 /** Of what a row's code of all components differs by from the mean, the square of what its reduced code leaves out, or cuts off. */
 export function squareLeftOut(whole: usize, row: u32): f64 {
-  const reducer: usize = load<u32>(CODEBOOK);
+  const reducer: usize = load<u32>(REDUCER);
   const square = productOfDifference(whole, meanCode(reducer, directionsOf(codeStride)), false) * squareUnitOf(reducer);
   return max(0, square - <f64>productOfReduced(codeOf(row), codeOf(row)));
 }
 
 /** Whether the row lies farther outside the directions than nearly all that they were learned from. */
 export function liesOutside(whole: usize, row: u32): bool {
-  return squareLeftOut(whole, row) > load<f64>(seldomLeftOutIn(load<u32>(CODEBOOK)));
+  return squareLeftOut(whole, row) > load<f64>(seldomLeftOutIn(load<u32>(REDUCER)));
 }
 
 /** What two rows' orders differ by where their distances differ by one. */
 export function unitOfOrders(): f64 {
   const scale = <f64>load<f32>(CODE_SCALE);
-  return scale * scale * squareUnitOf(load<u32>(CODEBOOK));
+  return scale * scale * squareUnitOf(load<u32>(REDUCER));
 }
 
 /** Sixteen projections as signed bytes, the number behind them as zeros. */

@@ -5,12 +5,8 @@
  * Where several components share a byte, these bytes are what centroids are made of: see product-codes.ts. Codes of bits are made in another way: see
  * binary-codes.ts.
  */
-import { encodeBinary } from '../binary/binary-codes';
 import { fourComponents } from '../../memory/components';
-import { CODEBOOK, CODE_OFFSET, CODE_SCALE, codeOf, codeStride, dimension, hasCodebook, isBinary, isReduced, isShifted, pointBytes, vectorOf } from '../../memory/layout';
-import { encodeProduct } from '../product/product-codes';
-import { reduce } from '../reduced/reduced-codes';
-import { query } from '../../memory/workspace';
+import { CODE_OFFSET, CODE_SCALE, dimension, isShifted, pointBytes } from '../../memory/layout';
 
 /** As far from zero as the largest code, so that every code's negative is a code. */
 const CODE_MIN: i8 = -127;
@@ -48,22 +44,4 @@ export function wholeCode(vector: usize, target: usize): usize {
   if (isShifted) return vector;
   encodePoint(vector, target);
   return target;
-}
-
-/** Writes the row's code, where the space has codes and knows how to make them. Where that takes a step between, it is made in the memory of the query. */
-export function encodeRow(row: u32): void {
-  if (codeStride == 0) return;
-  if (!hasCodebook) {
-    if (isReduced) reduce(wholeCode(vectorOf(row), query), codeOf(row));
-    else wholeCode(vectorOf(row), codeOf(row));
-    return;
-  }
-  const codebook: usize = load<u32>(CODEBOOK);
-  if (codebook == 0) return;
-  if (isBinary) {
-    encodeBinary(vectorOf(row), codebook, codeOf(row), query);
-    return;
-  }
-  encodePoint(vectorOf(row), query);
-  encodeProduct(query, codebook, codeOf(row));
 }

@@ -1,13 +1,12 @@
 /**
- * Distances between codes, as unsigned integers that order as the distances do. Where many codes are compared with one, that one is laid out
- * first (`setQueryCode`), as the processor's products of bytes want it: they take one signed factor and one from 0 to 127, so a code is split into its
- * positive and its negative part. Products are added in 32 bits, which hold the largest sum: 65536 components times 254 squared.
+ * Distances between codes of one byte for each component, as unsigned integers that order as the distances do. A code that many others are compared
+ * with is laid out first (`setScalarQuery`), as the processor's products of bytes want it: they take one signed factor and one from 0 to 127, so a code
+ * is split into its positive and its negative part. Products are added in 32 bits, which hold the largest sum: 65536 components times 254 squared.
  *
- * Four candidates at a time share the loads of the one that they are compared with, and a candidate that is on its way from memory does not
+ * Four candidates at a time share the loads of the code that they are compared with, and a candidate that is on its way from memory does not
  * keep the others waiting.
  */
-import { DOT, EUCLID, MANHATTAN, hasCodebook, isReduced, isShifted, metric, pointBytes } from '../../memory/layout';
-import { layOutReduced, reducedOrder, reducedOrders } from '../reduced/reduced-codes';
+import { DOT, EUCLID, MANHATTAN, isShifted, metric, pointBytes } from '../../memory/layout';
 
 /** Turns the order of signed integers into that of unsigned ones. */
 const SIGN: i32 = i32.MIN_VALUE;
@@ -15,25 +14,17 @@ const SIGN: i32 = i32.MIN_VALUE;
 /** Euclid for codes that use all of a byte: of -128 there is no positive part, so differences are squared as they are. */
 const EUCLID_OF_BYTES: u32 = 5;
 
-/** Where the code is laid out that `codeOrders` measures from: for each sixteen components the positive part and the negative, or the code as it is. */
+/** Where the query's code is laid out: for each sixteen components the positive part and the negative, or the code as it is. */
 let queryCode: usize = 0;
-/** Of the code that is laid out, its product with itself; of a reduced one what belongs to every candidate's order. */
+/** The product of that code with itself. */
 let querySquare: i32 = 0;
-
-/** Bytes that a code takes when it is laid out; those that are made by a codebook are not. */
-// @ts-ignore: decorator
-@inline export function queryCodeBytes(): u32 { return hasCodebook ? 0 : pointBytes << 1; }
 
 // @ts-ignore: decorator
 @inline function kindOfCodes(): u32 { return metric == EUCLID && isShifted ? EUCLID_OF_BYTES : metric; }
 
-/** Lays out a code at `to`, for `codeOrders` until the next call. */
-export function setQueryCode(code: usize, to: usize): void {
+/** Lays out a code at `to`, for `scalarOrders` until the next call. */
+export function setScalarQuery(code: usize, to: usize): void {
   queryCode = to;
-  if (isReduced) {
-    querySquare = layOutReduced(code, to);
-    return;
-  }
   const kind = kindOfCodes();
   querySquare = kind == EUCLID ? sum(DOT, code, code) : 0;
   const isSplit = kind == DOT || kind == EUCLID;
@@ -109,16 +100,15 @@ export function setQueryCode(code: usize, to: usize): void {
   return i32x4.add(sums, i32x4.splat(base(kind)));
 }
 
-// Functions of their own, so that each has the processor's registers to itself: they stay so because `codeOrders` is inlined in several places.
+// Functions of their own, so that each has the processor's registers to itself: they stay so because `scalarOrders` is inlined in several places.
 function dotOrders(a: usize, b: usize, c: usize, d: usize): v128 { return orderFour(DOT, a, b, c, d); }
 function euclidOrders(a: usize, b: usize, c: usize, d: usize): v128 { return orderFour(EUCLID, a, b, c, d); }
 function euclidOrdersOfBytes(a: usize, b: usize, c: usize, d: usize): v128 { return orderFour(EUCLID_OF_BYTES, a, b, c, d); }
 function manhattanOrders(a: usize, b: usize, c: usize, d: usize): v128 { return orderFour(MANHATTAN, a, b, c, d); }
 
-/** The order of four codes by their distance from the code of `setQueryCode`. Smaller is nearer: dot is negated, euclid squared. */
+/** The order of four codes by their distance from the code of `setScalarQuery`. Smaller is nearer: dot is negated, euclid squared. */
 // @ts-ignore: decorator
-@inline export function codeOrders(a: usize, b: usize, c: usize, d: usize): v128 {
-  if (isReduced) return reducedOrders(queryCode, querySquare, a, b, c, d);
+@inline export function scalarOrders(a: usize, b: usize, c: usize, d: usize): v128 {
   if (metric == DOT) return dotOrders(a, b, c, d);
   if (metric == EUCLID) return isShifted ? euclidOrdersOfBytes(a, b, c, d) : euclidOrders(a, b, c, d);
   return manhattanOrders(a, b, c, d);
@@ -145,13 +135,8 @@ function manhattanOrders(a: usize, b: usize, c: usize, d: usize): v128 { return 
   );
 }
 
-/** The order of one code by its distance from another, neither of them laid out. */
-export function codeOrder(a: usize, b: usize): u32 {
-  return isReduced ? reducedOrder(a, b) : wholeOrder(a, b);
-}
-
-/** The same of codes of all components, and of shifted bytes whatever codes there are beside them. */
-export function wholeOrder(a: usize, b: usize): u32 {
+/** The order of one code of all components by its distance from another, neither of them laid out; also of shifted bytes whatever codes there are beside them. */
+export function scalarOrder(a: usize, b: usize): u32 {
   if (metric == DOT) return SIGN - sum(DOT, a, b);
   if (metric == EUCLID) return sum(EUCLID, a, b);
   return sum(MANHATTAN, a, b);

@@ -2,7 +2,7 @@
  * Which of the rows that wait for the graph have got their code by the codebook in use: a row that the writer puts between the steps of writing codes may lie where
  * these have been already.
  */
-import { allocate, release } from '../memory/allocator';
+import { allocate, release } from '../../memory/allocator';
 
 /** A bit for each row below `bound`; 0 where there was no room, or nothing is being written. */
 let bits: usize = 0;
