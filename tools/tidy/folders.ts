@@ -9,7 +9,22 @@ import type { Finding, SourceFile, SourcePackage } from './source.ts';
  */
 export type FolderLayers = { readonly [folder: string]: readonly (readonly string[])[] };
 
-const FOLDER_LAYERS: FolderLayers = {};
+const FOLDER_LAYERS: FolderLayers = {
+  'vector/collection/src': [
+    ['payload'],
+    ['filter'],
+    ['bm25', 'field-index'],
+    ['model'],
+    ['strict-mode', 'graph'],
+    ['reads'],
+    ['query', 'writes'],
+    ['snapshots'],
+    ['engine.ts'],
+    ['engine-reads.ts', 'engine-writes.ts', 'engine-maintenance.ts', 'engine-snapshots.ts'],
+    ['embedded-engine.ts'],
+    ['index.ts', 'fixture'],
+  ],
+};
 
 type Place = { readonly unit: string; readonly layer: number };
 

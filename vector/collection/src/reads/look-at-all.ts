@@ -1,8 +1,8 @@
 /** Looking at every row, or at every row of a filter, in slices between which the thread is free. */
 import type { Components, Neighbours, RescoringOptions, SpaceReader } from '@sextant/vector-kernel';
-import type { Pacer } from '../pacer.ts';
 import type { GroupLook } from './groups/row-groups.ts';
 import type { MatchingRows } from './matching-rows.ts';
+import type { Pacer } from './pacer.ts';
 import { type RowBytes, scanCost, sweptCost } from './search-costs.ts';
 import { mergeNearest, type RankedRow, ranked } from './top-rows.ts';
 
@@ -39,7 +39,7 @@ export function sweepAll(look: Look): Promise<readonly RankedRow[]> {
   const { reader, query, bytes, rescored, oversampling } = look;
   const rescoring = { ...(rescored !== undefined && { rescored }), ...(oversampling !== undefined && { oversampling }) };
   const rowsMax = sliceOf(sweptCost({ rows: 1, bytes }));
-  return lookAt(look, rowsMax, (range) => reader.sweep(query, { ...range, ...rescoring }));
+  return lookAt(look, rowsMax, (range) => reader.scanQuantized(query, { ...range, ...rescoring }));
 }
 
 /** Nearly always the nearest of what the chosen groups hold. */
@@ -54,7 +54,7 @@ export async function sweepGroups(
     if (pacer.due()) await pacer.pause();
     const rows = groups.take(rowsMax);
     if (rows === undefined) return best;
-    best = mergeNearest(best, ranked(reader.sweepRows(query, { k, rows, ...rescoring })), k);
+    best = mergeNearest(best, ranked(reader.scanRowsQuantized(query, { k, rows, ...rescoring })), k);
   }
 }
 
