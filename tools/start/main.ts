@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { onLauncherEnd, outliveOutput } from '@sextant/foundation-service';
+import { systemClock } from '@sextant/foundation-std';
 import { argumentsByService, type ServiceProgram, services } from './services.ts';
 
 type Running = { readonly program: ServiceProgram; readonly child: ChildProcess };
@@ -17,7 +18,7 @@ let stopping = false;
 
 outliveOutput();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));
-onLauncherEnd(() => stop('SIGHUP'));
+onLauncherEnd(() => stop('SIGHUP'), systemClock);
 
 for (const { program, child } of running) {
   child.once('error', (error) => say(`the ${program.name} service could not be started: ${error.message}`));

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { systemClock } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
 import { ConnectionCap, capHttpConnections } from './connection-cap.ts';
 
 async function cappedServer(max: number) {
-  const cap = new ConnectionCap(ConnectionCap.allocate(), max);
+  const cap = new ConnectionCap(ConnectionCap.allocate(), { max, clock: systemClock });
   const server = createServer((_request, response) => response.end('served'));
   capHttpConnections(server, cap, (seconds) => ({ status: { error: `as many connections as it may; try again in ${seconds} s` } }));
   server.listen(0, '127.0.0.1');

@@ -3,6 +3,7 @@
  * idle ones takes those that files need. A connection beyond the bound gets this as its answer and is closed.
  */
 import type { Server, Socket } from 'node:net';
+import type { Clock } from '@sextant/foundation-std';
 
 export type ConnectionFigures = { readonly open: number; readonly max: number; readonly refused: number };
 
@@ -19,11 +20,13 @@ export const CONNECTION_RETRY_SECONDS = 1;
 
 export class ConnectionCap {
   readonly #words: Int32Array;
+  readonly #clock: Clock;
   readonly max: number;
 
   /** @param shared counters of all threads; see `allocate` */
-  constructor(shared: SharedArrayBuffer, max: number) {
+  constructor(shared: SharedArrayBuffer, { max, clock }: { readonly max: number; readonly clock: Clock }) {
     this.#words = new Int32Array(shared);
+    this.#clock = clock;
     this.max = max;
   }
 
@@ -45,8 +48,8 @@ export class ConnectionCap {
   /** Whether a refused connection may stay for a moment, so that its client can read why; it is closed then, whatever the client does. */
   keepsRefused(socket: Socket, longestMs = REFUSED_KEPT_MS): boolean {
     if (!this.#take(CLOSING, REFUSED_CONNECTIONS_KEPT, socket)) return false;
-    const timer = setTimeout(() => socket.destroy(), longestMs);
-    socket.once('close', () => clearTimeout(timer));
+    const timer = this.#clock.after(longestMs, () => socket.destroy());
+    socket.once('close', () => timer.cancel());
     return true;
   }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@sextant/foundation-std';
 import { openSmallDisk, smallDiskProblem } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { lockDataDirectory } from './data-directory.ts';
@@ -12,7 +13,7 @@ const problem = smallDiskProblem();
 test('a disk with room lets writes in that leave the reserve', () => {
   const directory = mkdtempSync(join(tmpdir(), 'disk-room-'));
   const shared = DiskRoom.allocate();
-  using _watch = new DiskRoom(shared).watch({ directory, reserveBytes: MIB, onChange: () => undefined });
+  using _watch = new DiskRoom(shared).watch({ directory, reserveBytes: MIB, clock: systemClock, onChange: () => undefined });
   const elsewhere = new DiskRoom(shared);
   expect(elsewhere.figures).toMatchObject({ reserve: MIB, isFull: false });
   expect(elsewhere.allows(0)).toBe(true);
@@ -25,7 +26,12 @@ test.skipIf(problem !== undefined)('a full disk is seen, and room again too, wit
   disk.fill();
   const changes: DiskFigures[] = [];
   const room = new DiskRoom(DiskRoom.allocate());
-  using _watch = room.watch({ directory: disk.path, reserveBytes: MIB, onChange: (figures) => void changes.push(figures) });
+  using _watch = room.watch({
+    directory: disk.path,
+    reserveBytes: MIB,
+    clock: systemClock,
+    onChange: (figures) => void changes.push(figures),
+  });
   expect(changes).toMatchObject([{ free: 0, isFull: true }]);
   expect(room.allows(0)).toBe(false);
   disk.empty();
@@ -38,7 +44,7 @@ test.skipIf(problem !== undefined)('a disk that refuses writes in spite of its s
   using disk = openSmallDisk(8 * MIB);
   const room = new DiskRoom(DiskRoom.allocate());
   let changes = 0;
-  using _watch = room.watch({ directory: disk.path, reserveBytes: 1, onChange: () => void changes++ });
+  using _watch = room.watch({ directory: disk.path, reserveBytes: 1, clock: systemClock, onChange: () => void changes++ });
   room.noteRefusal();
   expect(room.allows(0)).toBe(false);
   // Room for the reserve, and none for the probe.

@@ -5,6 +5,7 @@
  */
 import { closeSync, fsyncSync, openSync, rmSync, type StatsFs, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '@sextant/foundation-std';
 
 export type DiskFigures = { readonly free: number; readonly reserve: number; readonly isFull: boolean };
 
@@ -88,9 +89,8 @@ export class DiskRoom {
       watch.onChange(this.figures);
     };
     look();
-    const timer = setInterval(look, LOOK_MS);
-    timer.unref();
-    return { [Symbol.dispose]: () => clearInterval(timer) };
+    const timer = watch.clock.every(LOOK_MS, look).unref();
+    return { [Symbol.dispose]: () => timer.cancel() };
   }
 
   #look({ directory, reserveBytes }: DiskWatch): void {
@@ -109,6 +109,7 @@ export class DiskRoom {
 export type DiskWatch = {
   readonly directory: string;
   readonly reserveBytes: number;
+  readonly clock: Clock;
   /** Called when the disk has become full, also at the first check, and when it has room again. */
   readonly onChange: (figures: DiskFigures) => void;
 };

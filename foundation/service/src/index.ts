@@ -29,6 +29,7 @@ export {
   sendOutbound,
 } from './outbound-request.ts';
 export { hashPassword, isPassword, type PasswordRecord, passwordProblem } from './password.ts';
+export { type Periodic, periodic } from './periodic.ts';
 export { keepFilesPrivate, tightenPermissions } from './private-files.ts';
 export { releaseBytes } from './release-bytes.ts';
 export { generateSecret, hashSecret } from './secret.ts';

@@ -10,11 +10,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Clock } from '@sextant/foundation-std';
 
 const POLL_MS = 500;
 
 /** Calls `listener` once, with the reason, when whoever launched this process has ended. */
-export function onLauncherEnd(listener: (reason: string) => void): void {
+export function onLauncherEnd(listener: (reason: string) => void, clock: Clock): void {
   if (process.channel !== undefined) {
     process.once('disconnect', () => listener('the launcher has ended'));
     // Listening must not keep the process.
@@ -22,7 +23,7 @@ export function onLauncherEnd(listener: (reason: string) => void): void {
     // It may have ended before anybody listened.
     if (!process.connected) listener('the launcher has ended');
   } else if (isScriptOfNpm()) {
-    watchParents(() => listener('npm has ended'));
+    watchParents(() => listener('npm has ended'), clock);
   }
 }
 
@@ -32,14 +33,15 @@ function isScriptOfNpm(): boolean {
   return words.some((word) => resolve(word) === process.argv[1]);
 }
 
-function watchParents(listener: () => void): void {
+function watchParents(listener: () => void, clock: Clock): void {
   const parents = scriptParents();
-  const timer = setInterval(() => {
-    if (scriptParents() === parents) return;
-    clearInterval(timer);
-    listener();
-  }, POLL_MS);
-  timer.unref();
+  const timer = clock
+    .every(POLL_MS, () => {
+      if (scriptParents() === parents) return;
+      timer.cancel();
+      listener();
+    })
+    .unref();
 }
 
 /** The parent, and the parent of a shell: on Linux; elsewhere the parent has to do. */

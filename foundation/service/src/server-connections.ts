@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Clock } from '@sextant/foundation-std';
 
 export class ServerConnections {
   readonly #sockets = new Set<Socket>();
@@ -77,23 +78,23 @@ export function drainTimes(deadlineSeconds: number): DrainTimes {
 export async function drainConnections(
   closing: Promise<unknown>,
   connections: ServerConnections,
-  { arrivalMs, answerMs, warn }: DrainTimes & { readonly warn: (sentence: string) => void },
+  { arrivalMs, answerMs, clock, warn }: DrainTimes & { readonly clock: Clock; readonly warn: (sentence: string) => void },
 ): Promise<void> {
   connections.endSilent();
-  const arrival = setTimeout(() => {
+  const arrival = clock.after(arrivalMs, () => {
     const count = connections.endUnarrived();
     if (count > 0) warn(`cut ${count} connections whose requests had not arrived in full`);
-  }, arrivalMs);
-  const answer = setTimeout(() => {
+  });
+  const answer = clock.after(answerMs, () => {
     const waiting = connections.unanswered();
     const count = connections.endAll();
     if (count > 0) warn(`cut ${count} connections; requests without an answer: ${summary(waiting)}`);
-  }, answerMs);
+  });
   try {
     await closing;
   } finally {
-    clearTimeout(arrival);
-    clearTimeout(answer);
+    arrival.cancel();
+    answer.cancel();
   }
 }
 

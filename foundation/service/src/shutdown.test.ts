@@ -1,19 +1,18 @@
 import { EventEmitter } from 'node:events';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { manualClock } from '@sextant/foundation-std';
+import { expect, test } from 'vitest';
 import { drainOnSignals, Pending, type Shutdown } from './shutdown.ts';
-
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-afterEach(() => void vi.useRealTimers());
 
 /** A process that was asked to drain in this way; what it logs is kept by level. */
 function fakeProcess(drain: Shutdown['drain']) {
   const exits: number[] = [];
   const lines: string[] = [];
+  const clock = manualClock();
   const source = Object.assign(new EventEmitter(), { exit: (code: number) => void exits.push(code) });
   const write = (level: string) => (first: unknown, second?: string) => void lines.push(`${level}: ${second ?? first}`);
   const log = { info: write('info'), warn: write('warn'), error: write('error'), fatal: write('fatal') };
-  const end = drainOnSignals(source, { drain, deadlineSeconds: 30, unfinished: () => 'saving graphs', log });
-  return { source, exits, lines, end };
+  const end = drainOnSignals(source, { drain, deadlineSeconds: 30, clock, unfinished: () => 'saving graphs', log });
+  return { source, exits, lines, end, clock };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -59,11 +58,11 @@ test('a terminal that closes may say so twice', () => {
 });
 
 test('at the deadline it ends with 1 and says what was still running', () => {
-  const { source, exits, lines } = fakeProcess(never);
+  const { source, exits, lines, clock } = fakeProcess(never);
   source.emit('SIGTERM');
-  vi.advanceTimersByTime(29_999);
+  clock.advance(29_999);
   expect(exits).toEqual([]);
-  vi.advanceTimersByTime(1);
+  clock.advance(1);
   expect(exits).toEqual([1]);
   expect(lines.at(-1)).toBe('error: stopped at the deadline; still running: saving graphs');
 });

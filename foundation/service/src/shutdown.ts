@@ -2,6 +2,7 @@
  * A service ends in order: the first signal lets it finish what it began, a second one or the deadline ends it at once. Whatever it has
  * acknowledged is on disk by then, so ending at once loses only what was not acknowledged to anybody.
  */
+import type { Clock } from '@sextant/foundation-std';
 import type { Log } from './log.ts';
 import { integer, type Setting } from './setting.ts';
 
@@ -17,6 +18,7 @@ export type Shutdown = {
   /** Finishes what was begun. */
   readonly drain: () => Promise<void>;
   readonly deadlineSeconds: number;
+  readonly clock: Clock;
   /** What `drain` waits for at the moment, to follow "still running: ". */
   readonly unfinished: () => string;
   readonly log: Pick<Log, 'info' | 'warn' | 'error' | 'fatal'>;
@@ -39,24 +41,27 @@ export function shutdownSeconds(name: string): Setting<number> {
  *
  * A terminal that closes may send SIGHUP several times, so that signal never counts as the second one.
  */
-export function drainOnSignals(source: SignalSource, { drain, deadlineSeconds, unfinished, log }: Shutdown): (reason: string) => void {
+export function drainOnSignals(
+  source: SignalSource,
+  { drain, deadlineSeconds, clock, unfinished, log }: Shutdown,
+): (reason: string) => void {
   let draining = false;
   const begin = (reason: string) => {
     if (draining) return;
     draining = true;
     log.info({ reason }, 'stopping');
-    const deadline = setTimeout(() => {
+    const deadline = clock.after(deadlineSeconds * 1000, () => {
       log.error({ seconds: deadlineSeconds }, `stopped at the deadline; still running: ${unfinished()}`);
       source.exit(1);
-    }, deadlineSeconds * 1000);
+    });
     drain().then(
       () => {
-        clearTimeout(deadline);
+        deadline.cancel();
         log.info('stopped');
         source.exit(0);
       },
       (error: unknown) => {
-        clearTimeout(deadline);
+        deadline.cancel();
         log.fatal({ err: error }, 'could not stop in order');
         source.exit(1);
       },

@@ -1,12 +1,17 @@
 import { join } from 'node:path';
 import { createOutboundGuard } from '@sextant/foundation-service';
+import { systemClock } from '@sextant/foundation-std';
 import { loadedModules, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { createConnectors } from './registry.ts';
 
 test('each served kind has its connector, each other kind its sentence', async () => {
   await using directory = await temporaryDirectory();
-  const connectors = await createConnectors({ uploadDirectory: join(directory.path, 'uploads'), outbound: createOutboundGuard() });
+  const connectors = await createConnectors({
+    uploadDirectory: join(directory.path, 'uploads'),
+    outbound: createOutboundGuard(),
+    clock: systemClock,
+  });
   for (const kind of ['FILE', 'UPLOAD', 'S3', 'GCS', 'AZURE', 'POSTGRESQL', 'VECTOR_COLLECTION']) {
     expect(connectors.connectorOf(kind).kind).toBe(kind);
   }
@@ -18,7 +23,11 @@ test('each served kind has its connector, each other kind its sentence', async (
 
 test('nothing of the machine is open unless the operator says so', async () => {
   await using directory = await temporaryDirectory();
-  const { connectorOf } = await createConnectors({ uploadDirectory: join(directory.path, 'uploads'), outbound: createOutboundGuard() });
+  const { connectorOf } = await createConnectors({
+    uploadDirectory: join(directory.path, 'uploads'),
+    outbound: createOutboundGuard(),
+    clock: systemClock,
+  });
   const connection = { id: 1, type: 'FILE', payload: { directory: directory.path }, credential: null } as const;
   await expect(connectorOf('FILE').test(connection, new AbortController().signal)).rejects.toThrow(
     'not a directory that the operator allows',

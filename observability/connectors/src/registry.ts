@@ -1,6 +1,7 @@
 /** All connectors of the service, by kind. */
 import type { ConnectionKind, UnservedKind } from '@sextant/contracts-observability';
 import type { OutboundGuard } from '@sextant/foundation-service';
+import type { Clock } from '@sextant/foundation-std';
 import { type Connector, SourceError } from './connector.ts';
 import { createFileConnector } from './files/file-connector.ts';
 import { openUploadArea, type UploadArea } from './files/upload-area.ts';
@@ -21,6 +22,7 @@ export type ConnectorsOptions = {
   readonly assetBytesMax?: number;
   /** Limit of one statement that runs in a source. */
   readonly statementTimeoutMs?: number;
+  readonly clock: Clock;
 };
 
 export type Connectors = {
@@ -45,13 +47,17 @@ const UNSERVED: { readonly [kind in UnservedKind]: string } = {
 
 /** Opens the upload area; one process at a time may hold it. */
 export async function createConnectors(options: ConnectorsOptions): Promise<Connectors> {
-  const { allowedDirectories = [], outbound, assetBytesMax = ASSET_BYTES_MAX, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  const { allowedDirectories = [], outbound, clock, assetBytesMax = ASSET_BYTES_MAX, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const uploads = await openUploadArea(options.uploadDirectory);
   const objectStores: ReadonlyMap<string, ObjectStoreConnector> = new Map(
     [
-      createDeferredConnector('S3', assetBytesMax, async () => (await import('./s3/s3-store.ts')).s3Stores(outbound)),
-      createDeferredConnector('GCS', assetBytesMax, async () => (await import('./gcs/gcs-store.ts')).gcsStores(outbound)),
-      createDeferredConnector('AZURE', assetBytesMax, async () => (await import('./azure/azure-store.ts')).azureStores(outbound)),
+      createDeferredConnector('S3', { bytesMax: assetBytesMax, clock }, async () => (await import('./s3/s3-store.ts')).s3Stores(outbound)),
+      createDeferredConnector('GCS', { bytesMax: assetBytesMax, clock }, async () =>
+        (await import('./gcs/gcs-store.ts')).gcsStores(outbound),
+      ),
+      createDeferredConnector('AZURE', { bytesMax: assetBytesMax, clock }, async () =>
+        (await import('./azure/azure-store.ts')).azureStores(outbound),
+      ),
     ].map((connector) => [connector.kind, connector]),
   );
   const served: Partial<{ readonly [kind in ConnectionKind]: Connector }> = {

@@ -1,5 +1,6 @@
 /** Measures one asset that an engine holds: the passes in order, and what they found as a result. */
 import type { RowSample } from '@sextant/contracts-observability';
+import type { RuleCheck } from './checks.ts';
 import { percentage } from './column-counts.ts';
 import type { Engine } from './engine/engine.ts';
 import { measureCharacters } from './passes/characters.ts';
@@ -12,7 +13,6 @@ import { measureQuantiles } from './passes/quantiles.ts';
 import { measureRules, type RuleResults } from './passes/rules.ts';
 import { maskPii } from './pii/mask.ts';
 import { containsPii } from './pii/pii-condition.ts';
-import type { RuleCheck } from './plan/checks.ts';
 import { type MeasuredColumn, measuredColumns } from './plan/columns.ts';
 import { compileChecks } from './plan/compile-checks.ts';
 import { restrictionOf } from './plan/restriction.ts';

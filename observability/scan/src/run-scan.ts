@@ -5,22 +5,19 @@ import { openDuckdbEngine } from './engine/duckdb/duckdb-engine.ts';
 import { ScanError } from './engine/engine.ts';
 import { openPostgresqlEngine } from './engine/postgresql-engine.ts';
 import { measure } from './measure.ts';
-import type { RunScan, ScanLimits, ScanProgress, ScanRequest, ScanResult } from './scan.ts';
+import type { RunScan, ScanRequest, ScanResult, ScanRunOptions } from './scan.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { profileCollection } from './vectors/collection-profile.ts';
-
-type RunOptions = { readonly limits: ScanLimits; readonly signal: AbortSignal; readonly onProgress: (progress: ScanProgress) => void };
 
 /**
  * Files are measured in a process of their own, PostgreSQL measures itself; on the calling thread there are only statements and results.
  * Rejects with a `ScanError` on a limit and with the signal's reason on a cancellation.
  */
 export const runScan: RunScan = async (request, options) => {
-  const { limits, signal: cancelled } = options;
+  const { limits, clock, signal: cancelled } = options;
   const deadline = new AbortController();
-  const timer = setTimeout(
-    () => deadline.abort(new ScanError(`The scan took longer than its limit of ${Math.round(limits.timeoutMs / 1000)} seconds`)),
-    limits.timeoutMs,
+  const timer = clock.after(limits.timeoutMs, () =>
+    deadline.abort(new ScanError(`The scan took longer than its limit of ${Math.round(limits.timeoutMs / 1000)} seconds`)),
   );
   const signal = AbortSignal.any([cancelled, deadline.signal]);
   try {
@@ -35,11 +32,11 @@ export const runScan: RunScan = async (request, options) => {
     signal.throwIfAborted();
     throw error;
   } finally {
-    clearTimeout(timer);
+    timer.cancel();
   }
 };
 
-async function scanSource(request: ScanRequest, options: RunOptions): Promise<ScanResult> {
+async function scanSource(request: ScanRequest, options: ScanRunOptions): Promise<ScanResult> {
   const { data } = request.source;
   switch (data.kind) {
     case 'files': {
@@ -58,7 +55,7 @@ async function scanSource(request: ScanRequest, options: RunOptions): Promise<Sc
 async function scanVectors(
   collection: VectorCollectionAccess,
   request: ScanRequest,
-  { limits, signal, onProgress }: RunOptions,
+  { limits, signal, onProgress }: ScanRunOptions,
 ): Promise<ScanResult> {
   const { previous, options } = request;
   const { recordsScanned, columns, metrics, samples, recentCentroids } = await profileCollection(collection, {

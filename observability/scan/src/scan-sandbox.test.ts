@@ -1,6 +1,7 @@
 /** Tries to get out: SQL of a tenant sees its asset and nothing else, and ends when a limit is reached. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '@sextant/foundation-std';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ScanError } from './engine/engine.ts';
@@ -34,6 +35,7 @@ async function scan({ sql, signal = new AbortController().signal, ...limits }: S
   const source = fileSource(join(directory.path, 'asset.csv'), { kind: 'delimited', separator: ',', header: true });
   return runScan(profileRequest(source, ['id', 'amount'], { monitors }), {
     limits: { ...testLimits(join(directory.path, 'scans')), ...limits },
+    clock: systemClock,
     signal,
     onProgress: () => undefined,
   });

@@ -176,6 +176,7 @@ async function profile({ path, format, columns, directory }: Task): Promise<void
         threads: THREADS,
         timeoutMs: 3_600_000,
       },
+      clock: systemClock,
       signal: new AbortController().signal,
       onProgress: () => undefined,
     },

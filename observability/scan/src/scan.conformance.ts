@@ -1,5 +1,6 @@
 /** What every engine must find: the numbers of a scan are those of an independent computation. */
 
+import { systemClock } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import type { OpenedSource } from '@sextant/observability-connectors';
 import fc from 'fast-check';
@@ -47,6 +48,7 @@ export function checkScans(
           ),
           {
             limits: testLimits(directory.path),
+            clock: systemClock,
             signal: new AbortController().signal,
             onProgress: () => undefined,
           },

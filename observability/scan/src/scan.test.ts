@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { systemClock } from '@sextant/foundation-std';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import type { OpenedSource } from '@sextant/observability-connectors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -45,6 +46,7 @@ async function scan(
 ): Promise<ScanResult> {
   return runScan(profileRequest(source, names, changes), {
     limits: testLimits(join(directory.path, 'scans')),
+    clock: systemClock,
     signal: new AbortController().signal,
     onProgress: (step) => progress.push(step),
   });

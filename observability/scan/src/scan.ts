@@ -2,8 +2,8 @@
  * What a scan is asked and what it answers. A scan knows no tenant, no store and no job: it measures one opened source.
  */
 import type { AssetOptions, Attribute, MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
+import type { Clock } from '@sextant/foundation-std';
 import type { Column, OpenedSource } from '@sextant/observability-connectors';
-import type { RecentCentroids } from './vectors/centroid-shift.ts';
 
 export type ScanRequest = {
   readonly source: OpenedSource;
@@ -17,6 +17,9 @@ export type ScanRequest = {
   /** Time of the scan; freshness is measured against it. */
   readonly nowMs: number;
 };
+
+/** Centroids of the latest scans by vector name, oldest first. */
+export type RecentCentroids = { readonly [vector: string]: readonly (readonly number[])[] };
 
 /** What a scan hands to the next one of the same asset: small, JSON. */
 export type ScanMemory = {
@@ -60,8 +63,12 @@ export type ScanLimits = {
   readonly timeoutMs: number;
 };
 
+export type ScanRunOptions = {
+  readonly limits: ScanLimits;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ScanProgress) => void;
+};
+
 /** Runs a scan off the calling thread; rejects when the signal says so, when a limit is hit (with a sentence) or when the source fails. */
-export type RunScan = (
-  request: ScanRequest,
-  options: { readonly limits: ScanLimits; readonly signal: AbortSignal; readonly onProgress: (progress: ScanProgress) => void },
-) => Promise<ScanResult>;
+export type RunScan = (request: ScanRequest, options: ScanRunOptions) => Promise<ScanResult>;

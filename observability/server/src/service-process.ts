@@ -48,7 +48,7 @@ async function run(configuration: ObservabilityConfiguration): Promise<void> {
   outliveOutput();
   // Until the service is there, nothing needs an order.
   let end: (reason: string) => void = () => process.exit(1);
-  onLauncherEnd((reason) => end(reason));
+  onLauncherEnd((reason) => end(reason), systemClock);
   try {
     keepFilesPrivate();
     const lock = lockDataDirectory(configuration.dataDirectory, observabilitySettings.dataDirectory.name);
@@ -60,6 +60,7 @@ async function run(configuration: ObservabilityConfiguration): Promise<void> {
         lock[Symbol.dispose]();
       },
       deadlineSeconds: configuration.shutdownSeconds,
+      clock: systemClock,
       unfinished: () => service.unfinished(),
       log,
     });

@@ -37,17 +37,17 @@ import { OutsideIssuer } from './auth/outside-issuer.ts';
 import { allowedDirectoriesOf, type ObservabilityConfiguration, observabilitySettings } from './configuration.ts';
 import type { DeliveryMeans } from './delivery/attempt.ts';
 import { deliver } from './delivery/deliver.ts';
-import { Outbox } from './delivery/outbox.ts';
-import { TicketStatuses } from './delivery/ticket-statuses.ts';
+import { openDeliveryOutbox } from './delivery/delivery-outbox.ts';
+import { ticketStatuses } from './delivery/ticket-statuses.ts';
 import { evaluatedScans } from './evaluation/evaluated-scans.ts';
 import { EvaluationThreads } from './evaluation/evaluation-threads.ts';
-import { Housekeeping } from './jobs/housekeeping.ts';
+import { housekeeping } from './jobs/housekeeping.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { scanJob } from './jobs/scan-job.ts';
-import { Scheduler } from './jobs/scheduler.ts';
+import { scheduler } from './jobs/scheduler.ts';
 import type { Services } from './operations/operation.ts';
 import { PRODUCT } from './product.ts';
-import { ReportOutbox } from './reports/report-outbox.ts';
+import { openReportOutbox } from './reports/report-outbox.ts';
 import { connectionsMaxOf, resourceFigures } from './resources.ts';
 import { buildRestApp } from './rest/app.ts';
 import { createAuthoriser } from './rest/authorise.ts';
@@ -80,7 +80,9 @@ export async function startObservabilityService({ configuration, clock, log, pri
   const { dataDirectory, databaseUrl } = configuration;
   await using parts = new AsyncDisposableStack();
   const disk = new DiskRoom(DiskRoom.allocate());
-  parts.use(disk.watch({ directory: dataDirectory, reserveBytes: configuration.diskReserveBytes, onChange: tellDisk(log, dataDirectory) }));
+  parts.use(
+    disk.watch({ directory: dataDirectory, reserveBytes: configuration.diskReserveBytes, clock, onChange: logDisk(log, dataDirectory) }),
+  );
   const keys = deriveKeys(openKeptSecret(configuration, 'encryptionKey', 'encryption-key'));
   const metadata = parts.use(
     await openMetadata(databaseUrl === undefined ? { directory: dataDirectory } : { databaseUrl }, {
@@ -100,6 +102,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
     allowedDirectories: allowedDirectoriesOf(configuration),
     outbound: guard,
     assetBytesMax: TEMPORARY_BYTES,
+    clock,
     statementTimeoutMs: configuration.scanTimeoutSeconds * 1000,
   });
   const sources = new SourceAccess(connectors);
@@ -124,22 +127,24 @@ export async function startObservabilityService({ configuration, clock, log, pri
     concurrency: configuration.scanConcurrency,
     mayBegin: () => !disk.figures.isFull,
     worker: randomUUID(),
+    clock,
     log,
   });
   const wakeRunner = () => runner.wake();
-  const scheduler = new Scheduler({ metadata, clock, log, onEnqueued: wakeRunner });
+  const schedules = scheduler({ metadata, clock, log, onEnqueued: wakeRunner });
   const deliveryMeans: DeliveryMeans = { guard, clock, mailer: mailerOf(configuration), publicUrl: configuration.publicUrl };
-  const outbox = new Outbox({
+  const random = seededRandom(randomInt(2 ** 32));
+  const outbox = openDeliveryOutbox({
     metadata,
     deliver: (claim, signal) =>
       deliver({ claim, tenant: metadata.forTenant(claim.tenant_id), means: deliveryMeans, wire: { guard, clock, signal } }),
     clock,
-    random: seededRandom(randomInt(2 ** 32)),
+    random,
     log,
   });
-  const ticketStatuses = new TicketStatuses({ metadata, means: deliveryMeans, log });
-  const reports = new ReportOutbox({ metadata, sources, clock, log });
-  const housekeeping = new Housekeeping({ metadata, clock, log });
+  const statuses = ticketStatuses({ metadata, means: deliveryMeans, log });
+  const reports = openReportOutbox({ metadata, sources, clock, random, log });
+  const cleaning = housekeeping({ metadata, clock, log });
 
   const services: Services = {
     metadata,
@@ -160,7 +165,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
     clock,
   });
   const responses = createResponseMetrics();
-  const connections = new ConnectionCap(ConnectionCap.allocate(), connectionsMaxOf(configuration));
+  const connections = new ConnectionCap(ConnectionCap.allocate(), { max: connectionsMaxOf(configuration), clock });
   let isClosing = false;
   const app = buildRestApp({
     services,
@@ -209,17 +214,13 @@ export async function startObservabilityService({ configuration, clock, log, pri
   if (strayUploads > 0) log.info({ files: strayUploads }, 'removed files of uploads that never ended');
   const address = await app.listen({ host: configuration.host, port: configuration.port });
   parts.defer(() => app.close());
-  runner.wake();
-  scheduler.start();
-  outbox.wake();
-  ticketStatuses.start();
-  reports.start();
-  housekeeping.start();
+  for (const loop of [runner, schedules, outbox, statuses, reports, cleaning]) loop.wake();
   const open = parts.move();
   const pending = new Pending();
   const closeServer = () =>
     drainConnections(app.close(), served, {
       ...drainTimes(configuration.shutdownSeconds),
+      clock,
       warn: (sentence) => log.warn(sentence),
     });
   return {
@@ -229,12 +230,12 @@ export async function startObservabilityService({ configuration, clock, log, pri
       isClosing = true;
       await Promise.all([
         pending.until('requests', closeServer()),
-        pending.until('schedules', scheduler.stop()),
+        pending.until('schedules', schedules.stop()),
         pending.until('scans', runner.stop()),
         pending.until('deliveries', outbox.stop()),
-        pending.until('statuses of tickets', ticketStatuses.stop()),
+        pending.until('statuses of tickets', statuses.stop()),
         pending.until('reports', reports.stop()),
-        pending.until('housekeeping', housekeeping.stop()),
+        pending.until('housekeeping', cleaning.stop()),
       ]);
       await pending.until('closing the metadata store', open.disposeAsync());
     },
@@ -291,7 +292,7 @@ async function releaseAll({ platform: { jobs, deliveries, reports } }: Services[
   }
 }
 
-function tellDisk(log: Log, directory: string): (figures: DiskFigures) => void {
+function logDisk(log: Log, directory: string): (figures: DiskFigures) => void {
   return ({ isFull, free, reserve }) => {
     if (isFull)
       log.warn({ directory, free, reserve }, 'the disk is full: reads and deletions go on, other writes are refused with 507, scans wait');

@@ -37,7 +37,7 @@ async function run(configuration: VectorConfiguration): Promise<void> {
   outliveOutput();
   // Until the service is there, nothing needs an order.
   let end: (reason: string) => void = () => process.exit(1);
-  onLauncherEnd((reason) => end(reason));
+  onLauncherEnd((reason) => end(reason), systemClock);
   try {
     keepFilesPrivate();
     using _lock = lockDataDirectory(configuration.dataDirectory);
@@ -48,6 +48,7 @@ async function run(configuration: VectorConfiguration): Promise<void> {
     end = drainOnSignals(process, {
       drain: () => service.stop(),
       deadlineSeconds: configuration.shutdownSeconds,
+      clock: systemClock,
       unfinished: () => service.unfinished(),
       log,
     });

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Storage } from '@google-cloud/storage';
 import { createOutboundGuard } from '@sextant/foundation-service';
+import { systemClock } from '@sextant/foundation-std';
 import { freePort, temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { objectStoreConformance } from '../object-stores/object-store.conformance.ts';
@@ -69,13 +70,13 @@ test.each([
   ['credential.payload.private_key', { payload: PAYLOAD, credential: { type: 'GCP', payload: { ...KEY, private_key: 'k' } } }],
 ])('a connection to GCS is refused for its %s', (member, { payload, credential }) => {
   const guard = createOutboundGuard();
-  const connector = createObjectStoreConnector(gcsStores(guard), 1000);
+  const connector = createObjectStoreConnector(gcsStores(guard), { bytesMax: 1000, clock: systemClock });
   expect(() => connector.validateConnection(payload, credential)).toThrow(expect.objectContaining({ name: 'SourceError', member }));
 });
 
 test('a connection to GCS takes a key whose line ends are spelled', async () => {
   const guard = createOutboundGuard();
-  const connector = createObjectStoreConnector(gcsStores(guard), 1000);
+  const connector = createObjectStoreConnector(gcsStores(guard), { bytesMax: 1000, clock: systemClock });
   const payload = { ...KEY, private_key: KEY.private_key.replaceAll('\n', '\\n') };
   await connector.validateConnection(PAYLOAD, { type: 'GCP', payload });
 });

@@ -1,4 +1,5 @@
 /** Puts bounds on an open object store: its calls end in time, its streams may not stall, and its errors are those of this package. */
+import type { Clock } from '@sextant/foundation-std';
 import { type OpenConnection, SourceError } from '../connector.ts';
 import { type ByteRange, type ObjectStore, type ObjectStoreKind, objectStoreError, type StoredObject } from './object-store.ts';
 
@@ -11,7 +12,7 @@ const CALL_TIMEOUT_MS = 30_000;
 const STALL_TIMEOUT_MS = 30_000;
 
 /** Nothing is connected to yet. Throws a `SourceError` where the connection makes no sense. */
-export function openBoundStore(stores: ObjectStoreKind, { payload, credential }: OpenConnection): BoundStore {
+export function openBoundStore(stores: ObjectStoreKind, { payload, credential }: OpenConnection, clock: Clock): BoundStore {
   const store = stores.openStore(payload, credential);
   const bucket = stores.bucketOf(payload);
   const addressMember = `payload.${stores.addressMember}`;
@@ -61,11 +62,13 @@ export function openBoundStore(stores: ObjectStoreKind, { payload, credential }:
     remove: (key, signal) => bound(key, signal, (limited) => store.remove(key, limited)),
     read: async function* (object, range, signal) {
       const stalled = new AbortController();
-      const timer = setTimeout(() => stalled.abort(new Error(`no bytes for ${STALL_TIMEOUT_MS} ms`)), STALL_TIMEOUT_MS);
+      const abortLater = () => clock.after(STALL_TIMEOUT_MS, () => stalled.abort(new Error(`no bytes for ${STALL_TIMEOUT_MS} ms`)));
+      let timer = abortLater();
       try {
         const stream = await store.read(object, range, AbortSignal.any([signal, stalled.signal]));
         for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-          timer.refresh();
+          timer.cancel();
+          timer = abortLater();
           yield chunk;
         }
       } catch (cause) {
@@ -74,7 +77,7 @@ export function openBoundStore(stores: ObjectStoreKind, { payload, credential }:
         // It was there a moment ago.
         throw objectStoreError(problem === 'no_object' ? 'changed' : problem, { bucket, key: object.key, cause, addressMember });
       } finally {
-        clearTimeout(timer);
+        timer.cancel();
       }
     },
     [Symbol.dispose]: store.close,

@@ -1,17 +1,22 @@
 /** The SDKs of object stores are a quarter of all modules of the service, and most services use one of them or none: each is loaded when it is needed. */
 import type { ConnectionKind } from '@sextant/contracts-observability';
 import type { ObjectStoreKind } from './object-store.ts';
-import { createObjectStoreConnector, type ObjectStoreConnector, validateObjects } from './object-store-connector.ts';
+import {
+  createObjectStoreConnector,
+  type ObjectStoreConnector,
+  type ObjectStoreOptions,
+  validateObjects,
+} from './object-store-connector.ts';
 
 /** @param load imports the SDK; called with the first connection of this kind */
 export function createDeferredConnector(
   kind: ConnectionKind,
-  bytesMax: number,
+  options: ObjectStoreOptions,
   load: () => Promise<ObjectStoreKind>,
 ): ObjectStoreConnector {
   let loading: Promise<ObjectStoreConnector> | undefined;
   const connector = () => {
-    loading ??= load().then((stores) => createObjectStoreConnector(stores, bytesMax));
+    loading ??= load().then((stores) => createObjectStoreConnector(stores, options));
     return loading;
   };
   return {

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Clock } from '@sextant/foundation-std';
 import { type Connector, type ListedItem, type OpenConnection, SourceError } from '../connector.ts';
 import { openLocalFile } from '../files/local-file.ts';
 import type { ByteSource } from '../formats/byte-source.ts';
@@ -27,8 +28,10 @@ export type ObjectStoreConnector = Connector & {
 /** Keys that a path with a * looks through. */
 const KEYS_MAX = 100_000;
 
-export function createObjectStoreConnector(stores: ObjectStoreKind, bytesMax: number): ObjectStoreConnector {
-  const openStore = (connection: OpenConnection) => openBoundStore(stores, connection);
+export type ObjectStoreOptions = { readonly bytesMax: number; readonly clock: Clock };
+
+export function createObjectStoreConnector(stores: ObjectStoreKind, { bytesMax, clock }: ObjectStoreOptions): ObjectStoreConnector {
+  const openStore = (connection: OpenConnection) => openBoundStore(stores, connection, clock);
   return {
     kind: stores.kind,
     validateConnection: (payload, credential) => {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Credential } from '@sextant/contracts-observability';
 import { createOutboundGuard, type OutboundGuard } from '@sextant/foundation-service';
+import { systemClock } from '@sextant/foundation-std';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AssetLocation, OpenConnection } from '../connector.ts';
@@ -43,7 +44,7 @@ export function objectStoreConformance(name: string, { stores, start, at }: Stor
     let connection: OpenConnection;
 
     beforeAll(async () => {
-      connector = createObjectStoreConnector(stores(outbound), BYTES_MAX);
+      connector = createObjectStoreConnector(stores(outbound), { bytesMax: BYTES_MAX, clock: systemClock });
       scratch = await temporaryDirectory();
       server = await start();
       connection = { id: 1, type: connector.kind, payload: server.payload, credential: server.credential };
@@ -183,7 +184,7 @@ export function objectStoreConformance(name: string, { stores, start, at }: Stor
         const store = real.openStore(...given);
         return { ...store, ...change(store) };
       };
-      return createObjectStoreConnector({ ...real, openStore }, BYTES_MAX);
+      return createObjectStoreConnector({ ...real, openStore }, { bytesMax: BYTES_MAX, clock: systemClock });
     }
 
     test('a missing object and a missing bucket are distinguished', async () => {
@@ -203,7 +204,7 @@ export function objectStoreConformance(name: string, { stores, start, at }: Stor
 
     test('an address that the operator does not allow is never connected to', async () => {
       const guarded = createOutboundGuard();
-      const fenced = createObjectStoreConnector(stores(guarded), BYTES_MAX);
+      const fenced = createObjectStoreConnector(stores(guarded), { bytesMax: BYTES_MAX, clock: systemClock });
       await expect(fenced.test(connection, signal)).rejects.toThrow('are not allowed');
       guarded.close();
       // Some SDKs hold one guard for the whole process.

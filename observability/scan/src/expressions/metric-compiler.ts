@@ -3,8 +3,9 @@
  * its own, where each combination of values is a segment). Inside an aggregate stands the scalar language over one row, outside it the
  * same language over what the aggregates gave.
  */
+
+import type { CompileContext, Compiled, MetricCheck } from '../checks.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { CompileContext, Compiled, MetricCheck } from '../plan/checks.ts';
 import { ExpressionError } from './expression-error.ts';
 import { findRawSqlProblem } from './raw-sql.ts';
 import { type AggregateExpression, columnResolver, compileScalar, type ScalarScope } from './scalar-compiler.ts';

@@ -3,10 +3,10 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { missingPostgres, temporaryPostgres } from '@sextant/foundation-testing';
 import type { Column } from '@sextant/observability-connectors';
 import pg from 'pg';
+import type { CompileContext } from '../checks.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { duckdbDialect } from '../dialect/duckdb.ts';
 import { postgresqlDialect } from '../dialect/postgresql.ts';
-import type { CompileContext } from '../plan/checks.ts';
 
 export type SqlEngine = AsyncDisposable & {
   readonly dialect: Dialect;

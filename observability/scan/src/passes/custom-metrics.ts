@@ -1,6 +1,7 @@
 /** Metrics that users define: aggregates share a statement, grouped and tenants' own statements run by themselves. */
+
+import type { MetricCheck } from '../checks.ts';
 import { type Engine, ScanError } from '../engine/engine.ts';
-import type { MetricCheck } from '../plan/checks.ts';
 import type { Failure } from '../plan/compile-checks.ts';
 import type { PointCollector } from '../points.ts';
 

@@ -1,9 +1,9 @@
 /** How many rows meet each rule, and some of those that do not. */
 import type { RowSample } from '@sextant/contracts-observability';
+import type { RuleCheck } from '../checks.ts';
 import { percentage } from '../column-counts.ts';
 import type { Cell, Engine } from '../engine/engine.ts';
 import { maskPii } from '../pii/mask.ts';
-import type { RuleCheck } from '../plan/checks.ts';
 import type { Failure } from '../plan/compile-checks.ts';
 import type { SegmentDimension } from '../plan/segments.ts';
 import type { PointCollector } from '../points.ts';

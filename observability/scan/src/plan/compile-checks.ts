@@ -1,8 +1,9 @@
 /** Compiles the monitors of an asset for one engine; what cannot be compiled becomes a failure of its monitor alone. */
+
+import type { CompileContext, Compiled, MetricCheck, RuleCheck } from '../checks.ts';
 import { compileMetric } from '../expressions/metric-compiler.ts';
 import { compileRule } from '../rules/rule-compiler.ts';
 import type { ScanRequest, ScanResult } from '../scan.ts';
-import type { CompileContext, Compiled, MetricCheck, RuleCheck } from './checks.ts';
 
 export type Failure = ScanResult['failures'][number];
 

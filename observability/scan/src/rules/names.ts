@@ -1,10 +1,10 @@
 /** What the names in a rule mean: a transformation, else a variable, else an attribute. Keeps the attributes that are read. */
 import type { RuleVariable } from '@sextant/contracts-observability';
+import type { CompileContext } from '../checks.ts';
 import { ExpressionError } from '../expressions/expression-error.ts';
 import { columnResolver } from '../expressions/scalar-compiler.ts';
 import type { Position } from '../expressions/tokens.ts';
 import { type TypedSql, typedNumber, typedText } from '../expressions/typed-sql.ts';
-import type { CompileContext } from '../plan/checks.ts';
 
 export type Names = {
   readonly resolve: (name: string, at: Position) => TypedSql;

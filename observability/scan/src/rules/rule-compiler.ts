@@ -17,13 +17,13 @@
  * where rules that need one share a pass with the others at the price of one sort.
  */
 import type { RuleVariable } from '@sextant/contracts-observability';
+import type { CompileContext, Compiled, RuleCheck } from '../checks.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ExpressionError } from '../expressions/expression-error.ts';
 import { portablePattern } from '../expressions/regular-expression.ts';
 import { compare, compileScalar, isAnyOf, type ScalarScope } from '../expressions/scalar-compiler.ts';
 import type { Position } from '../expressions/tokens.ts';
 import { asText, type TypedSql, typedTimestamp } from '../expressions/typed-sql.ts';
-import type { CompileContext, Compiled, RuleCheck } from '../plan/checks.ts';
 import { compileContext, type Validated } from './contexts.ts';
 import { type Names, ruleNames } from './names.ts';
 import { parseRule } from './rule-parser.ts';

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { monitorDefinitionSchema, validate } from '@sextant/contracts-observability';
 import type { Column } from '@sextant/observability-connectors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CompileContext } from '../checks.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { duckdbDialect } from '../dialect/duckdb.ts';
 import { FUNCTION_NAMES } from '../expressions/functions.ts';
@@ -17,7 +18,6 @@ import { NOW_MS, openTestEngines, type SqlEngine } from '../expressions/sql-engi
 import { AGGREGATES } from '../expressions/syntax-tree.ts';
 import { tokenReader } from '../expressions/token-reader.ts';
 import { asText } from '../expressions/typed-sql.ts';
-import type { CompileContext } from '../plan/checks.ts';
 import { compileRule, type RuleDefinition } from './rule-compiler.ts';
 import { CONTEXTS, TESTS } from './rule-tree.ts';
 import { definition, type Verdict, verdictsOf } from './verdicts.conformance.ts';

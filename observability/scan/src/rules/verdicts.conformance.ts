@@ -1,5 +1,5 @@
+import type { CompileContext } from '../checks.ts';
 import { fillRows, type SqlEngine, type TestRow, testContext } from '../expressions/sql-engines.conformance.ts';
-import type { CompileContext } from '../plan/checks.ts';
 import { compileRule, type RuleDefinition } from './rule-compiler.ts';
 
 export type Verdict = 'valid' | 'invalid' | 'ignored';

@@ -7,9 +7,6 @@ export type CentroidShift = {
   readonly euclid: number;
 };
 
-/** Centroids of the latest scans by vector name, oldest first. */
-export type RecentCentroids = { readonly [vector: string]: readonly (readonly number[])[] };
-
 /** One scan that went wrong among them moves their median little; and a change that stays is what is usual three scans later. */
 const REMEMBERED = 5;
 

@@ -4,8 +4,8 @@
  */
 import type { AssetOptions, MetricPoint, RowSample } from '@sextant/contracts-observability';
 import type { Column, VectorCollectionAccess, VectorPoint } from '@sextant/observability-connectors';
-import type { ScanProgress } from '../scan.ts';
-import { type CentroidShift, centroidShift, type RecentCentroids, rememberedCentroids, usualCentroid } from './centroid-shift.ts';
+import type { RecentCentroids, ScanProgress } from '../scan.ts';
+import { type CentroidShift, centroidShift, rememberedCentroids, usualCentroid } from './centroid-shift.ts';
 import { type DuplicateCounter, type Duplicates, duplicateCounter } from './duplicate-counter.ts';
 import { type PayloadStatistics, payloadStatistics } from './payload-statistics.ts';
 import { type PointFaults, pointFaults } from './point-faults.ts';

@@ -191,7 +191,9 @@ test('what does not arrive in the time of a stop is broken off, and comes first 
   const outbox = fixture.outbox({ graceMs: 10 });
   outbox.wake();
   await asked;
-  await outbox.stop();
+  const stopped = outbox.stop();
+  fixture.clock.advance(10);
+  await stopped;
   expect(await only()).toMatchObject({
     status: 'PENDING',
     last_error: expect.stringContaining('service stopped'),

@@ -1,7 +1,7 @@
 /** Reads the statuses of open incidents' tickets from their trackers, each at the interval of its tenant's connection. */
+import { type Periodic, periodic } from '@sextant/foundation-service';
 import { DeliveryFailure, type Tracker, TrackerRefusal } from '@sextant/observability-delivery';
 import type { DueTicket, Metadata, TenantMetadata } from '@sextant/observability-metadata';
-import { Loop } from '../jobs/loop.ts';
 import type { DeliveryMeans } from './attempt.ts';
 import { openTracker } from './open-tracker.ts';
 
@@ -14,47 +14,37 @@ export type TicketStatusesOptions = {
 const PAUSE_MS = 5000;
 const BATCH = 100;
 
-export class TicketStatuses {
-  readonly #options: TicketStatusesOptions;
-  readonly #loop: Loop;
-  readonly #stopping = new AbortController();
-
-  constructor(options: TicketStatusesOptions) {
-    this.#options = options;
-    const onError = (error: unknown) => options.log.error({ err: error }, 'statuses of tickets could not be read');
-    this.#loop = new Loop({ turn: () => this.turn(), pauseMs: PAUSE_MS, onError });
-  }
-
-  start(): void {
-    this.#loop.wake();
-  }
-
-  stop(): Promise<void> {
-    this.#stopping.abort();
-    return this.#loop.stop();
-  }
-
-  async turn(): Promise<boolean> {
-    const due = await this.#options.metadata.platform.due.tickets(BATCH);
-    const byTenant = Map.groupBy(due, ({ tenant_id }) => tenant_id);
-    await Promise.all([...byTenant].map(([tenantId, tickets]) => this.#readTenant(tenantId, tickets)));
-    return due.length === BATCH && !this.#stopping.signal.aborted;
-  }
-
-  async #readTenant(tenantId: string, due: readonly DueTicket[]): Promise<void> {
-    const { metadata, means } = this.#options;
+export function ticketStatuses({ metadata, means, log }: TicketStatusesOptions): Periodic {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const wire = { guard: means.guard, clock: means.clock, signal };
+  const readTenant = async (tenantId: string, due: readonly DueTicket[]) => {
     const tenant = metadata.forTenant(tenantId);
-    const wire = { guard: means.guard, clock: means.clock, signal: this.#stopping.signal };
     // A tracker that does not answer is asked once for all of the tenant's tickets; a ticket that it does not know is that ticket's own matter.
     let common: DeliveryFailure | undefined;
     for (const { ticket } of due) {
-      if (this.#stopping.signal.aborted) return;
+      if (signal.aborted) return;
       const failure = common ?? (await readStatus(tenant, () => openTracker(tenant, wire), ticket));
-      if (failure === undefined || this.#stopping.signal.aborted) continue;
+      if (failure === undefined || signal.aborted) continue;
       if (!(failure instanceof TrackerRefusal && failure.status === 404)) common = failure;
       await noteFailure(tenant, ticket, failure);
     }
-  }
+  };
+  const turn = async () => {
+    const due = await metadata.platform.due.tickets(BATCH);
+    const byTenant = Map.groupBy(due, ({ tenant_id }) => tenant_id);
+    await Promise.all([...byTenant].map(([tenantId, tickets]) => readTenant(tenantId, tickets)));
+    return due.length === BATCH && !signal.aborted;
+  };
+  const onError = (error: unknown) => log.error({ err: error }, 'statuses of tickets could not be read');
+  const loop = periodic({ turn, pauseMs: PAUSE_MS, clock: means.clock, onError });
+  return {
+    ...loop,
+    stop: () => {
+      stopping.abort();
+      return loop.stop();
+    },
+  };
 }
 
 async function readStatus(

@@ -3,7 +3,7 @@ import type { TicketTemplate } from '@sextant/contracts-observability';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OutboxFixture, openOutboxFixture, PUBLIC_URL } from './testing/outbox-fixture.ts';
 import { openTracker, type TestTracker, TOKEN } from './testing/tracker.ts';
-import { TicketStatuses } from './ticket-statuses.ts';
+import { ticketStatuses } from './ticket-statuses.ts';
 
 let fixture: OutboxFixture;
 let tracker: TestTracker;
@@ -114,7 +114,9 @@ describe('a tracker that answers badly', () => {
     const outbox = fixture.outbox({ graceMs: 10 });
     outbox.wake();
     await asked;
-    await outbox.stop();
+    const stopped = outbox.stop();
+    fixture.clock.advance(10);
+    await stopped;
     tracker.intercept = () => false;
     await fixture.metadata.platform.deliveries.releaseLeases();
     await fixture.drain();
@@ -200,7 +202,7 @@ describe('what is missing', () => {
 });
 
 describe('the status of a ticket', () => {
-  const statuses = () => new TicketStatuses({ metadata: fixture.metadata, means: fixture.means, log: { error: () => undefined } });
+  const statuses = () => ticketStatuses({ metadata: fixture.metadata, means: fixture.means, log: { error: () => undefined } });
   const ticketOf = (id: number) => fixture.tenant.tickets.find(id);
   const requestsFor = (key: string) => tracker.requests.filter(({ path }) => path === `/rest/api/2/issue/${key}?fields=status`).length;
 

@@ -8,8 +8,8 @@ import { manualClock } from '@sextant/foundation-std';
 import { type Metadata, openMetadata } from '@sextant/observability-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { nextRun } from './cron.ts';
-import { Housekeeping } from './housekeeping.ts';
-import { Scheduler } from './scheduler.ts';
+import { housekeeping } from './housekeeping.ts';
+import { scheduler } from './scheduler.ts';
 
 const clock = manualClock(Date.parse('2025-01-01T00:00:00.000Z'));
 const log = { error: () => undefined, info: () => undefined };
@@ -54,7 +54,7 @@ describe('schedules', () => {
     skip_investigator: false,
     timestamp_attribute: null,
   };
-  const scheduler = (store: Metadata, onEnqueued = () => undefined) => new Scheduler({ metadata: store, clock, log, onEnqueued });
+  const schedules = (store: Metadata, onEnqueued = () => undefined) => scheduler({ metadata: store, clock, log, onEnqueued });
   const jobs = () => metadata.forTenant('acme').jobs.listOfAsset(assetId);
   const put = (changes: Partial<typeof schedule> = {}) => {
     const wanted = { ...schedule, ...changes };
@@ -64,32 +64,32 @@ describe('schedules', () => {
   test('start a scan when they are due, and once, however many look', async () => {
     await put();
     await using second = await openStore();
-    await scheduler(metadata).turn();
+    await schedules(metadata).turn();
     expect(await jobs()).toEqual([]);
     clock.advance(24 * 3_600_000);
-    await Promise.all([scheduler(metadata).turn(), scheduler(second).turn(), scheduler(metadata).turn()]);
+    await Promise.all([schedules(metadata).turn(), schedules(second).turn(), schedules(metadata).turn()]);
     expect(await jobs()).toHaveLength(1);
-    await scheduler(metadata).turn();
+    await schedules(metadata).turn();
     expect(await jobs()).toHaveLength(1);
   });
 
   test('that were missed for days start one scan', async () => {
     await put();
     clock.advance(10 * 24 * 3_600_000);
-    await scheduler(metadata).turn();
-    await scheduler(metadata).turn();
+    await schedules(metadata).turn();
+    await schedules(metadata).turn();
     expect(await jobs()).toHaveLength(1);
   });
 
   test('that are off, or whose last scan still runs, start none', async () => {
     await put({ enabled: false });
     clock.advance(2 * 24 * 3_600_000);
-    await scheduler(metadata).turn();
+    await schedules(metadata).turn();
     expect(await jobs()).toEqual([]);
     await put();
     await metadata.forTenant('acme').jobs.enqueue({ asset_id: assetId, request: {}, whenBusy: 'wait' });
     clock.advance(2 * 24 * 3_600_000);
-    await scheduler(metadata).turn();
+    await schedules(metadata).turn();
     expect(await jobs()).toHaveLength(1);
   });
 });
@@ -113,12 +113,12 @@ test('deliveries are forgotten 30 days after their end', async () => {
   const [claimed] = await metadata.platform.deliveries.claim({ limit: 1, perTarget: 1, busy: [], leaseMs: 1000 });
   await tenant.deliveries.settle({ id: claimed?.delivery.id ?? '', lease: claimed?.lease ?? '' }, { kind: 'delivered' });
   const pending = await enqueue();
-  const housekeeping = new Housekeeping({ metadata, clock, log });
+  const cleaning = housekeeping({ metadata, clock, log });
   clock.advance(30 * 24 * 3_600_000);
-  await housekeeping.turn();
+  await cleaning.turn();
   expect(await tenant.deliveries.list()).toHaveLength(2);
   clock.advance(1);
-  await housekeeping.turn();
+  await cleaning.turn();
   expect(await tenant.deliveries.list()).toMatchObject([{ id: pending }]);
 });
 
@@ -137,6 +137,6 @@ test('metric points are forgotten after 360 days', async () => {
   const { id: other } = await tenant.jobs.enqueue({ asset_id: assetId, request: {}, whenBusy: 'wait' });
   await tenant.metricPoints.append({ asset_id: assetId, job_id, metric_time: at(361), points: [point] });
   await tenant.metricPoints.append({ asset_id: assetId, job_id: other, metric_time: at(359), points: [point] });
-  await new Housekeeping({ metadata, clock, log }).turn();
+  await housekeeping({ metadata, clock, log }).turn();
   expect(await tenant.metricPoints.history({ asset_id: assetId })).toMatchObject([{ job_id: other }]);
 });

@@ -1,7 +1,7 @@
 /** Forgets what has had its time: refresh tokens that ended; metric points, scores and the audit trail after the published 360 days; deliveries. */
+import { type Periodic, periodic } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
 import type { Metadata } from '@sextant/observability-metadata';
-import { Loop } from './loop.ts';
 
 export type HousekeepingOptions = {
   readonly metadata: Metadata;
@@ -14,26 +14,8 @@ const DAY_MS = 24 * 3_600_000;
 const METRICS_KEPT_MS = 360 * DAY_MS;
 const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 
-export class Housekeeping {
-  readonly #options: HousekeepingOptions;
-  readonly #loop: Loop;
-
-  constructor(options: HousekeepingOptions) {
-    this.#options = options;
-    const onError = (error: unknown) => options.log.error({ err: error }, 'old rows could not be removed');
-    this.#loop = new Loop({ turn: () => this.turn(), pauseMs: PAUSE_MS, onError });
-  }
-
-  start(): void {
-    this.#loop.wake();
-  }
-
-  stop(): Promise<void> {
-    return this.#loop.stop();
-  }
-
-  async turn(): Promise<boolean> {
-    const { metadata, clock } = this.#options;
+export function housekeeping({ metadata, clock, log }: HousekeepingOptions): Periodic {
+  const turn = async () => {
     const before = (keptMs: number) => new Date(clock.nowMs() - keptMs).toISOString();
     for (const { id } of await metadata.platform.tenants.list()) {
       const tenant = metadata.forTenant(id);
@@ -44,5 +26,6 @@ export class Housekeeping {
       await tenant.deliveries.deleteEndedBefore(before(DELIVERIES_KEPT_MS));
     }
     return false;
-  }
+  };
+  return periodic({ turn, pauseMs: PAUSE_MS, clock, onError: (error) => log.error({ err: error }, 'old rows could not be removed') });
 }

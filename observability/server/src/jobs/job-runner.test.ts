@@ -41,7 +41,7 @@ function runner(worker: string, runJob: RunJob<JobResult>, concurrency = 2): Job
     },
     fail: async (claimed, { details }) => void (await jobsOf(claimed).fail(leaseOf(claimed), details)),
   };
-  const started = new JobRunner({ metadata, work, sentenceOf: String, mayBegin: () => true, concurrency, worker, log });
+  const started = new JobRunner({ metadata, work, sentenceOf: String, mayBegin: () => true, concurrency, worker, clock, log });
   started.wake();
   return started;
 }

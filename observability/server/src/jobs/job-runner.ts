@@ -3,8 +3,9 @@
  * end, and the job starts again elsewhere. What follows from a scan is stored together with the end of its job, so that no job is half done.
  */
 import type { JobProgress } from '@sextant/contracts-observability';
+import { type Periodic, periodic } from '@sextant/foundation-service';
+import type { Clock } from '@sextant/foundation-std';
 import { type ClaimedJob, type JobLease, type Metadata, MetadataConflict, MetadataMissing } from '@sextant/observability-metadata';
-import { Loop } from './loop.ts';
 
 /** Runs one claimed job; rejects with a sentence for the user, or because of the signal. */
 export type RunJob<Result> = (
@@ -29,6 +30,7 @@ export type JobRunnerOptions = {
   readonly mayBegin: () => boolean;
   /** Names this process; no other may have the name. */
   readonly worker: string;
+  readonly clock: Clock;
   readonly log: { readonly error: (details: object, message: string) => void; readonly info: (details: object, message: string) => void };
 };
 
@@ -53,14 +55,14 @@ class LeaseLostError extends Error {
 
 export class JobRunner {
   readonly #options: JobRunnerOptions;
-  readonly #loop: Loop;
+  readonly #loop: Periodic;
   readonly #running = new Map<string, { readonly controller: AbortController; readonly ended: Promise<void> }>();
   #isStopping = false;
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
     const onError = (error: unknown) => options.log.error({ err: error }, 'the next job could not be taken');
-    this.#loop = new Loop({ turn: () => this.#takeNext(), pauseMs: PAUSE_MS, onError });
+    this.#loop = periodic({ turn: () => this.#takeNext(), pauseMs: PAUSE_MS, clock: options.clock, onError });
   }
 
   get runningCount(): number {
@@ -99,14 +101,14 @@ export class JobRunner {
   }
 
   async #run(claimed: ClaimedJob, controller: AbortController): Promise<void> {
-    const { work, sentenceOf, log } = this.#options;
+    const { work, sentenceOf, clock, log } = this.#options;
     const lease: JobLease = { job_id: claimed.job.id, lease: claimed.lease };
     const about = { tenant: claimed.tenant_id, asset: claimed.job.asset_id, job: claimed.job.id };
     if (claimed.attempt > ATTEMPTS_MAX) {
       const details = `Its worker ended ${ATTEMPTS_MAX} times before the job did.`;
       return this.#fail(claimed, { details, isCancelled: false });
     }
-    const heart = new Heart((progress) => this.#beat(claimed, lease, progress, controller));
+    const heart = new Heart((progress) => this.#beat(claimed, lease, progress, controller), clock);
     log.info({ ...about, attempt: claimed.attempt }, 'a scan starts');
     try {
       const onProgress = (progress: JobProgress) => {
@@ -154,15 +156,15 @@ export class JobRunner {
 /** Beats until it is stopped, one beat at a time. */
 class Heart {
   progress: JobProgress | undefined;
-  readonly #loop: Loop;
+  readonly #loop: Periodic;
 
-  constructor(beat: (progress: JobProgress | undefined) => Promise<void>) {
+  constructor(beat: (progress: JobProgress | undefined) => Promise<void>, clock: Clock) {
     const turn = async () => {
       await beat(this.progress);
       return false;
     };
     // `beat` handles its own errors.
-    this.#loop = new Loop({ turn, pauseMs: HEARTBEAT_MS, onError: () => undefined });
+    this.#loop = periodic({ turn, pauseMs: HEARTBEAT_MS, clock, onError: () => undefined });
     this.#loop.wake();
   }
 

@@ -43,7 +43,7 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
         ...(previous === undefined ? {} : { previous }),
         nowMs,
       },
-      { limits, signal, onProgress: report },
+      { limits, clock, signal, onProgress: report },
     );
     await tenant.attributes.replace(asset.id, result.columns, { monitorNew: true });
     onProgress({ phase: 'saving', rows_read: result.recordsScanned, fraction: 1 });

@@ -3,10 +3,10 @@
  * however many processes look and however often they restart. Runs that were missed while nobody looked become one.
  */
 import type { Schedule } from '@sextant/contracts-observability';
+import { type Periodic, periodic } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
 import { type DueSchedule, type Metadata, MetadataConflict, MetadataMissing } from '@sextant/observability-metadata';
 import { nextRun } from './cron.ts';
-import { Loop } from './loop.ts';
 import type { ScanRequestOptions } from './scan-options.ts';
 
 export type SchedulerOptions = {
@@ -20,45 +20,33 @@ export type SchedulerOptions = {
 const PAUSE_MS = 2000;
 const BATCH = 100;
 
-export class Scheduler {
-  readonly #options: SchedulerOptions;
-  readonly #loop: Loop;
-
-  constructor(options: SchedulerOptions) {
-    this.#options = options;
-    const onError = (error: unknown) => options.log.error({ err: error }, 'the scheduler could not look for schedules');
-    this.#loop = new Loop({ turn: () => this.turn(), pauseMs: PAUSE_MS, onError });
-  }
-
-  start(): void {
-    this.#loop.wake();
-  }
-
-  stop(): Promise<void> {
-    return this.#loop.stop();
-  }
-
-  /** Starts what is due now; true when there may be more. */
-  async turn(): Promise<boolean> {
-    const due = await this.#options.metadata.platform.due.schedules(BATCH);
-    for (const schedule of due) await this.#startRun(schedule);
+/** A turn starts what is due now. */
+export function scheduler(options: SchedulerOptions): Periodic {
+  const { metadata, clock, log } = options;
+  const turn = async () => {
+    const due = await metadata.platform.due.schedules(BATCH);
+    for (const schedule of due) await startRun(options, schedule);
     return due.length === BATCH;
-  }
+  };
+  const onError = (error: unknown) => log.error({ err: error }, 'the scheduler could not look for schedules');
+  return periodic({ turn, pauseMs: PAUSE_MS, clock, onError });
+}
 
-  async #startRun({ tenant_id, asset_id, schedule, next_run_at }: DueSchedule): Promise<void> {
-    const { metadata, clock, log, onEnqueued } = this.#options;
-    const tenant = metadata.forTenant(tenant_id);
-    const to = nextRun(schedule.schedule, clock.nowMs());
-    if (!(await tenant.schedules.advance(asset_id, { from: next_run_at, to }))) return;
-    try {
-      const job = await tenant.jobs.enqueue({ asset_id, request: scheduledRequest(schedule), whenBusy: 'refuse' });
-      log.info({ tenant: tenant_id, asset: asset_id, job: job.id }, 'a schedule started a scan');
-      onEnqueued();
-    } catch (error) {
-      // The last scan still runs, or the asset is gone: this run is left out.
-      if (!(error instanceof MetadataConflict || error instanceof MetadataMissing)) throw error;
-      log.info({ tenant: tenant_id, asset: asset_id, reason: error.message }, 'a scheduled scan is left out');
-    }
+async function startRun(
+  { metadata, clock, log, onEnqueued }: SchedulerOptions,
+  { tenant_id, asset_id, schedule, next_run_at }: DueSchedule,
+): Promise<void> {
+  const tenant = metadata.forTenant(tenant_id);
+  const to = nextRun(schedule.schedule, clock.nowMs());
+  if (!(await tenant.schedules.advance(asset_id, { from: next_run_at, to }))) return;
+  try {
+    const job = await tenant.jobs.enqueue({ asset_id, request: scheduledRequest(schedule), whenBusy: 'refuse' });
+    log.info({ tenant: tenant_id, asset: asset_id, job: job.id }, 'a schedule started a scan');
+    onEnqueued();
+  } catch (error) {
+    // The last scan still runs, or the asset is gone: this run is left out.
+    if (!(error instanceof MetadataConflict || error instanceof MetadataMissing)) throw error;
+    log.info({ tenant: tenant_id, asset: asset_id, reason: error.message }, 'a scheduled scan is left out');
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOutboundGuard } from '@sextant/foundation-service';
-import { manualClock } from '@sextant/foundation-std';
+import { manualClock, seededRandom, systemClock } from '@sextant/foundation-std';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { createConnectors } from '@sextant/observability-connectors';
 import { type JobResult, type Metadata, openMetadata, type TenantMetadata } from '@sextant/observability-metadata';
@@ -10,7 +10,7 @@ import S3rver from 's3rver';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SourceAccess } from '../sources/source-access.ts';
 import { queueReport } from './queue-report.ts';
-import { ReportOutbox, type ReportOutboxOptions } from './report-outbox.ts';
+import { openReportOutbox, type ReportOutboxOptions } from './report-outbox.ts';
 
 const START_MS = Date.parse('2026-03-10T23:59:00.000Z');
 const DAY_MS = 86_400_000;
@@ -53,7 +53,7 @@ beforeAll(async () => {
   parts.defer(() => s3.close());
   const outbound = createOutboundGuard({ allowPrivateNetworks: true });
   parts.defer(() => outbound.close());
-  sources = new SourceAccess(await createConnectors({ uploadDirectory: join(files.path, 'uploads'), outbound }));
+  sources = new SourceAccess(await createConnectors({ uploadDirectory: join(files.path, 'uploads'), outbound, clock: systemClock }));
 });
 afterAll(() => parts.disposeAsync());
 
@@ -118,14 +118,17 @@ async function keys(): Promise<readonly string[]> {
     .map((name) => name.replace('._S3rver_object', ''));
 }
 
-function outboxOf(changes: Partial<ReportOutboxOptions> = {}): ReportOutbox {
-  return new ReportOutbox({ metadata, sources, clock, log, ...changes });
+/** Writes what is due, and waits for its end. */
+async function writeDue(changes: Partial<ReportOutboxOptions> = {}): Promise<void> {
+  const outbox = openReportOutbox({ metadata, sources, clock, random: seededRandom(1), log, ...changes });
+  await outbox.turn();
+  await outbox.settled();
 }
 
 test('a finished scan leaves its report in the store, once', async () => {
   await configure();
   const key = await finishScan();
-  await outboxOf().turn();
+  await writeDue();
   expect(await keys()).toEqual([key]);
   expect(await tenant.scanReports.list()).toEqual([]);
 });
@@ -137,7 +140,7 @@ test.each([
   await prepare();
   await finishScan();
   expect(await tenant.scanReports.list()).toEqual([]);
-  await outboxOf().turn();
+  await writeDue();
   expect(await keys()).toEqual([]);
 });
 
@@ -145,7 +148,7 @@ test('a report that waits while reporting is disabled is dropped', async () => {
   await configure();
   await finishScan();
   await configure({ enabled: false });
-  await outboxOf().turn();
+  await writeDue();
   expect([await keys(), await tenant.scanReports.list()]).toEqual([[], []]);
 });
 
@@ -156,10 +159,10 @@ test('a process that dies before the write leaves the report to the next one', a
   await metadata[Symbol.asyncDispose]();
   metadata = await reopen();
   tenant = metadata.forTenant('acme');
-  await outboxOf().turn();
+  await writeDue();
   expect(await keys()).toEqual([]);
   clock.advance(CLAIM_MS);
-  await outboxOf().turn();
+  await writeDue();
   expect([await keys(), await tenant.scanReports.list()]).toEqual([[key], []]);
 });
 
@@ -174,25 +177,25 @@ test('a process that dies after the write leaves one report all the same', async
       await new Promise(() => {});
     },
   };
-  void outboxOf({ sources: dying }).turn();
+  void writeDue({ sources: dying });
   await written.promise;
   expect([await keys(), (await tenant.scanReports.list()).length]).toEqual([[key], 1]);
   clock.advance(CLAIM_MS);
-  await outboxOf().turn();
+  await writeDue();
   expect([await keys(), await tenant.scanReports.list()]).toEqual([[key], []]);
 });
 
 test('a store that is away is tried again with growing pauses, where the configuration then says', async () => {
   await configure({ endpoint: 'http://127.0.0.1:1' });
   const key = await finishScan();
-  await outboxOf().turn();
+  await writeDue();
   const [waiting] = await tenant.scanReports.list();
   expect(waiting).toMatchObject({ attempts: 1, last_error: expect.stringContaining('the store cannot be reached') });
-  await outboxOf().turn();
+  await writeDue();
   expect((await tenant.scanReports.list())[0]?.attempts).toBe(1);
   await configure();
   clock.advance(5000);
-  await outboxOf().turn();
+  await writeDue();
   expect([await keys(), await tenant.scanReports.list()]).toEqual([[key], []]);
 });
 
@@ -202,7 +205,7 @@ test('after thirty attempts a report is given up, and a background error says so
   const failing = { writeObject: () => Promise.reject(Object.assign(new Error('secret'), { code: 'ECONNRESET' })) };
   let attempts = 0;
   for (const startMs = clock.nowMs(); (await tenant.scanReports.list()).length > 0 && clock.nowMs() - startMs < 2 * DAY_MS; attempts += 1) {
-    await outboxOf({ sources: failing }).turn();
+    await writeDue({ sources: failing });
     clock.advance(CLAIM_MS);
   }
   expect(attempts).toBe(30);

@@ -209,7 +209,7 @@ test('logins are slowed after twenty wrong passwords of one address, and say for
 
 test('an access token ends after one hour', async () => {
   const clock = manualClock(systemClock.nowMs());
-  await using own = await testService({ clock });
+  await using own = await testService({ clock: { ...systemClock, nowMs: clock.nowMs } });
   const header = await own.login();
   clock.advance(3_599_000);
   expect(await own.call('GET', '/api/backend/default/incidents', undefined, header)).toMatchObject({ status: 200 });

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createOutboundGuard } from '@sextant/foundation-service';
+import { systemClock } from '@sextant/foundation-std';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { createConnectors, type OpenConnection } from '@sextant/observability-connectors';
 import S3rver from 's3rver';
@@ -118,7 +119,7 @@ describe('the DQ reporting configuration', () => {
   });
   const putObject = async (key: string) => {
     const outbound = createOutboundGuard({ allowPrivateNetworks: true });
-    const connectors = await createConnectors({ uploadDirectory: `${files.path}-uploads`, outbound });
+    const connectors = await createConnectors({ uploadDirectory: `${files.path}-uploads`, outbound, clock: systemClock });
     const open = { id: 1, ...store };
     await connectors.objectStoreOf('S3').write(open, key, Buffer.from(''), AbortSignal.timeout(10_000));
     outbound.close();

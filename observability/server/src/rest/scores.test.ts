@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { CurrentScore, ScoreHistoryItem, ScorePart } from '@sextant/contracts-observability';
 import { createOutboundGuard } from '@sextant/foundation-service';
+import { systemClock } from '@sextant/foundation-std';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { createConnectors, type OpenConnection } from '@sextant/observability-connectors';
 import S3rver from 's3rver';
@@ -222,7 +223,7 @@ describe('the report of a scan', () => {
   /** A folder is there when something is in it. */
   async function makeFolder(folder: string): Promise<void> {
     const outbound = createOutboundGuard({ allowPrivateNetworks: true });
-    const connectors = await createConnectors({ uploadDirectory: join(files.path, 'uploads'), outbound });
+    const connectors = await createConnectors({ uploadDirectory: join(files.path, 'uploads'), outbound, clock: systemClock });
     await connectors.objectStoreOf('S3').write({ id: 1, ...store }, `${folder}/.keep`, Buffer.from(''), AbortSignal.timeout(10_000));
     outbound.close();
   }

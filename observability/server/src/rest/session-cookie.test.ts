@@ -14,7 +14,7 @@ const clock = manualClock(systemClock.nowMs());
 let service: TestService;
 let origin: string;
 beforeAll(async () => {
-  service = await testService({ clock, environment: { OBSERVABILITY_PUBLIC_URL: `${PUBLIC}/` } });
+  service = await testService({ clock: { ...systemClock, nowMs: clock.nowMs }, environment: { OBSERVABILITY_PUBLIC_URL: `${PUBLIC}/` } });
   origin = new URL(service.url).origin;
 });
 afterAll(async () => service[Symbol.asyncDispose]());

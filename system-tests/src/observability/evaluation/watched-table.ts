@@ -1,7 +1,8 @@
-/** A table that is scanned again and again and judged each time by all pre-built monitors: no service and no store. */
+/** A table that is scanned again and again and evaluated each time with all pre-built monitors: no service and no store. */
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AssetOptions, type Monitor, PREBUILT_MONITOR_IDS } from '@sextant/contracts-observability';
+import { systemClock } from '@sextant/foundation-std';
 import { type Evaluation, evaluate, REPORTED_SCANS, type SeriesKey, type SeriesPoint } from '@sextant/observability-monitors';
 import { runScan, type ScanLimits, type ScanResult } from '@sextant/observability-scan';
 import { formatOf, type Table, tableText } from '../demo/tables.ts';
@@ -47,13 +48,13 @@ export class WatchedTable {
         ...(previous === undefined ? {} : { previous: previous.memory }),
         nowMs,
       },
-      { limits: limitsIn(directory), signal: new AbortController().signal, onProgress: () => undefined },
+      { limits: limitsIn(directory), clock: systemClock, signal: new AbortController().signal, onProgress: () => undefined },
     );
-    return this.#judge(result, nowMs);
+    return this.#evaluate(result, nowMs);
   }
 
-  /** Judges a scan and remembers it. */
-  #judge(result: ScanResult, nowMs: number): Evaluation {
+  /** Evaluates a scan and remembers it. */
+  #evaluate(result: ScanResult, nowMs: number): Evaluation {
     const evaluation = evaluate({
       monitors: MONITORS,
       points: result.metrics,

@@ -109,7 +109,7 @@ export async function testServer({
     web: createWebAccess({ host: '127.0.0.1', allowedHosts: [], allowedOrigins, consoles: ['http://{host}:6580'], pages: ['/', '/docs'] }),
     snapshots: folder,
     transfers: new Transfers(Transfers.allocate()),
-    connections: new ConnectionCap(ConnectionCap.allocate(), CONNECTIONS_MAX),
+    connections: new ConnectionCap(ConnectionCap.allocate(), { max: CONNECTIONS_MAX, clock }),
     disk,
     bodyBudget: new BodyBudget(BodyBudget.allocate(), BODIES_HELD * bodyLimitBytes),
     config: { bodyLimitBytes, capabilities, writeStatusCase },

@@ -99,7 +99,7 @@ const currentState = () => {
 };
 const disk = new DiskRoom(data.resources.disk);
 const { descriptors } = data.resources;
-const connections = new ConnectionCap(data.resources.connections, descriptors.connectionsMax);
+const connections = new ConnectionCap(data.resources.connections, { max: descriptors.connectionsMax, clock });
 const bodyBudget = new BodyBudget(data.bodyBytesHeld, BODIES_OF_FULL_SIZE * configuration.bodyLimitBytes);
 
 const app = buildRestApp({
@@ -160,7 +160,7 @@ answerMain({
   stop: async () => {
     state = 'closing';
     const times = drainTimes(configuration.shutdownSeconds);
-    const closeServer = drainConnections(app.close(), served, { ...times, warn: (sentence) => log.warn(sentence) });
+    const closeServer = drainConnections(app.close(), served, { ...times, clock, warn: (sentence) => log.warn(sentence) });
     await Promise.all([closeServer, grpc.close(times.answerMs)]);
     await catalog.close();
     const toOthers = data.others.flatMap(({ asked, asking }) => [asked, asking]);

@@ -132,7 +132,7 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
 function requireRoomForFirstStart({ dataDirectory, diskReserveBytes }: VectorConfiguration): void {
   if (existsSync(join(dataDirectory, 'system', 'data.mdb'))) return;
   const disk = new DiskRoom(DiskRoom.allocate());
-  using _watch = disk.watch({ directory: dataDirectory, reserveBytes: diskReserveBytes, onChange: () => undefined });
+  using _watch = disk.watch({ directory: dataDirectory, reserveBytes: diskReserveBytes, clock: systemClock, onChange: () => undefined });
   const { isFull, free, reserve } = disk.figures;
   if (!isFull) return;
   const room = `${free} bytes are free, ${reserve} are kept in reserve`;

@@ -50,7 +50,7 @@ const indexingThreads = new Broadcaster<IndexerEvent>(indexing.counter, indexing
 const memory = new MemoryReturn(clock);
 const disk = new DiskRoom(resources.disk);
 // Before anything is written: where there is no room, that is how the rest of the start finds it.
-const diskWatch = disk.watch({ directory: dataDirectory, reserveBytes: configuration.diskReserveBytes, onChange: diskChanged });
+const diskWatch = disk.watch({ directory: dataDirectory, reserveBytes: configuration.diskReserveBytes, clock, onChange: diskChanged });
 const system = openSystemStorage({ directory: join(dataDirectory, 'system') });
 const auth = new AuthAdministration({
   store: system,

@@ -4,7 +4,7 @@
  */
 import { flushCompileCache } from 'node:module';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { assert } from '@sextant/foundation-std';
+import { assert, systemClock } from '@sextant/foundation-std';
 import { lockDatabase, openDatabase, readRows } from './database.ts';
 import type { Answer, Broken, Reply, Request } from './messages.ts';
 import { openFiles } from './open-files.ts';
@@ -16,7 +16,6 @@ const PROCESS_BYTES = 256 * 2 ** 20;
 const NONE_BROKEN: Broken = { count: 0, samples: [] };
 
 let connection: DuckDBConnection | undefined;
-let watch: NodeJS.Timeout | undefined;
 
 process.on('message', (request: Request) => {
   answer(request).then(
@@ -31,8 +30,7 @@ async function answer(request: Request): Promise<Answer> {
     case 'open': {
       assert(connection === undefined, 'a process opens one asset');
       connection = await openDatabase(request.limits);
-      watch = setInterval(() => observe(request.limits.memoryBytes + PROCESS_BYTES), PROGRESS_MS);
-      watch.unref();
+      systemClock.every(PROGRESS_MS, () => observe(request.limits.memoryBytes + PROCESS_BYTES)).unref();
       const broken = await openFiles(connection, request.files);
       await lockDatabase(connection, request.files.links);
       // Node.js would write it at an orderly end, which this process seldom has.

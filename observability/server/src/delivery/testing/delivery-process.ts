@@ -8,7 +8,7 @@ import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { createMailer } from '@sextant/observability-delivery';
 import { openMetadata } from '@sextant/observability-metadata';
 import { deliver } from '../deliver.ts';
-import { Outbox } from '../outbox.ts';
+import { openDeliveryOutbox } from '../delivery-outbox.ts';
 
 /** So short that what a killed process held is soon due again, and longer than a delivery on a busy machine takes. */
 const LEASE_MS = 3000;
@@ -18,7 +18,7 @@ const clock = systemClock;
 const metadata = await openMetadata({ directory }, { clock, randomBytes, encryptionKey: new Uint8Array(32) });
 const guard = createOutboundGuard({ allowPrivateNetworks: true });
 const means = { guard, clock, mailer: createMailer(undefined), publicUrl: undefined };
-const outbox = new Outbox({
+const outbox = openDeliveryOutbox({
   metadata,
   deliver: async (claim, signal) => {
     if (dieAfter === 'claimed') process.kill(process.pid, 'SIGKILL');

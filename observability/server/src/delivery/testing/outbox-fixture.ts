@@ -11,7 +11,7 @@ import { type Metadata, type NewAlert, openMetadata, type TenantMetadata } from 
 import { announce } from '../announce.ts';
 import type { DeliveryMeans } from '../attempt.ts';
 import { deliver } from '../deliver.ts';
-import { Outbox } from '../outbox.ts';
+import { type DeliveryOutbox, openDeliveryOutbox } from '../delivery-outbox.ts';
 
 export const PUBLIC_URL = 'https://sextant.example';
 
@@ -24,9 +24,9 @@ export type OutboxFixture = AsyncDisposable & {
   readonly means: DeliveryMeans;
   /** Errors that would have been logged. */
   readonly logged: unknown[];
-  readonly outbox: (options?: { readonly allowPrivateNetworks?: boolean; readonly graceMs?: number }) => Outbox;
+  readonly outbox: (options?: { readonly allowPrivateNetworks?: boolean; readonly graceMs?: number }) => DeliveryOutbox;
   /** Sends what is due, one lane after another, until nothing is. */
-  readonly drain: (outbox?: Outbox) => Promise<void>;
+  readonly drain: (outbox?: DeliveryOutbox) => Promise<void>;
   readonly channel: (name: string, channel: Omit<NotificationChannel, 'name'>) => Promise<void>;
   /** Has the monitor notify channels, and make tickets of a template. */
   readonly notifying: (channels: readonly string[], ticketTemplateId?: number) => Promise<void>;
@@ -59,7 +59,7 @@ export async function openOutboxFixture({ mail, directory, clock: given }: Outbo
   const means: DeliveryMeans = { guard, clock, mailer: createMailer(mail), publicUrl: PUBLIC_URL };
   const logged: unknown[] = [];
   const outbox: OutboxFixture['outbox'] = ({ allowPrivateNetworks = true, graceMs } = {}) =>
-    new Outbox({
+    openDeliveryOutbox({
       metadata,
       deliver: (claim, signal) => {
         const own = { ...means, guard: allowPrivateNetworks ? guard : strictGuard };

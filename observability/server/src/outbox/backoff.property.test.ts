@@ -6,12 +6,13 @@ import { nextAttempt } from './backoff.ts';
 const HOUR_MS = 3_600_000;
 const failures = fc.record({ isPermanent: fc.constant(false), retryAfterMs: fc.option(fc.nat(30 * HOUR_MS), { nil: undefined }) });
 const START_MS = 1_000_000;
+const limit = { kind: 'day', firstAttemptMs: START_MS } as const;
 
 test('the next attempt is later, never before the receiver asks for it, and within a day of the first', () => {
   fc.assert(
     fc.property(failures, fc.integer({ min: 1, max: 200 }), fc.nat(30 * HOUR_MS), fc.nat(), (failure, attempts, elapsedMs, seed) => {
       const nowMs = START_MS + elapsedMs;
-      const next = nextAttempt({ failure, attempts, firstAttemptMs: START_MS, nowMs }, seededRandom(seed));
+      const next = nextAttempt({ failure, attempts, limit, nowMs }, seededRandom(seed));
       if (next === undefined) return;
       expect(next).toBeGreaterThan(nowMs);
       expect(next - nowMs).toBeGreaterThanOrEqual(failure.retryAfterMs ?? 0);
@@ -21,14 +22,14 @@ test('the next attempt is later, never before the receiver asks for it, and with
   );
 });
 
-test('a receiver that never works is asked some 30 to 60 times before it is given up', () => {
+test('a receiver that never works is tried some 30 to 60 times before it is given up', () => {
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const random = seededRandom(seed);
       const failure = { isPermanent: false, retryAfterMs: undefined };
       let attempts = 1;
       for (let nowMs: number | undefined = START_MS; ; attempts += 1) {
-        nowMs = nextAttempt({ failure, attempts, firstAttemptMs: START_MS, nowMs }, random);
+        nowMs = nextAttempt({ failure, attempts, limit, nowMs }, random);
         if (nowMs === undefined) break;
       }
       expect(attempts).toBeGreaterThanOrEqual(30);
@@ -38,6 +39,15 @@ test('a receiver that never works is asked some 30 to 60 times before it is give
 });
 
 test('what another attempt cannot change gets none', () => {
-  const attempt = { failure: { isPermanent: true, retryAfterMs: undefined }, attempts: 1, firstAttemptMs: 0, nowMs: 0 };
+  const attempt = { failure: { isPermanent: true, retryAfterMs: undefined }, attempts: 1, limit, nowMs: START_MS };
   expect(nextAttempt(attempt, seededRandom(1))).toBeUndefined();
+});
+
+test('where the time of the first attempt is unknown, a number of attempts is the limit', () => {
+  const failure = { isPermanent: false, retryAfterMs: undefined };
+  const next = (attempts: number) =>
+    nextAttempt({ failure, attempts, limit: { kind: 'attempts', attemptsMax: 30 }, nowMs: 0 }, seededRandom(1));
+  expect(next(29)).toBeGreaterThanOrEqual(HOUR_MS / 2);
+  expect(next(29)).toBeLessThanOrEqual(HOUR_MS);
+  expect(next(30)).toBeUndefined();
 });

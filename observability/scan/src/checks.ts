@@ -1,6 +1,6 @@
 /** What rules and expressions compile to, so that the plan can fuse them into its own statements. */
 import type { Column } from '@sextant/observability-connectors';
-import type { Dialect } from '../dialect/dialect.ts';
+import type { Dialect } from './dialect/dialect.ts';
 
 /** A rule as SQL over one row of the scanned relation, whose columns are in scope by their quoted names. */
 export type RuleCheck = {
