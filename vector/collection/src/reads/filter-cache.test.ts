@@ -7,7 +7,7 @@ import { postingKeysOf } from '../field-index/entries.ts';
 import { type FieldIndex, normaliseFieldSchema } from '../field-index/schema.ts';
 import { ChangedRows } from '../model/changed-rows.ts';
 import { FilterCache } from './filter-cache.ts';
-import { RowGroups } from './groups/row-groups.ts';
+import { RowGroups } from './ivf/row-clusters.ts';
 import { createPacer } from './pacer.ts';
 import { type FilterScope, RowFilter } from './row-filter.ts';
 

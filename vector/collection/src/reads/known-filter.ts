@@ -8,7 +8,7 @@ import type { RowSet, StoredPoint } from '@sextant/vector-storage';
 import { planFilter } from '../field-index/plan.ts';
 import { type CompiledFilter, compileFilter } from '../filter/compile.ts';
 import type { ChangedRows } from '../model/changed-rows.ts';
-import { FilterGroups } from './groups/filter-groups.ts';
+import { FilterGroups } from './ivf/filter-clusters.ts';
 import { MatchingRows } from './matching-rows.ts';
 import type { Pacer } from './pacer.ts';
 import { filterable } from './records.ts';

@@ -5,10 +5,10 @@ import { HNSW_DEFAULTS, type HnswDefaults, hnswOf } from '../model/collection-co
 import { vectorBytes } from '../model/datatype.ts';
 import type { SpaceSchema } from '../model/vectors.ts';
 import type { CollectionView } from './collection-view.ts';
-import type { GroupSearch } from './groups/filter-groups.ts';
-import { asMean } from './groups/group-learning.ts';
-import { learnBetween } from './groups/learn-between.ts';
-import { type Look, scanAll, sweepAll, sweepGroups } from './look-at-all.ts';
+import { type Look, scanAll, sweepAll, sweepGroups } from './full-scan.ts';
+import type { GroupSearch } from './ivf/filter-clusters.ts';
+import { asMean } from './ivf/k-means.ts';
+import { learnBetween } from './ivf/train-in-background.ts';
 import type { MatchingRows } from './matching-rows.ts';
 import type { Pacer } from './pacer.ts';
 import { type PlanInput, planSearch, type RowPlan, type SearchPlan } from './plan.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GroupAdvice } from './groups/filter-groups.ts';
+import type { GroupAdvice } from './ivf/filter-clusters.ts';
 import type { OpenFilter } from './known-filter.ts';
 import { type PlanInput, planSearch } from './plan.ts';
 

@@ -2,7 +2,7 @@
  * Which way a nearest-neighbour request goes. Between the ways costs decide (search-costs.ts), where they find what they should: a walk among the
  * rows of a filter loses its way where few rows pass, or where those around the query pass less often than others do.
  */
-import type { GroupAdvice } from './groups/filter-groups.ts';
+import type { GroupAdvice } from './ivf/filter-clusters.ts';
 import type { OpenFilter } from './known-filter.ts';
 import { type RowBytes, scanCost, sweepCost, walkCost } from './search-costs.ts';
 

@@ -8,7 +8,7 @@ import type { StorageReader, StoredPoint } from '@sextant/vector-storage';
 import type { FieldIndex } from '../field-index/schema.ts';
 import type { VectorSchemas } from '../model/vectors.ts';
 import type { FilterCache } from './filter-cache.ts';
-import type { SpaceGroups } from './groups/filter-groups.ts';
+import type { SpaceGroups } from './ivf/filter-clusters.ts';
 import { KnownFilter, type OpenFilter } from './known-filter.ts';
 import type { MatchingRows } from './matching-rows.ts';
 import type { Pacer } from './pacer.ts';

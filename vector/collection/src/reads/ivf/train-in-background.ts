@@ -3,8 +3,8 @@ import { ServiceError } from '@sextant/contracts-vector';
 import { SpaceFullError } from '@sextant/vector-kernel';
 import type { CollectionView } from '../collection-view.ts';
 import { createPacer } from '../pacer.ts';
-import type { Learning, SpaceGroups } from './filter-groups.ts';
-import { type GroupSource, learnGroups } from './group-learning.ts';
+import type { Learning, SpaceGroups } from './filter-clusters.ts';
+import { type GroupSource, learnGroups } from './k-means.ts';
 
 export async function learnBetween(view: CollectionView, groups: SpaceGroups, source: GroupSource): Promise<void> {
   const learning: Learning = {

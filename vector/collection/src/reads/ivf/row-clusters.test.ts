@@ -3,9 +3,9 @@ import { type Components, createVectorSpace, type Metric } from '@sextant/vector
 import { RowSet } from '@sextant/vector-storage';
 import { describe, expect, test } from 'vitest';
 import { MatchingRows } from '../matching-rows.ts';
-import { asMean, learnGroups, meansFor } from './group-learning.ts';
-import { GroupTrial } from './group-trial.ts';
-import type { GroupLook, RowGroups } from './row-groups.ts';
+import { asMean, learnGroups, meansFor } from './k-means.ts';
+import { GroupTrial } from './probe-trial.ts';
+import type { GroupLook, RowGroups } from './row-clusters.ts';
 
 const COUNT = 4000;
 const DIMENSION = 16;

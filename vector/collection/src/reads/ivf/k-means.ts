@@ -7,7 +7,7 @@
  */
 import { attachIndexer, type Components, createVectorSpace, type Metric, type SpaceWriter } from '@sextant/vector-kernel';
 import type { RowSet } from '@sextant/vector-storage';
-import { type LearnedGroups, RowGroups } from './row-groups.ts';
+import { type LearnedGroups, RowGroups } from './row-clusters.ts';
 
 const MEANS_PER_ROOT = 2;
 const MEANS_BYTES_MAX = 2 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { RowSet } from '@sextant/vector-storage';
 import { expect, test } from 'vitest';
 import { MatchingRows } from '../matching-rows.ts';
-import { FilterGroups, type GroupSearch, type Learning, SpaceGroups } from './filter-groups.ts';
-import { learnGroups } from './group-learning.ts';
-import type { RowGroups } from './row-groups.ts';
+import { FilterGroups, type GroupSearch, type Learning, SpaceGroups } from './filter-clusters.ts';
+import { learnGroups } from './k-means.ts';
+import type { RowGroups } from './row-clusters.ts';
 
 const COUNT = 2000;
 const DIMENSION = 4;

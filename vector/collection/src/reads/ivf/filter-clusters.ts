@@ -4,9 +4,9 @@
  */
 import type { MatchingRows } from '../matching-rows.ts';
 import { groupedCost, learningCost, type RowBytes, rankingCost } from '../search-costs.ts';
-import { meansFor, rowsLearned } from './group-learning.ts';
-import { GroupTrial } from './group-trial.ts';
-import type { GroupLook, RowGroups } from './row-groups.ts';
+import { meansFor, rowsLearned } from './k-means.ts';
+import { GroupTrial } from './probe-trial.ts';
+import type { GroupLook, RowGroups } from './row-clusters.ts';
 
 const SPACES_MAX = 4;
 /** Searches for numbers of rows of one magnitude are tried together. */
