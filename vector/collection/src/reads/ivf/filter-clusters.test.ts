@@ -1,108 +1,108 @@
 import { RowSet } from '@sextant/vector-storage';
 import { expect, test } from 'vitest';
 import { MatchingRows } from '../matching-rows.ts';
-import { FilterGroups, type GroupSearch, type Learning, SpaceGroups } from './filter-clusters.ts';
-import { learnGroups } from './k-means.ts';
-import type { RowGroups } from './row-clusters.ts';
+import { type ClusterSearch, FilterClusters, SpaceClusters, type Training } from './filter-clusters.ts';
+import { trainClusters } from './k-means.ts';
+import type { RowClusters } from './row-clusters.ts';
 
 const COUNT = 2000;
 const DIMENSION = 4;
 const matching = new MatchingRows(RowSet.of(Array.from({ length: COUNT }, (_, row) => row)));
 const bytes = { vector: 16, code: 16 };
-const search: GroupSearch = { matching, dimension: DIMENSION, bytes, count: 10, ef: 128 };
-const SWEEP = 1e6;
+const search: ClusterSearch = { matching, dimension: DIMENSION, bytes, count: 10, ef: 128 };
+const SCAN_COST = 1e6;
 
-function learned(): RowGroups {
+function trained(): RowClusters {
   const vector = (row: number) => Float32Array.of(row % 7, row % 11, row % 13, row % 17);
   const source = { dimension: DIMENSION, metric: 'euclid' as const, rows: matching.set.toArray(), intact: matching.set.clone() };
-  const steps = learnGroups({ ...source, vector });
+  const steps = trainClusters({ ...source, vector });
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
   }
 }
 
-const learning: Learning = { changed: () => {} };
+const training: Training = { changed: () => {} };
 
-function withGroups(): SpaceGroups {
-  const groups = new SpaceGroups();
-  groups.begin(learning);
-  groups.end(learning, learned());
-  return groups;
+function withClusters(): SpaceClusters {
+  const clusters = new SpaceClusters();
+  clusters.begin(training);
+  clusters.end(training, trained());
+  return clusters;
 }
 
-function tryOnce(groups: SpaceGroups, row: number): void {
-  const look = groups.learned?.look(Float32Array.of(row, 1, 1, 1), matching);
-  if (look === undefined) throw new Error('there are groups');
-  look.chooseNearest(0.06);
-  groups.note([row], { groups: look, bound: 1, count: 10, ef: 128 });
+function tryOnce(clusters: SpaceClusters, row: number): void {
+  const probe = clusters.trained?.probe(Float32Array.of(row, 1, 1, 1), matching);
+  if (probe === undefined) throw new Error('there are clusters');
+  probe.chooseNearest(0.06);
+  clusters.note([row], { probe, maxDistance: 1, count: 10, ef: 128 });
 }
 
-test('learning begins when as much was spent as it costs, once', () => {
-  const groups = new SpaceGroups();
+test('training begins when as much was spent as it costs, once', () => {
+  const clusters = new SpaceClusters();
   let spent = 0;
-  while (!groups.spend(100, search).isTime) spent += 100;
+  while (!clusters.spend(100, search).isTime) spent += 100;
   // A row costs some microseconds.
   expect(spent).toBeGreaterThan(2 * COUNT);
   expect(spent).toBeLessThan(20 * COUNT);
-  groups.begin(learning);
-  expect(groups.spend(1e9, search).isTime).toBe(false);
+  clusters.begin(training);
+  expect(clusters.spend(1e9, search).isTime).toBe(false);
 });
 
-test('few rows are never grouped', () => {
+test('few rows get no clusters', () => {
   const few = { ...search, matching: new MatchingRows(RowSet.of([1, 2, 3])) };
-  expect(new SpaceGroups().spend(1e9, few).isTime).toBe(false);
+  expect(new SpaceClusters().spend(1e9, few).isTime).toBe(false);
 });
 
-test('groups are tried before they serve, and serve where they cost less', () => {
-  const groups = withGroups();
+test('clusters are tried before they serve, and serve where they cost less', () => {
+  const clusters = withClusters();
   for (let row = 0; row < 24; row++) {
-    expect(groups.advise(search, SWEEP)).toEqual({ kind: 'try' });
-    tryOnce(groups, row);
+    expect(clusters.advise(search, SCAN_COST)).toEqual({ kind: 'try' });
+    tryOnce(clusters, row);
   }
-  expect(groups.advise(search, SWEEP)).toMatchObject({ kind: 'use' });
-  expect(groups.advise(search, 1)).toEqual({ kind: 'none' });
+  expect(clusters.advise(search, SCAN_COST)).toMatchObject({ kind: 'use' });
+  expect(clusters.advise(search, 1)).toEqual({ kind: 'none' });
   // Searches for many more rows are tried by themselves.
-  expect(groups.advise({ ...search, count: 1000 }, SWEEP)).toEqual({ kind: 'try' });
+  expect(clusters.advise({ ...search, count: 1000 }, SCAN_COST)).toEqual({ kind: 'try' });
 });
 
-test('a wider beam asks groups for more', () => {
-  const groups = withGroups();
+test('a larger ef raises the probe bound', () => {
+  const clusters = withClusters();
   for (let row = 0; row < 24; row++) {
-    groups.advise(search, SWEEP);
-    const trial = groups.trial(10);
+    clusters.advise(search, SCAN_COST);
+    const trial = clusters.trial(10);
     trial.note([row], [...Array.from({ length: 98 }, () => 1), 2, 3]);
     trial.noteShare(0.1);
   }
-  expect(groups.advise({ ...search, ef: 100 }, SWEEP)).toMatchObject({ reach: 1 });
-  expect(groups.advise({ ...search, ef: 256 }, SWEEP)).toMatchObject({ reach: 2 });
-  expect(groups.advise({ ...search, ef: 1024 }, SWEEP)).toMatchObject({ reach: 3 });
+  expect(clusters.advise({ ...search, ef: 100 }, SCAN_COST)).toMatchObject({ probeBound: 1 });
+  expect(clusters.advise({ ...search, ef: 256 }, SCAN_COST)).toMatchObject({ probeBound: 2 });
+  expect(clusters.advise({ ...search, ef: 1024 }, SCAN_COST)).toMatchObject({ probeBound: 3 });
 });
 
-test('groups are given up when many rows have changed', () => {
-  const groups = withGroups();
-  groups.change(new Set(Array.from({ length: COUNT / 16 }, (_, row) => row)));
-  expect(groups.advise(search, SWEEP)).toEqual({ kind: 'try' });
-  groups.change(new Set(Array.from({ length: COUNT / 4 }, (_, row) => row)));
-  expect(groups.advise(search, SWEEP)).toEqual({ kind: 'none' });
-  expect([groups.learned, groups.bytes]).toEqual([undefined, 0]);
+test('clusters are dropped when many rows have changed', () => {
+  const clusters = withClusters();
+  clusters.change(new Set(Array.from({ length: COUNT / 16 }, (_, row) => row)));
+  expect(clusters.advise(search, SCAN_COST)).toEqual({ kind: 'try' });
+  clusters.change(new Set(Array.from({ length: COUNT / 4 }, (_, row) => row)));
+  expect(clusters.advise(search, SCAN_COST)).toEqual({ kind: 'none' });
+  expect([clusters.trained, clusters.bytes]).toEqual([undefined, 0]);
 });
 
-test('groups that were given up while they were learned are not taken', () => {
-  const groups = new SpaceGroups();
-  groups.begin(learning);
-  groups.drop();
-  expect(groups.awaits(learning)).toBe(false);
-  groups.end(learning, learned());
-  expect(groups.learned).toBeUndefined();
+test('clusters that were dropped during their training are not used', () => {
+  const clusters = new SpaceClusters();
+  clusters.begin(training);
+  clusters.drop();
+  expect(clusters.awaits(training)).toBe(false);
+  clusters.end(training, trained());
+  expect(clusters.trained).toBeUndefined();
 });
 
-test('a filter has groups for a few vectors, and their bytes are counted', () => {
-  const filter = new FilterGroups();
+test('a filter has clusters for a few vectors, and their bytes are counted', () => {
+  const filter = new FilterClusters();
   const [first, again] = [filter.of(0), filter.of(0)];
   expect(first).toBe(again);
-  first?.begin(learning);
-  first?.end(learning, learned());
+  first?.begin(training);
+  first?.end(training, trained());
   expect(filter.bytes).toBeGreaterThan(4 * COUNT);
   for (let ordinal = 1; ordinal < 4; ordinal++) expect(filter.of(ordinal)).toBeDefined();
   expect(filter.of(4)).toBeUndefined();

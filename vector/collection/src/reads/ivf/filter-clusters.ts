@@ -1,47 +1,47 @@
 /**
- * The groups of one filter's rows, for each vector that is searched by it: when they are learned, what is found by them, and when they are given up. Learning costs as
- * much as some hundred looks at every row, so it begins when as much was spent on these: no filter costs more than twice what it would have without.
+ * The IVF clusters of one filter's rows, for each vector that is searched with the filter: when they are trained, which probe bound they need, and when they are dropped. Training
+ * costs as much as some hundred scans of all rows, so it begins once that much was spent on scans: no filter costs more than twice what it would without clusters.
  */
 import type { MatchingRows } from '../matching-rows.ts';
-import { groupedCost, learningCost, type RowBytes, rankingCost } from '../search-costs.ts';
-import { meansFor, rowsLearned } from './k-means.ts';
-import { GroupTrial } from './probe-trial.ts';
-import type { GroupLook, RowGroups } from './row-clusters.ts';
+import { centroidRankingCost, clusterScanCost, type RowBytes, trainingCost } from '../search-costs.ts';
+import { centroidCountFor, rowsTrainedOn } from './k-means.ts';
+import { ProbeTrial } from './probe-trial.ts';
+import type { ClusterProbe, RowClusters } from './row-clusters.ts';
 
 const SPACES_MAX = 4;
-/** Searches for numbers of rows of one magnitude are tried together. */
+/** Searches whose `count` is of one magnitude share a trial. */
 const MAGNITUDES_MAX = 8;
-/** Of the rows as many may have changed before all are grouped anew. */
-const LOOSE_MAX = 1 / 8;
-/** They find a little less than a look at every row, so they have to cost less by as much. */
+/** The clusters are dropped once this share of the rows is in none of them. */
+const UNASSIGNED_MAX = 1 / 8;
+/** A search of clusters finds a little less than a scan of all rows, so it has to cost this much less. */
 const WORTH = 0.75;
-/** Of what a look at every row finds, groups are to have all but this, with a beam as it is by default: that look goes by codes and misses some itself. A wider beam asks for more. */
+/** The share of the rows found by a quantized scan that clusters may miss at the default `ef`. The scan misses some rows itself. A larger `ef` lowers the share. */
 const MISSED = 0.02;
-const BEAM = 128;
+const DEFAULT_EF = 128;
 
-/** What is asked of groups. */
-export type GroupSearch = {
+/** A search that clusters may answer. */
+export type ClusterSearch = {
   readonly matching: MatchingRows;
   readonly dimension: number;
   readonly bytes: RowBytes;
-  /** How many rows are asked for, and how widely. */
+  /** The number of rows to find. */
   readonly count: number;
   readonly ef: number;
 };
 
-export type GroupAdvice =
-  /** There are none; what is spent without them counts towards learning them. */
+export type ClusterAdvice =
+  /** Clusters do not serve this search; what it spends without them counts towards their training. */
   | { readonly kind: 'none' }
-  /** Look at every row, and note what groups would have had. */
+  /** Scan all rows, and note what a search of the clusters would have found. */
   | { readonly kind: 'try' }
-  /** Look at the groups that reach so far. */
-  | { readonly kind: 'use'; readonly reach: number; readonly cost: number };
+  /** Search the clusters within the probe bound. */
+  | { readonly kind: 'use'; readonly probeBound: number; readonly cost: number };
 
-type Tried = { readonly groups: GroupLook; readonly bound: number; readonly count: number; readonly ef: number };
+type Tried = { readonly probe: ClusterProbe; readonly maxDistance: number; readonly count: number; readonly ef: number };
 
-/** The groups of a filter's rows, by the ordinal of the vector. */
-export class FilterGroups {
-  readonly #spaces = new Map<number, SpaceGroups>();
+/** The clusters of a filter's rows, by the ordinal of the vector. */
+export class FilterClusters {
+  readonly #spaces = new Map<number, SpaceClusters>();
 
   get bytes(): number {
     let bytes = 0;
@@ -50,10 +50,10 @@ export class FilterGroups {
   }
 
   /** Undefined where searches in too many other vectors came before. */
-  of(ordinal: number): SpaceGroups | undefined {
+  of(ordinal: number): SpaceClusters | undefined {
     const known = this.#spaces.get(ordinal);
     if (known !== undefined || this.#spaces.size >= SPACES_MAX) return known;
-    const space = new SpaceGroups();
+    const space = new SpaceClusters();
     this.#spaces.set(ordinal, space);
     return space;
   }
@@ -67,93 +67,95 @@ export class FilterGroups {
   }
 }
 
-/** A learning that is under way, and is told which rows have changed meanwhile. */
-export type Learning = { readonly changed: (rows: Iterable<number>) => void };
+/** A training that runs, and hears which rows change meanwhile. */
+export type Training = { readonly changed: (rows: Iterable<number>) => void };
 
 function foundFor(ef: number): number {
-  return 1 - MISSED * Math.min(1, BEAM / ef);
+  return 1 - MISSED * Math.min(1, DEFAULT_EF / ef);
 }
 
-export class SpaceGroups {
-  #groups: RowGroups | undefined;
-  #learning: Learning | undefined;
+export class SpaceClusters {
+  #clusters: RowClusters | undefined;
+  #training: Training | undefined;
   #spent = 0;
-  readonly #trials = new Map<number, GroupTrial>();
+  readonly #trials = new Map<number, ProbeTrial>();
 
   get bytes(): number {
-    return this.#groups?.bytes ?? 0;
+    return this.#clusters?.bytes ?? 0;
   }
 
-  /** The groups, where they were learned. */
-  get learned(): RowGroups | undefined {
-    return this.#groups;
+  /** The clusters; undefined until they are trained. */
+  get trained(): RowClusters | undefined {
+    return this.#clusters;
   }
 
-  /** To be asked once for each search that a look at every row would cost `sweepCost`. */
-  advise({ matching, bytes, dimension, count, ef }: GroupSearch, sweepCost: number): GroupAdvice {
-    const groups = this.#groups;
-    if (groups === undefined) return { kind: 'none' };
-    const loose = groups.looseCount(matching);
-    if (loose > LOOSE_MAX * matching.count) {
+  /** Called once per search. `scanCost` is the cost of a quantized scan of all rows. */
+  advise({ matching, bytes, dimension, count, ef }: ClusterSearch, scanCost: number): ClusterAdvice {
+    const clusters = this.#clusters;
+    if (clusters === undefined) return { kind: 'none' };
+    const unassigned = clusters.unassignedCount(matching);
+    if (unassigned > UNASSIGNED_MAX * matching.count) {
       this.drop();
       return { kind: 'none' };
     }
     const trial = this.trial(count);
     if (trial.isDue()) return { kind: 'try' };
-    const cost = rankingCost({ means: groups.count, dimension }) + groupedCost({ rows: loose + trial.share * matching.count, bytes });
-    return cost < WORTH * sweepCost ? { kind: 'use', reach: trial.reachFor(foundFor(ef)), cost } : { kind: 'none' };
+    const cost =
+      centroidRankingCost({ centroids: clusters.count, dimension }) +
+      clusterScanCost({ rows: unassigned + trial.share * matching.count, bytes });
+    return cost < WORTH * scanCost ? { kind: 'use', probeBound: trial.probeBoundFor(foundFor(ef)), cost } : { kind: 'none' };
   }
 
-  /** What a look at every row has found, held against the groups that a search by them would have chosen: the nearest first, and what may hold rows nearer than `bound`. */
-  note(found: readonly number[], { groups, bound, count, ef }: Tried): void {
+  /** Compares the rows that a scan of all rows found with the clusters that a probe would have chosen: the nearest ones, and those that may hold rows nearer than `maxDistance`. */
+  note(found: readonly number[], { probe, maxDistance, count, ef }: Tried): void {
     const trial = this.trial(count);
-    trial.note(found, groups.reachesFor(found, bound));
-    groups.chooseWithin(bound, trial.reachFor(foundFor(ef)));
-    trial.noteShare(groups.share);
+    trial.note(found, probe.probeBoundsFor(found, maxDistance));
+    probe.chooseWithin(maxDistance, trial.probeBoundFor(foundFor(ef)));
+    trial.noteShare(probe.share);
   }
 
-  /** Counts what was spent without groups. Where that is as much as learning costs, it is time to `begin` it. */
-  spend(cost: number, { matching, bytes, dimension }: GroupSearch): { readonly isTime: boolean } {
+  /** Counts what was spent without clusters. Once that equals the cost of the training, it is time to `begin` it. */
+  spend(cost: number, { matching, bytes, dimension }: ClusterSearch): { readonly isTime: boolean } {
     this.#spent += cost;
-    if (this.#groups !== undefined || this.#learning !== undefined) return { isTime: false };
-    const means = meansFor(matching.count, dimension);
-    return { isTime: means > 0 && this.#spent >= learningCost({ rows: rowsLearned(matching.count, means), bytes }) };
+    if (this.#clusters !== undefined || this.#training !== undefined) return { isTime: false };
+    const centroids = centroidCountFor(matching.count, dimension);
+    return { isTime: centroids > 0 && this.#spent >= trainingCost({ rows: rowsTrainedOn(matching.count, centroids), bytes }) };
   }
 
-  begin(learning: Learning): void {
-    this.#learning = learning;
+  begin(training: Training): void {
+    this.#training = training;
     this.#spent = 0;
   }
 
-  /** Whether it is still this learning that is waited for. */
-  awaits(learning: Learning): boolean {
-    return this.#learning === learning;
+  /** Whether this training has not been replaced or dropped. */
+  awaits(training: Training): boolean {
+    return this.#training === training;
   }
 
-  end(learning: Learning, groups: RowGroups | undefined): void {
-    if (this.#learning !== learning) return;
-    this.#learning = undefined;
-    this.#groups = groups;
+  end(training: Training, clusters: RowClusters | undefined): void {
+    if (this.#training !== training) return;
+    this.#training = undefined;
+    this.#clusters = clusters;
     this.#trials.clear();
   }
 
   change(rows: ReadonlySet<number>): void {
-    this.#groups?.change(rows);
-    this.#learning?.changed(rows);
+    this.#clusters?.change(rows);
+    this.#training?.changed(rows);
   }
 
   drop(): void {
-    this.#groups = undefined;
-    this.#learning = undefined;
+    this.#clusters = undefined;
+    this.#training = undefined;
     this.#spent = 0;
     this.#trials.clear();
   }
 
-  trial(count: number): GroupTrial {
+  trial(count: number): ProbeTrial {
     const magnitude = Math.min(MAGNITUDES_MAX, Math.floor(Math.log2(count)));
     const known = this.#trials.get(magnitude);
     if (known !== undefined) return known;
-    const trial = new GroupTrial();
+    const trial = new ProbeTrial();
     this.#trials.set(magnitude, trial);
     return trial;
   }

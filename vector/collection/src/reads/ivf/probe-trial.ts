@@ -1,52 +1,52 @@
 /**
- * How far groups have to be taken to reach (see `GroupLook`), so that a search by them finds nearly all. A look at every row, which answers meanwhile, says for each row that it
- * found what it would have taken. That depends on the data and on where queries are, so it is counted for each filter, and goes on being counted now and then.
+ * Which probe bound a search of clusters (see `ClusterProbe`) needs to find nearly all. Trials answer by a scan of all rows, and count for each row found which bound would have
+ * included its cluster. That depends on the data and the queries, so it is counted per filter, and again now and then.
  */
 
-/** Reaches are told apart by so much, up to so far: beyond it every group is looked at. */
+/** Resolution and maximum of the counted probe bounds, in standard deviations. Beyond the maximum all clusters are searched. */
 const STEPS_PER_DEVIATION = 16;
 const DEVIATIONS_MAX = 16;
 const STEPS = STEPS_PER_DEVIATION * DEVIATIONS_MAX;
-/** Searches that go both ways before groups answer, and from then on one of so many. */
+/** The number of trials before clusters answer; from then on one search in `TRIED_EVERY` is a trial. */
 const TRIALS = 24;
 const TRIED_EVERY = 128;
-/** Where the same few queries come again and again, they count once, and after so many trials they are all there is. */
+/** Repeated queries count once; after this many trials there are no others. */
 const TRIALS_MAX = 96;
-/** When as many trials have been counted, the older ones count half. */
+/** Once this many trials have been counted, the older ones count half. */
 const COUNTED_MAX = 256;
 const NEAREST_MAX = 256;
-/** Of the shares of rows that searches looked at, the last one counts so much. */
+/** Weight of the latest search in the moving average of the share of rows scanned. */
 const SHARE_WEIGHT = 1 / 16;
 
-export class GroupTrial {
-  /** Rows that were found, by the reach that has them. */
+export class ProbeTrial {
+  /** Rows that were found, by the least probe bound that includes them. */
   readonly #found = new Float64Array(STEPS + 1);
-  /** Rows that were nearest to a query that was counted. */
+  /** The nearest row of each query that was counted. */
   readonly #nearest = new Set<number>();
   #searches = 0;
   #tried = 0;
   #counted = 0;
   #share: number | undefined;
-  /** What was asked last. */
-  #reach: { readonly wanted: number; readonly reach: number } | undefined;
+  /** The last result of `probeBoundFor`. */
+  #last: { readonly wanted: number; readonly probeBound: number } | undefined;
 
-  /** Whether the next search is to go both ways; to be asked once for each. */
+  /** Whether the next search is a trial; called once per search. */
   isDue(): boolean {
     this.#searches++;
     return !this.#isKnown || this.#searches % TRIED_EVERY === 0;
   }
 
-  /** @param reaches for each row that was found, nearest first, what it takes to have it */
-  note(rows: readonly number[], reaches: readonly number[]): void {
+  /** @param probeBounds for each row that was found, nearest first, the least bound that includes it */
+  note(rows: readonly number[], probeBounds: readonly number[]): void {
     this.#tried++;
     const [nearest] = rows;
     if (nearest === undefined || this.#nearest.has(nearest)) return;
-    this.#reach = undefined;
+    this.#last = undefined;
     this.#nearest.add(nearest);
     if (this.#nearest.size > NEAREST_MAX) this.#nearest.clear();
     this.#counted++;
-    for (const reach of reaches) {
-      const step = Math.min(STEPS, Math.max(0, Math.ceil(reach * STEPS_PER_DEVIATION)));
+    for (const probeBound of probeBounds) {
+      const step = Math.min(STEPS, Math.max(0, Math.ceil(probeBound * STEPS_PER_DEVIATION)));
       this.#found[step] = (this.#found[step] ?? 0) + 1;
     }
     if (this.#counted < COUNTED_MAX) return;
@@ -54,23 +54,23 @@ export class GroupTrial {
     for (const [step, count] of this.#found.entries()) this.#found[step] = count / 2;
   }
 
-  /** The share of all rows that was looked at, or would have been. */
+  /** The share of all rows that a search of clusters scanned, or would have scanned. */
   noteShare(share: number): void {
     this.#share = this.#share === undefined ? share : this.#share + (share - this.#share) * SHARE_WEIGHT;
   }
 
-  /** What searches have looked at lately, of all rows. */
+  /** The share of all rows that recent searches scanned. */
   get share(): number {
     return this.#share ?? 1;
   }
 
-  /** The least reach that has so much of what was found. */
-  reachFor(wanted: number): number {
-    if (this.#reach?.wanted !== wanted) this.#reach = { wanted, reach: this.#leastReach(wanted) };
-    return this.#reach.reach;
+  /** The least probe bound that includes this share of the rows found. */
+  probeBoundFor(wanted: number): number {
+    if (this.#last?.wanted !== wanted) this.#last = { wanted, probeBound: this.#leastProbeBound(wanted) };
+    return this.#last.probeBound;
   }
 
-  #leastReach(wanted: number): number {
+  #leastProbeBound(wanted: number): number {
     let total = 0;
     for (const count of this.#found) total += count;
     let found = 0;

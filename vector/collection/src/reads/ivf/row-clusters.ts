@@ -1,60 +1,60 @@
 /**
- * The rows of a filter, each in the group of the mean that it is nearest to: an inverted file. Where a filter leaves out what lies around the query, what is nearest
- * of the rest lies scattered, but in the groups whose means are nearest all the same. A search looks at these alone.
+ * An inverted file (IVF): each row of a filter is in the cluster of its nearest centroid. Where a filter excludes the rows around a query, the nearest of the
+ * other rows lie scattered, yet in the clusters of the nearest centroids. A search scans these clusters alone.
  *
- * Groups stay true while rows change: a row that changed belongs to no group any more, and is looked at in any case.
+ * Clusters stay valid while rows change: a changed row leaves its cluster, and every search scans it.
  */
 import type { SpaceReader } from '@sextant/vector-kernel';
 import type { RowSet } from '@sextant/vector-storage';
 import type { MatchingRows } from '../matching-rows.ts';
 
-/** What tells the nearest groups: they are told apart by as many steps of distance, and only those of the last step are sorted. */
+/** Clusters are ranked by so many steps of distance; only those of the last step are sorted. */
 const STEPS = 256;
 
-export type LearnedGroups = {
-  /** The mean of each group, by its number; of float32, whatever the vectors are. */
-  readonly means: SpaceReader;
-  readonly groups: number;
-  /** How far the rows of each group lie from its mean along any direction, the root of the mean square. */
+export type TrainedClusters = {
+  /** The centroid of each cluster, by its number; float32, whatever the datatype of the vectors. */
+  readonly centroids: SpaceReader;
+  readonly clusters: number;
+  /** The standard deviation of each cluster's rows from its centroid along any one direction. */
   readonly spreads: Float32Array;
-  /** By group, in a group ascending. */
+  /** By cluster, ascending within a cluster. */
   readonly rows: Uint32Array;
-  /** Rows that were looked at; those without a vector are in no group. */
-  readonly looked: number;
-  /** Where each group begins; one more, where the last ends. */
+  /** The number of rows that the training read; those without a vector are in no cluster. */
+  readonly rowsRead: number;
+  /** Where each cluster begins in `rows`, and where the last one ends. */
   readonly starts: Uint32Array;
 };
 
-/** The groups among the rows that match now. */
+/** The clusters among the rows that match now. */
 type Among = {
   readonly matching: MatchingRows;
-  /** Rows that are where their group says. */
-  readonly grouped: RowSet;
-  /** Whether groups have rows that are not. */
+  /** Rows that match and are in a cluster. */
+  readonly assigned: RowSet;
+  /** Whether clusters list rows that have changed or do not match. */
   readonly hasGaps: boolean;
-  /** Rows that match and are in no group. */
-  readonly loose: Uint32Array;
+  /** Rows that match and are in no cluster. */
+  readonly unassigned: Uint32Array;
 };
 
-export class RowGroups {
-  readonly #learned: LearnedGroups;
-  /** Rows that have not changed since they were looked at. */
+export class RowClusters {
+  readonly #trained: TrainedClusters;
+  /** Rows that have not changed since the training read them. */
   readonly #intact: RowSet;
   #among: Among | undefined;
 
-  /** @param intact rows that were grouped, or have no vector, and have not changed since; it is the groups' own from now on */
-  constructor(learned: LearnedGroups, intact: RowSet) {
-    this.#learned = learned;
+  /** @param intact rows that were assigned, or have no vector, and have not changed since; the clusters own the set from now on */
+  constructor(trained: TrainedClusters, intact: RowSet) {
+    this.#trained = trained;
     this.#intact = intact;
   }
 
   get count(): number {
-    return this.#learned.groups;
+    return this.#trained.clusters;
   }
 
   get bytes(): number {
-    const { means, rows, starts, spreads } = this.#learned;
-    return means.bytesUsed + spreads.byteLength + rows.byteLength + starts.byteLength + 2 * this.#intact.words.byteLength;
+    const { centroids, rows, starts, spreads } = this.#trained;
+    return centroids.bytesUsed + spreads.byteLength + rows.byteLength + starts.byteLength + 2 * this.#intact.words.byteLength;
   }
 
   change(rows: Iterable<number>): void {
@@ -62,31 +62,32 @@ export class RowGroups {
     this.#among = undefined;
   }
 
-  /** How many rows match and are in no group. */
-  looseCount(matching: MatchingRows): number {
-    return this.#amongst(matching).loose.length;
+  /** The number of rows that match and are in no cluster. */
+  unassignedCount(matching: MatchingRows): number {
+    return this.#amongst(matching).unassigned.length;
   }
 
-  /** A look for the rows nearest to a query, among those that match. */
-  look(query: Float32Array, matching: MatchingRows): GroupLook {
-    return new GroupLook(this.#learned, this.#amongst(matching), query);
+  /** Begins a search for the rows nearest to a query, among those that match. */
+  probe(query: Float32Array, matching: MatchingRows): ClusterProbe {
+    return new ClusterProbe(this.#trained, this.#amongst(matching), query);
   }
 
   #amongst(matching: MatchingRows): Among {
     if (this.#among?.matching === matching) return this.#among;
-    const grouped = matching.set.clone().intersect(this.#intact);
-    const hasGaps = grouped.count() < this.#learned.looked;
-    this.#among = { matching, grouped, hasGaps, loose: matching.set.clone().subtract(grouped).toArray() };
+    const assigned = matching.set.clone().intersect(this.#intact);
+    const hasGaps = assigned.count() < this.#trained.rowsRead;
+    this.#among = { matching, assigned, hasGaps, unassigned: matching.set.clone().subtract(assigned).toArray() };
     return this.#among;
   }
 }
 
 /**
- * One search among groups: the nearest of them first, then those that may hold a nearer row than the farthest that was found. How far the rows of a group reach towards
- * a query is told by how far they lie from their mean: what lies around a mean in many dimensions lies about a normal distribution wide along any one of them.
+ * One search of the clusters: the nearest ones first, then those that may hold a row nearer than the farthest one found. Along any one direction the rows of a cluster
+ * are about normally distributed around their centroid, so the distance that a row must lie towards the query is measured in standard deviations of the cluster. The probe bound is
+ * the largest such distance at which a cluster is still searched.
  */
-export class GroupLook {
-  readonly #learned: LearnedGroups;
+export class ClusterProbe {
+  readonly #trained: TrainedClusters;
   readonly #among: Among;
   readonly #distances: Float32Array;
   readonly #queryLength: number;
@@ -94,111 +95,111 @@ export class GroupLook {
   #chosen: readonly number[] = [];
   #next = 0;
   #count = 0;
-  #tookLoose = false;
+  #tookUnassigned = false;
 
-  constructor(learned: LearnedGroups, among: Among, query: Float32Array) {
-    this.#learned = learned;
+  constructor(trained: TrainedClusters, among: Among, query: Float32Array) {
+    this.#trained = trained;
     this.#among = among;
-    this.#distances = learned.means.distances(query, { fromRow: 0, toRow: learned.groups });
-    this.#queryLength = learned.means.metric === 'dot' ? lengthOf(query) : 0;
-    this.#isChosen = new Uint8Array(learned.groups);
+    this.#distances = trained.centroids.distances(query, { fromRow: 0, toRow: trained.clusters });
+    this.#queryLength = trained.centroids.metric === 'dot' ? lengthOf(query) : 0;
+    this.#isChosen = new Uint8Array(trained.clusters);
   }
 
-  /** Takes the nearest groups, as many as hold no more than a share of all rows and one at least; and the rows of no group. Returns how many rows the groups hold. */
+  /** Chooses the nearest clusters, at least one and as many as hold no more than a share of all rows, and the rows of no cluster. Returns the number of rows in the clusters. */
   chooseNearest(share: number): number {
-    const { starts, rows } = this.#learned;
+    const { starts, rows } = this.#trained;
     return this.#choose(nearestUpTo(this.#distances, starts, Math.floor(share * rows.length)));
   }
 
-  /** Takes those of the other groups that may hold a row that is nearer than `bound`: whose rows do that reach so many deviations towards the query. Returns how many rows they hold. */
-  chooseWithin(bound: number, reach: number): number {
+  /** Chooses the other clusters that may hold a row nearer than `maxDistance`: it would lie within `probeBound` deviations of the centroid. Returns the number of rows in them. */
+  chooseWithin(maxDistance: number, probeBound: number): number {
     const chosen: number[] = [];
-    for (let group = 0; group < this.#isChosen.length; group++) {
-      if (this.#isChosen[group] === 0 && this.#reachTo(group, bound) < reach) chosen.push(group);
+    for (let cluster = 0; cluster < this.#isChosen.length; cluster++) {
+      if (this.#isChosen[cluster] === 0 && this.#deviationsTo(cluster, maxDistance) < probeBound) chosen.push(cluster);
     }
     return this.#choose(chosen);
   }
 
-  /** The share of all rows that is in the groups that were chosen. */
+  /** The share of all rows that is in the chosen clusters. */
   get share(): number {
-    return this.#count / Math.max(1, this.#learned.rows.length);
+    return this.#count / Math.max(1, this.#trained.rows.length);
   }
 
-  /** For each of the rows the reach that `chooseWithin` would have had to be told to have it; 0 for rows that were chosen already. */
-  reachesFor(wanted: readonly number[], bound: number): number[] {
-    const { rows, starts } = this.#learned;
-    const reaches = new Map<number, number>();
-    const open = new Set(wanted.filter((row) => this.#among.grouped.has(row)));
-    for (let group = 0; group < this.#isChosen.length && open.size > 0; group++) {
+  /** For each row the least `probeBound` with which `chooseWithin` includes it; 0 for rows of chosen clusters. */
+  probeBoundsFor(wanted: readonly number[], maxDistance: number): number[] {
+    const { rows, starts } = this.#trained;
+    const probeBounds = new Map<number, number>();
+    const open = new Set(wanted.filter((row) => this.#among.assigned.has(row)));
+    for (let cluster = 0; cluster < this.#isChosen.length && open.size > 0; cluster++) {
       for (const row of open) {
-        if (!hasAscending(rows, row, starts[group] ?? 0, starts[group + 1] ?? 0)) continue;
-        reaches.set(row, this.#isChosen[group] === 1 ? 0 : this.#reachTo(group, bound));
+        if (!hasAscending(rows, row, starts[cluster] ?? 0, starts[cluster + 1] ?? 0)) continue;
+        probeBounds.set(row, this.#isChosen[cluster] === 1 ? 0 : this.#deviationsTo(cluster, maxDistance));
         open.delete(row);
       }
     }
-    return wanted.map((row) => reaches.get(row) ?? 0);
+    return wanted.map((row) => probeBounds.get(row) ?? 0);
   }
 
-  /** The next rows, of at least one group and of more while they are fewer than `limit`; undefined where there are no more. Valid until this thread asks for others. */
+  /** The next rows: those of at least one cluster, and of more while they are fewer than `limit`; undefined at the end. Valid until the next call on this thread. */
   take(limit: number): Uint32Array | undefined {
-    const { rows, starts } = this.#learned;
-    const { grouped, hasGaps, loose } = this.#among;
+    const { rows, starts } = this.#trained;
+    const { assigned, hasGaps, unassigned } = this.#among;
     const first = this.#next;
-    const looseTaken = this.#tookLoose ? 0 : loose.length;
-    this.#tookLoose = true;
-    if (first === this.#chosen.length && looseTaken === 0) return undefined;
-    let room = looseTaken;
+    const unassignedTaken = this.#tookUnassigned ? 0 : unassigned.length;
+    this.#tookUnassigned = true;
+    if (first === this.#chosen.length && unassignedTaken === 0) return undefined;
+    let room = unassignedTaken;
     while (this.#next < this.#chosen.length && (room < limit || this.#next === first)) {
-      const group = this.#chosen[this.#next++] ?? 0;
-      room += (starts[group + 1] ?? 0) - (starts[group] ?? 0);
+      const cluster = this.#chosen[this.#next++] ?? 0;
+      room += (starts[cluster + 1] ?? 0) - (starts[cluster] ?? 0);
     }
     const taken = scratchOf(room);
-    if (looseTaken > 0) taken.set(loose);
-    let count = looseTaken;
+    if (unassignedTaken > 0) taken.set(unassigned);
+    let count = unassignedTaken;
     for (let index = first; index < this.#next; index++) {
-      const group = this.#chosen[index] ?? 0;
-      const end = starts[group + 1] ?? 0;
+      const cluster = this.#chosen[index] ?? 0;
+      const end = starts[cluster + 1] ?? 0;
       // A loop for each: searches spend a tenth of their time on the copy alone.
       if (hasGaps) {
-        for (let at = starts[group] ?? 0; at < end; at++) {
+        for (let at = starts[cluster] ?? 0; at < end; at++) {
           const row = rows[at] ?? 0;
-          if (grouped.has(row)) taken[count++] = row;
+          if (assigned.has(row)) taken[count++] = row;
         }
       } else {
-        for (let at = starts[group] ?? 0; at < end; at++) taken[count++] = rows[at] ?? 0;
+        for (let at = starts[cluster] ?? 0; at < end; at++) taken[count++] = rows[at] ?? 0;
       }
     }
     return taken.subarray(0, count);
   }
 
-  #choose(groups: readonly number[]): number {
-    const { starts } = this.#learned;
+  #choose(clusters: readonly number[]): number {
+    const { starts } = this.#trained;
     let count = 0;
-    for (const group of groups) {
-      this.#isChosen[group] = 1;
-      count += (starts[group + 1] ?? 0) - (starts[group] ?? 0);
+    for (const cluster of clusters) {
+      this.#isChosen[cluster] = 1;
+      count += (starts[cluster + 1] ?? 0) - (starts[cluster] ?? 0);
     }
     this.#count += count;
-    this.#chosen = groups;
+    this.#chosen = clusters;
     this.#next = 0;
     return count;
   }
 
-  /** How many deviations from the mean towards the query a row of the group lies that is as near as `bound`. */
-  #reachTo(group: number, bound: number): number {
-    const { means, spreads } = this.#learned;
-    const distance = this.#distances[group] ?? 0;
-    const spread = spreads[group] ?? 0;
-    switch (means.metric) {
+  /** How many deviations from the centroid towards the query a row of the cluster lies whose distance is `maxDistance`. */
+  #deviationsTo(cluster: number, maxDistance: number): number {
+    const { centroids, spreads } = this.#trained;
+    const distance = this.#distances[cluster] ?? 0;
+    const spread = spreads[cluster] ?? 0;
+    switch (centroids.metric) {
       case 'euclid': {
         // Of squares: what lies across adds to each.
-        const across = spread * spread * means.dimension;
-        return (distance + across - bound) / (2 * Math.sqrt(distance) * spread);
+        const across = spread * spread * centroids.dimension;
+        return (distance + across - maxDistance) / (2 * Math.sqrt(distance) * spread);
       }
       case 'manhattan':
-        return (distance - bound) / (spread * Math.sqrt(means.dimension));
+        return (distance - maxDistance) / (spread * Math.sqrt(centroids.dimension));
       default:
-        return (distance - bound) / (this.#queryLength * spread);
+        return (distance - maxDistance) / (this.#queryLength * spread);
     }
   }
 }
@@ -226,7 +227,7 @@ function lengthOf(vector: Float32Array): number {
   return Math.sqrt(square);
 }
 
-/** Those of the nearest groups that hold no more than `limit` rows together, or the nearest alone. */
+/** The nearest clusters that together hold no more than `limit` rows, or the nearest alone. */
 function nearestUpTo(distances: Float32Array, starts: Uint32Array, limit: number): readonly number[] {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const distance of distances) {
@@ -236,28 +237,28 @@ function nearestUpTo(distances: Float32Array, starts: Uint32Array, limit: number
   const scale = most > least ? (STEPS - 1) / (most - least) : 0;
   const steps = new Uint8Array(distances.length);
   const held = new Uint32Array(STEPS);
-  for (let group = 0; group < distances.length; group++) {
+  for (let cluster = 0; cluster < distances.length; cluster++) {
     // What is infinitely far is so in steps, too; from zero on, cutting off is rounding down.
-    const step = Math.min(STEPS - 1, ((distances[group] ?? 0) - least) * scale) | 0;
-    steps[group] = step;
-    held[step] = (held[step] ?? 0) + (starts[group + 1] ?? 0) - (starts[group] ?? 0);
+    const step = Math.min(STEPS - 1, ((distances[cluster] ?? 0) - least) * scale) | 0;
+    steps[cluster] = step;
+    held[step] = (held[step] ?? 0) + (starts[cluster + 1] ?? 0) - (starts[cluster] ?? 0);
   }
   let last = 0;
   let count = 0;
   while (last < STEPS - 1 && count + (held[last] ?? 0) <= limit) count += held[last++] ?? 0;
   const chosen: number[] = [];
   const open: number[] = [];
-  for (let group = 0; group < distances.length; group++) {
-    const step = steps[group] ?? 0;
+  for (let cluster = 0; cluster < distances.length; cluster++) {
+    const step = steps[cluster] ?? 0;
     if (step > last) continue;
-    if (step < last) chosen.push(group);
-    else open.push(group);
+    if (step < last) chosen.push(cluster);
+    else open.push(cluster);
   }
   open.sort((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0));
-  for (const group of open) {
-    count += (starts[group + 1] ?? 0) - (starts[group] ?? 0);
+  for (const cluster of open) {
+    count += (starts[cluster + 1] ?? 0) - (starts[cluster] ?? 0);
     if (count > limit && chosen.length > 0) break;
-    chosen.push(group);
+    chosen.push(cluster);
   }
   return chosen;
 }

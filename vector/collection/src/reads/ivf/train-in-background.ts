@@ -1,38 +1,38 @@
-/** Learns groups between requests, in slices. Each holds the view by itself, so that who ends a collection waits for no more than one of them. */
+/** Trains clusters between requests, in slices. Each slice holds the view by itself, so that closing a collection waits for one slice at most. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { SpaceFullError } from '@sextant/vector-kernel';
 import type { CollectionView } from '../collection-view.ts';
 import { createPacer } from '../pacer.ts';
-import type { Learning, SpaceGroups } from './filter-clusters.ts';
-import { type GroupSource, learnGroups } from './k-means.ts';
+import type { SpaceClusters, Training } from './filter-clusters.ts';
+import { type ClusterSource, trainClusters } from './k-means.ts';
 
-export async function learnBetween(view: CollectionView, groups: SpaceGroups, source: GroupSource): Promise<void> {
-  const learning: Learning = {
+export async function trainInBackground(view: CollectionView, clusters: SpaceClusters, source: ClusterSource): Promise<void> {
+  const training: Training = {
     changed: (rows) => {
       for (const row of rows) source.intact.delete(row);
     },
   };
-  groups.begin(learning);
-  const steps = learnGroups(source);
+  clusters.begin(training);
+  const steps = trainClusters(source);
   const pacer = createPacer(view.clock);
   try {
-    while (groups.awaits(learning)) {
+    while (clusters.awaits(training)) {
       await pacer.pause();
-      const learned = await view.hold(() => {
+      const trained = await view.hold(() => {
         for (;;) {
           const step = steps.next();
           if (step.done) return step.value;
           if (pacer.due()) return undefined;
         }
       });
-      if (learned !== undefined) groups.end(learning, learned);
+      if (trained !== undefined) clusters.end(training, trained);
     }
   } catch (error) {
-    // Without groups every row is looked at: that the collection has ended, or that there is no room for them, is no fault.
-    groups.end(learning, undefined);
-    if (!isExpected(error)) view.log.error({ err: error, collection: view.name }, 'groups of the rows of a filter could not be learned');
+    // Without clusters all rows are scanned. A collection that was closed, or a lack of memory, is no fault.
+    clusters.end(training, undefined);
+    if (!isExpected(error)) view.log.error({ err: error, collection: view.name }, 'clusters of the rows of a filter could not be trained');
   }
-  view.filterCache.boundGroups();
+  view.filterCache.boundClusters();
 }
 
 function isExpected(error: unknown): boolean {
