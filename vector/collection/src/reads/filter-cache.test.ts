@@ -106,7 +106,7 @@ describe('a filter that comes again', () => {
     expect(read).toEqual({ points: 6, lists: 0 });
   });
 
-  test('asks the indexes afresh where very much changed', async () => {
+  test('asks the indexes again where very much changed', async () => {
     await new RowFilter(scope, INDEXED).rows(pacer());
     read = { points: 0, lists: 0 };
     put(
@@ -140,7 +140,7 @@ describe('a filter that comes again', () => {
 });
 
 describe('a filter that no index decides', () => {
-  test('is told by a sample how many rows match', () => {
+  test('estimates by a sample how many rows match', () => {
     const { share, undecided } = new RowFilter(scope, OPEN).open;
     expect(share).toBeGreaterThan(0.02);
     expect(share).toBeLessThan(0.3);
@@ -189,7 +189,7 @@ describe('clusters of the rows of filters', () => {
     expect([1, 2, 3].map((value) => clustersOf(value)?.trained === undefined)).toEqual([true, false, false]);
   });
 
-  test('outlive so many changes that the indexes are asked afresh, and know of each', () => {
+  test('outlive so many changes that the indexes are asked again, and know of each', () => {
     train(1);
     const trained = clustersOf(1)?.trained;
     const others = Array.from({ length: COUNT }, (_, row) => row).filter((row) => row % 10 !== 1);

@@ -18,7 +18,7 @@ import { Verdicts } from './verdicts.ts';
 
 /** Points that are fetched and evaluated between two looks at the clock. */
 const EVALUATION_BATCH = 64;
-/** Changed rows that are evaluated at once, about a tenth of a millisecond; more of them where asking the indexes afresh takes longer. */
+/** Changed rows that are evaluated at once, about a tenth of a millisecond; more of them where asking the indexes again takes longer. */
 const CATCH_UP_MIN = 32;
 const CATCH_UP_MAX = 512;
 /** Microseconds for each, as a payload of some hundred characters takes them. */
@@ -121,7 +121,7 @@ export class KnownFilter {
     return matches;
   }
 
-  /** Follows the storage to the snapshot that it has now; false where starting afresh is better, with the clusters that are left. */
+  /** Follows the storage to the snapshot that it has now; false where starting again is better, with the clusters that are left. */
   follow(changes: ChangedRows): boolean {
     const { storage } = this.#scope;
     const { sequence } = storage;
