@@ -9,7 +9,21 @@ import type { Finding, SourceFile, SourcePackage } from './source.ts';
  */
 export type FolderLayers = { readonly [folder: string]: readonly (readonly string[])[] };
 
-const FOLDER_LAYERS: FolderLayers = {};
+const FOLDER_LAYERS: FolderLayers = {
+  'vector/kernel/assembly': [
+    ['memory'],
+    ['threads'],
+    ['rows'],
+    ['codes/scalar'],
+    ['codes/product', 'codes/binary', 'codes/reduced'],
+    ['codes/encoding'],
+    ['distance'],
+    ['walk'],
+    ['calibration'],
+    ['graph', 'search'],
+    ['index.ts', 'numbers.ts', 'max-sim.ts'],
+  ],
+};
 
 type Place = { readonly unit: string; readonly layer: number };
 
