@@ -23,6 +23,20 @@ const FOLDER_LAYERS: FolderLayers = {
     ['graph', 'search'],
     ['index.ts', 'numbers.ts', 'max-sim.ts'],
   ],
+  'vector/collection/src': [
+    ['payload'],
+    ['filter'],
+    ['bm25', 'field-index'],
+    ['model'],
+    ['strict-mode', 'graph'],
+    ['reads'],
+    ['query', 'writes'],
+    ['snapshots'],
+    ['engine.ts'],
+    ['engine-reads.ts', 'engine-writes.ts', 'engine-maintenance.ts', 'engine-snapshots.ts'],
+    ['embedded-engine.ts'],
+    ['index.ts', 'fixture'],
+  ],
 };
 
 type Place = { readonly unit: string; readonly layer: number };

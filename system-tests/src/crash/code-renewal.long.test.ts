@@ -1,4 +1,4 @@
-/** The service is killed while it makes codes of vectors on disk anew, as later points lie elsewhere: every point is there and found after the restart. */
+/** The service is killed while it makes codes of vectors on disk again, as later points lie elsewhere: every point is there and found after the restart. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom, systemClock } from '@sextant/foundation-std';
 import { type ChildServer, roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-testing';
@@ -50,7 +50,7 @@ function lowRank(id: number): number[] {
   );
 }
 
-test(`points stay what they are in ${ROUNDS} kills while codes are made anew`, { timeout: TIMEOUT_MS }, async () => {
+test(`points stay what they are in ${ROUNDS} kills while codes are made again`, { timeout: TIMEOUT_MS }, async () => {
   await using directory = await temporaryDirectory();
   await withSeed(async (_, seed) => {
     const ledger = new PointLedger(SHAPE);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { seededRandom, systemClock } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
 import { type EmbeddedEngineOptions, openEmbeddedEngine } from './embedded-engine.ts';
-import { describeEngine } from './engine.conformance.ts';
-import { describeIds } from './ids.conformance.ts';
-import { describeMulti } from './multi.conformance.ts';
-import { describeQuantization } from './quantization.conformance.ts';
-import { describeSparse } from './sparse.conformance.ts';
-import { describeVectorNames } from './vector-names.conformance.ts';
+import { describeEngine } from './testing/conformance/engine.conformance.ts';
+import { describeIds } from './testing/conformance/ids.conformance.ts';
+import { describeMulti } from './testing/conformance/multi.conformance.ts';
+import { describeQuantization } from './testing/conformance/quantization.conformance.ts';
+import { describeSparse } from './testing/conformance/sparse.conformance.ts';
+import { describeVectorNames } from './testing/conformance/vector-names.conformance.ts';
 
 async function openSubject(options: Pick<EmbeddedEngineOptions, 'rowsPerShard'> = {}) {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sextant-engine-'));

@@ -6,19 +6,19 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Random } from '@sextant/foundation-std';
 import { openSystemStorage } from '@sextant/vector-storage';
-import { isAwaited } from './collection-handle.ts';
-import type { ViewSources } from './collection-view.ts';
 import type { Engine } from './engine.ts';
-import { GraphIndexer } from './graph-indexer.ts';
-import { type Log, silentLog } from './log.ts';
+import { maintenance } from './engine-maintenance.ts';
+import { engineReads } from './engine-reads.ts';
+import { snapshotReads, snapshotWrites } from './engine-snapshots.ts';
+import { engineWrites } from './engine-writes.ts';
+import { GraphIndexer } from './graph/indexer.ts';
+import { isAwaited } from './model/collection-handle.ts';
+import { type Log, silentLog } from './model/log.ts';
 import { CatalogView } from './reads/catalog-view.ts';
-import { engineReads } from './reads/engine-reads.ts';
-import { snapshotReads, snapshotWrites } from './snapshots/engine-snapshots.ts';
+import type { ViewSources } from './reads/collection-view.ts';
 import { SnapshotFolder } from './snapshots/snapshot-folder.ts';
 import { countNothing, Snapshots } from './snapshots/snapshots.ts';
 import { Catalog, type CatalogBounds } from './writes/catalog.ts';
-import { engineWrites } from './writes/engine-writes.ts';
-import { maintenance } from './writes/maintenance.ts';
 
 export type EmbeddedEngineOptions = {
   readonly dataDirectory: string;
@@ -46,6 +46,7 @@ export async function openEmbeddedEngine({
     dataDirectory,
     system,
     log,
+    clock,
     ...bounds,
     listener: {
       event: async (event) => {

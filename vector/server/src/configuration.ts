@@ -17,7 +17,11 @@ import {
   toggle,
   url,
 } from '@sextant/foundation-service';
-import { WRITE_STATUS_CASES } from './rest/write-status.ts';
+
+/** How the status of a write is spelled; with `auto` the client decides. */
+const WRITE_STATUS_CASES = ['auto', 'capitalized', 'lowercase'] as const;
+
+export type WriteStatusCase = (typeof WRITE_STATUS_CASES)[number];
 
 /** Each serving thread takes one of the 64 reader slots of a vector space; writer and indexer take a few. */
 const THREADS_MAX = 56;

@@ -3,7 +3,7 @@
  * scored; of many, those that are nearest to any of the examples that a good point is near to.
  */
 import type { Filter, NamedVectorOutput, PointId, SearchParams } from '@sextant/contracts-vector';
-import type { EngineReads } from '../engine.ts';
+import type { PointReads } from '../model/point-reads.ts';
 import { type ExampleVector, vectorNamed } from './examples.ts';
 import { allOf, among, keyOf, type Scored } from './scored.ts';
 
@@ -28,7 +28,7 @@ export type ExampleSearch = {
   readonly score: (vector: NamedVectorOutput) => number;
 };
 
-export async function searchByExamples(reads: EngineReads, collection: string, search: ExampleSearch): Promise<readonly Scored[]> {
+export async function searchByExamples(reads: PointReads, collection: string, search: ExampleSearch): Promise<readonly Scored[]> {
   const { filter, params, anchors } = search;
   const isExact = params?.exact === true || anchors.length === 0;
   const points = isExact ? 0 : await reads.count(collection, { filter });
@@ -40,7 +40,7 @@ export async function searchByExamples(reads: EngineReads, collection: string, s
 }
 
 async function nearAnchors(
-  reads: EngineReads,
+  reads: PointReads,
   collection: string,
   { using, filter, params, count, anchors }: ExampleSearch,
 ): Promise<Filter | null> {
@@ -55,13 +55,13 @@ async function nearAnchors(
 
 /** Page by page, keeping the best so far, so that memory is bounded by what is wanted. */
 async function scoreAll(
-  reads: EngineReads,
+  reads: PointReads,
   collection: string,
   { using, filter, count, scoredAtOnce, score }: ExampleSearch,
 ): Promise<readonly Scored[]> {
   let best: Scored[] = [];
   for (let offset: PointId | null = null; ; ) {
-    const page: Awaited<ReturnType<EngineReads['scroll']>> = await reads.scroll(collection, {
+    const page: Awaited<ReturnType<PointReads['scroll']>> = await reads.scroll(collection, {
       filter,
       offset,
       limit: Math.max(1, Math.min(PAGE, scoredAtOnce)),

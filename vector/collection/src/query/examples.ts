@@ -15,13 +15,13 @@ import {
   type VectorParams,
   type VectorsConfig,
 } from '@sextant/contracts-vector';
-import { UNNAMED, unknownVector, vectorLabel, vectorsByName } from '../collection-config.ts';
-import { heldBy } from '../datatype.ts';
-import type { EngineReads } from '../engine.ts';
-import { isMultiParams } from '../multi-vectors.ts';
+import { UNNAMED, unknownVector, vectorLabel, vectorsByName } from '../model/collection-config.ts';
+import { heldBy } from '../model/datatype.ts';
+import { isMultiParams } from '../model/multi-vectors.ts';
+import type { PointReads } from '../model/point-reads.ts';
+import { returnedSparse, storedSparse } from '../model/sparse-vectors.ts';
+import { denseFor, isArray, metricOf, multiFor, sparseFor, storedVector } from '../model/vectors.ts';
 import { refuseUnusedIdf } from '../reads/sparse/sparse-weights.ts';
-import { returnedSparse, storedSparse } from '../sparse-vectors.ts';
-import { denseFor, isArray, metricOf, multiFor, sparseFor, storedVector } from '../vectors.ts';
 import { averageSparse, averageVector } from './example-scores.ts';
 import { denseOf, maxSimilarity, multiOf, type Similarity, similarityOf, sparseOf, sparseSimilarity } from './similarity.ts';
 
@@ -54,7 +54,7 @@ export type ExampleSource = {
 };
 
 export async function openExamples(
-  reads: EngineReads,
+  reads: PointReads,
   collection: string,
   { using = UNNAMED, lookupFrom, params }: ExampleSource,
 ): Promise<Examples> {
@@ -81,7 +81,7 @@ export async function openExamples(
 }
 
 /** Undefined where there is no such point, whether or not there is such a vector. */
-async function pointWith(reads: EngineReads, collection: string, id: PointId, vector: string): Promise<PointRecord | undefined> {
+async function pointWith(reads: PointReads, collection: string, id: PointId, vector: string): Promise<PointRecord | undefined> {
   const read = async (shape: Pick<RetrieveRequest, 'with_vector'>) =>
     (await reads.retrieve(collection, { ids: [id], with_payload: false, ...shape }))[0];
   try {
@@ -104,7 +104,7 @@ type VectorKind = Pick<Examples, 'weighted' | 'similarity' | 'comparedAtOnce' | 
   readonly stored: (vector: Exclude<QueryVector, { readonly id: PointId }>) => ExampleVector;
 };
 
-async function kindOf(reads: EngineReads, collection: string, name: string, params: SearchParams | null | undefined): Promise<VectorKind> {
+async function kindOf(reads: PointReads, collection: string, name: string, params: SearchParams | null | undefined): Promise<VectorKind> {
   const { config } = await reads.collectionInfo(collection);
   // The section that every collection has.
   const { vectors, sparse_vectors: sparse } = config.params as {

@@ -1,7 +1,7 @@
 /** Hits by the values that they have at a payload key. A group keeps the best hits that it is given, up to its size. */
 import type { Condition, PointId } from '@sextant/contracts-vector';
 import type { JsonValue } from '@sextant/foundation-std';
-import type { Hit } from '../engine.ts';
+import type { Hit } from '../model/requests.ts';
 import { elementsOf, isJsonArray, type JsonPath, resolvePath } from '../payload/json-path.ts';
 import { parseRequestPath } from '../payload/payload-change.ts';
 import { keyOf, type Scored } from './scored.ts';

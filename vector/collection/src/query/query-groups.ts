@@ -6,7 +6,8 @@
  * multiplied by the size of the groups, as in the published API, and doubled while groups are not full.
  */
 import { type Filter, type PointGroup, type PointId, type PointRecord, type Prefetch, parsePointId } from '@sextant/contracts-vector';
-import type { EngineReads, GroupsRequest, Hit } from '../engine.ts';
+import type { PointReads } from '../model/point-reads.ts';
+import type { GroupsRequest, Hit } from '../model/requests.ts';
 import { diverseMax, PREFETCHED_MAX, prefetchedOf } from './check-query.ts';
 import { type GroupId, HitGroups } from './hit-groups.ts';
 import { rankingOf, runQuery } from './run-query.ts';
@@ -23,7 +24,7 @@ type Shape = Pick<GroupsRequest, 'with_payload' | 'with_vector'>;
 /** Asks the query of a request for the best `count` among the points that pass one more filter. */
 type Ask = (among: Filter | null, count: number) => Promise<readonly Hit[]>;
 
-export async function queryGroups(reads: EngineReads, collection: string, request: GroupsRequest): Promise<readonly PointGroup<Hit>[]> {
+export async function queryGroups(reads: PointReads, collection: string, request: GroupsRequest): Promise<readonly PointGroup<Hit>[]> {
   const { limit, with_lookup: lookup, with_payload, with_vector } = request;
   const groups =
     request.prefetch.length > 0 ? await groupsOfPrefetched(reads, collection, request) : await groupsOfPoints(reads, collection, request);
@@ -42,7 +43,7 @@ export async function queryGroups(reads: EngineReads, collection: string, reques
   });
 }
 
-async function groupsOfPoints(reads: EngineReads, collection: string, request: GroupsRequest): Promise<HitGroups> {
+async function groupsOfPoints(reads: PointReads, collection: string, request: GroupsRequest): Promise<HitGroups> {
   const { group_by: key, group_size: size, with_lookup: _, ...query } = request;
   const { limit } = query;
   const groups = new HitGroups({ key, size, ranking: await rankingOf(reads, collection, query) });
@@ -95,7 +96,7 @@ async function fillGroups(
   }
 }
 
-async function groupsOfPrefetched(reads: EngineReads, collection: string, request: GroupsRequest): Promise<HitGroups> {
+async function groupsOfPrefetched(reads: PointReads, collection: string, request: GroupsRequest): Promise<HitGroups> {
   const { group_by: key, group_size: size, with_lookup: _, ...query } = request;
   const { limit } = query;
   const filter = allOf([query.filter, { must_not: [{ is_empty: { key } }] }]);
@@ -113,7 +114,7 @@ async function groupsOfPrefetched(reads: EngineReads, collection: string, reques
 
 /** Puts hits into groups by the payloads of their points. @returns whether enough groups are full */
 async function readGroups(
-  reads: EngineReads,
+  reads: PointReads,
   collection: string,
   { groups, scored, key, limit }: { groups: HitGroups; scored: readonly Hit[]; key: string; limit: number },
 ): Promise<boolean> {
@@ -145,7 +146,7 @@ function pointIdOf(value: GroupId): PointId | undefined {
 
 /** Asks also where there are no ids, so that a collection that there is not is an error in any case. */
 async function recordsOf(
-  reads: EngineReads,
+  reads: PointReads,
   collection: string,
   ids: readonly PointId[],
   shape: Shape,

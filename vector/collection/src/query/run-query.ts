@@ -11,7 +11,8 @@ import {
   type QueryRequest,
   ServiceError,
 } from '@sextant/contracts-vector';
-import type { EngineReads, Hit, PayloadForm } from '../engine.ts';
+import type { PointReads } from '../model/point-reads.ts';
+import type { Hit, PayloadForm } from '../model/requests.ts';
 import { byExamples, nearAverage } from './by-examples.ts';
 import { checkQuery } from './check-query.ts';
 import { vectorNamed } from './examples.ts';
@@ -26,7 +27,7 @@ const DIVERSITY = 0.5;
 /** Of components of multivectors, for a choice of diverse points: about half a second. */
 const CHOICE_PRODUCTS_MAX = 2e9;
 
-export async function runQuery(reads: EngineReads, collection: string, request: QueryRequest & PayloadForm): Promise<readonly Hit[]> {
+export async function runQuery(reads: PointReads, collection: string, request: QueryRequest & PayloadForm): Promise<readonly Hit[]> {
   checkQuery(request);
   const direct = directNearest(request);
   if (direct !== undefined) return reads.nearest(collection, direct);
@@ -183,7 +184,7 @@ async function complete({ reads, collection }: Run, scored: readonly Scored[], s
 }
 
 /** How the hits of a query without prefetches are ranked. */
-export async function rankingOf(reads: EngineReads, collection: string, node: Prefetch): Promise<Ranking> {
+export async function rankingOf(reads: PointReads, collection: string, node: Prefetch): Promise<Ranking> {
   const { query } = node;
   if (query === undefined || query.kind === 'order_by' || query.kind === 'sample') return 'as they come';
   if (query.kind === 'nearest' && query.mmr !== undefined) return 'as they come';

@@ -5,7 +5,7 @@
 import type { MultiVector, SparseVector } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
 import { MaxSim, type Metric } from '@sextant/vector-kernel';
-import { joined } from '../multi-vectors.ts';
+import { joined } from '../model/multi-vectors.ts';
 
 export type DenseValues = ArrayLike<number>;
 

@@ -1,10 +1,10 @@
 /** One step of a query, and what steps of several kinds have in common. */
 import type { Filter, PointId, Prefetch, Query } from '@sextant/contracts-vector';
-import type { EngineReads } from '../engine.ts';
+import type { PointReads } from '../model/point-reads.ts';
 import { type Examples, type ExampleVector, openExamples } from './examples.ts';
 import { allOf, except, type Scored } from './scored.ts';
 
-export type Run = { readonly reads: EngineReads; readonly collection: string };
+export type Run = { readonly reads: PointReads; readonly collection: string };
 /** What is asked of the points that pass the filter. */
 export type Step = { readonly node: Prefetch; readonly filter: Filter | null; readonly count: number; readonly exact: boolean };
 export type KindOf<Kind extends Query['kind']> = Extract<Query, { readonly kind: Kind }>;

@@ -7,12 +7,12 @@ import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
 import { openSystemStorage, RowSet } from '@sextant/vector-storage';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { engineWrites } from '../engine-writes.ts';
 import { filter, payload } from '../filter/filter-arbitraries.ts';
 import { naiveMatches } from '../filter/naive-filter.ts';
-import { GraphIndexer } from '../graph-indexer.ts';
-import { silentLog } from '../log.ts';
+import { GraphIndexer } from '../graph/indexer.ts';
+import { silentLog } from '../model/log.ts';
 import { Catalog } from '../writes/catalog.ts';
-import { engineWrites } from '../writes/engine-writes.ts';
 import { CatalogView } from './catalog-view.ts';
 import { count } from './count.ts';
 import { SpaceGroups } from './groups/filter-groups.ts';
@@ -51,6 +51,7 @@ beforeAll(async () => {
     dataDirectory,
     system: openSystemStorage({ directory: join(dataDirectory, 'system') }),
     log: silentLog,
+    clock: systemClock,
     listener: {
       event: async (event) => {
         indexer.apply(event);

@@ -5,12 +5,12 @@
  */
 import type { Filter } from '@sextant/contracts-vector';
 import type { RowSet, StoredPoint } from '@sextant/vector-storage';
-import type { ChangedRows } from '../changed-rows.ts';
 import { planFilter } from '../field-index/plan.ts';
 import { type CompiledFilter, compileFilter } from '../filter/compile.ts';
-import type { Pacer } from '../pacer.ts';
+import type { ChangedRows } from '../model/changed-rows.ts';
 import { FilterGroups } from './groups/filter-groups.ts';
 import { MatchingRows } from './matching-rows.ts';
+import type { Pacer } from './pacer.ts';
 import { filterable } from './records.ts';
 import type { FilterScope } from './row-filter.ts';
 import { evaluationCost } from './search-costs.ts';

@@ -1,8 +1,8 @@
 /** Looking at every row, or at every row of a filter, in slices between which the thread is free. */
 import type { Components, Neighbours, RescoringOptions, SpaceReader } from '@sextant/vector-kernel';
-import type { Pacer } from '../pacer.ts';
 import type { GroupLook } from './groups/row-groups.ts';
 import type { MatchingRows } from './matching-rows.ts';
+import type { Pacer } from './pacer.ts';
 import { type RowBytes, scanCost, sweptCost } from './search-costs.ts';
 import { mergeNearest, type RankedRow, ranked } from './top-rows.ts';
 

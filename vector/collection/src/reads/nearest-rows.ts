@@ -1,16 +1,16 @@
 /** The rows nearest to a query, from the kernel, by whichever plan fits the request. */
 import type { SearchParams } from '@sextant/contracts-vector';
 import type { Components, Neighbours, RescoringOptions, ShardedSpaceReader } from '@sextant/vector-kernel';
-import { HNSW_DEFAULTS, type HnswDefaults, hnswOf } from '../collection-config.ts';
-import type { CollectionView } from '../collection-view.ts';
-import { vectorBytes } from '../datatype.ts';
-import type { Pacer } from '../pacer.ts';
-import type { SpaceSchema } from '../vectors.ts';
+import { HNSW_DEFAULTS, type HnswDefaults, hnswOf } from '../model/collection-config.ts';
+import { vectorBytes } from '../model/datatype.ts';
+import type { SpaceSchema } from '../model/vectors.ts';
+import type { CollectionView } from './collection-view.ts';
 import type { GroupSearch } from './groups/filter-groups.ts';
 import { asMean } from './groups/group-learning.ts';
 import { learnBetween } from './groups/learn-between.ts';
 import { type Look, scanAll, sweepAll, sweepGroups } from './look-at-all.ts';
 import type { MatchingRows } from './matching-rows.ts';
+import type { Pacer } from './pacer.ts';
 import { type PlanInput, planSearch, type RowPlan, type SearchPlan } from './plan.ts';
 import type { RowFilter } from './row-filter.ts';
 import { groupedCost, type RowBytes, sweepCost } from './search-costs.ts';

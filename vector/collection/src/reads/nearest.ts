@@ -3,13 +3,13 @@
  * be written. `settle` brings both to one state, and where that leaves the answer in doubt, the request runs again.
  */
 import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';
-import { hnswOf, vectorLabel } from '../collection-config.ts';
-import type { CollectionView } from '../collection-view.ts';
-import type { Hit, PayloadForm } from '../engine.ts';
-import { createPacer } from '../pacer.ts';
-import { denseFor, passesThreshold, type SpaceSchema, schemaNamed, storedVector } from '../vectors.ts';
+import { hnswOf, vectorLabel } from '../model/collection-config.ts';
+import type { Hit, PayloadForm } from '../model/requests.ts';
+import { denseFor, passesThreshold, type SpaceSchema, schemaNamed, storedVector } from '../model/vectors.ts';
+import type { CollectionView } from './collection-view.ts';
 import { nearestMulti } from './multi/nearest-multi.ts';
 import { nearestRows } from './nearest-rows.ts';
+import { createPacer } from './pacer.ts';
 import { recordMaker } from './records.ts';
 import { RowFilter } from './row-filter.ts';
 import { type Settling, settle } from './settle.ts';

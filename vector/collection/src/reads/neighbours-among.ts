@@ -1,7 +1,7 @@
 /** How near points of a sample are to each other: exactly, and the same for every kind of vector that can be searched. */
 import { ServiceError } from '@sextant/contracts-vector';
-import type { CollectionView } from '../collection-view.ts';
-import type { Hit, NeighboursRequest } from '../engine.ts';
+import type { Hit, NeighboursRequest } from '../model/requests.ts';
+import type { CollectionView } from './collection-view.ts';
 import { nearest } from './nearest.ts';
 
 export async function neighboursAmong(view: CollectionView, { id, among, using, limit }: NeighboursRequest): Promise<readonly Hit[]> {

@@ -1,7 +1,7 @@
 /** The progress of the graphs in the words of segments and optimizers: a vector's shard is what the published service calls a segment. */
 import type { OptimizationReport, OptimizationRun } from '@sextant/contracts-vector';
-import type { CollectionView } from '../collection-view.ts';
-import { wantsGraph } from '../indexing-policy.ts';
+import { wantsGraph } from '../graph/indexing-policy.ts';
+import type { CollectionView } from './collection-view.ts';
 
 /** What is asked for beside what runs. */
 export type OptimizationDetails = {

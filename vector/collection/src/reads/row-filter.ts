@@ -6,12 +6,12 @@ import type { Filter } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import type { StorageReader, StoredPoint } from '@sextant/vector-storage';
 import type { FieldIndex } from '../field-index/schema.ts';
-import type { Pacer } from '../pacer.ts';
-import type { VectorSchemas } from '../vectors.ts';
+import type { VectorSchemas } from '../model/vectors.ts';
 import type { FilterCache } from './filter-cache.ts';
 import type { SpaceGroups } from './groups/filter-groups.ts';
 import { KnownFilter, type OpenFilter } from './known-filter.ts';
 import type { MatchingRows } from './matching-rows.ts';
+import type { Pacer } from './pacer.ts';
 
 /** The part of storage that filters read; a running write transaction has it too. */
 export type FilterSource = Pick<

@@ -1,8 +1,8 @@
 /** Points drawn at random, each at most once. */
 import type { PointRecord, SampleRequest } from '@sextant/contracts-vector';
-import type { CollectionView } from '../collection-view.ts';
-import { createPacer } from '../pacer.ts';
-import { hasVector, schemaNamed } from '../vectors.ts';
+import { hasVector, schemaNamed } from '../model/vectors.ts';
+import type { CollectionView } from './collection-view.ts';
+import { createPacer } from './pacer.ts';
 import { recordMaker } from './records.ts';
 import { RowFilter } from './row-filter.ts';
 

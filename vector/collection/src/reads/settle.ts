@@ -5,8 +5,8 @@
  */
 import { assert } from '@sextant/foundation-std';
 import { DamagedError, type PointHead, type StoredPoint } from '@sextant/vector-storage';
-import type { Hit } from '../engine.ts';
-import { scoreOf } from '../vectors.ts';
+import type { Hit } from '../model/requests.ts';
+import { scoreOf } from '../model/vectors.ts';
 import type { RowSearch } from './nearest-rows.ts';
 import type { RecordMaker } from './records.ts';
 import { mergeNearest, type RankedRow, ranked } from './top-rows.ts';

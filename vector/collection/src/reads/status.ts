@@ -3,8 +3,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CollectionStatus, VectorStatus } from '@sextant/contracts-vector';
-import type { CollectionView } from '../collection-view.ts';
-import { wantsGraph } from '../indexing-policy.ts';
+import { wantsGraph } from '../graph/indexing-policy.ts';
+import type { CollectionView } from './collection-view.ts';
 import { collectionInfo } from './info.ts';
 
 export async function collectionStatus(view: CollectionView): Promise<CollectionStatus> {

@@ -6,9 +6,9 @@
 import type { NearestRequest } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';
 import type { PointHead, StoredPoint } from '@sextant/vector-storage';
-import type { CollectionView } from '../collection-view.ts';
-import type { Hit, PayloadForm } from '../engine.ts';
-import { createPacer, type Pacer } from '../pacer.ts';
+import type { Hit, PayloadForm } from '../model/requests.ts';
+import type { CollectionView } from './collection-view.ts';
+import { createPacer, type Pacer } from './pacer.ts';
 import { type RecordMaker, recordMaker } from './records.ts';
 import { RowFilter } from './row-filter.ts';
 import { mergeNearest, type RankedRow } from './top-rows.ts';

@@ -6,11 +6,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { VectorParams } from '@sextant/contracts-vector';
 import { endpoints, fits } from '@sextant/contracts-vector/schemas';
 import type { StorageReader } from '@sextant/vector-storage';
-import { type CollectionConfig, vectorsByName } from '../collection-config.ts';
-import { CONFIG, FIELD_INDEXES } from '../collection-documents.ts';
-import { datatypeOf } from '../datatype.ts';
 import { fieldNameOf, normaliseFieldSchema } from '../field-index/schema.ts';
-import { vectorSchemasOf } from '../vectors.ts';
+import { type CollectionConfig, vectorsByName } from '../model/collection-config.ts';
+import { CONFIG, FIELD_INDEXES } from '../model/collection-documents.ts';
+import { datatypeOf } from '../model/datatype.ts';
+import { vectorSchemasOf } from '../model/vectors.ts';
 import type { FieldIndexDocument } from '../writes/field-index-jobs.ts';
 
 /** What is wrong with a collection; the message completes "the file is not usable: ". */

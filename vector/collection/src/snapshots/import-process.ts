@@ -1,7 +1,7 @@
 /** The process that takes in a collection of unknown origin: it may die of what it reads, and nothing else does. See `import-snapshot.ts`. */
 import { assert } from '@sextant/foundation-std';
 import { importCollection, openCollectionStorage } from '@sextant/vector-storage';
-import { reasonOf } from '../damage.ts';
+import { reasonOf } from '../model/damage.ts';
 import { checkCollection } from './check-collection.ts';
 import type { ImportReport, ImportTask } from './import-snapshot.ts';
 

@@ -2,7 +2,8 @@
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { ServiceError } from '@sextant/contracts-vector';
-import type { Log } from '../log.ts';
+import type { Clock } from '@sextant/foundation-std';
+import type { Log } from '../model/log.ts';
 
 export type ImportTask = {
   /** `data.mdb` of the snapshot. */
@@ -33,7 +34,7 @@ const BYTES_WORTH_TELLING = 1024 * 1024 * 1024;
  */
 export async function importSnapshot(
   task: ImportTask,
-  { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
+  { clock, log, signal }: { readonly clock: Clock; readonly log: Log; readonly signal: AbortSignal },
 ): Promise<void> {
   signal.throwIfAborted();
   const child = fork(PROCESS, {
@@ -45,10 +46,10 @@ export async function importSnapshot(
   signal.addEventListener('abort', kill, { once: true });
   let last: ImportReport | undefined;
   let isTooLarge = false;
-  const watch = setInterval(() => {
+  const watch = clock.every(MEMORY_POLL_MS, () => {
     isTooLarge ||= ownMemoryBytes(child.pid) > MEMORY_BYTES_MAX;
     if (isTooLarge) kill();
-  }, MEMORY_POLL_MS);
+  });
   let toldBytes = 0;
   child.on('message', (report: ImportReport) => {
     last = report;
@@ -64,7 +65,7 @@ export async function importSnapshot(
       child.once('exit', () => resolve());
     });
   } finally {
-    clearInterval(watch);
+    watch.cancel();
     signal.removeEventListener('abort', kill);
   }
   signal.throwIfAborted();

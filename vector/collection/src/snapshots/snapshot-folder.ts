@@ -13,7 +13,7 @@ import { lstat, mkdir, open, readdir, readFile, realpath, rm, statfs } from 'nod
 import { basename, join, sep } from 'node:path';
 import { isSnapshotName, ServiceError, type SnapshotDescription } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
-import { syncDirectory } from '../saved-graph.ts';
+import { syncDirectory } from '../graph/saved-graph.ts';
 
 /** Whose snapshots: a collection's, or the whole storage's. */
 export type SnapshotOwner = { readonly kind: 'collection'; readonly name: string } | { readonly kind: 'storage' };

@@ -6,7 +6,7 @@ import { copyFile, type FileHandle, open, readdir, rename, stat } from 'node:fs/
 import { join } from 'node:path';
 import { isSnapshotMember, ServiceError, type SnapshotDescription, type SnapshotManifest } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
-import type { Log } from '../log.ts';
+import type { Log } from '../model/log.ts';
 import type { Catalog } from '../writes/catalog.ts';
 import { importSnapshot } from './import-snapshot.ts';
 import { type ArchiveMember, packArchive, unpackSnapshot, type WrittenMember } from './snapshot-archive.ts';
@@ -95,8 +95,8 @@ export class Snapshots {
     const name = this.#options.catalog.nameOf(collection);
     return this.#run<true>('recovering', { collection: name }, async () => {
       await this.#checkChecksum(source);
-      const { catalog, folder, log, recoverySeconds = RECOVERY_SECONDS } = this.#options;
-      const signal = AbortSignal.any([this.#closing.signal, timeoutAfter(recoverySeconds)]);
+      const { catalog, clock, folder, log, recoverySeconds = RECOVERY_SECONDS } = this.#options;
+      const signal = AbortSignal.any([this.#closing.signal, timeoutAfter(clock, recoverySeconds)]);
       // The archive's members, and the same once more as a store.
       await folder.checkRoom(2 * (await stat(source.path)).size);
       await using draft = folder.openDraft();
@@ -106,7 +106,7 @@ export class Snapshots {
         return folder.checkRoom(bytes);
       });
       await catalog.restore(name, async (target) => {
-        await importSnapshot({ file: join(directory, DATA), directory: target }, { log, signal });
+        await importSnapshot({ file: join(directory, DATA), directory: target }, { clock, log, signal });
         for (const { name: member } of members) if (member !== DATA) await moveFile(join(directory, member), join(target, member));
       });
       return true;
@@ -221,10 +221,10 @@ export class Snapshots {
 const DATA = 'data.mdb';
 
 /** Aborts with what the caller is told. */
-function timeoutAfter(seconds: number): AbortSignal {
+function timeoutAfter(clock: Clock, seconds: number): AbortSignal {
   const controller = new AbortController();
   const reason = `it took longer than ${seconds} s (SERVICE_RECOVERY_SECONDS)`;
-  setTimeout(() => controller.abort(new ServiceError('snapshot_invalid', { reason })), seconds * 1000).unref();
+  clock.after(seconds * 1000, () => controller.abort(new ServiceError('snapshot_invalid', { reason }))).unref();
   return controller.signal;
 }
 

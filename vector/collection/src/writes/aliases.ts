@@ -1,6 +1,6 @@
 /** Which alias means which collection, as the one writer of a server has it. */
 import { type AliasAction, ServiceError } from '@sextant/contracts-vector';
-import type { AliasTable, CollectionsRegistry } from '../collections-registry.ts';
+import type { AliasTable, CollectionsRegistry } from './collections-registry.ts';
 
 /** Every thread holds them all. */
 const ALIASES_MAX = 10_000;

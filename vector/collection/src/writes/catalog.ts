@@ -1,5 +1,6 @@
 /** All collections of a server, as their one writer has them. Tells every other thread what happens to them. */
 import { type Alias, type AliasAction, type CreateCollection, ServiceError, type UpdateCollection } from '@sextant/contracts-vector';
+import type { Clock } from '@sextant/foundation-std';
 import {
   createCollectionStorage,
   openCollectionStorage,
@@ -7,16 +8,16 @@ import {
   type StorageWriter,
   type SystemStorage,
 } from '@sextant/vector-storage';
-import { type CollectionConfig, configFromRequest } from '../collection-config.ts';
-import { CONFIG } from '../collection-documents.ts';
-import type { CatalogEvent } from '../collection-handle.ts';
-import { CollectionsRegistry, type RegistryEntry } from '../collections-registry.ts';
-import { reasonOf } from '../damage.ts';
-import type { Log } from '../log.ts';
-import { emptySpaces } from '../space-loader.ts';
+import { type CollectionConfig, configFromRequest } from '../model/collection-config.ts';
+import { CONFIG } from '../model/collection-documents.ts';
+import type { CatalogEvent } from '../model/collection-handle.ts';
+import { reasonOf } from '../model/damage.ts';
+import type { Log } from '../model/log.ts';
 import { Aliases } from './aliases.ts';
 import { CollectionWriter } from './collection-writer.ts';
+import { CollectionsRegistry, type RegistryEntry } from './collections-registry.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { emptySpaces } from './space-loader.ts';
 
 export type CatalogListener = {
   /** Resolves when every other thread has taken the event in. */
@@ -29,11 +30,10 @@ export type CatalogOptions = {
   readonly dataDirectory: string;
   readonly system: SystemStorage;
   readonly log: Log;
+  readonly clock: Clock;
   readonly listener: CatalogListener;
   /** Is called again and again while points are written, and may hold the thread up for a moment. */
   readonly breathe?: () => void;
-  /** Whether the service ends: writes wait no longer until the graphs have kept up. */
-  readonly isEnding?: () => boolean;
 } & CatalogBounds;
 
 export type CatalogBounds = {
@@ -66,6 +66,7 @@ export class Catalog {
   readonly #entries = new Map<string, Entry>();
   readonly #budget: MemoryBudget;
   readonly #aliases: Aliases;
+  #isEnding = false;
 
   constructor(options: CatalogOptions) {
     this.#options = options;
@@ -198,6 +199,12 @@ export class Catalog {
     return [...this.#entries].flatMap(([name, { kind }]) => (kind === 'live' ? [name] : [])).sort();
   }
 
+  /** The service ends: writes wait no longer until the graphs have kept up. */
+  hurry(): void {
+    this.#isEnding = true;
+    for (const entry of this.#entries.values()) if (entry.kind === 'live') entry.writer.wake();
+  }
+
   async close(): Promise<void> {
     for (const entry of this.#entries.values()) if (entry.kind === 'live') await entry.writer.close();
     this.#entries.clear();
@@ -293,7 +300,7 @@ export class Catalog {
   }
 
   #open(registered: RegistryEntry, storage: StorageWriter): CollectionWriter {
-    const { listener, log, rowsPerShard, breathe = () => undefined, isEnding = () => false } = this.#options;
+    const { clock, listener, log, rowsPerShard, breathe = () => undefined } = this.#options;
     const { name } = registered;
     /** One that goes, or whose place another has taken, announces nothing any more. */
     const tell = async (event: CatalogEvent) => {
@@ -304,10 +311,11 @@ export class Catalog {
       directory: this.#registry.path(registered),
       storage,
       log,
+      clock,
       budget: this.#budget,
       rowsPerShard,
       breathe,
-      isEnding,
+      isEnding: () => this.#isEnding,
       events: {
         changed: (handle) => tell({ kind: 'changed', handle }),
         grown: (handle) => tell({ kind: 'grown', handle }),

@@ -2,8 +2,9 @@
  * Makes codes anew that no longer fit the points. Of vectors in memory the indexer does so; of vectors on disk, which codes are made of no more, the spaces are filled
  * afresh from storage beside those in use, from rows all over the collection.
  */
+import { type Clock, pause } from '@sextant/foundation-std';
 import type { StorageReader } from '@sextant/vector-storage';
-import type { Log } from '../log.ts';
+import type { Log } from '../model/log.ts';
 import type { CollectionMemory, Replacement } from './collection-memory.ts';
 
 /** Between two looks whether rows that are linked fit their codes. */
@@ -17,6 +18,7 @@ export type CodeRenewalOptions = {
   readonly replace: (make: () => Promise<Replacement | undefined>) => Promise<void>;
   readonly isClosed: () => boolean;
   readonly log: Log;
+  readonly clock: Clock;
 };
 
 export class CodeRenewal {
@@ -52,10 +54,10 @@ export class CodeRenewal {
 
   /** Resolves when codes are outgrown, or when nothing more is linked. */
   async #isWanted(): Promise<boolean> {
-    const { isClosed, memory } = this.#options;
+    const { clock, isClosed, memory } = this.#options;
     // The last rows are judged by one look of the indexer more.
     for (let settled = 0; settled < 2; ) {
-      await new Promise<void>((resolve) => setTimeout(resolve, LOOK_PAUSE_MS));
+      await pause(clock, LOOK_PAUSE_MS);
       if (isClosed()) return false;
       if (memory.hasOutgrownCodes && this.#hasGrown()) return true;
       settled = memory.isLinking ? 0 : settled + 1;

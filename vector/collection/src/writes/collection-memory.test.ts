@@ -1,8 +1,8 @@
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { createCollectionStorage } from '@sextant/vector-storage';
 import { expect, test } from 'vitest';
-import { configFromRequest } from '../collection-config.ts';
-import { silentLog } from '../log.ts';
+import { configFromRequest } from '../model/collection-config.ts';
+import { silentLog } from '../model/log.ts';
 import { CollectionMemory, ShardsMissingError } from './collection-memory.ts';
 import { MemoryBudget } from './memory-budget.ts';
 

@@ -1,20 +1,20 @@
 /** The memory side of a collection's writes: its spaces, and the rows in them. Storage is written first; memory follows. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { type ShardedSpaceWriter, SpaceFullError } from '@sextant/vector-kernel';
-import { type CollectionConfig, hnswOf, isOnDisk } from '../collection-config.ts';
-import { LinkedRows, type SpaceHandle } from '../collection-handle.ts';
-import { vectorBytes } from '../datatype.ts';
-import { wantsGraph } from '../indexing-policy.ts';
-import { isMultiParams } from '../multi-vectors.ts';
-import { quantizationOf } from '../quantization.ts';
+import { wantsGraph } from '../graph/indexing-policy.ts';
+import { removeSavedGraphs } from '../graph/saved-graph.ts';
+import { type CollectionConfig, hnswOf, isOnDisk } from '../model/collection-config.ts';
+import { LinkedRows, type SpaceHandle } from '../model/collection-handle.ts';
+import { vectorBytes } from '../model/datatype.ts';
+import { isMultiParams } from '../model/multi-vectors.ts';
+import { quantizationOf } from '../model/quantization.ts';
+import { type PlacedVector, type VectorPlace, withoutVector, withVector } from '../model/vector-places.ts';
+import { spacesOf } from '../model/vectors.ts';
 import { scanCost } from '../reads/search-costs.ts';
-import { removeSavedGraphs } from '../saved-graph.ts';
-import { emptySpace, loadSpaces, type SpaceSource, type Spaces } from '../space-loader.ts';
-import { type PlacedVector, type VectorPlace, withoutVector, withVector } from '../vector-places.ts';
-import { spacesOf } from '../vectors.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { MemoryChanges } from './point-changes.ts';
 import { RowAllocator } from './row-allocator.ts';
+import { emptySpace, loadSpaces, type SpaceSource, type Spaces } from './space-loader.ts';
 import { type RefillOptions, SpaceRefill } from './space-refill.ts';
 
 export type MemorySource = SpaceSource & { readonly name: string; readonly budget: MemoryBudget };

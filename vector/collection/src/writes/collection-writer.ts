@@ -1,15 +1,15 @@
 /** The write side of one collection: the only place where its storage changes, and with it its memory. */
 import { type FieldSchema, ServiceError, type UpdateCollection, type UpdateResult, type VectorNameConfig } from '@sextant/contracts-vector';
-import { assert } from '@sextant/foundation-std';
+import { assert, type Clock } from '@sextant/foundation-std';
 import type { StorageTransaction, StorageWriter } from '@sextant/vector-storage';
-import { ChangedRows } from '../changed-rows.ts';
-import { type CollectionConfig, updatedConfig } from '../collection-config.ts';
-import { CONFIG, FIELD_INDEXES } from '../collection-documents.ts';
-import { CollectionGauges, type CollectionHandle } from '../collection-handle.ts';
-import { namedDamage } from '../damage.ts';
 import { type FieldIndex, isSameSchema } from '../field-index/schema.ts';
-import type { Log } from '../log.ts';
-import { type VectorSchemas, vectorSchemasOf } from '../vectors.ts';
+import { ChangedRows } from '../model/changed-rows.ts';
+import { type CollectionConfig, updatedConfig } from '../model/collection-config.ts';
+import { CONFIG, FIELD_INDEXES } from '../model/collection-documents.ts';
+import { CollectionGauges, type CollectionHandle } from '../model/collection-handle.ts';
+import { namedDamage } from '../model/damage.ts';
+import type { Log } from '../model/log.ts';
+import { type VectorSchemas, vectorSchemasOf } from '../model/vectors.ts';
 import { CodeRenewal } from './code-renewal.ts';
 import { CollectionMemory, type Replacement, ShardsMissingError } from './collection-memory.ts';
 import { Compaction } from './compaction.ts';
@@ -28,13 +28,13 @@ import type { WriterEvents } from './writer-events.ts';
  * searches beside upserts took 0.22 ms in place of 0.16; words came in no faster, pictures of 784 dimensions by a fifteenth.
  */
 const PENDING_SCAN_COST_MAX = 30;
-const PENDING_POLL_MS = 5;
 
 export type CollectionWriterOptions = {
   readonly name: string;
   readonly directory: string;
   readonly storage: StorageWriter;
   readonly log: Log;
+  readonly clock: Clock;
   readonly budget: MemoryBudget;
   readonly rowsPerShard?: number | undefined;
   /** See `CatalogOptions`. */
@@ -93,6 +93,7 @@ export class CollectionWriter {
       replace: (make: () => Promise<Replacement | undefined> | Replacement) => this.#rebuild(make),
       isClosed: () => this.#closed,
       log: options.log,
+      clock: options.clock,
     };
     this.#compaction = new Compaction({
       ...work,
@@ -250,6 +251,7 @@ export class CollectionWriter {
   /** Answers what waits, then closes the storage; later writes are refused. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.wake();
     this.#memory.close();
     await this.#queue.idle();
     await this.upkeep.close();
@@ -386,10 +388,17 @@ export class CollectionWriter {
 
   async #graphKeepsUp(): Promise<void> {
     const mayWait = () => !this.#closed && !this.#options.isEnding() && !this.#gauges.indexerFailed;
-    while (mayWait() && this.#memory.pendingScanCost > PENDING_SCAN_COST_MAX) {
-      this.#options.events.written(this.#options.name);
-      await new Promise<void>((resolve) => setTimeout(resolve, PENDING_POLL_MS));
+    for (;;) {
+      // Read first: what happens in between ends the wait at once.
+      const seen = this.#gauges.graphWork;
+      if (!mayWait() || this.#memory.pendingScanCost <= PENDING_SCAN_COST_MAX) return;
+      await this.#gauges.graphWorkSince(seen);
     }
+  }
+
+  /** Writes that wait for the graphs look again whether they still have to. */
+  wake(): void {
+    this.#gauges.noteGraphWork();
   }
 }
 

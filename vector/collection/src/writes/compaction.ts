@@ -4,9 +4,10 @@
  * and then the spaces are read anew from there, without what lies behind.
  */
 import { ServiceError } from '@sextant/contracts-vector';
+import { type Clock, pause } from '@sextant/foundation-std';
 import type { StorageReader } from '@sextant/vector-storage';
-import type { CollectionGauges } from '../collection-handle.ts';
-import type { Log } from '../log.ts';
+import type { CollectionGauges } from '../model/collection-handle.ts';
+import type { Log } from '../model/log.ts';
 import type { CollectionMemory, Replacement } from './collection-memory.ts';
 
 const ROWS_PER_STEP = 64;
@@ -26,6 +27,7 @@ export type CompactionOptions = {
   readonly replace: (make: () => Replacement) => Promise<void>;
   readonly isClosed: () => boolean;
   readonly log: Log;
+  readonly clock: Clock;
 };
 
 export class Compaction {
@@ -114,7 +116,7 @@ export class Compaction {
       if (rows.length === 0) return true;
       if (memory.hasFreeRows({ below: bound, count: rows.length })) {
         await move(rows);
-        await pause(STEP_PAUSE_MS);
+        await pause(this.#options.clock, STEP_PAUSE_MS);
       } else {
         await this.#look();
       }
@@ -133,7 +135,7 @@ export class Compaction {
 
   async #look(): Promise<void> {
     this.#options.wake();
-    await pause(LOOK_PAUSE_MS);
+    await pause(this.#options.clock, LOOK_PAUSE_MS);
   }
 
   #isWorthwhile(bound: number): boolean {
@@ -142,8 +144,4 @@ export class Compaction {
     storage.refresh();
     return storage.pointCount <= bound;
   }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

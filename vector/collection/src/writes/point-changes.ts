@@ -6,9 +6,9 @@ import { type Payload, type PointId, ServiceError } from '@sextant/contracts-vec
 import { assert, stringifyJson } from '@sextant/foundation-std';
 import { DamagedError, type StorageTransaction, type StoredPoint } from '@sextant/vector-storage';
 import { postingKeysOf } from '../field-index/entries.ts';
+import type { StoredVectors } from '../model/vectors.ts';
 import { storedPayload } from '../reads/records.ts';
 import type { FilterScope } from '../reads/row-filter.ts';
-import type { StoredVectors } from '../vectors.ts';
 
 /** What the spaces have to be told once the transaction is on disk. */
 export type MemoryChanges = {

@@ -1,12 +1,12 @@
 /** The writes of points, each as a job for `PointChanges`: first every check, then every change. */
 
 import type { Filter, Payload, PointId, PointInput, PointSelector, PointVectors, UpsertCondition } from '@sextant/contracts-vector';
-import { unknownVector } from '../collection-config.ts';
-import type { PayloadChange } from '../engine.ts';
+import { unknownVector } from '../model/collection-config.ts';
+import type { PayloadChange } from '../model/requests.ts';
+import { type NamedSchema, type StoredVectors, schemaNamed, storedVectors, type VectorSchemas } from '../model/vectors.ts';
 import { deletePayloadKeys, overwritePayload, parseDeletePaths, parseRequestPath, setPayload } from '../payload/payload-change.ts';
 import { storedPayload } from '../reads/records.ts';
 import { RowFilter } from '../reads/row-filter.ts';
-import { type NamedSchema, type StoredVectors, schemaNamed, storedVectors, type VectorSchemas } from '../vectors.ts';
 import type { PointChanges } from './point-changes.ts';
 import { pointMatcher, upsertGate } from './write-conditions.ts';
 

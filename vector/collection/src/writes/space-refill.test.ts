@@ -4,9 +4,9 @@ import { temporaryDirectory } from '@sextant/foundation-testing';
 import { type Originals, ShardedSpaceReader } from '@sextant/vector-kernel';
 import { createCollectionStorage } from '@sextant/vector-storage';
 import { expect, test } from 'vitest';
-import { configFromRequest } from '../collection-config.ts';
-import { silentLog } from '../log.ts';
-import { loadSpaces } from '../space-loader.ts';
+import { configFromRequest } from '../model/collection-config.ts';
+import { silentLog } from '../model/log.ts';
+import { loadSpaces } from './space-loader.ts';
 import { SpaceRefill } from './space-refill.ts';
 
 const SIZE = 32;

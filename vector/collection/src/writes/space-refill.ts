@@ -4,13 +4,13 @@
  * as they come, and with that released, so that memory never holds them all; the others are left to the indexer.
  */
 import { attachIndexer, type ShardedSpaceWriter, type SpaceIndexer } from '@sextant/vector-kernel';
-import { isOnDisk } from '../collection-config.ts';
-import { vectorBytes } from '../datatype.ts';
-import { wantsGraph } from '../indexing-policy.ts';
-import { writeSavedGraph } from '../saved-graph.ts';
-import { CHUNK_ROWS, passesOver } from '../space-filler.ts';
-import { emptySpaces, type SpaceSource, type Spaces } from '../space-loader.ts';
-import { type SpaceSchema, spacesOf } from '../vectors.ts';
+import { wantsGraph } from '../graph/indexing-policy.ts';
+import { writeSavedGraph } from '../graph/saved-graph.ts';
+import { isOnDisk } from '../model/collection-config.ts';
+import { vectorBytes } from '../model/datatype.ts';
+import { type SpaceSchema, spacesOf } from '../model/vectors.ts';
+import { CHUNK_ROWS, passesOver } from './space-filler.ts';
+import { emptySpaces, type SpaceSource, type Spaces } from './space-loader.ts';
 
 /** So much is read or linked in a slice, a few milliseconds each, between which the thread writes. */
 const SLICE_BYTES = 1024 * 1024;

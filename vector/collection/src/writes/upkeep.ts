@@ -1,8 +1,8 @@
 /** What operators ask of a collection, beside its writes: its graphs in order or afresh, and a copy of its storage. */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { StorageWriter } from '@sextant/vector-storage';
-import type { CollectionGauges } from '../collection-handle.ts';
-import type { Log } from '../log.ts';
+import type { CollectionGauges } from '../model/collection-handle.ts';
+import type { Log } from '../model/log.ts';
 import type { CollectionMemory, Replacement } from './collection-memory.ts';
 import type { Compaction } from './compaction.ts';
 

@@ -5,10 +5,10 @@
  */
 import { ServiceError, type VectorNameConfig } from '@sextant/contracts-vector';
 import type { StorageTransaction } from '@sextant/vector-storage';
-import type { CollectionConfig } from '../collection-config.ts';
-import type { Log } from '../log.ts';
-import { removeSavedGraphs } from '../saved-graph.ts';
-import { sameSparse } from '../sparse-vectors.ts';
+import { removeSavedGraphs } from '../graph/saved-graph.ts';
+import type { CollectionConfig } from '../model/collection-config.ts';
+import type { Log } from '../model/log.ts';
+import { sameSparse } from '../model/sparse-vectors.ts';
 import {
   freeOrdinal,
   type PlacedVector,
@@ -18,8 +18,8 @@ import {
   withoutOrdinal,
   withoutVector,
   withVector,
-} from '../vector-places.ts';
-import { knownSchema, type NamedSchema, sameVector, schemaNamed, vectorSchemasOf } from '../vectors.ts';
+} from '../model/vector-places.ts';
+import { knownSchema, type NamedSchema, sameVector, schemaNamed, vectorSchemasOf } from '../model/vectors.ts';
 import type { CollectionMemory, Replacement } from './collection-memory.ts';
 
 /** As many of a kind as a collection can be created with. */

@@ -1,5 +1,5 @@
 /** What the writer of a collection has others know. */
-import type { CollectionHandle } from '../collection-handle.ts';
+import type { CollectionHandle } from '../model/collection-handle.ts';
 
 export type WriterEvents = {
   /** Other threads must know of a new configuration, field index or space before the write is acknowledged. */

@@ -5,7 +5,7 @@ import { ServiceError } from '@sextant/contracts-vector';
 import { systemClock } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
 import type { OperationRequest } from '../operations/operation.ts';
-import { BodyBudget } from '../rest/body-budget.ts';
+import { BodyBudget } from '../resources/body-budget.ts';
 import { buildGrpcServer, type CallFacts } from './grpc-server.ts';
 
 const PERMISSION_DENIED = '7';

@@ -13,10 +13,10 @@ import { CONNECTION_RETRY_SECONDS } from '@sextant/foundation-service';
 import { type Clock, parseJson } from '@sextant/foundation-std';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Caller, Principal } from '../auth/auth.ts';
-import type { FailureLog } from '../operations/execute.ts';
+import type { FailureLog } from '../failure-log.ts';
 import type { Dispatch } from '../operations/operation.ts';
 import { API_COMPATIBILITY_VERSION, PRODUCT } from '../product.ts';
-import type { BodyBudget } from '../rest/body-budget.ts';
+import type { BodyBudget } from '../resources/body-budget.ts';
 import { type Admit, admissionInterceptor, createAdmission } from './admission.ts';
 import { callerOf } from './caller.ts';
 import { type Call, callNamed } from './calls.ts';
@@ -73,7 +73,7 @@ export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
         const refused = refusedPeers.get(peer);
         if (refused === undefined) return refusalAtTheDoor([methodOfProtocol(method), caller, metadata], { ...options, admit });
         // Once the client has its answer, its connection is of no more use.
-        setTimeout(() => refused.destroy(), ANSWER_GRACE_MS).unref();
+        options.clock.after(ANSWER_GRACE_MS, () => refused.destroy()).unref();
         return tooMany;
       }),
     ],

@@ -3,15 +3,13 @@ import { type Endpoint, ServiceError, type UnknownMembers } from '@sextant/contr
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { DiskRoom } from '@sextant/foundation-service';
 import { assert, type Clock } from '@sextant/foundation-std';
+import type { FailureLog } from '../failure-log.ts';
 import { requireRoom, resourceFault } from '../resources/resource-faults.ts';
 import { decodeCall, decodeInput } from './decode.ts';
 import { demandOf } from './demands/demand-of.ts';
 import type { AuthContext, Input, OperationReply, OperationRequest, ReadContext, WriteContext } from './operation.ts';
 import { isOperation, needsRoom, readOperations, writeOperations } from './registry.ts';
 import { errorReply, successReply, withLowercaseStatus } from './reply.ts';
-
-/** Where unforeseen failures are told, with their cause; the service's log fits. */
-export type FailureLog = { error(details: object, message: string): void };
 
 type Surroundings = { readonly clock: Clock; readonly log: FailureLog; readonly unknownMembers: UnknownMembers };
 export type ServingContext = ReadContext & Surroundings;

@@ -11,8 +11,8 @@ import type { Clock } from '@sextant/foundation-std';
 import type { EngineReads, EngineWrites, Maintenance, SnapshotReads } from '@sextant/vector-collection';
 import type { AuthAdministration } from '../auth/administration.ts';
 import type { Caller, Principal } from '../auth/auth.ts';
+import type { FailureLog } from '../failure-log.ts';
 import type { SnapshotService } from '../snapshots/snapshot-service.ts';
-import type { FailureLog } from './execute.ts';
 import type { Helper } from './search/batch.ts';
 
 /** A request as a transport hands it over; the body is still raw bytes. It can be cloned to another thread. */

@@ -3,8 +3,8 @@ import type { Endpoint, Refusal, ServiceError, UpdateResult } from '@sextant/con
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import { stringifyJson } from '@sextant/foundation-std';
 import type { AuthReply } from '../auth/auth.ts';
+import { ACCEPTED } from '../snapshots/or-later.ts';
 import type { OperationReply } from './operation.ts';
-import { ACCEPTED } from './or-later.ts';
 import { pacedJson } from './paced.ts';
 
 /** @param seconds of processing, for the envelopes that say so */

@@ -11,11 +11,12 @@ import type { Clock } from '@sextant/foundation-std';
 import type { SnapshotFolder } from '@sextant/vector-collection';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Caller, Principal } from '../auth/auth.ts';
-import type { FailureLog } from '../operations/execute.ts';
+import type { WriteStatusCase } from '../configuration.ts';
+import type { FailureLog } from '../failure-log.ts';
 import type { Dispatch } from '../operations/operation.ts';
 import { isOperation, prepareOperations } from '../operations/registry.ts';
+import type { BodyBudget } from '../resources/body-budget.ts';
 import type { Transfers } from '../resources/transfers.ts';
-import type { BodyBudget } from './body-budget.ts';
 import { refuseClusterEndpoints } from './cluster-endpoints.ts';
 import { operationHandler } from './operation-handler.ts';
 import { createRefuser, pathNotFound, refuseAtGate, refusedConnection, refuseUnreadableRequest } from './refusals.ts';
@@ -23,7 +24,6 @@ import { type RouteFacts, routeGuards } from './route-guards.ts';
 import { openSearchLane } from './search-lane.ts';
 import { type ServiceFacts, serviceHandlers } from './service-handlers.ts';
 import { downloadHandler, uploadHandler } from './snapshot-files.ts';
-import type { WriteStatusCase } from './write-status.ts';
 import { wrongMethods } from './wrong-methods.ts';
 
 export type RestAppOptions = {

@@ -3,9 +3,10 @@
 import type { OperationId } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { WriteStatusCase } from '../configuration.ts';
 import type { Dispatch, OperationReply, OperationRequest } from '../operations/operation.ts';
 import { callerOf } from './caller.ts';
-import { isLowercase, type WriteStatusCase } from './write-status.ts';
+import { isLowercase } from './write-status.ts';
 
 type Texts = { readonly [name: string]: string };
 

@@ -5,7 +5,7 @@ import type { ConnectionCap, DiskRoom } from '@sextant/foundation-service';
 import { refuseUnreadable, type WebRefusal } from '@sextant/foundation-service/http';
 import type { Clock } from '@sextant/foundation-std';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { FailureLog } from '../operations/execute.ts';
+import type { FailureLog } from '../failure-log.ts';
 import { errorReply } from '../operations/reply.ts';
 import { resourceFault } from '../resources/resource-faults.ts';
 import type { ServiceFacts } from './service-handlers.ts';

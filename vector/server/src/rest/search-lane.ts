@@ -8,8 +8,8 @@ import { type Endpoint, type OperationId, ServiceError } from '@sextant/contract
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { Caller, Principal } from '../auth/auth.ts';
 import type { OperationReply } from '../operations/operation.ts';
+import { FREE_BODY_BYTES } from '../resources/body-budget.ts';
 import type { RestAppOptions } from './app.ts';
-import { FREE_BODY_BYTES } from './body-budget.ts';
 import { callerOf } from './caller.ts';
 
 type LaneOptions = Pick<RestAppOptions, 'dispatch' | 'authorise' | 'service' | 'config' | 'clock'>;

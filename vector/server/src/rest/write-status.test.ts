@@ -2,8 +2,8 @@ import type { Endpoint } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import { stringifyJson } from '@sextant/foundation-std';
 import { describe, expect, test } from 'vitest';
+import type { WriteStatusCase } from '../configuration.ts';
 import { type TestServer, testServer } from '../testing/test-server.ts';
-import type { WriteStatusCase } from './write-status.ts';
 
 const PYTHON = { 'user-agent': 'python-client/1.20.0 python/3.11.2' };
 const point = { id: 1, vector: { '': [1, 2], other: [3] } };

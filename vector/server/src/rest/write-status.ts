@@ -3,10 +3,7 @@
  * of lower-case words and raises an error for any other, after the write has happened; it names itself in `User-Agent` with every request.
  */
 
-/** What an operator can choose; `auto` asks the caller. */
-export const WRITE_STATUS_CASES = ['auto', 'capitalized', 'lowercase'] as const;
-
-export type WriteStatusCase = (typeof WRITE_STATUS_CASES)[number];
+import type { WriteStatusCase } from '../configuration.ts';
 
 /** `python-client/1.20.0 python/3.11.2`; its callers cannot change it (qdrant_client/qdrant_remote.py). */
 const LOWERCASE_CLIENTS = /^python-client\//;

@@ -9,15 +9,17 @@ import {
   type OutboundStream,
   receiveOutbound,
 } from '@sextant/foundation-service';
+import type { Clock } from '@sextant/foundation-std';
 import { type SnapshotFolder, type SnapshotReads, type SnapshotWrites, writeStream } from '@sextant/vector-collection';
-import type { FailureLog } from '../operations/execute.ts';
-import { ACCEPTED, type Accepted, orLater } from '../operations/or-later.ts';
+import type { FailureLog } from '../failure-log.ts';
+import { ACCEPTED, type Accepted, orLater } from './or-later.ts';
 
 export type SnapshotServiceOptions = {
   readonly engine: SnapshotReads & SnapshotWrites;
   readonly folder: SnapshotFolder;
   /** What connections that go out on a caller's word pass. */
   readonly guard: OutboundGuard;
+  readonly clock: Clock;
   readonly log: FailureLog;
   /** How long a download may take: an idle connection ends sooner, and one that drips never would. */
   readonly recoverySeconds: number;
@@ -110,8 +112,9 @@ export class SnapshotService {
   }
 
   async #receive(url: URL, apiKey: string | undefined, path: string): Promise<{ readonly sha256: string }> {
-    const { folder, guard, recoverySeconds } = this.#options;
-    const deadline = AbortSignal.timeout(recoverySeconds * 1000);
+    const { clock, folder, guard, recoverySeconds } = this.#options;
+    const tooLate = new AbortController();
+    const deadline = clock.after(recoverySeconds * 1000, () => tooLate.abort());
     const headers = apiKey === undefined ? {} : { 'api-key': apiKey };
     const receive = async ({ status, headers: { 'content-length': length }, body }: OutboundStream) => {
       if (status !== 200) throw new OutboundRequestError(`${url.host} answered ${status}`);
@@ -119,13 +122,15 @@ export class SnapshotService {
       return await writeStream(path, body, roomChecker(folder));
     };
     try {
-      return await receiveOutbound(guard, { url: url.href, headers, idleMs: IDLE_MS, signal: deadline }, receive);
+      return await receiveOutbound(guard, { url: url.href, headers, idleMs: IDLE_MS, signal: tooLate.signal }, receive);
     } catch (error) {
-      if (deadline.aborted) {
+      if (tooLate.signal.aborted) {
         const reason = `location: the download took longer than ${recoverySeconds} s (SERVICE_RECOVERY_SECONDS)`;
         throw new ServiceError('snapshot_invalid', { reason }, { cause: error });
       }
       throw isOfTheWay(error) ? new ServiceError('snapshot_invalid', { reason: `location: ${error.message}` }, { cause: error }) : error;
+    } finally {
+      deadline.cancel();
     }
   }
 }

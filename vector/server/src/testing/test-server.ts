@@ -12,12 +12,12 @@ import { type Engine, openEmbeddedEngine, SnapshotFolder } from '@sextant/vector
 import { openSystemStorage } from '@sextant/vector-storage';
 import { AuthAdministration } from '../auth/administration.ts';
 import { createAuthoriser } from '../auth/authorise.ts';
+import type { WriteStatusCase } from '../configuration.ts';
 import { execute } from '../operations/execute.ts';
+import { BodyBudget } from '../resources/body-budget.ts';
 import { Transfers } from '../resources/transfers.ts';
 import { buildRestApp } from '../rest/app.ts';
-import { BodyBudget } from '../rest/body-budget.ts';
 import type { ServiceFacts } from '../rest/service-handlers.ts';
-import type { WriteStatusCase } from '../rest/write-status.ts';
 import { SnapshotService } from '../snapshots/snapshot-service.ts';
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: unknown };
@@ -87,7 +87,7 @@ export async function testServer({
   const observed: Parameters<ServiceFacts['observe']>[0][] = [];
   const statistics = new RequestStatistics();
   const instance = { id: 'test', startedMs: clock.nowMs(), requests: async () => [statistics.snapshot()] };
-  const snapshots = new SnapshotService({ engine, folder, guard, log, recoverySeconds });
+  const snapshots = new SnapshotService({ engine, folder, guard, clock, log, recoverySeconds });
   const disk = new DiskRoom(DiskRoom.allocate());
   let state: ReturnType<ServiceFacts['state']> = 'ready';
 

@@ -19,15 +19,18 @@ export class Ending {
 
   begin(): void {
     Atomics.compareExchange(this.#state, 0, RUNNING, ENDING);
+    Atomics.notify(this.#state, 0);
   }
 
   /** Little time is left: what can be made again is not worth any of it. */
   hurry(): void {
     Atomics.store(this.#state, 0, HURRIED);
+    Atomics.notify(this.#state, 0);
   }
 
-  get hasBegun(): boolean {
-    return Atomics.load(this.#state, 0) !== RUNNING;
+  /** Resolves when the service begins to end; the thread is free until then. */
+  async begun(): Promise<void> {
+    await Atomics.waitAsync(this.#state, 0, RUNNING).value;
   }
 
   get isHurried(): boolean {

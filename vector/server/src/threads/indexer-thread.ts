@@ -21,7 +21,7 @@ const indexer = new GraphIndexer({
   breathe: new Traffic(traffic).breather(systemClock),
   isHurried: () => ending.isHurried,
 });
-const memory = new MemoryReturn();
+const memory = new MemoryReturn(systemClock);
 
 new BroadcastListener<IndexerEvent>(counter, events, (event) => {
   if (event.kind === 'written') return indexer.written(event.collection);

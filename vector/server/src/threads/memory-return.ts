@@ -4,6 +4,7 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { Clock } from '@sextant/foundation-std';
 import type { CatalogEvent } from '@sextant/vector-collection';
 
 /** After so long, what ended is out of use everywhere; what ends meanwhile shares the collections. */
@@ -16,12 +17,14 @@ const COLLECTIONS = 2;
 type Collect = (options: { readonly type: 'major'; readonly execution: 'sync'; readonly flavor: 'last-resort' }) => void;
 
 export class MemoryReturn {
+  readonly #clock: Clock;
   #due = 0;
   #isScheduled = false;
   #collect: Collect | undefined;
 
-  constructor() {
-    setTimeout(() => this.#schedule(), START_DELAY_MS).unref();
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    clock.after(START_DELAY_MS, () => this.#schedule()).unref();
   }
 
   /** To be called when the event has been taken in. */
@@ -36,7 +39,7 @@ export class MemoryReturn {
 
   #runSoon(): void {
     this.#isScheduled = true;
-    setTimeout(() => this.#run(), DELAY_MS).unref();
+    this.#clock.after(DELAY_MS, () => this.#run()).unref();
   }
 
   /** Takes ten milliseconds or so on a thread as they are here. */

@@ -28,10 +28,10 @@ import { isOperation, operationThread, readsPoints } from '../operations/registr
 import type { BatchPart, Helper, PartAnswer } from '../operations/search/batch.ts';
 import { answerForOther } from '../operations/search/help.ts';
 import { PRODUCT } from '../product.ts';
+import { BodyBudget } from '../resources/body-budget.ts';
 import { resourceFigures } from '../resources/resource-figures.ts';
 import { Transfers } from '../resources/transfers.ts';
 import { buildRestApp, type RestAppOptions } from '../rest/app.ts';
-import { BodyBudget } from '../rest/body-budget.ts';
 import { snapshotFigures } from '../snapshots/snapshot-figures.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { BroadcastListener } from './broadcast.ts';
@@ -67,7 +67,7 @@ const main = new RpcClient<MetricsQuestion, AllCounts>(data.allCounts);
 const authoriser = createAuthoriser({ clock });
 let auth: AuthSnapshot | undefined;
 let state: 'loading' | 'ready' | 'closing' = 'loading';
-const memory = new MemoryReturn();
+const memory = new MemoryReturn(clock);
 
 const listener = new BroadcastListener<StateEvent>(data.counter, data.events, (event) => {
   switch (event.kind) {

@@ -10,9 +10,9 @@ import { MessageChannel } from 'node:worker_threads';
 import { ConnectionCap, createLog, DiskRoom, descriptorLimit, openDescriptors, Pending } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
 import type { VectorConfiguration } from '../configuration.ts';
+import { BodyBudget } from '../resources/body-budget.ts';
 import { collectionsIn, DescriptorLimitError, planDescriptors } from '../resources/descriptor-plan.ts';
 import { Transfers } from '../resources/transfers.ts';
-import { BodyBudget } from '../rest/body-budget.ts';
 import { SnapshotGauges } from '../snapshots/snapshot-gauges.ts';
 import { Broadcaster } from './broadcast.ts';
 import { Ending } from './ending.ts';
@@ -95,13 +95,12 @@ export async function startVectorService(options: SupervisorOptions): Promise<Ve
   const stop = async () => {
     ending.begin();
     const hurried = Promise.withResolvers<'hurried'>();
-    setTimeout(
-      () => {
+    systemClock
+      .after(configuration.shutdownSeconds * HURRY_SHARE * 1000, () => {
         ending.hurry();
         hurried.resolve('hurried');
-      },
-      configuration.shutdownSeconds * HURRY_SHARE * 1000,
-    ).unref();
+      })
+      .unref();
     await pending.until('requests', Promise.all(serving.map((thread) => thread.stop())));
     const outcome = await Promise.race([saveGraphs(), hurried.promise]);
     if (outcome === 'hurried') log.warn('graphs are not saved for want of time; the next start builds what is missing');

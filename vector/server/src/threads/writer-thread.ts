@@ -34,19 +34,8 @@ import { answerMain, report } from './thread.ts';
 import { Traffic } from './traffic.ts';
 
 stepBack(STEPS_BACK.writing);
-const {
-  configuration,
-  resources,
-  counter,
-  indexing,
-  serving,
-  seed,
-  rowsPerShard,
-  snapshotGauges,
-  traffic,
-  ending: sharedEnding,
-}: WriterThreadData = workerData;
-const ending = new Ending(sharedEnding);
+const { configuration, resources, counter, indexing, serving, seed, rowsPerShard, snapshotGauges, traffic, ending }: WriterThreadData =
+  workerData;
 const clock = systemClock;
 const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 'writer' });
 const { dataDirectory } = configuration;
@@ -58,7 +47,7 @@ const servingThreads = new Broadcaster<StateEvent>(
 );
 const indexingThreads = new Broadcaster<IndexerEvent>(indexing.counter, indexing.events);
 
-const memory = new MemoryReturn();
+const memory = new MemoryReturn(clock);
 const disk = new DiskRoom(resources.disk);
 // Before anything is written: where there is no room, that is how the rest of the start finds it.
 const diskWatch = disk.watch({ directory: dataDirectory, reserveBytes: configuration.diskReserveBytes, onChange: diskChanged });
@@ -75,11 +64,11 @@ const catalog = new Catalog({
   dataDirectory,
   system,
   log,
+  clock,
   vectorMemoryBytes: configuration.vectorMemoryBytes,
   collectionBound: collectionBound(resources.descriptors),
   rowsPerShard,
   breathe,
-  isEnding: () => ending.hasBegun,
   listener: {
     event: async (event) => {
       const own = view.apply(event);
@@ -98,6 +87,7 @@ const catalog = new Catalog({
     written: (collection) => indexingThreads.send({ kind: 'written', collection }),
   },
 });
+void new Ending(ending).begun().then(() => catalog.hurry());
 const folder = new SnapshotFolder({ directory: snapshotsDirectory(configuration), clock });
 folder.removeDrafts();
 const { recoverySeconds } = configuration;
@@ -112,7 +102,7 @@ const engine = {
 const guard = createOutboundGuard({ allowPrivateNetworks: configuration.allowPrivateNetworks });
 const context = {
   engine,
-  snapshots: new SnapshotService({ engine, folder, guard, log, recoverySeconds }),
+  snapshots: new SnapshotService({ engine, folder, guard, clock, log, recoverySeconds }),
   auth,
   clock,
   log,

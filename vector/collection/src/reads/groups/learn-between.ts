@@ -1,8 +1,8 @@
 /** Learns groups between requests, in slices. Each holds the view by itself, so that who ends a collection waits for no more than one of them. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { SpaceFullError } from '@sextant/vector-kernel';
-import type { CollectionView } from '../../collection-view.ts';
-import { createPacer } from '../../pacer.ts';
+import type { CollectionView } from '../collection-view.ts';
+import { createPacer } from '../pacer.ts';
 import type { Learning, SpaceGroups } from './filter-groups.ts';
 import { type GroupSource, learnGroups } from './group-learning.ts';
 

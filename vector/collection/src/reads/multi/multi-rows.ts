@@ -1,7 +1,7 @@
 /** The rows whose multivectors are nearest to a query, each of them measured. */
 import type { Components, MaxSim } from '@sextant/vector-kernel';
 import type { StorageReader } from '@sextant/vector-storage';
-import type { Pacer } from '../../pacer.ts';
+import type { Pacer } from '../pacer.ts';
 import type { StoredAsked } from '../stored-search.ts';
 import type { RankedRow } from '../top-rows.ts';
 import { TopScores } from '../top-scores.ts';

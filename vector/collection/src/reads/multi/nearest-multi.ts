@@ -5,10 +5,10 @@
 
 import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';
 import { type Components, MaxSim } from '@sextant/vector-kernel';
-import { vectorLabel } from '../../collection-config.ts';
-import type { CollectionView } from '../../collection-view.ts';
-import type { Hit, PayloadForm } from '../../engine.ts';
-import { metricOf, multiFor, passesThreshold, type SpaceSchema, scoreOf, storedMulti } from '../../vectors.ts';
+import { vectorLabel } from '../../model/collection-config.ts';
+import type { Hit, PayloadForm } from '../../model/requests.ts';
+import { metricOf, multiFor, passesThreshold, type SpaceSchema, scoreOf, storedMulti } from '../../model/vectors.ts';
+import type { CollectionView } from '../collection-view.ts';
 import { nearestStored } from '../stored-search.ts';
 import { multiRows } from './multi-rows.ts';
 

@@ -2,11 +2,11 @@
 
 import { type NearestRequest, ServiceError } from '@sextant/contracts-vector';
 import type { SparseComponents } from '@sextant/vector-storage';
-import { vectorLabel } from '../../collection-config.ts';
-import type { CollectionView } from '../../collection-view.ts';
-import type { Hit, PayloadForm } from '../../engine.ts';
-import { type SparseSchema, storedSparse } from '../../sparse-vectors.ts';
-import { sparseFor } from '../../vectors.ts';
+import { vectorLabel } from '../../model/collection-config.ts';
+import type { Hit, PayloadForm } from '../../model/requests.ts';
+import { type SparseSchema, storedSparse } from '../../model/sparse-vectors.ts';
+import { sparseFor } from '../../model/vectors.ts';
+import type { CollectionView } from '../collection-view.ts';
 import { nearestStored } from '../stored-search.ts';
 import { dotProduct, sparseRows } from './sparse-rows.ts';
 import { weightedQuery } from './sparse-weights.ts';

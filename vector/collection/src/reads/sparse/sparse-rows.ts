@@ -4,7 +4,7 @@
  */
 import type { SparseComponents, StorageReader } from '@sextant/vector-storage';
 import { SPARSE_BLOCK_ROWS } from '@sextant/vector-storage';
-import type { Pacer } from '../../pacer.ts';
+import type { Pacer } from '../pacer.ts';
 import type { RowFilter } from '../row-filter.ts';
 import type { RankedRow } from '../top-rows.ts';
 import { TopScores } from '../top-scores.ts';

@@ -5,12 +5,12 @@
  */
 import { type SearchParams, ServiceError, type SparseVector, type SparseVectorParams } from '@sextant/contracts-vector';
 import type { RowSet, SparseComponents, StorageReader } from '@sextant/vector-storage';
-import { UNNAMED } from '../../collection-config.ts';
-import type { CollectionView } from '../../collection-view.ts';
-import type { WeighedQuery } from '../../engine.ts';
-import { createPacer, type Pacer } from '../../pacer.ts';
-import { returnedSparse, type SparseSchema, storedSparse } from '../../sparse-vectors.ts';
-import { schemaNamed } from '../../vectors.ts';
+import { UNNAMED } from '../../model/collection-config.ts';
+import type { WeighedQuery } from '../../model/requests.ts';
+import { returnedSparse, type SparseSchema, storedSparse } from '../../model/sparse-vectors.ts';
+import { schemaNamed } from '../../model/vectors.ts';
+import type { CollectionView } from '../collection-view.ts';
+import { createPacer, type Pacer } from '../pacer.ts';
 import { RowFilter } from '../row-filter.ts';
 
 /** For who compares vectors beyond a search. */

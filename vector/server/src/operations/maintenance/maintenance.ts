@@ -1,6 +1,7 @@
 /** What an operator asks of a collection. */
+
+import { orLater } from '../../snapshots/or-later.ts';
 import { operation } from '../operation.ts';
-import { orLater } from '../or-later.ts';
 
 export const flushCollection = operation('flush_collection', ({ engine }, { params }) => engine.flush(params.collection_name));
 

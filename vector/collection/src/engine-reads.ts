@@ -1,0 +1,84 @@
+/** The reads of the embedded engine, on whichever thread has the view. */
+import type { EngineReads } from './engine.ts';
+import { queryGroups } from './query/query-groups.ts';
+import { runQuery } from './query/run-query.ts';
+import { admit } from './reads/admit.ts';
+import type { CatalogView } from './reads/catalog-view.ts';
+import { count, facet } from './reads/count.ts';
+import { collectionFigures } from './reads/figures.ts';
+import { collectionInfo } from './reads/info.ts';
+import { nearest } from './reads/nearest.ts';
+import { neighboursAmong } from './reads/neighbours-among.ts';
+import { optimizations } from './reads/optimizations.ts';
+import { retrieve } from './reads/retrieve.ts';
+import { sample } from './reads/sample.ts';
+import { scroll } from './reads/scroll.ts';
+import { weighted } from './reads/sparse/sparse-weights.ts';
+import { collectionStatus } from './reads/status.ts';
+
+export function engineReads(catalog: CatalogView): EngineReads {
+  const reads: EngineReads = {
+    listCollections: async () => catalog.names(),
+    collectionExists: async (collection) => catalog.has(collection),
+    collectionInfo: async (collection) => {
+      const view = catalog.view(collection);
+      return view.read(() => collectionInfo(view));
+    },
+    collectionFigures: async (collection) => {
+      const view = catalog.view(collection);
+      return view.read(() => collectionFigures(view));
+    },
+    collectionStatus: async (collection) => {
+      const view = catalog.view(collection);
+      return view.read(() => collectionStatus(view));
+    },
+    optimizations: async (collection, details) => {
+      const view = catalog.view(collection);
+      return view.read(() => optimizations(view, details));
+    },
+    listAliases: async (collection) => {
+      const wanted = collection === undefined ? undefined : catalog.view(collection).name;
+      const own = [...catalog.aliases].filter(([, target]) => wanted === undefined || target === wanted);
+      return own.sort(([one], [other]) => (one < other ? -1 : 1)).map(([alias_name, collection_name]) => ({ alias_name, collection_name }));
+    },
+    retrieve: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.read(() => retrieve(view, request));
+    },
+    scroll: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.read(() => scroll(view, request));
+    },
+    count: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.read(() => count(view, request));
+    },
+    facet: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.read(() => facet(view, request));
+    },
+    nearest: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.hold(() => nearest(view, request));
+    },
+    weighted: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.read(() => weighted(view, request));
+    },
+    sample: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.read(() => sample(view, request));
+    },
+    neighboursAmong: async (collection, request) => {
+      const view = catalog.view(collection);
+      return view.hold(() => neighboursAmong(view, request));
+    },
+    admit: (collection, demandOf) => {
+      const view = catalog.servedView(collection);
+      if (view !== undefined) admit(view, demandOf);
+    },
+    query: (collection, request) => runQuery(reads, collection, request),
+    queryGroups: (collection, request) => queryGroups(reads, collection, request),
+  };
+  return reads;
+}

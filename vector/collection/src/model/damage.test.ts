@@ -1,0 +1,97 @@
+/** Bits that flip on the disk are found or harmless: each answer is whole, or a refusal that names the collection. */
+import { fork } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { seededRandom, systemClock } from '@sextant/foundation-std';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { openEmbeddedEngine } from '../embedded-engine.ts';
+import type { Found } from '../fixture/reads-damaged.ts';
+import { reasonOf } from './damage.ts';
+
+const READER = new URL('../fixture/reads-damaged.ts', import.meta.url);
+const POINTS = 300;
+const SIZE = 16;
+const FLIPS = 8;
+const PAGE_BYTES = 4096;
+/** Where LMDB's header of a page ends, and the pointers to its records go on. */
+const POINTERS_END = 48;
+
+/** Two collections of the same points, saved graphs among their files. */
+async function stored(dataDirectory: string): Promise<void> {
+  const engine = await openEmbeddedEngine({ dataDirectory, clock: systemClock, random: seededRandom(1) });
+  const random = seededRandom(7);
+  for (const name of ['flipped', 'sound']) {
+    await engine.createCollection(name, {
+      vectors: { size: SIZE, distance: 'Euclid' },
+      hnsw_config: { full_scan_threshold: 10 },
+      optimizers_config: { indexing_threshold: 1 },
+    });
+    await engine.createFieldIndex(name, 'group', { type: 'keyword' });
+    const points = Array.from({ length: POINTS }, (_, id) => ({
+      id,
+      vector: Array.from({ length: SIZE }, () => Math.fround(random.next())),
+      payload: { group: id % 2 === 0 ? 'even' : 'odd', nested: { list: [id, 'x'.repeat(id % 40)] } },
+    }));
+    await engine.upsert(name, points);
+    while ((await engine.collectionInfo(name)).status !== 'green') await new Promise((turn) => setTimeout(turn, 5));
+  }
+  await engine.close();
+}
+
+/** What a process finds that reads everything, or how it died. */
+async function found(directory: string): Promise<Found | string> {
+  const child = fork(READER, [directory], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  let said = '';
+  let report: Found | undefined;
+  child.stderr?.on('data', (text) => {
+    said += text;
+  });
+  child.on('message', (message: Found) => {
+    report = message;
+  });
+  const ending = await new Promise<string>((resolve) => child.once('close', (code, signal) => resolve(`${signal ?? code}: ${said}`)));
+  return report ?? ending;
+}
+
+test.each([
+  ['bytes of data.mdb', 'data.mdb', (length: number, random: ReturnType<typeof seededRandom>) => random.integer(length)],
+  [
+    'the headers of its pages',
+    'data.mdb',
+    // The first two pages are looked at before LMDB sees them.
+    (length: number, random: ReturnType<typeof seededRandom>) =>
+      (2 + random.integer(length / PAGE_BYTES - 2)) * PAGE_BYTES + random.integer(POINTERS_END),
+  ],
+  ['bytes of a saved graph', 'graph-0.bin', (length: number, random: ReturnType<typeof seededRandom>) => random.integer(length)],
+] as const)(
+  'flips in %s',
+  async (_what, name, place) => {
+    await using directory = await temporaryDirectory();
+    const sound = join(directory.path, 'stored');
+    await stored(sound);
+    const random = seededRandom(99);
+    const faults: string[] = [];
+    for (let flip = 0; flip < FLIPS; flip++) {
+      const copy = join(directory.path, `flip-${flip}`);
+      cpSync(sound, copy, { recursive: true });
+      const file = join(copy, 'collections', '000001', name);
+      const bytes = readFileSync(file);
+      const offset = place(bytes.length, random);
+      const bit = random.integer(8);
+      bytes.writeUInt8(bytes.readUInt8(offset) ^ (1 << bit), offset);
+      writeFileSync(file, bytes);
+      const outcome = await found(copy);
+      if (typeof outcome === 'string') faults.push(`bit ${bit} of byte ${offset}: the process died: ${outcome}`);
+      else for (const wrong of outcome.wrong) faults.push(`bit ${bit} of byte ${offset}: ${wrong}`);
+    }
+    expect(faults).toEqual([]);
+  },
+  600_000,
+);
+
+test('reasons for callers name no path of the server', () => {
+  const error = Object.assign(new Error("ENOENT: no such file or directory, open '/srv/data/x, y'"), { syscall: 'open' });
+  expect(reasonOf(error)).toBe('ENOENT: no such file or directory');
+  expect(reasonOf(new Error('something else'))).toBe('something else');
+});

@@ -1,0 +1,54 @@
+/** Requests to an engine and their results, where the wire types do not have them. */
+import type {
+  Grouping,
+  Payload,
+  PointId,
+  PointRecord,
+  PointSelector,
+  QueryRequest,
+  ScoredPoint,
+  SearchParams,
+  SparseVector,
+} from '@sextant/contracts-vector';
+
+/** How much a collection holds. */
+export type CollectionFigures = {
+  /** Of all its points. */
+  readonly vectors: number;
+  readonly vectorBytes: number;
+  readonly payloadBytes: number;
+  /** Since the service started. */
+  readonly rowsLinked: number;
+};
+
+export type VersionForm = { readonly withVersion?: boolean };
+
+/** With the number of the operation that wrote the point last, where it was asked for. */
+export type VersionedRecord = PointRecord & { readonly version?: number };
+
+export type NeighboursRequest = {
+  readonly id: PointId;
+  readonly among: readonly PointId[];
+  /** The vector's name; absent for the unnamed one. */
+  readonly using?: string;
+  readonly limit: number;
+};
+
+export type WeighedQuery = { readonly using: string; readonly vector: SparseVector; readonly params: SearchParams | null };
+
+export type GroupsRequest = Omit<QueryRequest, 'offset'> & Grouping;
+
+/** How whole payloads are returned: as values, or as the JSON text that is stored, for who only passes them on. */
+export type PayloadForm = { readonly payloadAs?: 'value' | 'text' };
+
+export type Hit = ScoredPoint & {
+  /** In place of `payload`, where all of it was asked for as text. */
+  readonly payloadText?: string;
+};
+
+export type PayloadChange = {
+  readonly selector: PointSelector;
+  readonly payload: Payload;
+  /** JSON path of the object to change; absent for the payload itself. */
+  readonly key?: string;
+};

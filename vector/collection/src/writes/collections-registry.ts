@@ -1,0 +1,90 @@
+/** Which collections there are: one document each in the system storage, written before and after what it speaks of. */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SystemStorage } from '@sextant/vector-storage';
+import { syncDirectory } from '../graph/saved-graph.ts';
+
+/** `deleting` is written before anything of the collection is removed, so that a restart goes on with it. */
+export type RegistryEntry = { readonly name: string; readonly directory: string; readonly state: 'live' | 'deleting' };
+
+/** The collection of each alias. */
+export type AliasTable = ReadonlyMap<string, string>;
+
+const ALIASES = 'aliases';
+const PREFIX = 'collection/';
+const NEXT_DIRECTORY = 'next-collection-directory';
+/** An import that a killed service has left behind ends by itself, and may write a file more before. */
+const STRAY_RETRIES = { maxRetries: 20, retryDelay: 50 } as const;
+
+export class CollectionsRegistry {
+  readonly #system: SystemStorage;
+  readonly #root: string;
+
+  constructor({ system, dataDirectory }: { system: SystemStorage; dataDirectory: string }) {
+    this.#system = system;
+    this.#root = join(dataDirectory, 'collections');
+    mkdirSync(this.#root, { recursive: true, mode: 0o700 });
+    syncDirectory(dataDirectory);
+  }
+
+  entries(): readonly RegistryEntry[] {
+    // Only this class writes documents under the prefix.
+    return this.#system.list(PREFIX).map(({ value }) => value as RegistryEntry);
+  }
+
+  path(entry: RegistryEntry): string {
+    return join(this.#root, entry.directory);
+  }
+
+  /** Makes an empty directory under a number that was never used: a name may hold what file systems cannot. */
+  newEntry(name: string): RegistryEntry {
+    const number = (this.#system.get(NEXT_DIRECTORY) as number | undefined) ?? 1;
+    this.#system.put(NEXT_DIRECTORY, number + 1);
+    const entry: RegistryEntry = { name, directory: String(number).padStart(6, '0'), state: 'live' };
+    mkdirSync(this.path(entry), { mode: 0o700 });
+    return entry;
+  }
+
+  /** From here on the collection exists, in the place of one of that name. */
+  add(entry: RegistryEntry): void {
+    syncDirectory(this.path(entry));
+    syncDirectory(this.#root);
+    this.#system.put(PREFIX + entry.name, entry);
+  }
+
+  /** @param aliases those that are left, where the collection had some */
+  markDeleting(entry: RegistryEntry, aliases: AliasTable | undefined): void {
+    this.#system.write([
+      { kind: 'put', key: PREFIX + entry.name, value: { ...entry, state: 'deleting' } },
+      ...(aliases === undefined ? [] : [{ kind: 'put', key: ALIASES, value: [...aliases] } as const]),
+    ]);
+  }
+
+  aliases(): AliasTable {
+    // Only this class writes the document.
+    return new Map((this.#system.get(ALIASES) as [string, string][] | undefined) ?? []);
+  }
+
+  putAliases(aliases: AliasTable): void {
+    this.#system.put(ALIASES, [...aliases]);
+  }
+
+  /** Removes the files, then the entry. */
+  remove(entry: RegistryEntry): void {
+    this.removeFiles(entry);
+    this.#system.delete(PREFIX + entry.name);
+  }
+
+  /** Of an entry that was never added, or whose place another has taken; what a crash leaves of them is a stray. */
+  removeFiles(entry: RegistryEntry): void {
+    rmSync(this.path(entry), { recursive: true, force: true });
+  }
+
+  /** Removes directories that no entry names: collections whose creation never ended. */
+  removeStrays(): void {
+    const known = new Set(this.entries().map(({ directory }) => directory));
+    for (const directory of readdirSync(this.#root)) {
+      if (!known.has(directory)) rmSync(join(this.#root, directory), { recursive: true, force: true, ...STRAY_RETRIES });
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { seededRandom, systemClock } from '@sextant/foundation-std';
+import { temporaryDirectory } from '@sextant/foundation-testing';
+import { expect, test } from 'vitest';
+import { openEmbeddedEngine } from '../embedded-engine.ts';
+import type { Engine } from '../engine.ts';
+import type { Log } from '../model/log.ts';
+
+/** Wide vectors, so that few of them take the memory that is worth giving back; ones, so that they are quickly linked. */
+const SIZE = 16_384;
+const POINTS = 900;
+const KEPT = 100;
+const LOOKS_MAX = 3000;
+
+function messages() {
+  const told: string[] = [];
+  const tell = (_: object, message: string) => void told.push(message);
+  return { told, log: { info: tell, warn: tell, error: tell } };
+}
+
+type Options = { readonly log?: Log; readonly rowsPerShard?: number | undefined };
+
+async function open(dataDirectory: string, options: Options = {}): Promise<Engine> {
+  return openEmbeddedEngine({ dataDirectory, clock: systemClock, random: seededRandom(1), ...options });
+}
+
+async function until(fact: () => boolean | Promise<boolean>): Promise<void> {
+  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+    if (await fact()) return;
+    await new Promise<void>((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('it did not come to be');
+}
+
+/** Told apart by one component, which grows with the id. */
+function point(id: number) {
+  const vector = Array.from({ length: SIZE }, () => 0);
+  vector[0] = id;
+  return { id, vector, payload: { even: id % 2 === 0, id } };
+}
+
+async function put(engine: Engine, from: number, to: number): Promise<void> {
+  for (let id = from; id < to; id += 50)
+    await engine.upsert(
+      'a',
+      Array.from({ length: Math.min(50, to - id) }, (_, index) => point(id + index)),
+    );
+}
+
+async function expectRight(engine: Engine, ids: readonly number[]): Promise<void> {
+  expect(await engine.count('a', {})).toBe(ids.length);
+  for (const id of ids.filter((_, index) => index % 7 === 0)) {
+    const nearest = await engine.nearest('a', { vector: point(id).vector, limit: 1, with_payload: true, params: { exact: true } });
+    expect(nearest).toMatchObject([{ id, score: 0, payload: { id } }]);
+  }
+  const even = await engine.count('a', { filter: { must: { key: 'even', match: { value: true } } } });
+  expect(even).toBe(ids.filter((id) => id % 2 === 0).length);
+}
+
+const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+
+test.each([
+  { indexing: 'with a graph', indexing_threshold: 1 },
+  { indexing: 'without a graph', indexing_threshold: 0 },
+  { indexing: 'with many shards', indexing_threshold: 1, rowsPerShard: 128 },
+])('a collection that has shrunk moves to the front and gives back the rest, $indexing', async ({ indexing_threshold, rowsPerShard }) => {
+  await using scratch = await temporaryDirectory();
+  const { told, log } = messages();
+  const engine = await open(scratch.path, { log, rowsPerShard });
+  try {
+    await engine.createCollection('a', {
+      vectors: { size: SIZE, distance: 'Euclid' },
+      hnsw_config: { m: 4, ef_construct: 8 },
+      optimizers_config: { indexing_threshold },
+    });
+    await engine.createFieldIndex('a', 'even', { type: 'bool' });
+    await put(engine, 0, POINTS);
+    const version = (await engine.nearest('a', { vector: point(POINTS - 1).vector, limit: 1 }))[0]?.version;
+    await engine.deletePoints('a', { points: ids(0, POINTS - KEPT) });
+    // Writes go on meanwhile.
+    await put(engine, 2000, 2020);
+    const left = [...ids(POINTS - KEPT, POINTS), ...ids(2000, 2020)];
+    await expectRight(engine, left);
+    await until(() => told.includes('memory of deleted points given back'));
+    await expectRight(engine, left);
+    expect(await engine.nearest('a', { vector: point(POINTS - 1).vector, limit: 1 })).toMatchObject([{ id: POINTS - 1, version }]);
+    await put(engine, 3000, 3100);
+    await engine.deletePoints('a', { points: [2000] });
+    await until(async () => (await engine.collectionInfo('a')).status === 'green');
+    await expectRight(engine, [...left.filter((id) => id !== 2000), ...ids(3000, 3100)]);
+  } finally {
+    await engine.close();
+  }
+  const again = await open(scratch.path, { rowsPerShard });
+  await expectRight(again, [...ids(POINTS - KEPT, POINTS), ...ids(2001, 2020), ...ids(3000, 3100)]);
+  await again.close();
+});

@@ -1,0 +1,20 @@
+/** Long work that a caller may not want to wait for. */
+import type { FailureLog } from '../failure-log.ts';
+
+/**
+ * What a caller who does not wait is told where the result is not known yet: 202 and `accepted`. Where it is, as with a recovery, whose result is
+ * always `true`, the answer is the usual one: the JS client takes no other status than 200 and 201.
+ */
+export const ACCEPTED = Symbol('accepted');
+export type Accepted = typeof ACCEPTED;
+
+/** The result of a job, or for who does not wait another one; what nobody waits for is told to the log alone when it fails. */
+export async function orLater<Result, Later>(
+  { wait }: { readonly wait?: string },
+  job: Promise<Result>,
+  { later, log }: { readonly later: Later; readonly log: FailureLog },
+): Promise<Result | Later> {
+  if (wait !== 'false') return job;
+  job.catch((error: unknown) => log.error({ err: error }, 'what was asked for without waiting has failed'));
+  return later;
+}
