@@ -7,7 +7,7 @@ import {
   BLOCK_COUNT, BREAK, BYTES_MAX, CHANCE, CODEBOOK, CODEBOOK_ERROR, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT,
   QUANTILE, QUANTIZATION, QUERY_BITS, REDUCED, REDUCER, ROOM_WRITTEN, ROW_BOUND, TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes,
   blockMask, blockShift, codeOf, codeStride, datatype, dimension, hasCodebook, isInGraph, isReduced, isReducible, isShifted, levelOf,
-  linksMax, linksOf, lookAtCodes, releasesVectors, stride, upperOf, vectorOf,
+  linksMax, linksOf, readCodeLayout, releasesVectors, stride, upperOf, vectorOf,
 } from './memory/layout';
 import { prepareWalk, queryCode, releaseWorkspace } from './memory/workspace';
 import { rowState } from './rows/rows';
@@ -64,7 +64,7 @@ export function queryBits(): u32 { return load<u32>(QUERY_BITS); }
 export function calibrationAddress(): usize { return codeStride != 0 ? CODES : 0; }
 /** Bytes that a search reads of each row: its code, or its vector where codes are not in use. */
 export function comparedBytes(): u32 {
-  lookAtCodes();
+  readCodeLayout();
   return codesInUse() ? codeStride : stride;
 }
 export function codesOutgrown(): bool { return atomic.load<u32>(OUTGROWN) != 0; }
@@ -79,7 +79,7 @@ function learnedSlot(): usize { return hasCodebook ? CODEBOOK : REDUCER; }
  */
 export function learnedAddress(): usize { return load<u32>(learnedSlot()); }
 export function learnedBytes(): u32 {
-  lookAtCodes();
+  readCodeLayout();
   return hasCodebook ? codebookBytes() : isReduced ? reducerBytes(codeStride) : 0;
 }
 /** Makes room for what was learned. Returns its address, or 0 where there is no room. */
@@ -90,7 +90,7 @@ export function takeLearned(): usize {
 /** Address of the findings about what was learned, three words. */
 export function findingsAddress(): usize { return hasCodebook ? CODEBOOK_ERROR : REDUCED; }
 export function codeAddress(row: u32): usize {
-  lookAtCodes();
+  readCodeLayout();
   return codeOf(row);
 }
 export function codeNearness(a: u32, b: u32): u32 { return codeOrder(codeOf(a), codeOf(b)); }
@@ -113,7 +113,7 @@ export function bytesOfBlock(): u32 { return blockBytes; }
 export function rowsOfBlock(): u32 { return blockMask + 1; }
 /** Offset in a block of the end of the codes, and of the end of the room for them. What lies between is unused, and zero. */
 export function codesEnd(): u32 {
-  lookAtCodes();
+  readCodeLayout();
   return <u32>(codeOf(0) - blockAddress(0)) + (codeStride << blockShift);
 }
 export function codesRoomEnd(): u32 { return isReducible ? <u32>(baseLinksOf(0) - blockAddress(0)) : codesEnd(); }

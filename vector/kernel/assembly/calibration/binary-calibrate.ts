@@ -11,7 +11,7 @@ import {
 import { query } from '../memory/workspace';
 import { liveVectorIn } from '../rows/live-sample';
 import { beginAlone, endAlone } from '../threads/locks';
-import { noteCalibration, turnCodesOff } from './calibrate';
+import { disableCodes, noteCalibration } from './calibrate';
 import { evaluateCodes } from './evaluate-codes';
 
 const SAMPLE_ROWS: u32 = 4096;
@@ -54,7 +54,7 @@ export function beginBinary(): bool {
 function stopUsingCodes(): bool {
   if (atomic.load<u32>(CODES) == NO_CODES) return true;
   beginAlone();
-  const hasStopped = turnCodesOff();
+  const hasStopped = disableCodes();
   endAlone();
   return hasStopped;
 }

@@ -13,7 +13,7 @@ import { CODEBOOK, NEXT_CODEBOOK, PENDING, RECODING, ROW_BOUND, isBinary, isInGr
 import { prepareQuery } from '../memory/workspace';
 import { beginAlone, endAlone } from '../threads/locks';
 import { beginBinary, binaryRowsPerStep } from './binary-calibrate';
-import { codesStay, isCalibrationDue, noteCalibration, turnCodesOff } from './calibrate';
+import { codesStay, disableCodes, isCalibrationDue, noteCalibration } from './calibrate';
 import { evaluateCodes } from './evaluate-codes';
 import { beginProduct, isCodebookLearned, learnPart, productRowsPerStep } from './product-calibrate';
 
@@ -37,7 +37,7 @@ export function calibrateByCodebook(): bool {
 /** Readers of the old codebook and of its codes have to leave first. */
 function changeCodebooks(): bool {
   beginAlone();
-  if (turnCodesOff()) {
+  if (disableCodes()) {
     release(load<u32>(CODEBOOK), codebookBytes());
     store<u32>(CODEBOOK, load<u32>(NEXT_CODEBOOK));
     store<u32>(NEXT_CODEBOOK, 0);

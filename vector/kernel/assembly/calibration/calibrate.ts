@@ -14,13 +14,13 @@ import { component } from '../memory/components';
 import {
   BYTES, CALIBRATED_ROWS, CODE_OFFSET, CODE_SCALE, CODEBOOK_ERROR, CODES, DOT, GRAPH_LIVE_COUNT, LINKED_SINCE, MARGIN, MISFITS, NO_CODES,
   OUTGROWN, PENDING, PENDING_COUNT, QUANTILE, ROW_BOUND, codeOf, codeStride, dimension, hasCodebook, isBinary, isInGraph, isLive,
-  isReduced, isReducible, isShifted, lookAtCodes, metric, pointBytes, releasesVectors, state, stride, vectorOf,
+  isReduced, isReducible, isShifted, metric, pointBytes, readCodeLayout, releasesVectors, state, stride, vectorOf,
 } from '../memory/layout';
 import { query } from '../memory/workspace';
 import { liveVectorIn } from '../rows/live-sample';
 import { beginEpoch, haveLeft } from '../threads/epochs';
 import { isReductionDue, reduceCodes } from './learn-reduction';
-import { marginOfCodes, oversamplingNeeded, prepareTrial, takesPart, tryRowsFrom } from './trial';
+import { beginTrial, isInTrial, marginOfCodes, oversamplingNeeded, prepareTrial } from './trial';
 
 /** With fewer rows searches compare vectors: there is too little to learn from, and such searches are quick. */
 const ROWS_MIN: u32 = 1000;
@@ -102,11 +102,11 @@ export function calibrate(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
   if (!prepareTrial(rowBound, OVERSAMPLED)) return false;
   if (codesStay()) return true;
-  lookAtCodes();
+  readCodeLayout();
   const learned = learn(rowBound);
   if (atomic.load<u32>(CODES) == 0 || !learned || hasDrifted() || isReductionDue(rowBound, hasMisfits())) {
-    if (!turnCodesOff()) return true;
-    tryRowsFrom(PENDING, rowBound);
+    if (!disableCodes()) return true;
+    beginTrial(PENDING, rowBound);
     if (learned) writeCodes(rowBound);
     if (learned && (isReduced || isShifted || oversamplingNeeded(rowBound, OVERSAMPLED) != 0)) {
       if (isReduced) store<u32>(MARGIN, marginOfCodes(rowBound));
@@ -136,7 +136,7 @@ export function noteCalibration(): void {
  * Counts a row that does not fit the codes: too many of its components are clipped, or nearly all are zero; or it lies far from the centre
  * of binary codes; or reduced codes lose more of it than of nearly all rows that they were learned from.
  */
-export function noteFit(row: u32): void {
+export function countMisfit(row: u32): void {
   if (codeStride == 0 || atomic.load<u32>(CODES) == 0) return;
   if (isBinary && squareFromCentre(codeOf(row)) > FAR_OUT * <f64>load<f32>(CODEBOOK_ERROR)) atomic.add<u32>(MISFITS, 1);
   if (hasCodebook) return;
@@ -167,7 +167,7 @@ function cutByQuantile(): f64 {
  * Returns false while a reader may still compare codes, such as a thread that was suspended in the middle of a search. Until it has left,
  * searches compare vectors.
  */
-export function turnCodesOff(): bool {
+export function disableCodes(): bool {
   if (awaited == 0) {
     atomic.store<u32>(CODES, NO_CODES);
     awaited = beginEpoch();
@@ -237,6 +237,6 @@ function writeCodes(rowBound: u32): void {
   reduceCodes(rowBound);
   for (let row: u32 = 0; row < rowBound; row++) {
     const rowState = state(row);
-    if (takesPart(row) || isLive(rowState) || isInGraph(rowState)) encodeRow(row);
+    if (isInTrial(row) || isLive(rowState) || isInGraph(rowState)) encodeRow(row);
   }
 }

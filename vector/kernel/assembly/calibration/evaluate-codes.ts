@@ -1,7 +1,7 @@
 /** Runs the trial of codes with a codebook, and takes them into use or gives them up. */
 import { CODES, OVERSAMPLING, RECODING, isBinary, releasesVectors } from '../memory/layout';
 import { learnedFromMost, noteError } from './product-calibrate';
-import { oversamplingNeeded, prepareTrial, tryRowsFrom } from './trial';
+import { beginTrial, oversamplingNeeded, prepareTrial } from './trial';
 
 /** Codes that need more rescored rows than this for each wanted row save nothing. */
 const OVERSAMPLING_MAX: u32 = 16;
@@ -17,7 +17,7 @@ function isUncertain(rowBound: u32): bool {
 /** Runs the trial with the rows that are in `leastState` or a later state. */
 export function evaluateCodes(rowBound: u32, leastState: u32): bool {
   if (!prepareTrial(rowBound, OVERSAMPLING_MAX)) return false;
-  tryRowsFrom(leastState, rowBound);
+  beginTrial(leastState, rowBound);
   const needed = oversamplingNeeded(rowBound, OVERSAMPLING_MAX);
   store<u32>(OVERSAMPLING, max<u32>(1, min(isUncertain(rowBound) ? needed << 1 : needed, OVERSAMPLING_MAX)));
   if (!isBinary) noteError(rowBound);

@@ -8,7 +8,7 @@ import { wholeCode } from '../codes/scalar/scalar-codes';
 import { allocate, release } from '../memory/allocator';
 import { pointBytes, vectorOf } from '../memory/layout';
 import { query } from '../memory/workspace';
-import { takesPart } from './trial';
+import { isInTrial } from './trial';
 
 /**
  * Components that one multiplication reads, which bounds its time, and the least number of rows whatever their length. The sample needs
@@ -92,7 +92,7 @@ function learnMean(): void {
   memory.fill(points, 0, vectorBytes());
   let count: f32 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
-    if (!takesPart(row)) continue;
+    if (!isInTrial(row)) continue;
     count++;
     const code = wholeCodeOf(row);
     for (let i: u32 = 0; i < pointBytes; i += 4) {
@@ -133,7 +133,7 @@ function begin(): void {
     const vector = basis + i * vectorBytes();
     memory.fill(vector, 0, vectorBytes());
     let row = <u32>((<u64>rowBound * i) / directions);
-    while (row < rowBound && !takesPart(row)) row++;
+    while (row < rowBound && !isInTrial(row)) row++;
     if (row < rowBound) centre(row, vector);
     for (let j: u32 = 0; j < pointBytes; j++) store<f32>(vector + (j << 2), load<f32>(vector + (j << 2)) + nextRandom());
   }
@@ -172,7 +172,7 @@ function scaleBy(vector: usize, factor: f32): void {
 function multiply(group: usize, directionCount: u32): void {
   let count: u32 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
-    if (!takesPart(row)) continue;
+    if (!isInTrial(row)) continue;
     centre(row, points + count * vectorBytes());
     if (++count < ROWS) continue;
     multiplyFour(group, directionCount);
@@ -261,7 +261,7 @@ export function meanProjection(): f64 {
   let squares: f64 = 0;
   let count: f64 = 0;
   for (let row: u32 = 0; row < rowBound; row += step * PROJECTED_STEP) {
-    if (!takesPart(row)) continue;
+    if (!isInTrial(row)) continue;
     centre(row, points);
     for (let i: u32 = 0; i < directions; i++) {
       const projection = <f64>product(points, basis + i * vectorBytes());

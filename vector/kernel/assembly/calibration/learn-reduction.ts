@@ -8,12 +8,12 @@ import { REACHED, directionsOf, reducerBytes, setSeldomLeftOut, squareLeftOut } 
 import { wholeCode } from '../codes/scalar/scalar-codes';
 import { allocate, release } from '../memory/allocator';
 import {
-  CALIBRATED_ROWS, LINKED, REDUCED, REDUCER, REDUCTION_TRIED, ROOM_WRITTEN, dimension, isReduced, isReducible, isShifted, lookAtCodes,
+  CALIBRATED_ROWS, LINKED, REDUCED, REDUCER, REDUCTION_TRIED, ROOM_WRITTEN, dimension, isReduced, isReducible, isShifted, readCodeLayout,
   reducedBytesMax, vectorOf,
 } from '../memory/layout';
 import { query } from '../memory/workspace';
 import { beginProjection, convergeDirections, endProjection, meanProjection, mixDirections, storeDirections } from './learn-projection';
-import { reducedCodesTell, reducedCodesTellWell, takesPart, trialStep, tryRowsFrom } from './trial';
+import { beginTrial, isInTrial, reducedCodesPass, reducedCodesPassStrictly, trialStep } from './trial';
 
 /** Codes fill whole cache lines: one, two, or an even number of them. */
 const BYTES_MIN: u32 = 64;
@@ -37,8 +37,8 @@ export function isReductionDue(rowBound: u32, hasMisfits: bool): bool {
   if (isReduced && hasMisfits) return true;
   const tried = load<u32>(REDUCTION_TRIED);
   if (rowBound >= tried * TRIED_AGAIN && tried < ROWS_ENOUGH) return true;
-  tryRowsFrom(LINKED, rowBound);
-  return isReduced && !reducedCodesTell(rowBound);
+  beginTrial(LINKED, rowBound);
+  return isReduced && !reducedCodesPass(rowBound);
 }
 
 /**
@@ -54,17 +54,17 @@ export function reduceCodes(rowBound: u32): void {
     if (!learnReducer(bytes, rowBound)) return;
     encodeSample(rowBound);
     noteLeftOut(rowBound);
-    if (reducedCodesTellWell(rowBound)) return;
+    if (reducedCodesPassStrictly(rowBound)) return;
   }
   // The longest codes have been tried: they stay if they save more time than rescoring some more rows takes.
-  if (isReduced && !reducedCodesTell(rowBound)) forgetReducer();
+  if (isReduced && !reducedCodesPass(rowBound)) forgetReducer();
 }
 
 function forgetReducer(): void {
   if (isReduced) release(load<u32>(REDUCER), reducerBytes(load<u32>(REDUCED)));
   store<u32>(REDUCER, 0);
   atomic.store<u32>(REDUCED, 0);
-  lookAtCodes();
+  readCodeLayout();
 }
 
 /** Learns to make codes of `bytes` bytes. Returns false where there is no room. */
@@ -83,13 +83,13 @@ function learnReducer(bytes: u32, rowBound: u32): bool {
   endProjection();
   store<u32>(REDUCER, <u32>reducer);
   atomic.store<u32>(REDUCED, bytes);
-  lookAtCodes();
+  readCodeLayout();
   return true;
 }
 
 function encodeSample(rowBound: u32): void {
   const step = trialStep(rowBound);
-  for (let row: u32 = 0; row < rowBound; row += step) if (takesPart(row)) encodeRow(row);
+  for (let row: u32 = 0; row < rowBound; row += step) if (isInTrial(row)) encodeRow(row);
 }
 
 /** Notes how much the codes of the sample seldom lose. */
@@ -106,7 +106,7 @@ function meanLeftOut(rowBound: u32): f64 {
   let sum: f64 = 0;
   let count: f64 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
-    if (!takesPart(row)) continue;
+    if (!isInTrial(row)) continue;
     sum += squareLeftOut(wholeCode(vectorOf(row), query), row);
     count++;
   }
@@ -118,7 +118,7 @@ function shareBeyond(bound: f64, rowBound: u32): f64 {
   let beyond: f64 = 0;
   let count: f64 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
-    if (!takesPart(row)) continue;
+    if (!isInTrial(row)) continue;
     beyond += f64(squareLeftOut(wholeCode(vectorOf(row), query), row) > bound);
     count++;
   }

@@ -12,7 +12,7 @@ import { CODEBOOK, CODEBOOK_ERROR, NEXT_CODEBOOK, ROW_BOUND, codeWidth, pointByt
 import { query } from '../memory/workspace';
 import { liveVectorIn } from '../rows/live-sample';
 import { beginAlone, endAlone } from '../threads/locks';
-import { hasDrifted, learn, noteCalibration, turnCodesOff, useScale } from './calibrate';
+import { disableCodes, hasDrifted, learn, noteCalibration, useScale } from './calibrate';
 
 /** Sixteen rows for each centroid. More rows improve the codes little, measured with 784 and 1536 components. */
 const SAMPLE_ROWS: u32 = 4096;
@@ -49,7 +49,7 @@ export function beginProduct(): bool {
   const isLearnable = learn(rowBound);
   const isUsable = load<u32>(CODEBOOK) != 0 && isLearnable && !hasDrifted();
   if (!isUsable) {
-    if (!turnCodesOff()) {
+    if (!disableCodes()) {
       endAlone();
       return true;
     }

@@ -51,7 +51,7 @@ const TRUTH_BYTES: u32 = 8 + (WANTED << 2);
  * otherwise LINKED. The rows are marked, because the writer goes on: a row that it puts has no code, and a row that it removes keeps its
  * vector until the indexer, which runs this, frees it.
  */
-export function tryRowsFrom(leastState: u32, rowBound: u32): void {
+export function beginTrial(leastState: u32, rowBound: u32): void {
   truthsBound = 0;
   clearVisited();
   for (let row: u32 = 0; row < rowBound; row++) {
@@ -61,7 +61,7 @@ export function tryRowsFrom(leastState: u32, rowBound: u32): void {
 }
 
 // @ts-ignore: decorator
-@inline export function takesPart(row: u32): bool { return isVisited(row); }
+@inline export function isInTrial(row: u32): bool { return isVisited(row); }
 
 /** Makes room for a trial that rescores up to `most` rows for each wanted row. */
 export function prepareTrial(rowBound: u32, most: u32): bool {
@@ -76,12 +76,12 @@ export function trialStep(rowBound: u32): u32 {
 }
 
 /** Whether reduced codes find nearly all of the nearest among twice as many rows. Every row that takes part has a code. */
-export function reducedCodesTell(rowBound: u32): bool {
+export function reducedCodesPass(rowBound: u32): bool {
   return foundAmong(rowBound, trialStep(rowBound), WANTED * 2) >= FOUND_BY_REDUCED_MIN;
 }
 
 /** Whether reduced codes find as many among few more rows than are wanted. Rescoring more rows takes longer than shorter codes save. */
-export function reducedCodesTellWell(rowBound: u32): bool {
+export function reducedCodesPassStrictly(rowBound: u32): bool {
   return foundAmong(rowBound, trialStep(rowBound), WANTED + MORE_BY_REDUCED) >= FOUND_BY_REDUCED_MIN;
 }
 
@@ -140,7 +140,7 @@ function foundAmong(rowBound: u32, step: u32, measured: u32): f64 {
 function queryRow(index: u32, rowBound: u32): u32 {
   const first = <u32>((<u64>rowBound * index) / QUERIES);
   const end = <u32>((<u64>rowBound * (index + 1)) / QUERIES);
-  for (let row = first; row < end; row++) if (takesPart(row)) return row;
+  for (let row = first; row < end; row++) if (isInTrial(row)) return row;
   return first;
 }
 
@@ -150,7 +150,7 @@ function findTruths(rowBound: u32, step: u32): void {
     const row = queryRow(i, rowBound);
     const truth = truthOf(i);
     store<u32>(truth, 0);
-    if (!takesPart(row)) continue;
+    if (!isInTrial(row)) continue;
     gatherByVectors(row, rowBound, step);
     store<u32>(truth, poolCount);
     if (poolCount > 0) store<u32>(truth, orderIn(poolKey(poolCount - 1)), 4);
@@ -165,7 +165,7 @@ function orderBetween(a: u32, b: u32): u32 {
 
 function gatherByVectors(from: u32, rowBound: u32, step: u32): void {
   emptyPool(WANTED);
-  for (let row: u32 = 0; row < rowBound; row += step) if (row != from && takesPart(row)) offer(keyOf(orderBetween(from, row), row));
+  for (let row: u32 = 0; row < rowBound; row += step) if (row != from && isInTrial(row)) offer(keyOf(orderBetween(from, row), row));
 }
 
 /** Returns the address of the query that codes are compared with. */
@@ -173,7 +173,7 @@ function gatherByCodes(from: u32, rowBound: u32, step: u32, count: u32): usize {
   const point = layOut(vectorOf(from), query);
   emptyPool(count);
   for (let row: u32 = 0; row < rowBound; row += step) {
-    if (row != from && takesPart(row)) offer(keyOf(codeNearness(point, codeOf(row)), row));
+    if (row != from && isInTrial(row)) offer(keyOf(codeNearness(point, codeOf(row)), row));
   }
   return point;
 }

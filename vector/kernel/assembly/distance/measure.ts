@@ -12,7 +12,7 @@ import { wholeCode } from '../codes/scalar/scalar-codes';
 import { orderOf, valueOf } from '../memory/keys';
 import {
   CODEBOOK, CODES, EUCLID, MANHATTAN, QUERY_BITS, codeOf, codesOffset, codeStride, codeWidth, hasCodebook, isBinary, isReduced,
-  isReducible, lookAtCodes, metric, pointBytes, releasesVectors, stride, vectorOf,
+  isReducible, metric, pointBytes, readCodeLayout, releasesVectors, stride, vectorOf,
 } from '../memory/layout';
 import { query, queryCode } from '../memory/workspace';
 import { codeOrder, setQueryCode } from './code-distance';
@@ -32,7 +32,7 @@ let decoded: usize = 0;
 
 export function chooseMeasure(): void {
   coded = atomic.load<u32>(CODES) != 0;
-  lookAtCodes();
+  readCodeLayout();
   codebook = load<u32>(CODEBOOK);
   decodes = false;
 }

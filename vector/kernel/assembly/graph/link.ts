@@ -1,6 +1,6 @@
 /** Insertion into the graph: algorithm 1 of arXiv 1603.09320. The indexer runs it, and linkers run it in parallel; see locks.ts. */
 import { calibrateByCodebook } from '../calibration/calibrate-codebook';
-import { calibrate, isCalibrationDue, noteFit } from '../calibration/calibrate';
+import { calibrate, countMisfit, isCalibrationDue } from '../calibration/calibrate';
 import { encodeRow } from '../codes/encoding/encode-row';
 import { basePointOf, chooseMeasureToLink, nearness, pointOf } from '../distance/measure';
 import { insertSorted, keyOf, rowOf } from '../memory/keys';
@@ -24,7 +24,7 @@ import { candidates, chosen, copied, linkScratchBytes, open } from './link-scrat
 import { appendLink, hasLink, replaceLink, selectNeighbours, sortLinks, writeLinks } from './neighbours';
 
 /** Parents that are tried for a duplicate; each filled up in the meantime. */
-const HANGING_STEPS_MAX: u32 = 16;
+const DUPLICATE_STEPS_MAX: u32 = 16;
 
 /** The block where `link` continues, so that no block waits for ever. */
 let nextBlock: u32 = 0;
@@ -85,14 +85,14 @@ function linkBlock(block: u32, limit: u32): u32 {
     // A row that was put after the scratch memory was sized waits for the next call.
     const row = (block << blockShift) + i;
     if (row >= visitedRows || !linkRow(row)) break;
-    settle(row);
+    markLinked(row);
     linked++;
   }
   return linked;
 }
 
 /** Marks the row as linked, unless the writer has removed it in the meantime. */
-function settle(row: u32): void {
+function markLinked(row: u32): void {
   const block = row >> blockShift;
   atomic.add<u32>(blockTransit(block), 1);
   atomic.add<u32>(GRAPH_LIVE_COUNT, 1);
@@ -113,7 +113,7 @@ function linkRow(row: u32): bool {
   const entry = atomic.load<u64>(ENTRY);
   if (!canWalkFrom(<u32>entry)) return false;
   encodeRow(row);
-  noteFit(row);
+  countMisfit(row);
   const level = assignLevel(row);
   let isLinked = <u32>entry != NO_ROW && level <= <u32>(entry >> 32) && linkBelow(row, level, entry);
   if (!isLinked) {
@@ -202,9 +202,9 @@ function linkInward(row: u32, level: u32): void {
   const count = linkCount(linksOf(row, level));
   memory.copy(neighbours, linksOf(row, level) + 4, count << 2);
   unlockList(row);
-  const hangs = count > 0 && areDuplicates(row, load<u32>(neighbours));
-  let taken = hangs && hang(row, level, load<u32>(neighbours));
-  for (let i = u32(hangs); i < count; i++) {
+  const isDuplicate = count > 0 && areDuplicates(row, load<u32>(neighbours));
+  let taken = isDuplicate && linkToDuplicate(row, level, load<u32>(neighbours));
+  for (let i = u32(isDuplicate); i < count; i++) {
     const neighbour = load<u32>(neighbours + (i << 2));
     lockList(neighbour);
     if (addLink(neighbour, level, row)) taken = true;
@@ -217,13 +217,13 @@ function linkInward(row: u32, level: u32): void {
  * Makes the row a child of a duplicate. Another thread may have taken the room since it was found, and a list that selects again would then
  * drop a duplicate and lose it. So room is checked again under the lock, and searched further down the tree where there is none.
  */
-function hang(row: u32, level: u32, first: u32): bool {
+function linkToDuplicate(row: u32, level: u32, first: u32): bool {
   let parent = first;
-  for (let step: u32 = 0; step < HANGING_STEPS_MAX; step++) {
+  for (let step: u32 = 0; step < DUPLICATE_STEPS_MAX; step++) {
     lockList(parent);
-    const hangs = hasRoomForDuplicate(parent, level, row) && addLink(parent, level, row);
+    const isLinked = hasRoomForDuplicate(parent, level, row) && addLink(parent, level, row);
     unlockList(parent);
-    if (hangs) return true;
+    if (isLinked) return true;
     const next = findParent(parent, level, row);
     lockList(row);
     replaceLink(linksOf(row, level), parent, next);

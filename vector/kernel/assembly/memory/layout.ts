@@ -169,7 +169,7 @@ let vectorStep: u32 = 0;
 export let isShifted: bool = false;
 /** Whether distances are divided by lengths. */
 export let cosine: bool = false;
-/** Bytes from one row's code to the next, as of the last `lookAtCodes`; 0 where the space has no codes. */
+/** Bytes from one row's code to the next, as of the last `readCodeLayout`; 0 where the space has no codes. */
 export let codeStride: u32 = 0;
 /** Bytes of a code that is not reduced. */
 let wholeCodeBytes: u32 = 0;
@@ -314,7 +314,7 @@ export function attach(): bool {
   levelsOffset = uppersOffset + rows * 4;
   statesOffset = levelsOffset + rows;
   blockBytes = (statesOffset + rows + 63) & ~63;
-  lookAtCodes();
+  readCodeLayout();
   return true;
 }
 
@@ -322,7 +322,7 @@ export function attach(): bool {
  * Reads the length and the offset of codes. They do not change while codes are in use: a reader calls this when it has seen that they are,
  * the indexer and linkers before they work.
  */
-export function lookAtCodes(): void {
+export function readCodeLayout(): void {
   const reduced: u32 = isReducible ? atomic.load<u32>(REDUCED) : 0;
   isReduced = reduced != 0;
   codeStride = isReduced ? reduced : wholeCodeBytes;
