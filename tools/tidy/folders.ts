@@ -10,6 +10,19 @@ import type { Finding, SourceFile, SourcePackage } from './source.ts';
 export type FolderLayers = { readonly [folder: string]: readonly (readonly string[])[] };
 
 const FOLDER_LAYERS: FolderLayers = {
+  'vector/kernel/assembly': [
+    ['memory'],
+    ['threads'],
+    ['rows'],
+    ['codes/scalar'],
+    ['codes/product', 'codes/binary', 'codes/reduced'],
+    ['codes/encoding'],
+    ['distance'],
+    ['walk'],
+    ['calibration'],
+    ['graph', 'search'],
+    ['index.ts', 'numbers.ts', 'max-sim.ts'],
+  ],
   'vector/collection/src': [
     ['payload'],
     ['filter'],
