@@ -2,7 +2,7 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from './services.tsx';
+import { useServices } from '../data/services/services.tsx';
 
 const LOOK_MS = 15_000;
 /** The vector service says so in a text that begins with its readiness. */

@@ -4,13 +4,13 @@ import type { IssuedAccessToken } from '@sextant/sdk';
 import { IconPlus, IconRotate, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { enforced } from '../../data/access.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { CreateToken } from './create-token.tsx';
-import { enforced } from './enforced.ts';
 
 const KEY = ['vector', 'tokens'];
 

@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
 import { CredentialForm } from '../../ui/credential-form.tsx';
 
 export function AdminLogin() {

@@ -2,7 +2,7 @@ import { Checkbox, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/
 import type { IssuedAccessToken } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 

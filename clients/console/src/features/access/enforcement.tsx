@@ -1,8 +1,8 @@
 import { Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { enforced } from '../../data/access.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { enforced } from './enforced.ts';
 
 export function Enforcement() {
   const { vector } = useServices();

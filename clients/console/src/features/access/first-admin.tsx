@@ -1,7 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
 import { CredentialForm } from '../../ui/credential-form.tsx';
 
 /** Whoever has seen the service start, or may read its data directory, chooses the password of the admin, once. */

@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
 import { CredentialForm } from '../../ui/credential-form.tsx';
 
 /** For those who are not the admin: the console then does what the token may. */

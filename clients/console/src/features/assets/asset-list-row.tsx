@@ -5,14 +5,14 @@ import { IconCircleCheck, IconCircleX, IconPlayerPlay } from '@tabler/icons-reac
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import { useServices } from '../../app/services.tsx';
+import type { AssetRow } from '../../data/assets/asset-rows.ts';
+import { isRunning } from '../../data/assets/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { Age, durationText } from '../../ui/age.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { ActionsCell, NoValue, type RowPlace, VirtualRow } from '../../ui/virtual-table.tsx';
-import type { AssetRow } from './asset-rows.ts';
-import { OpenIncidentsBadge, ScoreBadge } from './health-badges.tsx';
-import { isRunning } from './queries.ts';
+import { OpenIncidentsBadge, ScoreBadge } from '../../widgets/health-badges.tsx';
 
 type AssetListRowProps = RowPlace & { readonly row: AssetRow; readonly nowMs: number };
 

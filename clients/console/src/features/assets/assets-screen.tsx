@@ -2,18 +2,18 @@ import { Button, Group, Select, Skeleton, TextInput } from '@mantine/core';
 import { IconPlugConnected, IconUpload } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { type AssetRow, filtered, kindText, sorted, withHealth } from '../../data/assets/asset-rows.ts';
+import { useAssetRows } from '../../data/assets/use-asset-rows.ts';
+import { DropTarget } from '../../ui/drop-target.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
 import { StateButton } from '../../ui/state-button.tsx';
 import { useTyped } from '../../ui/use-typed.ts';
-import { DropTarget } from '../uploads/drop-target.tsx';
-import { UploadFile } from '../uploads/upload-file.tsx';
+import { UploadFile } from '../../widgets/upload-file.tsx';
 import { type AssetFilter, HEALTH_WORDS, HEALTHS, type Sort } from './asset-filter.ts';
 import { AssetList } from './asset-list.tsx';
-import { type AssetRow, filtered, kindText, sorted, withHealth } from './asset-rows.ts';
-import { useAssetRows } from './use-asset-rows.ts';
 
 const route = getRouteApi('/members/assets');
 

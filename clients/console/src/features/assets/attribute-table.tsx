@@ -3,14 +3,14 @@ import type { Attribute, MetricHistoryItem } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { completenessHistory } from '../../data/assets/queries.ts';
+import { isDated, timeText } from '../../data/metrics/series.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { scoreText } from '../../ui/figures.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { attributeProfiles } from './attribute-profile.ts';
 import { Distribution } from './distribution.tsx';
-import { completenessHistory } from './queries.ts';
-import { isDated, timeText } from './series.ts';
 
 const SEARCH_FROM = 12;
 

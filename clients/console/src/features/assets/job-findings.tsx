@@ -1,9 +1,9 @@
 import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ListedJob } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { RowSamples } from './row-samples.tsx';
+import { RowSamples } from '../../widgets/row-samples.tsx';
 import { SchemaChanges } from './schema-changes.tsx';
 
 const SAMPLES = 200;

@@ -3,10 +3,10 @@ import { notifications } from '@mantine/notifications';
 import type { ListedJob } from '@sextant/sdk';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { isRunning } from '../../data/assets/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
-import { isRunning } from './queries.ts';
 
 const STATES: Readonly<Record<ListedJob['status'], { readonly colour: string; readonly word: string }>> = {
   PREPARING: { colour: 'gray', word: 'preparing' },

@@ -1,10 +1,10 @@
 import { Button, Stack, Table, Text } from '@mantine/core';
 import type { ListedJob } from '@sextant/sdk';
+import { isRunning } from '../../data/assets/queries.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { JobFindings } from './job-findings.tsx';
 import { JobBadge, JobWords, runTimeText, StopScan } from './job-status.tsx';
 import styles from './job-table.module.css';
-import { isRunning } from './queries.ts';
 
 type JobTableProps = {
   readonly jobs: readonly ListedJob[];

@@ -2,11 +2,11 @@ import { Badge, Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import type { ObservabilityClient } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import { type MeasuredPoint, pointNotes } from '../../data/metrics/point-words.ts';
+import { type Series, valueText } from '../../data/metrics/series.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { type MeasuredPoint, pointNotes } from './point-words.ts';
-import { type Series, valueText } from './series.ts';
 
 const SHOWN = 200;
 /** The newest incidents of the asset that are looked through for the one of a point. */

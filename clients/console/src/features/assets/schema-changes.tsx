@@ -1,10 +1,10 @@
 import { Badge, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import type { SchemaChange } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { schemaHistory } from '../../data/assets/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { schemaHistory } from './queries.ts';
 
 const SCANS = 30;
 const KINDS: Readonly<Record<SchemaChange['kind'], { readonly word: string; readonly colour: string }>> = {

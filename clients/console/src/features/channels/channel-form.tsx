@@ -2,10 +2,10 @@ import { Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mant
 import { ApiError, type NotificationChannel, type WrittenChannel } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { memberError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { memberError } from '../../ui/field-error.ts';
 import { addressesOf, CHANNEL_KINDS, CHANNEL_TYPES, type ChannelType } from './channel-kinds.ts';
 
 type ChannelFormProps = {

@@ -3,10 +3,10 @@ import type { NotificationChannel } from '@sextant/sdk';
 import { IconKey, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { channelUsers } from '../../data/channels.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { CHANNEL_KINDS } from './channel-kinds.ts';
 import type { ChannelDeed } from './channels-screen.tsx';
-import { channelUsers } from './queries.ts';
 
 const ADDRESSES_MAX = 2;
 

@@ -3,18 +3,18 @@ import type { NotificationChannel, WrittenChannel } from '@sextant/sdk';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { CHANNELS_KEY, channelList } from '../../data/channels.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
-import { useRefusal } from '../session/role.tsx';
-import { SettingsPart } from '../settings/settings-part.tsx';
+import { SettingsPart } from '../../ui/settings-part.tsx';
+import { useRefusal } from '../../widgets/needs-role.tsx';
 import { ChannelForm } from './channel-form.tsx';
 import { ChannelRow } from './channel-row.tsx';
 import { ChannelTest } from './channel-test.tsx';
 import { DeleteChannel } from './delete-channel.tsx';
-import { CHANNELS_KEY, channelList } from './queries.ts';
 
 export type ChannelDeed = 'edit' | 'test' | 'rotate' | 'delete';
 

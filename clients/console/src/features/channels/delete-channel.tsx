@@ -1,8 +1,8 @@
 import type { NotificationChannel } from '@sextant/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
-import { DeleteUnlessUsed } from '../monitors/delete-unless-used.tsx';
-import { CHANNELS_KEY, channelUsers } from './queries.ts';
+import { CHANNELS_KEY, channelUsers } from '../../data/channels.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { DeleteUnlessUsed } from '../../widgets/delete-unless-used.tsx';
 
 export function DeleteChannel({ channel: { name }, onClose }: { readonly channel: NotificationChannel; readonly onClose: () => void }) {
   const { observability } = useServices();

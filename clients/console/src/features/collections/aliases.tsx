@@ -1,11 +1,11 @@
 import { Button, CloseButton, Group, Pill, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useIsServed } from '../../data/collections/served.ts';
+import { fieldError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { fieldError } from '../../ui/field-error.ts';
-import { useIsServed } from './served.ts';
 
 /** The further names of the collection. */
 export function Aliases({ name }: { readonly name: string }) {

@@ -4,10 +4,10 @@ import type { UpdateCollection } from '@sextant/sdk';
 import { IconAdjustments } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import type { CollectionFacts } from '../../data/collections/collection-facts.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import type { CollectionFacts } from './collection-facts.ts';
 import { QUANTIZATIONS, type Quantization, quantizationOf } from './collection-form.ts';
 import { currentSettings, type Settings } from './settings.ts';
 

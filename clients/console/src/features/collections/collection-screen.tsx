@@ -2,13 +2,13 @@ import { Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { collectionInfo, vectorFields } from '../../data/collections/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { CollectionTab } from './collection-search.ts';
 import { StatusBadge } from './collection-status.tsx';
 import { Overview } from './overview.tsx';
-import { collectionInfo, vectorFields } from './queries.ts';
 
 const Points = lazy(async () => ({ default: (await import('../points/points-browser.tsx')).PointsBrowser }));
 const Playground = lazy(async () => ({ default: (await import('../search/playground.tsx')).Playground }));

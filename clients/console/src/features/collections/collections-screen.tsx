@@ -4,15 +4,15 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { collectionInfo, collectionNames, vectorFields, vectorText } from '../../data/collections/queries.ts';
+import { useIsServed } from '../../data/collections/served.ts';
+import { collectionStatus } from '../../data/collections/status.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
 import { IndexedShare, StatusBadge } from './collection-status.tsx';
-import { collectionInfo, collectionNames, vectorFields, vectorText } from './queries.ts';
-import { useIsServed } from './served.ts';
-import { collectionStatus } from './status.ts';
 
 /** The first screen loads without it. */
 const CreateCollection = lazy(async () => ({ default: (await import('./create-collection.tsx')).CreateCollection }));

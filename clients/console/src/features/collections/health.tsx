@@ -1,16 +1,16 @@
 import { Alert, Badge, Group, Progress, SimpleGrid, Table, Text, Title } from '@mantine/core';
 import type { CollectionStatus } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import type { CollectionFacts } from '../../data/collections/collection-facts.ts';
+import { vectorText } from '../../data/collections/queries.ts';
+import { useIsServed } from '../../data/collections/served.ts';
+import { collectionStatus } from '../../data/collections/status.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
-import type { CollectionFacts } from './collection-facts.ts';
 import { IndexedShare } from './collection-status.tsx';
 import { useIndexingRate } from './indexing-rate.ts';
-import { vectorText } from './queries.ts';
-import { useIsServed } from './served.ts';
-import { collectionStatus } from './status.ts';
 
 /** How the collection is: its counts, its graphs, what it takes in memory and on disk, and what the service warns of. */
 export function Health({ name, info, fields }: CollectionFacts) {

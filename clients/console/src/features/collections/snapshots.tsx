@@ -2,12 +2,12 @@ import { ActionIcon, Button, FileButton, Group, Skeleton, Table, Text, Title, To
 import { IconDownload, IconRestore, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useIsServed } from '../../data/collections/served.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { bytesText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { useIsServed } from './served.ts';
 
 type Asked = { readonly kind: 'delete' | 'restore'; readonly snapshot: string } | { readonly kind: 'upload'; readonly file: File };
 

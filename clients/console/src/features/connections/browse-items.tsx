@@ -2,11 +2,11 @@ import { Button, Checkbox, Group, Modal, Select, Skeleton, Stack, Table, Text, T
 import type { Connection, ListedItem } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { projectList } from '../../data/assets/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { projectList } from '../assets/queries.ts';
 
 const LISTED = 1_000;
 const SHOWN = 200;

@@ -2,11 +2,11 @@ import { Divider, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine
 import type { Connection, ObservabilityClient } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { projectList } from '../../data/assets/queries.ts';
+import { fieldError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { fieldError } from '../../ui/field-error.ts';
-import { projectList } from '../assets/queries.ts';
 import { CONNECTION_KINDS, type ConnectionKind, givenOf, isOffered, type OfferedKind, type Values } from './connection-kinds.ts';
 import { Fields } from './fields.tsx';
 

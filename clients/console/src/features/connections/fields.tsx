@@ -1,5 +1,5 @@
 import { Checkbox, NumberInput, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
-import { fieldError } from '../../ui/field-error.ts';
+import { fieldError } from '../../data/services/field-error.ts';
 import type { ConnectionField, Values } from './connection-kinds.ts';
 
 type FieldsProps = {

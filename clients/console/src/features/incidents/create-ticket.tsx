@@ -3,13 +3,13 @@ import type { IncidentDetail } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { refreshIncident } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { templateList, trackerConnection } from '../../data/tickets.ts';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { jsonText } from '../../ui/json.ts';
-import { useOwnUser } from '../session/role.tsx';
-import { templateList, trackerConnection } from '../tickets/queries.ts';
-import { refreshIncident } from './queries.ts';
+import { useOwnUser } from '../../widgets/needs-role.tsx';
 
 type CreateTicketProps = { readonly incident: IncidentDetail; readonly onClose: () => void };
 

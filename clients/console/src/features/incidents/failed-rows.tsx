@@ -1,10 +1,10 @@
 import { Code, Skeleton, Text } from '@mantine/core';
 import type { IncidentDetail, RowSample } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { RowSamples } from '../assets/row-samples.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../../ui/section.tsx';
+import { RowSamples } from '../../widgets/row-samples.tsx';
 
 const SAMPLES = 200;
 const ROWS = 20;

@@ -2,14 +2,14 @@ import { Button, Skeleton, Table, Text, Tooltip } from '@mantine/core';
 import type { Alert, IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { incidentAlerts, incidentDeliveries } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { Finding } from './finding.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Finding } from '../../widgets/finding.tsx';
 import styles from './incident-alerts.module.css';
-import { incidentAlerts, incidentDeliveries } from './queries.ts';
-import { Section } from './section.tsx';
 import { toldInWords } from './told.ts';
 
 const SHOWN = 10;

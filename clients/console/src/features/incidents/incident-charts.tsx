@@ -2,16 +2,16 @@ import { Button, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import type { IncidentDetail, IncidentMetric, MetricHistoryItem } from '@sextant/sdk';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { assetDetail } from '../../data/assets/queries.ts';
+import type { MeasuredPoint } from '../../data/metrics/point-words.ts';
+import { isTimeMetric } from '../../data/metrics/series.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
-import type { MeasuredPoint } from '../assets/point-words.ts';
-import { assetDetail } from '../assets/queries.ts';
-import { isTimeMetric } from '../assets/series.ts';
+import { Section } from '../../ui/section.tsx';
 import { PointCare } from './point-care.tsx';
-import { Section } from './section.tsx';
 
-const MetricChart = lazy(async () => ({ default: (await import('../assets/metric-chart.tsx')).MetricChart }));
+const MetricChart = lazy(async () => ({ default: (await import('../../widgets/charts/metric-chart.tsx')).MetricChart }));
 
 /** Each is a request and a chart. */
 const SHOWN = 4;

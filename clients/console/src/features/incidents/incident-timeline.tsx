@@ -13,7 +13,7 @@ import {
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { Finding } from './finding.tsx';
+import { Finding } from '../../widgets/finding.tsx';
 import { type TimelineItem, timelineOf } from './timeline.ts';
 
 const SHOWN = 20;

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { useRefusal } from '../session/role.tsx';
+import { useRefusal } from '../../widgets/needs-role.tsx';
 import { pastAlertsText } from './past-alerts-text.ts';
 
 /** Makes incidents of alerts that belong to none, for whoever may. */

@@ -2,13 +2,13 @@ import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import type { MetricHistoryItem } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { refreshIncident } from '../../data/incidents/queries.ts';
+import { type SeriesUnit, valueText } from '../../data/metrics/series.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { type SeriesUnit, valueText } from '../assets/series.ts';
-import { useRefusal } from '../session/role.tsx';
-import { refreshIncident } from './queries.ts';
+import { useRefusal } from '../../widgets/needs-role.tsx';
 import { expectedInWords } from './told.ts';
 
 /** No band is learned from them, so nothing can be left out of it. */

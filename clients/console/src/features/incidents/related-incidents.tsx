@@ -2,13 +2,13 @@ import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import { assetList } from '../../data/assets/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { assetList } from '../assets/queries.ts';
-import { IncidentStatusBadge } from './badges.tsx';
+import { Section } from '../../ui/section.tsx';
+import { IncidentStatusBadge } from '../../widgets/incident-badges.tsx';
 import { lineageOf, NEAR_MS, relatedTo } from './related.ts';
-import { Section } from './section.tsx';
 
 /** Of each kind; those that are shown are chosen among them. */
 const ASKED = 100;

@@ -1,9 +1,9 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import type { SchemaChange } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../../ui/section.tsx';
 
 const KINDS = {
   ADDED: { says: 'new', colour: 'teal' },

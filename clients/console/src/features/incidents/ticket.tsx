@@ -4,14 +4,14 @@ import type { Delivery, IncidentDetail } from '@sextant/sdk';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { incidentDeliveries, incidentTicket, refreshIncident } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { useRefusal } from '../session/role.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useRefusal } from '../../widgets/needs-role.tsx';
 import { CreateTicket } from './create-ticket.tsx';
-import { incidentDeliveries, incidentTicket, refreshIncident } from './queries.ts';
-import { Section } from './section.tsx';
 
 /** The ticket of the incident in the tenant's tracker: its state, or the way to one. */
 export function Ticket({ incident }: { readonly incident: IncidentDetail }) {

@@ -3,10 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconSitemap } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
-import type { AssetRow } from '../assets/asset-rows.ts';
+import type { AssetRow } from '../../data/assets/asset-rows.ts';
+import { hasLineage, relatedTo } from '../../data/assets/lineage.ts';
 import { EditParents } from './edit-parents.tsx';
 import { LineageList } from './lineage-list.tsx';
-import { hasLineage, relatedTo } from './related.ts';
 
 const LineageGraph = lazy(async () => ({ default: (await import('./lineage-graph.tsx')).LineageGraph }));
 const HEIGHT = 340;

@@ -3,10 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Asset } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useMemo, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import type { AssetRow } from '../../data/assets/asset-rows.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import type { AssetRow } from '../assets/asset-rows.ts';
 
 type EditParentsProps = { readonly asset: Asset; readonly rows: readonly AssetRow[]; readonly onClose: () => void };
 

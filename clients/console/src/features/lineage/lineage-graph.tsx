@@ -18,13 +18,13 @@ import {
 } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import { type CSSProperties, createContext, memo, type RefObject, use, useEffect, useMemo, useRef, useState } from 'react';
-import type { AssetRow } from '../assets/asset-rows.ts';
-import { worstColour } from '../assets/health-badges.tsx';
-import { scoreColour } from '../assets/queries.ts';
+import type { AssetRow } from '../../data/assets/asset-rows.ts';
+import { relatedTo } from '../../data/assets/lineage.ts';
+import { scoreColour } from '../../data/assets/queries.ts';
+import { worstColour } from '../../widgets/health-badges.tsx';
 import { firstSight } from './first-sight.ts';
 import { type GraphEdge, NODE } from './graph-layout.ts';
 import styles from './lineage-graph.module.css';
-import { relatedTo } from './related.ts';
 import { usePlaces } from './use-places.ts';
 
 type LineageGraphProps = {

@@ -2,14 +2,14 @@ import { Alert, Button, Group, Paper, Select, Stack, Text, TextInput, useCompute
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useMemo, useRef, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import type { VectorField } from '../../data/collections/queries.ts';
+import type { LitPoint } from '../../data/points/highlighted-points.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { jsonText } from '../../ui/json.ts';
-import type { VectorField } from '../collections/queries.ts';
 import { colourBy, colourKeys, plainColouring } from './colouring.ts';
 import { Legend } from './legend.tsx';
-import type { LitPoint } from './lit-points.ts';
 import { LitList, Neighbours } from './neighbours.tsx';
 import { PointCard } from './point-card.tsx';
 import type { Sample } from './sample.ts';

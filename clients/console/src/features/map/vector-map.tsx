@@ -1,14 +1,14 @@
 import { Button, Group, NumberInput, Progress, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import type { CollectionFacts } from '../../data/collections/collection-facts.ts';
+import { vectorText } from '../../data/collections/queries.ts';
+import type { LitPoint } from '../../data/points/highlighted-points.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import type { CollectionFacts } from '../collections/collection-facts.ts';
-import { vectorText } from '../collections/queries.ts';
+import { LitGate } from '../../widgets/highlight-gate.tsx';
 import { DrawnMap } from './drawn-map.tsx';
-import { LitGate } from './lit-gate.tsx';
-import type { LitPoint } from './lit-points.ts';
 import { useDrawing } from './use-drawing.ts';
 
 const USUAL_POINTS = 5_000;

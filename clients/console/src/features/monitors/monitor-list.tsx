@@ -4,14 +4,14 @@ import { IconBell, IconPlus, IconTicket } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { forgetMonitors, isPrebuilt, monitorList } from '../../data/monitors.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { KIND_WORDS } from './monitor-filter.ts';
 import { formOf, updateBodyOf } from './monitor-form.ts';
 import { kindOf } from './monitor-rows.ts';
 import { bandText, watchText } from './monitor-words.ts';
-import { forgetMonitors, isPrebuilt, monitorList } from './queries.ts';
 
 type MonitorListProps = { readonly projectId: string; readonly assetId: string };
 

@@ -1,8 +1,8 @@
 /** Monitors of all assets, each with its asset and whether it has an open incident. */
 import type { Asset, Incident, Monitor } from '@sextant/sdk';
+import { isPrebuilt } from '../../data/monitors.ts';
 import { KIND_WORDS, type MonitorFilter, type MonitorKind, type MonitorSort, type MonitorState } from './monitor-filter.ts';
 import { watchText } from './monitor-words.ts';
-import { isPrebuilt } from './queries.ts';
 
 export type MonitorRow = {
   readonly monitor: Monitor;

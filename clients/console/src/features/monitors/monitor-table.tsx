@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { NoValue, type RowPlace, type VirtualColumn, VirtualRow, VirtualTable } from '../../ui/virtual-table.tsx';
-import { ImpactBadge } from '../incidents/badges.tsx';
+import { ImpactBadge } from '../../widgets/incident-badges.tsx';
 import { KIND_WORDS, type MonitorFilter, type MonitorSort } from './monitor-filter.ts';
 import type { MonitorRow } from './monitor-rows.ts';
 import { bandText } from './monitor-words.ts';

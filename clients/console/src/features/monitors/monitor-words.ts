@@ -1,7 +1,7 @@
 /** A monitor in a few words, for lists. */
 import type { Monitor } from '@sextant/sdk';
+import { metricKind } from '../../data/metrics/metric-kinds.ts';
 import { scoreText } from '../../ui/figures.ts';
-import { metricKind } from './metrics.ts';
 
 const ATTRIBUTES_MAX = 3;
 

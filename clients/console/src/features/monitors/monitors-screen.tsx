@@ -2,18 +2,18 @@ import { Button, Group, Select, Skeleton, Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { assetList, openIncidents } from '../../data/assets/queries.ts';
+import { tenantMonitors } from '../../data/monitors.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
 import { StateButton } from '../../ui/state-button.tsx';
 import { useTyped } from '../../ui/use-typed.ts';
-import { assetList, openIncidents } from '../assets/queries.ts';
 import { KIND_WORDS, MONITOR_KINDS, MONITOR_STATES, type MonitorFilter, type MonitorSort, STATE_WORDS } from './monitor-filter.ts';
 import { filteredMonitors, inState, type MonitorRow, monitorRows, sortedMonitors } from './monitor-rows.ts';
 import { MonitorTable } from './monitor-table.tsx';
-import { tenantMonitors } from './queries.ts';
 
 const route = getRouteApi('/members/monitors');
 

@@ -1,7 +1,7 @@
 import { Chart, type ChartOption } from '../../ui/chart.tsx';
 import { scoreText } from '../../ui/figures.ts';
-import { bandedAxis } from './banded-axis.ts';
-import { bandedFrame, bandSeries, useBandColours } from './banded-chart.ts';
+import { bandedAxis } from '../../widgets/charts/banded-axis.ts';
+import { bandedFrame, bandSeries, useBandColours } from '../../widgets/charts/banded-chart.ts';
 import type { PreviewSeries } from './preview.ts';
 
 type PreviewChartProps = { readonly title: string; readonly series: PreviewSeries; readonly height: number };

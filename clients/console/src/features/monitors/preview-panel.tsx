@@ -2,13 +2,13 @@ import { Alert, Group, Loader, Paper, Select, Skeleton, Stack, Table, Text, Titl
 import type { MonitorPreview, PreviewedPoint } from '@sextant/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { seriesTitle } from '../../data/metrics/series-title.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { scoreText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
 import type { MonitorForm } from './monitor-form.ts';
 import { type PreviewSeries, previewAlerts, previewSentence, previewSeries } from './preview.ts';
 import { emptyHistoryReason, missingForPreview } from './preview-words.ts';
-import { seriesTitle } from './series-title.ts';
 
 const PreviewChart = lazy(async () => ({ default: (await import('./preview-chart.tsx')).PreviewChart }));
 

@@ -1,5 +1,5 @@
 /** Sentences of the preview that are not about numbers. */
-import { whyWithoutHistory } from './metrics.ts';
+import { whyWithoutHistory } from '../../data/metrics/metric-kinds.ts';
 import type { MonitorForm } from './monitor-form.ts';
 
 /** What has to be written before the service can be asked; undefined once all is there. */

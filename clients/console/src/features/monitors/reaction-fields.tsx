@@ -1,10 +1,10 @@
 import { Anchor, MultiSelect, SegmentedControl, Select, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import { channelList } from '../../data/channels.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { templateList } from '../../data/tickets.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { channelList } from '../channels/queries.ts';
-import { templateList } from '../tickets/queries.ts';
 import { FormPart, type FormPartProps } from './form-part.tsx';
 import type { Level } from './monitor-form.ts';
 

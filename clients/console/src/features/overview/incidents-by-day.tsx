@@ -2,10 +2,10 @@ import { Group, Skeleton, Text, Tooltip } from '@mantine/core';
 import { systemClock } from '@sextant/foundation-std';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import { filterQuery } from '../../data/incidents/filter.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
-import { filterQuery } from '../incidents/filter.ts';
 import { type Day, dayInWords, daysOf, LEVEL_WORDS, LEVELS, lastDays } from './days.ts';
 import classes from './incidents-by-day.module.css';
 

@@ -3,10 +3,10 @@ import type { AssetScore, CurrentScore } from '@sextant/sdk';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import { scores } from '../../data/assets/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { ScoreBadge } from '../assets/health-badges.tsx';
-import { scores } from '../assets/queries.ts';
+import { ScoreBadge } from '../../widgets/health-badges.tsx';
 
 /** Each is a request. */
 const WORST = 8;

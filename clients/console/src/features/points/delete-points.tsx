@@ -1,6 +1,6 @@
 import type { PointId } from '@sextant/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { countText } from '../../ui/figures.ts';
 

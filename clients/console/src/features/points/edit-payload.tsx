@@ -3,11 +3,11 @@ import { parseJson } from '@sextant/foundation-std';
 import type { JsonObject, TypedRecord } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { jsonText } from '../../ui/json.ts';
-import { jsonProblem } from './json-problem.ts';
+import { jsonProblem } from '../../ui/json-problem.ts';
 
 type EditPayloadProps = { readonly name: string; readonly point: TypedRecord<JsonObject>; readonly onClose: () => void };
 

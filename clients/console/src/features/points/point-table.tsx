@@ -3,9 +3,9 @@ import type { JsonObject, PointId, TypedRecord } from '@sextant/sdk';
 import { IconEdit, IconTrash, IconVector } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { jsonText } from '../../ui/json.ts';
+import { cellText } from '../../widgets/payload.tsx';
 import { DeletePoints } from './delete-points.tsx';
 import { EditPayload } from './edit-payload.tsx';
-import { cellText } from './payload-columns.tsx';
 import { PointVectors } from './point-vectors.tsx';
 
 type Point = TypedRecord<JsonObject>;

@@ -1,7 +1,7 @@
 import { Badge, Button, Code, CopyButton, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import type { PointId } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText, scoreText } from '../../ui/figures.ts';
 import { jsonText } from '../../ui/json.ts';

@@ -1,7 +1,7 @@
 import { Badge, Group, Table, Text, Title, Tooltip } from '@mantine/core';
 import type { PointId } from '@sextant/sdk';
 import { alignedScores, millisecondsText } from '../../ui/figures.ts';
-import { cellText } from '../points/payload-columns.tsx';
+import { cellText } from '../../widgets/payload.tsx';
 import { Payload } from '../points/point-table.tsx';
 import type { Answer } from './compare.ts';
 

@@ -1,6 +1,6 @@
 import { Group, JsonInput, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
-import type { VectorField } from '../collections/queries.ts';
-import { vectorText } from '../collections/queries.ts';
+import type { VectorField } from '../../data/collections/queries.ts';
+import { vectorText } from '../../data/collections/queries.ts';
 import type { By, SearchForm } from './search-form.ts';
 
 const WAYS: readonly { readonly value: By; readonly label: string }[] = [

@@ -1,8 +1,8 @@
 /** What the playground asks, as it is filled in, and the request that this makes. */
 import { parseJson } from '@sextant/foundation-std';
 import type { Filter, PointId, Query, QueryPoints } from '@sextant/sdk';
-import type { VectorField } from '../collections/queries.ts';
-import { pointId } from '../points/point-id.ts';
+import type { VectorField } from '../../data/collections/queries.ts';
+import { pointId } from '../../data/points/point-id.ts';
 
 export type By = 'id' | 'vector' | 'examples';
 

@@ -2,11 +2,11 @@ import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useId } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
+import { sparkConfig } from '../../data/spark.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import type { Block, BlockName } from './blocks.ts';
-import { sparkConfig } from './queries.ts';
 
 type BlockCardProps = {
   readonly block: BlockName;

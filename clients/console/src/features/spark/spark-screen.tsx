@@ -2,15 +2,15 @@ import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
+import { sparkConfig } from '../../data/spark.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { NeedsRole } from '../session/role.tsx';
-import { SettingsPart } from '../settings/settings-part.tsx';
+import { SettingsPart } from '../../ui/settings-part.tsx';
+import { NeedsRole } from '../../widgets/needs-role.tsx';
 import { CLUSTERS } from './blocks.ts';
 import { ClusterBlock } from './cluster-block.tsx';
 import { PropertiesBlock } from './properties-block.tsx';
-import { sparkConfig } from './queries.ts';
 
 export function SparkScreen() {
   return (

@@ -2,10 +2,10 @@ import { Alert, Code, Group, List, Loader, Paper, Select, Skeleton, Stack, Text,
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
+import { newestIncidents, ticketPreview } from '../../data/tickets.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { jsonText } from '../../ui/json.ts';
-import { newestIncidents, ticketPreview } from './queries.ts';
 import { fieldProblems, propsOf, type TemplateForm } from './template-form.ts';
 
 const TYPING_MS = 350;

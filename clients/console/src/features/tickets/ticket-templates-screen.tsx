@@ -4,13 +4,13 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
+import { TEMPLATES_KEY, templateList, templateUsers } from '../../data/tickets.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { DeleteUnlessUsed } from '../monitors/delete-unless-used.tsx';
-import { useRefusal } from '../session/role.tsx';
-import { SettingsPart } from '../settings/settings-part.tsx';
-import { TEMPLATES_KEY, templateList, templateUsers } from './queries.ts';
+import { SettingsPart } from '../../ui/settings-part.tsx';
+import { DeleteUnlessUsed } from '../../widgets/delete-unless-used.tsx';
+import { useRefusal } from '../../widgets/needs-role.tsx';
 import { Tracker } from './tracker.tsx';
 
 /** Where tickets are made, and what they say. */

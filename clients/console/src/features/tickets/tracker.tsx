@@ -3,13 +3,13 @@ import { useDisclosure } from '@mantine/hooks';
 import type { TrackerConnection } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { memberError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { TRACKER_KEY, trackerConnection } from '../../data/tickets.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { memberError } from '../../ui/field-error.ts';
-import { useRefusal } from '../session/role.tsx';
-import { SettingsPart } from '../settings/settings-part.tsx';
-import { TRACKER_KEY, trackerConnection } from './queries.ts';
+import { SettingsPart } from '../../ui/settings-part.tsx';
+import { useRefusal } from '../../widgets/needs-role.tsx';
 
 /** How the tracker is reached, in which tickets are made. */
 export function Tracker() {

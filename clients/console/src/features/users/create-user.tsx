@@ -2,11 +2,11 @@ import { Group, Modal, PasswordInput, Select, Stack, TextInput } from '@mantine/
 import type { User } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { fieldError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { isRole, ROLE_CHOICES } from '../../data/users.ts';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
-import { fieldError } from '../../ui/field-error.ts';
-import { isRole, ROLE_CHOICES } from './queries.ts';
 
 type Password = { readonly email: string; readonly password: string };
 type CreateUserProps = {

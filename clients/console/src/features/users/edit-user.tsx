@@ -2,10 +2,10 @@ import { Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { User } from '@sextant/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
+import { isRole, ROLE_CHOICES } from '../../data/users.ts';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { isRole, ROLE_CHOICES } from './queries.ts';
 
 type ProjectRoles = User['project_roles'];
 type ProjectRole = ProjectRoles[string];

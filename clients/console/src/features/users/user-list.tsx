@@ -3,14 +3,14 @@ import type { User } from '@sextant/sdk';
 import { IconDots, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
+import { allUsers, nameOf } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
-import { SettingsPart } from '../settings/settings-part.tsx';
+import { SettingsPart } from '../../ui/settings-part.tsx';
 import { CreateUser } from './create-user.tsx';
 import { EditUser } from './edit-user.tsx';
-import { allUsers, nameOf } from './queries.ts';
 
 type Doing = { readonly kind: 'edit' | 'password' | 'delete'; readonly user: User } | { readonly kind: 'create' };
 type Password = { readonly email: string; readonly password: string };

@@ -4,7 +4,7 @@ import type { Asset } from '@sextant/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useServices } from '../../../app/services.tsx';
+import { useServices } from '../../../data/services/services.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { DestructiveButton } from '../../../ui/destructive-button.tsx';
 import { DescriptionForm } from './description-form.tsx';

@@ -1,6 +1,6 @@
 import type { UpdateAsset } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../../../app/services.tsx';
+import { useServices } from '../../../data/services/services.tsx';
 
 type Place = { readonly id: string; readonly project_id: number };
 

@@ -4,10 +4,10 @@ import type { Asset } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import cronstrue from 'cronstrue';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../../app/services.tsx';
-import { fieldError } from '../../../ui/field-error.ts';
+import { cronProblem, nextRuns } from '../../../data/assets/schedule.ts';
+import { fieldError } from '../../../data/services/field-error.ts';
+import { useServices } from '../../../data/services/services.tsx';
 import { Moment } from '../../../ui/moment.tsx';
-import { cronProblem, nextRuns } from '../schedule.ts';
 import { FormFoot } from './form-foot.tsx';
 
 const NEXT = 3;

@@ -2,9 +2,9 @@ import { Button, Group, NumberInput, Progress, Skeleton, Stack, Switch, Text } f
 import type { Asset, DqScoreConfig } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../../app/services.tsx';
+import { fieldError } from '../../../data/services/field-error.ts';
+import { useServices } from '../../../data/services/services.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
-import { fieldError } from '../../../ui/field-error.ts';
 import { FormFoot } from './form-foot.tsx';
 
 const PARTS = [

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { litPoints } from './highlighted-points.ts';
+
+test('each point once, with all that was found; rows without an id are no points', () => {
+  expect(
+    litPoints([
+      { record_id: '7', reason: 'The vector is zero' },
+      { record_id: null, reason: 'The row could not be read' },
+      { record_id: '7', reason: 'The payload has no city, as most have' },
+      { record_id: '7', reason: 'The vector is zero' },
+      { record_id: 'b2f1c0de-0000-4000-8000-00000000000a', reason: 'The vector is zero' },
+    ]),
+  ).toEqual([
+    { id: 7, reasons: ['The vector is zero', 'The payload has no city, as most have'] },
+    { id: 'b2f1c0de-0000-4000-8000-00000000000a', reasons: ['The vector is zero'] },
+  ]);
+});

@@ -1,0 +1,115 @@
+import { ActionIcon, Button, Code, Skeleton, Table, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ApiKey, NewApiKey } from '@sextant/sdk';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useServices } from '../../data/services/services.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { SecretOnce } from '../../ui/secret-once.tsx';
+import { SettingsPart } from '../../ui/settings-part.tsx';
+import { NeedsRole } from '../../widgets/needs-role.tsx';
+import { CreateApiKey } from './create-api-key.tsx';
+
+const KEYS = ['observability', 'api-keys'];
+
+export function ApiKeysScreen() {
+  return (
+    <NeedsRole atLeast="admin">
+      <ApiKeys />
+    </NeedsRole>
+  );
+}
+
+/** The keys of programs. A secret is shown once, when its key is made. */
+function ApiKeys() {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const [isCreating, { open, close }] = useDisclosure(false);
+  const [made, setMade] = useState<NewApiKey>();
+  const [leaving, setLeaving] = useState<ApiKey>();
+  const listed = useQuery(
+    queryOptions({ queryKey: KEYS, queryFn: async ({ signal }) => (await observability.listApiKeys({ signal })).keys }),
+  );
+  const refresh = () => queries.invalidateQueries({ queryKey: KEYS });
+  const create = (
+    <Button leftSection={<IconPlus size={14} />} onClick={open}>
+      New API key
+    </Button>
+  );
+  const hasKeys = listed.data !== undefined && listed.data.length > 0;
+  return (
+    <SettingsPart
+      title="API keys"
+      purpose={
+        <>
+          A program that sends a key in the header <Code>X-TLM-Key</Code> may do what whoever made the key may do.
+        </>
+      }
+      actions={hasKeys && create}
+    >
+      {listed.isPending && <Skeleton height={120} />}
+      {listed.isError && <ErrorPanel error={listed.error} doing="list the API keys" onRetry={() => void listed.refetch()} />}
+      {listed.data?.length === 0 && (
+        <EmptyState title="No API key yet" action={create}>
+          A pipeline needs one to upload data, start scans and read what they found.
+        </EmptyState>
+      )}
+      {hasKeys && (
+        <Table highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th visibleFrom="sm">Id</Table.Th>
+              <Table.Th w={48} aria-label="Actions" />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {listed.data.map((key) => (
+              <Table.Tr key={key.id}>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{key.name}</Table.Td>
+                <Table.Td visibleFrom="sm">
+                  <Code>{key.id}</Code>
+                </Table.Td>
+                <Table.Td>
+                  <Tooltip label={`Delete ${key.name}`}>
+                    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Delete ${key.name}`} onClick={() => setLeaving(key)}>
+                      <IconTrash size={14} />
+                    </ActionIcon>
+                  </Tooltip>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {isCreating && (
+        <CreateApiKey
+          onClose={close}
+          onMade={async (key) => {
+            close();
+            setMade(key);
+            await refresh();
+          }}
+        />
+      )}
+      {made !== undefined && <SecretOnce title={`Secret of ${made.name}`} secret={made.key} onClose={() => setMade(undefined)} />}
+      {leaving !== undefined && (
+        <Confirm
+          title={`Delete ${leaving.name}?`}
+          verb="Delete"
+          doing="delete the API key"
+          act={async () => {
+            await observability.deleteApiKey({ key_id: leaving.id });
+            await refresh();
+          }}
+          onClose={() => setLeaving(undefined)}
+        >
+          Programs that use it are refused from their next request on. Nobody can bring it back; a new key has another secret.
+        </Confirm>
+      )}
+    </SettingsPart>
+  );
+}
