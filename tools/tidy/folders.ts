@@ -9,7 +9,9 @@ import type { Finding, SourceFile, SourcePackage } from './source.ts';
  */
 export type FolderLayers = { readonly [folder: string]: readonly (readonly string[])[] };
 
-const FOLDER_LAYERS: FolderLayers = {};
+const FOLDER_LAYERS: FolderLayers = {
+  'clients/console/src': [['ui'], ['data'], ['widgets'], ['features/*'], ['app'], ['main.tsx']],
+};
 
 type Place = { readonly unit: string; readonly layer: number };
 

@@ -2,24 +2,13 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { observabilityReadOnly, vectorReadOnly } from '../data/readiness.ts';
 import { useServices } from '../data/services/services.tsx';
-
-const LOOK_MS = 15_000;
-/** The vector service says so in a text that begins with its readiness. */
-const READ_ONLY = /; read-only: (.*)$/;
 
 export function ReadOnlyNotice() {
   const { vector, observability } = useServices();
-  const vectorReason = useQuery({
-    queryKey: ['readiness', 'vector'],
-    queryFn: async () => READ_ONLY.exec(await vector.ready())?.[1] ?? null,
-    refetchInterval: LOOK_MS,
-  });
-  const observabilityReason = useQuery({
-    queryKey: ['readiness', 'observability'],
-    queryFn: async () => (await observability.readyz()).read_only ?? null,
-    refetchInterval: LOOK_MS,
-  });
+  const vectorReason = useQuery(vectorReadOnly(vector));
+  const observabilityReason = useQuery(observabilityReadOnly(observability));
   return (
     <>
       <Notice service="vector" reason={vectorReason.data} />

@@ -37,7 +37,7 @@ const collection = createRoute({
   getParentRoute: () => root,
   path: '/collections/$name',
   validateSearch: collectionSearch,
-  component: lazyRouteComponent(() => import('../features/collections/collection-screen.tsx'), 'CollectionScreen'),
+  component: lazyRouteComponent(() => import('./collection-page.tsx'), 'CollectionPage'),
 });
 
 const access = createRoute({
@@ -74,7 +74,7 @@ const asset = createRoute({
   getParentRoute: () => members,
   path: '/assets/$projectId/$assetId',
   validateSearch: assetView,
-  component: lazyRouteComponent(() => import('../features/assets/asset-screen.tsx'), 'AssetScreen'),
+  component: lazyRouteComponent(() => import('./asset-page.tsx'), 'AssetPage'),
 });
 
 const lineage = createRoute({

@@ -1,5 +1,5 @@
 import type { Delivery, ObservabilityClient } from '@sextant/sdk';
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 
 export const KINDS: { readonly [kind in Delivery['kind']]: string } = {
   NOTIFICATION: 'notification',
@@ -19,12 +19,13 @@ export type DeliveryFilter = {
   readonly channel?: string | undefined;
 };
 
+const DELIVERIES_KEY = ['observability', 'deliveries'];
 const PAGE = 50;
 const CALM_MS = 15_000;
 
 export function deliveryPages(client: ObservabilityClient, { status, kind, channel }: DeliveryFilter) {
   return infiniteQueryOptions({
-    queryKey: ['observability', 'deliveries', { status, kind, channel }],
+    queryKey: [...DELIVERIES_KEY, { status, kind, channel }],
     queryFn: ({ pageParam, signal }) => client.listDeliveries({ status, kind, channel, limit: PAGE, offset: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length * PAGE),
@@ -41,4 +42,8 @@ export function deliveryFilterOf(search: { readonly [name: string]: unknown }): 
     ...(isOf(KINDS, search.kind) && { kind: search.kind }),
     ...(typeof search.channel === 'string' && search.channel !== '' && { channel: search.channel }),
   };
+}
+
+export function refreshDeliveries(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: DELIVERIES_KEY });
 }

@@ -1,8 +1,9 @@
-/** What the screens of monitors ask of the observability service. */
+/** What is read of monitors: those of an asset, of the tenant, of a channel or a ticket template; and what one would have found. */
 import type { Monitor, ObservabilityClient, PreviewMonitor } from '@sextant/sdk';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { MonitorFilter } from '../features/monitors/monitor-filter.ts';
+import { refreshIncidents } from './incidents/queries.ts';
 
+const ALL_KEY = ['observability', 'monitors'];
 const PREBUILT_ID = /^[A-Z]/;
 
 /** Those that every asset has can be changed and switched off, not deleted. People's own have a number as id. */
@@ -25,11 +26,17 @@ export function monitorList(client: ObservabilityClient, assetId: string) {
 const PAGE_MONITORS = 2_000;
 const STILL_MS = 60_000;
 
+type TenantMonitors = {
+  /** Its id; undefined for all assets. */
+  readonly asset: string | undefined;
+  /** Whether every asset has it; undefined for both. */
+  readonly prebuilt: boolean | undefined;
+};
+
 /** Of all assets, those that people made first; of one asset or one kind only that. */
-export function tenantMonitors(client: ObservabilityClient, { asset, kind }: Pick<MonitorFilter, 'asset' | 'kind'>) {
-  const prebuilt = kind === undefined ? undefined : kind === 'prebuilt';
+export function tenantMonitors(client: ObservabilityClient, { asset, prebuilt }: TenantMonitors) {
   return infiniteQueryOptions({
-    queryKey: ['observability', 'monitors', 'all', asset, prebuilt],
+    queryKey: [...ALL_KEY, 'all', asset, prebuilt],
     queryFn: ({ pageParam, signal }) =>
       asset === undefined
         ? client.listTenantMonitors({ prebuilt, limit: PAGE_MONITORS, offset: pageParam }, { signal })
@@ -56,23 +63,30 @@ export function monitorPreview(client: ObservabilityClient, assetId: string, bod
   });
 }
 
-/** Scans asked for; a band needs fewer to speak. */
-const SCANS = 20;
+/** Users beyond these are counted, not named. */
+const USERS_MAX = 100;
 
-/** How many scans of an asset ended well, as far as anybody needs to know. */
-export function finishedScans(client: ObservabilityClient, assetId: string) {
+/** The monitors that tell a channel. */
+export function channelUsers(client: ObservabilityClient, channel: string) {
   return queryOptions({
-    queryKey: ['observability', 'asset', assetId, 'finished-scans'],
-    queryFn: async ({ signal }) =>
-      (await client.listJobs({ asset_id: assetId, limit: SCANS }, { signal })).filter(({ status }) => status === 'FINISHED').length,
+    queryKey: [...ALL_KEY, 'of-channel', channel],
+    queryFn: ({ signal }) => client.listTenantMonitors({ channel, limit: USERS_MAX }, { signal }),
+  });
+}
+
+/** The monitors that make tickets by a template. */
+export function templateUsers(client: ObservabilityClient, id: number) {
+  return queryOptions({
+    queryKey: [...ALL_KEY, 'of-template', id],
+    queryFn: ({ signal }) => client.listTenantMonitors({ ticket_template_id: id, limit: USERS_MAX }, { signal }),
   });
 }
 
 /** After a change: a disabled or deleted monitor closes its incident too. */
-export async function forgetMonitors(queries: QueryClient, assetId: string): Promise<void> {
+export async function refreshMonitors(queries: QueryClient, assetId: string): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: monitorsKey(assetId) }),
-    queries.invalidateQueries({ queryKey: ['observability', 'monitors'] }),
-    queries.invalidateQueries({ queryKey: ['observability', 'incidents'] }),
+    queries.invalidateQueries({ queryKey: ALL_KEY }),
+    refreshIncidents(queries),
   ]);
 }

@@ -1,8 +1,8 @@
 import type { ObservabilityClient, PreviewTicket, TrackerConnection } from '@sextant/sdk';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 
-export const TEMPLATES_KEY = ['observability', 'ticket-templates'];
-export const TRACKER_KEY = ['observability', 'tracker-connection'];
+const TEMPLATES_KEY = ['observability', 'ticket-templates'];
+const TRACKER_KEY = ['observability', 'tracker-connection'];
 
 export function templateList(client: ObservabilityClient) {
   return queryOptions({ queryKey: TEMPLATES_KEY, queryFn: ({ signal }) => client.listTicketTemplates({ signal }) });
@@ -25,14 +25,6 @@ export function ticketPreview(client: ObservabilityClient, body: PreviewTicket) 
   });
 }
 
-/** The monitors that make tickets by a template. */
-export function templateUsers(client: ObservabilityClient, id: number) {
-  return queryOptions({
-    queryKey: ['observability', 'monitors', 'of-template', id],
-    queryFn: ({ signal }) => client.listTenantMonitors({ ticket_template_id: id, limit: 100 }, { signal }),
-  });
-}
-
 /** Null where no tracker is connected. */
 export function trackerConnection(client: ObservabilityClient) {
   return queryOptions({
@@ -45,12 +37,10 @@ export function trackerConnection(client: ObservabilityClient) {
   });
 }
 
-const INCIDENTS = 20;
+export function refreshTemplates(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: TEMPLATES_KEY });
+}
 
-/** To try a template on. */
-export function newestIncidents(client: ObservabilityClient) {
-  return queryOptions({
-    queryKey: ['observability', 'incidents', 'newest', INCIDENTS],
-    queryFn: ({ signal }) => client.listIncidents({ limit: INCIDENTS }, { signal }),
-  });
+export function refreshTracker(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: TRACKER_KEY });
 }

@@ -1,8 +1,11 @@
-import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import type { Monitor } from '@sextant/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { assetList } from '../data/assets/queries.ts';
+import { useServices } from '../data/services/services.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { MonitorUsers } from './monitor-users.tsx';
 
 type DeleteUnlessUsedProps = {
   readonly name: string;
@@ -44,5 +47,32 @@ export function DeleteUnlessUsed({ name, what, users, first, children, act, onCl
     <Confirm title={`Delete ${name}?`} verb="Delete" doing={`delete the ${what}`} act={act} onClose={onClose}>
       {children}
     </Confirm>
+  );
+}
+
+/** Monitors of several assets, each with the way to it. */
+function MonitorUsers({ monitors }: { readonly monitors: readonly Monitor[] }) {
+  const { observability } = useServices();
+  const assets = useQuery(assetList(observability));
+  return (
+    <List size="sm" spacing={4}>
+      {monitors.map(({ id, asset_id, name }) => {
+        const asset = assets.data?.find((each) => each.id === asset_id);
+        return (
+          <List.Item key={`${asset_id}/${id}`}>
+            {asset === undefined ? (
+              name
+            ) : (
+              <Anchor component={Link} to={`/assets/${asset.project_id}/${asset_id}/monitors/${id}`} size="sm">
+                {name}
+              </Anchor>
+            )}{' '}
+            <Text span size="sm" c="dimmed">
+              of {asset?.name ?? asset_id}
+            </Text>
+          </List.Item>
+        );
+      })}
+    </List>
   );
 }

@@ -2,7 +2,7 @@ import { Badge, Text } from '@mantine/core';
 import type { AssetScore } from '@sextant/sdk';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { OpenIncidents } from '../data/assets/asset-rows.ts';
-import { scoreColour } from '../data/assets/queries.ts';
+import { scoreColour } from '../data/scores.ts';
 
 const WHY_NONE: { readonly [state in AssetScore['state']]: string } = {
   scored: '',

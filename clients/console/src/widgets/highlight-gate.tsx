@@ -2,7 +2,7 @@ import { Alert, Button, Progress, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LitPoint } from '../data/points/highlighted-points.ts';
-import { useLit } from '../data/points/use-highlighted.ts';
+import { useLit } from '../data/points/highlighted-points.ts';
 import { ErrorPanel } from '../ui/error-panel.tsx';
 import { SignIn } from './sign-in.tsx';
 

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { projectList } from '../data/assets/queries.ts';
 import { fieldError } from '../data/services/field-error.ts';
+import { OBSERVABILITY_KEY } from '../data/services/query-client.ts';
 import { useServices } from '../data/services/services.tsx';
 import { DialogFoot } from '../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../ui/error-panel.tsx';
@@ -58,7 +59,7 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
       return delivered;
     },
     onSuccess: async (delivered) => {
-      await queries.invalidateQueries({ queryKey: ['observability'] });
+      await queries.invalidateQueries({ queryKey: OBSERVABILITY_KEY });
       onClose();
       await navigate({ to: '/assets/$projectId/$assetId', params: { projectId: String(delivered.project_id), assetId: delivered.id } });
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasLineage, relatedTo } from './lineage.ts';
+import { byAssetId, hasLineage, lineageOf, relatedAssets } from './lineage.ts';
 
 /** raw -> clean -> report, and beside it raw -> archive; nothing leads to alone. */
 const assets = [
@@ -9,7 +9,7 @@ const assets = [
   { id: 'archive', parents: ['raw'], children: [] },
   { id: 'alone', parents: [], children: [] },
 ];
-const byId = new Map(assets.map((each) => [each.id, each]));
+const byId = byAssetId(assets);
 
 test.each([
   ['clean', ['clean', 'raw', 'report']],
@@ -18,9 +18,21 @@ test.each([
   ['alone', ['alone']],
   ['unknown', ['unknown']],
 ])('%s is related to what is before and behind it, not to what stands beside', (id, related) => {
-  expect([...relatedTo(id, byId)].toSorted()).toEqual(related);
+  expect([...relatedAssets(id, byId)].toSorted()).toEqual(related);
 });
 
 test('an asset has lineage when it comes from something or goes into something', () => {
   expect(assets.filter(hasLineage).map(({ id }) => id)).toEqual(['raw', 'clean', 'report', 'archive']);
+});
+
+test('lineage is followed over several steps, and a circle ends', () => {
+  const chain = [
+    { id: 'raw', parents: [], children: ['clean'] },
+    { id: 'clean', parents: ['raw'], children: ['mart'] },
+    { id: 'mart', parents: ['clean'], children: ['raw-copy'] },
+    { id: 'raw-copy', parents: ['mart'], children: [] },
+  ];
+  const circular = [...chain.slice(1), { id: 'raw', parents: ['raw-copy'], children: ['clean'] }];
+  expect(lineageOf('clean', byAssetId(chain))).toEqual({ upstream: new Set(['raw']), downstream: new Set(['mart', 'raw-copy']) });
+  expect(lineageOf('clean', byAssetId(circular)).upstream).toEqual(new Set(['raw', 'raw-copy', 'mart']));
 });

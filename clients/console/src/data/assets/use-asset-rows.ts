@@ -1,9 +1,13 @@
 /** All assets joined with what is known of them, kept fresh. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo } from 'react';
+import { connectionList } from '../connections.ts';
+import { openIncidents, refreshIncidents } from '../incidents/queries.ts';
+import { lastJobs, useScanEnd } from '../jobs.ts';
+import { refreshScores, scores } from '../scores.ts';
 import { useServices } from '../services/services.tsx';
 import { type AssetRow, assetRows } from './asset-rows.ts';
-import { assetList, connectionList, isRunning, lastJobs, openIncidents, projectList, scores } from './queries.ts';
+import { assetList, projectList } from './queries.ts';
 
 type AssetRows = {
   /** Undefined until the assets are there; what is known of them may come later. */
@@ -26,15 +30,10 @@ export function useAssetRows(): AssetRows {
   const scored = useQuery(scores(observability)).data;
   const { data: incidents, isPending: isHealthPending } = useQuery(openIncidents(observability));
   const jobs = useQuery(lastJobs(observability)).data;
-  const runningCount = jobs?.filter(({ status }) => isRunning(status)).length ?? 0;
-  const before = useRef(runningCount);
-  useEffect(() => {
-    if (runningCount < before.current) {
-      void queries.invalidateQueries({ queryKey: ['observability', 'scores'] });
-      void queries.invalidateQueries({ queryKey: ['observability', 'incidents'] });
-    }
-    before.current = runningCount;
-  }, [runningCount, queries]);
+  useScanEnd(jobs, () => {
+    void refreshScores(queries);
+    void refreshIncidents(queries);
+  });
   const rows = useMemo(
     () =>
       assets.data === undefined

@@ -1,14 +1,19 @@
-/** What the screens of collections ask of the vector service. Keys begin with `vector`, so that another credential forgets them all. */
+/** What is read of collections: their names, their configuration and state, their aliases and snapshots. */
 import type { CollectionInfo, VectorClient } from '@sextant/sdk';
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 
 /** While vectors are being indexed. */
 const BUSY_MS = 1_000;
 const CALM_MS = 15_000;
 
+const NAMES_KEY = ['vector', 'collections'];
+const ALIASES_KEY = ['vector', 'aliases'];
+const infoKey = (name: string) => ['vector', 'collection', name];
+const snapshotsKey = (name: string) => ['vector', 'snapshots', name];
+
 export function collectionNames(vector: VectorClient) {
   return queryOptions({
-    queryKey: ['vector', 'collections'],
+    queryKey: NAMES_KEY,
     queryFn: async ({ signal }) => [...(await vector.listCollections({ signal }))].sort((a, b) => a.localeCompare(b)),
     refetchInterval: CALM_MS,
   });
@@ -16,10 +21,50 @@ export function collectionNames(vector: VectorClient) {
 
 export function collectionInfo(vector: VectorClient, name: string) {
   return queryOptions({
-    queryKey: ['vector', 'collection', name],
+    queryKey: infoKey(name),
     queryFn: ({ signal }) => vector.getCollection(name, { signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'green' ? CALM_MS : BUSY_MS),
   });
+}
+
+/** Memory, storage and graphs of a collection. Operators switch the endpoint on; without it there is less to show. */
+export function collectionStatus(vector: VectorClient, name: string, isServed: boolean | undefined) {
+  return queryOptions({
+    queryKey: ['vector', 'status', name],
+    queryFn: ({ signal }) => vector.call('collection_status', { params: { collection_name: name } }, { signal }),
+    enabled: isServed === true,
+    refetchInterval: ({ state }) => (state.data?.status === 'yellow' ? BUSY_MS : CALM_MS),
+  });
+}
+
+export function collectionAliases(vector: VectorClient, name: string) {
+  return queryOptions({ queryKey: [...ALIASES_KEY, name], queryFn: ({ signal }) => vector.collection(name).aliases({ signal }) });
+}
+
+export function collectionSnapshots(vector: VectorClient, name: string) {
+  return queryOptions({ queryKey: snapshotsKey(name), queryFn: ({ signal }) => vector.collection(name).snapshots.list({ signal }) });
+}
+
+export function refreshCollections(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: NAMES_KEY });
+}
+
+export function refreshCollection(queries: QueryClient, name: string): Promise<void> {
+  return queries.invalidateQueries({ queryKey: infoKey(name) });
+}
+
+export function refreshAliases(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: ALIASES_KEY });
+}
+
+export function refreshSnapshots(queries: QueryClient, name: string): Promise<void> {
+  return queries.invalidateQueries({ queryKey: snapshotsKey(name) });
+}
+
+/** After it was deleted. */
+export async function forgetCollection(queries: QueryClient, name: string): Promise<void> {
+  queries.removeQueries({ queryKey: infoKey(name) });
+  await refreshCollections(queries);
 }
 
 /** One vector of a collection's points; the name of the only one may be empty. */
@@ -29,6 +74,13 @@ export type VectorField = {
   readonly distance: string;
   /** One vector of numbers for each point, one with few of them, or several. */
   readonly kind: 'dense' | 'sparse' | 'multi';
+};
+
+/** What every part of a collection's screen is about. */
+export type CollectionFacts = {
+  readonly name: string;
+  readonly info: CollectionInfo;
+  readonly fields: readonly VectorField[];
 };
 
 type DenseConfig = { readonly size: number; readonly distance: string };

@@ -1,5 +1,6 @@
 /** What a scan measured as series: a metric of an attribute, or of the asset as a whole. */
 import type { Attribute, IncidentMetric, MetricHistoryItem } from '@sextant/sdk';
+import { metricLabel } from './metric-kinds.ts';
 
 export type Series = {
   readonly key: string;
@@ -93,4 +94,42 @@ export function timeText(ms: number): string {
   if (Number.isNaN(date.getTime())) return numbers.format(ms);
   const text = date.toISOString();
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ');
+}
+
+/** Aggregations that say no more than the metric does. */
+const PLAIN = new Set(['', 'value', 'count', 'ratio']);
+
+type SeriesName = {
+  readonly metric: string;
+  readonly aggregation: string;
+  readonly attribute: string | null;
+  readonly segment: string | null;
+};
+
+/** What a series is of, such as `Quantiles (p95) of price where region=EU`. */
+export function seriesTitle({ metric, aggregation, attribute, segment }: SeriesName): string {
+  const how = PLAIN.has(aggregation) || aggregation.toUpperCase() === metric ? '' : ` (${aggregation})`;
+  return `${metricLabel(metric)}${how}${attribute === null ? '' : ` of ${attribute}`}${segment === null ? '' : ` where ${segment}`}`;
+}
+
+/** A point that has a value; without one there was nothing to measure. */
+export type MeasuredPoint = MetricHistoryItem & { readonly value: number };
+
+/** What is to be said of a point beside its value. */
+export function pointNotes(
+  series: SeriesUnit,
+  { lower_bound: lower, upper_bound: upper, is_violation: isViolation, is_excluded: isExcluded }: MeasuredPoint,
+): readonly string[] {
+  const text = (bound: number | null, none: string) => (bound === null ? none : valueText(series, bound));
+  return [
+    ...(lower === null && upper === null
+      ? ['no band was learned yet']
+      : [`expected ${text(lower, 'anything')} to ${text(upper, 'anything')}`]),
+    ...(isViolation ? ['out of the band'] : []),
+    ...(isExcluded ? ['left out of learning'] : []),
+  ];
+}
+
+export function hasValue(point: MetricHistoryItem): point is MeasuredPoint {
+  return point.value !== null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { litPoints } from './highlighted-points.ts';
+import { litMap, litPoints } from './highlighted-points.ts';
 
 test('each point once, with all that was found; rows without an id are no points', () => {
   expect(
@@ -14,4 +14,12 @@ test('each point once, with all that was found; rows without an id are no points
     { id: 7, reasons: ['The vector is zero', 'The payload has no city, as most have'] },
     { id: 'b2f1c0de-0000-4000-8000-00000000000a', reasons: ['The vector is zero'] },
   ]);
+});
+
+test('leads to the map with what a scan found', () => {
+  expect(litMap({ collection: 'places', jobId: 'b2f1' })).toEqual({
+    to: '/collections/$name',
+    params: { name: 'places' },
+    search: { tab: 'map', lit: 'b2f1' },
+  });
 });

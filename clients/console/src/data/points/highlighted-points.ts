@@ -1,4 +1,8 @@
+/** The points that a scan of a collection found fault with, and the map that highlights them. */
 import type { PointId } from '@sextant/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useServices } from '../services/services.tsx';
 import { pointId } from './point-id.ts';
 
 export type LitPoint = { readonly id: PointId; readonly reasons: readonly string[] };
@@ -15,4 +19,34 @@ export function litPoints(samples: readonly FoundPoint[]): readonly LitPoint[] {
     else if (!known.includes(reason)) known.push(reason);
   }
   return [...reasons].map(([id, all]) => ({ id: pointId(id), reasons: all }));
+}
+
+/** The points that a scan of the collection found fault with, as the observability service keeps them; members of the tenant may know them. */
+export function useLit(jobId: string | undefined) {
+  const { observability, memberState } = useServices();
+  const isMember = memberState.kind === 'in';
+  const samples = useQuery({
+    queryKey: ['observability', 'samples', jobId],
+    queryFn: ({ signal }) => observability.listSamples({ job_id: jobId ?? '' }, { signal }),
+    enabled: jobId !== undefined && isMember,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const points = useMemo(() => litPoints(samples.data ?? []), [samples.data]);
+  return {
+    points,
+    error: samples.error,
+    needsSignIn: jobId !== undefined && memberState.kind === 'out',
+    isPending: jobId !== undefined && (memberState.kind === 'resuming' || (isMember && samples.isPending)),
+  };
+}
+
+type LitMap = {
+  readonly collection: string;
+  /** The scan of the collection as an asset. */
+  readonly jobId: string;
+};
+
+/** What a `Link` needs to lead to the map of a collection with the points lit that a scan found fault with. */
+export function litMap({ collection, jobId }: LitMap) {
+  return { to: '/collections/$name', params: { name: collection }, search: { tab: 'map', lit: jobId } } as const;
 }

@@ -4,7 +4,7 @@
  */
 import { ApiError, ConnectionError, ObservabilityClient } from '@sextant/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { onRefusal, queryClient } from './query-client.ts';
+import { OBSERVABILITY_KEY, onRefusal, queryClient } from './query-client.ts';
 
 export type Member = { readonly tenant: string; readonly username: string };
 export type Credentials = Member & { readonly password: string };
@@ -36,7 +36,7 @@ export function useMemberSession(url: string): MemberSession {
   const enter = useCallback((client: ObservabilityClient, state: MemberState) => {
     setObservability(client);
     setMemberState(state);
-    queryClient.removeQueries({ queryKey: ['observability'] });
+    queryClient.removeQueries({ queryKey: OBSERVABILITY_KEY });
   }, []);
   const leave = useCallback(
     (why?: string) => enter(new ObservabilityClient({ url }), { kind: 'out', ...(why !== undefined && { why }) }),

@@ -1,6 +1,10 @@
 import { ApiError } from '@sextant/sdk';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 
+/** Every query of a service has a key that begins with the service, so that another credential or sign-in forgets all of them. */
+export const VECTOR_KEY = ['vector'] as const;
+export const OBSERVABILITY_KEY = ['observability'] as const;
+
 type RefusalListener = (error: ApiError) => void;
 
 const listeners = new Set<RefusalListener>();

@@ -2,7 +2,7 @@
 import { VectorClient } from '@sextant/sdk';
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
 import { type Member, type MemberSession, useMemberSession } from './member-session.ts';
-import { queryClient } from './query-client.ts';
+import { queryClient, VECTOR_KEY } from './query-client.ts';
 
 export type VectorSession = { readonly kind: 'open' } | { readonly kind: 'admin' } | { readonly kind: 'token' };
 
@@ -30,10 +30,9 @@ function addressOf(service: 'vector' | 'observability'): string {
   return address === null || address === 'self' ? location.origin : address;
 }
 
-const vectorUrl = addressOf('vector');
-const observabilityUrl = addressOf('observability');
-
 export function ServicesProvider({ children }: { readonly children: ReactNode }) {
+  const [vectorUrl] = useState(() => addressOf('vector'));
+  const [observabilityUrl] = useState(() => addressOf('observability'));
   const [vector, setVector] = useState(() => new VectorClient({ url: vectorUrl }));
   const [vectorSession, setVectorSession] = useState<VectorSession>({ kind: 'open' });
   const memberSession = useMemberSession(observabilityUrl);
@@ -51,7 +50,7 @@ export function ServicesProvider({ children }: { readonly children: ReactNode })
       enterVectorToken: (apiKey) => {
         setVector(new VectorClient({ url: vectorUrl, ...(apiKey !== undefined && { apiKey }) }));
         setVectorSession({ kind: apiKey === undefined ? 'open' : 'token' });
-        queryClient.removeQueries({ queryKey: ['vector'] });
+        queryClient.removeQueries({ queryKey: VECTOR_KEY });
       },
       loginVector: async (password) => {
         const client = new VectorClient({ url: vectorUrl });
@@ -59,10 +58,10 @@ export function ServicesProvider({ children }: { readonly children: ReactNode })
         if (token === null) throw new Error(message);
         setVector(client);
         setVectorSession({ kind: 'admin' });
-        queryClient.removeQueries({ queryKey: ['vector'] });
+        queryClient.removeQueries({ queryKey: VECTOR_KEY });
       },
     }),
-    [vector, vectorSession, observability, memberState, signIn, signOut],
+    [vectorUrl, vector, vectorSession, observability, memberState, signIn, signOut],
   );
   return <ServicesContext value={services}>{children}</ServicesContext>;
 }

@@ -1,5 +1,6 @@
 import { Badge, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { adminExists } from '../../data/access.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -12,7 +13,7 @@ import { TokenLogin } from './token-login.tsx';
 /** Who may do what at the vector service: the admin, whether credentials are asked for, and the tokens of programs. */
 export function AccessScreen() {
   const { vector, vectorSession } = useServices();
-  const hasAdmin = useQuery({ queryKey: ['vector', 'admin'], queryFn: ({ signal }) => vector.adminExists({ signal }) });
+  const hasAdmin = useQuery(adminExists(vector));
   const isAdmin = vectorSession.kind === 'admin';
   return (
     <Page title="Access" beside={isAdmin && <Badge variant="dot">signed in as admin</Badge>}>

@@ -1,6 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { VECTOR_KEY } from '../../data/services/query-client.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { CredentialForm } from '../../ui/credential-form.tsx';
 
@@ -16,7 +17,7 @@ export function FirstAdmin() {
       if (status === 'error') throw new Error(message);
       await loginVector(password);
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['vector'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: VECTOR_KEY }),
   });
   return (
     <CredentialForm

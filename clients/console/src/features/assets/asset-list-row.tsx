@@ -2,12 +2,10 @@ import { ActionIcon, Anchor, Badge, Group, Progress, Text, Tooltip } from '@mant
 import { notifications } from '@mantine/notifications';
 import type { ListedJob } from '@sextant/sdk';
 import { IconCircleCheck, IconCircleX, IconPlayerPlay } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
-import { isRunning } from '../../data/assets/queries.ts';
-import { useServices } from '../../data/services/services.tsx';
+import { isRunning, useStartScan } from '../../data/jobs.ts';
 import { Age, durationText } from '../../ui/age.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -109,13 +107,9 @@ function NextRun({ atMs, nowMs }: { readonly atMs: number; readonly nowMs: numbe
 }
 
 function ScanNow({ row: { asset, job }, tabIndex }: { readonly row: AssetRow; readonly tabIndex: number }) {
-  const { observability } = useServices();
-  const queries = useQueryClient();
-  const scan = useMutation({
-    mutationFn: () => observability.startScan({ asset_id: asset.id }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['observability', 'jobs'] }),
-    onError: (error) => notifications.show({ color: 'red', title: `Could not scan ${asset.name}`, message: messageOf(error) }),
-  });
+  const scan = useStartScan(asset.id, (error) =>
+    notifications.show({ color: 'red', title: `Could not scan ${asset.name}`, message: messageOf(error) }),
+  );
   const isBusy = job !== undefined && isRunning(job.status);
   return (
     <ActionIcon

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from 
 import type { Asset, ListedJob, MetricHistoryItem } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { openIncidents } from '../../data/assets/queries.ts';
+import { openIncidents } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, Select, Skeleton, TextInput } from '@mantine/core';
 import { IconPlugConnected, IconUpload } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { type AssetRow, filtered, kindText, sorted, withHealth } from '../../data/assets/asset-rows.ts';
+import { type AssetRow, kindText } from '../../data/assets/asset-rows.ts';
 import { useAssetRows } from '../../data/assets/use-asset-rows.ts';
 import { DropTarget } from '../../ui/drop-target.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -12,7 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { StateButton } from '../../ui/state-button.tsx';
 import { useTyped } from '../../ui/use-typed.ts';
 import { UploadFile } from '../../widgets/upload-file.tsx';
-import { type AssetFilter, HEALTH_WORDS, HEALTHS, type Sort } from './asset-filter.ts';
+import { type AssetFilter, filtered, HEALTH_WORDS, HEALTHS, type Sort, sorted, withHealth } from './asset-filter.ts';
 import { AssetList } from './asset-list.tsx';
 
 const route = getRouteApi('/members/assets');

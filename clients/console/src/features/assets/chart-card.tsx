@@ -1,13 +1,11 @@
 import { ActionIcon, Group, Paper, Skeleton, Text, Tooltip } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
-import type { MetricHistoryItem } from '@sextant/sdk';
 import { IconListDetails } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { seriesHistory } from '../../data/assets/queries.ts';
-import type { MeasuredPoint } from '../../data/metrics/point-words.ts';
+import { seriesHistory } from '../../data/metrics/queries.ts';
 import type { Series } from '../../data/metrics/series.ts';
-import { seriesTitle } from '../../data/metrics/series-title.ts';
+import { hasValue, type MeasuredPoint, seriesTitle } from '../../data/metrics/series.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { PointsDialog } from './points-dialog.tsx';
@@ -58,8 +56,4 @@ export function ChartCard({ assetId, series, from }: ChartCardProps) {
       )}
     </Paper>
   );
-}
-
-function hasValue(point: MetricHistoryItem): point is MeasuredPoint {
-  return point.value !== null;
 }

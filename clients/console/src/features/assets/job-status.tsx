@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import type { ListedJob } from '@sextant/sdk';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { isRunning } from '../../data/assets/queries.ts';
+import { isRunning, refreshJobs } from '../../data/jobs.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -56,7 +56,7 @@ export function StopScan({ job }: { readonly job: ListedJob }) {
   const queries = useQueryClient();
   const cancel = useMutation({
     mutationFn: () => observability.cancelJob({ job_id: job.id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['observability', 'asset', job.asset_id, 'jobs'] }),
+    onSettled: () => refreshJobs(queries, job.asset_id),
     onError: (error) => notifications.show({ color: 'red', title: 'Could not stop the scan', message: messageOf(error) }),
   });
   if (!isRunning(job.status)) return null;

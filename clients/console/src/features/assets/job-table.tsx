@@ -1,6 +1,6 @@
 import { Button, Stack, Table, Text } from '@mantine/core';
 import type { ListedJob } from '@sextant/sdk';
-import { isRunning } from '../../data/assets/queries.ts';
+import { isRunning } from '../../data/jobs.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { JobFindings } from './job-findings.tsx';
 import { JobBadge, JobWords, runTimeText, StopScan } from './job-status.tsx';

@@ -3,7 +3,7 @@ import type { NotificationChannel } from '@sextant/sdk';
 import { IconKey, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { channelUsers } from '../../data/channels.ts';
+import { channelUsers } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { CHANNEL_KINDS } from './channel-kinds.ts';
 import type { ChannelDeed } from './channels-screen.tsx';

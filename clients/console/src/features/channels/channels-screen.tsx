@@ -3,14 +3,14 @@ import type { NotificationChannel, WrittenChannel } from '@sextant/sdk';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CHANNELS_KEY, channelList } from '../../data/channels.ts';
+import { channelList, refreshChannels } from '../../data/channels.ts';
 import { useServices } from '../../data/services/services.tsx';
+import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { SettingsPart } from '../../ui/settings-part.tsx';
-import { useRefusal } from '../../widgets/needs-role.tsx';
 import { ChannelForm } from './channel-form.tsx';
 import { ChannelRow } from './channel-row.tsx';
 import { ChannelTest } from './channel-test.tsx';
@@ -34,7 +34,7 @@ export function ChannelsScreen() {
   const written = async ({ name, secret: shown }: WrittenChannel) => {
     stop();
     if (shown !== undefined) setSecret({ name, secret: shown });
-    await queries.invalidateQueries({ queryKey: CHANNELS_KEY });
+    await refreshChannels(queries);
   };
   const create = (
     <Button leftSection={<IconPlus size={14} />} onClick={() => setDoing({ deed: 'create' })} disabled={refusal !== undefined}>

@@ -1,7 +1,8 @@
 import { Button, CloseButton, Group, Pill, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useIsServed } from '../../data/collections/served.ts';
+import { useIsServed } from '../../data/collections/capabilities.ts';
+import { collectionAliases, refreshAliases } from '../../data/collections/queries.ts';
 import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -13,14 +14,13 @@ export function Aliases({ name }: { readonly name: string }) {
   const queries = useQueryClient();
   const [alias, setAlias] = useState('');
   const [doomed, setDoomed] = useState<string>();
-  const queryKey = ['vector', 'aliases', name];
   const isServed = useIsServed('aliases');
-  const list = useQuery({ queryKey, queryFn: ({ signal }) => vector.collection(name).aliases({ signal }), enabled: isServed === true });
+  const list = useQuery({ ...collectionAliases(vector, name), enabled: isServed === true });
   const creation = useMutation({
     mutationFn: () => vector.changeAliases([{ create_alias: { alias_name: alias.trim(), collection_name: name } }]),
     onSuccess: async () => {
       setAlias('');
-      await queries.invalidateQueries({ queryKey: ['vector', 'aliases'] });
+      await refreshAliases(queries);
     },
   });
   const submit = (event: SubmitEvent) => {
@@ -79,7 +79,7 @@ export function Aliases({ name }: { readonly name: string }) {
           doing="delete the alias"
           act={async () => {
             await vector.changeAliases([{ delete_alias: { alias_name: doomed } }]);
-            await queries.invalidateQueries({ queryKey: ['vector', 'aliases'] });
+            await refreshAliases(queries);
           }}
           onClose={() => setDoomed(undefined)}
         >

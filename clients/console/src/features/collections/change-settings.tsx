@@ -4,7 +4,7 @@ import type { UpdateCollection } from '@sextant/sdk';
 import { IconAdjustments } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import type { CollectionFacts } from '../../data/collections/collection-facts.ts';
+import { type CollectionFacts, refreshCollection } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -34,7 +34,7 @@ function SettingsForm({ name, before, onClose }: SettingsFormProps) {
   const change = useMutation({
     mutationFn: () => vector.updateCollection(name, changesOf(before, settings)),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['vector', 'collection', name] });
+      await refreshCollection(queries, name);
       onClose();
     },
   });

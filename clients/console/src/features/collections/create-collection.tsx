@@ -3,6 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
+import { refreshCollections } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -39,7 +40,7 @@ export function CreateCollection({ isOpen, onClose }: { readonly isOpen: boolean
   const creation = useMutation({
     mutationFn: () => vector.createCollection(form.name.trim(), createRequest(form)),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['vector', 'collections'] });
+      await refreshCollections(queries);
       onClose();
       await navigate({ to: '/collections/$name', params: { name: form.name.trim() } });
     },

@@ -1,10 +1,8 @@
 import { Alert, Badge, Group, Progress, SimpleGrid, Table, Text, Title } from '@mantine/core';
 import type { CollectionStatus } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import type { CollectionFacts } from '../../data/collections/collection-facts.ts';
-import { vectorText } from '../../data/collections/queries.ts';
-import { useIsServed } from '../../data/collections/served.ts';
-import { collectionStatus } from '../../data/collections/status.ts';
+import { useIsServed } from '../../data/collections/capabilities.ts';
+import { type CollectionFacts, collectionStatus, vectorText } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Figure } from '../../ui/figure.tsx';

@@ -1,5 +1,5 @@
 import { Code, Group, Stack, Title } from '@mantine/core';
-import type { CollectionFacts } from '../../data/collections/collection-facts.ts';
+import type { CollectionFacts } from '../../data/collections/queries.ts';
 import { jsonText } from '../../ui/json.ts';
 import { Aliases } from './aliases.tsx';
 import { ChangeSettings } from './change-settings.tsx';

@@ -1,13 +1,14 @@
 import { Divider, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import type { Connection, ObservabilityClient } from '@sextant/sdk';
+import type { Connection } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { projectList } from '../../data/assets/queries.ts';
+import { type ConnectionValues, refreshConnections, updateConnection } from '../../data/connections.ts';
 import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { CONNECTION_KINDS, type ConnectionKind, givenOf, isOffered, type OfferedKind, type Values } from './connection-kinds.ts';
+import { CONNECTION_KINDS, type ConnectionKind, givenOf, isOffered, type OfferedKind } from './connection-kinds.ts';
 import { Fields } from './fields.tsx';
 
 const GLOBAL = 'global';
@@ -26,8 +27,8 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
   const [kind, setKind] = useState<OfferedKind>(connection !== undefined && isOffered(connection.type) ? connection.type : 'POSTGRESQL');
   const [name, setName] = useState(connection?.name ?? '');
   const [scope, setScope] = useState(connection === undefined || connection.scope === 'GLOBAL' ? GLOBAL : String(connection.project_id));
-  const [payload, setPayload] = useState<Values>(connection === undefined ? {} : valuesOf(connection.payload));
-  const [secrets, setSecrets] = useState<Values>({});
+  const [payload, setPayload] = useState<ConnectionValues>(connection === undefined ? {} : valuesOf(connection.payload));
+  const [secrets, setSecrets] = useState<ConnectionValues>({});
   const [isReplacing, setIsReplacing] = useState(connection === undefined);
   const { payload: fields, credential }: ConnectionKind = CONNECTION_KINDS[kind];
   const saving = useMutation({
@@ -39,14 +40,14 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
         payload: givenOf(fields, payload),
         ...(hasCredential && { credential: { type: credential.type, payload: given } }),
       };
-      if (connection !== undefined) return update(observability, connection, body);
+      if (connection !== undefined) return updateConnection(observability, connection, body);
       const made = { ...body, type: kind };
       return scope === GLOBAL
         ? observability.createConnection(made)
         : observability.createProjectConnection({ project_id: scope, ...made });
     },
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['observability', 'connections'] });
+      await refreshConnections(queries);
       onClose();
     },
   });
@@ -126,18 +127,7 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
   );
 }
 
-type Change = {
-  readonly name: string;
-  readonly payload: Values;
-  readonly credential?: { readonly type: string; readonly payload: Values };
-};
-
-function update(client: ObservabilityClient, { id, scope, project_id: projectId }: Connection, change: Change): Promise<Connection> {
-  if (scope === 'GLOBAL') return client.updateConnection({ connection_id: id, ...change });
-  return client.updateProjectConnection({ project_id: projectId, connection_id: id, ...change });
-}
-
-function valuesOf(payload: Connection['payload']): Values {
+function valuesOf(payload: Connection['payload']): ConnectionValues {
   return Object.fromEntries(
     Object.entries(payload).flatMap(([name, value]) =>
       typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : [],

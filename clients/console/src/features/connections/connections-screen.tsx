@@ -1,10 +1,11 @@
 import { Badge, Button, Group, Menu, Skeleton, Table, Text } from '@mantine/core';
-import type { Connection, ObservabilityClient } from '@sextant/sdk';
+import type { Connection } from '@sextant/sdk';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { kindText } from '../../data/assets/asset-rows.ts';
-import { assetList, connectionList, projectList } from '../../data/assets/queries.ts';
+import { assetList, projectList } from '../../data/assets/queries.ts';
+import { connectionList, deleteConnection, refreshConnections, testConnection } from '../../data/connections.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -54,8 +55,8 @@ export function ConnectionsScreen() {
           verb="Delete"
           doing="delete the connection"
           act={async () => {
-            await remove(observability, open.connection);
-            await queries.invalidateQueries({ queryKey: ['observability', 'connections'] });
+            await deleteConnection(observability, open.connection);
+            await refreshConnections(queries);
           }}
           onClose={close}
         >
@@ -118,7 +119,7 @@ function ConnectionTable({ connections, onOpen }: ConnectionTableProps) {
 
 function ConnectionActions({ connection, onOpen }: { readonly connection: Connection; readonly onOpen: (open: Open) => void }) {
   const { observability } = useServices();
-  const trial = useMutation({ mutationFn: () => reach(observability, connection) });
+  const trial = useMutation({ mutationFn: () => testConnection(observability, connection) });
   if (!isOffered(connection.type)) {
     return (
       <Group gap={6} justify="end">
@@ -164,14 +165,4 @@ function ConnectionActions({ connection, onOpen }: { readonly connection: Connec
       </Menu>
     </Group>
   );
-}
-
-function reach(client: ObservabilityClient, { id, scope, project_id: projectId }: Connection) {
-  if (scope === 'GLOBAL') return client.testConnection({ connection_id: id });
-  return client.testProjectConnection({ project_id: projectId, connection_id: id });
-}
-
-function remove(client: ObservabilityClient, { id, scope, project_id: projectId }: Connection) {
-  if (scope === 'GLOBAL') return client.deleteConnection({ connection_id: id });
-  return client.deleteProjectConnection({ project_id: projectId, connection_id: id });
 }

@@ -3,9 +3,8 @@ import type { IncidentActivity, IncidentDetail } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { refreshIncident } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
-import { useUserEmails } from '../../data/user-emails.ts';
+import { useRefusal, useUserEmails } from '../../data/users.ts';
 import { messageOf } from '../../ui/error-panel.tsx';
-import { useRefusal } from '../../widgets/needs-role.tsx';
 
 type AssignmentProps = { readonly incident: IncidentDetail; readonly activity: IncidentActivity };
 

@@ -3,13 +3,13 @@ import type { IncidentDetail } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { refreshIncident } from '../../data/incidents/queries.ts';
+import { incidentTicketPreview, refreshIncident } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { templateList, trackerConnection } from '../../data/tickets.ts';
+import { useOwnUser } from '../../data/users.ts';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { jsonText } from '../../ui/json.ts';
-import { useOwnUser } from '../../widgets/needs-role.tsx';
 
 type CreateTicketProps = { readonly incident: IncidentDetail; readonly onClose: () => void };
 
@@ -26,8 +26,7 @@ export function CreateTicket({ incident, onClose }: CreateTicketProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const template = templates.data?.find(({ id }) => String(id) === chosen) ?? templates.data?.[0];
   const preview = useQuery({
-    queryKey: ['observability', 'incident', incident.id, 'ticket-preview', template?.id],
-    queryFn: ({ signal }) => observability.previewTicket({ template_id: template?.id, incident_id: incident.id }, { signal }),
+    ...incidentTicketPreview(observability, incident.id, template?.id),
     enabled: maySee && template !== undefined,
   });
   const create = useMutation({

@@ -1,10 +1,10 @@
 import { Button, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import type { IncidentDetail, IncidentMetric, MetricHistoryItem } from '@sextant/sdk';
+import type { IncidentDetail, IncidentMetric } from '@sextant/sdk';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { assetDetail } from '../../data/assets/queries.ts';
-import type { MeasuredPoint } from '../../data/metrics/point-words.ts';
-import { isTimeMetric } from '../../data/metrics/series.ts';
+import { incidentMetricHistory } from '../../data/metrics/queries.ts';
+import { hasValue, isTimeMetric, type MeasuredPoint } from '../../data/metrics/series.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -15,8 +15,6 @@ const MetricChart = lazy(async () => ({ default: (await import('../../widgets/ch
 
 /** Each is a request and a chart. */
 const SHOWN = 4;
-/** Scans before and since the violation. */
-const POINTS = 120;
 
 /** What the incident is about over time: the band that was learned, and what was out of it. */
 export function IncidentCharts({ incident }: { readonly incident: IncidentDetail }) {
@@ -24,32 +22,7 @@ export function IncidentCharts({ incident }: { readonly incident: IncidentDetail
   const [shown, setShown] = useState(SHOWN);
   const metrics = incident.metrics.slice(0, shown);
   const known = useQuery(assetDetail(observability, String(incident.project_id), incident.asset_id)).data?.attributes ?? [];
-  const histories = useQueries({
-    queries: metrics.map((metric) => ({
-      queryKey: [
-        'observability',
-        'asset',
-        incident.asset_id,
-        'metrics',
-        metric.metric_name,
-        metric.metric_aggregation,
-        metric.attribute,
-        metric.segment,
-      ],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        observability.listMetrics(
-          {
-            asset_id: incident.asset_id,
-            metric_name: metric.metric_name,
-            metric_aggregation: metric.metric_aggregation,
-            attribute: metric.attribute ?? '',
-            segment: metric.segment ?? '',
-            limit: POINTS,
-          },
-          { signal },
-        ),
-    })),
-  });
+  const histories = useQueries({ queries: metrics.map((metric) => incidentMetricHistory(observability, incident.asset_id, metric)) });
   if (metrics.length === 0) return null;
   const failed = histories.find(({ isError }) => isError);
   const drawn = metrics.flatMap((metric, index) => {
@@ -95,10 +68,6 @@ type MetricHistoryProps = {
   readonly points: readonly MeasuredPoint[];
   readonly isTime: boolean;
 };
-
-function hasValue(point: MetricHistoryItem): point is MeasuredPoint {
-  return point.value !== null;
-}
 
 function MetricHistory({ assetId, incidentId, metric, points, isTime }: MetricHistoryProps) {
   const title = metricInWords(metric);

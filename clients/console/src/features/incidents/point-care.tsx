@@ -3,12 +3,13 @@ import type { MetricHistoryItem } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refreshIncident } from '../../data/incidents/queries.ts';
+import { refreshMetrics } from '../../data/metrics/queries.ts';
 import { type SeriesUnit, valueText } from '../../data/metrics/series.ts';
 import { useServices } from '../../data/services/services.tsx';
+import { useRefusal } from '../../data/users.ts';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { useRefusal } from '../../widgets/needs-role.tsx';
 import { expectedInWords } from './told.ts';
 
 /** No band is learned from them, so nothing can be left out of it. */
@@ -79,7 +80,7 @@ function ExcludePoint({ assetId, incidentId, point, onClose }: ExcludePointProps
       });
     },
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['observability', 'asset', assetId, 'metrics'] });
+      await refreshMetrics(queries, assetId);
       await refreshIncident(queries, incidentId);
       onClose();
     },

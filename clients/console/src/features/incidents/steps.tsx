@@ -5,8 +5,8 @@ import { type KeyboardEvent, useState } from 'react';
 import { refreshIncident } from '../../data/incidents/queries.ts';
 import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.tsx';
+import { useRefusal } from '../../data/users.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { useRefusal } from '../../widgets/needs-role.tsx';
 
 const MEANINGS = {
   OPEN: 'Closing says that the data are well. If the next scan finds the violation still there, the incident opens again.',

@@ -4,6 +4,7 @@ import type { Asset } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useMemo, useState } from 'react';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
+import { refreshLineage } from '../../data/assets/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -25,8 +26,7 @@ export function EditParents({ asset, rows, onClose }: EditParentsProps) {
   const saving = useMutation({
     mutationFn: () => observability.putLineage({ asset_id: asset.id, parents }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['observability', 'assets'] });
-      await queries.invalidateQueries({ queryKey: ['observability', 'asset'] });
+      await refreshLineage(queries);
       onClose();
     },
   });

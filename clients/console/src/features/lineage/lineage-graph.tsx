@@ -19,8 +19,8 @@ import {
 import '@xyflow/react/dist/style.css';
 import { type CSSProperties, createContext, memo, type RefObject, use, useEffect, useMemo, useRef, useState } from 'react';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
-import { relatedTo } from '../../data/assets/lineage.ts';
-import { scoreColour } from '../../data/assets/queries.ts';
+import { byAssetId, relatedAssets } from '../../data/assets/lineage.ts';
+import { scoreColour } from '../../data/scores.ts';
 import { worstColour } from '../../widgets/health-badges.tsx';
 import { firstSight } from './first-sight.ts';
 import { type GraphEdge, NODE } from './graph-layout.ts';
@@ -72,7 +72,7 @@ export function LineageGraph({ rows, chosen, isHealthKnown = true, height }: Lin
   );
   const about = pointed ?? chosen;
   const relatedOf = (id: string | undefined) =>
-    id === undefined ? undefined : relatedTo(id, new Map(rows.map(({ asset }) => [asset.id, asset])));
+    id === undefined ? undefined : relatedAssets(id, byAssetId(rows.map(({ asset }) => asset)));
   // biome-ignore lint/correctness/useExhaustiveDependencies: `relatedOf` is of the rows
   const related = useMemo(() => relatedOf(about), [about, rows]);
   const lines = useMemo(() => edges.map(({ from, to }) => lineOf(from, to, related)), [edges, related]);

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useMemo, useRef, useState } from 'react';
 import type { VectorField } from '../../data/collections/queries.ts';
 import type { LitPoint } from '../../data/points/highlighted-points.ts';
+import { neighboursOf } from '../../data/points/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -17,7 +18,6 @@ import { Scatter, type ScatterHandle } from './scatter.tsx';
 import { coloursOf } from './scatter-layers.ts';
 import type { Projection } from './use-drawing.ts';
 
-const NEIGHBOURS = 10;
 const HEIGHT_PX = 560;
 const route = getRouteApi('/collections/$name');
 
@@ -57,14 +57,7 @@ export function DrawnMap({ name, field, sample, coordinates, lit, projection, co
     if (isChosen.size > 0) return coloursOf(colouring, (row) => isChosen.has(row));
     return coloursOf(colouring, isolated === undefined ? undefined : (row) => colouring.places[row] === isolated);
   }, [colouring, chosen, isolated]);
-  const neighbours = useQuery({
-    queryKey: ['vector', 'neighbours', name, field.name, focusId],
-    queryFn: ({ signal }) =>
-      vector
-        .collection(name)
-        .query({ query: focused ?? 0, limit: NEIGHBOURS, with_payload: true, ...(field.name !== '' && { using: field.name }) }, { signal }),
-    enabled: focused !== undefined,
-  });
+  const neighbours = useQuery(neighboursOf(vector, name, field, focused));
   const lines = useMemo(() => {
     if (focus === undefined) return [];
     return (neighbours.data ?? []).flatMap(({ id }) => {

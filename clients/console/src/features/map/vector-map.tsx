@@ -1,8 +1,7 @@
 import { Button, Group, NumberInput, Progress, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { CollectionFacts } from '../../data/collections/collection-facts.ts';
-import { vectorText } from '../../data/collections/queries.ts';
+import { type CollectionFacts, vectorText } from '../../data/collections/queries.ts';
 import type { LitPoint } from '../../data/points/highlighted-points.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -3,8 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { ApiError, type Asset, type Monitor } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
+import { finishedScans } from '../../data/jobs.ts';
 import { metricLabel } from '../../data/metrics/metric-kinds.ts';
-import { finishedScans, forgetMonitors, monitorPreview } from '../../data/monitors.ts';
+import { monitorPreview, refreshMonitors } from '../../data/monitors.ts';
 import { memberError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -61,7 +62,7 @@ export function MonitorEditor({ asset, initial, stored, onSaved, onCancel }: Mon
         : observability.updateMonitor({ asset_id: asset.id, monitor_id: stored.id, ...updateBodyOf(named, stored) });
     },
     onSuccess: async () => {
-      await forgetMonitors(queries, asset.id);
+      await refreshMonitors(queries, asset.id);
       onSaved();
     },
   });

@@ -4,7 +4,7 @@ import { IconBell, IconPlus, IconTicket } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { forgetMonitors, isPrebuilt, monitorList } from '../../data/monitors.ts';
+import { isPrebuilt, monitorList, refreshMonitors } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -107,7 +107,7 @@ function EnabledSwitch({ monitor }: { readonly monitor: Monitor }) {
   const put = async (enabled: boolean) => {
     const { asset_id, id } = monitor;
     await observability.updateMonitor({ asset_id, monitor_id: id, ...updateBodyOf({ ...formOf(monitor), enabled }, monitor) });
-    await forgetMonitors(queries, asset_id);
+    await refreshMonitors(queries, asset_id);
   };
   const turnOn = useMutation({ mutationFn: () => put(true) });
   return (

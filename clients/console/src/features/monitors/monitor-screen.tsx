@@ -5,7 +5,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { assetDetail } from '../../data/assets/queries.ts';
-import { forgetMonitors, isPrebuilt, monitorDetail } from '../../data/monitors.ts';
+import { isPrebuilt, monitorDetail, refreshMonitors } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -73,7 +73,7 @@ function OneMonitor({ asset, monitor }: { readonly asset: Asset; readonly monito
           act={async () => {
             await observability.deleteMonitor({ asset_id: asset.id, monitor_id: monitor.id });
             leave();
-            await forgetMonitors(queries, asset.id);
+            await refreshMonitors(queries, asset.id);
           }}
           onClose={close}
         >

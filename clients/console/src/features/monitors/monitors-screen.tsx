@@ -2,7 +2,8 @@ import { Button, Group, Select, Skeleton, Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
-import { assetList, openIncidents } from '../../data/assets/queries.ts';
+import { assetList } from '../../data/assets/queries.ts';
+import { openIncidents } from '../../data/incidents/queries.ts';
 import { tenantMonitors } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -23,7 +24,9 @@ export function MonitorsScreen() {
   const filter = route.useSearch();
   const assets = useQuery(assetList(observability));
   const incidents = useQuery(openIncidents(observability)).data;
-  const monitors = useInfiniteQuery(tenantMonitors(observability, filter));
+  const monitors = useInfiniteQuery(
+    tenantMonitors(observability, { asset: filter.asset, prebuilt: filter.kind && filter.kind === 'prebuilt' }),
+  );
   const { hasNextPage, isFetching, isError, fetchNextPage } = monitors;
   // Rows that are here are shown while the others are read.
   useEffect(() => {

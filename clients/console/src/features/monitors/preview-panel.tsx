@@ -2,7 +2,7 @@ import { Alert, Group, Loader, Paper, Select, Skeleton, Stack, Table, Text, Titl
 import type { MonitorPreview, PreviewedPoint } from '@sextant/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { seriesTitle } from '../../data/metrics/series-title.ts';
+import { seriesTitle } from '../../data/metrics/series.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { scoreText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';

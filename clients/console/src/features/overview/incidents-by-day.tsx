@@ -2,7 +2,7 @@ import { Group, Skeleton, Text, Tooltip } from '@mantine/core';
 import { systemClock } from '@sextant/foundation-std';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { filterQuery } from '../../data/incidents/filter.ts';
+import { incidentsByDay } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -13,11 +13,7 @@ import classes from './incidents-by-day.module.css';
 export function IncidentsByDay() {
   const { observability } = useServices();
   const period = lastDays(systemClock.nowMs());
-  const days = useQuery({
-    queryKey: ['observability', 'incidents', 'by-day', period],
-    queryFn: ({ signal }) => observability.incidentDistribution(filterQuery(period), { signal }),
-    select: daysOf,
-  });
+  const days = useQuery({ ...incidentsByDay(observability, period), select: daysOf });
   if (days.isError) return <ErrorPanel error={days.error} doing="count the incidents of each day" onRetry={() => void days.refetch()} />;
   if (days.data === undefined) return <Skeleton height={200} />;
   const most = Math.max(2, ...days.data.map(({ total }) => total));

@@ -3,6 +3,7 @@ import { parseJson } from '@sextant/foundation-std';
 import type { JsonObject, TypedRecord } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { refreshPoints } from '../../data/points/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -24,7 +25,7 @@ export function EditPayload({ name, point, onClose }: EditPayloadProps) {
     // What was parsed is JSON, and an object: nothing else can be saved.
     mutationFn: () => vector.collection(name).overwritePayload([point.id], payload as JsonObject),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['vector', 'points', name] });
+      await refreshPoints(queries, name);
       onClose();
     },
   });

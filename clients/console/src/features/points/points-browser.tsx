@@ -2,11 +2,12 @@ import { Button, Group, JsonInput, Skeleton, Stack, Text } from '@mantine/core';
 import { parseJson } from '@sextant/foundation-std';
 import type { Filter, PointId } from '@sextant/sdk';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import type { CollectionFacts } from '../../data/collections/collection-facts.ts';
+import type { CollectionFacts } from '../../data/collections/queries.ts';
 import type { LitPoint } from '../../data/points/highlighted-points.ts';
+import { PAGE_POINTS, pointCount, pointPage } from '../../data/points/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -18,7 +19,6 @@ import { ColumnChoice, useColumns } from '../../widgets/payload.tsx';
 import { DeletePoints } from './delete-points.tsx';
 import { PointTable } from './point-table.tsx';
 
-const PAGE_POINTS = 100;
 const route = getRouteApi('/collections/$name');
 
 /** The points of a collection by id: all, those that pass a filter, those that a scan found fault with. Which ones is part of the address. */
@@ -92,24 +92,9 @@ function Pages({ name, filter, total, lit }: PagesProps) {
   const [isDeleting, setIsDeleting] = useState(false);
   const [columns, setColumns] = useColumns(name);
   const start = starts.at(-1);
-  const asked = filter === undefined ? '' : jsonText(filter);
   const reasonsOf = useMemo(() => new Map(lit.map(({ id, reasons }) => [String(id), reasons.join('; ')])), [lit]);
-  const page = useQuery({
-    queryKey: ['vector', 'points', name, asked, String(start ?? '')],
-    queryFn: ({ signal }) =>
-      vector
-        .collection(name)
-        .scrollPage(
-          { limit: PAGE_POINTS, with_payload: true, ...(filter && { filter }), ...(start !== undefined && { offset: start }) },
-          { signal },
-        ),
-    placeholderData: keepPreviousData,
-  });
-  const passing = useQuery({
-    queryKey: ['vector', 'points', name, 'count', asked],
-    queryFn: ({ signal }) => vector.collection(name).count(filter === undefined ? {} : { filter }, { signal }),
-    enabled: filter !== undefined,
-  });
+  const page = useQuery(pointPage(vector, name, { filter, start }));
+  const passing = useQuery({ ...pointCount(vector, name, filter), enabled: filter !== undefined });
   const go = (next: readonly (PointId | undefined)[]) => {
     setStarts(next);
     setSelected(new Set());

@@ -3,7 +3,7 @@ import { ApiError, type QueryPoints } from '@sextant/sdk';
 import { IconCopy, IconHistory } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import type { CollectionFacts } from '../../data/collections/collection-facts.ts';
+import type { CollectionFacts } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';

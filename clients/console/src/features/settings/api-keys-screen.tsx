@@ -2,8 +2,9 @@ import { ActionIcon, Button, Code, Skeleton, Table, Tooltip } from '@mantine/cor
 import { useDisclosure } from '@mantine/hooks';
 import type { ApiKey, NewApiKey } from '@sextant/sdk';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { apiKeys, refreshApiKeys } from '../../data/api-keys.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -12,8 +13,6 @@ import { SecretOnce } from '../../ui/secret-once.tsx';
 import { SettingsPart } from '../../ui/settings-part.tsx';
 import { NeedsRole } from '../../widgets/needs-role.tsx';
 import { CreateApiKey } from './create-api-key.tsx';
-
-const KEYS = ['observability', 'api-keys'];
 
 export function ApiKeysScreen() {
   return (
@@ -30,10 +29,8 @@ function ApiKeys() {
   const [isCreating, { open, close }] = useDisclosure(false);
   const [made, setMade] = useState<NewApiKey>();
   const [leaving, setLeaving] = useState<ApiKey>();
-  const listed = useQuery(
-    queryOptions({ queryKey: KEYS, queryFn: async ({ signal }) => (await observability.listApiKeys({ signal })).keys }),
-  );
-  const refresh = () => queries.invalidateQueries({ queryKey: KEYS });
+  const listed = useQuery(apiKeys(observability));
+  const refresh = () => refreshApiKeys(queries);
   const create = (
     <Button leftSection={<IconPlus size={14} />} onClick={open}>
       New API key

@@ -2,8 +2,9 @@ import { Box, Button, Code, Collapse, Group, Paper, Skeleton, Stack, Text } from
 import { useDisclosure } from '@mantine/hooks';
 import type { BackgroundError } from '@sextant/sdk';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { backgroundErrors } from '../../data/background-errors.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -28,11 +29,7 @@ export function BackgroundErrorsScreen() {
 function BackgroundErrors() {
   const { observability } = useServices();
   const [limit, setLimit] = useState(STEP);
-  const errors = useQuery({
-    queryKey: ['observability', 'background-errors', limit],
-    queryFn: ({ signal }) => observability.listBackgroundErrors({ limit }, { signal }),
-    placeholderData: keepPreviousData,
-  });
+  const errors = useQuery(backgroundErrors(observability, limit));
   const shown = errors.data ?? [];
   const hasMore = shown.length >= limit && limit < KEPT;
   return (

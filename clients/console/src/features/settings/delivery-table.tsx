@@ -4,11 +4,11 @@ import type { Delivery } from '@sextant/sdk';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { KINDS, STATUSES } from '../../data/deliveries.ts';
+import { KINDS, refreshDeliveries, STATUSES } from '../../data/deliveries.ts';
 import { useServices } from '../../data/services/services.tsx';
+import { useRefusal } from '../../data/users.ts';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { useRefusal } from '../../widgets/needs-role.tsx';
 
 const COLOURS: { readonly [status in Delivery['status']]: string } = { PENDING: 'yellow', DELIVERED: 'teal', FAILED: 'red' };
 
@@ -20,7 +20,7 @@ export function DeliveryTable({ deliveries }: { readonly deliveries: readonly De
     mutationFn: ({ id }: Delivery) => observability.replayDelivery({ delivery_id: id }),
     onSuccess: (_, { recipient }) => {
       notifications.show({ message: `Sent to ${recipient} once more, as the same message.` });
-      return queries.invalidateQueries({ queryKey: ['observability', 'deliveries'] });
+      return refreshDeliveries(queries);
     },
     onError: (error) => notifications.show({ color: 'red', title: 'Could not send it once more', message: messageOf(error) }),
   });

@@ -1,37 +1,16 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { DqReporting, ObservabilityClient } from '@sextant/sdk';
+import type { DqReporting } from '@sextant/sdk';
 import { IconTrash } from '@tabler/icons-react';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { storeList } from '../../data/connections.ts';
+import { reporting } from '../../data/reporting.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SettingsPart } from '../../ui/settings-part.tsx';
 import { NeedsRole } from '../../widgets/needs-role.tsx';
 import { ReportingForm } from './reporting-form.tsx';
-
-/** Object stores: what reports can be written to. */
-const STORES = ['S3', 'GCS', 'AZURE'];
-
-function reporting(client: ObservabilityClient) {
-  return queryOptions({
-    queryKey: ['observability', 'reporting'],
-    queryFn: async ({ signal }): Promise<DqReporting | null> => {
-      const stored = await client.getDqReporting({ signal });
-      // An empty object stands for none.
-      return 'connection_id' in stored ? (stored as DqReporting) : null;
-    },
-    refetchOnWindowFocus: false,
-  });
-}
-
-function stores(client: ObservabilityClient) {
-  return queryOptions({
-    queryKey: ['observability', 'connections', 'stores'],
-    queryFn: async ({ signal }) =>
-      (await client.listConnections({ signal })).filter(({ scope, type }) => scope === 'GLOBAL' && STORES.includes(type)),
-  });
-}
 
 export function ReportingScreen() {
   return (
@@ -47,7 +26,7 @@ function Reporting() {
   const queries = useQueryClient();
   const [isDeleting, { open, close }] = useDisclosure(false);
   const config = useQuery(reporting(observability));
-  const connections = useQuery(stores(observability));
+  const connections = useQuery(storeList(observability));
   const keep = (stored: DqReporting | null) => queries.setQueryData(reporting(observability).queryKey, stored);
   return (
     <SettingsPart

@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { memberError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.tsx';
-import { TEMPLATES_KEY, templateDetail } from '../../data/tickets.ts';
+import { refreshTemplates, templateDetail } from '../../data/tickets.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SettingsPart } from '../../ui/settings-part.tsx';
 import { NeedsRole } from '../../widgets/needs-role.tsx';
@@ -50,7 +50,7 @@ function TemplateEditor({ initial, stored }: { readonly initial: TemplateForm; r
         : observability.updateTicketTemplate({ template_id: stored.id, ...body });
     },
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: TEMPLATES_KEY });
+      await refreshTemplates(queries);
       leave();
     },
   });

@@ -4,13 +4,14 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { templateUsers } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.tsx';
-import { TEMPLATES_KEY, templateList, templateUsers } from '../../data/tickets.ts';
+import { refreshTemplates, templateList } from '../../data/tickets.ts';
+import { useRefusal } from '../../data/users.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SettingsPart } from '../../ui/settings-part.tsx';
 import { DeleteUnlessUsed } from '../../widgets/delete-unless-used.tsx';
-import { useRefusal } from '../../widgets/needs-role.tsx';
 import { Tracker } from './tracker.tsx';
 
 /** Where tickets are made, and what they say. */
@@ -116,7 +117,7 @@ function DeleteTemplate({ template: { id, name }, onClose }: { readonly template
       first="Give these monitors another template first:"
       act={async () => {
         await observability.deleteTicketTemplate({ template_id: id });
-        await queries.invalidateQueries({ queryKey: TEMPLATES_KEY });
+        await refreshTemplates(queries);
       }}
       onClose={onClose}
     >

@@ -5,11 +5,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { memberError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.tsx';
-import { TRACKER_KEY, trackerConnection } from '../../data/tickets.ts';
+import { refreshTracker, trackerConnection } from '../../data/tickets.ts';
+import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SettingsPart } from '../../ui/settings-part.tsx';
-import { useRefusal } from '../../widgets/needs-role.tsx';
 
 /** How the tracker is reached, in which tickets are made. */
 export function Tracker() {
@@ -46,7 +46,7 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
   const [email, setEmail] = useState(stored?.email ?? '');
   const [token, setToken] = useState('');
   const [poll, setPoll] = useState<number | string>(stored?.poll_interval_seconds ?? POLL_SECONDS);
-  const refresh = () => queries.invalidateQueries({ queryKey: TRACKER_KEY });
+  const refresh = () => refreshTracker(queries);
   const saving = useMutation({
     mutationFn: () =>
       observability.putTrackerConnection({

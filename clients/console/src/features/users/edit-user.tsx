@@ -2,6 +2,7 @@ import { Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { User } from '@sextant/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
+import { projectList } from '../../data/assets/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { isRole, ROLE_CHOICES } from '../../data/users.ts';
 import { DialogFoot } from '../../ui/dialog-foot.tsx';
@@ -20,10 +21,7 @@ export function EditUser({ user, onClose, onSaved }: EditUserProps) {
   const [lastName, setLastName] = useState(user.last_name);
   const [role, setRole] = useState(user.role);
   const [inProjects, setInProjects] = useState<ProjectRoles>(user.project_roles);
-  const projects = useQuery({
-    queryKey: ['observability', 'projects'],
-    queryFn: ({ signal }) => observability.listProjects({ signal }),
-  });
+  const projects = useQuery(projectList(observability));
   const saving = useMutation({
     mutationFn: async () => {
       await observability.updateUser({

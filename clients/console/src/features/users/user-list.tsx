@@ -4,7 +4,7 @@ import { IconDots, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icon
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useServices } from '../../data/services/services.tsx';
-import { allUsers, nameOf } from '../../data/users.ts';
+import { allUsers, refreshUsers, userName } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
@@ -22,8 +22,7 @@ export function UserList() {
   const [doing, setDoing] = useState<Doing>();
   const [made, setMade] = useState<Password>();
   const close = () => setDoing(undefined);
-  const refresh = () =>
-    Promise.all([['users'], ['own-user']].map((key) => queries.invalidateQueries({ queryKey: ['observability', ...key] })));
+  const refresh = () => refreshUsers(queries);
   return (
     <SettingsPart
       title="Users"
@@ -50,13 +49,13 @@ export function UserList() {
             {users.data.map((user) => (
               <Table.Tr key={user.id}>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  {nameOf(user)}
+                  {userName(user)}
                   {isMember(user, member?.username) && (
                     <Badge variant="default" ml="xs">
                       you
                     </Badge>
                   )}
-                  {nameOf(user) !== user.email && (
+                  {userName(user) !== user.email && (
                     <Text size="xs" c="dimmed">
                       {user.email}
                     </Text>

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
-import { type MeasuredPoint, pointNotes } from '../../data/metrics/point-words.ts';
-import { type SeriesUnit, valueText } from '../../data/metrics/series.ts';
+import { type MeasuredPoint, pointNotes, type SeriesUnit, valueText } from '../../data/metrics/series.ts';
 import { Chart, type ChartOption } from '../../ui/chart.tsx';
 import { bandedAxis } from './banded-axis.ts';
 import { type BandColours, bandedFrame, bandSeries, useBandColours } from './banded-chart.ts';

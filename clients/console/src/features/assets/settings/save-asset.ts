@@ -1,5 +1,6 @@
 import type { UpdateAsset } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { refreshAsset } from '../../../data/assets/queries.ts';
 import { useServices } from '../../../data/services/services.tsx';
 
 type Place = { readonly id: string; readonly project_id: number };
@@ -10,10 +11,6 @@ export function useSaveAsset({ id, project_id: projectId }: Place) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (change: UpdateAsset) => observability.updateAsset({ project_id: projectId, asset_id: id, ...change }),
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['observability', 'asset', id], exact: true }),
-        queries.invalidateQueries({ queryKey: ['observability', 'assets'] }),
-      ]),
+    onSuccess: () => refreshAsset(queries, id),
   });
 }

@@ -4,6 +4,7 @@ import type { Asset } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import cronstrue from 'cronstrue';
 import { type SubmitEvent, useState } from 'react';
+import { refreshAsset } from '../../../data/assets/queries.ts';
 import { cronProblem, nextRuns } from '../../../data/assets/schedule.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
 import { useServices } from '../../../data/services/services.tsx';
@@ -30,11 +31,7 @@ export function ScheduleForm({ asset }: { readonly asset: Asset }) {
   const [isDelta, setIsDelta] = useState(current?.delta_only ?? false);
   const [sample, setSample] = useState<number | string>(current?.sample_fraction ?? '');
   const place = { project_id: asset.project_id, asset_id: asset.id };
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: ['observability', 'asset', asset.id], exact: true }),
-      queries.invalidateQueries({ queryKey: ['observability', 'assets'] }),
-    ]);
+  const refresh = () => refreshAsset(queries, asset.id);
   const saving = useMutation({
     mutationFn: () =>
       observability.putSchedule({
