@@ -1,18 +1,12 @@
-import { Alert, PasswordInput, TextInput } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useServices } from '../data/services/services.tsx';
-import { CredentialForm } from '../ui/credential-form.tsx';
 import { Page } from '../ui/page.tsx';
+import { SignInForm } from '../ui/sign-in-form.tsx';
 
-/** @param why somebody who was signed in a moment ago is asked */
+/** @param why somebody who was signed in a moment ago has to sign in again */
 export function SignIn({ why }: { readonly why: string | undefined }) {
   const { signIn } = useServices();
-  const [tenant, setTenant] = useState('default');
-  const [username, setUsername] = useState('');
-  const [password, setPassword] = useState('');
-  const attempt = useMutation({ mutationFn: () => signIn({ tenant: tenant.trim(), username: username.trim(), password }) });
   return (
     <Page title="Sign in">
       {why !== undefined && (
@@ -20,30 +14,17 @@ export function SignIn({ why }: { readonly why: string | undefined }) {
           {why}
         </Alert>
       )}
-      <CredentialForm
+      <SignInForm
         note="Data health belongs to a tenant. The first start of the service makes the tenant “default” with the user admin@localhost, and prints a password once."
+        fields={[
+          { name: 'tenant', label: 'Tenant', initial: 'default' },
+          { name: 'username', label: 'Email', autoComplete: 'username' },
+          { name: 'password', label: 'Password', isSecret: true, autoComplete: 'current-password' },
+        ]}
         verb="Sign in"
         doing="sign in"
-        error={attempt.error}
-        isPending={attempt.isPending}
-        onSubmit={() => attempt.mutate()}
-      >
-        <TextInput label="Tenant" value={tenant} onChange={(event) => setTenant(event.currentTarget.value)} required />
-        <TextInput
-          label="Email"
-          autoComplete="username"
-          value={username}
-          onChange={(event) => setUsername(event.currentTarget.value)}
-          required
-        />
-        <PasswordInput
-          label="Password"
-          autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          required
-        />
-      </CredentialForm>
+        onSubmit={({ tenant, username, password }) => signIn({ tenant: tenant.trim(), username: username.trim(), password })}
+      />
     </Page>
   );
 }

@@ -1,15 +1,14 @@
-import { FileInput, Modal, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
+import { FileInput, Progress, Select, Text, TextInput } from '@mantine/core';
 import type { Asset, Upload } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { projectList } from '../data/assets/queries.ts';
 import { fieldError } from '../data/services/field-error.ts';
 import { OBSERVABILITY_KEY } from '../data/services/query-client.ts';
 import { useServices } from '../data/services/services.tsx';
-import { DialogFoot } from '../ui/dialog-foot.tsx';
-import { ErrorPanel } from '../ui/error-panel.tsx';
 import { bytesText } from '../ui/figures.ts';
+import { FormDialog } from '../ui/form-dialog.tsx';
 
 /** Every tenant has it. */
 const DEFAULT_PROJECT = '0';
@@ -68,67 +67,57 @@ export function UploadFile({ file: dropped = null, asset, onClose }: UploadFileP
     stop.current?.abort(new Error('The upload was cancelled.'));
     onClose();
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (file !== null) sending.mutate(file);
-  };
   const choose = (chosen: File | null) => {
     setFile(chosen);
     if (chosen !== null && name === '') setName(nameOf(chosen));
   };
   const nameError = fieldError(sending.error, 'name');
   return (
-    <Modal opened onClose={close} title={asset === undefined ? 'Upload a file' : `Next delivery of ${asset.name}`}>
-      {/* Dropping is a shortcut for the button beside it. */}
-      <form
-        onSubmit={submit}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          choose(event.dataTransfer.files.item(0));
-        }}
-      >
-        <Stack gap="sm">
-          <FileInput
-            label="File"
-            placeholder="Choose, or drop one here"
-            description="CSV, TSV, NDJSON, JSON or Parquet; text may be compressed by gzip"
-            value={file}
-            onChange={choose}
-            size="xs"
+    <FormDialog
+      title={asset === undefined ? 'Upload a file' : `Next delivery of ${asset.name}`}
+      verb="Upload and scan"
+      isDisabled={file === null}
+      saving={sending}
+      doing="upload the file"
+      isErrorAtField={nameError !== undefined}
+      onSubmit={() => file !== null && sending.mutate(file)}
+      onDropFile={choose}
+      onClose={close}
+    >
+      <FileInput
+        label="File"
+        placeholder="Choose, or drop one here"
+        description="CSV, TSV, NDJSON, JSON or Parquet; text may be compressed by gzip"
+        value={file}
+        onChange={choose}
+        size="xs"
+        disabled={sending.isPending}
+        required
+      />
+      {asset === undefined && (
+        <>
+          <TextInput
+            label="Name of the asset"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={nameError}
             disabled={sending.isPending}
             required
           />
-          {asset === undefined && (
-            <>
-              <TextInput
-                label="Name of the asset"
-                value={name}
-                onChange={(event) => setName(event.currentTarget.value)}
-                error={nameError}
-                disabled={sending.isPending}
-                required
-              />
-              <Select
-                label="Project"
-                data={
-                  projects.data?.map((each) => ({ value: String(each.id), label: each.name })) ?? [
-                    { value: DEFAULT_PROJECT, label: 'Default' },
-                  ]
-                }
-                value={projectId}
-                onChange={(chosen) => setProjectId(chosen ?? DEFAULT_PROJECT)}
-                allowDeselect={false}
-                disabled={sending.isPending}
-              />
-            </>
-          )}
-          {sending.isPending && file !== null && <Sent bytes={bytesSent} of={file.size} />}
-          {sending.isError && nameError === undefined && <ErrorPanel error={sending.error} doing="upload the file" />}
-          <DialogFoot verb="Upload and scan" isBusy={sending.isPending} isDisabled={file === null} onCancel={close} />
-        </Stack>
-      </form>
-    </Modal>
+          <Select
+            label="Project"
+            data={
+              projects.data?.map((each) => ({ value: String(each.id), label: each.name })) ?? [{ value: DEFAULT_PROJECT, label: 'Default' }]
+            }
+            value={projectId}
+            onChange={(chosen) => setProjectId(chosen ?? DEFAULT_PROJECT)}
+            allowDeselect={false}
+            disabled={sending.isPending}
+          />
+        </>
+      )}
+      {sending.isPending && file !== null && <Sent bytes={bytesSent} of={file.size} />}
+    </FormDialog>
   );
 }
 

@@ -5,10 +5,8 @@ import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AccessTokens } from './access-tokens.tsx';
-import { AdminLogin } from './admin-login.tsx';
 import { Enforcement } from './enforcement.tsx';
-import { FirstAdmin } from './first-admin.tsx';
-import { TokenLogin } from './token-login.tsx';
+import { AdminLogin, FirstAdmin, TokenLogin } from './sign-in-forms.tsx';
 
 /** Who may do what at the vector service: the admin, whether credentials are asked for, and the tokens of programs. */
 export function AccessScreen() {

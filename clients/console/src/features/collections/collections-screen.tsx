@@ -36,7 +36,7 @@ export function CollectionsScreen() {
         </EmptyState>
       )}
       {names.data !== undefined && names.data.length > 0 && <CollectionTable names={names.data} />}
-      <Suspense>{isCreating && <CreateCollection isOpen onClose={close} />}</Suspense>
+      <Suspense>{isCreating && <CreateCollection onClose={close} />}</Suspense>
     </Page>
   );
 }

@@ -1,13 +1,12 @@
-import { Divider, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Divider, Select, Switch, Text, TextInput } from '@mantine/core';
 import type { Connection } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { projectList } from '../../data/assets/queries.ts';
 import { type ConnectionValues, refreshConnections, updateConnection } from '../../data/connections.ts';
 import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { CONNECTION_KINDS, type ConnectionKind, givenOf, isOffered, type OfferedKind } from './connection-kinds.ts';
 import { Fields } from './fields.tsx';
 
@@ -51,79 +50,68 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
       onClose();
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title={connection === undefined ? 'New connection' : `Change ${connection.name}`}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          {connection === undefined && (
-            <Select
-              label="To"
-              data={Object.entries(CONNECTION_KINDS).map(([value, { label }]) => ({ value, label }))}
-              value={kind}
-              onChange={(chosen) => {
-                if (chosen === null || !isOffered(chosen)) return;
-                setKind(chosen);
-                setPayload({});
-                setSecrets({});
-              }}
-              allowDeselect={false}
+    <FormDialog
+      title={connection === undefined ? 'New connection' : `Change ${connection.name}`}
+      verb="Save"
+      saving={saving}
+      doing={connection === undefined ? 'make the connection' : 'change the connection'}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      {connection === undefined && (
+        <Select
+          label="To"
+          data={Object.entries(CONNECTION_KINDS).map(([value, { label }]) => ({ value, label }))}
+          value={kind}
+          onChange={(chosen) => {
+            if (chosen === null || !isOffered(chosen)) return;
+            setKind(chosen);
+            setPayload({});
+            setSecrets({});
+          }}
+          allowDeselect={false}
+        />
+      )}
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={fieldError(saving.error, 'name')}
+        required
+      />
+      {connection === undefined && (
+        <Select
+          label="For"
+          data={[{ value: GLOBAL, label: 'all projects' }, ...projects.map((each) => ({ value: String(each.id), label: each.name }))]}
+          value={scope}
+          onChange={(chosen) => setScope(chosen ?? GLOBAL)}
+          allowDeselect={false}
+        />
+      )}
+      <Fields fields={fields} values={payload} onChange={setPayload} within="payload" error={saving.error} />
+      {credential !== undefined && (
+        <>
+          <Divider label="Credential" labelPosition="left" />
+          {connection !== undefined && (
+            <Switch
+              label="Replace the credential"
+              description="The one that is stored is never shown; another address needs it again"
+              checked={isReplacing}
+              onChange={(event) => setIsReplacing(event.currentTarget.checked)}
             />
           )}
-          <TextInput
-            label="Name"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={fieldError(saving.error, 'name')}
-            required
-          />
+          {isReplacing && (
+            <Fields fields={credential.fields} values={secrets} onChange={setSecrets} within="credential.payload" error={saving.error} />
+          )}
           {connection === undefined && (
-            <Select
-              label="For"
-              data={[{ value: GLOBAL, label: 'all projects' }, ...projects.map((each) => ({ value: String(each.id), label: each.name }))]}
-              value={scope}
-              onChange={(chosen) => setScope(chosen ?? GLOBAL)}
-              allowDeselect={false}
-            />
+            <Text size="xs" c="dimmed">
+              Encrypted where it is stored, and never shown again.
+            </Text>
           )}
-          <Fields fields={fields} values={payload} onChange={setPayload} within="payload" error={saving.error} />
-          {credential !== undefined && (
-            <>
-              <Divider label="Credential" labelPosition="left" />
-              {connection !== undefined && (
-                <Switch
-                  label="Replace the credential"
-                  description="The one that is stored is never shown; another address needs it again"
-                  checked={isReplacing}
-                  onChange={(event) => setIsReplacing(event.currentTarget.checked)}
-                />
-              )}
-              {isReplacing && (
-                <Fields
-                  fields={credential.fields}
-                  values={secrets}
-                  onChange={setSecrets}
-                  within="credential.payload"
-                  error={saving.error}
-                />
-              )}
-              {connection === undefined && (
-                <Text size="xs" c="dimmed">
-                  Encrypted where it is stored, and never shown again.
-                </Text>
-              )}
-            </>
-          )}
-          {saving.isError && (
-            <ErrorPanel error={saving.error} doing={connection === undefined ? 'make the connection' : 'change the connection'} />
-          )}
-          <DialogFoot verb="Save" isBusy={saving.isPending} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import type { MetricHistoryItem } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,8 +7,7 @@ import { refreshMetrics } from '../../data/metrics/queries.ts';
 import { type SeriesUnit, valueText } from '../../data/metrics/series.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { useRefusal } from '../../data/users.ts';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { expectedInWords } from './told.ts';
 
@@ -86,29 +85,27 @@ function ExcludePoint({ assetId, incidentId, point, onClose }: ExcludePointProps
     },
   });
   return (
-    <Modal opened onClose={onClose} title={isOut ? 'Take the point back in?' : 'Leave the point out of learning?'}>
-      <Stack gap="sm">
-        <Text size="sm">
-          {isOut
-            ? 'The bands learn from it again. No incident is opened before the next scan has judged.'
-            : 'A delivery that is right but unlike the others teaches the bands something wrong. Left out, it teaches nothing, and an incident whose newest scan has no other alert is closed.'}
-        </Text>
-        <Textarea
-          label="Why"
-          placeholder="A holiday, a migration"
-          value={comment}
-          onChange={(event) => setComment(event.currentTarget.value)}
-          maxLength={10_000}
-          autosize
-        />
-        {change.isError && <ErrorPanel error={change.error} doing={isOut ? 'take the point back in' : 'leave the point out'} />}
-        <DialogFoot
-          verb={isOut ? 'Take back in' : 'Leave out'}
-          isBusy={change.isPending}
-          onCancel={onClose}
-          onAct={() => change.mutate()}
-        />
-      </Stack>
-    </Modal>
+    <FormDialog
+      title={isOut ? 'Take the point back in?' : 'Leave the point out of learning?'}
+      verb={isOut ? 'Take back in' : 'Leave out'}
+      saving={change}
+      doing={isOut ? 'take the point back in' : 'leave the point out'}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {isOut
+          ? 'The bands learn from it again. No incident is opened before the next scan has judged.'
+          : 'A delivery that is right but unlike the others teaches the bands something wrong. Left out, it teaches nothing, and an incident whose newest scan has no other alert is closed.'}
+      </Text>
+      <Textarea
+        label="Why"
+        placeholder="A holiday, a migration"
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+        maxLength={10_000}
+        autosize
+      />
+    </FormDialog>
   );
 }

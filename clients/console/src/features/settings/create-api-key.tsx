@@ -1,11 +1,10 @@
-import { Modal, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { NewApiKey } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { fieldError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 type CreateApiKeyProps = { readonly onClose: () => void; readonly onMade: (key: NewApiKey) => Promise<void> };
 
@@ -14,30 +13,29 @@ export function CreateApiKey({ onClose, onMade }: CreateApiKeyProps) {
   const [name, setName] = useState('');
   const creation = useMutation({ mutationFn: () => observability.createApiKey({ name: name.trim() }), onSuccess: onMade });
   const wrongName = fieldError(creation.error, 'name');
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    creation.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title="New API key">
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label="Name"
-            description="Of the program that will use it; the audit trail and comments say it."
-            value={name}
-            error={wrongName}
-            onChange={(event) => {
-              setName(event.currentTarget.value);
-              creation.reset();
-            }}
-            required
-            data-autofocus
-          />
-          {creation.isError && wrongName === undefined && <ErrorPanel error={creation.error} doing="make the API key" />}
-          <DialogFoot verb="Make the key" isBusy={creation.isPending} isDisabled={name.trim() === ''} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="New API key"
+      verb="Make the key"
+      isDisabled={name.trim() === ''}
+      saving={creation}
+      doing="make the API key"
+      isErrorAtField={wrongName !== undefined}
+      onSubmit={() => creation.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="Of the program that will use it; the audit trail and comments say it."
+        value={name}
+        error={wrongName}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          creation.reset();
+        }}
+        required
+        data-autofocus
+      />
+    </FormDialog>
   );
 }
