@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Menu, Skeleton, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Menu, Table, Text } from '@mantine/core';
 import type { Connection } from '@sextant/sdk';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,9 +8,8 @@ import { assetList, projectList } from '../../data/assets/queries.ts';
 import { connectionList, deleteConnection, refreshConnections, testConnection } from '../../data/connections.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
-import { SettingsPart } from '../../ui/settings-part.tsx';
+import { messageOf } from '../../ui/error-panel.tsx';
+import { ListPart } from '../../ui/list-frame.tsx';
 import { BrowseItems } from './browse-items.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { isOffered } from './connection-kinds.ts';
@@ -29,41 +28,42 @@ export function ConnectionsScreen() {
       New connection
     </Button>
   );
-  const hasSome = connections.data !== undefined && connections.data.length > 0;
   return (
-    <SettingsPart
+    <ListPart
       title="Connections"
       purpose="Where data are read: databases, object stores, directories and vector services."
-      actions={hasSome && create}
+      query={connections}
+      doing="list the connections"
+      create={create}
+      empty={{
+        title: 'No connection yet',
+        text: 'A connection says where a source is and how it is reached. What it offers is then registered as assets.',
+      }}
+      after={
+        <>
+          {' '}
+          {open?.kind === 'new' && <ConnectionForm onClose={close} />}
+          {open?.kind === 'edit' && <ConnectionForm connection={open.connection} onClose={close} />}
+          {open?.kind === 'browse' && <BrowseItems connection={open.connection} onClose={close} />}
+          {open?.kind === 'delete' && (
+            <Confirm
+              title={`Delete ${open.connection.name}?`}
+              verb="Delete"
+              doing="delete the connection"
+              act={async () => {
+                await deleteConnection(observability, open.connection);
+                await refreshConnections(queries);
+              }}
+              onClose={close}
+            >
+              Its credential goes with it. A connection that assets or reports use stays.
+            </Confirm>
+          )}
+        </>
+      }
     >
-      {connections.isPending && <Skeleton height={120} />}
-      {connections.isError && (
-        <ErrorPanel error={connections.error} doing="list the connections" onRetry={() => void connections.refetch()} />
-      )}
-      {connections.data?.length === 0 && (
-        <EmptyState title="No connection yet" action={create}>
-          A connection says where a source is and how it is reached. What it offers is then registered as assets.
-        </EmptyState>
-      )}
-      {hasSome && <ConnectionTable connections={connections.data} onOpen={setOpen} />}
-      {open?.kind === 'new' && <ConnectionForm onClose={close} />}
-      {open?.kind === 'edit' && <ConnectionForm connection={open.connection} onClose={close} />}
-      {open?.kind === 'browse' && <BrowseItems connection={open.connection} onClose={close} />}
-      {open?.kind === 'delete' && (
-        <Confirm
-          title={`Delete ${open.connection.name}?`}
-          verb="Delete"
-          doing="delete the connection"
-          act={async () => {
-            await deleteConnection(observability, open.connection);
-            await refreshConnections(queries);
-          }}
-          onClose={close}
-        >
-          Its credential goes with it. A connection that assets or reports use stays.
-        </Confirm>
-      )}
-    </SettingsPart>
+      {(listed) => <ConnectionTable connections={listed} onOpen={setOpen} />}
+    </ListPart>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Code, Skeleton, Table, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Code, Table, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ApiKey, NewApiKey } from '@sextant/sdk';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -7,10 +7,8 @@ import { useState } from 'react';
 import { apiKeys, refreshApiKeys } from '../../data/api-keys.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { ListPart } from '../../ui/list-frame.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
-import { SettingsPart } from '../../ui/settings-part.tsx';
 import { NeedsRole } from '../../widgets/needs-role.tsx';
 import { CreateApiKey } from './create-api-key.tsx';
 
@@ -36,25 +34,50 @@ function ApiKeys() {
       New API key
     </Button>
   );
-  const hasKeys = listed.data !== undefined && listed.data.length > 0;
   return (
-    <SettingsPart
+    <ListPart
       title="API keys"
       purpose={
         <>
           A program that sends a key in the header <Code>X-TLM-Key</Code> may do what whoever made the key may do.
         </>
       }
-      actions={hasKeys && create}
+      query={listed}
+      doing="list the API keys"
+      create={create}
+      empty={{ title: 'No API key yet', text: 'A pipeline needs one to upload data, start scans and read what they found.' }}
+      after={
+        <>
+          {' '}
+          {isCreating && (
+            <CreateApiKey
+              onClose={close}
+              onMade={async (key) => {
+                close();
+                setMade(key);
+                await refresh();
+              }}
+            />
+          )}
+          {made !== undefined && <SecretOnce title={`Secret of ${made.name}`} secret={made.key} onClose={() => setMade(undefined)} />}
+          {leaving !== undefined && (
+            <Confirm
+              title={`Delete ${leaving.name}?`}
+              verb="Delete"
+              doing="delete the API key"
+              act={async () => {
+                await observability.deleteApiKey({ key_id: leaving.id });
+                await refresh();
+              }}
+              onClose={() => setLeaving(undefined)}
+            >
+              Programs that use it are refused from their next request on. Nobody can bring it back; a new key has another secret.
+            </Confirm>
+          )}
+        </>
+      }
     >
-      {listed.isPending && <Skeleton height={120} />}
-      {listed.isError && <ErrorPanel error={listed.error} doing="list the API keys" onRetry={() => void listed.refetch()} />}
-      {listed.data?.length === 0 && (
-        <EmptyState title="No API key yet" action={create}>
-          A pipeline needs one to upload data, start scans and read what they found.
-        </EmptyState>
-      )}
-      {hasKeys && (
+      {(keys) => (
         <Table highlightOnHover>
           <Table.Thead>
             <Table.Tr>
@@ -64,7 +87,7 @@ function ApiKeys() {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {listed.data.map((key) => (
+            {keys.map((key) => (
               <Table.Tr key={key.id}>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>{key.name}</Table.Td>
                 <Table.Td visibleFrom="sm">
@@ -82,31 +105,6 @@ function ApiKeys() {
           </Table.Tbody>
         </Table>
       )}
-      {isCreating && (
-        <CreateApiKey
-          onClose={close}
-          onMade={async (key) => {
-            close();
-            setMade(key);
-            await refresh();
-          }}
-        />
-      )}
-      {made !== undefined && <SecretOnce title={`Secret of ${made.name}`} secret={made.key} onClose={() => setMade(undefined)} />}
-      {leaving !== undefined && (
-        <Confirm
-          title={`Delete ${leaving.name}?`}
-          verb="Delete"
-          doing="delete the API key"
-          act={async () => {
-            await observability.deleteApiKey({ key_id: leaving.id });
-            await refresh();
-          }}
-          onClose={() => setLeaving(undefined)}
-        >
-          Programs that use it are refused from their next request on. Nobody can bring it back; a new key has another secret.
-        </Confirm>
-      )}
-    </SettingsPart>
+    </ListPart>
   );
 }

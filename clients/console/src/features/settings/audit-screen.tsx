@@ -1,15 +1,13 @@
-import { Anchor, Box, Button, Code, Group, Select, Skeleton, Table, Text } from '@mantine/core';
+import { Anchor, Box, Button, Code, Group, Select, Table, Text } from '@mantine/core';
 import type { AuditEntry } from '@sextant/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { auditFilterOf, auditPages, SUBJECTS, wordsOf } from '../../data/audit.ts';
 import { useServices } from '../../data/services/services.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { jsonText } from '../../ui/json.ts';
+import { ListPart } from '../../ui/list-frame.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { SettingsPart } from '../../ui/settings-part.tsx';
 import { NeedsRole } from '../../widgets/needs-role.tsx';
 
 const route = getRouteApi('/members/settings/audit');
@@ -28,34 +26,34 @@ function AuditTrail() {
   const filter = route.useSearch();
   const navigate = route.useNavigate();
   const pages = useInfiniteQuery(auditPages(observability, filter));
-  const entries = pages.data?.pages.flat() ?? [];
   return (
-    <SettingsPart
+    <ListPart
       title="Audit trail"
       purpose="Who changed what: incidents, monitors, channels, templates, configurations. Entries are kept for 360 days."
+      query={{ ...pages, data: pages.data?.pages.flat() }}
+      doing="read the audit trail"
+      skeletonPx={240}
+      empty={{ title: filter.subject_type === undefined ? 'Nobody changed anything yet' : 'Nobody changed anything of that kind' }}
+      filters={
+        <Group gap="sm" align="end">
+          <Select
+            label="About"
+            data={Object.entries(SUBJECTS).map(([value, label]) => ({ value, label }))}
+            value={filter.subject_type ?? null}
+            onChange={(subject_type) => void navigate({ search: auditFilterOf({ subject_type }), replace: true })}
+            placeholder="everything"
+            clearable
+            w={200}
+          />
+          {filter.subject_id !== undefined && (
+            <Button variant="subtle" onClick={() => void navigate({ search: { subject_type: filter.subject_type }, replace: true })}>
+              Show all, not {filter.subject_id} alone
+            </Button>
+          )}
+        </Group>
+      }
     >
-      <Group gap="sm" align="end">
-        <Select
-          label="About"
-          data={Object.entries(SUBJECTS).map(([value, label]) => ({ value, label }))}
-          value={filter.subject_type ?? null}
-          onChange={(subject_type) => void navigate({ search: auditFilterOf({ subject_type }), replace: true })}
-          placeholder="everything"
-          clearable
-          w={200}
-        />
-        {filter.subject_id !== undefined && (
-          <Button variant="subtle" onClick={() => void navigate({ search: { subject_type: filter.subject_type }, replace: true })}>
-            Show all, not {filter.subject_id} alone
-          </Button>
-        )}
-      </Group>
-      {pages.isPending && <Skeleton height={240} />}
-      {pages.isError && <ErrorPanel error={pages.error} doing="read the audit trail" onRetry={() => void pages.refetch()} />}
-      {pages.isSuccess && entries.length === 0 && (
-        <EmptyState title={filter.subject_type === undefined ? 'Nobody changed anything yet' : 'Nobody changed anything of that kind'} />
-      )}
-      {entries.length > 0 && (
+      {(entries) => (
         <>
           <Table highlightOnHover>
             <Table.Thead>
@@ -79,7 +77,7 @@ function AuditTrail() {
           />
         </>
       )}
-    </SettingsPart>
+    </ListPart>
   );
 }
 

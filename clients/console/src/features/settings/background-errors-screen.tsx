@@ -1,4 +1,4 @@
-import { Box, Button, Code, Collapse, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Button, Code, Collapse, Group, Paper, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { BackgroundError } from '@sextant/sdk';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
@@ -6,11 +6,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { backgroundErrors } from '../../data/background-errors.ts';
 import { useServices } from '../../data/services/services.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { ListPart } from '../../ui/list-frame.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { SettingsPart } from '../../ui/settings-part.tsx';
 import { NeedsRole } from '../../widgets/needs-role.tsx';
 
 const STEP = 50;
@@ -30,19 +28,16 @@ function BackgroundErrors() {
   const { observability } = useServices();
   const [limit, setLimit] = useState(STEP);
   const errors = useQuery(backgroundErrors(observability, limit));
-  const shown = errors.data ?? [];
-  const hasMore = shown.length >= limit && limit < KEPT;
   return (
-    <SettingsPart
+    <ListPart
       title="Background errors"
       purpose="Scans that could not be judged, messages that were given up, reports that could not be written. The newest 1,000 are kept."
+      query={errors}
+      doing="list the errors"
+      skeletonPx={240}
+      empty={{ title: 'Nothing failed', text: 'What goes wrong in the background is told here, newest first.' }}
     >
-      {errors.isPending && <Skeleton height={240} />}
-      {errors.isError && <ErrorPanel error={errors.error} doing="list the errors" onRetry={() => void errors.refetch()} />}
-      {errors.isSuccess && shown.length === 0 && (
-        <EmptyState title="Nothing failed">What goes wrong in the background is told here, newest first.</EmptyState>
-      )}
-      {shown.length > 0 && (
+      {(shown) => (
         <>
           <Paper withBorder component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Background errors">
             {shown.map((error, place) => (
@@ -53,12 +48,12 @@ function BackgroundErrors() {
           </Paper>
           <LoadMore
             shown={shown.length}
-            onMore={hasMore ? () => setLimit(Math.min(KEPT, limit + STEP)) : undefined}
+            onMore={shown.length >= limit && limit < KEPT ? () => setLimit(Math.min(KEPT, limit + STEP)) : undefined}
             isLoading={errors.isPlaceholderData}
           />
         </>
       )}
-    </SettingsPart>
+    </ListPart>
   );
 }
 

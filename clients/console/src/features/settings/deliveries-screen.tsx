@@ -1,14 +1,12 @@
-import { Button, Group, Select, Skeleton, TextInput } from '@mantine/core';
+import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type DeliveryFilter, deliveryFilterOf, deliveryPages, KINDS, STATUSES } from '../../data/deliveries.ts';
 import { useServices } from '../../data/services/services.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { ListPart } from '../../ui/list-frame.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
-import { SettingsPart } from '../../ui/settings-part.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 
 const route = getRouteApi('/members/settings/deliveries');
@@ -20,51 +18,54 @@ export function DeliveriesScreen() {
   const filter = route.useSearch();
   const navigate = route.useNavigate();
   const pages = useInfiniteQuery(deliveryPages(observability, filter));
-  const deliveries = pages.data?.pages.flat() ?? [];
   const isFiltered = Object.values(filter).some((each) => each !== undefined);
   const change = (part: { readonly [name in keyof DeliveryFilter]?: string | undefined }) =>
     void navigate({ search: (before) => deliveryFilterOf({ ...before, ...part }), replace: true });
   return (
-    <SettingsPart
+    <ListPart
       title="Deliveries"
       purpose="Notifications, tickets, comments in them and webhooks of jobs: what was sent in the last 30 days, and what waits to be."
+      query={{ ...pages, data: pages.data?.pages.flat() }}
+      doing="list the deliveries"
+      skeletonPx={240}
+      empty={
+        isFiltered
+          ? { title: 'No delivery passes', text: 'Change what is filtered by.' }
+          : {
+              title: 'Nothing was sent yet',
+              text: 'When an incident opens and its monitor has channels or a ticket template, what goes out is listed here.',
+            }
+      }
+      filters={
+        <Group gap="sm" align="end">
+          <Select
+            label="Status"
+            data={choices(STATUSES)}
+            value={filter.status ?? null}
+            onChange={(status) => change({ status: status ?? undefined })}
+            placeholder="any"
+            clearable
+            w={150}
+          />
+          <Select
+            label="Kind"
+            data={choices(KINDS)}
+            value={filter.kind ?? null}
+            onChange={(kind) => change({ kind: kind ?? undefined })}
+            placeholder="any"
+            clearable
+            w={180}
+          />
+          <ChannelFilter key={filter.channel ?? ''} channel={filter.channel} onChange={(channel) => change({ channel })} />
+          {isFiltered && (
+            <Button variant="subtle" onClick={() => change({ status: undefined, kind: undefined, channel: undefined })}>
+              Clear
+            </Button>
+          )}
+        </Group>
+      }
     >
-      <Group gap="sm" align="end">
-        <Select
-          label="Status"
-          data={choices(STATUSES)}
-          value={filter.status ?? null}
-          onChange={(status) => change({ status: status ?? undefined })}
-          placeholder="any"
-          clearable
-          w={150}
-        />
-        <Select
-          label="Kind"
-          data={choices(KINDS)}
-          value={filter.kind ?? null}
-          onChange={(kind) => change({ kind: kind ?? undefined })}
-          placeholder="any"
-          clearable
-          w={180}
-        />
-        <ChannelFilter key={filter.channel ?? ''} channel={filter.channel} onChange={(channel) => change({ channel })} />
-        {isFiltered && (
-          <Button variant="subtle" onClick={() => change({ status: undefined, kind: undefined, channel: undefined })}>
-            Clear
-          </Button>
-        )}
-      </Group>
-      {pages.isError && <ErrorPanel error={pages.error} doing="list the deliveries" onRetry={() => void pages.refetch()} />}
-      {pages.isPending && <Skeleton height={240} />}
-      {pages.isSuccess && deliveries.length === 0 && (
-        <EmptyState title={isFiltered ? 'No delivery passes' : 'Nothing was sent yet'}>
-          {isFiltered
-            ? 'Change what is filtered by.'
-            : 'When an incident opens and its monitor has channels or a ticket template, what goes out is listed here.'}
-        </EmptyState>
-      )}
-      {deliveries.length > 0 && (
+      {(deliveries) => (
         <>
           <DeliveryTable deliveries={deliveries} />
           <LoadMore
@@ -74,7 +75,7 @@ export function DeliveriesScreen() {
           />
         </>
       )}
-    </SettingsPart>
+    </ListPart>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Skeleton, Stack, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Stack, Table, Text, Tooltip } from '@mantine/core';
 import type { TicketTemplate } from '@sextant/sdk';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,9 +8,7 @@ import { templateUsers } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { refreshTemplates, templateList } from '../../data/tickets.ts';
 import { useRefusal } from '../../data/users.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { SettingsPart } from '../../ui/settings-part.tsx';
+import { ListPart } from '../../ui/list-frame.tsx';
 import { DeleteUnlessUsed } from '../../widgets/delete-unless-used.tsx';
 import { Tracker } from './tracker.tsx';
 
@@ -34,26 +32,21 @@ function Templates() {
       New template
     </Button>
   );
-  const hasTemplates = templates.data !== undefined && templates.data.length > 0;
   return (
-    <SettingsPart
+    <ListPart
       title="Ticket templates"
       purpose="What a ticket says. A monitor names the template by which it makes one for each incident; by hand it is chosen at the incident."
-      actions={hasTemplates && create}
+      query={templates}
+      doing="list the templates"
+      create={create}
+      refusal={refusal}
+      empty={{
+        title: 'No ticket template yet',
+        text: 'A template says in which project of the tracker a ticket is made, and what its fields hold.',
+      }}
+      after={leaving !== undefined && <DeleteTemplate template={leaving} onClose={() => setLeaving(undefined)} />}
     >
-      {refusal !== undefined && (
-        <Text size="sm" c="dimmed">
-          {refusal}
-        </Text>
-      )}
-      {templates.isPending && <Skeleton height={120} />}
-      {templates.isError && <ErrorPanel error={templates.error} doing="list the templates" onRetry={() => void templates.refetch()} />}
-      {templates.data?.length === 0 && (
-        <EmptyState title="No ticket template yet" action={create}>
-          A template says in which project of the tracker a ticket is made, and what its fields hold.
-        </EmptyState>
-      )}
-      {hasTemplates && (
+      {(listed) => (
         <Table highlightOnHover>
           <Table.Thead>
             <Table.Tr>
@@ -65,7 +58,7 @@ function Templates() {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {templates.data.map((template) => (
+            {listed.map((template) => (
               <Table.Tr key={template.id}>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>
                   <Anchor component={Link} to={`/settings/ticket-templates/${template.id}`} size="sm" fw={500}>
@@ -100,8 +93,7 @@ function Templates() {
           </Table.Tbody>
         </Table>
       )}
-      {leaving !== undefined && <DeleteTemplate template={leaving} onClose={() => setLeaving(undefined)} />}
-    </SettingsPart>
+    </ListPart>
   );
 }
 
