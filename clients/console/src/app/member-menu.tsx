@@ -13,8 +13,8 @@ export function MemberMenu() {
     onError: (error) =>
       notifications.show({
         color: 'red',
-        title: 'The service could not be told that you signed out',
-        message: `${messageOf(error)}. On a machine of others, sign in and out once more.`,
+        title: 'The service did not receive your sign-out',
+        message: `${messageOf(error)}. On a shared machine, sign in and out again.`,
         autoClose: false,
       }),
   });

@@ -18,7 +18,7 @@ export function ReadOnlyNotice() {
 }
 
 function Notice({ service, reason }: { readonly service: string; readonly reason: string | null | undefined }) {
-  // A service that does not answer is told by the screens that ask it.
+  // If a service does not answer, the screens that need it say so.
   if (reason === null || reason === undefined) return null;
   return (
     <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={`The ${service} service can only be read`} mb="md" role="status">

@@ -11,7 +11,7 @@ export const SUBJECTS: { readonly [type in AuditEntry['subject_type']]: string }
   TENANT: 'tenant',
 };
 
-const DEEDS: { readonly [action in AuditEntry['action']]: string } = {
+const ACTIONS: { readonly [action in AuditEntry['action']]: string } = {
   OPENED: 'opened',
   REOPENED: 'reopened',
   CLOSED: 'closed',
@@ -49,6 +49,6 @@ export function auditFilterOf({ subject_type: type, subject_id: id }: { readonly
   return { subject_type: type, ...(typeof subject === 'string' && { subject_id: subject }) };
 }
 
-export function wordsOf({ action, subject_type }: AuditEntry): string {
-  return `${DEEDS[action]} the ${SUBJECTS[subject_type]}`;
+export function actionText({ action, subject_type }: AuditEntry): string {
+  return `${ACTIONS[action]} the ${SUBJECTS[subject_type]}`;
 }

@@ -31,7 +31,7 @@ function includesRole(role: Role, wanted: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(wanted);
 }
 
-/** Why the member may not do what needs a role in the tenant, or also in a project if one is named; undefined where nothing speaks against it. */
+/** Why the member may not do what needs a role in the tenant, or in a project if one is named; undefined if the member may. */
 export function useRefusal(wanted: Role, projectId?: number): string | undefined {
   const user = useOwnUser().data;
   if (user === undefined || includesRole(user.role, wanted)) return undefined;

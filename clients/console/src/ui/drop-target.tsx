@@ -6,7 +6,7 @@ type DropTargetProps = { readonly onFile: (file: File) => void; readonly childre
 
 /** Takes a file that is dropped anywhere on it: a shortcut for the button that it holds. */
 export function DropTarget({ onFile, children }: DropTargetProps) {
-  // Entering a child is told before the leaving of its parent.
+  // The event of entering a child comes before the one of leaving its parent.
   const depth = useRef(0);
   const [isOver, setIsOver] = useState(false);
   const count = (step: number) => (event: DragEvent) => {

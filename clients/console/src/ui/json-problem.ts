@@ -26,7 +26,7 @@ function positionIn(reason: string, text: string): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0) + Number(place[2]) - 1;
 }
 
-/** Without the place, which is told apart, and without the text, which is there to see. */
+/** Without the place, which is shown separately, and without the text, which is visible. */
 function cleaned(reason: string): string {
   return reason
     .replace(/^JSON\.parse: /, '')

@@ -57,6 +57,6 @@ export function openText({ high, medium, low, unrated, total }: OpenIncidents): 
     [low, 'low'],
     [unrated, 'without'],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, impact]) => `${count} ${impact}`);
-  return `${total} open ${total === 1 ? 'incident' : 'incidents'}: impact ${told.join(', ')}`;
+  const counted = parts.filter(([count]) => count > 0).map(([count, impact]) => `${count} ${impact}`);
+  return `${total} open ${total === 1 ? 'incident' : 'incidents'}: impact ${counted.join(', ')}`;
 }

@@ -23,7 +23,7 @@ export function useAssetRows(): AssetRows {
   const { observability } = useServices();
   const queries = useQueryClient();
   const assets = useQuery(assetList(observability));
-  // Ages are told as of the reading, which is repeated twice a minute.
+  // Ages are as of the last reading, which is repeated twice a minute.
   const nowMs = assets.dataUpdatedAt;
   const projects = useQuery(projectList(observability)).data;
   const connections = useQuery(connectionList(observability)).data;

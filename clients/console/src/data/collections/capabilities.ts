@@ -1,6 +1,6 @@
 /**
  * Which groups of endpoints the service has switched on, as it tells the console beside the console's own files. To ask the endpoints themselves
- * would be told as a fault by the browser.
+ * would be reported as an error by the browser.
  */
 import type { VectorClient } from '@sextant/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';

@@ -178,7 +178,7 @@ export function refreshTicket(queries: QueryClient, id: number): Promise<void> {
   return queries.invalidateQueries({ queryKey: oneKey(id), exact: true });
 }
 
-/** After something was done about an incident: it and all lists and counts are read anew. */
+/** After something was done about an incident, it and all lists and counts are read again. */
 export async function refreshIncident(queries: QueryClient, id: number): Promise<void> {
   await Promise.all([queries.invalidateQueries({ queryKey: oneKey(id) }), refreshIncidents(queries), refreshScores(queries)]);
 }

@@ -165,8 +165,8 @@ export function isOfAsset(id: string): boolean {
 
 /** Those that nothing is measured for, and why a look at the past says nothing. */
 const WITHOUT_HISTORY: { readonly [Id in MetricId]?: string } = {
-  DATA_PROCESS_FAILURE: 'It speaks when a scan fails. Nothing is measured for it, so there is no history to try it on.',
-  DATA_DIFFERENCE: 'It is not judged: no comparison can be set up yet.',
+  DATA_PROCESS_FAILURE: 'It alerts when a scan fails. Nothing is measured for it, so there is no history to try it on.',
+  DATA_DIFFERENCE: 'It is not evaluated: no comparison can be set up yet.',
 };
 
 export function whyWithoutHistory(id: string): string | undefined {

@@ -17,7 +17,7 @@ export type Series = {
 /** What says in which unit its values are. */
 export type SeriesUnit = Pick<Series, 'metric' | 'aggregation' | 'isTime'>;
 
-/** Told as distributions: each has as many series as there are values. */
+/** Shown as distributions: each has as many series as there are values. */
 const OF_VALUES: ReadonlySet<string> = new Set(['TOP_VALUE', 'VALUE_DISTRIBUTION', 'PATTERN']);
 
 /** Which of an attribute of dates are dates again. */

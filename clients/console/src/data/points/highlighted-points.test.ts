@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { litMap, litPoints } from './highlighted-points.ts';
+import { highlightedMap, highlightedPoints } from './highlighted-points.ts';
 
 test('each point once, with all that was found; rows without an id are no points', () => {
   expect(
-    litPoints([
+    highlightedPoints([
       { record_id: '7', reason: 'The vector is zero' },
       { record_id: null, reason: 'The row could not be read' },
       { record_id: '7', reason: 'The payload has no city, as most have' },
@@ -17,9 +17,9 @@ test('each point once, with all that was found; rows without an id are no points
 });
 
 test('leads to the map with what a scan found', () => {
-  expect(litMap({ collection: 'places', jobId: 'b2f1' })).toEqual({
+  expect(highlightedMap({ collection: 'places', jobId: 'b2f1' })).toEqual({
     to: '/collections/$name',
     params: { name: 'places' },
-    search: { tab: 'map', lit: 'b2f1' },
+    search: { tab: 'map', highlight: 'b2f1' },
   });
 });

@@ -5,12 +5,12 @@ import { useMemo } from 'react';
 import { useServices } from '../services/services.tsx';
 import { pointId } from './point-id.ts';
 
-export type LitPoint = { readonly id: PointId; readonly reasons: readonly string[] };
+export type HighlightedPoint = { readonly id: PointId; readonly reasons: readonly string[] };
 
 type FoundPoint = { readonly record_id: string | null; readonly reason: string };
 
 /** Each point once, with all that was found. */
-export function litPoints(samples: readonly FoundPoint[]): readonly LitPoint[] {
+export function highlightedPoints(samples: readonly FoundPoint[]): readonly HighlightedPoint[] {
   const reasons = new Map<string, string[]>();
   for (const { record_id, reason } of samples) {
     if (record_id === null) continue;
@@ -22,7 +22,7 @@ export function litPoints(samples: readonly FoundPoint[]): readonly LitPoint[] {
 }
 
 /** The points that a scan of the collection found fault with, as the observability service keeps them; members of the tenant may know them. */
-export function useLit(jobId: string | undefined) {
+export function useHighlightedPoints(jobId: string | undefined) {
   const { observability, memberState } = useServices();
   const isMember = memberState.kind === 'in';
   const samples = useQuery({
@@ -31,7 +31,7 @@ export function useLit(jobId: string | undefined) {
     enabled: jobId !== undefined && isMember,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const points = useMemo(() => litPoints(samples.data ?? []), [samples.data]);
+  const points = useMemo(() => highlightedPoints(samples.data ?? []), [samples.data]);
   return {
     points,
     error: samples.error,
@@ -40,13 +40,13 @@ export function useLit(jobId: string | undefined) {
   };
 }
 
-type LitMap = {
+type HighlightedMap = {
   readonly collection: string;
   /** The scan of the collection as an asset. */
   readonly jobId: string;
 };
 
-/** What a `Link` needs to lead to the map of a collection with the points lit that a scan found fault with. */
-export function litMap({ collection, jobId }: LitMap) {
-  return { to: '/collections/$name', params: { name: collection }, search: { tab: 'map', lit: jobId } } as const;
+/** What a `Link` needs to lead to the map of a collection that highlights the points that a scan found fault with. */
+export function highlightedMap({ collection, jobId }: HighlightedMap) {
+  return { to: '/collections/$name', params: { name: collection }, search: { tab: 'map', highlight: jobId } } as const;
 }

@@ -19,18 +19,18 @@ export type MemberSession = {
   readonly observability: ObservabilityClient;
   readonly memberState: MemberState;
   readonly signIn: (credentials: Credentials) => Promise<void>;
-  /** Rejects where the service could not be told; this browser has forgotten the session all the same. */
+  /** Rejects if the service could not be reached; this browser forgets the session in any case. */
   readonly signOut: () => Promise<void>;
 };
 
 const NOTE = 'sextant.member';
-/** So long may a sign-in wait for the service to have heard of the sign-out before it. */
+/** How long a sign-in waits for the sign-out before it to arrive. */
 const SIGN_OUT_LIMIT_MS = 10_000;
 
 export function useMemberSession(url: string): MemberSession {
   const [observability, setObservability] = useState(() => new ObservabilityClient({ url }));
   const [memberState, setMemberState] = useState<MemberState>(() => (readNote() === undefined ? { kind: 'out' } : { kind: 'resuming' }));
-  // Told late, the service would end the cookie of a session that began meanwhile.
+  // A sign-out that arrives late would end the cookie of a session that began meanwhile.
   const signingOut = useRef<Promise<unknown>>(Promise.resolve());
 
   const enter = useCallback((client: ObservabilityClient, state: MemberState) => {
@@ -50,7 +50,7 @@ export function useMemberSession(url: string): MemberSession {
         writeNote(undefined);
         leave('Your session has ended.');
       } catch (error) {
-        leave(`Whether you are still signed in could not be asked: ${error instanceof Error ? error.message : String(error)}`);
+        leave(`Could not check whether you are still signed in: ${error instanceof Error ? error.message : String(error)}`);
       }
     },
     [enter, leave, url],
@@ -102,9 +102,9 @@ export function useMemberSession(url: string): MemberSession {
   const signOut = useCallback(async () => {
     writeNote(undefined);
     leave();
-    const told = observability.signOut({ timeoutMs: SIGN_OUT_LIMIT_MS });
-    signingOut.current = told.catch(() => undefined);
-    await told;
+    const announced = observability.signOut({ timeoutMs: SIGN_OUT_LIMIT_MS });
+    signingOut.current = announced.catch(() => undefined);
+    await announced;
   }, [leave, observability]);
 
   return { observability, memberState, signIn, signOut };

@@ -9,7 +9,7 @@ type RefusalListener = (error: ApiError) => void;
 
 const listeners = new Set<RefusalListener>();
 
-/** Told of every refusal of a service, whichever screen asked. Answers what ends it. */
+/** Calls back at every refusal of a service, whichever screen sent the request. Returns a function that stops it. */
 export function onRefusal(listener: RefusalListener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -43,8 +43,8 @@ export function AccessTokens() {
         {isEnforced === true && tokens.data !== undefined && tokens.data.length > 0 && create}
       </Group>
       {isEnforced === false && (
-        <EmptyState title="Tokens rest while nobody is asked for one">
-          Switch the enforcement on; from then on programs need a token, and the admin makes them here.
+        <EmptyState title="Tokens are not checked while enforcement is off">
+          Switch enforcement on; from then on programs need a token, which the admin creates here.
         </EmptyState>
       )}
       {tokens.isError && <ErrorPanel error={tokens.error} doing="list the tokens" onRetry={() => void tokens.refetch()} />}

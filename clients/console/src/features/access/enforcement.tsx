@@ -19,13 +19,13 @@ export function Enforcement() {
           Enforcement
         </Title>
         <Switch
-          label="Ask every request for a credential"
+          label="Require a credential for every request"
           checked={state.data ?? false}
           disabled={state.data === undefined || change.isPending}
           onChange={(event) => change.mutate(event.currentTarget.checked)}
         />
         <Text size="sm" c="dimmed">
-          From the moment on that this is switched, at every thread of the service.
+          Takes effect at once, in every thread of the service.
         </Text>
         {state.isError && <ErrorPanel error={state.error} doing="read whether credentials are asked for" />}
         {change.isError && <ErrorPanel error={change.error} doing="switch the enforcement" />}

@@ -4,7 +4,7 @@ import type { AssetRow } from '../../data/assets/asset-rows.ts';
 export const HEALTHS = ['incidents', 'failed', 'overdue', 'unscanned', 'well'] as const;
 export type Health = (typeof HEALTHS)[number];
 
-export const HEALTH_WORDS: { readonly [health in Health]: string } = {
+export const HEALTH_LABELS: { readonly [health in Health]: string } = {
   incidents: 'Open incidents',
   failed: 'Last scan failed',
   overdue: 'Overdue',
@@ -48,7 +48,7 @@ const IS: { readonly [health in Health]: (row: AssetRow) => boolean } = {
   well: (row) => HEALTHS.every((each) => each === 'well' || !IS[each](row)),
 };
 
-/** Those that pass all but the health, so that their numbers can be told beside the choice of it. */
+/** Those that pass all but the health, so that each choice can be shown with its count. */
 export function filtered(rows: readonly AssetRow[], { q = '', project, type }: AssetFilter): readonly AssetRow[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter(({ asset, source, project: name }) => {

@@ -11,7 +11,7 @@ import { useAssetRows } from '../../data/assets/use-asset-rows.ts';
 import { refreshIncidents } from '../../data/incidents/queries.ts';
 import { assetJobs, isRunning, refreshJobs, useScanEnd, useStartScan } from '../../data/jobs.ts';
 import { measuredBy } from '../../data/metrics/queries.ts';
-import { litMap } from '../../data/points/highlighted-points.ts';
+import { highlightedMap } from '../../data/points/highlighted-points.ts';
 import { refreshScores } from '../../data/scores.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -73,7 +73,7 @@ function MapLink({ collection, jobId }: { readonly collection: string; readonly 
   const place =
     jobId === undefined
       ? ({ to: '/collections/$name', params: { name: collection }, search: { tab: 'map' } } as const)
-      : litMap({ collection, jobId });
+      : highlightedMap({ collection, jobId });
   return (
     <Anchor size="sm" renderRoot={(props) => <Link {...props} {...place} />}>
       map of the collection

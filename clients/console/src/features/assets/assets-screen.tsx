@@ -11,7 +11,7 @@ import { countText } from '../../ui/figures.ts';
 import { FilteredList } from '../../ui/filtered-list.tsx';
 import { Page } from '../../ui/page.tsx';
 import { UploadFile } from '../../widgets/upload-file.tsx';
-import { type AssetFilter, filtered, HEALTH_WORDS, HEALTHS, type Sort, sorted, withHealth } from './asset-filter.ts';
+import { type AssetFilter, filtered, HEALTH_LABELS, HEALTHS, type Sort, sorted, withHealth } from './asset-filter.ts';
 import { AssetList } from './asset-list.tsx';
 
 const route = getRouteApi('/members/assets');
@@ -97,7 +97,7 @@ function FoundAssets({ rows, nowMs }: { readonly rows: readonly AssetRow[]; read
       ]}
       states={{
         label: 'Health',
-        options: HEALTHS.map((value) => ({ value, label: HEALTH_WORDS[value], count: withHealth(found, value).length })),
+        options: HEALTHS.map((value) => ({ value, label: HEALTH_LABELS[value], count: withHealth(found, value).length })),
         total: found.length,
         chosen: filter.health,
         onChoose: (health) => change({ health }),

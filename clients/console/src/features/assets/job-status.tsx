@@ -26,7 +26,7 @@ export function JobBadge({ status }: Pick<ListedJob, 'status'>) {
 }
 
 /** How far a scan is, or what came of it, in the words of the service. */
-export function JobWords({ job }: { readonly job: ListedJob }) {
+export function JobOutcome({ job }: { readonly job: ListedJob }) {
   const { details, progress, status } = job;
   if (!isRunning(status)) return <Text size="sm">{details === '' ? `${countText(progress.rows_read)} rows` : details}</Text>;
   return (

@@ -14,10 +14,10 @@ import { ChannelRow } from './channel-row.tsx';
 import { ChannelTest } from './channel-test.tsx';
 import { DeleteChannel } from './delete-channel.tsx';
 
-export type ChannelDeed = 'edit' | 'test' | 'rotate' | 'delete';
+export type ChannelAction = 'edit' | 'test' | 'rotate' | 'delete';
 
 /** What is done at the moment: something to one channel, or a new one. */
-type Doing = { readonly deed: 'create' } | { readonly deed: ChannelDeed; readonly channel: NotificationChannel };
+type Doing = { readonly action: 'create' } | { readonly action: ChannelAction; readonly channel: NotificationChannel };
 
 /** Where messages about incidents go. */
 export function ChannelsScreen() {
@@ -35,14 +35,14 @@ export function ChannelsScreen() {
     await refreshChannels(queries);
   };
   const create = (
-    <Button leftSection={<IconPlus size={14} />} onClick={() => setDoing({ deed: 'create' })} disabled={refusal !== undefined}>
+    <Button leftSection={<IconPlus size={14} />} onClick={() => setDoing({ action: 'create' })} disabled={refusal !== undefined}>
       New channel
     </Button>
   );
   return (
     <ListPart
       title="Channels"
-      purpose="Where messages go when an incident begins, grows, ends or comes back. Each monitor names the channels that it tells."
+      purpose="Where messages go when an incident begins, grows, ends or comes back. Each monitor names the channels that it notifies."
       query={channels}
       doing="list the channels"
       create={create}
@@ -54,13 +54,13 @@ export function ChannelsScreen() {
       after={
         <>
           {' '}
-          {doing?.deed === 'create' && <ChannelForm onClose={stop} onWritten={written} />}
-          {doing?.deed === 'edit' && <ChannelForm channel={doing.channel} onClose={stop} onWritten={written} />}
-          {doing?.deed === 'test' && (
+          {doing?.action === 'create' && <ChannelForm onClose={stop} onWritten={written} />}
+          {doing?.action === 'edit' && <ChannelForm channel={doing.channel} onClose={stop} onWritten={written} />}
+          {doing?.action === 'test' && (
             <ChannelTest channel={doing.channel} answer={test} onAgain={() => test.mutate(doing.channel.name)} onClose={stop} />
           )}
-          {doing?.deed === 'delete' && <DeleteChannel channel={doing.channel} onClose={stop} />}
-          {doing?.deed === 'rotate' && (
+          {doing?.action === 'delete' && <DeleteChannel channel={doing.channel} onClose={stop} />}
+          {doing?.action === 'rotate' && (
             <Confirm
               title={`Give ${doing.channel.name} a new secret?`}
               verb="Make a new secret"
@@ -102,9 +102,9 @@ export function ChannelsScreen() {
                 key={channel.name}
                 channel={channel}
                 isReadOnly={refusal !== undefined}
-                onDeed={(deed) => {
-                  setDoing({ deed, channel });
-                  if (deed === 'test') test.mutate(channel.name);
+                onAction={(action) => {
+                  setDoing({ action, channel });
+                  if (action === 'test') test.mutate(channel.name);
                 }}
               />
             ))}

@@ -36,7 +36,7 @@ export function Aliases({ name }: { readonly name: string }) {
       {list.isError && <ErrorPanel error={list.error} doing="list the aliases" onRetry={() => void list.refetch()} />}
       {isServed === false && (
         <Text size="sm" c="dimmed">
-          Switched off. They are served once SERVICE_CAPABILITIES names “aliases”.
+          Switched off. Add “aliases” to SERVICE_CAPABILITIES to use them.
         </Text>
       )}
       {list.data && (
@@ -44,7 +44,8 @@ export function Aliases({ name }: { readonly name: string }) {
           <Group gap="xs" mb="xs">
             {list.data.length === 0 && (
               <Text size="sm" c="dimmed">
-                None. An alias is a further name: one that leads elsewhere exchanges a collection between two requests.
+                None. An alias is another name for a collection. Moving it to another collection replaces the data behind the name between
+                two requests.
               </Text>
             )}
             {list.data.map((each) => (

@@ -48,11 +48,11 @@ function SettingsForm({ name, before, onClose }: SettingsFormProps) {
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >
-      <Text size="sm">Graphs are built anew where it is needed, while the former ones are searched.</Text>
+      <Text size="sm">If a change requires it, graphs are rebuilt; until then searches use the present ones.</Text>
       <Group gap="sm" grow>
         <NumberInput label="Links (m)" value={settings.m} onChange={(m) => set({ m: Number(m) })} min={0} required />
         <NumberInput
-          label="Beam of the build"
+          label="ef_construct"
           value={settings.efConstruct}
           onChange={(efConstruct) => set({ efConstruct: Number(efConstruct) })}
           min={4}
@@ -60,7 +60,7 @@ function SettingsForm({ name, before, onClose }: SettingsFormProps) {
         />
       </Group>
       <NumberInput
-        label="Vectors that get a graph, from (kB)"
+        label="Indexing threshold (kB)"
         value={settings.indexingThreshold}
         onChange={(indexingThreshold) => set({ indexingThreshold: Number(indexingThreshold) })}
         min={0}

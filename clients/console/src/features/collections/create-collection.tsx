@@ -95,7 +95,7 @@ export function CreateCollection({ onClose }: { readonly onClose: () => void }) 
         />
         <NumberInput label="Links (m)" placeholder="16" value={form.m} onChange={(m) => change({ m })} min={0} w={100} />
         <NumberInput
-          label="Beam of the build"
+          label="ef_construct"
           placeholder="100"
           value={form.efConstruct}
           onChange={(efConstruct) => change({ efConstruct })}

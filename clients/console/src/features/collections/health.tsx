@@ -34,7 +34,7 @@ export function Health({ name, info, fields }: CollectionFacts) {
           <IndexedShare info={info} vectors={dense} />
           {info.status === 'yellow' && <IndexingRate indexed={info.indexed_vectors_count} all={info.points_count * dense} />}
         </Figure>
-        <Figure label="Writes that wait">{countText(info.update_queue.length)}</Figure>
+        <Figure label="Pending writes">{countText(info.update_queue.length)}</Figure>
         <Figure label="Memory">{status.data ? bytesText(status.data.memory_bytes) : <Unknown isOff={isServed === false} />}</Figure>
         <Figure label="On disk">{status.data ? bytesText(status.data.storage_bytes) : <Unknown isOff={isServed === false} />}</Figure>
       </SimpleGrid>
@@ -47,7 +47,7 @@ export function Health({ name, info, fields }: CollectionFacts) {
 function Unknown({ isOff }: { readonly isOff: boolean }) {
   return (
     <Text size="xs" c="dimmed">
-      {isOff ? 'told once SERVICE_CAPABILITIES names “status”' : '…'}
+      {isOff ? 'shown if SERVICE_CAPABILITIES includes “status”' : '…'}
     </Text>
   );
 }

@@ -49,7 +49,7 @@ export function Snapshots({ name }: { readonly name: string }) {
       {list.isError && <ErrorPanel error={list.error} doing="list the snapshots" onRetry={() => void list.refetch()} />}
       {isServed === false && (
         <Text size="sm" c="dimmed">
-          Switched off. They are served once SERVICE_CAPABILITIES names “snapshots”, and put back with “recovery”.
+          Switched off. Add “snapshots” to SERVICE_CAPABILITIES to make them, and “recovery” to restore them.
         </Text>
       )}
       {list.data && (

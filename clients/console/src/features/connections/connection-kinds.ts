@@ -46,7 +46,7 @@ export const CONNECTION_KINDS = {
     },
   },
   S3: {
-    label: 'Amazon S3, or a store that speaks its protocol',
+    label: 'Amazon S3 or a compatible store',
     payload: [
       { name: 'bucket', label: 'Bucket', isRequired: true },
       { name: 'region', label: 'Region', example: 'us-east-1' },

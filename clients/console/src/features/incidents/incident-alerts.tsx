@@ -10,7 +10,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Finding } from '../../widgets/finding.tsx';
 import styles from './incident-alerts.module.css';
-import { toldInWords } from './told.ts';
+import { notifiedText } from './notified.ts';
 
 const SHOWN = 10;
 
@@ -31,12 +31,12 @@ export function IncidentAlerts({ incident }: { readonly incident: IncidentDetail
           <Table.Tr>
             <Table.Th>Delivery</Table.Th>
             <Table.Th>What</Table.Th>
-            <Table.Th miw={110}>Who was told</Table.Th>
+            <Table.Th miw={110}>Notified</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {(isWhole ? found : found.slice(0, SHOWN)).map((alert) => (
-            <AlertRow key={`${alert.job_id} ${alert.violation_name}`} alert={alert} told={toldInWords(alert, deliveries)} />
+            <AlertRow key={`${alert.job_id} ${alert.violation_name}`} alert={alert} notified={notifiedText(alert, deliveries)} />
           ))}
         </Table.Tbody>
       </Table>
@@ -49,7 +49,7 @@ export function IncidentAlerts({ incident }: { readonly incident: IncidentDetail
   );
 }
 
-function AlertRow({ alert, told }: { readonly alert: Alert; readonly told: string }) {
+function AlertRow({ alert, notified }: { readonly alert: Alert; readonly notified: string }) {
   return (
     <Table.Tr style={{ verticalAlign: 'top' }}>
       <Table.Td>
@@ -73,9 +73,9 @@ function AlertRow({ alert, told }: { readonly alert: Alert; readonly told: strin
         )}
       </Table.Td>
       <Table.Td>
-        <Tooltip label={told} multiline maw={320}>
+        <Tooltip label={notified} multiline maw={320}>
           <Text size="xs" lineClamp={4}>
-            {told}
+            {notified}
           </Text>
         </Tooltip>
       </Table.Td>

@@ -70,7 +70,7 @@ type MetricHistoryProps = {
 };
 
 function MetricHistory({ assetId, incidentId, metric, points, isTime }: MetricHistoryProps) {
-  const title = metricInWords(metric);
+  const title = metricText(metric);
   const [first] = points;
   if (first === undefined) return null;
   const series = { metric: first.metric_name, aggregation: first.metric_aggregation, isTime };
@@ -87,7 +87,7 @@ function MetricHistory({ assetId, incidentId, metric, points, isTime }: MetricHi
   );
 }
 
-function metricInWords({ display_metric_name: name, metric_aggregation: how, attribute, segment, rule }: IncidentMetric): string {
+function metricText({ display_metric_name: name, metric_aggregation: how, attribute, segment, rule }: IncidentMetric): string {
   const aggregation = how === '' || name.toLowerCase() === how.toLowerCase() ? '' : ` (${how})`;
   const of = attribute === null ? '' : ` of ${attribute}`;
   const where = segment === null ? '' : ` where ${segment}`;

@@ -28,7 +28,7 @@ type IncidentRowProps = {
   readonly assetName: string | undefined;
 };
 
-/** Scrolling asks the list anew at every step; rows that stay as they are cost nothing. */
+/** Scrolling renders the list again at every step; rows that stay as they are cost nothing. */
 export const IncidentRow = memo(function IncidentRow({ incident, assetName }: IncidentRowProps) {
   if (incident === undefined) return <Skeleton height={12} style={{ gridColumn: '1 / -1' }} />;
   return (

@@ -5,7 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { assetList } from '../../data/assets/queries.ts';
 import { incidentActivity, incidentAlerts, incidentDetail } from '../../data/incidents/queries.ts';
-import { litMap } from '../../data/points/highlighted-points.ts';
+import { highlightedMap } from '../../data/points/highlighted-points.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -87,7 +87,7 @@ function Incident({ incident }: { readonly incident: IncidentDetail }) {
         </Fact>
         {collection !== undefined && jobId !== undefined && (
           <Fact label="Map">
-            <Anchor size="sm" renderRoot={(props) => <Link {...props} {...litMap({ collection, jobId })} />}>
+            <Anchor size="sm" renderRoot={(props) => <Link {...props} {...highlightedMap({ collection, jobId })} />}>
               show the points at fault
             </Anchor>
           </Fact>

@@ -9,7 +9,7 @@ import { useServices } from '../../data/services/services.tsx';
 import { useRefusal } from '../../data/users.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { expectedInWords } from './told.ts';
+import { expectedText } from './notified.ts';
 
 /** No band is learned from them, so nothing can be left out of it. */
 const NEVER = new Set<string>(['SCHEMA', 'TOP_VALUE', 'VALUE_DISTRIBUTION']);
@@ -37,7 +37,7 @@ export function PointCare({ assetId, incidentId, series, points }: PointCareProp
           <Text size="xs" component="div">
             <Moment at={point.metric_time} />: {point.value === null ? '–' : textOf(point.value)}
             <Text span size="xs" c="dimmed">
-              {point.is_excluded ? ', left out of learning' : `, expected ${expectedInWords(point, textOf)}`}
+              {point.is_excluded ? ', left out of learning' : `, expected ${expectedText(point, textOf)}`}
             </Text>
           </Text>
           {refusal === undefined && (
@@ -95,7 +95,7 @@ function ExcludePoint({ assetId, incidentId, point, onClose }: ExcludePointProps
     >
       <Text size="sm">
         {isOut
-          ? 'The bands learn from it again. No incident is opened before the next scan has judged.'
+          ? 'The bands learn from it again. No incident is opened before the next scan is evaluated.'
           : 'A delivery that is right but unlike the others teaches the bands something wrong. Left out, it teaches nothing, and an incident whose newest scan has no other alert is closed.'}
       </Text>
       <Textarea

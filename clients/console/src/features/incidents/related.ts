@@ -20,7 +20,7 @@ export function relatedTo(of: Incident, candidates: readonly Incident[], assets:
     if (each.asset_id === of.asset_id) return 1;
     return downstream.has(each.asset_id) ? 2 : 3;
   };
-  const inWords = (each: Incident) => {
+  const reasonOf = (each: Incident) => {
     const name = names.get(each.asset_id) ?? each.asset_id;
     switch (rankOf(each)) {
       case 0:
@@ -37,5 +37,5 @@ export function relatedTo(of: Incident, candidates: readonly Incident[], assets:
     .filter((each) => rankOf(each) < 3 || apartMs(each) <= NEAR_MS)
     .sort((a, b) => rankOf(a) - rankOf(b) || Number(a.status === 'CLOSED') - Number(b.status === 'CLOSED') || apartMs(a) - apartMs(b))
     .slice(0, SHOWN)
-    .map((incident) => ({ incident, why: inWords(incident) }));
+    .map((incident) => ({ incident, why: reasonOf(incident) }));
 }

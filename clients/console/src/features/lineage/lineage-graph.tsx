@@ -191,13 +191,13 @@ function edgesOf(rows: readonly AssetRow[]): readonly GraphEdge[] {
 }
 
 function lineOf(from: string, to: string, related: ReadonlySet<string> | undefined): Edge {
-  const isLit = related?.has(from) === true && related.has(to);
-  const stroke = isLit ? 'var(--mantine-color-chart-5)' : 'var(--mantine-color-dimmed)';
+  const isHighlighted = related?.has(from) === true && related.has(to);
+  const stroke = isHighlighted ? 'var(--mantine-color-chart-5)' : 'var(--mantine-color-dimmed)';
   return {
     id: `${from} ${to}`,
     source: from,
     target: to,
     markerEnd: { type: MarkerType.ArrowClosed, color: stroke },
-    style: { stroke, strokeWidth: isLit ? 2 : 1, opacity: related === undefined || isLit ? 1 : 0.2 },
+    style: { stroke, strokeWidth: isHighlighted ? 2 : 1, opacity: related === undefined || isHighlighted ? 1 : 0.2 },
   };
 }

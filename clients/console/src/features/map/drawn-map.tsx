@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useMemo, useRef, useState } from 'react';
 import type { VectorField } from '../../data/collections/queries.ts';
-import type { LitPoint } from '../../data/points/highlighted-points.ts';
+import type { HighlightedPoint } from '../../data/points/highlighted-points.ts';
 import { neighboursOf } from '../../data/points/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -11,7 +11,7 @@ import { countText } from '../../ui/figures.ts';
 import { jsonText } from '../../ui/json.ts';
 import { colourBy, colourKeys, plainColouring } from './colouring.ts';
 import { Legend } from './legend.tsx';
-import { LitList, Neighbours } from './neighbours.tsx';
+import { HighlightedList, Neighbours } from './neighbours.tsx';
 import { PointCard } from './point-card.tsx';
 import type { Sample } from './sample.ts';
 import { Scatter, type ScatterHandle } from './scatter.tsx';
@@ -26,14 +26,14 @@ type DrawnMapProps = {
   readonly field: VectorField;
   readonly sample: Sample;
   readonly coordinates: Float32Array;
-  readonly lit: readonly LitPoint[];
+  readonly highlighted: readonly HighlightedPoint[];
   readonly projection: Projection;
   readonly colourKey: string | undefined;
   readonly onColourKey: (key: string | undefined) => void;
 };
 
 /** The map with what one does on it: colours, a lasso, one point and its neighbours, the points of a scan. */
-export function DrawnMap({ name, field, sample, coordinates, lit, projection, colourKey, onColourKey }: DrawnMapProps) {
+export function DrawnMap({ name, field, sample, coordinates, highlighted, projection, colourKey, onColourKey }: DrawnMapProps) {
   const { vector } = useServices();
   const navigate = route.useNavigate();
   const scheme = useComputedColorScheme('light');
@@ -48,8 +48,8 @@ export function DrawnMap({ name, field, sample, coordinates, lit, projection, co
     () => (key === undefined ? plainColouring(sample.ids.length, scheme) : colourBy(sample.payloads, key, scheme)),
     [sample, key, scheme],
   );
-  const reasonsOf = useMemo(() => new Map(lit.map(({ id, reasons }) => [String(id), reasons])), [lit]);
-  const litRows = useMemo(() => lit.flatMap(({ id }) => rowOf.get(String(id)) ?? []), [lit, rowOf]);
+  const reasonsOf = useMemo(() => new Map(highlighted.map(({ id, reasons }) => [String(id), reasons])), [highlighted]);
+  const highlightedRows = useMemo(() => highlighted.flatMap(({ id }) => rowOf.get(String(id)) ?? []), [highlighted, rowOf]);
   const focus = focusId === undefined ? undefined : rowOf.get(focusId);
   const focused = focus === undefined ? undefined : sample.ids[focus];
   const colours = useMemo(() => {
@@ -74,7 +74,7 @@ export function DrawnMap({ name, field, sample, coordinates, lit, projection, co
     const ids = chosen.flatMap((row) => sample.ids[row] ?? []);
     void navigate({ search: { tab: 'points', filter: jsonText({ must: [{ has_id: ids }] }) } });
   };
-  const hasPanel = lit.length > 0 || focused !== undefined;
+  const hasPanel = highlighted.length > 0 || focused !== undefined;
   return (
     <Stack gap="xs">
       <Group align="end" gap="sm">
@@ -107,7 +107,7 @@ export function DrawnMap({ name, field, sample, coordinates, lit, projection, co
             ref={scatter}
             coordinates={coordinates}
             colours={colours}
-            lit={litRows}
+            highlighted={highlightedRows}
             focus={focus}
             lines={lines}
             scheme={scheme}
@@ -131,11 +131,11 @@ export function DrawnMap({ name, field, sample, coordinates, lit, projection, co
             {focused !== undefined && neighbours.data !== undefined && (
               <Neighbours id={focused} hits={neighbours.data} rowOf={rowOf} onChoose={visit} onClose={() => choose(undefined)} />
             )}
-            {lit.length > 0 && <LitList points={lit} rowOf={rowOf} focus={focus} onChoose={visit} />}
+            {highlighted.length > 0 && <HighlightedList points={highlighted} rowOf={rowOf} focus={focus} onChoose={visit} />}
           </Stack>
         )}
       </div>
-      {lit.length > 0 && litRows.length === 0 && (
+      {highlighted.length > 0 && highlightedRows.length === 0 && (
         <Alert color="yellow" variant="light">
           None of the points that the scan found is in this collection: they were deleted, or the scan was of another service.
         </Alert>

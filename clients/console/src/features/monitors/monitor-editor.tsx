@@ -13,7 +13,7 @@ import { DefinitionFields } from './definition-fields.tsx';
 import { FormPart } from './form-part.tsx';
 import { createBodyOf, type MonitorForm, previewBodyOf, suggestedName, updateBodyOf } from './monitor-form.ts';
 import { PreviewPanel } from './preview-panel.tsx';
-import { missingForPreview } from './preview-words.ts';
+import { missingForPreview } from './preview-text.ts';
 import { ReactionFields } from './reaction-fields.tsx';
 import { ThresholdFields } from './threshold-fields.tsx';
 
@@ -103,7 +103,7 @@ export function MonitorEditor({ asset, initial, stored, onSaved, onCancel }: Mon
                 minRows={1}
               />
               <Switch
-                label="On: judges every scan"
+                label="On: evaluates every scan"
                 checked={form.enabled}
                 onChange={(event) => change({ enabled: event.currentTarget.checked })}
               />

@@ -11,7 +11,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { FilteredList } from '../../ui/filtered-list.tsx';
 import { Page } from '../../ui/page.tsx';
-import { KIND_WORDS, MONITOR_KINDS, MONITOR_STATES, type MonitorFilter, type MonitorSort, STATE_WORDS } from './monitor-filter.ts';
+import { KIND_LABELS, MONITOR_KINDS, MONITOR_STATES, type MonitorFilter, type MonitorSort, STATE_LABELS } from './monitor-filter.ts';
 import { filteredMonitors, inState, type MonitorRow, monitorRows, sortedMonitors } from './monitor-rows.ts';
 import { MonitorTable } from './monitor-table.tsx';
 
@@ -92,7 +92,7 @@ function FoundMonitors({ rows, filter, assets, isReading }: FoundMonitorsProps) 
         { label: 'Asset', options: assetChoices, value: filter.asset, onChange: (asset) => change({ asset }), width: 190 },
         {
           label: 'Kind',
-          options: MONITOR_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] })),
+          options: MONITOR_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] })),
           value: filter.kind,
           onChange: (chosen) => change({ kind: MONITOR_KINDS.find((kind) => kind === chosen) }),
           width: 150,
@@ -100,7 +100,7 @@ function FoundMonitors({ rows, filter, assets, isReading }: FoundMonitorsProps) 
       ]}
       states={{
         label: 'State',
-        options: MONITOR_STATES.map((value) => ({ value, label: STATE_WORDS[value], count: inState(found, value).length })),
+        options: MONITOR_STATES.map((value) => ({ value, label: STATE_LABELS[value], count: inState(found, value).length })),
         total: found.length,
         chosen: filter.state,
         onChoose: (state) => change({ state }),

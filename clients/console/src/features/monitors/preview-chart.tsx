@@ -6,7 +6,7 @@ import type { PreviewSeries } from './preview.ts';
 
 type PreviewChartProps = { readonly title: string; readonly series: PreviewSeries; readonly height: number };
 
-/** The value of each scan and the band that it was held against; a side without a bound is open to the edge. What is out of it is marked. */
+/** The value of each scan and the band that it was compared with; a side without a bound is open to the edge. Values outside are marked. */
 export function PreviewChart({ title, series: { points, violations }, height }: PreviewChartProps) {
   const { line, bad, isDark } = useBandColours();
   const description = `${title}: ${points.length} values, ${violations} out of the band`;

@@ -16,7 +16,7 @@ const IMPACTS: readonly { readonly value: Level | typeof NO_IMPACT; readonly lab
   { value: 'HIGH', label: 'High' },
 ];
 
-/** What becomes of an incident that the monitor opens: how much it matters, who is told, whether it gets a ticket. */
+/** What becomes of an incident that the monitor opens: how much it matters, who is notified, whether it gets a ticket. */
 export function ReactionFields(part: FormPartProps) {
   const { form, change, errorAt } = part;
   return (
@@ -56,7 +56,7 @@ function Notification({ form, change, errorAt }: FormPartProps) {
   return (
     <>
       <Switch
-        label="Tell channels when an incident begins, grows, ends or comes back"
+        label="Notify channels when an incident begins, grows, ends or comes back"
         checked={form.notifies}
         onChange={(event) => change({ notifies: event.currentTarget.checked })}
       />

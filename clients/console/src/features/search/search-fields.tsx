@@ -51,7 +51,7 @@ export function SearchFields({ fields, field, form, onChange, problemAt }: Searc
         )}
         <NumberInput label="Hits" value={form.limit} onChange={(limit) => onChange({ limit })} min={1} max={LIMIT_MAX} w={80} required />
         <NumberInput
-          label="Beam (ef)"
+          label="ef"
           placeholder="default"
           value={form.ef}
           onChange={(ef) => onChange({ ef })}

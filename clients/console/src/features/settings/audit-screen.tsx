@@ -2,7 +2,7 @@ import { Anchor, Box, Button, Code, Group, Select, Table, Text } from '@mantine/
 import type { AuditEntry } from '@sextant/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { auditFilterOf, auditPages, SUBJECTS, wordsOf } from '../../data/audit.ts';
+import { actionText, auditFilterOf, auditPages, SUBJECTS } from '../../data/audit.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { jsonText } from '../../ui/json.ts';
 import { ListPart } from '../../ui/list-frame.tsx';
@@ -95,7 +95,7 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
         <Text size="xs" c="dimmed" hiddenFrom="sm">
           {entry.actor}
         </Text>
-        {wordsOf(entry)} <Subject entry={entry} />
+        {actionText(entry)} <Subject entry={entry} />
         <Box hiddenFrom="sm">
           <Details entry={entry} />
         </Box>

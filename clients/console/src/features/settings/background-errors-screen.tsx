@@ -31,11 +31,11 @@ function BackgroundErrors() {
   return (
     <ListPart
       title="Background errors"
-      purpose="Scans that could not be judged, messages that were given up, reports that could not be written. The newest 1,000 are kept."
+      purpose="Scans that could not be evaluated, messages that were given up, reports that could not be written. The newest 1,000 are kept."
       query={errors}
       doing="list the errors"
       skeletonPx={240}
-      empty={{ title: 'Nothing failed', text: 'What goes wrong in the background is told here, newest first.' }}
+      empty={{ title: 'Nothing failed', text: 'What goes wrong in the background is listed here, newest first.' }}
     >
       {(shown) => (
         <>

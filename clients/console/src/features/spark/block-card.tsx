@@ -34,7 +34,7 @@ export function BlockCard(props: BlockCardProps) {
   const id = useId();
   const [isClearing, { open, close }] = useDisclosure(false);
   const put = async (value: Block | null) =>
-    // The service holds the fields against the contract, and says at which of them something is wrong.
+    // The service validates the fields against the contract, and says which of them is wrong.
     queries.setQueryData(sparkConfig(observability).queryKey, await observability.putSparkJobConfig({ [block]: value }));
   const saving = useMutation({ mutationFn: () => put(written ?? null) });
   const submit = (event: SubmitEvent) => {

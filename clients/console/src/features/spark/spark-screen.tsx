@@ -43,7 +43,7 @@ function SparkJobs() {
       {config.isError && <ErrorPanel error={config.error} doing="read the spark job configuration" onRetry={() => void config.refetch()} />}
       {config.data !== undefined && (
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
-          {/* A block that was saved or cleared begins anew with what is stored. */}
+          {/* A block that was saved or cleared starts again with what is stored. */}
           <PropertiesBlock key={JSON.stringify(config.data.spark_properties)} stored={config.data.spark_properties} />
           {CLUSTERS.map((cluster) => (
             <ClusterBlock

@@ -15,7 +15,7 @@ import { SettingsPart } from '../../ui/settings-part.tsx';
 export function Tracker() {
   const refusal = useRefusal('admin');
   return (
-    <SettingsPart title="Tracker" purpose="Where tickets are made. One that speaks the tracker REST API, version 2.">
+    <SettingsPart title="Tracker" purpose="Where tickets are made. It has to support the tracker REST API, version 2.">
       {refusal === undefined ? (
         <Connection />
       ) : (

@@ -35,7 +35,7 @@ export function CreateUser({ onClose, onMade }: CreateUserProps) {
       }),
     onSuccess: ({ password: chosen }) => onMade(chosen === undefined ? undefined : { email: email.trim(), password: chosen }),
   });
-  // The rules of passwords are told without the name of the field.
+  // The service states the rules for passwords without the name of the field.
   const wrongPassword = fieldError(creation.error, 'password') ?? (isAboutPassword(creation.error) ? messageOf(creation.error) : undefined);
   const isAtField = wrongPassword !== undefined || FIELDS.some((field) => fieldError(creation.error, field) !== undefined);
   return (

@@ -5,7 +5,7 @@ import { useServices } from '../../../data/services/services.tsx';
 
 type Place = { readonly id: string; readonly project_id: number };
 
-/** Changes what is given of an asset; what is shown of it is read anew. */
+/** Changes an asset; what is shown of it is read again. */
 export function useSaveAsset({ id, project_id: projectId }: Place) {
   const { observability } = useServices();
   const queries = useQueryClient();

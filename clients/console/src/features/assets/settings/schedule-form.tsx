@@ -83,7 +83,7 @@ export function ScheduleForm({ asset }: { readonly asset: Asset }) {
         <Switch label="On" checked={isOn} onChange={(event) => setIsOn(event.currentTarget.checked)} />
         <Switch
           label="Only what is new since the last scan"
-          description="Needs the attribute that dates the rows, below"
+          description="Needs the record timestamp, below"
           checked={isDelta}
           onChange={(event) => setIsDelta(event.currentTarget.checked)}
         />

@@ -11,9 +11,8 @@ export function missingForPreview({ type, expression, variables, thresholdType, 
   return undefined;
 }
 
-/** The earliest scan that a band can judge. */
-const FIRST_JUDGED: Readonly<Record<MonitorForm['thresholdType'], number>> = { ML: 6, RELATIVE: 3, STATIC: 1 };
-const ORDINALS: Readonly<Record<number, string>> = { 1: 'first', 3: 'third', 6: 'sixth' };
+/** How many scans a band needs. */
+const SCANS_NEEDED: Readonly<Record<MonitorForm['thresholdType'], number>> = { ML: 6, RELATIVE: 3, STATIC: 1 };
 
 type Known = {
   /** Whether the monitor is stored, and so measured by scans. */
@@ -28,14 +27,14 @@ export function emptyHistoryReason({ type, metric, thresholdType, attributes }: 
   if (never !== undefined) return never;
   if (type !== 'PREDEFINED_METRIC' && !isStored) {
     const what = type === 'RULE' ? 'A rule' : 'An expression';
-    return `It is written well. ${what} has a history once scans have measured it: save it with a learned band, scan, and come back to try bounds on it.`;
+    return `The syntax is valid. ${what} has a history once scans have measured it: save it with a learned band, scan, and come back to try bounds on it.`;
   }
   if (scans === 0) return 'Nothing was measured yet. The first scan measures what is in the asset.';
-  const first = FIRST_JUDGED[thresholdType];
+  const first = SCANS_NEEDED[thresholdType];
   if (scans < first) {
     const past = `${scans} scan${scans === 1 ? '' : 's'}`;
-    return `The history is too short: this band speaks from the ${ORDINALS[first]} scan on, and there ${scans === 1 ? 'is' : 'are'} ${past}.`;
+    return `The history is too short: this band needs ${first} scans, and there ${scans === 1 ? 'is' : 'are'} ${past}.`;
   }
   const where = attributes.length === 0 ? 'the asset' : `the attributes that are named`;
-  return `No scan measured it of ${where}, or the values are too few or too unlike for this band to judge.`;
+  return `No scan measured it of ${where}, or the values are too few or too different for this band.`;
 }

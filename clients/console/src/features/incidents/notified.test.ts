@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectedInWords, toldInWords } from './told.ts';
+import { expectedText, notifiedText } from './notified.ts';
 
 const alert = { is_notification_enabled: true, notification_channels: ['data team'], is_notified: false };
 const delivery = { channel: 'data team', status: 'DELIVERED', last_error: null } as const;
@@ -10,10 +10,10 @@ test.each([
   [{ ...alert, is_notified: true }, [delivery], 'data team'],
   [alert, [{ ...delivery, status: 'PENDING' as const }], 'on the way to data team'],
   [alert, [{ ...delivery, status: 'FAILED' as const, last_error: '410 Gone' }], 'data team was not reached: 410 Gone'],
-  [alert, [{ ...delivery, channel: 'other', status: 'FAILED' as const }], 'nobody again: the incident was told before'],
-  [alert, [delivery], 'nobody again: the incident was told before'],
+  [alert, [{ ...delivery, channel: 'other', status: 'FAILED' as const }], 'nobody: the incident was announced before'],
+  [alert, [delivery], 'nobody: the incident was announced before'],
 ])('%j with %j: %s', (given, deliveries, words) => {
-  expect(toldInWords(given, deliveries)).toBe(words);
+  expect(notifiedText(given, deliveries)).toBe(words);
 });
 
 test.each([
@@ -23,5 +23,5 @@ test.each([
   [{ lower_bound: 1, upper_bound: 1 }, '1'],
   [{}, '–'],
 ])('%j is expected as %s', (data, words) => {
-  expect(expectedInWords(data, String)).toBe(words);
+  expect(expectedText(data, String)).toBe(words);
 });
