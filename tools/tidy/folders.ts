@@ -37,6 +37,7 @@ const FOLDER_LAYERS: FolderLayers = {
     ['embedded-engine.ts'],
     ['index.ts', 'fixture'],
   ],
+  'clients/console/src': [['ui'], ['data'], ['widgets'], ['features/*'], ['app'], ['main.tsx']],
 };
 
 type Place = { readonly unit: string; readonly layer: number };
