@@ -8,14 +8,14 @@ function findings(text: string, { name = 'vector-collection', path = 'vector/col
 }
 
 /** Has a second entry. */
-const KERNEL = { name: 'vector-kernel', folder: 'vector/kernel', dependencies: [], entries: ['twin'], files: [] };
+const KERNEL = { name: 'vector-kernel', folder: 'vector/kernel', dependencies: [], entries: ['reference'], files: [] };
 const DECLARED = ['@sextant/foundation-std', '@sextant/vector-kernel', '@sextant/vector-server', 'lmdb', '@scope/tool'];
 
 describe('allowed', () => {
   test.each([
     "import { assert } from '@sextant/foundation-std';",
     "import type { Metric } from '@sextant/vector-kernel';",
-    "import { Twin } from '@sextant/vector-kernel/twin';",
+    "import { Distance } from '@sextant/vector-kernel/reference';",
     "export { open } from './reads/open.ts';",
     "import { x } from '../plan.ts';",
     "import { join } from 'node:path';",

@@ -17,7 +17,7 @@ export function checkLockFile(lock: SourceFile): readonly Finding[] {
     .map(([name]) => ({ path: lock.path, message: `${name} has a \`resolved\` address; install with the .npmrc of this repository` }));
 }
 
-/** The lock file was written for these manifests: the bootstrap installs by it, and would otherwise resolve what it lacks anew. */
+/** The lock file was written for these manifests: the bootstrap installs by it, and would otherwise resolve what it lacks again. */
 export function checkLockFits(lock: SourceFile, manifests: readonly SourceFile[]): readonly Finding[] {
   const { packages } = readLock(lock);
   return manifests.flatMap((manifest) => {

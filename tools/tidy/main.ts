@@ -8,6 +8,7 @@ import { checkLayers } from './layers.ts';
 import { checkIndexed, checkLinks } from './links.ts';
 import { checkExactVersions, checkLockFile, checkLockFits } from './lock-file.ts';
 import { readFiles, readPackages } from './source.ts';
+import { checkTerms } from './terms.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const packages = readPackages(root);
@@ -23,6 +24,7 @@ const findings = [
   ...manifests.flatMap(checkExactVersions),
   ...checkLinks(pages, (path) => existsSync(join(root, path))),
   ...checkIndexed(pages),
+  ...checkTerms([...packages.flatMap(({ files }) => files), ...pages]),
 ];
 
 for (const { path, line, message } of findings) console.log(`${path}${line === undefined ? '' : `:${line}`} ${message}`);

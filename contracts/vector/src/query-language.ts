@@ -41,7 +41,7 @@ export type Query =
       readonly kind: 'relevance_feedback';
       readonly target: QueryVector;
       readonly feedback: readonly FeedbackItem[];
-      /** How much the target counts, how much more large differences between judgements do, and how much all of them. */
+      /** How much the target counts, how much more large differences between ratings do, and how much all of them. */
       readonly naive: { readonly a: number; readonly b: number; readonly c: number };
     }
   | { readonly kind: 'order_by'; readonly orderBy: string | OrderBy }

@@ -35,13 +35,13 @@ test('right passwords cost nothing', () => {
   const { limiter } = limited();
   for (let attempt = 0; attempt < 1000; attempt++) {
     expect(limiter.take('a')).toBe(0);
-    limiter.giveBack('a');
+    limiter.release('a');
   }
 });
 
 test('a full bucket does not overflow', () => {
   const { clock, limiter } = limited();
-  limiter.giveBack('a');
+  limiter.release('a');
   clock.advance(3_600_000);
   expect(takeAll(limiter, 'a', 21).filter((seconds) => seconds > 0)).toHaveLength(1);
 });

@@ -36,7 +36,7 @@ export class LoginLimiter {
   }
 
   /** Releases an attempt once its password was right. */
-  giveBack(address: string): void {
+  release(address: string): void {
     this.#totalSpentMs -= TOTAL_COST_MS;
     const own = this.#addressSpentMs.get(address);
     if (own !== undefined) this.#addressSpentMs.set(address, own - ADDRESS_COST_MS);

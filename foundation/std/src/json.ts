@@ -1,6 +1,6 @@
 /**
  * JSON without loss. `JSON.parse` rounds integers beyond 2^53, and point ids are unsigned 64-bit,
- * so such integers become `bigint` on the way in and plain digits on the way out.
+ * so such integers become `bigint` when they are read and plain digits when they are written.
  */
 
 /** A value that JSON can carry, with integers beyond 2^53 as `bigint`. */

@@ -66,10 +66,10 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     await page.getByRole('combobox', { name: 'Assignee' }).click();
     await page.getByRole('option', { name: COLLEAGUE }).click();
     await history.getByText(`Assigned to ${COLLEAGUE}`).waitFor();
-    await text.fill('Delivered anew.');
+    await text.fill('Delivered again.');
     await page.getByRole('button', { name: 'Close the incident with this comment' }).click();
     await page.getByRole('button', { name: 'Open it again' }).waitFor();
-    await history.getByText('Delivered anew.').waitFor();
+    await history.getByText('Delivered again.').waitFor();
     await page.getByRole('button', { name: 'Open it again' }).click();
     await history.getByText('Opened again').waitFor();
     await page.getByRole('button', { name: 'Close the incident' }).waitFor();
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     const [incident] = await fixture.api.call('list_incidents', {}, { query: { assignees: COLLEAGUE } });
     expect(incident).toMatchObject({ alert_policy_name: 'Totals are positive', status: 'OPEN' });
     const { comments, steps } = await fixture.api.call('incident_activity', { incident_id: incident?.id ?? 0 });
-    expect(comments.map((each) => each.text)).toEqual(['The supplier was told.', 'Delivered anew.']);
+    expect(comments.map((each) => each.text)).toEqual(['The supplier was told.', 'Delivered again.']);
     expect(steps.map(({ state, actor }) => [state, actor])).toEqual([
       ['NEW', 'system'],
       ['RESOLVED', ADMIN.email],

@@ -1,4 +1,4 @@
-/** What a web page tries that may not use a service: every way in which a browser sends a request for it. */
+/** What a web page tries that may not use a service: all ways of a browser to send a request for it. */
 
 export type Route = { readonly method: string; readonly path: string };
 

@@ -1966,7 +1966,7 @@ export type VectorOperations = {
     readonly body: undefined;
     readonly result: UpdateResult;
   };
-  /** Put the graphs in order, give back memory of deleted points, and save. */
+  /** Put the graphs in order, release the memory of deleted points, and save. */
   readonly optimize_collection: {
     readonly params: { readonly collection_name: string | number | bigint };
     readonly query: {

@@ -57,7 +57,7 @@ function sentenceIn(body: unknown): string | undefined {
   return typeof message === 'string' ? message : undefined;
 }
 
-/** Seconds, or a date (RFC 9110, section 10.2.3), which is held against the server's own clock. */
+/** Seconds, or a date (RFC 9110, section 10.2.3), which is compared with the server's own clock. */
 function secondsOf(retryAfter: string | null, date: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);

@@ -100,7 +100,7 @@ test('a wait that is longer than the client wants to wait is left to the caller'
   expect(it.server.asked).toHaveLength(1);
 });
 
-test('Retry-After may be a date, held against the clock of the server', async () => {
+test('Retry-After may be a date, compared with the clock of the server', async () => {
   const headers = { date: 'Sun, 06 Nov 1994 08:49:37 GMT', 'retry-after': 'Sun, 06 Nov 1994 10:49:37 GMT' };
   await using it = await serving([refusal(429, 'busy', headers)]);
   await expect(it.count()).rejects.toMatchObject({ retryAfterSeconds: 7200 });

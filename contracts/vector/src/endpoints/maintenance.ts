@@ -28,7 +28,7 @@ export const maintenanceEndpoints = {
   optimize_collection: {
     ...operation,
     path: `${collection}/operations/optimize`,
-    summary: 'Put the graphs in order, give back memory of deleted points, and save',
+    summary: 'Put the graphs in order, release the memory of deleted points, and save',
     query: waitQuery,
     result: Type.Boolean(),
     failure: 'optimization_failed',

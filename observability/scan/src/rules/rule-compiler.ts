@@ -112,7 +112,7 @@ function compileExpectation(expectation: Expectation, environment: Environment):
     case 'list':
     case 'range':
     case 'variable':
-      return met(compileHeldAgainst(expectation, environment));
+      return met(compileComparedWith(expectation, environment));
   }
 }
 
@@ -121,9 +121,9 @@ function met(sql: string): string {
   return `COALESCE(${sql}, FALSE)`;
 }
 
-type HeldAgainst = Extract<Expectation, { kind: 'comparison' | 'list' | 'range' | 'variable' }>;
+type ComparedWith = Extract<Expectation, { kind: 'comparison' | 'list' | 'range' | 'variable' }>;
 
-function compileHeldAgainst(expectation: HeldAgainst, environment: Environment): string {
+function compileComparedWith(expectation: ComparedWith, environment: Environment): string {
   const { dialect } = environment.scope;
   const { at, context } = expectation;
   const left = contextOf(context, at, environment);
@@ -135,7 +135,7 @@ function compileHeldAgainst(expectation: HeldAgainst, environment: Environment):
   return expectation.outside ? `NOT ${inside.sql}` : inside.sql;
 }
 
-function heldOperands(expectation: Exclude<HeldAgainst, { kind: 'comparison' }>, environment: Environment): Held {
+function heldOperands(expectation: Exclude<ComparedWith, { kind: 'comparison' }>, environment: Environment): Held {
   switch (expectation.kind) {
     case 'list':
       return { kind: 'list', items: expectation.items.map((item) => operandOf(item, environment)) };

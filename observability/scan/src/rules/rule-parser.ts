@@ -77,7 +77,7 @@ function parseBasic(reader: TokenReader): Expectation {
     return parseTest(reader, 'VALUE', at);
   }
   const isNegated = reader.takeWord('NOT');
-  if (!isTestNext(reader)) return parseHeldAgainst(reader, named, isNegated);
+  if (!isTestNext(reader)) return parseComparedWith(reader, named, isNegated);
   const test = parseTest(reader, named, at);
   return isNegated ? { kind: 'not', at, expectation: test } : test;
 }
@@ -112,7 +112,7 @@ function parseRegex(reader: TokenReader, context: TextContext, at: Position): Ex
 }
 
 /** The operator with what follows it; NOT before the operator turns it around. */
-function parseHeldAgainst(reader: TokenReader, context: Context, isNegated: boolean): Expectation {
+function parseComparedWith(reader: TokenReader, context: Context, isNegated: boolean): Expectation {
   const { at } = reader.peek();
   if (reader.takeWord('NOT_IN')) return parseList(reader, { at, context, outside: !isNegated });
   if (reader.takeWord('IN')) return parseList(reader, { at, context, outside: isNegated });

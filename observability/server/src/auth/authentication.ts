@@ -53,7 +53,7 @@ export class Authentication {
     if (seconds > 0) throw new ApiError('rate_limited', { seconds });
     const account = await this.#options.metadata.forTenant(tenantId).users.findByEmail(username);
     if (!(await matchesStored(password, account?.password_hash)) || account === undefined) throw new ApiError('login_failed');
-    this.#limiter.giveBack(address);
+    this.#limiter.release(address);
     const refresh = newRefreshToken(this.#options.clock.nowMs());
     const { refreshTokens } = this.#options.metadata.forTenant(tenantId);
     await refreshTokens.issue({ user_id: account.id, token_hash: refresh.hash, expires_at: refresh.expiresAt });
@@ -83,7 +83,7 @@ export class Authentication {
     });
     const account = rotation.kind === 'rotated' ? await tenant.users.find(rotation.user_id) : undefined;
     if (account === undefined) throw new ApiError('refresh_token_invalid');
-    this.#limiter.giveBack(address);
+    this.#limiter.release(address);
     return this.#answer(found.tenant_id, account, next.secret);
   }
 
@@ -103,7 +103,7 @@ export class Authentication {
     const seconds = this.#limiter.take(address);
     if (seconds > 0) throw new ApiError('rate_limited', { seconds });
     if (!(await matchesStored(password, account.password_hash))) throw new ApiError('login_failed');
-    this.#limiter.giveBack(address);
+    this.#limiter.release(address);
   }
 
   async #answer(tenantId: string, account: Account & { readonly role: Role }, refreshToken: string): Promise<TokenAnswer> {

@@ -203,7 +203,7 @@ async function measureMap(browser: Browser, address: string, rounds: number): Pr
     await page.getByText(/points.*on the plane/).waitFor();
     await page.getByRole('textbox', { name: 'Points', exact: true }).fill(String(POINTS));
     const startedMs = performance.now();
-    await page.getByRole('button', { name: 'Draw anew' }).click();
+    await page.getByRole('button', { name: 'Draw again' }).click();
     await page.getByText(/50,000.*on the plane/).waitFor();
     firstMs.push(performance.now() - startedMs);
     const map = page.getByRole('application', { name: 'Map of the vectors' });

@@ -36,7 +36,7 @@ export async function byExamples({ reads, collection }: Run, step: Step, query: 
   return passing(node, await searchByExamples(reads, collection, search));
 }
 
-/** Where no judgement is better than another, the target alone counts: a search by it, whose scores are multiplied by its coefficient. */
+/** Where no rating is better than another, the target alone counts: a search by it, whose scores are multiplied by its coefficient. */
 async function nearTarget(
   run: Run,
   step: Step,
@@ -47,7 +47,7 @@ async function nearTarget(
   const isAlone = weightsOf(query).every((weight) => weight === 0);
   if (!isAlone || !(naive.a > 0) || !examples.isDescending || !(vector instanceof Float32Array)) return undefined;
   const judged = feedback.map(({ example }) => example);
-  // Every example has to be there, as where there are judgements to weigh.
+  // Every example has to be there, as where there are ratings to weigh.
   await vectorsOf(examples, judged);
   const node = { ...step.node, score_threshold: null };
   const hits = await nearestTo(run, { ...step, node }, vector, examples.idsIn([target, ...judged]));

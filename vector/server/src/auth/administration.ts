@@ -95,7 +95,7 @@ export class AuthAdministration {
     if (!(await isPassword(password, admin?.password))) {
       return { status: 401, body: { token: null, message: 'Invalid username or password', expires_in: 0 } };
     }
-    this.#limiter.giveBack(address);
+    this.#limiter.release(address);
     // Signed for the password that was checked, even where it has been reset meanwhile.
     const { signingKey } = this.#state;
     const token = await signAdminJwt({ signingKey, passwordVersion: admin?.passwordVersion ?? 0 }, this.#clock.nowMs());

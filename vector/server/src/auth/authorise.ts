@@ -82,7 +82,7 @@ function onceKnown(
 type Verified = { readonly principal: Identified; readonly expiresAtMs: number };
 
 /**
- * Verifies a credential once: a hash or a signature for each request would cost as much as the rest of its way in. What is remembered is dead with
+ * Verifies a credential once: a hash or a signature for each request would cost as much as everything else about it. What is remembered is dead with
  * the next snapshot, so with every change of a token, the key or the password. A lookup tells nothing about a secret that is not the
  * caller's: a map compares texts only where their seeded hashes agree.
  */

@@ -37,7 +37,7 @@ export class Setup {
     const seconds = this.#limiter.take(caller.address);
     if (seconds > 0) return tooMany(seconds);
     if (!this.#code.matches(given)) return failure(403, CODE_WRONG);
-    this.#limiter.giveBack(caller.address);
+    this.#limiter.release(caller.address);
     return undefined;
   }
 
