@@ -25,7 +25,7 @@ export type {
 export type { RawDocument } from './document-schema.ts';
 export type { CapabilityName, Endpoint, Envelope, Method, OperationThread, Refusal, Requirement } from './endpoints/endpoint.ts';
 export { ALWAYS_OPEN } from './endpoints/possible-errors.ts';
-export type { BodyOf, OperationId, ParamsOf } from './endpoints.ts';
+export type { BodyOf, Endpoints, OperationId, ParamsOf, QueryOf, ResultOf } from './endpoints.ts';
 export { type ErrorCode, type ErrorDetails, errorCatalogue, ServiceError } from './errors.ts';
 export { FIELD_TYPES } from './field-types.ts';
 export type {

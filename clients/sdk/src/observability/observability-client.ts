@@ -1,7 +1,7 @@
 /** The client of the observability service. Every operation is a method (`ObservabilityMethods`); what takes more than one request is here. */
 import { ObservabilityMethods } from '../contract/observability-methods.generated.ts';
 import { observabilityOperations } from '../contract/observability-operations.generated.ts';
-import type { Job, Token, Upload } from '../contract/observability-types.generated.ts';
+import type { Job, Token, Upload } from '../contract/observability-types.ts';
 import { AuthenticationError } from '../errors/errors.ts';
 import { checkedSecret, checkedUrl, type TokenSource } from '../http/credentials.ts';
 import type { Members, OperationRow } from '../http/operation.ts';

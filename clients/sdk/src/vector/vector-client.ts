@@ -15,7 +15,7 @@ import type {
   UpdateCollection,
   VectorOperations,
   VersionInfo,
-} from '../contract/vector-types.generated.ts';
+} from '../contract/vector-types.ts';
 import { withFilters } from '../filter/single-conditions.ts';
 import { checkedSecret, checkedUrl, type TokenSource } from '../http/credentials.ts';
 import type { RequestOptions } from '../http/request-options.ts';

@@ -1,0 +1,34 @@
+/** The types of schemas. */
+import type { TArray, TObject, TOptional, TRecord, TSchema, TUnion, TUnsafe, Static as TypeBoxStatic } from 'typebox';
+
+/**
+ * The type of a schema's values: that of TypeBox, but readonly throughout, since nobody changes what came in or goes out. The second parameter is
+ * never given; it keeps the type free of a name of its own, so that equal schemas have one type.
+ */
+export type Static<Schema extends TSchema, Result = StaticOf<Schema>> = Result;
+
+type StaticOf<Schema> =
+  Schema extends TUnsafe<infer Value>
+    ? Value
+    : Schema extends TUnion<infer Branches>
+      ? StaticOf<Branches[number]>
+      : Schema extends TArray<infer Item>
+        ? readonly StaticOf<Item>[]
+        : Schema extends TObject<infer Members>
+          ? ObjectOf<Members>
+          : Schema extends TRecord<string, infer Member>
+            ? { readonly [name: string]: StaticOf<Member> }
+            : Schema extends TSchema
+              ? TypeBoxStatic<Schema>
+              : never;
+
+type OptionalNames<Members> = { [Name in keyof Members]: Members[Name] extends TOptional ? Name : never }[keyof Members];
+
+type ObjectOf<Members> = Evaluated<
+  { readonly [Name in Exclude<keyof Members, OptionalNames<Members>>]: StaticOf<Members[Name]> } & {
+    readonly [Name in keyof Pick<Members, OptionalNames<Members>>]?: StaticOf<Members[Name]>;
+  }
+>;
+
+/** An intersection as one object. */
+type Evaluated<Value> = { [Name in keyof Value]: Value[Name] };
