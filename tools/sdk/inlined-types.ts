@@ -1,6 +1,6 @@
 /**
- * Declarations that stand alone. The SDK takes the types of requests and answers from the contracts, which have them from their schemas; here the
- * compiler is asked what each of them comes to, and that is written down, so that the published package needs neither the contracts nor TypeBox.
+ * Declarations that stand alone. The SDK takes the types of requests and answers from the contracts, which have them from their schemas; here
+ * each of them is evaluated by the compiler and written down, so that the published package needs neither the contracts nor TypeBox.
  */
 import {
   API,

@@ -41,7 +41,7 @@ export const deliveryQuerySchema = strict(
   { title: 'DeliveryQuery' },
 );
 
-/** What cannot be reached is an answer, not an error: the test did what it was asked for. */
+/** A target that cannot be reached is an answer, not an error: that is what the test tests. */
 export const testResultSchema = answer('TestResult', { success: Type.Boolean(), message: Type.String() });
 
 /** The same of a channel, with what each of its addresses said. */

@@ -146,7 +146,7 @@ export const monitorPreviewSchema = answer('MonitorPreview', {
       upper_bound: nullable(Type.Number()),
       is_violation: Type.Boolean(),
     }),
-    { description: 'What the monitor would have judged at the newest scans, newest first: at most 60 scans and 1,000 values.' },
+    { description: 'How the monitor would have evaluated the newest scans, newest first: at most 60 scans and 1,000 values.' },
   ),
 });
 

@@ -11,4 +11,3 @@ export type ScoreBand = (typeof SCORE_BANDS)[number];
  * that has a weight.
  */
 export const SCORE_STATES = ['scored', 'disabled', 'not_scanned', 'not_measured'] as const;
-export type ScoreState = (typeof SCORE_STATES)[number];

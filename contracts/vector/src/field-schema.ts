@@ -1,7 +1,8 @@
 /** Schemas of field indexes and of how they take texts apart. */
+
 import { maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import type { FieldSchema } from './collections.ts';
+import type { FieldSchema } from './field-index.ts';
 import { memory } from './schema.ts';
 
 export const tokenizerSchema = oneOf('prefix', 'whitespace', 'word', 'multilingual');

@@ -22,11 +22,10 @@ type StaticOf<Schema> =
               ? TypeBoxStatic<Schema>
               : never;
 
-type OptionalNames<Members> = { [Name in keyof Members]: Members[Name] extends TOptional ? Name : never }[keyof Members];
-
+/** Names are chosen by an `as` clause, so that members keep the comments that the schemas have of them. */
 type ObjectOf<Members> = Evaluated<
-  { readonly [Name in Exclude<keyof Members, OptionalNames<Members>>]: StaticOf<Members[Name]> } & {
-    readonly [Name in keyof Pick<Members, OptionalNames<Members>>]?: StaticOf<Members[Name]>;
+  { readonly [Name in keyof Members as Members[Name] extends TOptional ? never : Name]: StaticOf<Members[Name]> } & {
+    readonly [Name in keyof Members as Members[Name] extends TOptional ? Name : never]?: StaticOf<Members[Name]>;
   }
 >;
 

@@ -30,7 +30,7 @@ export type Bounds = {
 
 type Values = readonly string[] | readonly (number | bigint)[];
 
-/** What can be asked of one payload key. Of a list, one value that fits suffices. */
+/** Conditions on one payload key. A list fits if one of its values does. */
 export class Field {
   readonly key: string;
 

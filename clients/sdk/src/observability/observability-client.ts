@@ -109,7 +109,7 @@ export class ObservabilityClient extends ObservabilityMethods {
     }
   }
 
-  /** Forgets the session, whether or not the service can be told of it, and ends it there. Later calls carry what the client was made with. */
+  /** Forgets the session and ends it at the service, if the service can be reached. Later calls carry the credentials of the client's options. */
   async signOut(options?: RequestOptions): Promise<void> {
     const session = this.#session;
     this.#session = undefined;

@@ -46,7 +46,7 @@ export async function upsertAll(
         progress = { pointsStored: progress.pointsStored + batch.length, batchesStored: progress.batchesStored + 1 };
         onProgress?.(progress);
       })
-      // The first failure is the one that is told; what follows are the cancellations that it causes.
+      // The first failure is the one that is thrown; it cancels the other batches, which fail after it.
       .catch((error: unknown) => failed.abort(error))
       .finally(() => underWay.delete(task));
     underWay.add(task);
