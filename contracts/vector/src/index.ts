@@ -20,7 +20,7 @@ export type { CapabilityName, Endpoint, Envelope, Method, OperationThread, Refus
 export { ALWAYS_OPEN } from './endpoints/possible-errors.ts';
 export type { BodyOf, Endpoints, OperationId, ParamsOf, QueryOf, ResultOf } from './endpoints.ts';
 export { type ErrorCode, type ErrorDetails, errorCatalogue, ServiceError } from './errors.ts';
-export type { FieldSchema, Tokenizer } from './field-index.ts';
+export type { FieldSchema, Tokenizer } from './field-schema.ts';
 export type { FieldType } from './field-types.ts';
 export { FIELD_TYPES } from './field-types.ts';
 export type { Condition, Filter } from './filter.ts';

@@ -6,14 +6,6 @@
  * one, where validation says a rule by a refinement or by text and JSON Schema has words for it; `x-also` are keywords that it has besides.
  */
 import Type, { type TNull, type TOptional, type TSchema, type TUnion, type TUnsafe } from 'typebox';
-import type { Static } from './static.ts';
-
-/** Says that a schema's values have the type `T`; fails to compile when they do not. */
-export function schemaOf<T>() {
-  return <S extends TSchema>(
-    schema: Static<S> extends T ? S : { error: 'the schema admits values that the type does not'; value: Static<S> },
-  ) => Type.Unsafe<T>(schema);
-}
 
 /** An object that refuses members it does not know, so that a typo is an error. */
 export function strict<P extends Record<string, TSchema>>(

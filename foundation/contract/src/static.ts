@@ -2,8 +2,8 @@
 import type { TArray, TObject, TOptional, TRecord, TSchema, TUnion, TUnsafe, Static as TypeBoxStatic } from 'typebox';
 
 /**
- * The type of a schema's values: that of TypeBox, but readonly throughout, since nobody changes what came in or goes out. The second parameter is
- * never given; it keeps the type free of a name of its own, so that equal schemas have one type.
+ * The type of a schema's values: that of TypeBox, but readonly throughout, since nobody changes what came in or goes out. Callers never pass the
+ * second parameter: it keeps the compiler from attaching an alias, so that a schema has the same type wherever it is used.
  */
 export type Static<Schema extends TSchema, Result = StaticOf<Schema>> = Result;
 

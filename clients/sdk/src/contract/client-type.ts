@@ -3,9 +3,9 @@ import type { Condition, Filter } from '@sextant/contracts-vector';
 import type { JsonObject, JsonValue } from '../json.ts';
 
 /**
- * A value that travels, as callers give it and get it: members that may be absent may also be undefined, a single condition may stand for a filter,
- * and free objects hold JSON. The second parameter is never given; it keeps the type free of a name of its own, so that the build of the package
- * knows it by the name under which it is exported.
+ * A type of the contract as callers of the SDK use it: optional members may also be undefined, a single condition may stand for a filter, and free
+ * objects hold JSON. Callers never pass the second parameter: it keeps the compiler from attaching an alias, so that the build of the package prints
+ * the type by the name under which it is exported.
  */
 export type ClientType<Wire, Result = TypeOf<Wire>> = Result;
 
