@@ -28,7 +28,7 @@ export type ContextPair = ClientType<wire.RawContextPair>;
 export type VectorParams = ClientType<wire.VectorParams>;
 export type Document = ClientType<wire.RawDocument>;
 export type Bm25Options = ClientType<wire.Bm25Options>;
-export type FieldSchema = ClientType<wire.FieldSchema>;
+export type FieldSchema = NonNullable<PayloadIndexInfo['params']>;
 
 export type Filter = ClientType<wire.Filter>;
 export type Condition = ClientType<wire.Condition>;
