@@ -1,7 +1,7 @@
-/** Writes the reference pages and the SDK's types from the tables that the code runs on; with `--check` it only says which are stale, and fails. */
+/** Writes the reference pages and the SDK's tables of operations and errors from the tables that the code runs on; with `--check` it only says which are stale, and fails. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { sdkPage } from '../sdk/api-page.ts';
+import { type SdkPages, sdkPages } from '../sdk/api-page.ts';
 import { apiPage } from './api-page.ts';
 import { cliPage } from './cli-page.ts';
 import { errorCodesFile } from './client/errors.ts';
@@ -13,7 +13,7 @@ import { observabilityErrorsPage } from './observability-errors-page.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const sdk = { vector: vectorFiles(), observability: observabilityFiles() };
-/** In this order: the page of the SDK is made of types that are written before it. */
+/** In this order: the pages of the SDK are made of files that are written before it. */
 const pages: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/reference/cli.md', cliPage],
   ['docs/reference/api.md', apiPage],
@@ -21,14 +21,16 @@ const pages: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/reference/errors.md', errorsPage],
   ['docs/reference/observability-api.md', observabilityApiPage],
   ['docs/reference/observability-errors.md', observabilityErrorsPage],
-  ['clients/sdk/src/contract/vector-types.generated.ts', () => sdk.vector.types],
   ['clients/sdk/src/contract/vector-operations.generated.ts', () => sdk.vector.operations],
-  ['clients/sdk/src/contract/observability-types.generated.ts', () => sdk.observability.types],
   ['clients/sdk/src/contract/observability-operations.generated.ts', () => sdk.observability.operations],
   ['clients/sdk/src/contract/observability-methods.generated.ts', () => sdk.observability.methods],
   ['clients/sdk/src/errors/error-codes.generated.ts', errorCodesFile],
-  ['docs/reference/sdk.md', sdkPage],
+  ['docs/reference/sdk.md', () => pagesOfSdk().sdk],
+  ['docs/reference/sdk-vector-types.md', () => pagesOfSdk().vectorTypes],
+  ['docs/reference/sdk-observability-types.md', () => pagesOfSdk().observabilityTypes],
 ];
+let builtPages: SdkPages | undefined;
+const pagesOfSdk = () => (builtPages ??= sdkPages());
 const isCheck = process.argv.includes('--check');
 
 for (const [path, write] of pages) {

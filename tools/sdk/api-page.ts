@@ -1,24 +1,39 @@
+/** The reference of the SDK, so that a review sees when what it offers changes. */
 import { generatedPage } from '../generate/markdown.ts';
-import { sdkDeclarations } from './declarations.ts';
+import { type Declaration, isComputed, sdkDeclarations } from './declarations.ts';
 
-/** What the SDK offers, so that a review sees when it changes. */
-export function sdkPage(): string {
-  const written = sdkDeclarations().filter(({ path }) => path !== 'index.d.ts' && !path.endsWith('.generated.d.ts'));
-  const sections = written.map(({ path, text }) => `## ${path.replace(/\.d\.ts$/, '')}\n\n\`\`\`ts\n${tidied(text)}\n\`\`\``);
+export type SdkPages = { readonly sdk: string; readonly vectorTypes: string; readonly observabilityTypes: string };
+
+export function sdkPages(): SdkPages {
+  const declarations = sdkDeclarations();
+  const written = declarations.filter(({ path }) => path !== 'index.d.ts' && !path.endsWith('.generated.d.ts') && !isComputed(path));
+  return {
+    sdk: generatedPage(
+      '@sextant/sdk',
+      'What the package offers, as the compiler declares it; [how to use it](../how-to/clients/sdk.md) is another page. Requests and answers have the types of ' +
+        'the [vector service](sdk-vector-types.md) and of the [observability service](sdk-observability-types.md), and each operation of the latter is a ' +
+        '[method](../../clients/sdk/src/contract/observability-methods.generated.ts).',
+      ...written.map((declaration) => `## ${declaration.path.replace(/\.d\.ts$/, '')}\n\n${codeOf(declaration)}`),
+    ),
+    vectorTypes: typesPage('vector', declarations),
+    observabilityTypes: typesPage('observability', declarations),
+  };
+}
+
+function typesPage(service: 'vector' | 'observability', declarations: readonly Declaration[]): string {
+  const types = declarations.filter(({ path }) => path === `contract/${service}-types.d.ts`);
   return generatedPage(
-    '@sextant/sdk',
-    'What the package offers, as the compiler declares it; [how to use it](../how-to/clients/sdk.md) is another page. Requests and answers have the types of ' +
-      'the [vector service](../../clients/sdk/src/contract/vector-types.generated.ts) and of the ' +
-      '[observability service](../../clients/sdk/src/contract/observability-types.generated.ts), and each operation of the latter is a ' +
-      '[method](../../clients/sdk/src/contract/observability-methods.generated.ts).',
-    ...sections,
+    `@sextant/sdk: types of the ${service} service`,
+    `What [the SDK](sdk.md) sends to the ${service} service and gets from it. The types follow from the schemas that the service checks with.`,
+    ...types.map(codeOf),
   );
 }
 
 /** Without imports, which say nothing to a reader. */
-function tidied(text: string): string {
-  return text
+function codeOf({ text }: Declaration): string {
+  const tidied = text
     .replaceAll(/^import [^;]*;\n/gm, '')
     .replaceAll(/^export \{\};\n/gm, '')
     .trim();
+  return `\`\`\`ts\n${tidied}\n\`\`\``;
 }

@@ -1,13 +1,18 @@
 /** The declarations of the SDK's public types, as the compiler writes them: the index and every file that it leads to. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
+import { openTypeInliner } from './inlined-types.ts';
+import { schemaComments } from './schema-comments.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const SDK = 'clients/sdk';
 const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
+const PROJECT = join(ROOT, SDK, 'tsconfig.declarations.json');
+/** What is computed from the contracts, which are no part of the package. */
+const COMPUTED = ['contract/vector-types.d.ts', 'contract/observability-types.d.ts'];
 
 export type Declaration = {
   /** From the SDK's `src`, such as `vector/collection.d.ts`. */
@@ -19,12 +24,27 @@ export type Declaration = {
 export function sdkDeclarations(): readonly Declaration[] {
   const directory = mkdtempSync(join(tmpdir(), 'sextant-declarations-'));
   try {
-    const project = join(ROOT, SDK, 'tsconfig.declarations.json');
-    const { stdout } = spawnSync(process.execPath, [COMPILER, '--project', project, '--outDir', directory], { encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, [COMPILER, '--project', PROJECT, '--outDir', directory], { encoding: 'utf8' });
+    writeComputed(join(directory, SDK, 'src'));
     return reachable('index.d.ts', join(directory, SDK, 'src'), stdout);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** Whether a declaration is not as the compiler wrote it, but what its types come to. */
+export function isComputed(path: string): boolean {
+  return COMPUTED.includes(path);
+}
+
+function writeComputed(directory: string): void {
+  const inliner = openTypeInliner(PROJECT);
+  const comments = schemaComments();
+  for (const path of COMPUTED) {
+    const text = inliner.inline(join(ROOT, SDK, 'src', path.replace(/\.d\.ts$/, '.ts')), (subject) => comments.get(subject));
+    writeFileSync(join(directory, path), text);
+  }
+  inliner.close();
 }
 
 function reachable(first: string, directory: string, said: string): readonly Declaration[] {

@@ -70,9 +70,34 @@ void observability.createAsset({ project_id: 1, name: 'a', payload: {} });
   const libraries = { target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'], types: [] };
   const compilerOptions = { module, moduleResolution, ...libraries, strict: true, exactOptionalPropertyTypes: true, noEmit: true };
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+  expect(compiled('tsconfig.json')).toBe('');
+});
+
+/** What the compiler has to say. */
+function compiled(project: string): string {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const { stdout } = spawnSync(process.execPath, [compiler, '--project', directory], { encoding: 'utf8' });
-  expect(stdout).toBe('');
+  return spawnSync(process.execPath, [compiler, '--project', join(directory, project)], { encoding: 'utf8' }).stdout;
+}
+
+test('its types are those that the SDK computes from the contracts', () => {
+  const services = [
+    ['vector', 'VectorOperations'],
+    ['observability', 'ObservabilityOperations'],
+  ];
+  const lines = services.map(
+    ([service, operations]) => `
+import type { ${operations} as Built${operations} } from '${join(built, `types/contract/${service}-types.d.ts`)}';
+import type { ${operations} } from '${join(ROOT, `clients/sdk/src/contract/${service}-types.ts`)}';
+export const there${operations}: (operations: ${operations}) => Built${operations} = (operations) => operations;
+export const back${operations}: (operations: Built${operations}) => ${operations} = (operations) => operations;
+`,
+  );
+  writeFileSync(join(directory, 'equal.ts'), lines.join(''));
+  writeFileSync(
+    join(directory, 'tsconfig.equal.json'),
+    JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), include: [], exclude: [], files: ['equal.ts'] }),
+  );
+  expect(compiled('tsconfig.equal.json')).toBe('');
 });
 
 test('the bundle for browsers is one file without imports, and holds neither gRPC nor schemas', () => {

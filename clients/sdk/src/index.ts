@@ -1,5 +1,5 @@
-export type * from './contract/observability-types.generated.ts';
-export type * from './contract/vector-types.generated.ts';
+export type * from './contract/observability-types.ts';
+export type * from './contract/vector-types.ts';
 export {
   ApiError,
   AuthenticationError,

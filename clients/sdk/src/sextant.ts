@@ -7,7 +7,7 @@ export type SextantOptions = {
   readonly observability?: ObservabilityClientOptions;
 };
 
-/** A client of each service; nothing is asked of either until one is used. */
+/** A client of each service; neither sends a request before it is used. */
 export class Sextant {
   readonly vector: VectorClient;
   readonly observability: ObservabilityClient;

@@ -1,8 +1,7 @@
 /** Schemas of assets, their attributes, schedules and lineage, and of uploads. */
-import { jsonObject, maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import { jsonObject, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { kind, projectId } from './source-schemas.ts';
-import type { Asset, AssetOptions, Attribute, Schedule, Upload } from './sources.ts';
 import { answer, description, mapOf, name, nullable, tags, text, timestamp, webAddress } from './value-schemas.ts';
 
 const ids = Type.Array(text, { maxItems: 10_000 });
@@ -11,20 +10,23 @@ const valuesByAttribute = mapOf(Type.Array(text, { maxItems: 1000 }), 100);
 const optionMembers = {
   id_attributes: Type.Array(text, { maxItems: 100 }),
   timestamp_attribute: text,
+  /** `"true"` or `"false"`, as the published API writes it. */
   delta_only: flag,
+  /** Metrics are computed per value of each attribute, besides for the whole; null is `__null__`. */
   segments: valuesByAttribute,
   filter: valuesByAttribute,
+  /** Percent. */
   sample_fraction: Type.Number({ minimum: 0.000_001, maximum: 100, 'x-expected': 'a percentage above 0, at most 100' }),
   limit: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   skip_investigator: flag,
   only_light_scan: flag,
   separator: Type.String({ pattern: '^[^\\n\\r"]$', 'x-expected': 'one character that is neither a quote nor a line break' }),
   resolve_wildcards_to_folders: flag,
+  /** Values that count as empty beside null and the empty string. */
   empty_values: Type.Array(text, { maxItems: 1000 }),
 };
-const assetOptionsSchema = schemaOf<AssetOptions>()(
-  Type.Partial(strict(optionMembers), { title: 'AssetOptions', additionalProperties: false }),
-);
+const assetOptionsSchema = Type.Partial(strict(optionMembers), { title: 'AssetOptions', additionalProperties: false });
+export type AssetOptions = Static<typeof assetOptionsSchema>;
 
 const optionsChangeSchema = strict(
   {
@@ -44,29 +46,30 @@ const optionsChangeSchema = strict(
   { title: 'AssetOptionsChange', description: 'Merged key by key; null removes a key.' },
 );
 
-export const attributeSchema = schemaOf<Attribute>()(
-  answer('Attribute', {
-    id: Type.String(),
-    name: Type.String(),
-    source_type: Type.String(),
-    data_type: oneOf('STRING', 'INTEGER', 'DECIMAL', 'BOOLEAN', 'DATE', 'TIMESTAMP', 'OTHER'),
-    monitored: Type.Boolean(),
-  }),
-);
+export const attributeSchema = answer('Attribute', {
+  id: Type.String(),
+  name: Type.String(),
+  /** The type as the source names it, and as one of our few. */
+  source_type: Type.String(),
+  data_type: oneOf('STRING', 'INTEGER', 'DECIMAL', 'BOOLEAN', 'DATE', 'TIMESTAMP', 'OTHER'),
+  monitored: Type.Boolean(),
+});
+export type Attribute = Static<typeof attributeSchema>;
+export type DataType = Attribute['data_type'];
 
 /** Five fields of cron; the server checks what they say. */
 const cron = Type.String({ pattern: '^\\S+(?:\\s+\\S+){4}$', maxLength: 255, 'x-expected': 'five fields of cron, such as 0 6 * * *' });
 
-export const scheduleSchema = schemaOf<Schedule>()(
-  answer('Schedule', {
-    schedule: Type.String(),
-    enabled: Type.Boolean(),
-    delta_only: Type.Boolean(),
-    sample_fraction: nullable(Type.Number()),
-    skip_investigator: Type.Boolean(),
-    timestamp_attribute: nullable(Type.String()),
-  }),
-);
+export const scheduleSchema = answer('Schedule', {
+  /** Five fields of cron, UTC. */
+  schedule: Type.String(),
+  enabled: Type.Boolean(),
+  delta_only: Type.Boolean(),
+  sample_fraction: nullable(Type.Number()),
+  skip_investigator: Type.Boolean(),
+  timestamp_attribute: nullable(Type.String()),
+});
+export type Schedule = Static<typeof scheduleSchema>;
 export const putScheduleSchema = strict(
   {
     schedule: cron,
@@ -79,27 +82,27 @@ export const putScheduleSchema = strict(
   { title: 'PutSchedule', description: 'UTC. Without `enabled` it is on.' },
 );
 
-export const assetSchema = schemaOf<Asset>()(
-  answer('Asset', {
-    id: Type.String(),
-    project_id: projectId,
-    name: Type.String(),
-    description: nullable(Type.String()),
-    type: kind,
-    options: assetOptionsSchema,
-    payload: jsonObject,
-    connection_id: nullable(Type.Integer()),
-    db_type: nullable(Type.String()),
-    tags: Type.Array(Type.String()),
-    webhook_url: nullable(Type.String()),
-    created_by: Type.String(),
-    created_at: timestamp,
-    attributes: Type.Optional(Type.Array(attributeSchema)),
-    scheduled_upload: Type.Optional(nullable(scheduleSchema)),
-    parents: Type.Optional(Type.Array(Type.String())),
-    children: Type.Optional(Type.Array(Type.String())),
-  }),
-);
+export const assetSchema = answer('Asset', {
+  id: Type.String(),
+  project_id: projectId,
+  name: Type.String(),
+  description: nullable(Type.String()),
+  type: kind,
+  options: assetOptionsSchema,
+  /** By kind: `{path, file_type}` for files and object stores, `{schema, table, query?}` for PostgreSQL, `{collection}` for vectors. */
+  payload: jsonObject,
+  connection_id: nullable(Type.Integer()),
+  db_type: nullable(Type.String()),
+  tags: Type.Array(Type.String()),
+  webhook_url: nullable(Type.String()),
+  created_by: Type.String(),
+  created_at: timestamp,
+  attributes: Type.Optional(Type.Array(attributeSchema)),
+  scheduled_upload: Type.Optional(nullable(scheduleSchema)),
+  parents: Type.Optional(Type.Array(Type.String())),
+  children: Type.Optional(Type.Array(Type.String())),
+});
+export type Asset = Static<typeof assetSchema>;
 const connectionId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 export const createAssetSchema = strict(
   {
@@ -145,13 +148,14 @@ export const putAttributesSchema = Type.Refine(
 export const lineageSchema = answer('Lineage', { parents: Type.Array(Type.String()), children: Type.Array(Type.String()) });
 export const putLineageSchema = strict({ parents: ids }, { title: 'PutLineage' });
 
-export const uploadSchema = schemaOf<Upload>()(
-  answer('Upload', {
-    id: Type.String(),
-    name: Type.String(),
-    bytes: Type.Integer(),
-    created_by: Type.String(),
-    created_at: timestamp,
-    payload: Type.Unsafe<Upload['payload']>(jsonObject),
-  }),
-);
+export const uploadSchema = answer('Upload', {
+  id: Type.String(),
+  name: Type.String(),
+  bytes: Type.Integer(),
+  created_by: Type.String(),
+  created_at: timestamp,
+  /** The payload of an asset of kind UPLOAD that is this file. */
+  payload: jsonObject,
+});
+/** A file that was sent to the service. */
+export type Upload = Static<typeof uploadSchema>;

@@ -1,7 +1,6 @@
 /** Schemas of ticket templates, the DQ score, DQ reporting and notification channels. */
-import { jsonObject, maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import { jsonObject, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import type { DqReportingConfig, DqScoreConfig, NotificationChannel, TicketTemplate } from './configurations.ts';
 import { answer, description, name, nullable, text } from './value-schemas.ts';
 
 const present = Type.String({ minLength: 1, maxLength: 255 });
@@ -16,15 +15,14 @@ export const putTicketTemplateSchema = strict(
   { title: 'PutTicketTemplate' },
 );
 
-export const ticketTemplateSchema = schemaOf<TicketTemplate>()(
-  answer('TicketTemplate', {
-    id: Type.Integer(),
-    name: Type.String(),
-    description: nullable(Type.String()),
-    type: Type.Literal('TRACKER'),
-    props: Type.Object({ tracker_project_id: Type.String(), tracker_issue_type_id: Type.String(), custom_fields: jsonObject }),
-  }),
-);
+export const ticketTemplateSchema = answer('TicketTemplate', {
+  id: Type.Integer(),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  type: Type.Literal('TRACKER'),
+  props: Type.Object({ tracker_project_id: Type.String(), tracker_issue_type_id: Type.String(), custom_fields: jsonObject }),
+});
+export type TicketTemplate = Static<typeof ticketTemplateSchema>;
 
 const WEIGHT_NAMES = ['completeness', 'accuracy', 'consistency', 'timeliness'] as const;
 const weight = Type.Number({ minimum: 0 });
@@ -49,12 +47,11 @@ export const putDqScoreSchema = strict(
   { title: 'PutDqScore' },
 );
 
-const dqScoreConfigSchema = schemaOf<DqScoreConfig>()(
-  answer('DqScoreConfig', {
-    enabled: Type.Boolean(),
-    weights: Type.Object({ completeness: weight, accuracy: weight, consistency: weight, timeliness: weight }),
-  }),
-);
+const dqScoreConfigSchema = answer('DqScoreConfig', {
+  enabled: Type.Boolean(),
+  weights: Type.Object({ completeness: weight, accuracy: weight, consistency: weight, timeliness: weight }),
+});
+export type DqScoreConfig = Static<typeof dqScoreConfigSchema>;
 export const dqScoreSchema = answer('DqScore', { dq_score_config: dqScoreConfigSchema });
 export const dqScoreDeletedSchema = answer('DqScoreDeleted', { success: Type.Boolean(), message: Type.String() });
 
@@ -76,9 +73,8 @@ export const putDqReportingSchema = strict(
   { enabled: Type.Boolean(), path: relativePath, connection_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
   { title: 'PutDqReporting' },
 );
-export const dqReportingSchema = schemaOf<DqReportingConfig>()(
-  answer('DqReporting', { enabled: Type.Boolean(), path: Type.String(), connection_id: Type.Integer() }),
-);
+export const dqReportingSchema = answer('DqReporting', { enabled: Type.Boolean(), path: Type.String(), connection_id: Type.Integer() });
+export type DqReportingConfig = Static<typeof dqReportingSchema>;
 export const storedDqReportingSchema = Type.Union([dqReportingSchema, Type.Object({}, { description: 'When none was saved.' })]);
 
 type ChannelBody = { type: string; addresses: string[] };
@@ -109,6 +105,9 @@ function addressProblem({ type, addresses }: ChannelBody): string | undefined {
   return wrong === -1 ? undefined : `addresses[${wrong}]: expected ${words}, got ${JSON.stringify(addresses[wrong])}`;
 }
 
-export const channelSchema = schemaOf<NotificationChannel>()(
-  answer('NotificationChannel', { name: Type.String(), type: channelMembers.type, addresses: Type.Array(Type.String()) }),
-);
+export const channelSchema = answer('NotificationChannel', {
+  name: Type.String(),
+  type: channelMembers.type,
+  addresses: Type.Array(Type.String()),
+});
+export type NotificationChannel = Static<typeof channelSchema>;

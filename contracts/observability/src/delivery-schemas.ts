@@ -1,29 +1,33 @@
 /** Schemas of deliveries, tickets and the connection to the tracker. */
-import { jsonObject, maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import { jsonObject, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { putTicketTemplateSchema } from './configuration-schemas.ts';
-import type { Delivery, DeliveryKind, DeliveryStatus, Ticket, TrackerConnection } from './deliveries.ts';
 import { answer, email, mapOf, name, nullable, queryInteger, text, timestamp, webAddress } from './value-schemas.ts';
 
-const kind = schemaOf<DeliveryKind>()(oneOf('JOB_WEBHOOK', 'NOTIFICATION', 'TICKET', 'TICKET_COMMENT'));
-const status = schemaOf<DeliveryStatus>()(oneOf('PENDING', 'DELIVERED', 'FAILED'));
+const kind = oneOf('JOB_WEBHOOK', 'NOTIFICATION', 'TICKET', 'TICKET_COMMENT');
+/** A change of a job to an asset's webhook, an incident to a channel, a new ticket, a comment in a ticket. */
+export type DeliveryKind = Static<typeof kind>;
+const status = oneOf('PENDING', 'DELIVERED', 'FAILED');
+/** FAILED was given up. */
+export type DeliveryStatus = Static<typeof status>;
 
-export const deliverySchema = schemaOf<Delivery>()(
-  answer('Delivery', {
-    id: Type.String(),
-    kind,
-    incident_id: nullable(Type.Integer()),
-    channel: nullable(Type.String()),
-    recipient: Type.String({ description: 'An e-mail address, or the host of a web address.' }),
-    status,
-    attempts: Type.Integer(),
-    last_error: nullable(Type.String()),
-    created_at: timestamp,
-    last_attempt_at: nullable(timestamp),
-    next_attempt_at: nullable(timestamp),
-    ended_at: nullable(timestamp),
-  }),
-);
+export const deliverySchema = answer('Delivery', {
+  id: Type.String(),
+  kind,
+  incident_id: nullable(Type.Integer()),
+  channel: nullable(Type.String()),
+  recipient: Type.String({ description: 'An e-mail address, or the host of a web address.' }),
+  status,
+  /** Attempts that were begun. */
+  attempts: Type.Integer(),
+  last_error: nullable(Type.String()),
+  created_at: timestamp,
+  last_attempt_at: nullable(timestamp),
+  /** Null once it has ended. */
+  next_attempt_at: nullable(timestamp),
+  ended_at: nullable(timestamp),
+});
+export type Delivery = Static<typeof deliverySchema>;
 
 export const deliveryQuerySchema = strict(
   {
@@ -37,7 +41,7 @@ export const deliveryQuerySchema = strict(
   { title: 'DeliveryQuery' },
 );
 
-/** What cannot be reached is an answer, not an error: the test did what it was asked for. */
+/** A target that cannot be reached is an answer, not an error: that is what the test tests. */
 export const testResultSchema = answer('TestResult', { success: Type.Boolean(), message: Type.String() });
 
 /** The same of a channel, with what each of its addresses said. */
@@ -73,28 +77,35 @@ export const putTrackerConnectionSchema = strict(
   },
   { title: 'PutTrackerConnection' },
 );
-export const trackerConnectionSchema = schemaOf<TrackerConnection>()(
-  answer('TrackerConnection', { base_url: Type.String(), email: nullable(Type.String()), poll_interval_seconds: Type.Integer() }),
-);
+export const trackerConnectionSchema = answer('TrackerConnection', {
+  base_url: Type.String(),
+  /** With an e-mail address the token is a password (Basic), without one a bearer token. */
+  email: nullable(Type.String()),
+  poll_interval_seconds: Type.Integer(),
+});
+/** The token stays inside. */
+export type TrackerConnection = Static<typeof trackerConnectionSchema>;
 
 export const storedTrackerConnectionSchema = Type.Union([
   trackerConnectionSchema,
   Type.Object({}, { description: 'When none was saved.' }),
 ]);
 
-export const ticketSchema = schemaOf<Ticket>()(
-  answer('Ticket', {
-    id: Type.Integer({ description: 'The `ticket_id` of the incident.' }),
-    incident_id: Type.Integer(),
-    key: Type.String(),
-    url: Type.String(),
-    status: nullable(Type.String()),
-    template_id: nullable(Type.Integer()),
-    created_at: timestamp,
-    synced_at: timestamp,
-    last_error: nullable(Type.String()),
-  }),
-);
+export const ticketSchema = answer('Ticket', {
+  id: Type.Integer({ description: 'The `ticket_id` of the incident.' }),
+  incident_id: Type.Integer(),
+  /** What the tracker calls it. */
+  key: Type.String(),
+  url: Type.String(),
+  /** The tracker's word; null until it has been read. */
+  status: nullable(Type.String()),
+  template_id: nullable(Type.Integer()),
+  created_at: timestamp,
+  synced_at: timestamp,
+  /** Why the status could not be read the last time. */
+  last_error: nullable(Type.String()),
+});
+export type Ticket = Static<typeof ticketSchema>;
 
 const templateId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 

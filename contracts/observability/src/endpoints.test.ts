@@ -104,7 +104,7 @@ describe('the endpoint table', () => {
   test('lets viewers read and nothing else', () => {
     const isViewer = ({ needs }: Endpoint) => needs.scope === 'tenant' && needs.role === 'viewer';
     const written = rows.filter((row) => isViewer(row) && row.method !== 'GET').map(({ path }) => path);
-    // Questions that are asked with POST.
+    // Reads that use POST.
     expect(written).toEqual([
       '/api/backend/{tenant}/configuration/alerts/by_filters',
       '/api/backend/{tenant}/configuration/sources/{asset_id}/alerts',

@@ -2,7 +2,8 @@
  * Every endpoint of the service: one table from which routes, validation, permissions and the OpenAPI document come.
  * The keys are the operation ids.
  */
-import type { Static, TSchema } from 'typebox';
+import type { Static } from '@sextant/foundation-contract';
+import type { TSchema } from 'typebox';
 import { assetEndpoints } from './endpoints/assets.ts';
 import { authEndpoints } from './endpoints/auth.ts';
 import { configurationEndpoints, ticketEndpoints } from './endpoints/configurations.ts';
@@ -31,28 +32,26 @@ export const endpoints = {
   ...scoreEndpoints,
 } as const satisfies { readonly [operation: string]: Endpoint };
 
-export type OperationId = keyof typeof endpoints;
-
-/** Nobody changes what came in or goes out. */
-type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T;
+export type Endpoints = typeof endpoints;
+export type OperationId = keyof Endpoints;
 
 type MemberOf<Row, Name extends string> = Row extends { readonly [name in Name]: infer Schema extends TSchema }
-  ? DeepReadonly<Static<Schema>>
+  ? Static<Schema>
   : undefined;
 
 /** The body of an operation once its schema has let it through. */
-export type BodyOf<Id extends OperationId> = (typeof endpoints)[Id] extends { readonly bodyOptional: true }
-  ? MemberOf<(typeof endpoints)[Id], 'body'> | undefined
-  : MemberOf<(typeof endpoints)[Id], 'body'>;
+export type BodyOf<Id extends OperationId> = Endpoints[Id] extends { readonly bodyOptional: true }
+  ? MemberOf<Endpoints[Id], 'body'> | undefined
+  : MemberOf<Endpoints[Id], 'body'>;
 
 /** The query string of an operation, each member as text. */
-export type QueryOf<Id extends OperationId> = MemberOf<(typeof endpoints)[Id], 'query'>;
+export type QueryOf<Id extends OperationId> = MemberOf<Endpoints[Id], 'query'>;
 
 /** What an operation answers. */
-export type ResultOf<Id extends OperationId> = MemberOf<(typeof endpoints)[Id], 'result'>;
+export type ResultOf<Id extends OperationId> = MemberOf<Endpoints[Id], 'result'>;
 
 /** The names in braces of a path. */
 type ParamsIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamsIn<Rest> : never;
 
 /** The path parameters of an operation. */
-export type ParamsOf<Id extends OperationId> = { readonly [name in ParamsIn<(typeof endpoints)[Id]['path']>]: string };
+export type ParamsOf<Id extends OperationId> = { readonly [name in ParamsIn<Endpoints[Id]['path']>]: string };

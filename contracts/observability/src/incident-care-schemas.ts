@@ -1,16 +1,8 @@
 /** Schemas of what people do about incidents and measurements. */
-import { oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import { oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import {
-  AUDIT_ACTIONS,
-  AUDIT_SUBJECTS,
-  type AuditEntry,
-  type BackfillResult,
-  type ExclusionResult,
-  type IncidentActivity,
-  type IncidentComment,
-  type MetricExclusion,
-} from './incident-care.ts';
+import { AUDIT_ACTIONS, AUDIT_SUBJECTS } from './incident-care.ts';
+import type { MetricPoint } from './job-schemas.ts';
 import { METRIC_NAMES } from './metrics.ts';
 import { answer, email, freeObject, nullable, queryInteger, text, timestamp, timestampInput } from './value-schemas.ts';
 
@@ -26,29 +18,42 @@ export const incidentStepSchema = strict({ comment: optionalComment }, { title: 
 export const incidentAssigneeSchema = strict({ assignee: nullable(email) }, { title: 'IncidentAssignee' });
 export const newIncidentCommentSchema = strict({ text: commentText }, { title: 'NewIncidentComment' });
 
-const incidentCommentMembers = { id: Type.Integer(), author: Type.String(), created_time: timestamp, text: Type.String() };
-export const incidentCommentSchema = schemaOf<IncidentComment>()(answer('IncidentComment', incidentCommentMembers));
+const incidentCommentMembers = {
+  /** Counts the comments of the incident from 1. */
+  id: Type.Integer(),
+  author: Type.String(),
+  created_time: timestamp,
+  text: Type.String(),
+};
+export const incidentCommentSchema = answer('IncidentComment', incidentCommentMembers);
+export type IncidentComment = Static<typeof incidentCommentSchema>;
 
-export const auditEntrySchema = schemaOf<AuditEntry>()(
-  answer('AuditEntry', {
-    id: Type.Integer(),
-    timestamp,
-    actor: Type.String({ description: 'An e-mail address, the name of an API key, or `system`.' }),
-    action: oneOf(...AUDIT_ACTIONS),
-    subject_type: oneOf(...AUDIT_SUBJECTS),
-    subject_id: Type.String(),
-    details: freeObject,
-  }),
-);
+export const auditEntrySchema = answer('AuditEntry', {
+  /** Grows with time. */
+  id: Type.Integer(),
+  timestamp,
+  actor: Type.String({ description: 'An e-mail address, the name of an API key, or `system`.' }),
+  action: oneOf(...AUDIT_ACTIONS),
+  subject_type: oneOf(...AUDIT_SUBJECTS),
+  subject_id: Type.String(),
+  details: freeObject,
+});
+export type AuditEntry = Static<typeof auditEntrySchema>;
 
-export const incidentActivitySchema = schemaOf<IncidentActivity>()(
-  answer('IncidentActivity', {
-    assignee: nullable(Type.String()),
-    comments: Type.Array(incidentCommentSchema),
-    steps: Type.Array(Type.Object({ timestamp, state: oneOf('NEW', 'ONGOING', 'RESOLVED', 'REOPENED'), actor: Type.String() })),
-    audit: Type.Array(auditEntrySchema),
-  }),
-);
+export const incidentActivitySchema = answer('IncidentActivity', {
+  /** E-mail address of the user who looks after it. */
+  assignee: nullable(Type.String()),
+  /** Oldest first. */
+  comments: Type.Array(incidentCommentSchema),
+  /** In the order of the history. */
+  steps: Type.Array(Type.Object({ timestamp, state: oneOf('NEW', 'ONGOING', 'RESOLVED', 'REOPENED'), actor: Type.String() })),
+  /** Newest first. */
+  audit: Type.Array(auditEntrySchema),
+});
+/** All that is known of an incident beside what it says itself. */
+export type IncidentActivity = Static<typeof incidentActivitySchema>;
+/** Who made a step in the life of an incident. */
+export type IncidentStepActor = IncidentActivity['steps'][number];
 
 export const auditQuerySchema = strict(
   {
@@ -77,43 +82,45 @@ export const putExclusionSchema = strict(
   { title: 'PutMetricExclusion' },
 );
 
-export const exclusionResultSchema = schemaOf<ExclusionResult>()(
-  answer('MetricExclusionResult', {
-    asset_id: Type.String(),
-    job_id: Type.String(),
-    metric_time: timestamp,
-    is_excluded: Type.Boolean(),
-    alerts: Type.Integer({ description: 'Alerts that the point had raised.' }),
-    closed_incident_ids: Type.Array(Type.Integer(), { description: 'Incidents that had no other alert in their newest step.' }),
-  }),
-);
+export const exclusionResultSchema = answer('MetricExclusionResult', {
+  asset_id: Type.String(),
+  job_id: Type.String(),
+  metric_time: timestamp,
+  is_excluded: Type.Boolean(),
+  alerts: Type.Integer({ description: 'Alerts that the point had raised.' }),
+  closed_incident_ids: Type.Array(Type.Integer(), { description: 'Incidents that had no other alert in their newest step.' }),
+});
+/** What became of the request to leave a point out, or to take it back in. */
+export type ExclusionResult = Static<typeof exclusionResultSchema>;
 
 export const exclusionsQuerySchema = strict(
   { asset_id: text, limit: Type.Optional(queryInteger), offset: Type.Optional(queryInteger) },
   { title: 'MetricExclusionsQuery' },
 );
 
-export const metricExclusionSchema = schemaOf<MetricExclusion>()(
-  answer('MetricExclusion', {
-    asset_id: Type.String(),
-    job_id: Type.String(),
-    metric_time: timestamp,
-    metric_name: oneOf(...METRIC_NAMES),
-    metric_aggregation: Type.String(),
-    attribute: nullable(Type.String()),
-    segment: nullable(Type.String()),
-    monitor_id: nullable(Type.String()),
-    value: nullable(Type.Number()),
-    excluded_by: Type.String(),
-    excluded_time: timestamp,
-    comment: nullable(Type.String()),
-  }),
-);
+export const metricExclusionSchema = answer('MetricExclusion', {
+  asset_id: Type.String(),
+  job_id: Type.String(),
+  metric_time: timestamp,
+  metric_name: oneOf(...METRIC_NAMES),
+  metric_aggregation: Type.String(),
+  attribute: nullable(Type.String()),
+  segment: nullable(Type.String()),
+  monitor_id: nullable(Type.String()),
+  value: nullable(Type.Number()),
+  excluded_by: Type.String(),
+  excluded_time: timestamp,
+  comment: nullable(Type.String()),
+});
+/** A point that neither teaches nor alerts. */
+export type MetricExclusion = Static<typeof metricExclusionSchema>;
 
-export const backfillResultSchema = schemaOf<BackfillResult>()(
-  answer('BackfillResult', {
-    alerts: Type.Integer({ description: 'Alerts that belong to an incident now.' }),
-    incidents_created: Type.Integer(),
-    incidents_continued: Type.Integer({ description: 'Incidents that were there before and went on.' }),
-  }),
-);
+export const backfillResultSchema = answer('BackfillResult', {
+  alerts: Type.Integer({ description: 'Alerts that belong to an incident now.' }),
+  incidents_created: Type.Integer(),
+  incidents_continued: Type.Integer({ description: 'Incidents that were there before and went on.' }),
+});
+export type BackfillResult = Static<typeof backfillResultSchema>;
+
+/** Names one series of an asset. */
+export type MetricSeries = Pick<MetricPoint, 'metric_name' | 'metric_aggregation' | 'attribute' | 'segment' | 'monitor_id'>;

@@ -1,8 +1,10 @@
 /** The filters of incidents: from the text of a query string to values. */
-import { strict } from '@sextant/foundation-contract';
-import Type, { type Static } from 'typebox';
+
+import { type Static, strict } from '@sextant/foundation-contract';
+import Type from 'typebox';
 import { ApiError } from './errors.ts';
-import { type IncidentFilter, type IncidentStatus, NO_ASSIGNEE, NO_IMPACT } from './incidents.ts';
+import type { IncidentStatus } from './incident-schemas.ts';
+import { type IncidentFilter, NO_ASSIGNEE, NO_IMPACT } from './incidents.ts';
 import { parseTimestamp } from './timestamp.ts';
 import { queryInteger } from './value-schemas.ts';
 

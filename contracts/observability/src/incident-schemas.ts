@@ -1,7 +1,6 @@
 /** Schemas of alerts and incidents. */
-import { oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import { oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import type { Alert, Incident, IncidentDetail, IncidentDistribution, IncidentSummary } from './incidents.ts';
 import { answer, freeObject, nullable, text, timestamp, timestampInput } from './value-schemas.ts';
 
 const level = oneOf('LOW', 'MEDIUM', 'HIGH');
@@ -12,6 +11,7 @@ const incidentMembers = {
   asset_id: Type.String(),
   last_upload_timestamp: timestamp,
   created_time: timestamp,
+  /** Empty when it is not specified. */
   severity: oneOf('LOW', 'MEDIUM', 'HIGH', ''),
   impact: nullable(level),
   status: oneOf('OPEN', 'CLOSED'),
@@ -22,58 +22,61 @@ const incidentMembers = {
   tags: Type.Array(Type.String()),
 };
 
-export const incidentSchema = schemaOf<Incident>()(answer('Incident', incidentMembers));
+export const incidentSchema = answer('Incident', incidentMembers);
+export type Incident = Static<typeof incidentSchema>;
+export type IncidentStatus = Incident['status'];
 
-export const incidentDetailSchema = schemaOf<IncidentDetail>()(
-  answer('IncidentDetail', {
-    ...incidentMembers,
-    metrics: Type.Array(
-      answer('IncidentMetric', {
-        metric_name: Type.String(),
-        metric_aggregation: Type.String(),
-        display_metric_name: Type.String(),
-        segment: nullable(Type.String()),
-        rule: nullable(Type.String()),
-        attribute: nullable(Type.String()),
-      }),
-    ),
-    history: Type.Array(
-      answer('IncidentHistoryItem', {
-        timestamp,
-        state: oneOf('NEW', 'ONGOING', 'RESOLVED', 'REOPENED'),
-        alert_refs: Type.Array(Type.Object({ metric_time: timestamp, violation_name: Type.String() })),
-      }),
-    ),
-  }),
-);
+export const incidentDetailSchema = answer('IncidentDetail', {
+  ...incidentMembers,
+  metrics: Type.Array(
+    answer('IncidentMetric', {
+      metric_name: Type.String(),
+      metric_aggregation: Type.String(),
+      display_metric_name: Type.String(),
+      segment: nullable(Type.String()),
+      rule: nullable(Type.String()),
+      attribute: nullable(Type.String()),
+    }),
+  ),
+  history: Type.Array(
+    answer('IncidentHistoryItem', {
+      timestamp,
+      state: oneOf('NEW', 'ONGOING', 'RESOLVED', 'REOPENED'),
+      alert_refs: Type.Array(Type.Object({ metric_time: timestamp, violation_name: Type.String() })),
+    }),
+  ),
+});
+export type IncidentDetail = Static<typeof incidentDetailSchema>;
+export type IncidentMetric = IncidentDetail['metrics'][number];
+export type IncidentHistoryItem = IncidentDetail['history'][number];
+export type IncidentState = IncidentHistoryItem['state'];
 
 const byLevel = { LOW: Type.Integer(), MEDIUM: Type.Integer(), HIGH: Type.Integer() };
 
-export const incidentDistributionSchema = schemaOf<IncidentDistribution>()(
-  answer('IncidentDistribution', {
-    incidents: Type.Array(
-      Type.Object({
-        date: Type.String({ format: 'date' }),
-        counts: Type.Object({ ...byLevel, '': Type.Integer() }),
-        counts_by_impact: Type.Object(byLevel),
-      }),
-    ),
-  }),
-);
+export const incidentDistributionSchema = answer('IncidentDistribution', {
+  incidents: Type.Array(
+    Type.Object({
+      /** YYYY-MM-DD, UTC. */
+      date: Type.String({ format: 'date' }),
+      counts: Type.Object({ ...byLevel, '': Type.Integer() }),
+      counts_by_impact: Type.Object(byLevel),
+    }),
+  ),
+});
+export type IncidentDistribution = Static<typeof incidentDistributionSchema>;
 
 const countsByTag = Type.Record(Type.String(), Type.Integer());
 
-export const incidentSummarySchema = schemaOf<IncidentSummary>()(
-  answer('IncidentSummary', {
-    total: Type.Integer(),
-    open: Type.Integer(),
-    closed: Type.Integer(),
-    mean_time_to_resolve: Type.Integer({ description: 'Hours.' }),
-    previous_mean_time_to_resolve: Type.Integer({ description: 'Hours.' }),
-    open_by_tag: countsByTag,
-    closed_by_tag: countsByTag,
-  }),
-);
+export const incidentSummarySchema = answer('IncidentSummary', {
+  total: Type.Integer(),
+  open: Type.Integer(),
+  closed: Type.Integer(),
+  mean_time_to_resolve: Type.Integer({ description: 'Hours.' }),
+  previous_mean_time_to_resolve: Type.Integer({ description: 'Hours.' }),
+  open_by_tag: countsByTag,
+  closed_by_tag: countsByTag,
+});
+export type IncidentSummary = Static<typeof incidentSummarySchema>;
 
 const alertMembers = {
   type: Type.String(),
@@ -92,6 +95,7 @@ const alertMembers = {
   policy_name: Type.String(),
   segment: Type.String(),
   priority: Type.String(),
+  /** By priority level. */
   description: Type.Record(Type.String(), Type.Array(Type.String())),
   source_name: Type.String(),
   source_type: Type.String(),
@@ -99,7 +103,8 @@ const alertMembers = {
   tags: Type.Array(Type.String()),
 };
 
-export const alertSchema = schemaOf<Alert>()(answer('Alert', alertMembers));
+export const alertSchema = answer('Alert', alertMembers);
+export type Alert = Static<typeof alertSchema>;
 
 /** What the answer about the alerts of a job carries. */
 export const JOB_ALERT_MEMBERS = [
@@ -120,7 +125,7 @@ export const JOB_ALERT_MEMBERS = [
 
 export type JobAlert = Pick<Alert, (typeof JOB_ALERT_MEMBERS)[number]>;
 
-export const jobAlertSchema = schemaOf<JobAlert>()(Type.Pick(Type.Object(alertMembers), JOB_ALERT_MEMBERS, { title: 'JobAlert' }));
+export const jobAlertSchema = Type.Pick(Type.Object(alertMembers), JOB_ALERT_MEMBERS, { title: 'JobAlert' });
 
 const listed = { maxItems: 10_000 };
 

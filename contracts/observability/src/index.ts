@@ -1,75 +1,45 @@
-export type {
-  BackgroundError,
-  DqReportingConfig,
-  DqScoreConfig,
-  NotificationChannel,
-  SparkJobConfig,
-  TicketTemplate,
-} from './configurations.ts';
-export type { Delivery, DeliveryKind, DeliveryStatus, Ticket, TrackerConnection } from './deliveries.ts';
+export type { Asset, AssetOptions, Attribute, DataType, Schedule, Upload } from './asset-schemas.ts';
+export type { DqReportingConfig, DqScoreConfig, NotificationChannel, TicketTemplate } from './configuration-schemas.ts';
+export type { Delivery, DeliveryKind, DeliveryStatus, Ticket, TrackerConnection } from './delivery-schemas.ts';
 export type { BodyKind, Endpoint, Method, Requirement } from './endpoints/endpoint.ts';
-export { type BodyOf, endpoints, type OperationId, type ParamsOf, type QueryOf, type ResultOf } from './endpoints.ts';
+export { type BodyOf, type Endpoints, endpoints, type OperationId, type ParamsOf, type QueryOf, type ResultOf } from './endpoints.ts';
 export { ApiError, type ErrorBody, type ErrorCode, type ErrorDetails, errorCatalogue } from './errors.ts';
-export {
-  type AuditAction,
-  type AuditEntry,
-  type AuditSubject,
-  type BackfillResult,
-  type ExclusionResult,
-  type IncidentActivity,
-  type IncidentComment,
-  type IncidentStepActor,
-  type MetricExclusion,
-  type MetricSeries,
-  SYSTEM_ACTOR,
-} from './incident-care.ts';
+export { type AuditAction, type AuditSubject, SYSTEM_ACTOR } from './incident-care.ts';
+export type {
+  AuditEntry,
+  BackfillResult,
+  ExclusionResult,
+  IncidentActivity,
+  IncidentComment,
+  IncidentStepActor,
+  MetricExclusion,
+  MetricSeries,
+} from './incident-care-schemas.ts';
 export { parseIncidentFilter, parsePeriod } from './incident-filter.ts';
+export type {
+  Alert,
+  Incident,
+  IncidentDetail,
+  IncidentDistribution,
+  IncidentHistoryItem,
+  IncidentMetric,
+  IncidentState,
+  IncidentStatus,
+  IncidentSummary,
+} from './incident-schemas.ts';
 export { JOB_ALERT_MEMBERS, type JobAlert } from './incident-schemas.ts';
-export {
-  type Alert,
-  type Incident,
-  type IncidentDetail,
-  type IncidentDistribution,
-  type IncidentFilter,
-  type IncidentHistoryItem,
-  type IncidentMetric,
-  type IncidentState,
-  type IncidentStatus,
-  type IncidentSummary,
-  NO_ASSIGNEE,
-  NO_IMPACT,
-} from './incidents.ts';
-export type { Job, JobProgress, JobStatus } from './jobs.ts';
-export type { MetricHistoryItem, MetricName, MetricPoint, RowSample, SchemaChange } from './metrics.ts';
+export { type IncidentFilter, NO_ASSIGNEE, NO_IMPACT } from './incidents.ts';
+export type { Job, JobProgress, JobStatus, MetricHistoryItem, MetricPoint, RowSample, SchemaChange } from './job-schemas.ts';
+export type { MetricName } from './metrics.ts';
+export type { Level, Monitor, MonitorDefinition, MonitorType, RuleVariable, Threshold } from './monitor-schemas.ts';
 export { monitorDefinitionSchema } from './monitor-schemas.ts';
-export type { Level, Monitor, MonitorDefinition, MonitorType, RuleVariable, Threshold } from './monitors.ts';
 export { PREBUILT_MONITOR_IDS } from './monitors.ts';
 export { observabilityDocument } from './openapi.ts';
 export { readParameters } from './parameters.ts';
-export type {
-  AssetScore,
-  CurrentScore,
-  ScoreBand,
-  ScoreChange,
-  ScoreDimension,
-  ScoreHistoryItem,
-  ScorePart,
-  ScorePartChange,
-  ScoreSource,
-} from './scores.ts';
-export type {
-  Asset,
-  AssetOptions,
-  Attribute,
-  Connection,
-  ConnectionKind,
-  Credential,
-  DataType,
-  Project,
-  Schedule,
-  UnservedKind,
-  Upload,
-} from './sources.ts';
-export type { ApiKey, Role, Tenant, User } from './tenancy.ts';
+export type { AssetScore, CurrentScore, ScoreChange, ScoreHistoryItem, ScorePart, ScorePartChange, ScoreSource } from './score-schemas.ts';
+export type { ScoreBand, ScoreDimension } from './scores.ts';
+export type { Connection, ConnectionKind, Credential, Project, UnservedKind } from './source-schemas.ts';
+export type { SparkJobConfig } from './spark-schemas.ts';
+export type { ApiKey, BackgroundError, Role, Tenant, User } from './tenancy-schemas.ts';
 export { parseTimestamp } from './timestamp.ts';
 export { validate } from './validate.ts';

@@ -1,14 +1,15 @@
 /** Schemas of scan jobs and of what they found. */
-import { oneOf, schemaOf } from '@sextant/foundation-contract';
+import { oneOf, type Static } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import type { Job } from './jobs.ts';
-import { METRIC_NAMES, type MetricHistoryItem, type RowSample, type SchemaChange } from './metrics.ts';
+import { METRIC_NAMES } from './metrics.ts';
 import { answer, nullable, timestamp } from './value-schemas.ts';
 
 const jobMembers = {
+  /** The letter `a` and 32 hexadecimal digits. */
   id: Type.String(),
   asset_id: Type.String(),
   status: oneOf('PREPARING', 'BATCH_WAIT', 'IN_PROGRESS', 'FINISHED', 'FAILED'),
+  /** What happens or what went wrong, in words. */
   details: Type.String(),
   created_at: timestamp,
   start_time: nullable(timestamp),
@@ -16,11 +17,15 @@ const jobMembers = {
   progress: Type.Object({
     phase: oneOf('waiting', 'reading', 'measuring', 'saving', 'done'),
     rows_read: Type.Integer(),
+    /** Between 0 and 1, null while it cannot be known. */
     fraction: nullable(Type.Number()),
   }),
 };
 
-export const jobSchema = schemaOf<Job>()(answer('Job', jobMembers));
+export const jobSchema = answer('Job', jobMembers);
+export type Job = Static<typeof jobSchema>;
+export type JobStatus = Job['status'];
+export type JobProgress = Job['progress'];
 
 /** The duration of a job that has started, until now or its end. */
 const runTime = Type.Object({ seconds: Type.Integer(), nano: Type.Integer(), zero: Type.Boolean(), negative: Type.Boolean() });
@@ -28,37 +33,44 @@ export const listedJobSchema = answer('ListedJob', { ...jobMembers, run_time: nu
 
 export const scanStartedSchema = answer('ScanStarted', { message: Type.String(), job_id: Type.String() });
 
-export const rowSampleSchema = schemaOf<RowSample>()(
-  answer('RowSample', {
-    monitor_id: nullable(Type.String()),
-    reason: Type.String(),
-    record_id: nullable(Type.String()),
-    row: Type.Record(Type.String(), nullable(Type.String())),
-  }),
-);
+export const rowSampleSchema = answer('RowSample', {
+  monitor_id: nullable(Type.String()),
+  /** Why the row is here. */
+  reason: Type.String(),
+  /** By the id attributes of the asset; of a vector collection the id of the point. */
+  record_id: nullable(Type.String()),
+  row: Type.Record(Type.String(), nullable(Type.String())),
+});
+/** Rows that failed a rule or could not be read, and points of a vector collection that are at fault; personal data in them is masked. */
+export type RowSample = Static<typeof rowSampleSchema>;
 
-export const schemaChangeSchema = schemaOf<SchemaChange>()(
-  answer('SchemaChange', {
-    kind: oneOf('ADDED', 'REMOVED', 'RETYPED'),
-    attribute: Type.String(),
-    before: nullable(Type.String()),
-    after: nullable(Type.String()),
-  }),
-);
+export const schemaChangeSchema = answer('SchemaChange', {
+  kind: oneOf('ADDED', 'REMOVED', 'RETYPED'),
+  attribute: Type.String(),
+  before: nullable(Type.String()),
+  after: nullable(Type.String()),
+});
+export type SchemaChange = Static<typeof schemaChangeSchema>;
 
-export const metricHistoryItemSchema = schemaOf<MetricHistoryItem>()(
-  answer('MetricHistoryItem', {
-    metric_time: timestamp,
-    job_id: Type.String(),
-    metric_name: oneOf(...METRIC_NAMES),
-    metric_aggregation: Type.String(),
-    attribute: nullable(Type.String()),
-    segment: nullable(Type.String()),
-    monitor_id: nullable(Type.String()),
-    value: nullable(Type.Number()),
-    lower_bound: nullable(Type.Number()),
-    upper_bound: nullable(Type.Number()),
-    is_violation: Type.Boolean(),
-    is_excluded: Type.Boolean(),
-  }),
-);
+export const metricHistoryItemSchema = answer('MetricHistoryItem', {
+  metric_time: timestamp,
+  job_id: Type.String(),
+  metric_name: oneOf(...METRIC_NAMES),
+  /** `count`, `ratio`, `min`, `max`, `mean`, `median`, `stddev`, `p05`, `p25`, `p75`, `p95`, or the value for TOP_VALUE, PATTERN and VALUE_DISTRIBUTION. */
+  metric_aggregation: Type.String(),
+  attribute: nullable(Type.String()),
+  /** `attribute=value`, null for the whole. */
+  segment: nullable(Type.String()),
+  /** Id of the monitor whose rule or expression was measured. */
+  monitor_id: nullable(Type.String()),
+  value: nullable(Type.Number()),
+  lower_bound: nullable(Type.Number()),
+  upper_bound: nullable(Type.Number()),
+  is_violation: Type.Boolean(),
+  is_excluded: Type.Boolean(),
+});
+/** A stored point, as the metric history returns it. */
+export type MetricHistoryItem = Static<typeof metricHistoryItemSchema>;
+
+/** One number of one scan. Percentages are 0 to 100, freshness and ages are hours. */
+export type MetricPoint = Pick<MetricHistoryItem, 'metric_name' | 'metric_aggregation' | 'attribute' | 'segment' | 'monitor_id' | 'value'>;

@@ -1,13 +1,14 @@
 /** Schemas of monitors. */
-import { maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import { maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type, { type TSchema } from 'typebox';
 import { METRIC_NAMES } from './metrics.ts';
-import { type Level, type Monitor, type MonitorType, PREDEFINED_METRICS, type RuleVariable, type Threshold } from './monitors.ts';
+import { PREDEFINED_METRICS } from './monitors.ts';
 import { answer, description, name, nullable, tags, text, timestamp } from './value-schemas.ts';
 
 const EXPRESSION_MAX = 65_536;
 const expression = Type.String({ minLength: 1, maxLength: EXPRESSION_MAX });
-const level = schemaOf<Level>()(oneOf('LOW', 'MEDIUM', 'HIGH'));
+const level = oneOf('LOW', 'MEDIUM', 'HIGH');
+export type Level = Static<typeof level>;
 const bound = maybe(Type.Number());
 
 type Band = { threshold_type: string; threshold1?: number | null; threshold2?: number | null };
@@ -36,13 +37,12 @@ function bandProblem({ threshold_type: type, threshold1: lower = null, threshold
   return undefined;
 }
 
-const variable = schemaOf<RuleVariable>()(
-  strict({
-    name,
-    type: oneOf('REFERENCE', 'LIST', 'CONSTANT', 'RANGE'),
-    value: Type.Array(Type.Union([text, Type.Number()]), { maxItems: 10_000 }),
-  }),
-);
+const variable = strict({
+  name,
+  type: oneOf('REFERENCE', 'LIST', 'CONSTANT', 'RANGE'),
+  value: Type.Array(Type.Union([text, Type.Number()]), { maxItems: 10_000 }),
+});
+export type RuleVariable = Static<typeof variable>;
 
 const definitions = {
   PREDEFINED_METRIC: strict(
@@ -146,53 +146,55 @@ export const monitorPreviewSchema = answer('MonitorPreview', {
       upper_bound: nullable(Type.Number()),
       is_violation: Type.Boolean(),
     }),
-    { description: 'What the monitor would have judged at the newest scans, newest first: at most 60 scans and 1,000 values.' },
+    { description: 'How the monitor would have evaluated the newest scans, newest first: at most 60 scans and 1,000 values.' },
   ),
 });
 
-const thresholdSchema = schemaOf<Threshold>()(
-  answer('Threshold', {
-    threshold_type: oneOf('ML', 'STATIC', 'RELATIVE'),
-    threshold1: nullable(Type.Number()),
-    threshold2: nullable(Type.Number()),
-    extrapolation_strategy: oneOf('IGNORE', 'ZERO', 'AVERAGE'),
-    history_limit: Type.Integer(),
-  }),
-);
+const thresholdSchema = answer('Threshold', {
+  threshold_type: oneOf('ML', 'STATIC', 'RELATIVE'),
+  threshold1: nullable(Type.Number()),
+  threshold2: nullable(Type.Number()),
+  extrapolation_strategy: oneOf('IGNORE', 'ZERO', 'AVERAGE'),
+  /** Past points considered; 0 is automatic. */
+  history_limit: Type.Integer(),
+});
+export type Threshold = Static<typeof thresholdSchema>;
 
-export const monitorSchema = schemaOf<Monitor>()(
-  answer('Monitor', {
-    id: Type.String(),
-    asset_id: Type.String(),
-    type: oneOf('PREDEFINED_METRIC', 'METRIC', 'RULE'),
-    name: Type.String(),
-    enabled: Type.Boolean(),
-    description: nullable(Type.String()),
-    impact: nullable(level),
-    tags: nullable(Type.Array(Type.String())),
-    created_by: Type.String(),
-    created_at: timestamp,
-    modified_by: Type.String(),
-    modified_at: timestamp,
-    monitor: Type.Union([
-      Type.Object({ predefined_metric: Type.String(), attributes: Type.Array(Type.String()) }),
-      Type.Object({ expression: Type.String(), options: Type.Object({ ignore_nulls: Type.Boolean() }), raw_sql: Type.Boolean() }),
-      Type.Object({
-        expression: Type.String(),
-        options: Type.Object({ ignore_nulls: Type.Boolean(), empty_values: Type.Array(Type.String()) }),
-        variables: Type.Array(variable),
-      }),
-    ]),
-    threshold: thresholdSchema,
-    notification: nullable(
-      Type.Object({ send_notifications: Type.Boolean(), notification_channel_names: nullable(Type.Array(Type.String())) }),
-    ),
-    ticketing: nullable(
-      Type.Object({
-        type: Type.Literal('TRACKER'),
-        create_ticket: nullable(Type.Boolean()),
-        ticket_template_id: nullable(Type.Integer()),
-      }),
-    ),
-  }),
-);
+export const monitorSchema = answer('Monitor', {
+  /** An integer as text for monitors that people made, a name in upper snake case for the pre-built ones. */
+  id: Type.String(),
+  asset_id: Type.String(),
+  type: oneOf('PREDEFINED_METRIC', 'METRIC', 'RULE'),
+  name: Type.String(),
+  enabled: Type.Boolean(),
+  description: nullable(Type.String()),
+  impact: nullable(level),
+  tags: nullable(Type.Array(Type.String())),
+  created_by: Type.String(),
+  created_at: timestamp,
+  modified_by: Type.String(),
+  modified_at: timestamp,
+  monitor: Type.Union([
+    Type.Object({ predefined_metric: Type.String(), attributes: Type.Array(Type.String()) }),
+    Type.Object({ expression: Type.String(), options: Type.Object({ ignore_nulls: Type.Boolean() }), raw_sql: Type.Boolean() }),
+    Type.Object({
+      expression: Type.String(),
+      options: Type.Object({ ignore_nulls: Type.Boolean(), empty_values: Type.Array(Type.String()) }),
+      variables: Type.Array(variable),
+    }),
+  ]),
+  threshold: thresholdSchema,
+  notification: nullable(
+    Type.Object({ send_notifications: Type.Boolean(), notification_channel_names: nullable(Type.Array(Type.String())) }),
+  ),
+  ticketing: nullable(
+    Type.Object({
+      type: Type.Literal('TRACKER'),
+      create_ticket: nullable(Type.Boolean()),
+      ticket_template_id: nullable(Type.Integer()),
+    }),
+  ),
+});
+export type Monitor = Static<typeof monitorSchema>;
+export type MonitorType = Monitor['type'];
+export type MonitorDefinition = Monitor['monitor'];

@@ -1,54 +1,50 @@
 /** Schemas of projects and connections. */
-import { jsonObject, maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import { jsonObject, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import type { Connection, Project } from './sources.ts';
 import { answer, description, name, nullable, text, timestamp } from './value-schemas.ts';
 
-export const kind = oneOf(
-  'FILE',
-  'UPLOAD',
-  'S3',
-  'GCS',
-  'AZURE',
-  'POSTGRESQL',
-  'VECTOR_COLLECTION',
-  'BIGQUERY',
-  'REDSHIFT',
-  'SNOWFLAKE',
-  'DELTALAKE',
-  'HIVE_ICEBERG',
-  'GENERIC_JDBC',
-);
+/** Kinds that are scanned. */
+const CONNECTION_KINDS = ['FILE', 'UPLOAD', 'S3', 'GCS', 'AZURE', 'POSTGRESQL', 'VECTOR_COLLECTION'] as const;
+export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
+
+/** Kinds that are known by name, stored and returned, and refused with a clear sentence when they are scanned. */
+const UNSERVED_KINDS = ['BIGQUERY', 'REDSHIFT', 'SNOWFLAKE', 'DELTALAKE', 'HIVE_ICEBERG', 'GENERIC_JDBC'] as const;
+export type UnservedKind = (typeof UNSERVED_KINDS)[number];
+
+export const kind = oneOf(...CONNECTION_KINDS, ...UNSERVED_KINDS);
 export const projectId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-export const projectSchema = schemaOf<Project>()(
-  answer('Project', {
-    id: projectId,
-    name: Type.String(),
-    description: nullable(Type.String()),
-    created_by: Type.String(),
-    created_at: timestamp,
-  }),
-);
+export const projectSchema = answer('Project', {
+  /** 0 is the project `Default`, which every tenant has. */
+  id: projectId,
+  name: Type.String(),
+  description: nullable(Type.String()),
+  created_by: Type.String(),
+  created_at: timestamp,
+});
+export type Project = Static<typeof projectSchema>;
 export const createProjectSchema = strict({ name, description: maybe(description) }, { title: 'CreateProject' });
 export const updateProjectSchema = strict({ name: Type.Optional(name), description: maybe(description) }, { title: 'UpdateProject' });
 
-export const connectionSchema = schemaOf<Connection>()(
-  answer('Connection', {
-    id: Type.Integer(),
-    project_id: projectId,
-    name: Type.String(),
-    scope: oneOf('PROJECT', 'GLOBAL'),
-    created_by: Type.String(),
-    created_at: timestamp,
-    type: kind,
-    payload: jsonObject,
-    db_type: nullable(Type.String()),
-  }),
-);
+export const connectionSchema = answer('Connection', {
+  id: Type.Integer(),
+  /** 0 for global ones. */
+  project_id: projectId,
+  name: Type.String(),
+  scope: oneOf('PROJECT', 'GLOBAL'),
+  created_by: Type.String(),
+  created_at: timestamp,
+  type: kind,
+  /** By kind; see the connectors. Never holds a secret. */
+  payload: jsonObject,
+  db_type: nullable(Type.String()),
+});
+export type Connection = Static<typeof connectionSchema>;
 
 /** Which members a payload has is a matter of the kind. */
 const credential = strict({ type: text, payload: jsonObject }, { title: 'Credential', description: 'Encrypted at rest, never returned.' });
+/** Secrets of a connection; encrypted at rest, never returned. */
+export type Credential = Static<typeof credential>;
 export const createConnectionSchema = strict(
   { name, type: kind, payload: jsonObject, credential: maybe(credential) },
   { title: 'CreateConnection' },

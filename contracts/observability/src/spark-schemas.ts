@@ -1,7 +1,6 @@
 /** The schema of the spark job configuration. Each block is replaced whole; an absent one stays as it is, null clears it. */
-import { maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import { maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import type { SparkJobConfig } from './configurations.ts';
 import { mapOf } from './value-schemas.ts';
 
 const words = Type.String({ minLength: 1, maxLength: 1024 });
@@ -79,14 +78,13 @@ export const putSparkJobConfigSchema = strict(
   { title: 'PutSparkJobConfig' },
 );
 
-export const sparkJobConfigSchema = schemaOf<SparkJobConfig>()(
-  Type.Object(
-    {
-      spark_properties: Type.Optional(blocks.spark_properties),
-      cluster_a_config: Type.Optional(blocks.cluster_a_config),
-      cluster_b_config: Type.Optional(blocks.cluster_b_config),
-      cluster_c_config: Type.Optional(blocks.cluster_c_config),
-    },
-    { title: 'SparkJobConfig', description: 'Empty when none was saved.' },
-  ),
+export const sparkJobConfigSchema = Type.Object(
+  {
+    spark_properties: Type.Optional(blocks.spark_properties),
+    cluster_a_config: Type.Optional(blocks.cluster_a_config),
+    cluster_b_config: Type.Optional(blocks.cluster_b_config),
+    cluster_c_config: Type.Optional(blocks.cluster_c_config),
+  },
+  { title: 'SparkJobConfig', description: 'Empty when none was saved.' },
 );
+export type SparkJobConfig = Static<typeof sparkJobConfigSchema>;

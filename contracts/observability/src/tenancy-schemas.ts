@@ -1,12 +1,13 @@
 /** Schemas of tenants, users, credentials. */
-import { maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import { maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { RESERVED_TENANT_IDS } from './reserved.ts';
-import type { ApiKey, Role, Tenant, User } from './tenancy.ts';
 import { answer, email, name, password, text, timestamp } from './value-schemas.ts';
 
-const role = schemaOf<Role>()(oneOf('admin', 'editor', 'operator', 'viewer'));
-const projectRole = schemaOf<Exclude<Role, 'admin'>>()(oneOf('editor', 'operator', 'viewer'));
+const role = oneOf('admin', 'editor', 'operator', 'viewer');
+/** From most to least: each role may do what the roles after it may. */
+export type Role = Static<typeof role>;
+const projectRole = oneOf('editor', 'operator', 'viewer');
 const projectRoles = Type.Record(Type.String({ pattern: '^(?:0|[1-9][0-9]{0,14})$' }), projectRole, {
   additionalProperties: false,
   maxProperties: 10_000,
@@ -20,7 +21,8 @@ export const tenantIdSchema = Type.Refine(
   (id) => `"${id}" is reserved; choose another id`,
 );
 
-export const tenantSchema = schemaOf<Tenant>()(answer('Tenant', { id: Type.String(), name: Type.String(), created_at: timestamp }));
+export const tenantSchema = answer('Tenant', { id: Type.String(), name: Type.String(), created_at: timestamp });
+export type Tenant = Static<typeof tenantSchema>;
 
 export const createTenantSchema = strict(
   { id: tenantIdSchema, name: maybe(name), admin_email: email, admin_password: maybe(password) },
@@ -89,16 +91,17 @@ export const tokenReplySchema = answer('Token', {
   token_type: Type.Literal('Bearer'),
 });
 
-export const userSchema = schemaOf<User>()(
-  answer('User', {
-    id: Type.String(),
-    email: Type.String(),
-    first_name: Type.String(),
-    last_name: Type.String(),
-    role,
-    project_roles: Type.Record(Type.String(), projectRole),
-  }),
-);
+export const userSchema = answer('User', {
+  id: Type.String(),
+  email: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  /** The role in the whole tenant. */
+  role,
+  /** Roles in single projects, by project id; they can only add to the tenant role. */
+  project_roles: Type.Record(Type.String(), projectRole),
+});
+export type User = Static<typeof userSchema>;
 
 export const createUserSchema = strict(
   { email, first_name: text, last_name: text, role, password: Type.Optional(password) },
@@ -118,7 +121,9 @@ export const changePasswordSchema = strict({ old_password: password, new_passwor
 /** `password` is there only where the service chose it; it is shown this once. */
 export const userWrittenSchema = answer('UserWritten', { message: Type.String(), password: Type.Optional(Type.String()) });
 
-export const apiKeySchema = schemaOf<ApiKey>()(answer('ApiKey', { id: Type.String(), name: Type.String() }));
+export const apiKeySchema = answer('ApiKey', { id: Type.String(), name: Type.String() });
+/** The secret is shown once, in the answer to creation. */
+export type ApiKey = Static<typeof apiKeySchema>;
 export const apiKeysSchema = answer('ApiKeys', { keys: Type.Array(apiKeySchema) });
 export const createApiKeySchema = strict({ name }, { title: 'CreateApiKey' });
 export const newApiKeySchema = answer('NewApiKey', {
@@ -136,3 +141,4 @@ export const backgroundErrorsSchema = Type.Array(
     stack_trace: Type.String(),
   }),
 );
+export type BackgroundError = Static<typeof backgroundErrorsSchema>[number];

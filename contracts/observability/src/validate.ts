@@ -1,6 +1,6 @@
 /** The gate of outside data. */
-import { refusalOf } from '@sextant/foundation-contract';
-import type { Static, TSchema } from 'typebox';
+import { refusalOf, type Static } from '@sextant/foundation-contract';
+import type { TSchema } from 'typebox';
 import { ApiError } from './errors.ts';
 
 /** Lets a value through that fits its schema; throws an `ApiError` (400) that names the member which does not. */

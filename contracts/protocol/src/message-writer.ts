@@ -1,6 +1,6 @@
 /**
  * From JSON, as REST has it, to a message of the protocol: the reverse of how a server reads requests. A server writes answers and leaves out
- * what the protocol does not have; a client writes requests, and must not send less, or anything else, than it was told.
+ * what the protocol does not have; a client writes requests, and must not send less than its caller gave, or anything else.
  */
 import { create, type DescEnum, type DescField, type DescMessage, type Message, type MessageShape, ScalarType } from '@bufbuild/protobuf';
 import { numberOf } from './words.ts';

@@ -1,16 +1,6 @@
 /** Schemas of collections: how they are configured, changed and described. */
-import { count, maybe, notYet, oneOf, positive, schemaOf, strict } from '@sextant/foundation-contract';
+import { count, maybe, notYet, oneOf, positive, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import type {
-  CollectionInfo,
-  CreateCollection,
-  HnswConfig,
-  OptimizersConfig,
-  QuantizationConfig,
-  SparseVectorParams,
-  UpdateCollection,
-  VectorParams,
-} from './collections.ts';
 import { fieldSchemaSchema } from './field-schema.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { namedVectors, payloadSchema, sparseNameSchema } from './point-schemas.ts';
@@ -23,79 +13,79 @@ export const collectionNameSchema = Type.String({
   'x-expected': 'a collection name of 1 to 255 characters without /, \\ or control characters',
 });
 
-const hnswConfigSchema = schemaOf<HnswConfig>()(
-  strict(
-    {
-      m: maybe(Type.Integer({ minimum: 0, maximum: 512 })),
-      ef_construct: maybe(Type.Integer({ minimum: 4, maximum: 10_000 })),
-      full_scan_threshold: maybe(count),
-      max_indexing_threads: maybe(count),
-      on_disk: maybe(Type.Boolean()),
-      memory,
-      payload_m: maybe(Type.Integer({ minimum: 0, maximum: 512 })),
-      inline_storage: maybe(Type.Boolean()),
-    },
-    { title: 'HnswConfig' },
-  ),
+const hnswConfigSchema = strict(
+  {
+    m: maybe(Type.Integer({ minimum: 0, maximum: 512 })),
+    ef_construct: maybe(Type.Integer({ minimum: 4, maximum: 10_000 })),
+    full_scan_threshold: maybe(count),
+    max_indexing_threads: maybe(count),
+    on_disk: maybe(Type.Boolean()),
+    /** Kept and returned: graphs are in memory. */
+    memory,
+    payload_m: maybe(Type.Integer({ minimum: 0, maximum: 512 })),
+    inline_storage: maybe(Type.Boolean()),
+  },
+  { title: 'HnswConfig' },
 );
+export type HnswConfig = Static<typeof hnswConfigSchema>;
 
-const optimizersConfigSchema = schemaOf<OptimizersConfig>()(
-  strict(
-    {
-      deleted_threshold: maybe(Type.Number({ minimum: 0, maximum: 1 })),
-      vacuum_min_vector_number: maybe(count),
-      default_segment_number: maybe(count),
-      max_segment_size: maybe(count),
-      memmap_threshold: maybe(count),
-      indexing_threshold: maybe(count),
-      flush_interval_sec: maybe(count),
-      max_optimization_threads: maybe(Type.Union([count, Type.Literal('auto')])),
-      prevent_unoptimized: maybe(Type.Boolean()),
-    },
-    { title: 'OptimizersConfig' },
-  ),
+const optimizersConfigSchema = strict(
+  {
+    deleted_threshold: maybe(Type.Number({ minimum: 0, maximum: 1 })),
+    vacuum_min_vector_number: maybe(count),
+    default_segment_number: maybe(count),
+    max_segment_size: maybe(count),
+    memmap_threshold: maybe(count),
+    indexing_threshold: maybe(count),
+    flush_interval_sec: maybe(count),
+    max_optimization_threads: maybe(Type.Union([count, Type.Literal('auto')])),
+    prevent_unoptimized: maybe(Type.Boolean()),
+  },
+  { title: 'OptimizersConfig' },
 );
+export type OptimizersConfig = Static<typeof optimizersConfigSchema>;
 
+/** Kept and returned: codes are always in memory. */
 const kept = { always_ram: maybe(Type.Boolean()), memory };
 
 /** The kinds of the published contract: exactly one of them in each configuration. */
-const quantizationConfigSchema = schemaOf<QuantizationConfig>()(
-  Type.Union(
-    [
-      strict(
-        {
-          scalar: strict(
-            { type: Type.Literal('int8'), quantile: maybe(Type.Number({ minimum: 0.5, maximum: 1 })), ...kept },
-            { title: 'ScalarQuantizationConfig' },
-          ),
-        },
-        { title: 'ScalarQuantization' },
-      ),
-      strict(
-        { product: strict({ compression: oneOf('x4', 'x8', 'x16', 'x32', 'x64'), ...kept }, { title: 'ProductQuantizationConfig' }) },
-        { title: 'ProductQuantization' },
-      ),
-      strict(
-        {
-          binary: strict(
-            {
-              encoding: maybe(oneOf('one_bit', 'two_bits', 'one_and_half_bits')),
-              query_encoding: maybe(oneOf('default', 'binary', 'scalar4bits', 'scalar8bits')),
-              ...kept,
-            },
-            { title: 'BinaryQuantizationConfig' },
-          ),
-        },
-        { title: 'BinaryQuantization' },
-      ),
-      strict(
-        { turbo: strict({ bits: maybe(oneOf('bits1', 'bits1_5', 'bits2', 'bits4')), ...kept }, { title: 'TurboQuantizationConfig' }) },
-        { title: 'TurboQuantization' },
-      ),
-    ],
-    { title: 'QuantizationConfig' },
-  ),
+const quantizationConfigSchema = Type.Union(
+  [
+    strict(
+      {
+        scalar: strict(
+          { type: Type.Literal('int8'), quantile: maybe(Type.Number({ minimum: 0.5, maximum: 1 })), ...kept },
+          { title: 'ScalarQuantizationConfig' },
+        ),
+      },
+      { title: 'ScalarQuantization' },
+    ),
+    strict(
+      { product: strict({ compression: oneOf('x4', 'x8', 'x16', 'x32', 'x64'), ...kept }, { title: 'ProductQuantizationConfig' }) },
+      { title: 'ProductQuantization' },
+    ),
+    strict(
+      {
+        binary: strict(
+          {
+            encoding: maybe(oneOf('one_bit', 'two_bits', 'one_and_half_bits')),
+            query_encoding: maybe(oneOf('default', 'binary', 'scalar4bits', 'scalar8bits')),
+            ...kept,
+          },
+          { title: 'BinaryQuantizationConfig' },
+        ),
+      },
+      { title: 'BinaryQuantization' },
+    ),
+    strict(
+      { turbo: strict({ bits: maybe(oneOf('bits1', 'bits1_5', 'bits2', 'bits4')), ...kept }, { title: 'TurboQuantizationConfig' }) },
+      { title: 'TurboQuantization' },
+    ),
+  ],
+  { title: 'QuantizationConfig' },
 );
+/** The codes that searches choose by. `turbo` is served by the nearest of the others, and the collection's warnings say by which. */
+export type QuantizationConfig = Static<typeof quantizationConfigSchema>;
 
 /** It would return other vectors than were sent: what is near by them, codes say as well, and the vectors stay. */
 const TURBO4 = 'the datatype turbo4 (take float16, or on_disk with a quantization_config, which searches by codes and keeps the vectors)';
@@ -103,21 +93,23 @@ const TURBO4 = 'the datatype turbo4 (take float16, or on_disk with a quantizatio
 /** Dimensions of one vector. */
 export const VECTOR_SIZE_MAX = 65_536;
 
-const vectorParamsSchema = schemaOf<VectorParams>()(
-  strict(
-    {
-      size: Type.Integer({ minimum: 1, maximum: VECTOR_SIZE_MAX }),
-      distance: oneOf('Cosine', 'Dot', 'Euclid', 'Manhattan'),
-      hnsw_config: maybe(hnswConfigSchema),
-      quantization_config: maybe(quantizationConfigSchema),
-      on_disk: maybe(Type.Boolean()),
-      memory: storageMemory,
-      datatype: maybe(Type.Union([oneOf('float32', 'float16', 'uint8'), notYet(TURBO4, Type.Literal('turbo4'))])),
-      multivector_config: maybe(strict({ comparator: Type.Literal('max_sim') }, { title: 'MultiVectorConfig' })),
-    },
-    { title: 'VectorParams' },
-  ),
+const vectorParamsSchema = strict(
+  {
+    size: Type.Integer({ minimum: 1, maximum: VECTOR_SIZE_MAX }),
+    distance: oneOf('Cosine', 'Dot', 'Euclid', 'Manhattan'),
+    hnsw_config: maybe(hnswConfigSchema),
+    quantization_config: maybe(quantizationConfigSchema),
+    on_disk: maybe(Type.Boolean()),
+    /** Says the same as `on_disk` and counts for more: `cold` vectors are on disk, `cached` ones in memory. */
+    memory: storageMemory,
+    datatype: maybe(Type.Union([oneOf('float32', 'float16', 'uint8'), notYet(TURBO4, Type.Literal('turbo4'))])),
+    /** Present where points have several of these vectors, which are compared by MaxSim. */
+    multivector_config: maybe(strict({ comparator: Type.Literal('max_sim') }, { title: 'MultiVectorConfig' })),
+  },
+  { title: 'VectorParams' },
 );
+export type VectorParams = Static<typeof vectorParamsSchema>;
+export type Distance = VectorParams['distance'];
 
 const sparseDatatype = maybe(oneOf('float32', 'float16', 'uint8'));
 const sparseMembers = {
@@ -127,10 +119,14 @@ const sparseMembers = {
       { title: 'SparseIndexParams' },
     ),
   ),
+  /** `idf` multiplies the values of a query by how rare their indices are in the collection. */
   modifier: maybe(oneOf('none', 'idf')),
 };
 
-const sparseVectorParamsSchema = schemaOf<SparseVectorParams>()(strict(sparseMembers, { title: 'SparseVectorParams' }));
+const sparseVectorParamsSchema = strict(sparseMembers, { title: 'SparseVectorParams' });
+/** The options of the index are kept and returned: it is on disk, exact and in float32 in any case. */
+export type SparseVectorParams = Static<typeof sparseVectorParamsSchema>;
+export type SparseVectorsConfig = { readonly [name: string]: SparseVectorParams };
 
 const VECTORS_MAX = 256;
 const sparseVectors = maybe(namedVectors(sparseVectorParamsSchema, { maxProperties: VECTORS_MAX, name: sparseNameSchema }));
@@ -146,85 +142,90 @@ export const createVectorSchema = Type.Union(
   ],
   { title: 'VectorNameConfig' },
 );
+export type VectorNameConfig = Static<typeof createVectorSchema>;
 
 const payloadStorageSchema = strict({ memory: storageMemory }, { title: 'PayloadStorageParams' });
 const idTrackerSchema = strict({ memory }, { title: 'IdTrackerParams' });
 const metadata = maybe(payloadSchema);
 
 /** Without `vectors` and `sparse_vectors` the answer is the specification's own sentence, so the schema leaves both optional here. */
-export const createCollectionSchema = schemaOf<
-  Partial<Omit<CreateCollection, 'vectors'>> & { readonly vectors?: CreateCollection['vectors'] | null }
->()(
-  strict(
-    {
-      vectors: maybe(
-        Type.Union([vectorParamsSchema, namedVectors(vectorParamsSchema, { maxProperties: VECTORS_MAX })], {
-          title: 'VectorsConfig',
-        }),
-      ),
-      sparse_vectors: sparseVectors,
-      hnsw_config: maybe(hnswConfigSchema),
-      optimizers_config: maybe(optimizersConfigSchema),
-      wal_config: maybe(accepted),
-      quantization_config: maybe(quantizationConfigSchema),
-      on_disk_payload: maybe(Type.Boolean()),
-      payload: maybe(payloadStorageSchema),
-      id_tracker: maybe(idTrackerSchema),
-      shard_number: maybe(positive),
-      sharding_method: maybe(oneOf('auto', 'custom')),
-      replication_factor: maybe(positive),
-      write_consistency_factor: maybe(positive),
-      strict_mode_config: maybe(strictModeConfigSchema),
-      metadata,
-    },
-    // Some vector, dense or sparse; the sentence for none is the specification's.
-    { title: 'CreateCollection', 'x-also': { if: { required: ['vectors'] }, else: { required: ['sparse_vectors'] } } },
-  ),
+export const createCollectionSchema = strict(
+  {
+    vectors: maybe(
+      Type.Union([vectorParamsSchema, namedVectors(vectorParamsSchema, { maxProperties: VECTORS_MAX })], {
+        title: 'VectorsConfig',
+      }),
+    ),
+    sparse_vectors: sparseVectors,
+    hnsw_config: maybe(hnswConfigSchema),
+    optimizers_config: maybe(optimizersConfigSchema),
+    wal_config: maybe(accepted),
+    quantization_config: maybe(quantizationConfigSchema),
+    on_disk_payload: maybe(Type.Boolean()),
+    /** Kept and returned, as `on_disk_payload` is: payloads are read from storage, whose pages the system caches. */
+    payload: maybe(payloadStorageSchema),
+    /** Kept and returned. */
+    id_tracker: maybe(idTrackerSchema),
+    shard_number: maybe(positive),
+    sharding_method: maybe(oneOf('auto', 'custom')),
+    replication_factor: maybe(positive),
+    write_consistency_factor: maybe(positive),
+    strict_mode_config: maybe(strictModeConfigSchema),
+    metadata,
+  },
+  // Some vector, dense or sparse; the sentence for none is the specification's.
+  { title: 'CreateCollection', 'x-also': { if: { required: ['vectors'] }, else: { required: ['sparse_vectors'] } } },
 );
+export type VectorsConfig = NonNullable<Static<typeof createCollectionSchema>['vectors']>;
+/** A collection to be made; one without dense vectors has an empty map of them. */
+export type CreateCollection = Omit<Static<typeof createCollectionSchema>, 'vectors'> & { readonly vectors: VectorsConfig };
 
 const quantizationDiffSchema = Type.Union([quantizationConfigSchema, Type.Literal('Disabled')], { title: 'QuantizationConfigDiff' });
 
-export const updateCollectionSchema = schemaOf<UpdateCollection>()(
-  strict(
-    {
-      vectors: maybe(
-        namedVectors(
-          strict(
-            {
-              hnsw_config: maybe(hnswConfigSchema),
-              quantization_config: maybe(quantizationDiffSchema),
-              on_disk: maybe(Type.Boolean()),
-              memory: storageMemory,
-              datatype: maybe(notYet('a change of the datatype of vectors that there are')),
-            },
-            { title: 'VectorParamsDiff' },
-          ),
-        ),
-      ),
-      optimizers_config: maybe(optimizersConfigSchema),
-      params: maybe(
+export const updateCollectionSchema = strict(
+  {
+    vectors: maybe(
+      namedVectors(
         strict(
           {
-            on_disk_payload: maybe(Type.Boolean()),
-            payload: maybe(payloadStorageSchema),
-            id_tracker: maybe(idTrackerSchema),
-            replication_factor: maybe(positive),
-            write_consistency_factor: maybe(positive),
-            read_fan_out_factor: maybe(count),
-            read_fan_out_delay_ms: maybe(count),
+            hnsw_config: maybe(hnswConfigSchema),
+            quantization_config: maybe(quantizationDiffSchema),
+            on_disk: maybe(Type.Boolean()),
+            memory: storageMemory,
+            datatype: maybe(notYet('a change of the datatype of vectors that there are')),
           },
-          { title: 'CollectionParamsDiff' },
+          { title: 'VectorParamsDiff' },
         ),
       ),
-      hnsw_config: maybe(hnswConfigSchema),
-      quantization_config: maybe(quantizationDiffSchema),
-      sparse_vectors: sparseVectors,
-      strict_mode_config: maybe(strictModeConfigSchema),
-      metadata,
-    },
-    { title: 'UpdateCollection' },
-  ),
+    ),
+    optimizers_config: maybe(optimizersConfigSchema),
+    params: maybe(
+      strict(
+        {
+          on_disk_payload: maybe(Type.Boolean()),
+          payload: maybe(payloadStorageSchema),
+          id_tracker: maybe(idTrackerSchema),
+          replication_factor: maybe(positive),
+          write_consistency_factor: maybe(positive),
+          read_fan_out_factor: maybe(count),
+          read_fan_out_delay_ms: maybe(count),
+        },
+        { title: 'CollectionParamsDiff' },
+      ),
+    ),
+    hnsw_config: maybe(hnswConfigSchema),
+    quantization_config: maybe(quantizationDiffSchema),
+    /** Of sparse vectors that there are: what is given replaces what is stored. */
+    sparse_vectors: sparseVectors,
+    /** Members that are left out keep their values. */
+    strict_mode_config: maybe(strictModeConfigSchema),
+    /** Merged into the stored metadata; a null member removes its key. */
+    metadata,
+  },
+  { title: 'UpdateCollection' },
 );
+/** `vectors` has the unnamed vector under the empty string. `"Disabled"` removes a quantization. */
+export type UpdateCollection = Static<typeof updateCollectionSchema>;
 
 const fieldNameSchema = Type.String({ minLength: 1, maxLength: 1024 });
 
@@ -237,28 +238,29 @@ export const createFieldIndexSchema = strict(
   { title: 'CreateFieldIndex' },
 );
 
-export const collectionInfoSchema = schemaOf<CollectionInfo>()(
-  Type.Object(
-    {
-      status: oneOf('green', 'yellow', 'grey', 'red'),
-      optimizer_status: Type.Union([Type.Literal('ok'), Type.Object({ error: Type.String() })]),
-      indexed_vectors_count: count,
-      points_count: count,
-      segments_count: count,
-      config: Type.Record(Type.String(), Type.Unknown()),
-      payload_schema: Type.Record(
-        Type.String(),
-        Type.Object(
-          { data_type: oneOf(...FIELD_TYPES), params: Type.Optional(fieldSchemaSchema), points: count },
-          { title: 'PayloadIndexInfo' },
-        ),
+export const collectionInfoSchema = Type.Object(
+  {
+    status: oneOf('green', 'yellow', 'grey', 'red'),
+    optimizer_status: Type.Union([Type.Literal('ok'), Type.Object({ error: Type.String() })]),
+    indexed_vectors_count: count,
+    points_count: count,
+    segments_count: count,
+    config: Type.Record(Type.String(), Type.Unknown()),
+    payload_schema: Type.Record(
+      Type.String(),
+      Type.Object(
+        { data_type: oneOf(...FIELD_TYPES), params: Type.Optional(fieldSchemaSchema), points: count },
+        { title: 'PayloadIndexInfo' },
       ),
-      update_queue: Type.Object({ length: count }),
-      warnings: Type.Optional(Type.Array(Type.Object({ message: Type.String() }))),
-    },
-    { title: 'CollectionInfo' },
-  ),
+    ),
+    update_queue: Type.Object({ length: count }),
+    /** What does not work as it was configured; searches are right all the same. */
+    warnings: Type.Optional(Type.Array(Type.Object({ message: Type.String() }))),
+  },
+  { title: 'CollectionInfo' },
 );
+export type CollectionInfo = Static<typeof collectionInfoSchema>;
+export type PayloadIndexInfo = CollectionInfo['payload_schema'][string];
 
 export const collectionClusterInfoSchema = Type.Object(
   {

@@ -1,7 +1,7 @@
 /** The schema of the filter language. Unknown members are refused at every level. */
-import { count, depthAtMost, maybe, positive, schemaOf, strict } from '@sextant/foundation-contract';
+import { count, depthAtMost, maybe, positive, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import type { Filter, GeoBoundingBox, GeoPolygon, GeoRadius, Match, Range, ValuesCount } from './filter.ts';
+import type { Filter } from './filter.ts';
 import { pointIdSchema } from './point-id.ts';
 import { integer64 } from './schema.ts';
 
@@ -11,20 +11,20 @@ export const FILTER_DEPTH_MAX = 64;
 const key = Type.String({ minLength: 1, maxLength: 1024 });
 const lists = { strings: Type.Array(Type.String()), integers: Type.Array(integer64) };
 
-const match = schemaOf<Match>()(
-  Type.Union(
-    [
-      strict({ value: Type.Union([Type.String(), integer64, Type.Boolean()]) }, { title: 'MatchValue' }),
-      strict({ text: Type.String() }, { title: 'MatchText' }),
-      strict({ text_any: Type.String() }, { title: 'MatchTextAny' }),
-      strict({ phrase: Type.String() }, { title: 'MatchPhrase' }),
-      strict({ prefix: Type.String() }, { title: 'MatchPrefix' }),
-      strict({ any: Type.Union([lists.strings, lists.integers]) }, { title: 'MatchAny' }),
-      strict({ except: Type.Union([lists.strings, lists.integers]) }, { title: 'MatchExcept' }),
-    ],
-    { title: 'Match' },
-  ),
+const match = Type.Union(
+  [
+    strict({ value: Type.Union([Type.String(), integer64, Type.Boolean()]) }, { title: 'MatchValue' }),
+    strict({ text: Type.String() }, { title: 'MatchText' }),
+    strict({ text_any: Type.String() }, { title: 'MatchTextAny' }),
+    strict({ phrase: Type.String() }, { title: 'MatchPhrase' }),
+    strict({ prefix: Type.String() }, { title: 'MatchPrefix' }),
+    strict({ any: Type.Union([lists.strings, lists.integers]) }, { title: 'MatchAny' }),
+    strict({ except: Type.Union([lists.strings, lists.integers]) }, { title: 'MatchExcept' }),
+  ],
+  { title: 'Match' },
 );
+export type Match = Static<typeof match>;
+export type MatchValue = Extract<Match, { readonly value: unknown }>['value'];
 
 const numericBound = Type.Union([Type.Number(), Type.BigInt()]);
 /** RFC 3339; a date alone, a space in place of `T` and a missing zone (UTC) are accepted. */
@@ -34,20 +34,22 @@ const dateBound = Type.String({
 });
 const bounds = <B extends Type.TSchema>(bound: B) => ({ lt: maybe(bound), gt: maybe(bound), lte: maybe(bound), gte: maybe(bound) });
 
-const range = schemaOf<Range>()(
-  Type.Union([strict(bounds(numericBound), { title: 'NumericRange' }), strict(bounds(dateBound), { title: 'DatetimeRange' })], {
-    title: 'Range',
-  }),
-);
+const range = Type.Union([strict(bounds(numericBound), { title: 'NumericRange' }), strict(bounds(dateBound), { title: 'DatetimeRange' })], {
+  title: 'Range',
+});
+/** Bounds are all numbers or all RFC 3339 date strings; null means no bound. */
+export type Range = Static<typeof range>;
 
 export const geoPointSchema = strict(
   { lon: Type.Number({ minimum: -180, maximum: 180 }), lat: Type.Number({ minimum: -90, maximum: 90 }) },
   { title: 'GeoPoint' },
 );
-const geoBoundingBox = schemaOf<GeoBoundingBox>()(
-  strict({ top_left: geoPointSchema, bottom_right: geoPointSchema }, { title: 'GeoBoundingBox' }),
-);
-const geoRadius = schemaOf<GeoRadius>()(strict({ center: geoPointSchema, radius: Type.Number({ minimum: 0 }) }, { title: 'GeoRadius' }));
+export type GeoPoint = Static<typeof geoPointSchema>;
+const geoBoundingBox = strict({ top_left: geoPointSchema, bottom_right: geoPointSchema }, { title: 'GeoBoundingBox' });
+export type GeoBoundingBox = Static<typeof geoBoundingBox>;
+const geoRadius = strict({ center: geoPointSchema, radius: Type.Number({ minimum: 0 }) }, { title: 'GeoRadius' });
+/** `radius` in metres. */
+export type GeoRadius = Static<typeof geoRadius>;
 
 type Line = { points: { lon: number; lat: number }[] };
 const lineString = Type.Refine(
@@ -59,11 +61,11 @@ function closed({ points }: Line): boolean {
   const [first, last] = [points[0], points.at(-1)];
   return first?.lon === last?.lon && first?.lat === last?.lat;
 }
-const geoPolygon = schemaOf<GeoPolygon>()(
-  strict({ exterior: lineString, interiors: maybe(Type.Array(lineString, { maxItems: 1_000 })) }, { title: 'GeoPolygon' }),
-);
+const geoPolygon = strict({ exterior: lineString, interiors: maybe(Type.Array(lineString, { maxItems: 1_000 })) }, { title: 'GeoPolygon' });
+export type GeoPolygon = Static<typeof geoPolygon>;
 
-const valuesCount = schemaOf<ValuesCount>()(strict(bounds(count), { title: 'ValuesCount' }));
+const valuesCount = strict(bounds(count), { title: 'ValuesCount' });
+export type ValuesCount = Static<typeof valuesCount>;
 
 const FIELD_TESTS = ['match', 'range', 'geo_bounding_box', 'geo_radius', 'geo_polygon', 'values_count', 'is_empty', 'is_null'] as const;
 
@@ -86,6 +88,8 @@ const fieldCondition = Type.Refine(
   (condition) => FIELD_TESTS.some((test) => condition[test] !== undefined && condition[test] !== null),
   () => `a field condition needs at least one of ${FIELD_TESTS.join(', ')}`,
 );
+/** One key and at least one test of its values; several tests must all hold. */
+export type FieldCondition = Static<typeof fieldCondition>;
 
 const slice = Type.Refine(
   strict({ total: positive, index: count }, { title: 'Slice' }),

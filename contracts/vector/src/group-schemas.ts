@@ -1,9 +1,10 @@
 /** Schemas of grouped searches: the hits of a search, a query or a recommendation, by the value of a payload key. */
+
 import { depthAtMost, maybe, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { filterSchema } from './filter-schema.ts';
+import type { WithPayload, WithVector } from './point-schemas.ts';
 import { payloadKeySchema, pointRecordSchema, scoredPointSchema } from './point-schemas.ts';
-import type { WithPayload, WithVector } from './points.ts';
 import { prefetchMembers, QUERY_DEPTH_MAX, queryDefinitions, type RawPrefetch } from './query-language-schemas.ts';
 import { limitSchema, searchParamsSchema, searchVectorSchema, shownMembers } from './query-schemas.ts';
 import { recommendMembers } from './recommend-schemas.ts';
@@ -22,7 +23,7 @@ const groupMembers = {
   shard_key: maybe(accepted),
 };
 
-/** What the groups of any kind of search are asked with. */
+/** Members that all kinds of grouped searches have. */
 export type RawGrouping = {
   readonly group_by: string;
   readonly group_size?: number | null;

@@ -1,37 +1,31 @@
-export type { Alias, AliasAction } from './aliases.ts';
+export type { Alias, AliasAction } from './alias-schemas.ts';
 export { builtCapabilities, type Capability, capabilities, isServed, unavailable } from './capabilities.ts';
 export type {
   CollectionInfo,
-  CollectionStatus,
   CreateCollection,
   Distance,
-  FieldSchema,
-  FieldType,
   HnswConfig,
-  OptimizationReport,
-  OptimizationRun,
   OptimizersConfig,
   PayloadIndexInfo,
   QuantizationConfig,
   SparseVectorParams,
   SparseVectorsConfig,
-  Tokenizer,
   UpdateCollection,
   VectorNameConfig,
   VectorParams,
-  VectorStatus,
   VectorsConfig,
-} from './collections.ts';
-export type { RawDocument } from './document-schema.ts';
+} from './collection-schemas.ts';
+export type { Bm25Options, RawDocument } from './document-schema.ts';
 export type { CapabilityName, Endpoint, Envelope, Method, OperationThread, Refusal, Requirement } from './endpoints/endpoint.ts';
 export { ALWAYS_OPEN } from './endpoints/possible-errors.ts';
-export type { BodyOf, OperationId, ParamsOf } from './endpoints.ts';
+export type { BodyOf, Endpoints, OperationId, ParamsOf, QueryOf, ResultOf } from './endpoints.ts';
 export { type ErrorCode, type ErrorDetails, errorCatalogue, ServiceError } from './errors.ts';
+export type { FieldSchema, Tokenizer } from './field-schema.ts';
+export type { FieldType } from './field-types.ts';
 export { FIELD_TYPES } from './field-types.ts';
+export type { Condition, Filter } from './filter.ts';
 export type {
-  Condition,
   FieldCondition,
-  Filter,
   GeoBoundingBox,
   GeoPoint,
   GeoPolygon,
@@ -40,56 +34,44 @@ export type {
   MatchValue,
   Range,
   ValuesCount,
-} from './filter.ts';
+} from './filter-schema.ts';
 export type { RawGroupedQuery } from './group-schemas.ts';
+export type { CollectionStatus, OptimizationReport, OptimizationRun, VectorStatus } from './maintenance-schemas.ts';
+export type { MatrixOffsets, MatrixPair } from './matrix-schemas.ts';
 export { MEMBER_ALIASES, UNKNOWN_MEMBERS, type UnknownMembers } from './other-revisions.ts';
 export { normalisePointId, parsePointId } from './point-id-forms.ts';
-export type { RawDenseVector, RawSparseVector } from './point-schemas.ts';
 export type {
-  Bm25Options,
-  DenseVector,
-  MultiVector,
-  NamedVectorInput,
   NamedVectorOutput,
-  Payload,
-  PointId,
-  PointInput,
   PointRecord,
-  PointSelector,
-  PointVectors,
+  RawDenseVector,
+  RawSparseVector,
   ScoredPoint,
-  SparseVector,
-  UpdateMode,
   UpdateResult,
-  UpsertCondition,
-  VectorInput,
   VectorOutput,
   WithPayload,
   WithVector,
-} from './points.ts';
+} from './point-schemas.ts';
 export type {
-  CountRequest,
-  FacetHit,
-  FacetRequest,
-  MatrixOffsets,
-  MatrixPair,
-  NearestRequest,
-  OrderBy,
-  RetrieveRequest,
-  SampleRequest,
-  ScoredPoints,
-  ScrollRequest,
-  ScrollResult,
-  SearchParams,
-} from './query.ts';
+  DenseVector,
+  MultiVector,
+  NamedVectorInput,
+  Payload,
+  PointId,
+  PointInput,
+  PointSelector,
+  PointVectors,
+  SparseVector,
+  UpdateMode,
+  UpsertCondition,
+  VectorInput,
+} from './points.ts';
+export type { NearestRequest, RetrieveRequest, SampleRequest, ScrollRequest } from './query.ts';
 export type {
   ContextPair,
   DecayParams,
   Expression,
   FeedbackItem,
   Grouping,
-  LookupLocation,
-  Mmr,
   PointGroup,
   Prefetch,
   Query,
@@ -97,8 +79,10 @@ export type {
   QueryVector,
   RecommendStrategy,
 } from './query-language.ts';
-export type { RawContextPair, RawExample, RawPrefetch, RawQuery, RawQueryRequest } from './query-language-schemas.ts';
-export { isSnapshotMember, isSnapshotName, type SnapshotDescription, type SnapshotManifest } from './snapshots.ts';
+export type { LookupLocation, Mmr, RawContextPair, RawExample, RawPrefetch, RawQuery, RawQueryRequest } from './query-language-schemas.ts';
+export type { CountRequest, FacetHit, FacetRequest, OrderBy, ScoredPoints, ScrollResult, SearchParams } from './query-schemas.ts';
+export type { SnapshotDescription, SnapshotManifest } from './snapshot-schemas.ts';
+export { isSnapshotMember, isSnapshotName } from './snapshots.ts';
 export { type ClusterEndpoint, clusterEndpoints } from './standalone.ts';
 export type { StrictModeConfig } from './strict-mode.ts';
 export type { CollectionTelemetry, RequestTelemetry, Telemetry } from './telemetry-schemas.ts';

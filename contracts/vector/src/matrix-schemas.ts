@@ -1,10 +1,9 @@
 /** Schemas of distance matrices: how near the points of a sample are to each other. */
-import { maybe, schemaOf, strict } from '@sextant/foundation-contract';
+import { maybe, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { filterSchema } from './filter-schema.ts';
 import { pointIdSchema } from './point-id.ts';
 import { vectorNameSchema } from './point-schemas.ts';
-import type { MatrixOffsets, MatrixPair } from './query.ts';
 import { accepted } from './schema.ts';
 
 /** Points of a sample; each is compared with each. */
@@ -38,15 +37,17 @@ export const searchMatrixSchema = Type.Refine(
 const score = Type.Union([Type.Number(), Type.Null()]);
 
 export const matrixPairsResultSchema = Type.Object(
-  { pairs: Type.Array(schemaOf<MatrixPair>()(Type.Object({ a: pointIdSchema, b: pointIdSchema, score }, { title: 'SearchMatrixPair' }))) },
+  { pairs: Type.Array(Type.Object({ a: pointIdSchema, b: pointIdSchema, score }, { title: 'SearchMatrixPair' })) },
   { title: 'SearchMatrixPairs' },
 );
+/** Two points of a sample, of which the second is one of the nearest to the first. */
+export type MatrixPair = Static<typeof matrixPairsResultSchema>['pairs'][number];
 
 const positions = Type.Array(Type.Integer({ minimum: 0 }));
 
-export const matrixOffsetsResultSchema = schemaOf<MatrixOffsets>()(
-  Type.Object(
-    { offsets_row: positions, offsets_col: positions, scores: Type.Array(score), ids: Type.Array(pointIdSchema) },
-    { title: 'SearchMatrixOffsets' },
-  ),
+export const matrixOffsetsResultSchema = Type.Object(
+  { offsets_row: positions, offsets_col: positions, scores: Type.Array(score), ids: Type.Array(pointIdSchema) },
+  { title: 'SearchMatrixOffsets' },
 );
+/** The same pairs by the positions of their points in `ids`. */
+export type MatrixOffsets = Static<typeof matrixOffsetsResultSchema>;

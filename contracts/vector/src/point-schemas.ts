@@ -1,10 +1,10 @@
 /** Schemas of points as they are sent and returned. */
-import { count, jsonObjectOf, maybe, notYet, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import { count, jsonObjectOf, maybe, notYet, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type, { type TSchema } from 'typebox';
 import { documentSchema } from './document-schema.ts';
 import { filterSchema } from './filter-schema.ts';
 import { pointIdSchema } from './point-id.ts';
-import type { Payload, PointRecord, ScoredPoint, UpdateResult, VectorOutput, WithPayload, WithVector } from './points.ts';
+import type { Payload } from './points.ts';
 import { accepted, FLOAT32_MAX } from './schema.ts';
 
 export const payloadSchema = Type.Unsafe<Payload>(jsonObjectOf({ title: 'Payload' }));
@@ -315,33 +315,38 @@ export const pointsBatchSchema = strict(
 
 const paths = Type.Array(payloadKeySchema, { maxItems: 1_000 });
 
-export const withPayloadSchema = schemaOf<WithPayload>()(
-  Type.Union(
-    [
-      Type.Boolean(),
-      paths,
-      strict({ include: paths }, { title: 'PayloadSelectorInclude' }),
-      strict({ exclude: paths }, { title: 'PayloadSelectorExclude' }),
-    ],
-    { title: 'WithPayload' },
-  ),
+export const withPayloadSchema = Type.Union(
+  [
+    Type.Boolean(),
+    paths,
+    strict({ include: paths }, { title: 'PayloadSelectorInclude' }),
+    strict({ exclude: paths }, { title: 'PayloadSelectorExclude' }),
+  ],
+  { title: 'WithPayload' },
 );
+export type WithPayload = Static<typeof withPayloadSchema>;
 
-export const withVectorSchema = schemaOf<WithVector>()(Type.Union([Type.Boolean(), Type.Array(vectorNameSchema)], { title: 'WithVector' }));
+export const withVectorSchema = Type.Union([Type.Boolean(), Type.Array(vectorNameSchema)], { title: 'WithVector' });
+export type WithVector = Static<typeof withVectorSchema>;
 
-export const updateResultSchema = schemaOf<UpdateResult>()(
-  Type.Object({ operation_id: count, status: oneOf('Completed', 'completed') }, { title: 'UpdateResult' }),
-);
+export const updateResultSchema = Type.Object({ operation_id: count, status: oneOf('Completed', 'completed') }, { title: 'UpdateResult' });
+/**
+ * What a write answers; `operation_id` grows by one with each write of a collection. The status is in lower case for clients that can read no other, or
+ * where the operator chose that.
+ */
+export type UpdateResult = Static<typeof updateResultSchema>;
 
 const arrayOutput = [Type.Array(Type.Number()), Type.Array(Type.Array(Type.Number()))] as const;
 const namedVectorOutput = Type.Union([
   ...arrayOutput,
   Type.Object({ indices: Type.Array(Type.Integer()), values: Type.Array(Type.Number()) }),
 ]);
+/** Of a sparse vector by ascending index. */
+export type NamedVectorOutput = Static<typeof namedVectorOutput>;
 
-const vectorOutputSchema = schemaOf<VectorOutput>()(
-  Type.Union([...arrayOutput, Type.Record(Type.String(), namedVectorOutput)], { title: 'VectorOutput' }),
-);
+const vectorOutputSchema = Type.Union([...arrayOutput, Type.Record(Type.String(), namedVectorOutput)], { title: 'VectorOutput' });
+/** Vectors as they are returned: where the unnamed one is the only one as an array, else as a map. */
+export type VectorOutput = Static<typeof vectorOutputSchema>;
 
 const recordMembers = {
   id: pointIdSchema,
@@ -350,8 +355,8 @@ const recordMembers = {
   order_value: Type.Optional(Type.Union([Type.Number(), Type.BigInt()])),
 };
 
-export const pointRecordSchema = schemaOf<PointRecord>()(Type.Object(recordMembers, { title: 'Record' }));
+export const pointRecordSchema = Type.Object(recordMembers, { title: 'Record' });
+export type PointRecord = Static<typeof pointRecordSchema>;
 
-export const scoredPointSchema = schemaOf<ScoredPoint>()(
-  Type.Object({ ...recordMembers, version: count, score: Type.Number() }, { title: 'ScoredPoint' }),
-);
+export const scoredPointSchema = Type.Object({ ...recordMembers, version: count, score: Type.Number() }, { title: 'ScoredPoint' });
+export type ScoredPoint = Static<typeof scoredPointSchema>;

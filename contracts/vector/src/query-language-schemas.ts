@@ -1,10 +1,12 @@
-/** Schemas of the query language: what may be asked for, and prefetches to any depth. */
-import { depthAtMost, maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+/** Schemas of the query language: queries, and prefetches to any depth. */
+
+import { depthAtMost, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import type { RawDocument } from './document-schema.ts';
 import type { Filter } from './filter.ts';
 import { filterDefinitions, geoPointSchema } from './filter-schema.ts';
 import { pointIdSchema } from './point-id.ts';
+import type { WithPayload, WithVector } from './point-schemas.ts';
 import {
   denseVectorSchema,
   otherVectors,
@@ -14,9 +16,9 @@ import {
   type RawSparseVector,
   vectorNameSchema,
 } from './point-schemas.ts';
-import type { Payload, PointId, WithPayload, WithVector } from './points.ts';
-import type { OrderBy, SearchParams } from './query.ts';
-import type { Expression, LookupLocation, Mmr, RecommendStrategy } from './query-language.ts';
+import type { Payload, PointId } from './points.ts';
+import type { Expression, RecommendStrategy } from './query-language.ts';
+import type { OrderBy, SearchParams } from './query-schemas.ts';
 import {
   limitSchema,
   offsetSchema,
@@ -85,15 +87,15 @@ const example = [denseVectorSchema, pointIdSchema, ...otherVectors] as const;
 export const exampleSchema = Type.Union([...example], { title: 'VectorOrPoint' });
 export const examplesSchema = Type.Array(exampleSchema, { maxItems: EXAMPLES_MAX });
 
-const mmr = schemaOf<Mmr>()(
-  strict(
-    {
-      diversity: maybe(Type.Number({ minimum: 0, maximum: 1 })),
-      candidates_limit: maybe(Type.Integer({ minimum: 1, maximum: CANDIDATES_MAX })),
-    },
-    { title: 'Mmr' },
-  ),
+const mmr = strict(
+  {
+    diversity: maybe(Type.Number({ minimum: 0, maximum: 1 })),
+    candidates_limit: maybe(Type.Integer({ minimum: 1, maximum: CANDIDATES_MAX })),
+  },
+  { title: 'Mmr' },
 );
+/** How many candidates maximal marginal relevance chooses from, and how much it prefers what is unlike the chosen: 0 not at all, 1 only that. */
+export type Mmr = Static<typeof mmr>;
 
 const contextPair = strict({ positive: exampleSchema, negative: exampleSchema }, { title: 'ContextPair' });
 export const contextPairsSchema = Type.Union([contextPair, Type.Array(contextPair, { maxItems: EXAMPLES_MAX })], { title: 'ContextPairs' });
@@ -125,6 +127,8 @@ export const lookupLocationSchema = strict(
   { collection: Type.String({ minLength: 1 }), vector: maybe(vectorNameSchema), shard_key: maybe(accepted) },
   { title: 'LookupLocation' },
 );
+/** Where the vectors of points that a query names are stored, when not in the searched collection. */
+export type LookupLocation = Static<typeof lookupLocationSchema>;
 
 export const prefetchMembers = {
   prefetch: maybe(Type.Union([Type.Ref('Prefetch'), Type.Array(Type.Ref('Prefetch'))], { title: 'Prefetches' })),

@@ -1,18 +1,10 @@
 /** The query language: one request for every way of asking, nested by prefetches. */
 
 import type { Condition, Filter } from './filter.ts';
-import type {
-  DenseVector,
-  MultiVector,
-  Payload,
-  PointId,
-  PointRecord,
-  ScoredPoint,
-  SparseVector,
-  WithPayload,
-  WithVector,
-} from './points.ts';
-import type { OrderBy, SearchParams } from './query.ts';
+import type { PointRecord, ScoredPoint, WithPayload, WithVector } from './point-schemas.ts';
+import type { DenseVector, MultiVector, Payload, PointId, SparseVector } from './points.ts';
+import type { LookupLocation, Mmr } from './query-language-schemas.ts';
+import type { OrderBy, SearchParams } from './query-schemas.ts';
 
 /** A vector, or the stored vector of a point. */
 export type QueryVector = DenseVector | MultiVector | SparseVector | { readonly id: PointId };
@@ -21,10 +13,7 @@ export type ContextPair = { readonly positive: QueryVector; readonly negative: Q
 
 export type RecommendStrategy = 'average_vector' | 'best_score' | 'sum_scores';
 
-/** How many candidates maximal marginal relevance chooses from, and how much it prefers what is unlike the chosen: 0 not at all, 1 only that. */
-export type Mmr = { readonly diversity?: number | null; readonly candidates_limit?: number | null };
-
-/** Vectors, or points, as another model has judged them: the larger the score, the better. */
+/** Vectors, or points, as another model has scored them: the larger the score, the better. */
 export type FeedbackItem = { readonly example: QueryVector; readonly score: number };
 
 export type Query =
@@ -41,7 +30,7 @@ export type Query =
       readonly kind: 'relevance_feedback';
       readonly target: QueryVector;
       readonly feedback: readonly FeedbackItem[];
-      /** How much the target counts, how much more large differences between ratings do, and how much all of them. */
+      /** How much the target counts, how much more large differences between scores do, and how much all of them. */
       readonly naive: { readonly a: number; readonly b: number; readonly c: number };
     }
   | { readonly kind: 'order_by'; readonly orderBy: string | OrderBy }
@@ -49,9 +38,6 @@ export type Query =
   | { readonly kind: 'rrf'; readonly k: number; readonly weights?: readonly number[] }
   | { readonly kind: 'dbsf' }
   | { readonly kind: 'formula'; readonly expression: Expression; readonly defaults: Payload };
-
-/** Where the vectors of points that a query names are stored, when not in the collection that is asked. */
-export type LookupLocation = { readonly collection: string; readonly vector?: string | null };
 
 /** What a query and each of its prefetches have. Without a query it reads points by id. */
 export type Prefetch = {

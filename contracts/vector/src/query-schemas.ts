@@ -1,5 +1,5 @@
 /** Schemas of reads: retrieve, scroll, count, facet, search and the query endpoint. */
-import { count, maybe, oneOf, schemaOf, strict } from '@sextant/foundation-contract';
+import { count, maybe, oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 import { filterSchema } from './filter-schema.ts';
 import { pointIdSchema } from './point-id.ts';
@@ -15,7 +15,6 @@ import {
   withPayloadSchema,
   withVectorSchema,
 } from './point-schemas.ts';
-import type { CountRequest, FacetHit, FacetRequest, OrderBy, ScrollResult, SearchParams } from './query.ts';
 import { accepted, integer64 } from './schema.ts';
 
 /** Hits or points of one answer. */
@@ -34,44 +33,43 @@ export const shownMembers = {
 const shardKey = { shard_key: maybe(accepted) };
 const filter = { filter: maybe(filterSchema) };
 
-export const searchParamsSchema = schemaOf<SearchParams>()(
-  strict(
-    {
-      hnsw_ef: maybe(Type.Integer({ minimum: 1, maximum: LIMIT_MAX })),
-      exact: maybe(Type.Boolean()),
-      quantization: maybe(
-        strict(
-          {
-            ignore: maybe(Type.Boolean()),
-            rescore: maybe(Type.Boolean()),
-            oversampling: maybe(Type.Number({ minimum: 1, maximum: 1_000 })),
-          },
-          { title: 'QuantizationSearchParams' },
-        ),
+export const searchParamsSchema = strict(
+  {
+    hnsw_ef: maybe(Type.Integer({ minimum: 1, maximum: LIMIT_MAX })),
+    exact: maybe(Type.Boolean()),
+    quantization: maybe(
+      strict(
+        {
+          ignore: maybe(Type.Boolean()),
+          rescore: maybe(Type.Boolean()),
+          oversampling: maybe(Type.Number({ minimum: 1, maximum: 1_000 })),
+        },
+        { title: 'QuantizationSearchParams' },
       ),
-      indexed_only: maybe(Type.Boolean()),
-      acorn: maybe(
-        strict(
-          { enable: maybe(Type.Boolean()), max_selectivity: maybe(Type.Number({ minimum: 0, maximum: 1 })) },
-          { title: 'AcornSearchParams' },
-        ),
+    ),
+    indexed_only: maybe(Type.Boolean()),
+    acorn: maybe(
+      strict(
+        { enable: maybe(Type.Boolean()), max_selectivity: maybe(Type.Number({ minimum: 0, maximum: 1 })) },
+        { title: 'AcornSearchParams' },
       ),
-      idf: maybe(Type.Union([Type.Literal('global'), strict({ corpus: filterSchema }, { title: 'IdfCorpus' })])),
-    },
-    { title: 'SearchParams' },
-  ),
+    ),
+    /** Which points say how rare an index is, where a sparse vector has the modifier `idf`: all, or those of a filter. */
+    idf: maybe(Type.Union([Type.Literal('global'), strict({ corpus: filterSchema }, { title: 'IdfCorpus' })])),
+  },
+  { title: 'SearchParams' },
 );
+export type SearchParams = Static<typeof searchParamsSchema>;
 
-const orderBySchema = schemaOf<OrderBy>()(
-  strict(
-    {
-      key: payloadKeySchema,
-      direction: maybe(oneOf('asc', 'desc')),
-      start_from: maybe(Type.Union([Type.Number(), integer64, Type.String()], { title: 'StartFrom' })),
-    },
-    { title: 'OrderBy' },
-  ),
+const orderBySchema = strict(
+  {
+    key: payloadKeySchema,
+    direction: maybe(oneOf('asc', 'desc')),
+    start_from: maybe(Type.Union([Type.Number(), integer64, Type.String()], { title: 'StartFrom' })),
+  },
+  { title: 'OrderBy' },
 );
+export type OrderBy = Static<typeof orderBySchema>;
 export const orderByOrKeySchema = Type.Union([payloadKeySchema, orderBySchema], { title: 'OrderByInterface' });
 
 export const retrieveSchema = strict(
@@ -84,13 +82,14 @@ export const scrollSchema = strict(
   { title: 'ScrollPoints' },
 );
 
-export const countSchema = schemaOf<CountRequest>()(
-  strict({ ...filter, exact: maybe(Type.Boolean()), ...shardKey }, { title: 'CountPoints' }),
-);
+export const countSchema = strict({ ...filter, exact: maybe(Type.Boolean()), ...shardKey }, { title: 'CountPoints' });
+export type CountRequest = Static<typeof countSchema>;
 
-export const facetSchema = schemaOf<FacetRequest>()(
-  strict({ key: payloadKeySchema, limit: maybe(limitSchema), ...filter, exact: maybe(Type.Boolean()), ...shardKey }, { title: 'Facet' }),
+export const facetSchema = strict(
+  { key: payloadKeySchema, limit: maybe(limitSchema), ...filter, exact: maybe(Type.Boolean()), ...shardKey },
+  { title: 'Facet' },
 );
+export type FacetRequest = Static<typeof facetSchema>;
 
 /** Both spellings of a member at once would leave its meaning to chance. */
 function oneSpelling(first: string, second: string) {
@@ -134,25 +133,24 @@ export const searchBatchSchema = strict(
   { title: 'SearchPointsBatch' },
 );
 
-export const scrollResultSchema = schemaOf<ScrollResult>()(
-  Type.Object(
-    { points: Type.Array(pointRecordSchema), next_page_offset: Type.Union([pointIdSchema, Type.Null()]) },
-    { title: 'ScrollResult' },
-  ),
+export const scrollResultSchema = Type.Object(
+  { points: Type.Array(pointRecordSchema), next_page_offset: Type.Union([pointIdSchema, Type.Null()]) },
+  { title: 'ScrollResult' },
 );
+export type ScrollResult = Static<typeof scrollResultSchema>;
 
 export const countResultSchema = Type.Object({ count }, { title: 'CountResult' });
 
 export const facetResultSchema = Type.Object(
   {
-    hits: Type.Array(
-      schemaOf<FacetHit>()(Type.Object({ value: Type.Union([Type.String(), integer64, Type.Boolean()]), count }, { title: 'FacetHit' })),
-    ),
+    hits: Type.Array(Type.Object({ value: Type.Union([Type.String(), integer64, Type.Boolean()]), count }, { title: 'FacetHit' })),
   },
   { title: 'FacetResult' },
 );
+export type FacetHit = Static<typeof facetResultSchema>['hits'][number];
 
 export const searchResultSchema = Type.Array(scoredPointSchema);
+export type ScoredPoints = Static<typeof searchResultSchema>;
 export const searchBatchResultSchema = Type.Array(searchResultSchema);
 export const queryResultSchema = Type.Object({ points: Type.Array(scoredPointSchema) }, { title: 'QueryResult' });
 export const queryBatchResultSchema = Type.Array(queryResultSchema);

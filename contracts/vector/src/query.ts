@@ -1,26 +1,9 @@
 /** Reading: search, query, scroll, count, facet. */
+
 import type { Filter } from './filter.ts';
-import type { DenseVector, MultiVector, PointId, PointRecord, ScoredPoint, SparseVector, WithPayload, WithVector } from './points.ts';
-
-export type SearchParams = {
-  readonly hnsw_ef?: number | null;
-  readonly exact?: boolean | null;
-  readonly quantization?: {
-    readonly ignore?: boolean | null;
-    readonly rescore?: boolean | null;
-    readonly oversampling?: number | null;
-  } | null;
-  readonly indexed_only?: boolean | null;
-  /** Which points say how rare an index is, where a sparse vector has the modifier `idf`: all, or those of a filter. */
-  readonly idf?: 'global' | { readonly corpus: Filter } | null;
-  readonly acorn?: { readonly enable?: boolean | null; readonly max_selectivity?: number | null } | null;
-};
-
-export type OrderBy = {
-  readonly key: string;
-  readonly direction?: 'asc' | 'desc' | null;
-  readonly start_from?: number | bigint | string | null;
-};
+import type { WithPayload, WithVector } from './point-schemas.ts';
+import type { DenseVector, MultiVector, PointId, SparseVector } from './points.ts';
+import type { OrderBy, SearchParams } from './query-schemas.ts';
 
 export type RetrieveRequest = {
   readonly ids: readonly PointId[];
@@ -36,19 +19,6 @@ export type ScrollRequest = {
   readonly with_vector?: WithVector | null;
   readonly order_by?: string | OrderBy | null;
 };
-
-export type ScrollResult = { readonly points: readonly PointRecord[]; readonly next_page_offset: PointId | null };
-
-export type CountRequest = { readonly filter?: Filter | null; readonly exact?: boolean | null };
-
-export type FacetRequest = {
-  readonly key: string;
-  readonly limit?: number | null;
-  readonly filter?: Filter | null;
-  readonly exact?: boolean | null;
-};
-
-export type FacetHit = { readonly value: string | number | bigint | boolean; readonly count: number };
 
 /** What every way of asking for the nearest comes down to: one query vector, or the vector of a stored point. */
 export type NearestRequest = {
@@ -72,16 +42,3 @@ export type SampleRequest = {
   readonly with_payload?: WithPayload | null;
   readonly with_vector?: WithVector | null;
 };
-
-/** Two points of a sample, of which the second is one of the nearest to the first. */
-export type MatrixPair = { readonly a: PointId; readonly b: PointId; readonly score: number | null };
-
-/** The same pairs by the positions of their points in `ids`. */
-export type MatrixOffsets = {
-  readonly offsets_row: readonly number[];
-  readonly offsets_col: readonly number[];
-  readonly scores: readonly (number | null)[];
-  readonly ids: readonly PointId[];
-};
-
-export type ScoredPoints = readonly ScoredPoint[];

@@ -1,18 +1,25 @@
 /** Schemas of snapshots and of their recovery. */
-import { count, maybe, oneOf, queryFlag, schemaOf, strict } from '@sextant/foundation-contract';
+import { count, maybe, oneOf, queryFlag, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
-import type { SnapshotDescription, SnapshotManifest } from './snapshots.ts';
 
 const checksumSchema = Type.String({ pattern: '^[0-9a-fA-F]{64}$', 'x-expected': 'a SHA-256 checksum of 64 hexadecimal digits' });
 /** Which data counts where a collection has copies on several machines. There is one copy here: a snapshot replaces what there is. */
 const prioritySchema = oneOf('no_sync', 'snapshot', 'replica');
 
-export const snapshotDescriptionSchema = schemaOf<SnapshotDescription>()(
-  Type.Object(
-    { name: Type.String(), creation_time: Type.String(), size: count, checksum: Type.Union([Type.String(), Type.Null()]) },
-    { title: 'SnapshotDescription' },
-  ),
+export const snapshotDescriptionSchema = Type.Object(
+  {
+    name: Type.String(),
+    /** UTC, without a zone, as clients of this API family expect it. */
+    creation_time: Type.String(),
+    /** In bytes. */
+    size: count,
+    /** SHA-256 of the file, in hexadecimal digits; null where the file was put into the folder by hand. */
+    checksum: Type.Union([Type.String(), Type.Null()]),
+  },
+  { title: 'SnapshotDescription' },
 );
+/** One snapshot as it is listed. */
+export type SnapshotDescription = Static<typeof snapshotDescriptionSchema>;
 
 export const recoverSchema = strict(
   {
@@ -47,14 +54,14 @@ export const receivedSnapshotSchema = strict({
   checksum: Type.String(),
 });
 
-export const snapshotManifestSchema = schemaOf<SnapshotManifest>()(
-  strict({
-    format: Type.Literal('sextant-collection-snapshot'),
-    version: Type.Literal(1),
-    collection: Type.String({ maxLength: 1024 }),
-    members: Type.Array(strict({ name: Type.String({ maxLength: 64 }), bytes: count, sha256: checksumSchema }), {
-      minItems: 1,
-      maxItems: 10_000,
-    }),
+export const snapshotManifestSchema = strict({
+  format: Type.Literal('sextant-collection-snapshot'),
+  version: Type.Literal(1),
+  collection: Type.String({ maxLength: 1024 }),
+  members: Type.Array(strict({ name: Type.String({ maxLength: 64 }), bytes: count, sha256: checksumSchema }), {
+    minItems: 1,
+    maxItems: 10_000,
   }),
-);
+});
+/** The last member of a snapshot's archive: what the others are, so that a file that was cut or changed is known as such. */
+export type SnapshotManifest = Static<typeof snapshotManifestSchema>;

@@ -1,6 +1,6 @@
 /** Telemetry in the shape that clients of this API family read; what is not known here is left out. */
-import { count } from '@sextant/foundation-contract';
-import Type, { type Static } from 'typebox';
+import { count, type Static } from '@sextant/foundation-contract';
+import Type from 'typebox';
 
 const statisticSchema = Type.Object(
   {

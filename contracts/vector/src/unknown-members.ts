@@ -6,7 +6,7 @@ import { IGNORED_MEMBERS, type UnknownMembers } from './other-revisions.ts';
 /** In a filter a member that is left out would let more points through, so an unknown one is always refused. */
 const IN_FILTER = /(?:^|\.)(?:filter|update_filter|corpus)(?:\.|\[)/;
 
-/** Takes members out that are to be ignored, in place; to be asked of a body that does not fit. @returns whether there were any */
+/** Removes members that are to be ignored from a body that does not fit, in place. @returns whether there were any */
 export function dropUnknownMembers(
   operation: string,
   { schema, body, mode }: { schema: TSchema; body: unknown; mode: UnknownMembers },

@@ -199,7 +199,7 @@ function featureNotYet(branches: readonly SchemaNode[], value: unknown, place: P
   return branches.find((branch) => branch['x-shape'] !== undefined && check(branch['x-shape'], value, place) === undefined)?.['x-not-yet'];
 }
 
-/** Where each branch is identified by a constant member, such as `type`, and the value has another constant: all that could stand there. */
+/** Where branches differ by a constant member, such as `type`, and the value has another constant: all that could stand there. */
 function wrongTag(branches: readonly SchemaNode[], value: unknown, place: Place): Problem | undefined {
   if (!isRecord(value) || branches.length < 2) return undefined;
   const tag = Object.keys(branches[0]?.properties ?? {}).find((name) => branches.every((branch) => isConstant(branch.properties?.[name])));

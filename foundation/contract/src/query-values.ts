@@ -19,9 +19,11 @@ export function queryInteger({
   // The largest numbers are those of so many nines, so that a pattern says it all.
   const digits = String(maximum).length;
   const first = minimum === 0 ? `0|[1-9][0-9]{0,${digits - 1}}` : `[1-9][0-9]{0,${digits - 1}}`;
-  return Type.String({
-    pattern: `^(?:${first})$`,
-    'x-expected': expected,
-    'x-written': Type.Integer({ minimum, maximum }),
-  });
+  return Type.Unsafe<`${bigint}`>(
+    Type.String({
+      pattern: `^(?:${first})$`,
+      'x-expected': expected,
+      'x-written': Type.Integer({ minimum, maximum }),
+    }),
+  );
 }

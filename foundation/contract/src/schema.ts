@@ -5,16 +5,9 @@
  * A `title` makes a schema a named component of the OpenAPI document. `x-written` is the schema that the document has in place of this
  * one, where validation says a rule by a refinement or by text and JSON Schema has words for it; `x-also` are keywords that it has besides.
  */
-import Type, { type Static, type TOptional, type TSchema, type TUnsafe } from 'typebox';
+import Type, { type TNull, type TOptional, type TSchema, type TUnion, type TUnsafe } from 'typebox';
 
-/** Says that a schema's values have the type `T`; fails to compile when they do not. */
-export function schemaOf<T>() {
-  return <S extends TSchema>(
-    schema: Static<S> extends T ? S : { error: 'the schema admits values that the type does not'; value: Static<S> },
-  ) => Type.Unsafe<T>(schema);
-}
-
-/** An object that refuses members it does not know, so that a typo is reported. */
+/** An object that refuses members it does not know, so that a typo is an error. */
 export function strict<P extends Record<string, TSchema>>(
   properties: P,
   options: { title?: string; description?: string; 'x-written'?: TSchema; 'x-also'?: object } = {},
@@ -23,8 +16,8 @@ export function strict<P extends Record<string, TSchema>>(
 }
 
 /** A member that may be absent or null. */
-export function maybe<S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> {
-  return Type.Optional(Type.Unsafe<Static<S> | null>(Type.Union([schema, Type.Null()])));
+export function maybe<S extends TSchema>(schema: S): TOptional<TUnion<[S, TNull]>> {
+  return Type.Optional(Type.Union([schema, Type.Null()])) as TOptional<TUnion<[S, TNull]>>;
 }
 
 /** A closed set of strings. */

@@ -159,7 +159,7 @@ describe('what is read', () => {
   });
 
   test('a delta scan reads what is newer than the scan before', async () => {
-    const options = { delta_only: 'true', timestamp_attribute: 'at' };
+    const options = { delta_only: 'true', timestamp_attribute: 'at' } as const;
     const first = await scan(await csv(ROWS), ['id'], { options });
     expect(first.recordsScanned).toBe(4);
     expect(metrics(first, 'at')).toEqual({ 'FRESHNESS.min': 362 * 24 });

@@ -2,7 +2,6 @@
 import { type Endpoint as ObservabilityEndpoint, endpoints as observability } from '@sextant/contracts-observability';
 import type { Endpoint as VectorEndpoint } from '@sextant/contracts-vector';
 import { endpoints as vector } from '@sextant/contracts-vector/schemas';
-import { createTypeWriter, type TypeWriter } from './type-writer.ts';
 
 type Row = {
   readonly id: string;
@@ -10,9 +9,7 @@ type Row = {
   readonly method: string;
   readonly path: string;
   readonly body?: object | undefined;
-  readonly bodyOptional?: boolean | undefined;
   readonly query?: object;
-  readonly result: object;
   /** The answer is wrapped, or no JSON. */
   readonly wrapping?: 'result' | 'text' | 'file';
   /** The body is no JSON: the bytes of a file, or a form with the file as the part of this name. */
@@ -20,7 +17,7 @@ type Row = {
   readonly isRepeatable: boolean;
 };
 
-export type ClientFiles = { readonly types: string; readonly operations: string; readonly methods: string };
+export type ClientFiles = { readonly operations: string; readonly methods: string };
 
 /** Of the vector service: answers are in an envelope, and every write of points comes to the same when it is sent twice. */
 export function vectorFiles(): ClientFiles {
@@ -35,9 +32,7 @@ export function vectorFiles(): ClientFiles {
       isRepeatable: method === 'GET' || needs === 'read' || (needs === 'write' && !isOnce),
     };
   });
-  const files = clientFiles('Vector', rows);
-  // The client makes a filter of a single condition; a filter is a condition too.
-  return { ...files, types: files.types.replaceAll(/\b((?:filter|corpus)\??: )Filter\b/g, '$1Condition') };
+  return clientFiles('Vector', rows);
 }
 
 /** Of the observability service: what a method promises (RFC 9110, section 9.2.2), and the reads that have to be POST. */
@@ -57,22 +52,12 @@ export function observabilityFiles(): ClientFiles {
 }
 
 function clientFiles(service: string, rows: readonly Row[]): ClientFiles {
-  const writer = createTypeWriter();
-  const map = rows.map((row) => operationType(row, writer)).join('');
-  const declared = writer.declarations();
   const lower = service.toLowerCase();
-  const types = [
-    HEAD,
-    "import type { JsonObject } from '../json.ts';",
-    ...(rows.some(({ sends }) => sends === 'bytes') ? ["import type { UploadBody } from '../http/upload-body.ts';"] : []),
-    ...declared.map(({ text }) => text),
-    `/** What each operation of the ${lower} service takes and answers. */\nexport type ${service}Operations = {\n${map}};`,
-  ];
   const table = rows.map((row) => `  ${row.id}: ${operationRow(row)},\n`).join('');
   const operations = [
     HEAD,
     "import type { OperationTable } from '../http/operation.ts';",
-    `import type { ${service}Operations } from './${lower}-types.generated.ts';`,
+    `import type { ${service}Operations } from './${lower}-types.ts';`,
     `export const ${lower}Operations: OperationTable<${service}Operations> = {\n${table}};`,
   ];
   const methods = [
@@ -85,32 +70,10 @@ function clientFiles(service: string, rows: readonly Row[]): ClientFiles {
     '  protected abstract call<Id extends OperationId>(id: Id, request: RequestOf<Id>, options?: RequestOptions): Promise<ResultOf<Id>>;',
     `${rows.map(methodOf).join('')}}`,
   ];
-  return { types: `${types.join('\n\n')}\n`, operations: `${operations.join('\n')}\n`, methods: `${methods.join('\n')}\n` };
+  return { operations: `${operations.join('\n')}\n`, methods: `${methods.join('\n')}\n` };
 }
 
 const HEAD = '// Written by `npm run generate` from the endpoint table of the contract.';
-
-function operationType({ id, summary, path, body, bodyOptional, query, result, wrapping, sends }: Row, writer: TypeWriter): string {
-  const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `readonly ${name}: string | number | bigint`).join('; ');
-  const members = [
-    `readonly params: ${params === '' ? 'undefined' : `{ ${params} }`};`,
-    `readonly query: ${query === undefined ? 'undefined' : queryType(query, writer)};`,
-    `readonly body: ${bodyType({ body, bodyOptional, sends }, writer)};`,
-    `readonly result: ${wrapping === 'file' ? 'ReadableStream<Uint8Array>' : writer.write(result)};`,
-  ];
-  return `  /** ${summary}. */\n  readonly ${id}: {\n${members.join('\n').replaceAll(/^/gm, '    ')}\n  };\n`;
-}
-
-function bodyType({ body, bodyOptional, sends }: Pick<Row, 'body' | 'bodyOptional' | 'sends'>, writer: TypeWriter): string {
-  if (sends !== undefined) return sends === 'bytes' ? 'UploadBody' : 'Blob';
-  if (body === undefined) return 'undefined';
-  return bodyOptional ? `${writer.write(body)} | undefined` : writer.write(body);
-}
-
-/** A query string without members says that it has none. */
-function queryType(query: object & { readonly properties?: object }, writer: TypeWriter): string {
-  return Object.keys(query.properties ?? {}).length === 0 ? 'undefined' : writer.write(query, 'query');
-}
 
 /** A method that takes everything in one object; paths below `tenant` get that from the client. */
 function methodOf({ id, summary, path, body, query, sends }: Row): string {

@@ -6,9 +6,9 @@ import type { JsonValue as OurJsonValue } from '@sextant/foundation-std';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { JsonValue } from '../json.ts';
 import { observabilityOperations } from './observability-operations.generated.ts';
-import type { ObservabilityOperations } from './observability-types.generated.ts';
+import type { ObservabilityOperations } from './observability-types.ts';
 import { vectorOperations } from './vector-operations.generated.ts';
-import type { ScoredPoint, ScrollResult } from './vector-types.generated.ts';
+import type { ScoredPoint, ScrollResult } from './vector-types.ts';
 
 test('every operation of the contracts is there, at its path', () => {
   const rows = (table: object) =>

@@ -1,6 +1,6 @@
 // Written by `npm run generate` from the endpoint table of the contract.
 import type { OperationTable } from '../http/operation.ts';
-import type { ObservabilityOperations } from './observability-types.generated.ts';
+import type { ObservabilityOperations } from './observability-types.ts';
 export const observabilityOperations: OperationTable<ObservabilityOperations> = {
   healthz: { method: 'GET', path: '/healthz', isRepeatable: true },
   readyz: { method: 'GET', path: '/readyz', isRepeatable: true },

@@ -1,6 +1,6 @@
 // Written by `npm run generate` from the endpoint table of the contract.
 import type { OperationTable } from '../http/operation.ts';
-import type { VectorOperations } from './vector-types.generated.ts';
+import type { VectorOperations } from './vector-types.ts';
 export const vectorOperations: OperationTable<VectorOperations> = {
   root: { method: 'GET', path: '/', isRepeatable: true },
   healthz: { method: 'GET', path: '/healthz', wrapping: 'text', isRepeatable: true },

@@ -12,8 +12,8 @@ describe.each<[string, readonly ErrorRow[]]>([
   ['observability', observabilityErrors],
 ])('the catalogue of the %s service', (_name, rows) => {
   // Of rows that say the same, the first is meant.
-  const told = rows.filter((row) => rows.find(({ status, sentence }) => status === row.status && sentence === row.sentence) === row);
-  test.each(told.map((row) => [row.code, row] as const))('%s is told from its sentence', (code, row) => {
+  const distinct = rows.filter((row) => rows.find(({ status, sentence }) => status === row.status && sentence === row.sentence) === row);
+  test.each(distinct.map((row) => [row.code, row] as const))('%s follows from its sentence', (code, row) => {
     expect(errorCode(rows, row.status, said(row))).toBe(code);
   });
 });

@@ -1,6 +1,6 @@
 import { endpoints, validate } from '@sextant/contracts-vector/schemas';
 import { expect, test } from 'vitest';
-import type { Condition, Filter } from '../contract/vector-types.generated.ts';
+import type { Condition, Filter } from '../contract/vector-types.ts';
 import { filter } from './filter.ts';
 
 const { field, all, any, not } = filter;

@@ -16,7 +16,7 @@ import type {
   GeoPolygon,
   PointId,
   ValuesCount,
-} from '../contract/vector-types.generated.ts';
+} from '../contract/vector-types.ts';
 
 /** A number or an RFC 3339 date. */
 export type Bound = number | bigint | string | Date;
@@ -30,7 +30,7 @@ export type Bounds = {
 
 type Values = readonly string[] | readonly (number | bigint)[];
 
-/** What can be asked of one payload key. Of a list, one value that fits suffices. */
+/** Conditions on one payload key. A list fits if one of its values does. */
 export class Field {
   readonly key: string;
 
@@ -76,7 +76,7 @@ export class Field {
   range(bounds: Bounds): FieldCondition {
     const written = Object.entries(bounds).map(([name, bound]) => [name, bound instanceof Date ? bound.toISOString() : bound]);
     // The types of the wire keep numbers and dates apart; the service says which bound does not fit.
-    return { key: this.key, range: Object.fromEntries(written) as FieldCondition['range'] };
+    return { key: this.key, range: Object.fromEntries(written) as NonNullable<FieldCondition['range']> };
   }
 
   lessThan(bound: Bound): FieldCondition {

@@ -1,5 +1,5 @@
 /** A condition may stand wherever a request has a filter; the services take filters alone, so it becomes one on the way out. */
-import type { Filter } from '../contract/vector-types.generated.ts';
+import type { Filter } from '../contract/vector-types.ts';
 
 const FILTERS: ReadonlySet<string> = new Set(['filter', 'update_filter', 'corpus']);
 const CLAUSES: ReadonlySet<string> = new Set(['must', 'should', 'must_not', 'min_should']);

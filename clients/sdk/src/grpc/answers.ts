@@ -30,7 +30,7 @@ import type {
   SearchMatrixOffsets,
   SearchMatrixPairs,
   UpdateResult,
-} from '../contract/vector-types.generated.ts';
+} from '../contract/vector-types.ts';
 
 /** The body that REST would have had. */
 type Members = { readonly [name: string]: unknown };

@@ -1,5 +1,5 @@
 /** The calls of the protocol that carry an operation: everything about points. The rest is rare, and goes over REST. */
-import type { VectorOperations } from '../contract/vector-types.generated.ts';
+import type { VectorOperations } from '../contract/vector-types.ts';
 import * as answers from './answers.ts';
 import * as requests from './requests.ts';
 import { type Members, withVectors } from './writing-rules.ts';

@@ -3,7 +3,7 @@ import type { DescMethod, DescMethodUnary, Message } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { Inexpressible, services, writeExactly } from '@sextant/contracts-protocol';
-import type { VectorOperations } from '../contract/vector-types.generated.ts';
+import type { VectorOperations } from '../contract/vector-types.ts';
 import { type GrpcCall, grpcCalls } from './calls.ts';
 import type { GrpcChannel, GrpcInput, GrpcOptions } from './port.ts';
 import { grpcError } from './refusals.ts';

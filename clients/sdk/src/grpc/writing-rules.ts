@@ -6,7 +6,7 @@ import { create, type Message } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { DenseVectorSchema } from '@qdrant/js-client-grpc';
 import { Inexpressible, toValue, type WritingRules } from '@sextant/contracts-protocol';
-import type { DenseVector, PointId, SparseVector } from '../contract/vector-types.generated.ts';
+import type { DenseVector, PointId, SparseVector } from '../contract/vector-types.ts';
 import type { JsonValue } from '../json.ts';
 import { expression, query } from './query-rules.ts';
 
@@ -80,7 +80,7 @@ function vectorOf(vector: unknown): Members {
 export function numbersOf(vector: DenseVector): number[] {
   const data = Array.from(vector);
   // JSON has no such numbers; the service says what is wrong with the text that stands for them.
-  if (!data.every(Number.isFinite)) throw new Inexpressible('a component is no number');
+  if (!data.every((component): component is number => Number.isFinite(component))) throw new Inexpressible('a component is no number');
   return data;
 }
 

@@ -1,30 +1,35 @@
-/** A server that answers as it is told, one answer for each request; what it was asked is kept. */
+/** A server with one prepared answer for each request; it keeps the requests. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Asked = { readonly method: string; readonly path: string; readonly headers: IncomingMessage['headers']; readonly body: string };
-export type Answer = (response: ServerResponse, asked: Asked) => void;
+export type ReceivedRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+};
+export type Answer = (response: ServerResponse, request: ReceivedRequest) => void;
 
-export type AnsweringServer = AsyncDisposable & { readonly url: string; readonly asked: readonly Asked[] };
+export type AnsweringServer = AsyncDisposable & { readonly url: string; readonly requests: readonly ReceivedRequest[] };
 
 /** The last answer also goes to all further requests. */
 export async function answeringServer(...answers: readonly Answer[]): Promise<AnsweringServer> {
-  const asked: Asked[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Uint8Array[] = [];
     request.on('data', (chunk: Uint8Array) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
-      const one: Asked = { method, path: url, headers, body: Buffer.concat(chunks).toString() };
-      const answer = answers[asked.length] ?? answers.at(-1);
-      asked.push(one);
-      answer?.(response, one);
+      const received: ReceivedRequest = { method, path: url, headers, body: Buffer.concat(chunks).toString() };
+      const answer = answers[requests.length] ?? answers.at(-1);
+      requests.push(received);
+      answer?.(response, received);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A server that listens on a port has such an address.
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, asked, [Symbol.asyncDispose]: () => closed(server) };
+  return { url: `http://127.0.0.1:${port}`, requests, [Symbol.asyncDispose]: () => closed(server) };
 }
 
 function closed(server: Server): Promise<void> {

@@ -8,6 +8,6 @@ export type RequestOptions = {
   readonly retries?: number | undefined;
   /** Headers of this call, beside those of the client. */
   readonly headers?: { readonly [name: string]: string } | undefined;
-  /** Is told how long the vector service took, as it says itself. Nothing is told of calls that go over gRPC. */
+  /** Called with the time that the vector service reports for a call; not for calls over gRPC. */
   readonly onServiceTime?: ((milliseconds: number) => void) | undefined;
 };

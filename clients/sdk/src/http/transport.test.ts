@@ -18,11 +18,11 @@ async function serving(answers: readonly Answer[], options: VectorClientOptions 
 
 const CONFIG = { vectors: { size: 1, distance: 'Dot' } } as const;
 
-test('what the service says that it took is told in milliseconds', async () => {
+test('the time that the service reports is announced in milliseconds', async () => {
   await using it = await serving([json(200, { time: 0.0025, status: 'ok', result: { count: 7 } })]);
-  const told: number[] = [];
-  await it.client.collection('c').count({}, { onServiceTime: (milliseconds) => void told.push(milliseconds) });
-  expect(told).toEqual([2.5]);
+  const times: number[] = [];
+  await it.client.collection('c').count({}, { onServiceTime: (milliseconds) => void times.push(milliseconds) });
+  expect(times).toEqual([2.5]);
 });
 
 describe('what is tried again', () => {
@@ -35,19 +35,19 @@ describe('what is tried again', () => {
   ])('%s', async (_name, answer) => {
     await using it = await serving([answer, answer, DONE]);
     expect(await it.count()).toBe(7);
-    expect(it.server.asked).toHaveLength(3);
+    expect(it.server.requests).toHaveLength(3);
   });
 
   test('five times, then the refusal is the answer', async () => {
     await using it = await serving([STARTING]);
     await expect(it.count()).rejects.toMatchObject({ name: 'NotReadyError', code: 'engine_not_initialized', status: 412 });
-    expect(it.server.asked).toHaveLength(6);
+    expect(it.server.requests).toHaveLength(6);
   });
 
   test('as often as one call says', async () => {
     await using it = await serving([STARTING]);
     await expect(it.client.collection('c').count({}, { retries: 1 })).rejects.toThrow('Engine not initialized');
-    expect(it.server.asked).toHaveLength(2);
+    expect(it.server.requests).toHaveLength(2);
   });
 
   test('nothing else', async () => {
@@ -59,7 +59,7 @@ describe('what is tried again', () => {
     ]) {
       await using it = await serving([answer, DONE]);
       await expect(it.count()).rejects.toThrow();
-      expect(it.server.asked).toHaveLength(1);
+      expect(it.server.requests).toHaveLength(1);
     }
   });
 
@@ -67,7 +67,7 @@ describe('what is tried again', () => {
     for (const answer of [BREAK, refusal(503, 'The server is shutting down')]) {
       await using it = await serving([answer, CREATED]);
       await expect(it.client.createCollection('c', CONFIG)).rejects.toThrow();
-      expect(it.server.asked).toHaveLength(1);
+      expect(it.server.requests).toHaveLength(1);
     }
   });
 
@@ -97,7 +97,7 @@ test('the waits are those that the service advises: 500 ms, doubling, five times
 test('a wait that is longer than the client wants to wait is left to the caller', async () => {
   await using it = await serving([refusal(429, 'Too many attempts; try again in 900 s', { 'retry-after': '900' })]);
   await expect(it.count()).rejects.toMatchObject({ name: 'RateLimitError', code: 'rate_limited', retryAfterSeconds: 900 });
-  expect(it.server.asked).toHaveLength(1);
+  expect(it.server.requests).toHaveLength(1);
 });
 
 test('Retry-After may be a date, compared with the clock of the server', async () => {
@@ -130,7 +130,7 @@ describe('an end before the answer', () => {
       const controller = new AbortController();
       const reason = new Error('no longer needed');
       const running = client.collection('c').count({}, { signal: controller.signal });
-      await expect.poll(() => server.asked).toHaveLength(1);
+      await expect.poll(() => server.requests).toHaveLength(1);
       controller.abort(reason);
       await expect(running).rejects.toBe(reason);
     }
@@ -139,7 +139,7 @@ describe('an end before the answer', () => {
   test('before anything was sent', async () => {
     await using it = await serving([DONE]);
     await expect(it.client.collection('c').count({}, { signal: AbortSignal.abort(new Error('never')) })).rejects.toThrow('never');
-    expect(it.server.asked).toEqual([]);
+    expect(it.server.requests).toEqual([]);
   });
 });
 
@@ -149,7 +149,7 @@ describe('credentials', () => {
   test('go into their headers, and names of collections into the path', async () => {
     await using it = await serving([DONE], { apiKey: KEY, token: async () => 'token', headers: { 'x-team': 'search' } });
     await it.client.collection('a/b ü').count();
-    expect(it.server.asked[0]).toMatchObject({
+    expect(it.server.requests[0]).toMatchObject({
       method: 'POST',
       path: '/collections/a%2Fb%20%C3%BC/points/count',
       headers: { 'api-key': KEY, authorization: 'Bearer token', 'x-team': 'search', 'content-type': 'application/json' },
@@ -182,7 +182,7 @@ describe('credentials', () => {
       retry: { retries: 0 },
     });
     await expect(it.count()).rejects.toMatchObject({ code: 'connection_failed' });
-    expect(elsewhere.server.asked).toEqual([]);
+    expect(elsewhere.server.requests).toEqual([]);
   });
 });
 

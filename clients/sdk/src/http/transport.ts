@@ -20,7 +20,7 @@ export type TransportOptions = {
   readonly timeoutMs: number;
   readonly retry: RetryPolicy;
   readonly headers: { readonly [name: string]: string };
-  /** The headers that say who is calling, asked for at each attempt. */
+  /** The headers with credentials, computed for each attempt. */
   readonly credentials: (signal?: AbortSignal) => Promise<{ readonly [name: string]: string }>;
 };
 

@@ -16,36 +16,36 @@ test('path parameters, query strings and bodies come from one object, the tenant
   await client.listJobs({ asset_id: 'a/1', most_recent: true, limit: undefined });
   await client.updateProject({ project_id: 3, name: 'sales', description: null });
   await client.forTenant('other').listAssets();
-  expect(server.asked.map(({ method, path, body }) => [method, path, body])).toEqual([
+  expect(server.requests.map(({ method, path, body }) => [method, path, body])).toEqual([
     ['GET', '/api/backend/acme/sources/a%2F1/jobs?most_recent=true', ''],
     ['PUT', '/api/backend/acme/configuration/projects/3', '{"name":"sales","description":null}'],
     ['GET', '/api/backend/other/configuration/assets', ''],
   ]);
-  expect(server.asked[0]?.headers).toMatchObject({ 'x-tlm-key': 'key' });
+  expect(server.requests[0]?.headers).toMatchObject({ 'x-tlm-key': 'key' });
 });
 
-test('a missing path parameter is told before anything is sent', async () => {
+test('a missing path parameter is an error before anything is sent', async () => {
   await using server = await answeringServer(json(200, {}));
   const client = new ObservabilityClient({ url: server.url });
   await expect(client.getJob({ job_id: '' })).rejects.toThrow('needs `job_id`');
-  expect(server.asked).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 test('an access token that has expired is renewed once, for all calls that were refused with it', async () => {
   let renewals = 0;
-  await using server = await answeringServer((response, asked) => {
-    if (asked.path === '/auth/token') {
-      const isRenewal = asked.body.includes('refresh_token');
+  await using server = await answeringServer((response, request) => {
+    if (request.path === '/auth/token') {
+      const isRenewal = request.body.includes('refresh_token');
       if (isRenewal) renewals += 1;
-      return token(isRenewal ? 'new' : 'old')(response, asked);
+      return token(isRenewal ? 'new' : 'old')(response, request);
     }
-    return asked.headers.authorization === 'Bearer access-new' ? json(200, [])(response, asked) : EXPIRED(response, asked);
+    return request.headers.authorization === 'Bearer access-new' ? json(200, [])(response, request) : EXPIRED(response, request);
   });
   const client = new ObservabilityClient({ url: server.url });
   await client.signIn(USER);
   await Promise.all([client.listAssets(), client.listProjects(), client.listChannels()]);
   expect(renewals).toBe(1);
-  expect(JSON.parse(server.asked.find(({ body }) => body.includes('refresh-old'))?.body ?? '')).toMatchObject({
+  expect(JSON.parse(server.requests.find(({ body }) => body.includes('refresh-old'))?.body ?? '')).toMatchObject({
     grant_type: 'refresh_token',
     tenant: 'default',
   });
@@ -58,9 +58,13 @@ test('without a session, a refusal stays one; after signing out, too', async () 
   await client.signOut();
   await expect(client.listAssets()).rejects.toMatchObject({ name: 'AuthenticationError', code: 'unauthorized' });
   await client.signOut();
-  expect(server.asked.map(({ path }) => path)).toEqual(['/auth/token', '/auth/token/revoke', '/api/backend/default/configuration/assets']);
-  expect(JSON.parse(server.asked[1]?.body ?? '')).toEqual({ refresh_token: 'refresh-old' });
-  expect(server.asked[2]?.headers).not.toHaveProperty('authorization');
+  expect(server.requests.map(({ path }) => path)).toEqual([
+    '/auth/token',
+    '/auth/token/revoke',
+    '/api/backend/default/configuration/assets',
+  ]);
+  expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual({ refresh_token: 'refresh-old' });
+  expect(server.requests[2]?.headers).not.toHaveProperty('authorization');
 });
 
 test('a sign-out that does not arrive is one all the same', async () => {
@@ -69,24 +73,24 @@ test('a sign-out that does not arrive is one all the same', async () => {
   await client.signIn(USER);
   await expect(client.signOut()).rejects.toMatchObject({ status: 500 });
   await expect(client.listAssets()).rejects.toMatchObject({ code: 'unauthorized' });
-  expect(server.asked[2]?.headers).not.toHaveProperty('authorization');
+  expect(server.requests[2]?.headers).not.toHaveProperty('authorization');
 });
 
 describe('a session in a cookie', () => {
   const IN_COOKIE = { refresh_token_in: 'cookie', tenant: 'default', username: USER.username };
   const cookieToken = (name: string) => json(200, { expires: 60, access_token: `access-${name}`, token_type: 'Bearer' });
-  /** What the platform was told about the cookies of each request. */
+  /** Whether each request is sent with cookies. */
   const clientWithCookies = (url: string) => {
-    const told: (string | undefined)[] = [];
+    const credentials: (string | undefined)[] = [];
     const client = new ObservabilityClient({
       url,
       refreshTokenIn: 'cookie',
       fetch: (target, init) => {
-        told.push(init.credentials);
+        credentials.push(init.credentials);
         return fetch(target, init);
       },
     });
-    return { client, told };
+    return { client, credentials };
   };
 
   test('is begun, renewed and ended without the token passing through the page; no other call takes cookies along', async () => {
@@ -97,11 +101,11 @@ describe('a session in a cookie', () => {
       json(200, []),
       json(200, { message: 'The session has ended' }),
     );
-    const { client, told } = clientWithCookies(server.url);
+    const { client, credentials } = clientWithCookies(server.url);
     await client.signIn(USER);
     await client.listAssets();
     await client.signOut();
-    const sent = server.asked.map(({ body }) => (body === '' ? undefined : JSON.parse(body)));
+    const sent = server.requests.map(({ body }) => (body === '' ? undefined : JSON.parse(body)));
     expect(sent).toEqual([
       { grant_type: 'password', password: USER.password, ...IN_COOKIE },
       undefined,
@@ -109,8 +113,8 @@ describe('a session in a cookie', () => {
       undefined,
       { refresh_token_in: 'cookie' },
     ]);
-    expect(server.asked[3]?.headers.authorization).toBe('Bearer access-new');
-    expect(told).toEqual(['include', undefined, 'include', undefined, 'include']);
+    expect(server.requests[3]?.headers.authorization).toBe('Bearer access-new');
+    expect(credentials).toEqual(['include', undefined, 'include', undefined, 'include']);
   });
 
   test('goes on in the next page', async () => {
@@ -118,8 +122,8 @@ describe('a session in a cookie', () => {
     const { client } = clientWithCookies(server.url);
     expect(await client.resume(USER)).toBe(true);
     await client.listAssets();
-    expect(JSON.parse(server.asked[0]?.body ?? '')).toEqual({ grant_type: 'refresh_token', ...IN_COOKIE });
-    expect(server.asked[1]?.headers.authorization).toBe('Bearer access-next');
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ grant_type: 'refresh_token', ...IN_COOKIE });
+    expect(server.requests[1]?.headers.authorization).toBe('Bearer access-next');
   });
 
   test('that is not there is no failure; a service that cannot say is', async () => {
@@ -134,7 +138,7 @@ describe('a session in a cookie', () => {
   });
 });
 
-test('a job is looked at until it has ended, and each change is told', async () => {
+test('a job is polled until it has ended, and each change is reported', async () => {
   const job = (status: string, fraction: number) =>
     json(200, { id: 'j', status, progress: { phase: 'measuring', rows_read: 1, fraction } });
   await using server = await answeringServer(job('PREPARING', 0), job('IN_PROGRESS', 0.5), job('IN_PROGRESS', 0.5), job('FINISHED', 1));
@@ -149,7 +153,7 @@ test('waiting for a job ends when it is cancelled', async () => {
   await using server = await answeringServer(NEVER);
   const controller = new AbortController();
   const running = new ObservabilityClient({ url: server.url }).waitForJob('j', { signal: controller.signal });
-  await expect.poll(() => server.asked).toHaveLength(1);
+  await expect.poll(() => server.requests).toHaveLength(1);
   controller.abort(new Error('later'));
   await expect(running).rejects.toThrow('later');
 });
@@ -169,13 +173,13 @@ test('an upload of a stream says how far it is, is sent once, and takes as long 
     { bytesSent: 3, bytesTotal: null },
     { bytesSent: 7, bytesTotal: null },
   ]);
-  expect(server.asked).toHaveLength(1);
-  expect(server.asked[0]).toMatchObject({ path: '/default/uploads?name=a.csv', body: '\0'.repeat(7) });
+  expect(server.requests).toHaveLength(1);
+  expect(server.requests[0]).toMatchObject({ path: '/default/uploads?name=a.csv', body: '\0'.repeat(7) });
 });
 
 test('an upload of bytes is sent again where that is advised', async () => {
   await using server = await answeringServer(json(429, { message: 'busy' }, { 'retry-after': '0' }), json(200, { id: 'u', name: 'a.csv' }));
   const client = new ObservabilityClient({ url: server.url });
   expect(await client.upload('a.csv', new Blob(['abc']), { onProgress: () => {} })).toMatchObject({ id: 'u' });
-  expect(server.asked.map(({ body }) => body)).toEqual(['abc', 'abc']);
+  expect(server.requests.map(({ body }) => body)).toEqual(['abc', 'abc']);
 });

@@ -1,7 +1,7 @@
 /** The client of the observability service. Every operation is a method (`ObservabilityMethods`); what takes more than one request is here. */
 import { ObservabilityMethods } from '../contract/observability-methods.generated.ts';
 import { observabilityOperations } from '../contract/observability-operations.generated.ts';
-import type { Job, Token, Upload } from '../contract/observability-types.generated.ts';
+import type { Job, Token, Upload } from '../contract/observability-types.ts';
 import { AuthenticationError } from '../errors/errors.ts';
 import { checkedSecret, checkedUrl, type TokenSource } from '../http/credentials.ts';
 import type { Members, OperationRow } from '../http/operation.ts';
@@ -109,7 +109,7 @@ export class ObservabilityClient extends ObservabilityMethods {
     }
   }
 
-  /** Forgets the session, whether or not the service can be told of it, and ends it there. Later calls carry what the client was made with. */
+  /** Forgets the session and ends it at the service, if the service can be reached. Later calls carry the credentials of the client's options. */
   async signOut(options?: RequestOptions): Promise<void> {
     const session = this.#session;
     this.#session = undefined;

@@ -1,5 +1,5 @@
 /** A signed-in user: an access token, and the refresh token that gets the next one. */
-import type { Token } from '../contract/observability-types.generated.ts';
+import type { Token } from '../contract/observability-types.ts';
 
 export type Session = {
   readonly accessToken: string;

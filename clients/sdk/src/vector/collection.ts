@@ -26,7 +26,7 @@ import type {
   UpdateOperation,
   UpdateResult,
   VectorOperations,
-} from '../contract/vector-types.generated.ts';
+} from '../contract/vector-types.ts';
 import type { RequestOptions } from '../http/request-options.ts';
 import type { JsonObject } from '../json.ts';
 import { type TypedHit, type TypedRecord, withNumbers } from './records.ts';

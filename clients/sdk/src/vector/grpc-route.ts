@@ -25,7 +25,7 @@ export type GrpcRoute = {
 const REST_PORT = '6573';
 const GRPC_PORT = '6574';
 
-/** Where gRPC is, of a client that was not told; undefined where there is nothing to go by. */
+/** The address of gRPC, guessed from that of REST; undefined where there is nothing to guess from. */
 export function guessedAddress(url: string): string | undefined {
   const { protocol, hostname, port, pathname } = new URL(url);
   return port === REST_PORT && pathname === '/' ? `${protocol}//${hostname}:${GRPC_PORT}` : undefined;

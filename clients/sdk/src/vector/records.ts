@@ -1,6 +1,6 @@
 /** Points as they come back: the wire writes large whole components and scores as integers, which are read as `bigint`; here they are numbers again. */
 
-import type { PointRecord, ScoredPoint } from '../contract/vector-types.generated.ts';
+import type { PointRecord, ScoredPoint } from '../contract/vector-types.ts';
 import type { JsonObject } from '../json.ts';
 
 /** A point with the payload that its collection is said to have. Nothing checks that it has it. */

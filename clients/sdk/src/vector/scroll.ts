@@ -1,5 +1,5 @@
-/** Points page by page, by id. A page is asked for when the one before it has been used up. */
-import type { PointId, ScrollPoints } from '../contract/vector-types.generated.ts';
+/** Points page by page, by id. Each page is requested when the one before it has been consumed. */
+import type { PointId, ScrollPoints } from '../contract/vector-types.ts';
 
 /** Pages that are ordered by a payload key have no offset to go on from, so they are read one by one with `scrollPage`. */
 export type ScrollAll = Omit<ScrollPoints, 'order_by'>;

@@ -1,5 +1,5 @@
 /** Snapshots of one collection, or of the whole storage. Off until the operator switches `snapshots` and `recovery` on. */
-import type { SnapshotDescription, SnapshotRecover, VectorOperations } from '../contract/vector-types.generated.ts';
+import type { SnapshotDescription, SnapshotRecover, VectorOperations } from '../contract/vector-types.ts';
 import type { RequestOptions } from '../http/request-options.ts';
 import type { VectorCall, VectorOperationId } from './vector-client.ts';
 

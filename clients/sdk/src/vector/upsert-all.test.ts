@@ -7,7 +7,7 @@ function* points(count: number) {
   for (let id = 0; id < count; id += 1) yield { id, vector: [id] };
 }
 
-/** A service that stores a batch when it is told to. */
+/** A service that stores a batch when the test releases it. */
 function slowService() {
   const waiting: { readonly ids: unknown[]; store: () => void; fail: (error: Error) => void }[] = [];
   const send = (batch: readonly { readonly id: unknown }[], { signal }: { signal?: AbortSignal | undefined }) =>
@@ -20,7 +20,7 @@ function slowService() {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test('batches are of the size that is asked for, the last one of what is left', async () => {
+test('batches have the requested size, the last one holds the rest', async () => {
   const sizes: number[] = [];
   const send = async (batch: readonly unknown[]) => {
     sizes.push(batch.length);
@@ -32,7 +32,7 @@ test('batches are of the size that is asked for, the last one of what is left', 
   expect(await upsertAll([], async () => STORED)).toEqual({ pointsStored: 0, batchesStored: 0 });
 });
 
-test('no more batches are under way than are asked for, and the source is asked no further', async () => {
+test('at most `concurrency` batches are under way, and the source is read no further', async () => {
   const { waiting, send } = slowService();
   let taken = 0;
   function* counted() {

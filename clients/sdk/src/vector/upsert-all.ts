@@ -2,7 +2,7 @@
  * Upserts from a source of any length. At most `concurrency` batches are on their way; the next point is taken from the source only when
  * one of them has been stored, so what is held is `concurrency` + 1 batches, however long the source.
  */
-import type { PointStruct, UpdateResult } from '../contract/vector-types.generated.ts';
+import type { PointStruct, UpdateResult } from '../contract/vector-types.ts';
 import type { RequestOptions } from '../http/request-options.ts';
 
 export type UpsertAllOptions = RequestOptions & {
@@ -46,7 +46,7 @@ export async function upsertAll(
         progress = { pointsStored: progress.pointsStored + batch.length, batchesStored: progress.batchesStored + 1 };
         onProgress?.(progress);
       })
-      // The first failure is the one that is told; what follows are the cancellations that it causes.
+      // The first failure is the one that is thrown; it cancels the other batches, which fail after it.
       .catch((error: unknown) => failed.abort(error))
       .finally(() => underWay.delete(task));
     underWay.add(task);

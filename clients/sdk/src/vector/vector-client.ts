@@ -15,7 +15,7 @@ import type {
   UpdateCollection,
   VectorOperations,
   VersionInfo,
-} from '../contract/vector-types.generated.ts';
+} from '../contract/vector-types.ts';
 import { withFilters } from '../filter/single-conditions.ts';
 import { checkedSecret, checkedUrl, type TokenSource } from '../http/credentials.ts';
 import type { RequestOptions } from '../http/request-options.ts';
@@ -116,7 +116,7 @@ export class VectorClient {
     this.#grpc?.close();
   }
 
-  /** One collection; nothing is asked of the service. `Payload` is what its points are said to carry. */
+  /** A handle of one collection; makes no request. `Payload` is the type of its points' payloads, which nothing checks. */
   collection<Payload extends JsonObject = JsonObject>(name: string): Collection<Payload> {
     return new Collection(name, (id, input, options) => this.call(id, input, options));
   }

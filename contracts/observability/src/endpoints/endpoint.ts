@@ -1,7 +1,8 @@
 /** What one row of the endpoint table says. */
+
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
-import type { Role } from '../tenancy.ts';
+import type { Role } from '../tenancy-schemas.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

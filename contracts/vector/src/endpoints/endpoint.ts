@@ -5,7 +5,7 @@ import type { ErrorCode } from '../errors.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * What a caller needs. `read`, `write` and `admin` are permissions, asked for while enforcement is on. The others hold for one endpoint
+ * What a caller needs. `read`, `write` and `admin` are permissions, required while enforcement is on. The others hold for one endpoint
  * or one family each: the admin's own JWT in both states of the switch; `admin` and enforcement on; a caller on the server's machine.
  */
 export type Requirement = 'none' | 'read' | 'write' | 'admin' | 'admin_jwt' | 'tokens' | 'create_admin' | 'reset_password';

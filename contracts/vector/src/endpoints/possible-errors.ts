@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Wherever a credential is asked for. */
+/** Wherever a credential is required. */
 const OF_ACCESS = ['unauthorized', 'forbidden'] as const satisfies readonly ErrorCode[];
 /** Of web pages that have no permission, before anything else is looked at. */
 const OF_PAGES = ['host_not_allowed', 'origin_not_allowed'] as const satisfies readonly ErrorCode[];

@@ -53,8 +53,8 @@ async function startRun(
 function scheduledRequest({ delta_only, sample_fraction, skip_investigator, timestamp_attribute }: Schedule): ScanRequestOptions {
   return {
     trigger: 'schedule',
-    delta_only: String(delta_only),
-    skip_investigator: String(skip_investigator),
+    delta_only: `${delta_only}`,
+    skip_investigator: `${skip_investigator}`,
     ...(sample_fraction === null ? {} : { sample_fraction }),
     ...(timestamp_attribute === null ? {} : { timestamp_attribute }),
   };

@@ -2,9 +2,14 @@ import type { VectorParams } from '@sextant/contracts-vector';
 import { expect, test } from 'vitest';
 import { storedVector } from './vectors.ts';
 
-const three = (datatype: string, distance: VectorParams['distance'] = 'Dot'): VectorParams => ({ size: 3, distance, datatype });
+type Datatype = NonNullable<VectorParams['datatype']>;
+const three = (datatype: Datatype, distance: VectorParams['distance'] = 'Dot'): VectorParams => ({
+  size: 3,
+  distance,
+  datatype,
+});
 
-test.each([
+test.each<[Datatype, number[], object]>([
   ['float32', [0.1, -2, 1e9], Float32Array.of(0.1, -2, 1e9)],
   ['float16', [0.1, -65_519, 6e-8], Float16Array.of(Math.f16round(Math.fround(0.1)), -65_504, 2 ** -24)],
   ['uint8', [0, 255, -0], Uint8Array.of(0, 255, 0)],
@@ -14,7 +19,7 @@ test.each([
   expect(storedVector(three(datatype), Float32Array.from(values))).toEqual(expected);
 });
 
-test.each([
+test.each<[Datatype, number[], string]>([
   ['float16', [1, 70_000, 1], 'vector: component 1 is 70000; the datatype float16 reaches to 65504'],
   ['float16', [1, 1, -65_520], 'vector: component 2 is -65520; the datatype float16 reaches to 65504'],
   ['uint8', [256, 0, 0], 'vector: component 0 is 256; the datatype uint8 takes numbers from 0 to 255, whose fractions are cut off'],

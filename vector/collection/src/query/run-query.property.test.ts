@@ -78,7 +78,7 @@ const LENGTH_MAX = 6;
 /** One to six vectors for each point; a fifth of the points has none. */
 async function openMulti(random: Random, { collection, distance, isBytes = false }: Form): Promise<void> {
   const several = { multivector_config: { comparator: 'max_sim' } } as const;
-  const params = { size: DIMENSION, distance, ...several, ...(isBytes && { datatype: 'uint8' }) };
+  const params = { size: DIMENSION, distance, ...several, ...(isBytes && { datatype: 'uint8' as const }) };
   await engine.createCollection(collection, { vectors: { tokens: params } });
   const points = Array.from({ length: COUNT }, (_, id) => {
     const tokens = Array.from({ length: 1 + random.integer(LENGTH_MAX) }, () => randomVector(random, isBytes));

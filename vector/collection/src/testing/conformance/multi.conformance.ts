@@ -179,7 +179,7 @@ export function describeMulti(name: string, open: () => Promise<EngineUnderTest>
     test('of halves and bytes are measured as they are stored', async () => {
       await using subject = await open();
       const { engine } = subject;
-      const params = { half: { ...multi('Dot'), datatype: 'float16' }, byte: { ...multi('Cosine'), datatype: 'uint8' } };
+      const params = { half: { ...multi('Dot'), datatype: 'float16' }, byte: { ...multi('Cosine'), datatype: 'uint8' } } as const;
       await engine.createCollection('a', { vectors: params });
       await engine.upsert('a', [
         {

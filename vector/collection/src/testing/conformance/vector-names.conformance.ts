@@ -92,7 +92,7 @@ export function describeVectorNames(name: string, open: () => Promise<EngineUnde
       await engine.upsert('a', [{ id: 1, vector: { one: [1] } }]);
       expect((await engine.createVector('a', 'one', { dense: { ...LINE, datatype: 'float32', on_disk: true } })).operation_id).toBe(2);
       expect((await engine.nearest('a', { vector: [1], using: 'one', limit: 1 }))[0]?.id).toBe(1);
-      for (const params of [{ ...LINE, size: 2 }, { ...LINE, distance: 'Dot' } as const, { ...LINE, datatype: 'uint8' }]) {
+      for (const params of [{ ...LINE, size: 2 }, { ...LINE, distance: 'Dot' } as const, { ...LINE, datatype: 'uint8' } as const]) {
         await refused(engine.createVector('a', 'one', { dense: params }), 'vector_exists');
       }
       await refused(engine.createVector('none', 'one', { dense: LINE }), 'collection_not_found');
