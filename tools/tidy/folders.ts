@@ -10,6 +10,19 @@ import type { Finding, SourceFile, SourcePackage } from './source.ts';
 export type FolderLayers = { readonly [folder: string]: readonly (readonly string[])[] };
 
 const FOLDER_LAYERS: FolderLayers = {
+  'vector/kernel/assembly': [
+    ['memory'],
+    ['threads'],
+    ['rows'],
+    ['codes/scalar'],
+    ['codes/product', 'codes/binary', 'codes/reduced'],
+    ['codes/encoding'],
+    ['distance'],
+    ['walk'],
+    ['calibration'],
+    ['graph', 'search'],
+    ['index.ts', 'numbers.ts', 'max-sim.ts'],
+  ],
   'vector/collection/src': [
     ['payload'],
     ['filter'],
@@ -61,6 +74,7 @@ const FOLDER_LAYERS: FolderLayers = {
     ['service-process.ts'],
     ['index.ts', 'main.ts'],
   ],
+  'clients/console/src': [['ui'], ['data'], ['widgets'], ['features/*'], ['app'], ['main.tsx']],
 };
 
 type Place = { readonly unit: string; readonly layer: number };

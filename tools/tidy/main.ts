@@ -1,6 +1,7 @@
 /** Holds the repository to its own rules; prints what it finds and fails when that is anything. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { ASSEMBLY, assemblyPackage, checkAssembly } from './assembly.ts';
 import { checkFolders } from './folders.ts';
 import { checkFile } from './house-rules.ts';
 import { checkLayers } from './layers.ts';
@@ -10,12 +11,14 @@ import { readFiles, readPackages } from './source.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const packages = readPackages(root);
+const assembly = assemblyPackage(readFiles(root, `${ASSEMBLY}/**/*.ts`, []));
 const manifests = [...readFiles(root, 'package.json'), ...packages.flatMap(({ folder }) => readFiles(root, `${folder}/package.json`))];
 const pages = readFiles(root, '**/*.md');
 const findings = [
   ...checkLayers(packages),
-  ...checkFolders(packages),
-  ...packages.flatMap(({ files }) => files.flatMap(checkFile)),
+  ...checkFolders([...packages, assembly]),
+  ...checkAssembly(assembly),
+  ...[...packages, assembly].flatMap(({ files }) => files.flatMap(checkFile)),
   ...readFiles(root, 'package-lock.json').flatMap((lock) => [...checkLockFile(lock), ...checkLockFits(lock, manifests)]),
   ...manifests.flatMap(checkExactVersions),
   ...checkLinks(pages, (path) => existsSync(join(root, path))),

@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)('access', () => {
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the admin' }).click();
     const statusOf = async (headers: Record<string, string>) => (await fetch(`${fixture.vector.address}/collections`, { headers })).status;
-    await page.getByRole('switch', { name: 'Ask every request for a credential' }).click();
+    await page.getByRole('switch', { name: 'Require a credential for every request' }).click();
     await page.getByRole('button', { name: 'New token' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('reader');
     await page.getByRole('button', { name: 'Make the token' }).click();
@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('access', () => {
     await page.getByRole('button', { name: 'Delete reader' }).click();
     await page.getByText('No token yet').waitFor();
     expect(await statusOf({ 'api-key': secret })).toBe(401);
-    await page.getByRole('switch', { name: 'Ask every request for a credential' }).click();
+    await page.getByRole('switch', { name: 'Require a credential for every request' }).click();
     await expect.poll(() => statusOf({})).toBe(200);
     await page.close();
   });

@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
     await page.getByRole('textbox', { name: 'Setup code' }).fill(await fixture.setupCode());
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the admin' }).click();
-    await page.getByRole('switch', { name: 'Ask every request for a credential' }).waitFor();
+    await page.getByRole('switch', { name: 'Require a credential for every request' }).waitFor();
 
     await page.getByRole('link', { name: 'Collections' }).click();
     await page.getByRole('button', { name: 'New collection' }).first().click();

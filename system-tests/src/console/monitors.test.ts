@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
         await begin.click();
         await page.getByRole('menuitem', { name: example, exact: true }).click();
         expect(await (await answer).json(), `${kind}, ${example}`).toMatchObject({ valid: true });
-        await page.getByText('It is written well.').waitFor();
+        await page.getByText('The syntax is valid.').waitFor();
       }
     }
   });
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await values.press('Enter');
     await values.fill('LAX');
     await values.press('Enter');
-    await page.getByText('It is written well.').waitFor();
+    await page.getByText('The syntax is valid.').waitFor();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Completeness drifts');
     await page.getByRole('button', { name: 'Create the monitor' }).click();
     await page.getByText('has a monitor "Completeness drifts" already').waitFor();

@@ -268,7 +268,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     const page = await fixture.open('/collections/many?tab=map&projection=pca');
     await page.getByText(/5,000 points on the plane/).waitFor();
     await page.getByRole('textbox', { name: 'Points', exact: true }).fill(String(count));
-    await page.getByRole('button', { name: 'Draw anew' }).click();
+    await page.getByRole('button', { name: 'Draw again' }).click();
     await page.getByText(/10,001 points on the plane/).waitFor();
     await page.close();
   });
@@ -292,7 +292,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.close();
   });
 
-  test('what a scan of the collection found fault with is lit on the map, with the reasons', async () => {
+  test('what a scan of the collection found fault with is highlighted on the map, with the reasons', async () => {
     const points = vectorApi(fixture.vector.client).collection(MNIST);
     await points.upsert([{ id: 5000, vector: Array.from({ length: 784 }, () => 0), payload: { digit: 'zero', ink: 0 } }]);
     const connection = await fixture.api.call(
@@ -303,7 +303,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     const source = { type: 'VECTOR_COLLECTION', connection_id: connection.id, payload: { collection: MNIST } } as const;
     const asset = await createAsset(fixture.api, { name: MNIST, ...source });
     const { job } = await scanned(fixture.api, asset.id);
-    const page = await fixture.open(`/collections/${MNIST}?tab=map&lit=${job.id}`);
+    const page = await fixture.open(`/collections/${MNIST}?tab=map&highlight=${job.id}`);
     await page.getByText('Which points a scan found fault with is for members of its tenant').waitFor();
     await signIn(page);
     const found = page.getByRole('region', { name: 'Points that the scan found fault with' }).getByRole('button', { name: /^5000/ });
@@ -320,7 +320,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     expect(await page.getByRole('checkbox', { name: 'Select 1', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Show all points' }).click();
     await page.getByRole('checkbox', { name: 'Select 1', exact: true }).waitFor();
-    expect(page.url()).not.toContain('lit=');
+    expect(page.url()).not.toContain('highlight=');
     await points.deletePoints({ points: [5000] });
     await page.close();
   });

@@ -50,7 +50,7 @@ function lowRank(id: number): number[] {
   );
 }
 
-test(`points stay what they are in ${ROUNDS} kills while codes are made again`, { timeout: TIMEOUT_MS }, async () => {
+test(`points stay what they are in ${ROUNDS} kills while codes are recomputed`, { timeout: TIMEOUT_MS }, async () => {
   await using directory = await temporaryDirectory();
   await withSeed(async (_, seed) => {
     const ledger = new PointLedger(SHAPE);
@@ -95,11 +95,11 @@ async function killInRenewal(server: ChildServer, random: Random): Promise<'in r
   const has = (message: string) => server.log.some((line) => line.includes(`"${message}"`));
   const delayMs = random.integer(DELAY_MS_MAX);
   const deadlineMs = systemClock.monotonicMs() + BEGIN_TIMEOUT_MS;
-  const hasBegun = () => has('making codes anew that do not fit later points');
+  const hasBegun = () => has('recomputing codes that do not fit later points');
   while (!hasBegun() && systemClock.monotonicMs() < deadlineMs) await sleep(POLL_MS);
   await sleep(delayMs);
   await server.kill();
-  return hasBegun() && !has('codes made anew') ? 'in renewal' : 'not in renewal';
+  return hasBegun() && !has('codes recomputed') ? 'in renewal' : 'not in renewal';
 }
 
 async function write(api: CollectionApi, ledger: PointLedger, { from, to }: { readonly from: number; readonly to: number }): Promise<void> {

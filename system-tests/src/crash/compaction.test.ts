@@ -79,7 +79,7 @@ async function fill(api: CollectionApi, ledger: PointLedger, vectorVersion: numb
 async function momentOfCompaction({ log }: ChildServer, directory: string, random: Random): Promise<void> {
   const kind = random.integer(3);
   const delayMs = random.integer(DELAY_MS_MAX);
-  const hasEnded = () => log.some((line) => line.includes('"memory of deleted points given back"'));
+  const hasEnded = () => log.some((line) => line.includes('"memory of deleted points released"'));
   if (kind === 0) {
     await sleep(delayMs);
   } else {

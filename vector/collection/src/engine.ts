@@ -87,9 +87,9 @@ export interface EngineWrites {
 export interface Maintenance {
   /** Resolves when every write that was asked for before is on disk. */
   flush(collection: string): Promise<UpdateResult>;
-  /** Puts the graphs in order to the end: everything linked, nothing deleted in them, memory given back, saved. */
+  /** Puts the graphs in order to the end: everything linked, nothing deleted in them, memory released, saved. */
   optimize(collection: string): Promise<true>;
-  /** Builds every graph afresh, while the former ones are searched. */
+  /** Rebuilds every graph, while the former ones are searched. */
   rebuildIndex(collection: string): Promise<true>;
 }
 

@@ -1,4 +1,4 @@
-/** What the TypeScript side calls. Addresses and counts travel as 32-bit integers. */
+/** The functions that TypeScript calls. Addresses and counts are 32-bit integers. */
 import { codebookBytes } from './codes/encoding/codebook';
 import { reducerBytes } from './codes/reduced/reduced-codes';
 import { codeOrder, codeOrders, setQueryCode } from './distance/code-distance';
@@ -7,7 +7,7 @@ import {
   BLOCK_COUNT, BREAK, BYTES_MAX, CHANCE, CODEBOOK, CODEBOOK_ERROR, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT,
   QUANTILE, QUANTIZATION, QUERY_BITS, REDUCED, REDUCER, ROOM_WRITTEN, ROW_BOUND, TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes,
   blockMask, blockShift, codeOf, codeStride, datatype, dimension, hasCodebook, isInGraph, isReduced, isReducible, isShifted, levelOf,
-  linksMax, linksOf, lookAtCodes, releasesVectors, stride, upperOf, vectorOf,
+  linksMax, linksOf, readCodeLayout, releasesVectors, stride, upperOf, vectorOf,
 } from './memory/layout';
 import { prepareWalk, queryCode, releaseWorkspace } from './memory/workspace';
 import { rowState } from './rows/rows';
@@ -40,7 +40,7 @@ export { adopt, clearBlocks, finishLoad, hasSoundLinks, recall, setChance, takeB
 export function spaceDimension(): u32 { return dimension; }
 export function spaceMetric(): u32 { return load<u32>(METRIC); }
 export function spaceDatatype(): u32 { return datatype; }
-/** Bytes of a vector as it lies in memory, and whether its bytes are shifted. */
+/** Bytes of a vector in memory, and whether its bytes are shifted. */
 export function vectorStride(): u32 { return stride; }
 export function vectorsAreShifted(): bool { return isShifted; }
 export function spaceM(): u32 { return linksMax; }
@@ -50,7 +50,7 @@ export function rowBound(): u32 { return atomic.load<u32>(ROW_BOUND); }
 export function pendingCount(): u32 { return atomic.load<u32>(PENDING_COUNT); }
 export function indexedCount(): u32 { return atomic.load<u32>(GRAPH_LIVE_COUNT); }
 export function deletedCount(): u32 { return atomic.load<u32>(TOMBSTONE_COUNT); }
-/** Without the room that short codes leave, to which nothing was ever written: for that the system has given no memory. */
+/** Without the room that short codes leave unwritten: the operating system has not allocated it. */
 export function bytesUsed(): u32 {
   const left = load<u32>(ROOM_WRITTEN) != 0 ? 0 : codesRoomEnd() - codesEnd();
   return atomic.load<u32>(BREAK) - (atomic.load<u32>(BLOCK_COUNT) - load<u32>(REUSING_BLOCKS)) * left;
@@ -60,38 +60,41 @@ export function chance(): u32 { return load<u32>(CHANCE); }
 export function setQuantile(share: f32): void { store<f32>(QUANTILE, share); }
 export function setQueryBits(bits: u32): void { store<u32>(QUERY_BITS, bits); }
 export function queryBits(): u32 { return load<u32>(QUERY_BITS); }
-/** Where the calibration is, five words; 0 in a space without codes. */
+/** Address of the calibration, five words; 0 in a space without codes. */
 export function calibrationAddress(): usize { return codeStride != 0 ? CODES : 0; }
-/** Bytes of what a walk reads of each row: its code, or its vector where codes are not in use. */
+/** Bytes that a search reads of each row: its code, or its vector where codes are not in use. */
 export function comparedBytes(): u32 {
-  lookAtCodes();
+  readCodeLayout();
   return codesInUse() ? codeStride : stride;
 }
 export function codesOutgrown(): bool { return atomic.load<u32>(OUTGROWN) != 0; }
 export function codesInUse(): bool { return atomic.load<u32>(CODES) != 0; }
 export function codesReduced(): bool { return codesInUse() && isReducible && load<u32>(REDUCED) != 0; }
-/** Rows that a search measures by their vectors for each that is wanted; 0 where the space has neither product codes nor binary ones. */
+/** Rows that a search rescores for each wanted row; 0 where the space has neither product nor binary codes. */
 export function oversampling(): u32 { return hasCodebook ? load<u32>(OVERSAMPLING) : 0; }
 function learnedSlot(): usize { return hasCodebook ? CODEBOOK : REDUCER; }
-/** What was learned beside the calibration: the codebook of product or binary codes, or what reduced codes are made by. Its address is 0 where there is none (yet). */
+/**
+ * What was learned beside the calibration: the codebook of product or binary codes, or the projector of reduced codes. Its address is 0
+ * before that.
+ */
 export function learnedAddress(): usize { return load<u32>(learnedSlot()); }
 export function learnedBytes(): u32 {
-  lookAtCodes();
+  readCodeLayout();
   return hasCodebook ? codebookBytes() : isReduced ? reducerBytes(codeStride) : 0;
 }
-/** Makes room for what was learned; returns its address, 0 where there is no room. */
+/** Makes room for what was learned. Returns its address, or 0 where there is no room. */
 export function takeLearned(): usize {
   store<u32>(learnedSlot(), <u32>allocate(learnedBytes()));
   return load<u32>(learnedSlot());
 }
-/** Where the findings about what was learned are, three words. */
+/** Address of the findings about what was learned, three words. */
 export function findingsAddress(): usize { return hasCodebook ? CODEBOOK_ERROR : REDUCED; }
 export function codeAddress(row: u32): usize {
-  lookAtCodes();
+  readCodeLayout();
   return codeOf(row);
 }
 export function codeNearness(a: u32, b: u32): u32 { return codeOrder(codeOf(a), codeOf(b)); }
-/** The nearness of four rows to one as the walk computes them, of which one is returned. */
+/** The nearness of four rows to one, computed as in a walk; one of them is returned. */
 export function codeNearnessOfFour(from: u32, a: u32, b: u32, c: u32, d: u32, lane: u32): u32 {
   prepareWalk(0, false);
   setQueryCode(codeOf(from), queryCode);
@@ -104,13 +107,13 @@ function laneOf(orders: v128, lane: u32): u32 {
   return lane == 2 ? i32x4.extract_lane(orders, 2) : i32x4.extract_lane(orders, 3);
 }
 
-/** Where the rows of a block begin, how many bytes and rows it has, and where in it the addresses of upper links are. */
+/** Address of a block, the number of its bytes and rows, and the offset of the addresses of upper links. */
 export function blockStart(block: u32): usize { return blockAddress(block); }
 export function bytesOfBlock(): u32 { return blockBytes; }
 export function rowsOfBlock(): u32 { return blockMask + 1; }
-/** Where in a block the codes end, and where the room for them: what is between is not in use, and zero. */
+/** Offset in a block of the end of the codes, and of the end of the room for them. What lies between is unused, and zero. */
 export function codesEnd(): u32 {
-  lookAtCodes();
+  readCodeLayout();
   return <u32>(codeOf(0) - blockAddress(0)) + (codeStride << blockShift);
 }
 export function codesRoomEnd(): u32 { return isReducible ? <u32>(baseLinksOf(0) - blockAddress(0)) : codesEnd(); }

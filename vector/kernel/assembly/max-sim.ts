@@ -1,10 +1,10 @@
 /**
- * A module of its own: how far a list of vectors is from a list of query vectors by MaxSim, the sum over the query vectors of the distance to the nearest
- * of the others (O. Khattab and M. Zaharia, "ColBERT", SIGIR 2020, section 3.3). Smaller is nearer: dot is negated, euclid is squared, as in the
- * kernel.
+ * A separate module: the distance between a list of vectors and a list of query vectors by MaxSim, the sum over the query vectors of the
+ * distance to the nearest vector (O. Khattab and M. Zaharia, "ColBERT", SIGIR 2020, section 3.3). Smaller is nearer: dot is negated, euclid
+ * squared, as in the kernel.
  *
- * The caller fills its memory: float32 vectors one after the other, each of a multiple of four components, padded with zeros. Four query vectors go
- * side by side, so that a vector is loaded once for four.
+ * The caller fills the module's memory: consecutive float32 vectors, each of a multiple of four components, padded with zeros. Four query
+ * vectors are processed together, so that a vector is loaded once for four.
  */
 
 export const DOT: u32 = 0;
@@ -66,7 +66,7 @@ export const MANHATTAN: u32 = 2;
   return sum;
 }
 
-// Functions of their own, so that each is compiled for what it does.
+// Separate functions, so that each is compiled for one case.
 function dot(query: usize, queryEnd: usize, bytes: usize, vectors: usize, end: usize): f64 {
   return sumOver(DOT, query, queryEnd, bytes, vectors, end);
 }

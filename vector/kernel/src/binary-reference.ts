@@ -1,4 +1,7 @@
-/** The kernel's binary codes in plain TypeScript, equal to the last bit. For tests. See assembly/codes/binary/binary-codes.ts. */
+/**
+ * Reference implementation of binary codes in plain TypeScript, equal to the last bit. For tests. See
+ * assembly/codes/binary/binary-codes.ts.
+ */
 import { roundHalfEven } from './reference.ts';
 import type { Metric } from './vector-space.ts';
 
@@ -6,7 +9,7 @@ type BinaryMetric = Exclude<Metric, 'manhattan' | 'cosine'>;
 
 export type ReferenceCodebook = { readonly seed: number; readonly centre: Float32Array };
 
-/** Signs and second signs, 1 or -1, and the three numbers before them. */
+/** Signs and second bits, 1 or -1, and the three numbers before them. */
 export type ReferenceCode = {
   readonly addend: number;
   readonly factor: number;
@@ -15,7 +18,7 @@ export type ReferenceCode = {
   readonly seconds: readonly number[];
 };
 
-/** Of each component the level that stands for it: an odd number between `bits` bits' largest and its negative. */
+/** The level of each component: an odd number, at most the largest of `bits` bits and at least its negative. */
 export type ReferencePoint = { readonly addend: number; readonly factor: number; readonly levels: readonly number[] };
 
 const rounds = 4;
@@ -23,7 +26,7 @@ const sqrtHalf = Math.fround(Math.SQRT1_2);
 const large = 0.9957;
 const sines = [1.57079631847, -0.64596371106, 0.07968967928, -0.00467376557, 0.00015148419].map(Math.fround);
 
-/** Signs at random, a Hadamard transform of as many components as the largest power of two, and a mixture of both halves; four times. */
+/** Random signs, a Hadamard transform of as many components as the largest power of two, and a mixture of both halves; four times. */
 export function referenceRotate(values: Float32Array, seed: number): void {
   const mixed = 2 ** Math.floor(Math.log2(values.length));
   for (let round = 0; round < rounds; round++) {
@@ -65,7 +68,7 @@ function rotateHalves(values: Float32Array): void {
   }
 }
 
-/** What the vector differs by from the centre, rotated; and its part of the distance. */
+/** The rotated difference between the vector and the centre, and its part of the distance. */
 function rotateDifference(
   metric: BinaryMetric,
   vector: Float32Array,
@@ -119,7 +122,7 @@ export function referenceBinaryPoint(
   return { addend, factor: Math.fround(largest / steps), levels };
 }
 
-/** The distance from a point to a code, as the code estimates it. */
+/** The distance from a query to a code, as the code estimates it. */
 export function referenceEstimate(point: ReferencePoint, code: ReferenceCode): number {
   const sum = (signs: readonly number[]) => signs.reduce((total, sign, i) => total + sign * (point.levels[i] ?? 0), 0);
   const product = Math.fround(2 * sum(code.signs) + sum(code.seconds));

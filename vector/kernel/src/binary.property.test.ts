@@ -18,7 +18,7 @@ const metrics = ['dot', 'euclid'] as const;
 const kinds = ['binary', 'binary-1.5', 'binary-2'] as const;
 const headerBytes = 12;
 
-/** Components as they come, small integers, so that many are equal, and none. */
+/** Arbitrary components, small integers of which many are equal, and zeros. */
 const component = fc.oneof(fc.float({ min: -1e6, max: 1e6, noNaN: true }), fc.integer({ min: -2, max: 2 }), fc.constant(0));
 const dimensions = fc.oneof(fc.integer({ min: 1, max: 330 }), fc.constantFrom(64, 128, 192, 768));
 const vectorsOf = (dimension: number, count: number) =>
@@ -29,7 +29,7 @@ const vectorsOf = (dimension: number, count: number) =>
 const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const shape = dimensions.chain((dimension) => fc.record({ vectors: vectorsOf(dimension, 3), seed }));
 
-/** A space whose first two rows have codes by a codebook of our own. */
+/** A space whose first two rows have codes of a given codebook. */
 function coded(metric: 'dot' | 'euclid', kind: (typeof kinds)[number], vectors: readonly Float32Array[], seed: number) {
   const dimension = vectors[0]?.length ?? 0;
   const space = createVectorSpace({ dimension, metric, m: 4, efConstruct: 8, seed: 1, quantization: kind });
@@ -129,7 +129,7 @@ test.each(kinds)('[K50] the estimates of codes of kind %s are not biased, and er
     const code = referenceBinaryCode('euclid', stored, codebook, secondCount);
     const point = referenceBinaryPoint('euclid', query, codebook, 8);
     const distance = stored.reduce((sum, value, j) => sum + (value - (query[j] ?? 0)) ** 2, 0);
-    // What x says of r: theorem 3.2 of the paper gives the spread of the estimate by it.
+    // The cosine of x and r: by theorem 3.2 of the paper it determines the spread of the estimate.
     const x = [...code.signs].map((sign, j) => 2 * sign + (code.seconds[j] ?? 0));
     const lengthOfX = Math.hypot(...x);
     const cosine = code.length / Math.sqrt(2) / ((code.factor / 2) * lengthOfX);

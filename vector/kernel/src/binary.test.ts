@@ -109,7 +109,7 @@ describe('binary codes', () => {
     const early = attachKernel(space.handle);
     expect(early.claimSlot()).toBe(1);
     early.enter();
-    // Far from where the centre was learned.
+    // Far from the centre that was learned.
     for (const [i, vector] of vectors.slice(1000).entries()) {
       space.put(
         1000 + i,
@@ -141,7 +141,7 @@ describe('binary codes', () => {
   });
 
   test('[K23] [K51] are tried again when rows have doubled, although the centre stays', () => {
-    // Elevens that lie far apart: nobody is near to a row but its own ten.
+    // Groups of eleven equal vectors, far apart: the nearest ten of a row are its own group.
     const around = (middle: number, i: number, size: number) =>
       (vectors[middle] ?? new Float32Array(dimension)).map((value, c) => value + ((((i * 31 + c * 17) * (i + c)) % 13) - 6) * size);
     const { space, add } = filled(Array.from({ length: 1100 }, (_, row) => around(Math.floor(row / 11), row, 0.004)));
@@ -149,14 +149,14 @@ describe('binary codes', () => {
     const codebook = kernel.learnedAddress();
     expect(space.codes).toBe('in use');
     const before = kernel.oversampling();
-    // Hundreds on some of the places.
+    // Hundreds of vectors at some of the places.
     add(Array.from({ length: 1400 }, (_, i) => around(i % 4, i, 0.004)));
     expect(kernel.learnedAddress()).toBe(codebook);
     expect(space.codes === 'given up' || kernel.oversampling() > before).toBe(true);
   });
 
   test('[K23] [K51] are given up where they cannot tell neighbours apart, and the vectors serve', () => {
-    // All that tells these apart is far less than what they differ by from the centre of all.
+    // These differ from each other far less than from the centre.
     const hard = vectors.map((vector, row) => vector.map((value, i) => (i < 3 ? ((row >> i) % 2 === 0 ? -1000 : 1000) : value)));
     const { space } = filled(hard);
     expect(space.codes).toBe('given up');

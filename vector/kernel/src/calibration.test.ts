@@ -106,7 +106,7 @@ describe('codes', () => {
 
   test('[K23] are given up where they cannot tell neighbours apart, and the vectors serve', () => {
     const random = seededRandom(5);
-    // All that tells these apart is far below one step of a code, beside a few components of great size.
+    // The differences are far below one step of a code, because a few components are very large.
     const vectors = clusteredVectors({ count: 3000, dimension, clusters: 30, seed: 6 }).map((vector) =>
       vector.map((value, i) => (i < 4 ? (random.next() < 0.5 ? -1000 : 1000) : value)),
     );
@@ -126,7 +126,7 @@ describe('codes', () => {
       expect(127 / scaleOf(space.handle)).toBeCloseTo(reach, 2);
     }
     expect(codesInUse(filled(vectors, { quantile: 0.99 }).space.handle)).toBe(true);
-    // Half of all components are cut off.
+    // Half of all components are clipped.
     expect(codesInUse(filled(vectors, { quantile: 0.5 }).space.handle)).toBe(false);
   });
 
@@ -151,7 +151,7 @@ describe('codes', () => {
     early.enter();
     add(vectors.slice(1000).map((vector) => vector.map((value) => value * 4)));
     expect(scaleOf(space.handle)).toBe(before);
-    // Who sets out now walks on the vectors.
+    // A reader that begins now compares vectors.
     expect(codesInUse(space.handle)).toBe(false);
     const reader = attachReader(space.handle);
     expect(recall(reader, vectors.slice(0, 20))).toBeGreaterThan(0.9);

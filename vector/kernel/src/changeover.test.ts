@@ -100,7 +100,7 @@ test('[K32] a search that traps holds no row back', () => {
   indexer.link(10);
   indexer.reclaim();
   const query = Float32Array.of(1, 1);
-  // The address of the only block, which stands first in the directory, is bent until no memory is there.
+  // Changes the address of the only block, the first in the directory, to one without memory.
   const words = new Uint32Array(space.handle.memory.buffer);
   const directory = words.indexOf(reader.vectorAddress(0) >>> 0, 2048);
   const block = words[directory] ?? 0;

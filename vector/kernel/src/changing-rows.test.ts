@@ -8,15 +8,18 @@ import type { Quantization } from './vector-space.ts';
 
 const dimension = 128;
 const live = 2500;
-/** More than are used while codes are learned, written and tried. */
+/** More rows than are in use while codes are learned, written and tried. */
 const rowsForEach = 8;
-/** How much the two threads do at once is left to chance. */
+/** Chance decides how the two threads overlap. */
 const spaces = 4;
 
 const random = seededRandom(1);
 const vectors = Array.from({ length: live }, () => Float32Array.from({ length: dimension }, (_, i) => random.next() / (1 + (i >> 4))));
 
-/** What becomes of codes while another thread tries them, and each vector moves on to the next of its rows, all of which are below the bound of those that codes are written of. */
+/**
+ * Codes are tried by one thread while another moves each vector on to its next row. All rows are below the bound of the rows whose codes
+ * are written.
+ */
 async function codesOfMoving(quantization: Quantization) {
   const space = createVectorSpace({ dimension, metric: 'euclid', m: 8, efConstruct: 32, seed: 1, quantization });
   vectors.forEach((vector, i) => {

@@ -1,9 +1,6 @@
 import { type Random, seededRandom } from '@sextant/foundation-std';
 
-/**
- * Vectors in clusters of Gaussian spread, the shape that real embeddings have more than uniform noise does; of length one.
- * For tests and benches.
- */
+/** Normalised vectors in Gaussian clusters, which resemble real embeddings more than uniform noise does. For tests and benches. */
 export function clusteredVectors(options: { count: number; dimension: number; clusters: number; seed: number }): Float32Array[] {
   const { count, dimension, clusters, seed } = options;
   const random = seededRandom(seed);
@@ -20,7 +17,7 @@ function normalised(vector: Float32Array): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** Clustered vectors, not normalised, that use `rank` of their directions, and a little noise in all of them. */
+/** Clustered vectors, not normalised, that span `rank` directions, with a little noise in all of them. */
 export function lowRankVectors(options: {
   count: number;
   dimension: number;
@@ -42,7 +39,7 @@ export function lowRankVectors(options: {
   });
 }
 
-/** The same vectors as bytes, with so many steps for one to either side of 128. */
+/** The same vectors as bytes around 128, with so many steps for one. */
 export function asBytes(vectors: readonly Float32Array[], steps: number): Uint8Array[] {
   return vectors.map((vector) => Uint8Array.from(vector, (value) => Math.max(0, Math.min(255, 128 + Math.round(value * steps)))));
 }

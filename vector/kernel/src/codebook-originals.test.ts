@@ -55,14 +55,14 @@ test.each([
     const { space, indexer, reader, put, settle, inMemory, recall } = subject(options, store);
     for (let row = 0; row < 3000; row++) put(row, vectors[row] ?? new Float32Array(dimension));
     settle();
-    // Fewer than a codebook is learned from where that happens once.
+    // Fewer than a codebook needs where it is learned once.
     expect([reader.codes, inMemory()]).toEqual(['awaited', 3000]);
     for (let row = 3000; row < count; row++) put(row, vectors[row] ?? new Float32Array(dimension));
     settle();
     expect([reader.codes, inMemory()]).toEqual(['in use', 0]);
     expect(recall()).toBeGreaterThan(0.93);
 
-    // From here on rows are linked, and repaired around, by codes.
+    // From here on, rows are linked and repaired by codes.
     for (let row = 0; row < count; row += 2) {
       store.delete(row);
       space.remove(row);

@@ -18,7 +18,7 @@ const calibration: fc.Arbitrary<Calibration> = fc.record({
   offset: fc.oneof(fc.constant(0), fc.float({ min: -4, max: 4, noNaN: true })),
 });
 
-/** Rows that hold these vectors and their codes, and what the kernel says of them. */
+/** Rows with these vectors and their codes, and the kernel's distances between them. */
 function encoded(metric: Metric, vectors: readonly Float32Array[], { scale, offset }: Calibration) {
   const dimension = vectors[0]?.length ?? 0;
   const space = createVectorSpace({ dimension, metric, m: 4, efConstruct: 8, seed: 1, quantization: 'int8' });
@@ -46,7 +46,7 @@ describe.each(metrics)('%s', (metric) => {
     });
     fc.assert(
       fc.property(rows, calibration, (vectors, any) => {
-        // Products keep zero where it is.
+        // For products the offset is zero.
         const chosen = metric === 'dot' ? { ...any, offset: 0 } : any;
         const codes = vectors.map((vector) => referenceCode(vector, chosen));
         const kernel = encoded(metric, vectors, chosen);

@@ -1,11 +1,11 @@
-/** Vectors on their way into the kernel's memory: their bytes as they are, but for bytes that are stored as signed ones. */
+/** Writes vectors to the kernel's memory: their bytes as they are, except bytes that are stored as signed ones. */
 import { assert } from '@sextant/foundation-std';
 import type { KernelExports } from './kernel.ts';
 import type { MemoryView } from './memory-view.ts';
 import type { Components, Datatype } from './vector-space.ts';
 
 const arrays = { float32: Float32Array, float16: Float16Array, uint8: Uint8Array } as const;
-/** Turns an unsigned byte into the signed one that is 128 less. */
+/** Maps an unsigned byte to the signed one that is 128 less. */
 const signBit = 0x80;
 
 /** Writes vectors of one space. */

@@ -10,7 +10,7 @@ const dimension = 48;
 const k = 10;
 const ef = 64;
 
-/** The same vectors in any datatype; bytes take a hundred steps to either side of 128. */
+/** The same vectors in any datatype; bytes around 128, a hundred steps for one. */
 function clusters(datatype: Datatype, count: number): Components[] {
   const vectors = clusteredVectors({ count, dimension, clusters: 20, seed: 4 });
   if (datatype === 'float32') return vectors;
@@ -55,7 +55,7 @@ describe.each(cases)('%s by %s', (datatype, metric) => {
       for (const [i, row] of rows.entries()) if (byRow.has(row)) expect(distances[i]).toBe(byRow.get(row));
       found += rows.filter((row) => byRow.has(row)).length;
     }
-    // Products of bytes are led by the longest vectors, to which few links lead.
+    // Products of bytes favour the longest vectors, to which few links lead.
     expect(found / (queries.length * k)).toBeGreaterThan(datatype === 'uint8' && metric === 'dot' ? 0.93 : 0.97);
   });
 

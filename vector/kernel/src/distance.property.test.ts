@@ -52,7 +52,7 @@ describe.each(metrics)('%s', (metric) => {
   });
 });
 
-/** Every half, denormals among them. */
+/** Every float16, including denormals. */
 const half = fc
   .nat(0xffff)
   .map((bits) => new Float16Array(Uint16Array.of(bits).buffer)[0] ?? 0)
@@ -81,7 +81,7 @@ describe.each(metrics)('float16 %s', (metric) => {
     const all = new Float16Array(Uint16Array.from({ length: 65536 }, (_, bits) => bits).buffer);
     const finite = all.map((value) => (Number.isFinite(value) ? value : 1));
     expect(kernelDistance(metric, finite, finite, 'float16')).toBe(referenceDistance(metric, finite, finite));
-    // Of one component each, so that none hides behind another.
+    // One component each, so that none hides behind another.
     const space = createVectorSpace({ dimension: 1, metric, datatype: 'float16', m: 0, efConstruct: 8, seed: 1 });
     for (const [row, value] of all.entries()) space.put(row, Float16Array.of(value), 1);
     const { rows, distances } = space.scan(Float16Array.of(1), { k: 65536, fromRow: 0, toRow: 65536 });

@@ -1,4 +1,4 @@
-/** For tests: a space whose vectors are all in its graph, and how well searches find in it what a scan does. */
+/** For tests: a space whose vectors are all in its graph, and the recall of its searches. */
 import { attachIndexer, type Components, createVectorSpace, type SpaceReader, type VectorSpaceOptions } from './index.ts';
 
 const ROWS_PER_STEP = 500;
@@ -6,7 +6,7 @@ const ROWS_PER_STEP = 500;
 export function fillSpace(options: VectorSpaceOptions, vectors: readonly Components[]) {
   const space = createVectorSpace(options);
   const indexer = attachIndexer(space.handle);
-  /** Puts vectors behind those that are there, and links them. */
+  /** Puts vectors in the rows after the present ones, and links them. */
   const add = (more: readonly Components[]) => {
     const start = space.rowBound;
     more.forEach((vector, i) => {

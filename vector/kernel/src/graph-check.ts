@@ -1,14 +1,14 @@
-/** Looks at a graph from outside and tells what is wrong with it. For tests. */
+/** Examines a graph from outside and reports its faults. For tests. */
 import { attachKernel, type KernelExports } from './kernel.ts';
 import { MemoryView } from './memory-view.ts';
 import type { VectorSpaceHandle } from './vector-space.ts';
 
 export type GraphReport = {
-  /** What breaks rules K10 and K11, in words; empty when all is well. */
+  /** Violations of rules K10 and K11, in words; empty when there are none. */
   readonly faults: readonly string[];
   readonly nodes: number;
   readonly liveNodes: number;
-  /** Share of the live nodes that the entry point leads to over level 0. */
+  /** Share of the live nodes that the entry point reaches over level 0. */
   readonly reachableShare: number;
   readonly meanBaseLinks: number;
 };
@@ -17,7 +17,7 @@ const pending = 1;
 const linked = 2;
 const indexed = 3;
 const retired = 6;
-/** Where the kernel counts, for each block, rows that are PENDING, and rows that are LINKED or RETIRED; see assembly/memory/layout.ts. */
+/** Where the kernel counts, for each block, PENDING rows, and LINKED or RETIRED ones; see assembly/memory/layout.ts. */
 const blockPendingStart = 40960;
 const blockTransitStart = 73728;
 const blockCountMax = 8192;

@@ -180,7 +180,7 @@ describe('equal vectors', () => {
             live.delete(row);
           }
         } else if (space.isFree(row)) {
-          // One vector in ten is another one.
+          // One vector in ten differs from the others.
           space.put(row, new Float32Array(4).fill(random.next() < 0.9 ? 1 : random.next()), round);
           live.add(row);
         }

@@ -16,14 +16,14 @@ export type KernelExports = {
     datatype: number,
     releasesVectors: boolean,
   ): void;
-  /** Of a new space: the share of components that codes reach. */
+  /** Of a new space: the share of components that codes cover. */
   setQuantile(share: number): void;
-  /** Of a new space: bits for each component of a query that is compared with binary codes. */
+  /** Of a new space: bits for each component of a query for binary codes. */
   setQueryBits(bits: number): void;
   queryBits(): number;
   attach(): number;
   claimSlot(): number;
-  /** Begins and ends what a reader may see; each search does both, so these are for tests that stop in between. */
+  /** Begin and end a reader's epoch. Each search does both; tests call them to stop in between. */
   enter(): void;
   leave(): void;
   detach(): void;
@@ -59,7 +59,7 @@ export type KernelExports = {
   spaceReleasesVectors(): number;
   /** Where a new vector of a row goes; 0 where there is no room. */
   placeVector(row: number): number;
-  /** An exact answer, made of vectors that are offered. */
+  /** An exact answer, made of vectors that the caller offers. */
   beginExact(k: number): number;
   offerExact(row: number, vector: number): void;
   endExact(): number;
@@ -71,7 +71,7 @@ export type KernelExports = {
   remove(row: number): number;
   link(limit: number): number;
   linkBeside(limit: number): number;
-  /** Holds back whoever wants to change the row's lists, for tests. */
+  /** For tests: keeps other threads from changing the row's lists. */
   lockList(row: number): void;
   unlockList(row: number): void;
   beginAlone(): void;
@@ -82,20 +82,20 @@ export type KernelExports = {
   nodeLevel(row: number): number;
   linksAddress(row: number, level: number): number;
   entryRow(): number;
-  /** Where the calibration of the codes is, `calibrationWords` long; 0 in a space without codes. */
+  /** Address of the calibration, `calibrationWords` long; 0 in a space without codes. */
   calibrationAddress(): number;
   codesInUse(): number;
   codesOutgrown(): number;
   codesReduced(): number;
   comparedBytes(): number;
-  /** Whether codes are being learned or written, which calls of `link` go on with. */
+  /** Whether codes are being learned or written, which calls of `link` continue. */
   isCalibrating(): number;
   oversampling(): number;
   /** What was learned for the codes beside their calibration: address, size, and room for it; address and room may be 0. */
   learnedAddress(): number;
   learnedBytes(): number;
   takeLearned(): number;
-  /** Where the findings about it are, `findingsWords` long. */
+  /** Address of the findings about it, `findingsWords` long. */
   findingsAddress(): number;
   chance(): number;
   setChance(chance: number): void;
@@ -115,7 +115,7 @@ export type KernelExports = {
   recall(from: number, to: number): void;
   adopt(row: number, version: number): void;
   finishLoad(entry: number): void;
-  /** These are for tests, which compare them with the reference implementation. */
+  /** For tests, which compare these with the reference implementation. */
   encodeRow(row: number): void;
   codeAddress(row: number): number;
   codeNearness(a: number, b: number): number;
@@ -126,7 +126,7 @@ export type KernelExports = {
   train(width: number, sample: number, count: number, codebook: number, scratch: number): void;
   rotate(values: number, count: number, seed: number): void;
   finishBinaryCodebook(codebook: number, seed: number): void;
-  /** Writes the point of a vector that binary codes are compared with; `setLaidOut` says that this is one, and where its own code is. */
+  /** Writes a vector as a query for binary codes. `setLaidOut` names it to `binaryOrder`, with the address of its own code. */
   layOutBinary(vector: number, codebook: number, point: number, bits: number): void;
   setLaidOut(point: number, code: number): void;
   binaryOrder(from: number, to: number): number;
@@ -135,14 +135,20 @@ export type KernelExports = {
 
 /** In use, scale and offset (both float32), live rows at the last calibration, rows linked since. */
 export const calibrationWords = 5;
-/** Mean squared error (float32) or bytes of a reduced code, whether rows wait for their code, rows to be measured for each that is wanted or by how much codes err. */
+/**
+ * Mean squared error (float32) or bytes of a reduced code; whether rows wait for their code; rows to rescore for each wanted one, or the
+ * error of reduced codes.
+ */
 export const findingsWords = 3;
 
 // The order is the kernel's numbering.
 export const metrics: readonly Metric[] = ['dot', 'euclid', 'manhattan', 'cosine'];
 export const datatypes: readonly Datatype[] = ['float32', 'float16', 'uint8'];
 
-/** As the kernel and saved graphs number the kinds. 2 was one that there is no more: its graphs are recognised as long as no other has its number. */
+/**
+ * The numbers of the kinds in the kernel and in saved graphs. 2 was a kind that no longer exists; its graphs are recognised as long as no
+ * other kind has its number.
+ */
 export const quantizationNumbers: Readonly<Record<Quantization, number>> = {
   none: 0,
   int8: 1,
@@ -159,7 +165,7 @@ export const quantizationNumbers: Readonly<Record<Quantization, number>> = {
 
 let compiled: WebAssembly.Module | undefined;
 
-/** The compiled kernel, once for a thread; other threads take the module of a handle. */
+/** The compiled kernel, one for each thread; other threads take the module of a handle. */
 export function loadKernel(): WebAssembly.Module {
   compiled ??= new WebAssembly.Module(readKernel());
   return compiled;
@@ -174,10 +180,10 @@ function readKernel(): Uint8Array {
   }
 }
 
-/** This thread's instance over a space's memory. */
+/** This thread's instance over the memory of a space. */
 export function instantiate(handle: VectorSpaceHandle): KernelExports {
   const instance = new WebAssembly.Instance(handle.module, { env: { memory: handle.memory } });
-  // The module's exports have no types of their own; the conformance of this list is what every test of the kernel exercises.
+  // WebAssembly exports have no types of their own; every test of the kernel exercises this list.
   return instance.exports as unknown as KernelExports;
 }
 

@@ -28,7 +28,7 @@ test.each(METRICS)('by %s the distance is the sum over the query of the least di
       const joined = (list: readonly number[][]): Components => Kind.from(list.flat());
       const [one, two] = [new MaxSim(joined(query), { dimension, metric }), new MaxSim(joined(other), { dimension, metric })];
       const near = (value: number) => expect.closeTo(value, Math.abs(value) > 1000 ? 0 : 3);
-      // In turns, as searches that give each other the thread do.
+      // Interleaved, as searches that yield to each other are.
       for (const [measure, list] of [
         [one, query],
         [two, other],

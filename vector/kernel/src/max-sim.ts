@@ -1,4 +1,4 @@
-/** MaxSim of lists of vectors, by a small module in WebAssembly; `assembly/max-sim.ts` says how. Each thread has one. */
+/** MaxSim of lists of vectors, by a small WebAssembly module (`assembly/max-sim.ts`). Each thread has one. */
 import { readFileSync } from 'node:fs';
 import type { Components, Metric } from './vector-space.ts';
 
@@ -9,12 +9,12 @@ type MaxSimExports = {
 
 const KINDS: Readonly<Record<Metric, number>> = { dot: 0, cosine: 0, euclid: 1, manhattan: 2 };
 const LANES = 4;
-/** Behind what the module keeps for itself. */
+/** Beyond the memory that the module uses itself. */
 const QUERY_ADDRESS = 1024;
 const PAGE_BYTES = 65_536;
 
 let instance: MaxSimExports | undefined;
-/** The query that lies in the module's memory. */
+/** The query that is in the module's memory. */
 let loaded: Components | undefined;
 
 export class MaxSim {
@@ -24,7 +24,7 @@ export class MaxSim {
   /** Components of a vector with its padding. */
   readonly #stride: number;
 
-  /** @param query one or more vectors, one after the other */
+  /** @param query one or more consecutive vectors */
   constructor(query: Components, { dimension, metric }: { readonly dimension: number; readonly metric: Metric }) {
     this.#query = query;
     this.#metric = metric;
@@ -38,7 +38,7 @@ export class MaxSim {
   }
 
   /**
-   * The distance of one or more vectors, one after the other; the smaller the nearer, in the kernel's terms.
+   * The kernel distance of one or more consecutive vectors: smaller is nearer.
    * @param part of the query's vectors, from the first to before the second; distances of parts add up
    */
   distanceTo(vectors: Components, [from, to]: readonly [number, number] = [0, this.count]): number {
@@ -71,7 +71,7 @@ export class MaxSim {
   }
 }
 
-/** Bytes, whose lengths are divided out when they are measured. A zero vector stays zero. */
+/** Bytes are divided by their lengths here. A zero vector stays zero. */
 function normalise(floats: Float32Array, start: number, length: number): void {
   let squares = 0;
   for (let at = start; at < start + length; at++) squares += (floats[at] ?? 0) ** 2;
@@ -80,7 +80,7 @@ function normalise(floats: Float32Array, start: number, length: number): void {
   for (let at = start; at < start + length; at++) floats[at] = (floats[at] ?? 0) * scale;
 }
 
-/** Made when it is needed first: most collections have no such vectors. */
+/** Created when it is first needed: most collections have no such vectors. */
 function maxSimModule(): MaxSimExports {
   instance ??= instantiate();
   return instance;
@@ -94,6 +94,6 @@ function instantiate(): MaxSimExports {
   } catch (cause) {
     throw new Error('vector/kernel/max-sim.wasm is missing; `node vector/kernel/build.mjs` makes it', { cause });
   }
-  // The exports have no types of their own; the tests of this file exercise each of them.
+  // WebAssembly exports have no types of their own; the tests of this file exercise each of them.
   return new WebAssembly.Instance(new WebAssembly.Module(bytes), {}).exports as unknown as MaxSimExports;
 }

@@ -98,7 +98,7 @@ describe('[K19] memory', () => {
     const space = createVectorSpace({ ...options, dimension });
     const indexer = attachIndexer(space.handle);
     growTo(3000, space, indexer, lowRankVectors({ count: 3000, dimension, rank: 200, clusters: 40, seed: 3 }));
-    // Directions are learned in 0.7 MB for codes so long; before, shorter ones have been tried.
+    // Learning directions for codes of this length takes 0.7 MB; shorter ones are tried before.
     expect(space.comparedBytes).toBe(256);
     const vectorsCodesAndLinks = 3000 * (dimension * 4 + 256 + 4 + options.m * 8 + 14);
     expect(space.bytesUsed - vectorsCodesAndLinks).toBeLessThan(1.5 * 2 ** 20);

@@ -1,6 +1,6 @@
 /**
- * Typed views of a memory that other threads may grow at any time. Growing leaves the old views valid but short, so a
- * view is renewed when an address lies beyond it; growing by nothing makes this thread see the present length.
+ * Typed views of a memory that other threads may grow at any time. Growing leaves old views valid but short, so a view is renewed when an
+ * address lies beyond it. Growing by nothing makes this thread see the present length.
  */
 export class MemoryView {
   readonly #memory: WebAssembly.Memory;

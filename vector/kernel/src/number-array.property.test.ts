@@ -6,7 +6,7 @@ import { numberArraysOf } from './number-array.ts';
 const FLOAT32_MAX = 3.4028234663852886e38;
 const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`));
 const sign = fc.constantFrom('', '-');
-/** Every form that JSON has for a number, and decimals that lie close to the middle between two float32. */
+/** Every form of a JSON number, and decimals close to the middle between two float32. */
 const numberText = fc.oneof(
   fc.float({ noNaN: true, noDefaultInfinity: true }).map(String),
   fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e39, max: 1e39 }).map(String),

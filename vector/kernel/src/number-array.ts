@@ -1,4 +1,4 @@
-/** Arrays of numbers in JSON text, read by a small module in WebAssembly from bytes to float32; `assembly/numbers.ts` says how. */
+/** Reads arrays of numbers in JSON text from bytes to float32, by a small WebAssembly module (`assembly/numbers.ts`). */
 import { readFileSync } from 'node:fs';
 import { pooledFloat32 } from '@sextant/foundation-std';
 
@@ -16,7 +16,7 @@ type NumbersExports = {
   read(start: number, end: number, resumed: boolean): number;
 };
 
-/** What `read` answers. */
+/** What `read` returns. */
 const ENDED = 0;
 const HARD = 1;
 
@@ -36,9 +36,9 @@ export type NumberArray = {
 };
 
 /**
- * Answers a function that reads the array whose opening bracket is before the position that it is given: its numbers as
- * `Math.fround(JSON.parse(text))` has them. It answers undefined for what is not a JSON array of numbers within the range of float32, at least one
- * and at most 65,536 of them, in at most 256 KiB of text. Use one at a time: all share one window of the module's memory.
+ * Returns a function that reads the array whose opening bracket is before the given position: its numbers as
+ * `Math.fround(JSON.parse(text))` has them. That function returns undefined for what is not a JSON array of at least one and at most 65,536
+ * numbers within the range of float32, in at most 256 KiB of text. Use one at a time: all share one window of the module's memory.
  */
 export function numberArraysOf(bytes: Uint8Array): (start: number) => NumberArray | undefined {
   let from = 0;
@@ -54,7 +54,7 @@ export function numberArraysOf(bytes: Uint8Array): (start: number) => NumberArra
     const found = readWindow(start - from, to - from);
     if (found !== undefined) return { values: found.values, end: from + found.end };
     if (from === start || to === bytes.length) return undefined;
-    // Perhaps it was only cut by the window.
+    // Perhaps only the window cut it off.
     moveWindow(start);
     const whole = readWindow(0, to - from);
     return whole && { values: whole.values, end: from + whole.end };
@@ -84,7 +84,7 @@ function instantiate(): NumbersExports {
   } catch (cause) {
     throw new Error('vector/kernel/numbers.wasm is missing; `node vector/kernel/build.mjs` makes it', { cause });
   }
-  // The exports have no types of their own; the tests of this file exercise each of them.
+  // WebAssembly exports have no types of their own; the tests of this file exercise each of them.
   const exports = new WebAssembly.Instance(new WebAssembly.Module(bytes), {}).exports as unknown as NumbersExports;
   const powers = new Float64Array(exports.memory.buffer, 0, exports.powerMax.value + 1);
   for (let power = 0; power < powers.length; power++) powers[power] = Number(`1e${power}`);

@@ -23,7 +23,7 @@ const k = 10;
 const ef = 64;
 const options: VectorSpaceOptions = { dimension, metric: 'euclid', m: 8, efConstruct: 60, seed: 1, vectors: 'released' };
 
-/** What a store has: rows ascending. */
+/** What a store holds: rows ascending. */
 function linkAll(indexer: SpaceIndexer): void {
   while (indexer.link(500) > 0) indexer.reclaim();
   indexer.reclaim();
@@ -72,7 +72,7 @@ describe('a space that releases its vectors', () => {
       put(row, vector);
       if (row % 1000 === 999) linkAll(indexer);
     }
-    // Codes, links, version, addresses, level, state; then a thousand vectors on their way and what threads work with.
+    // Codes, links, version, addresses, level, state; then a thousand vectors that are not released yet, and the scratch memory of threads.
     expect(space.bytesUsed).toBeLessThan((4000 * (256 + 68 + 40) + 1000 * 1024) * 1.25);
     expect(space.bytesUsed).toBeLessThan(4000 * 1024);
   });
@@ -94,7 +94,7 @@ describe('a space that releases its vectors', () => {
     }
     linkAll(released.indexer);
     linkAll(keptIndexer);
-    // Some wait for the graph, some are deleted.
+    // Some are pending, some are deleted.
     for (const [i, vector] of stored.slice(2900).entries()) {
       released.put(2900 + i, vector);
       kept.put(2900 + i, vector, 2900 + i);

@@ -1,9 +1,9 @@
-/** Measures vectors that have been released from memory by their originals, which the owner of a reader hands over. */
+/** Compares released vectors by their originals, which the owner of a reader provides. */
 import type { ComponentWriter } from './components.ts';
 import type { KernelExports } from './kernel.ts';
 import { type Neighbours, type Originals, type RowRange, SpaceFullError } from './vector-space.ts';
 
-/** All of it is about the query that was placed last. */
+/** Everything refers to the query that was placed last. */
 export class OriginalsMeasure {
   readonly #kernel: KernelExports;
   readonly #components: ComponentWriter;
@@ -16,8 +16,8 @@ export class OriginalsMeasure {
   }
 
   /**
-   * The nearest `k` of an answer once those rows are measured that are not. A row without an original is gone, but who is short of rows must not take
-   * that for the end of the space: it stands last, no farther than the farthest.
+   * The nearest `k` of an answer, after the rows without a distance are compared by their originals. A row without an original is gone. It
+   * stays last, no farther than the farthest, because a short answer would look like the end of the space.
    */
   settled({ rows, distances }: Neighbours, k: number): Neighbours {
     const address = this.#vectorAddress();
@@ -29,14 +29,14 @@ export class OriginalsMeasure {
       if (measured === undefined) gone.push(row);
       else found.push({ row, distance: measured });
     }
-    // Infinite distances differ by "not a number", which must not decide.
+    // The difference of infinite distances is "not a number", which must not decide.
     found.sort((a, b) => (a.distance === b.distance ? a.row - b.row : a.distance - b.distance));
     const farthest = found.at(-1)?.distance ?? Number.NEGATIVE_INFINITY;
     const nearest = [...found, ...gone.map((row) => ({ row, distance: farthest }))].slice(0, k);
     return { rows: Uint32Array.from(nearest, ({ row }) => row), distances: Float32Array.from(nearest, ({ distance }) => distance) };
   }
 
-  /** Leaves the nearest live rows of a range in the kernel's answer; returns their count. */
+  /** Leaves the nearest live rows of a range in the kernel's answer. Returns their number. */
   scan(k: number, { fromRow, toRow, filter }: Omit<RowRange, 'k'>): number {
     if (filter !== undefined) return this.scanRows(k, rowsOf(filter, fromRow, toRow));
     const address = this.#begin(k);

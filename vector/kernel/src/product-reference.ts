@@ -1,14 +1,16 @@
-/** Product quantization in plain TypeScript: centroids, codes and nearness as the kernel makes them, to the last bit. For tests. */
+/**
+ * Reference implementation of product quantization in plain TypeScript: centroids, codes and nearness, equal to the last bit. For tests.
+ */
 import { referenceNearness } from './reference.ts';
 import type { Metric } from './vector-space.ts';
 
-/** The 256 centroids of one sub-vector, one after the other. */
+/** The 256 centroids of one sub-vector. */
 export type ReferenceCodebook = readonly Int8Array[];
 
 const centroids = 256;
 const rounds = 8;
 
-/** k-means from points all over the sample; a centroid that is nearest to none moves to the point that is farthest from all. */
+/** k-means, starting with points from the whole sample. A centroid without points moves to the point that is farthest from its centroid. */
 export function referenceTrain(sample: readonly Int8Array[]): ReferenceCodebook {
   let codebook: Int8Array[] = Array.from({ length: centroids }, (_, i) =>
     pointAt(sample, Math.floor((sample.length * i) / centroids)).slice(),
@@ -33,7 +35,7 @@ export function referenceTrain(sample: readonly Int8Array[]): ReferenceCodebook 
   return codebook;
 }
 
-/** The lowest index of those nearest. */
+/** The lowest index of the nearest. */
 export function referenceNearest(point: Int8Array, codebook: ReferenceCodebook): number {
   let best = 0;
   let bestSquare = Number.POSITIVE_INFINITY;
@@ -46,7 +48,7 @@ export function referenceNearest(point: Int8Array, codebook: ReferenceCodebook):
   return best;
 }
 
-/** The code of a point of bytes, and what it stands for. */
+/** The code of a vector of bytes, and the vector that it represents. */
 export function referenceProductCode(
   point: Int8Array,
   codebooks: readonly ReferenceCodebook[],
@@ -58,7 +60,7 @@ export function referenceProductCode(
   return { code, decoded };
 }
 
-/** From a point of bytes to a code: the nearness of the point to what the code stands for. */
+/** The nearness of a vector of bytes to the vector that a code represents. */
 export function referenceProductNearness(
   metric: Metric,
   point: Int8Array,

@@ -8,7 +8,7 @@ import { referenceNearest, referenceProductCode, referenceProductNearness, refer
 const metrics: readonly Metric[] = ['dot', 'euclid', 'manhattan'];
 const widths = [1, 2, 4, 8, 16] as const;
 
-/** Bytes as they come, or few different ones, so that many are equal. */
+/** Arbitrary bytes, or few different ones, so that many are equal. */
 const byte = fc.oneof(fc.integer({ min: -128, max: 127 }), fc.constantFrom(-128, -1, 0, 1, 127));
 const bytes = (length: number) => fc.array(byte, { minLength: length, maxLength: length }).map((values) => Int8Array.from(values));
 const points = (width: number, count: fc.IntegerConstraints) =>

@@ -142,7 +142,7 @@ describe('product codes', () => {
     const early = attachKernel(space.handle);
     expect(early.claimSlot()).toBe(1);
     early.enter();
-    // Far from what the centroids were learned from.
+    // Far from the vectors that the centroids were learned from.
     putAll(
       space,
       vectors.slice(1000).map((vector) => vector.map((value) => value * 4)),
@@ -170,7 +170,7 @@ describe('product codes', () => {
   });
 
   test('[K23] [K38] are given up where they cannot tell neighbours apart, and the vectors serve', () => {
-    // All that tells these apart is far below one step of a byte, beside a few components of great size.
+    // The differences are far below one step of a byte, because a few components are very large.
     const hard = vectors.map((vector, row) => vector.map((value, i) => (i < 3 ? ((row >> i) % 2 === 0 ? -1000 : 1000) : value)));
     const { space } = filled(hard, { quantization: 'product-x4' });
     expect(space.codes).toBe('given up');
@@ -246,7 +246,7 @@ test('[K18] [K39] a space without room for centroids is linked and searched by i
   settle(indexer);
   const found = () => space.search(vectors[1000] ?? new Float32Array(dimension), { k: 1, ef: 50 }).rows;
   expect(found()).not.toEqual(Uint32Array.of(1000));
-  // Others take all that is left, piece by piece.
+  // Other pieces take all free memory.
   for (let bytes = 2 ** 21; bytes >= 16; bytes /= 2) while (attachKernel(space.handle).inputAddress(bytes) !== 0);
   for (const [i, vector] of later.entries()) space.put(900 + i, vector, 2000 + i);
   settle(indexer);

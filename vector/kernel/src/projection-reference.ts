@@ -1,9 +1,12 @@
-/** How the kernel keeps directions (assembly/codes/reduced/projection.ts). For tests. */
+/** Writes directions as the kernel stores them (assembly/codes/reduced/projection.ts). For tests. */
 
-/** Components reach this far to either side. */
+/** The largest absolute value of a component. */
 export const directionMax = 63;
 
-/** Writes directions in fours: sixteen components of each, then the next sixteen of each. They are stored from 0 on; behind the last component stands what a zero becomes. */
+/**
+ * Writes directions in fours: sixteen components of each, then the next sixteen of each. They are stored from 0 on; padding is a stored
+ * zero.
+ */
 export function placeDirections(target: Uint8Array, directions: readonly Int8Array[]): void {
   const stride = target.length / directions.length;
   target.fill(directionMax);

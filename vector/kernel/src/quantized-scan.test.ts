@@ -16,7 +16,7 @@ function filterOf(passes: (row: number) => boolean): Uint32Array {
   return filter;
 }
 
-/** Rows from `linked` on wait for the graph. */
+/** Rows from `linked` on are pending. */
 function spaceOf({ metric, linked }: { metric: Metric; linked: number }) {
   const space = createVectorSpace({ dimension: DIMENSION, metric, m: 8, efConstruct: 64, seed: 1 });
   const indexer = attachIndexer(space.handle);
@@ -184,7 +184,7 @@ describe('a filtered walk', () => {
         filterOf((row) => far.has(row)),
       );
     }
-    // On average: where the steps from above end is now and then a row that is farther off.
+    // On average: with the steps from above, a row that is farther off ends up there now and then.
     expect(nearShares / some.length).toBeGreaterThan(0.8);
     expect(farShares / some.length).toBeLessThan(0.1);
     expect(space.passingShare(queries[0] ?? new Float32Array(), new Uint32Array())).toBe(0);

@@ -1,4 +1,4 @@
-/** Reduced codes of vectors of bytes, which are their own codes otherwise. */
+/** Reduced codes of vectors of bytes, which otherwise are their own codes. */
 import { describe, expect, test } from 'vitest';
 import { asBytes, clusteredVectors, lowRankVectors } from './clustered-vectors.ts';
 import { fillSpace, recallOf } from './filled-space.ts';
@@ -23,7 +23,7 @@ const set = asBytes(lowRankVectors({ count: 2600, dimension, rank: 24, clusters:
 const vectors = set.slice(0, 2500);
 const queries = set.slice(2500);
 const others = (count: number) => asBytes(lowRankVectors({ count, dimension, rank: 24, clusters: 30, seed: 9 }), steps);
-/** Of 24 directions 60 say all. */
+/** 60 directions cover all 24. */
 const reducedBytes = 64;
 
 function isReduced(handle: VectorSpaceHandle): boolean {
@@ -129,7 +129,7 @@ describe('reduced codes of bytes', () => {
   test('[K31] [K53] are learned again early where many new rows lie in other directions', () => {
     const { space, add } = filled(vectors.slice(0, 2000));
     const before = learnedIn(space.handle);
-    // Fewer than there were, so that no look is due but for rows that do not fit.
+    // Fewer than there were, so that only rows that do not fit make a calibration due.
     add(others(600));
     expect(learnedIn(space.handle)).not.toEqual(before);
   });

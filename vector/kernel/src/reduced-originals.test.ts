@@ -55,7 +55,7 @@ describe.each(['euclid', 'dot'] as const)('by %s', (metric) => {
     expect([reader.codes, kernel.codesReduced(), reader.comparedBytes, inMemory()]).toEqual(['in use', 1, 64, 0]);
     expect(recall()).toBeGreaterThan(0.95);
 
-    // From here on rows are linked, and repaired around, by codes.
+    // From here on, rows are linked and repaired by codes.
     for (let row = 0; row < count; row += 2) {
       store.delete(row);
       space.remove(row);
@@ -93,6 +93,6 @@ test('take what a point has of codes and links, and no room for longer codes', (
   const { space, add } = subject({ dimension: 512, metric: 'euclid', m: 8, efConstruct: 20, seed: 1, vectors: 'released' }, new Map());
   const rows = lowRankVectors({ count: 8000, dimension: 512, rank: 24, clusters: 40, seed: 3 });
   for (let from = 0; from < rows.length; from += 1000) add(rows.slice(from, from + 1000));
-  // Codes, links, version, addresses, level, state; then the first vectors, and what threads work with.
+  // Codes, links, version, addresses, level, state; then the first vectors, and the scratch memory of threads.
   expect(space.bytesUsed).toBeLessThan((8000 * (64 + 68 + 40) + 3000 * 2048) * 1.25);
 });

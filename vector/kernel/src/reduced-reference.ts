@@ -1,7 +1,7 @@
-/** The kernel's reduced codes in plain TypeScript, equal to the last bit. For tests. */
+/** Reference implementation of reduced codes in plain TypeScript, equal to the last bit. For tests. */
 import { roundHalfEven } from './reference.ts';
 
-/** What reduced codes are made by; see assembly/codes/reduced/projection.ts. */
+/** A projector; see assembly/codes/reduced/projection.ts. */
 export type Reducer = {
   readonly ratio: number;
   readonly squareUnit: number;

@@ -14,7 +14,7 @@ function vectorOf(code: Int8Array, { datatype }: Form): Float32Array | Uint8Arra
   return datatype === 'uint8' ? Uint8Array.from(code, (value) => value + 128) : Float32Array.from(code);
 }
 
-/** Rows of these codes, reduced by this reducer, and what the kernel says of them. */
+/** Rows with these codes, reduced by this reducer, and the kernel's distances between them. */
 function reduced(form: Form, codes: readonly Int8Array[], reducer: Reducer) {
   const dimension = codes[0]?.length ?? 0;
   const directions = reducer.directions.length;
@@ -26,14 +26,14 @@ function reduced(form: Form, codes: readonly Int8Array[], reducer: Reducer) {
   // Bytes of a code: projections, and four of the number behind them.
   new Uint32Array(buffer, kernel.findingsAddress(), 1).set([directions + 4]);
   const stride = (dimension + 15) & ~15;
-  // The instance learns from what it asks here that codes are reduced.
+  // With this call the instance learns that codes are reduced.
   expect(kernel.learnedBytes()).toBe(16 + directions * 4 + (directions + 1) * stride + 8);
   const address = kernel.takeLearned() >>> 0;
   kernel.queryAddress();
   const { buffer: grown } = space.handle.memory;
   new Float64Array(grown, address, 2).set([reducer.ratio, reducer.squareUnit]);
   const meanStart = address + 16 + directions * 4;
-  // What pads a vector is zero before 128 is taken away.
+  // The padding of a vector is zero before 128 is subtracted.
   new Int8Array(grown, meanStart, stride).fill(form.datatype === 'uint8' ? -128 : 0);
   new Int8Array(grown, meanStart, dimension).set(reducer.mean);
   placeDirections(new Uint8Array(grown, meanStart + stride, directions * stride), reducer.directions);
@@ -56,7 +56,7 @@ const bytes = (length: number, most: number) =>
     return Int8Array.from({ length }, () => random.integer(2 * most + 1) - most);
   });
 
-/** Codes of floats reach from -127 to 127, bytes from -128 on. */
+/** Codes of floats go from -127 to 127, bytes from -128 on. */
 function casesFrom(least: number) {
   return fc.tuple(fc.constantFrom(128, 131, 250, 520, 777), fc.constantFrom(60, 124)).chain(([dimension, directions]) =>
     fc.record({

@@ -20,7 +20,7 @@ const options: VectorSpaceOptions = { dimension, metric: 'euclid', m: 8, efConst
 const set = lowRankVectors({ count: 2600, dimension, rank: 24, clusters: 30, seed: 1 });
 const vectors = set.slice(0, 2500);
 const queries = set.slice(2500);
-/** Of 24 directions 60 say all. */
+/** 60 directions cover all 24. */
 const reducedBytes = 64;
 
 function isReduced(handle: VectorSpaceHandle): boolean {
@@ -149,7 +149,7 @@ describe('reduced codes', () => {
   test('[K31] [K53] are learned again early where many new rows lie in other directions', () => {
     const { space, add } = filled(vectors.slice(0, 2000));
     const before = learnedIn(space.handle);
-    // Fewer than there were, so that no look is due but for rows that do not fit.
+    // Fewer than there were, so that only rows that do not fit make a calibration due.
     add(lowRankVectors({ count: 600, dimension, rank: 24, clusters: 30, seed: 9 }));
     expect(learnedIn(space.handle)).not.toEqual(before);
   });

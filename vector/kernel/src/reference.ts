@@ -1,9 +1,15 @@
-/** The kernel's distances, codes and exact scan in plain TypeScript: slow, plain to see, and equal to the last bit. For tests. */
+/**
+ * Reference implementation of the kernel's distances, codes and exact scan in plain TypeScript: slow, simple, and equal to the last bit.
+ * For tests.
+ */
 import type { Components, Metric, Neighbours } from './vector-space.ts';
 
 const { fround } = Math;
 
-/** The kernel's distance of two vectors of one datatype. Of bytes it is exact until it becomes a float32; else float32 throughout, in sixteen partial sums that are added in a fixed order. */
+/**
+ * The kernel's distance of two vectors of one datatype. For bytes it is exact until it becomes a float32; otherwise float32 throughout, in
+ * sixteen partial sums that are added in a fixed order.
+ */
 export function referenceDistance(metric: Metric, a: Components, b: Components): number {
   if (a instanceof Uint8Array) return fround(byteDistance(metric, a, b));
   if (a instanceof Float16Array) return referenceDistance(metric, widened(a), widened(b));
@@ -11,7 +17,7 @@ export function referenceDistance(metric: Metric, a: Components, b: Components):
   const padded = (a.length + 3) & ~3;
   const wideEnd = padded & ~15;
   for (let i = 0; i < padded; i++) {
-    // Behind the last full sixteen, the first four sums take the rest.
+    // After the last full sixteen, the first four sums take the rest.
     const sum = i < wideEnd ? i & 15 : i & 3;
     sums[sum] = (sums[sum] ?? 0) + referenceTerm(metric, a[i] ?? 0, b[i] ?? 0);
   }
@@ -21,7 +27,7 @@ export function referenceDistance(metric: Metric, a: Components, b: Components):
   return metric === 'dot' ? 0 - total : total;
 }
 
-/** The highest exponent of a half counts as any other: 65536 and on in place of infinities and "not a number". */
+/** The highest exponent of a float16 counts as any other: 65536 and above in place of infinities and "not a number". */
 function widened(halves: Components): Float32Array {
   const bits = new Uint16Array(Float16Array.from(halves).buffer);
   return Float32Array.from(halves, (value, i) => {
@@ -54,7 +60,7 @@ function referenceTerm(metric: Metric, a: number, b: number): number {
 export function referenceNearest(metric: Metric, query: Components, rows: ReadonlyMap<number, Components>, k: number): Neighbours {
   const nearest = [...rows]
     .map(([row, vector]) => ({ row, distance: referenceDistance(metric, query, vector) }))
-    // Infinite distances differ by "not a number", which must not decide.
+    // The difference of infinite distances is "not a number", which must not decide.
     .sort((a, b) => (a.distance === b.distance ? a.row - b.row : a.distance - b.distance))
     .slice(0, k);
   return { rows: Uint32Array.from(nearest, ({ row }) => row), distances: Float32Array.from(nearest, ({ distance }) => distance) };

@@ -1,20 +1,22 @@
 /**
- * A saved graph: what a space holds, block by block as it lies in memory, so that it comes back at the speed of the disk.
+ * A saved graph: the content of a space, block by block as it lies in memory, so that loading is as fast as the disk.
  *
  *   header     64 bytes, as below
- *   table      calibration of the codes, findings about what was learned for them, its length and its CRC-32; then for each block its CRC-32, the bytes of its upper links and their CRC-32
- *   blocks     raw, but for the addresses of upper links, and of vectors that stand elsewhere, which are zero; without the room that short codes leave
+ *   table      calibration of the codes, findings about what was learned for them, its length and its CRC-32; then for each block its CRC-32,
+ *              the bytes of its upper links and their CRC-32
+ *   blocks     raw, but with zeros for the addresses of upper links and of vectors outside the block; without the room that short codes leave
  *   uppers     for each block the links above level 0 of its nodes, in the order of rows and levels
- *   learned    the centroids of product codes, the centre of binary ones, or what reduced codes are made by
+ *   learned    the centroids of product codes, the centre of binary codes, or the projector of reduced codes
  *
  * Header, in little-endian words:
  *
- *    0 magic · format version · dimension · metric · m · quantization, datatype from bit 8 on, whether vectors are released from bit 16 on, bits of queries from bit 20 on · rows of a block · bytes of a block
- *    8 row bound · blocks · entry row · state of the generator of levels · sequence (float64) · CRC-32 of the table · CRC-32 of the words before
+ *    0  magic · format version · dimension · metric · m · quantization, datatype from bit 8 on, whether vectors are released from bit 16 on,
+ *       bits of queries from bit 20 on · rows of a block · bytes of a block
+ *    8  row bound · blocks · entry row · state of the generator of levels · sequence (float64) · CRC-32 of the table · CRC-32 of the words before
  *
- * Rows may be put and removed while a graph is saved: a row of a later write than `sequence` may be torn, and the one who loads the graph
- * takes such rows from where they are true. Links stand still, and so do the vectors that they lead to.
- * Every machine that Node.js runs on is little-endian, as is WebAssembly's memory.
+ * Rows may be put and removed while a graph is saved: a row of a write after `sequence` may be torn, and whoever loads the graph takes such
+ * rows from storage. Links do not change, nor do the vectors that they lead to. Every machine that Node.js runs on is little-endian, as is
+ * WebAssembly's memory.
  */
 import { crc32 } from 'node:zlib';
 import { calibrationWords, findingsWords, type KernelExports } from './kernel.ts';
@@ -44,9 +46,9 @@ function shapeOf(kernel: KernelExports): readonly number[] {
 const shapeWord = 2;
 const rowBoundWord = 8;
 
-/** Runs on the indexer's thread while it is alone, so that no link changes; `sequence` is the last write that memory surely holds. */
+/** Runs on the indexer's thread while it works alone, so that no link changes; `sequence` is the last write that memory surely holds. */
 export function writeGraph(kernel: KernelExports, view: MemoryView, sink: GraphSink, sequence: number): void {
-  // Rows beyond are free: a space that has shrunk comes back small.
+  // Rows beyond are free: a space that has shrunk is small after loading.
   const rowBound = kernel.usedBound() >>> 0;
   const blocks = Math.ceil(rowBound / kernel.rowsOfBlock());
   const table = new Uint32Array((calibrationBytes + blocks * tableEntryBytes) / 4);
@@ -87,7 +89,7 @@ function tableIndex(block: number): number {
   return (calibrationBytes + block * tableEntryBytes) / 4;
 }
 
-/** One copy, so that the checksum is of what is written while rows are put into the block; valid until the next. */
+/** One copy, so that the checksum is of what is written although rows are put into the block; valid until the next. */
 let blockCopy = new Uint8Array(0);
 
 function copyOfBlock(kernel: KernelExports, view: MemoryView, block: number): Uint8Array {
@@ -103,7 +105,7 @@ function copyOfBlock(kernel: KernelExports, view: MemoryView, block: number): Ui
   return blockCopy.subarray(0, before + after);
 }
 
-/** Bytes of a block before what its codes leave of the room for them, and after. */
+/** Bytes of a block before the unused room for codes, and after it. */
 function partsOfBlock(kernel: KernelExports): { readonly before: number; readonly after: number } {
   return { before: kernel.codesEnd(), after: kernel.bytesOfBlock() - kernel.codesRoomEnd() };
 }
@@ -130,7 +132,7 @@ export type LoadedGraph = {
   readonly sequence: number;
 };
 
-/** Fills an empty space; throws `GraphDamagedError` and leaves it empty where anything is not as it was written. */
+/** Fills an empty space. Throws `GraphDamagedError` and leaves it empty where the graph is not as it was written. */
 export function readGraph(
   kernel: KernelExports,
   view: MemoryView,
@@ -163,7 +165,7 @@ export function readGraph(
   return { entry, sequence };
 }
 
-/** Calibration and findings, as a saved graph begins its table with; zeros in a space without codes. */
+/** Calibration and findings, the beginning of a saved graph's table; zeros in a space without codes. */
 function calibrationOf(kernel: KernelExports, view: MemoryView): Uint32Array {
   const words = new Uint32Array(learnedIndex);
   const calibration = kernel.calibrationAddress() >>> 0;
@@ -173,7 +175,7 @@ function calibrationOf(kernel: KernelExports, view: MemoryView): Uint32Array {
   return words;
 }
 
-/** They come before the blocks, for they say how long codes are. */
+/** They come before the blocks because they determine the length of codes. */
 function calibrate(kernel: KernelExports, view: MemoryView, words: Uint32Array): void {
   const calibration = kernel.calibrationAddress() >>> 0;
   if (calibration === 0) return;
@@ -206,7 +208,7 @@ function readTable(source: GraphSource, { blocks, tableCrc }: Header): Uint32Arr
   return new Uint32Array(bytes.buffer);
 }
 
-/** Straight into the space's memory; the checksum runs over each block while it is in the cache. */
+/** Reads into the space's memory; the checksum is computed while the block is in the cache. */
 function readBlocks(
   kernel: KernelExports,
   view: MemoryView,

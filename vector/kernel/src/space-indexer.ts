@@ -4,7 +4,7 @@ import { MemoryView } from './memory-view.ts';
 import { writeGraph } from './saved-graph.ts';
 import { type GraphSink, SpaceFullError, type SpaceIndexer, type SpaceLinker, type VectorSpaceHandle } from './vector-space.ts';
 
-/** Gives one thread the right to change the graph. A second indexer of the same space would break it; linkers may join it. */
+/** Lets one thread change the graph. A second indexer of the same space would break it; linkers may join it. */
 export function attachIndexer(handle: VectorSpaceHandle): SpaceIndexer {
   return new KernelIndexer(handle);
 }

@@ -17,28 +17,34 @@ import {
   type VectorSpaceHandle,
 } from './vector-space.ts';
 
-/** Rows that are measured by their vectors for each that is wanted: codes keep nearly all of the nearest among twice as many. */
+/** Rows to rescore for each wanted row: codes keep nearly all of the nearest among twice as many. */
 const RESCORED = 2;
 
 /**
- * Beyond the wanted `k` a walk rescores as many rows, or this many if that is more, but never more than a quarter of ef: so recall is that of
- * the walk on vectors with the same ef, and a search with a small ef stays as quick as it was meant to be.
+ * Beyond the wanted `k`, a walk rescores as many rows again or this many, whichever is more, but at most a quarter of ef. So recall is that
+ * of a walk on vectors with the same ef, and a search with a small ef stays quick.
  */
 const RESCORED_MIN = 10;
 const EF_SHARE = 1 / 4;
 /**
- * Who raises ef wants what codes misplace, too: of 340,479 GloVe-100 vectors ef 1280 finds 0.9903 where ten more are rescored, and 0.9917 where 80 are, in the same time.
- * Not where vectors are read one by one from elsewhere.
+ * Where ef is large, rescoring also has to correct what codes misplace: of 340,479 GloVe-100 vectors, ef 1280 finds 0.9903 where ten more
+ * are rescored, and 0.9917 where 80 are, in the same time. Not where vectors are read one by one from elsewhere.
  */
 const EF_SHARE_MIN = 1 / 16;
-/** Reduced codes err by more, and say themselves where fewer are enough. */
+/** Reduced codes err by more, and tell where fewer rows are enough. */
 const RESCORED_MIN_BY_REDUCED = 30;
-/** Those that stay were tried with few rows. Of 69,000 Fashion-MNIST images ef 40 finds 0.983 with a quarter, and 0.990 with half of it measured. */
+/**
+ * Codes of released vectors were tried with few rows. Of 69,000 Fashion-MNIST images, ef 40 finds 0.983 when a quarter of ef is rescored,
+ * and 0.990 when half of it is.
+ */
 const EF_SHARE_BY_STAYING = 1 / 2;
-/** However small ef is, a walk on them brings so many more; those are measured that may be near, as codes err around the query. A larger ef would cost more and find as much. */
+/**
+ * However small ef is, a walk on reduced codes brings at least this many more rows; those are rescored that may be near, as codes err
+ * around the query. A larger ef would cost more and find as much.
+ */
 const RESCORED_MORE_BY_REDUCED = 6;
 
-/** A trial with this many wanted says how many rows product codes need to be measured; where more are wanted, no more come on top. */
+/** The trial tells with this many wanted rows how many product codes need to rescore; where more are wanted, no more are added. */
 const TRIED_WITH = 10;
 const MEASURED_MORE_MAX = 100;
 
@@ -48,12 +54,12 @@ function rescoredByTrial(k: number, oversampling: number): number {
 
 const noNeighbours: Neighbours = { rows: new Uint32Array(), distances: new Float32Array() };
 
-/** What the kernel answers with in place of a count; see assembly/search/search.ts. */
+/** The kernel returns it in place of a count; see assembly/search/search.ts. */
 const released = -2;
 
 /**
- * Gives this thread read access to a space. At most 64 readers can be attached at a time, the writer among them.
- * @param originals where vectors are that the space has released; without, such a space cannot be searched
+ * Gives this thread read access to a space. At most 64 readers can be attached at a time, including the writer.
+ * @param originals where released vectors are stored; a space that releases vectors cannot be searched without
  */
 export function attachReader(handle: VectorSpaceHandle, originals?: Originals): SpaceReader {
   return new KernelReader(handle, originals);
@@ -104,7 +110,7 @@ export class KernelReader implements SpaceReader {
     const calibration = this.kernel.calibrationAddress() >>> 0;
     const rowsTried = calibration === 0 ? 0 : this.view.words(calibration + calibrationWords * 4)[calibration / 4 + 3];
     const isLearning = this.kernel.isCalibrating() !== 0;
-    // Looked at last: the indexer takes codes into use before it says that it has tried them.
+    // Read last: the indexer takes codes into use before it says that it has tried them.
     if (this.kernel.codesInUse() !== 0) return this.kernel.codesOutgrown() === 0 ? 'in use' : 'outgrown';
     if (calibration === 0) return 'none';
     if (isLearning) return 'learning';
@@ -145,7 +151,7 @@ export class KernelReader implements SpaceReader {
     }
     this.#placeQuery(query);
     if (filter !== undefined) this.#placeInput(filter);
-    // No answer is longer than the space, so no scratch has to be either.
+    // No answer is longer than the space, so scratch memory need not be either.
     const answerMax = Math.min(k, rowBound);
     const efSearch = Math.min(Math.max(ef, k, Math.min(byEf, rescored)), rowBound);
     return this.#answer(
@@ -246,7 +252,7 @@ export class KernelReader implements SpaceReader {
     return k + Math.min(Math.max(k, min), Math.floor(ef * share));
   }
 
-  /** How many rows are measured by their vectors, at most and at least, of which `byDefault` are enough for codes of one byte for each component. */
+  /** How many rows are rescored, at most and at least; `byDefault` are enough for codes of one byte for each component. */
   #rescored({ rescored, oversampling = 1 }: RescoringOptions, k: number, byDefault: number): { most: number; least: number } {
     if (rescored !== undefined) return { most: rescored, least: rescored };
     const needed = this.kernel.oversampling();
@@ -294,7 +300,7 @@ export class KernelReader implements SpaceReader {
     this.view.words(address + words.byteLength).set(words, address >>> 2);
   }
 
-  /** Runs what enters an epoch. If it traps, it has not left: the epoch would stay published, and no row would come free as long as this thread lives. */
+  /** Runs what enters an epoch. After a trap it leaves the epoch: otherwise no row would become free as long as this thread lives. */
   #entered(look: () => number): number {
     try {
       return look();
@@ -304,7 +310,7 @@ export class KernelReader implements SpaceReader {
     }
   }
 
-  /** Copies the answer, pairs of row and distance, out of the shared memory; the nearest `k` of it, once all are measured. */
+  /** Copies the answer, pairs of row and distance, out of the shared memory. When all are compared by vectors, it is the nearest `k`. */
   #answer(count: number, k: number): Neighbours {
     if (count < 0) throw noRoomForScratch();
     const rows = pooledUint32(count);
@@ -316,7 +322,7 @@ export class KernelReader implements SpaceReader {
       rows[i] = words[at] ?? 0;
       distances[i] = floats[at + 1] ?? 0;
     }
-    // Rows that are not measured come first.
+    // Rows without a distance come first.
     if (Number.isNaN(distances[0])) return this.#measure().settled({ rows, distances }, k);
     return count <= k ? { rows, distances } : { rows: rows.slice(0, k), distances: distances.slice(0, k) };
   }

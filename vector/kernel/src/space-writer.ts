@@ -25,7 +25,7 @@ const saved = 7;
 
 /** Short vectors have too few components for one byte each to tell near neighbours apart, and are quick to read whole. */
 const quantizedDimensionMin = 24;
-/** From here on a reduced code is at most half as long. */
+/** From this dimension on a reduced code is at most half as long. */
 const reducedDimensionMin = 128;
 
 function quantizationOf(options: VectorSpaceOptions): Quantization {
@@ -33,17 +33,20 @@ function quantizationOf(options: VectorSpaceOptions): Quantization {
   if (datatype === 'uint8') return quantizationOfBytes(options);
   if (metric === 'manhattan' && (isBinary(quantization) || quantization === 'reduced')) return 'int8';
   const codes = quantization ?? defaultQuantization(options);
-  // A graph is built on these without vectors.
+  // The graph is built on codes when vectors are released.
   return codes === 'none' && releasesVectors(options) ? 'int8' : codes;
 }
 
-/** Bytes are as short as codes, and lose nothing. Reduced codes are shorter; they are made of signed bytes, which vectors by euclid are stored as. */
+/**
+ * Bytes are as short as codes, and lose nothing. Reduced codes are shorter; they are made of signed bytes, as which vectors by euclid are
+ * stored.
+ */
 function quantizationOfBytes({ dimension, metric, quantization }: VectorSpaceOptions): Quantization {
   const isWanted = quantization === 'reduced' || (quantization === undefined && dimension >= reducedDimensionMin);
   return isWanted && metric === 'euclid' ? 'reduced' : 'none';
 }
 
-/** Signs of rotated vectors keep angles and lengths; a sum of absolute differences does not survive the rotation. */
+/** The rotation of binary codes keeps angles and lengths, but not the sums of absolute differences that manhattan needs. */
 function isBinary(quantization: Quantization | undefined): boolean {
   return quantization?.startsWith('binary') === true;
 }
@@ -53,12 +56,12 @@ function defaultQuantization({ dimension, metric }: VectorSpaceOptions): Quantiz
   return dimension >= quantizedDimensionMin ? 'int8' : 'none';
 }
 
-/** Without a graph nothing but vectors could be searched. */
+/** Without a graph, searches compare vectors only. */
 function releasesVectors({ vectors, datatype, m }: VectorSpaceOptions): boolean {
   return vectors === 'released' && datatype !== 'uint8' && m > 0;
 }
 
-/** Makes an empty space in a memory of its own; it takes 128 KiB and grows with its rows. */
+/** Makes an empty space in a memory of its own, which takes 128 KiB and grows with its rows. */
 export function createVectorSpace(options: VectorSpaceOptions): SpaceWriter & SpaceLoader {
   const { dimension, metric, m, efConstruct, seed, bytesMax = bytesMaxLimit, datatype = 'float32', quantile, queryBits } = options;
   assertInteger(dimension, 1, 65536, 'dimension');
@@ -87,7 +90,7 @@ export function createVectorSpace(options: VectorSpaceOptions): SpaceWriter & Sp
   return new KernelWriter(handle);
 }
 
-/** Each memory takes its bound of the process's address space, of which there is an end too. */
+/** Each memory reserves its bound in the address space of the process, which is finite too. */
 function sharedMemory(maximum: number): WebAssembly.Memory {
   try {
     return new WebAssembly.Memory({ initial: initialPages, maximum, shared: true });

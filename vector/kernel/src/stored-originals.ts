@@ -1,4 +1,4 @@
-/** For tests: vectors that lie outside of a space, which releases its own. */
+/** For tests: vectors that are stored outside of a space, which releases its own. */
 import type { Components, Originals } from './index.ts';
 
 export function originalsOf(store: ReadonlyMap<number, Components>): Originals {

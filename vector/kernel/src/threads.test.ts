@@ -21,7 +21,7 @@ test.each([
   '[K4] [K5] [K9] [K22] [K34] [K38] threads search, link, repair, write codes of kind %s and reuse rows at once, and no answer is torn, missed or deleted',
   async (quantization, dimension, puts, vectors) => {
     const space = createVectorSpace({ dimension, metric: 'euclid', m: 8, efConstruct: 32, seed: 1, quantization, vectors });
-    // For each row the generation of its vector, odd while it is live; readers evaluateCodes their answers by it.
+    // For each row the generation of its vector, odd while it is live; readers check their answers by it.
     const generations = new Int32Array(new SharedArrayBuffer(rows * 4));
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const isReleased = vectors === 'released';
@@ -36,7 +36,7 @@ test.each([
     const random = seededRandom(5);
     let done = 0;
     while (done < puts && Atomics.load(stop, 0) === 0) {
-      // Lets the indexer catch up, so that rows come free and are used again.
+      // Lets the indexer catch up, so that rows become free and are used again.
       if (space.pendingCount > 1000) Atomics.wait(stop, 0, 0, 2);
       const row = random.integer(rows);
       const generation = Atomics.load(generations, row);
@@ -63,9 +63,10 @@ test.each([
       } else {
         expect(report.faults).toEqual([]);
         expect(report.searches).toBeGreaterThan(100);
-        // Codes are used when a trial finds 0.98 to 0.995 by them, of the rows at that time; sizes change until the next. Of 250 shares the largest was 0.027.
+        // Codes are used when a trial finds 0.98 to 0.995 by them, of the rows at that time; sizes change until the next. Of 250 shares the
+        // largest was 0.027.
         expect(report.missed).toBeLessThanOrEqual(0.06 * report.wantedLive);
-        // What nothing leads to is a matter of links: of 140 shares the largest was 0.008.
+        // Rows without incoming links are due to links: of 140 shares the largest was 0.008.
         expect(report.lost).toBeLessThanOrEqual(0.02 * report.wantedLive);
       }
     }
@@ -75,7 +76,7 @@ test.each([
   },
 );
 
-/** Three threads link all rows of the space; returns how many each did. */
+/** Three threads link all rows of the space. Returns how many each linked. */
 async function linkByThree(space: SpaceWriter): Promise<readonly number[]> {
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const hammer: Omit<Hammer, 'role'> = { handle: space.handle, generations: new Int32Array(), stop, dimension, seed: 1 };
@@ -141,7 +142,7 @@ test('[K12] [K30] two threads that would hang equal vectors on one row where the
   attachIndexer(space.handle).link(2);
   expect([...listOf(0)]).toEqual([1]);
 
-  // One thread links one block, so the two stand in different ones.
+  // One thread links one block, so the two rows are in different ones.
   const pair = [2, 2 + kernel.rowsOfBlock()];
   for (const row of pair) space.put(row, same, row);
   kernel.lockList(0);
@@ -150,7 +151,7 @@ test('[K12] [K30] two threads that would hang equal vectors on one row where the
   const workers = [0, 1].map(() => new Worker(new URL('./threads.worker.ts', import.meta.url), { workerData: hammer }));
   await Promise.all(workers.map((worker) => once(worker, 'message')));
   const reports: Promise<HammerReport>[] = workers.map(async (worker) => (await once(worker, 'message'))[0]);
-  // Their own lists stand: both have chosen row 0, and wait for it.
+  // Their own lists are complete: both have chosen row 0, and wait for it.
   while (pair.some((row) => listOf(row).length === 0)) Atomics.wait(stop, 0, 0, 1);
   expect(pair.map((row) => [...listOf(row)])).toEqual([[0], [0]]);
   kernel.unlockList(0);
@@ -159,7 +160,7 @@ test('[K12] [K30] two threads that would hang equal vectors on one row where the
   for (const report of await Promise.all(reports)) if (report.kind === 'died') throw report.error;
 
   expect(listOf(0)).toHaveLength(2);
-  // Others come near, so that lists are full and choose again.
+  // Others come near, so that lists are full and select again.
   for (let row = 3; row < 20; row++) space.put(row, new Float32Array(wide).fill(1 + row / 100), row);
   const indexer = attachIndexer(space.handle);
   while (indexer.link(50) > 0) indexer.reclaim();

@@ -1,4 +1,4 @@
-/** The threads of threads.test.ts: an indexer and a linker that never rest, and readers that evaluateCodes every answer. */
+/** The threads of threads.test.ts: an indexer and a linker that never rest, and readers that check every answer. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { seededRandom } from '@sextant/foundation-std';
 import { attachIndexer, attachLinker, attachReader, type Originals, type VectorSpaceHandle } from './index.ts';
@@ -22,29 +22,29 @@ export type HammerReport =
       readonly kind: 'reader';
       readonly faults: readonly string[];
       readonly searches: number;
-      /** Searches for a row that was live, and the same, from before to after; and how many of them did not find it. */
+      /** Searches for a row that was live and unchanged from before to after, and how many of them did not find it. */
       readonly wantedLive: number;
       readonly missed: number;
-      /** How many of those a walk on vectors through the graph did not find either: not codes are why, but links. */
+      /** How many of those a graph walk on vectors did not find either: links are the reason, not codes. */
       readonly lost: number;
     }
   | { readonly kind: 'died'; readonly error: Error };
 
 /**
- * The vector says in every component which row and generation it is of, so that a mixture of two is none. Its size grows with the generation, so
- * that codes are rewritten, or given up, while readers walk on them; by little enough that no pool is full of equal codes.
+ * Every component of a vector names its row and generation, so that a mixture of two vectors shows. Its size grows with the generation, so
+ * that codes are rewritten or given up while readers compare them, but too little for a pool to be full of equal codes.
  */
 export function hammerVector(
   row: number,
   generation: number,
   { dimension, isReleased }: Pick<Hammer, 'dimension' | 'isReleased'>,
 ): Float32Array {
-  // Codes that stay would not tell vectors that are larger than the first ones.
+  // Codes that are never replaced would not tell vectors apart that are larger than the first ones.
   const size = isReleased ? 1 : 2 ** ((generation >> 2) % 3);
   return new Float32Array(dimension).fill((((row * 7919 + generation * 104729) % 65521) / 16) * size);
 }
 
-/** What the store has at this moment. */
+/** What the store holds at this moment. */
 function originalsOf(hammer: Hammer): Originals {
   const vector = (row: number) => {
     const generation = Atomics.load(hammer.generations, row);
@@ -99,7 +99,7 @@ function read(hammer: Hammer): HammerReport {
     const after = generations.slice();
     searches++;
     rows.forEach((row, i) => {
-      // An original that is gone says nothing of where its row was.
+      // A missing original says nothing about the place of its row.
       if (hammer.isReleased && (after[row] ?? 0) % 2 === 0) return;
       const possible = liveGenerations(before[row] ?? 0, after[row] ?? 0).map((g) =>
         referenceDistance('euclid', query, hammerVector(row, g, hammer)),
@@ -122,7 +122,7 @@ function read(hammer: Hammer): HammerReport {
   return { kind: 'reader', faults, searches, wantedLive, missed, lost };
 }
 
-/** The odd generations that a row may have shown between two looks at its counter, which rises before a put and after a removal. */
+/** The odd generations that a row may have had between two reads of its counter, which rises before a put and after a removal. */
 function liveGenerations(from: number, to: number): number[] {
   const generations: number[] = [];
   for (let generation = from; generation <= to; generation++) if (generation % 2 === 1) generations.push(generation);
@@ -131,13 +131,13 @@ function liveGenerations(from: number, to: number): number[] {
 
 const roles: Readonly<Record<Hammer['role'], (hammer: Hammer) => HammerReport>> = { indexer: index, linker: linkBeside, reader: read };
 
-/** A thread that dies ends the others: the writer would else wait for ever for rows to come free. */
+/** A thread that dies ends the others: otherwise the writer would wait for ever for rows to become free. */
 function reportOf(hammer: Hammer): HammerReport {
   try {
     return roles[hammer.role](hammer);
   } catch (error) {
     Atomics.store(hammer.stop, 0, 1);
-    // With its own stack for a message: what is printed of a stack leaves the frames of the kernel out.
+    // With its own stack as a message: a printed stack leaves out the frames of the kernel.
     return { kind: 'died', error: new Error(`${hammer.role}: ${error instanceof Error ? error.stack : String(error)}`) };
   }
 }

@@ -160,7 +160,7 @@ function expectSame(reader: SpaceReader, model: ReadonlyMap<number, Components>,
   expect(reader.scan(query, { k: 5, fromRow: 3, toRow: 70, filter })).toEqual(
     referenceNearest(metric, query, new Map([...odd].filter(([row]) => row >= 3 && row < 70)), 5),
   );
-  // Vectors as short as these have no codes, or are bytes and their own codes: a quantized flat scan is then a scan.
+  // Vectors as short as these have no codes, or are bytes and their own codes: a quantized flat scan is then an exact one.
   expect(reader.scanQuantized(query, { k: 5, fromRow: 3, toRow: 70, filter })).toEqual(
     reader.scan(query, { k: 5, fromRow: 3, toRow: 70, filter }),
   );

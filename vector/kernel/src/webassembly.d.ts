@@ -12,6 +12,6 @@ declare namespace WebAssembly {
     constructor(module: Module, imports: { readonly [module: string]: { readonly [name: string]: unknown } });
     readonly exports: { readonly [name: string]: unknown };
   }
-  /** What a trap throws. */
+  /** Thrown by a trap. */
   class RuntimeError extends Error {}
 }

@@ -207,7 +207,7 @@ export class CollectionTransaction extends CollectionReads implements StorageTra
     assert(!this.#ended, 'this transaction has ended');
   }
 
-  /** Makes `row` the row of `id`: an id has one row and a row one id, so both let go of what they had. */
+  /** Makes `row` the row of `id`: an id has one row and a row one id, so both lose their former partners. */
   #claim(row: number, id: PointId, former: number | undefined): void {
     this.deletePoint(row);
     if (former !== undefined) this.#removeRecord(former);

@@ -24,7 +24,7 @@ export type Environment<Tables> = {
   readonly documents: Table<string, unknown>;
   /** Runs `body` in one durable transaction; when it throws, nothing is written. */
   transaction<Result>(body: () => Result): Result;
-  /** Lets go of this thread's snapshot, so that the next read sees the last commit. */
+  /** Releases this thread's snapshot, so that the next read sees the last commit. */
   refresh(): void;
   /**
    * Writes the store as the last commit left it into one new file, beside reads and writes; the file is not synced. The environment must stay

@@ -102,7 +102,7 @@ export interface StorageTransaction extends Omit<StorageReader, 'refresh' | 'clo
   nextSequence(): number;
   /** Writes a document as JSON; undefined removes it. */
   putDocument(name: string, value: unknown): void;
-  /** Writes the point's record and its id; the row is the caller's choice. Another row of the id, or id of the row, lets go of its record. */
+  /** Writes the point's record and its id; the row is the caller's choice. Another row of the id, or id of the row, loses its record. */
   putPoint(row: number, point: StoredPoint): void;
   /** Removes the point's record and its id; its vectors and postings are the caller's to remove. */
   deletePoint(row: number): void;

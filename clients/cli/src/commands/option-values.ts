@@ -37,7 +37,7 @@ export function pointId(text: string): PointId {
   throw new InvalidArgumentError('Expected an integer from 0 to 18446744073709551615, or a UUID.');
 }
 
-/** A JSON object; what is in it is for the service to judge. */
+/** A JSON object; the service validates what is in it. */
 export function jsonObject(text: string): { readonly [name: string]: unknown } {
   const value = json(text);
   // Parsed, no array and not null: an object with members of its own.

@@ -4,7 +4,7 @@ import type { Shell } from '../shell.ts';
 import { readSettings } from './settings.ts';
 
 /**
- * A person waits, so what is not reached is told at once; long work passes `LONG_WORK` with its calls, and is tried again as the services advise.
+ * A person waits, so a service that is not reached is reported at once; long work passes `LONG_WORK` with its calls, and is tried again as the services advise.
  */
 const AT_ONCE = { retries: 0 };
 export const LONG_WORK = { retries: 5 };

@@ -35,7 +35,7 @@ export const VARIABLES = {
 
 export const DEFAULTS = { url: 'http://127.0.0.1:6573', observabilityUrl: 'http://127.0.0.1:6580', tenant: 'default' } as const;
 
-/** @param warn is told of a file with a key that others may read */
+/** @param warn is called for a file with a key that others may read */
 export async function readSettings(
   flags: ConnectionFlags,
   env: Environment,

@@ -22,7 +22,7 @@ async function* rows(count: number, faults: readonly number[] = []): AsyncGenera
   }
 }
 
-/** A service that answers when it is told to, in any order. */
+/** A service that answers when the test says so, in any order. */
 function service() {
   const waiting: { readonly ids: readonly unknown[]; readonly answer: (error?: Error) => void }[] = [];
   const acknowledged: number[] = [];

@@ -57,7 +57,7 @@ async function readState(path: string): Promise<State | undefined> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new CommandFailure('bad_data', `the state file ${path} cannot be read: ${sentenceOf(error)}`);
   }
-  const advice = 'Pass --restart to begin anew.';
+  const advice = 'Pass --restart to start over.';
   try {
     const state: unknown = JSON.parse(text);
     const refusal = refusalOf(stateSchema, state, 'the file');
@@ -80,7 +80,7 @@ function refuseOther(path: string, known: ImportJob, job: ImportJob): void {
           : 'was of other files, or they have changed since';
   if (reason === undefined) return;
   throw new CommandFailure('usage', `${path} is the state of an unfinished import that ${reason}`, {
-    advice: 'Pass --restart to begin anew, or --state with another file to keep both.',
+    advice: 'Pass --restart to start over, or --state with another file to keep both.',
   });
 }
 

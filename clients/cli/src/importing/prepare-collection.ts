@@ -24,7 +24,7 @@ export async function prepareCollection(client: VectorClient, request: Wanted, m
   }
   const vector = await firstVector(request, mapping);
   const vectors = isVector(vector) ? paramsOf(vector, creation.distance) : namedParams(vector, creation.distance);
-  // The rest of the configuration is for the service to judge.
+  // The service validates the rest of the configuration.
   const config = { ...creation.config, vectors } as CreateCollection & { readonly vectors: typeof vectors };
   await client.createCollection(collection, config, { signal });
 }

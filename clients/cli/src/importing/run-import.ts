@@ -92,7 +92,7 @@ export async function runImport(shell: Shell, request: ImportRequest): Promise<v
 }
 
 function advised({ statePath }: ImportRequest): string {
-  return statePath === undefined ? 'Without a state file the next import begins anew.' : 'The same command goes on from there.';
+  return statePath === undefined ? 'Without a state file the next import starts over.' : 'The same command goes on from there.';
 }
 
 /** Refusals that another point would not meet; a full collection refuses them all. */

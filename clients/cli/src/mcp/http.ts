@@ -1,5 +1,5 @@
 /**
- * The protocol over HTTP ("streamable HTTP"), for agents that are other processes. Only this machine reaches it unless it is told otherwise; who calls has
+ * The protocol over HTTP ("streamable HTTP"), for agents that are other processes. Only this machine reaches it unless it is configured otherwise; who calls has
  * a bearer token, and a page in a browser may call only from an origin that is allowed, so that no web site can use the browser of someone who
  * runs this (DNS rebinding included). There are no sessions: each request stands for itself, so nothing is kept of a client that goes.
  */

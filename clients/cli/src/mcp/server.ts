@@ -1,5 +1,5 @@
 /**
- * The tools behind the Model Context Protocol. What comes in is held against the schema that a tool is listed with; what a service refuses becomes a
+ * The tools behind the Model Context Protocol. Input is validated against the schema that a tool is listed with; what a service refuses becomes a
  * tool's error in the service's words, so that an agent can mend its call; what goes out is bounded.
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';

@@ -10,7 +10,7 @@ export type ToolCall = {
   readonly services: ToolServices;
   /** Aborted when the caller takes its call back or the program ends. */
   readonly signal: AbortSignal;
-  /** Tells the caller how far the work is, if it asked to be told. @param share 0 to 1 */
+  /** Tells the caller how far the work is, if it asked for that. @param share 0 to 1 */
   readonly report: (share: number, sentence: string) => void;
 };
 

@@ -130,7 +130,7 @@ test.each([
   expect((await read(format, bytes)).rows).toEqual(vectors.map((vector) => ({ vector })));
 });
 
-test('a row of another dimension is told, not read', async () => {
+test('a row of another dimension is reported, not read', async () => {
   const bytes = vecsFile(2, 'float32', [1, 2, 3, 4]);
   bytes[12] = 3;
   expect((await read('fvecs', bytes)).rows[1]).toBe('has 3 components where the first row has 2');

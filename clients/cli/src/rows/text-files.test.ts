@@ -21,7 +21,7 @@ test('NDJSON: blank lines are none, the last line needs no end, large ids keep t
   expect(rows).toEqual([{ id: 18446744073709551615n }, { id: 2 }]);
 });
 
-test('NDJSON: what is no object is told by its line, and the next line is read', async () => {
+test('NDJSON: what is no object is reported with its line, and the next line is read', async () => {
   const rows = await read(
     'a.jsonl',
     Buffer.concat([Buffer.from('{"a":1}\n[1]\n{"a":\n"\xff"\n'), Buffer.of(0x22, 0xff, 0x22, 0x0a), Buffer.from('{"a":2}\n')]),
@@ -64,7 +64,7 @@ test('CSV: quotes, separators, empty cells, a byte order mark', async () => {
   expect(await read('a.csv', '')).toEqual([]);
 });
 
-test('CSV: a row of another length is told, broken quotes end the reading', async () => {
+test('CSV: a row of another length is reported, broken quotes end the reading', async () => {
   expect(await read('a.csv', 'a,b\n1\n3,4\n')).toEqual(['has 1 cells where there are 2 columns', { a: '3', b: '4' }]);
   await expect(read('a.csv', 'a,b\n1,"x\n')).rejects.toThrow('is no delimited text');
   await expect(read('a.csv', 'a,a\n1,2\n')).rejects.toThrow('two columns called "a"');
@@ -93,7 +93,7 @@ test('a name that tells no format asks for one', async () => {
   expect(await read('a.dat', '{"a":1}', { format: 'ndjson' })).toEqual([{ a: 1 }]);
 });
 
-test('files beside each other make one row; unequal lengths are told', async () => {
+test('files beside each other make one row; unequal lengths are reported', async () => {
   await using directory = await temporaryDirectory();
   const at = (name: string) => join(directory.path, name);
   await writeFile(at('a.ndjson'), '{"id":1}\n{"id":2}\n');

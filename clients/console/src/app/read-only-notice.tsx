@@ -2,24 +2,13 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from './services.tsx';
-
-const LOOK_MS = 15_000;
-/** The vector service says so in a text that begins with its readiness. */
-const READ_ONLY = /; read-only: (.*)$/;
+import { observabilityReadOnly, vectorReadOnly } from '../data/readiness.ts';
+import { useServices } from '../data/services/services.tsx';
 
 export function ReadOnlyNotice() {
   const { vector, observability } = useServices();
-  const vectorReason = useQuery({
-    queryKey: ['readiness', 'vector'],
-    queryFn: async () => READ_ONLY.exec(await vector.ready())?.[1] ?? null,
-    refetchInterval: LOOK_MS,
-  });
-  const observabilityReason = useQuery({
-    queryKey: ['readiness', 'observability'],
-    queryFn: async () => (await observability.readyz()).read_only ?? null,
-    refetchInterval: LOOK_MS,
-  });
+  const vectorReason = useQuery(vectorReadOnly(vector));
+  const observabilityReason = useQuery(observabilityReadOnly(observability));
   return (
     <>
       <Notice service="vector" reason={vectorReason.data} />
@@ -29,7 +18,7 @@ export function ReadOnlyNotice() {
 }
 
 function Notice({ service, reason }: { readonly service: string; readonly reason: string | null | undefined }) {
-  // A service that does not answer is told by the screens that ask it.
+  // If a service does not answer, the screens that need it say so.
   if (reason === null || reason === undefined) return null;
   return (
     <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={`The ${service} service can only be read`} mb="md" role="status">

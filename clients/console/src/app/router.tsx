@@ -8,15 +8,15 @@ import {
   Navigate,
   Outlet,
 } from '@tanstack/react-router';
+import { auditFilterOf } from '../data/audit.ts';
+import { deliveryFilterOf } from '../data/deliveries.ts';
+import { incidentFilter } from '../data/incidents/filter.ts';
 import { assetFilter } from '../features/assets/asset-filter.ts';
 import { assetView } from '../features/assets/asset-view.ts';
-import { auditFilterOf } from '../features/audit/queries.ts';
 import { collectionSearch } from '../features/collections/collection-search.ts';
-import { deliveryFilterOf } from '../features/deliveries/queries.ts';
-import { incidentFilter } from '../features/incidents/filter.ts';
 import { monitorFilter } from '../features/monitors/monitor-filter.ts';
-import { MemberGate } from '../features/session/member-gate.tsx';
 import { ErrorPanel } from '../ui/error-panel.tsx';
+import { MemberGate } from './member-gate.tsx';
 import { Shell } from './shell.tsx';
 
 const root = createRootRoute({ component: Shell });
@@ -37,7 +37,7 @@ const collection = createRoute({
   getParentRoute: () => root,
   path: '/collections/$name',
   validateSearch: collectionSearch,
-  component: lazyRouteComponent(() => import('../features/collections/collection-screen.tsx'), 'CollectionScreen'),
+  component: lazyRouteComponent(() => import('./collection-page.tsx'), 'CollectionPage'),
 });
 
 const access = createRoute({
@@ -74,7 +74,7 @@ const asset = createRoute({
   getParentRoute: () => members,
   path: '/assets/$projectId/$assetId',
   validateSearch: assetView,
-  component: lazyRouteComponent(() => import('../features/assets/asset-screen.tsx'), 'AssetScreen'),
+  component: lazyRouteComponent(() => import('./asset-page.tsx'), 'AssetPage'),
 });
 
 const lineage = createRoute({
@@ -132,7 +132,7 @@ const settingsHome = createRoute({
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: '/api-keys',
-  component: lazyRouteComponent(() => import('../features/api-keys/api-keys-screen.tsx'), 'ApiKeysScreen'),
+  component: lazyRouteComponent(() => import('../features/settings/api-keys-screen.tsx'), 'ApiKeysScreen'),
 });
 
 const users = createRoute({
@@ -150,27 +150,27 @@ const spark = createRoute({
 const reporting = createRoute({
   getParentRoute: () => settings,
   path: '/reporting',
-  component: lazyRouteComponent(() => import('../features/reporting/reporting-screen.tsx'), 'ReportingScreen'),
+  component: lazyRouteComponent(() => import('../features/settings/reporting-screen.tsx'), 'ReportingScreen'),
 });
 
 const deliveries = createRoute({
   getParentRoute: () => settings,
   path: '/deliveries',
   validateSearch: deliveryFilterOf,
-  component: lazyRouteComponent(() => import('../features/deliveries/deliveries-screen.tsx'), 'DeliveriesScreen'),
+  component: lazyRouteComponent(() => import('../features/settings/deliveries-screen.tsx'), 'DeliveriesScreen'),
 });
 
 const backgroundErrors = createRoute({
   getParentRoute: () => settings,
   path: '/errors',
-  component: lazyRouteComponent(() => import('../features/background-errors/background-errors-screen.tsx'), 'BackgroundErrorsScreen'),
+  component: lazyRouteComponent(() => import('../features/settings/background-errors-screen.tsx'), 'BackgroundErrorsScreen'),
 });
 
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
   validateSearch: auditFilterOf,
-  component: lazyRouteComponent(() => import('../features/audit/audit-screen.tsx'), 'AuditScreen'),
+  component: lazyRouteComponent(() => import('../features/settings/audit-screen.tsx'), 'AuditScreen'),
 });
 
 const channels = createRoute({

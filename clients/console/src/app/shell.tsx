@@ -26,8 +26,8 @@ import {
 } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { MemberMenu } from '../features/session/member-menu.tsx';
 import mark from '../ui/sextant.svg';
+import { MemberMenu } from './member-menu.tsx';
 import { ReadOnlyNotice } from './read-only-notice.tsx';
 
 type Place = {

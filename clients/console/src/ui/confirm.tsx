@@ -19,19 +19,19 @@ type ConfirmProps = {
 
 /** Asks before something is done that nobody can take back. It closes once it is done. */
 export function Confirm({ title, children, verb, doing, act, onClose }: ConfirmProps) {
-  const deed = useMutation({ mutationFn: act, onSuccess: onClose });
+  const action = useMutation({ mutationFn: act, onSuccess: onClose });
   return (
     <Modal opened onClose={onClose} title={title}>
       <Stack gap="sm">
         <Text size="sm" component="div">
           {children}
         </Text>
-        {deed.isError && <ErrorPanel error={deed.error} doing={doing} />}
+        {action.isError && <ErrorPanel error={action.error} doing={doing} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <DestructiveButton loading={deed.isPending} onClick={() => deed.mutate()}>
+          <DestructiveButton loading={action.isPending} onClick={() => action.mutate()}>
             {verb}
           </DestructiveButton>
         </Group>

@@ -15,12 +15,12 @@ export type VirtualColumn<Sort extends string> = {
   readonly visibleFrom?: 'sm' | 'md' | 'lg';
 };
 
-/** What a row is told of its place, to be handed on to `VirtualRow` and to its links. */
+/** The place of a row, which its content passes on to `VirtualRow` and to its links. */
 export type RowPlace = {
   readonly index: number;
   /** Whether Tab leads here. */
   readonly isReachable: boolean;
-  /** Always the same, or every row is drawn anew at every step of scrolling. */
+  /** Always the same function, or every row is rendered again at every step of scrolling. */
   readonly onActive: (index: number) => void;
 };
 

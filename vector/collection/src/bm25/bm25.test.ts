@@ -38,7 +38,7 @@ describe('the same tokens whatever the form', () => {
   const apart = (a: string, b: string, options: Bm25Options = {}) =>
     expect(bm25Query(a, options).indices).not.toEqual(bm25Query(b, options).indices);
 
-  test('English unless told otherwise: lower case, stems, no stop words', () => {
+  test('English unless configured otherwise: lower case, stems, no stop words', () => {
     same('The Running of vectors', 'run vector');
     apart('die Katze', 'Katze');
   });

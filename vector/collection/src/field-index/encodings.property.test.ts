@@ -36,7 +36,7 @@ describe('numbers', () => {
     );
   });
 
-  test('decoding gives the number back', () => {
+  test('decoding returns the number', () => {
     fc.assert(
       fc.property(number, (value) => {
         const { bytes, exact } = encodeNumber(value);
@@ -69,7 +69,7 @@ describe('strings', () => {
     fc.constantFrom('\ud800', 'a\udc00', '\ufffd'),
   );
 
-  test('short strings read back, others are told apart by a hash', () => {
+  test('short strings read back, others are distinguished by a hash', () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         const { bytes, exact } = encodeString(a);

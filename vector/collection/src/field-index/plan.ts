@@ -1,5 +1,5 @@
 /**
- * The rows of a filter, from the field indexes. Each clause is answered exactly, or by a superset that has to be held against the
+ * The rows of a filter, from the field indexes. Each clause is answered exactly, or by a superset that has to be checked against the
  * payloads, or not at all; the rules below combine the three kinds without ever losing a row. An unanswered clause counts as
  * the superset of all rows. With and without indexes the selected points are the same; property tests hold this.
  */
@@ -14,7 +14,7 @@ import type { FieldIndex } from './schema.ts';
 export type FilterPlan = {
   /** A set of the caller's own. */
   readonly rows: RowSet;
-  /** False where `rows` is a superset, and each row has to be held against the filter. */
+  /** False where `rows` is a superset, and the filter has to be evaluated on each row. */
   readonly exact: boolean;
 };
 

@@ -1,6 +1,6 @@
 /**
  * Strings as bytes in the order of their code points: UTF-8. A string that is longer than keys may be, or that holds half a
- * surrogate pair (which UTF-8 cannot say), is cut and told from its like by a hash; FF, which UTF-8 never uses, marks it:
+ * surrogate pair (which UTF-8 cannot say), is cut and distinguished from similar ones by a hash; FF, which UTF-8 never uses, marks it:
  *
  *   UTF-8 | or: first 448 bytes of UTF-8 | FF | first 16 bytes of SHA-256 over UTF-16
  */

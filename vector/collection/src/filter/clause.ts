@@ -1,6 +1,6 @@
 /**
  * A filter as the machine reads it: a tree of clauses, checked and with its values prepared. `compile.ts` makes it,
- * `evaluate.ts` holds it against a point, and field-index/plan.ts answers it from posting lists. There is one meaning, in two readings.
+ * `evaluate.ts` evaluates it on a point, and field-index/plan.ts answers it from posting lists. There is one meaning, in two readings.
  */
 import type { GeoPoint, PointId } from '@sextant/contracts-vector';
 import type { JsonPath } from '../payload/json-path.ts';

@@ -1,4 +1,4 @@
-/** A clause held against one point, by its payload alone. */
+/** Evaluates a clause on one point, by its payload alone. */
 import type { PointId } from '@sextant/contracts-vector';
 import type { JsonValue } from '@sextant/foundation-std';
 import { isJsonArray, isJsonObject, resolvePath } from '../payload/json-path.ts';

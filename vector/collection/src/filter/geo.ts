@@ -57,7 +57,7 @@ export function boxAround(center: GeoPoint, radius: number): { topLeft: GeoPoint
   return { topLeft: { lon: left, lat: top }, bottomRight: { lon: right, lat: bottom } };
 }
 
-/** Even-odd rule along a ray to the east (Shimrat 1962, Algorithm 112), with the border told apart. */
+/** Even-odd rule along a ray to the east (Shimrat 1962, Algorithm 112), with the border as a case of its own. */
 function placeIn(ring: Ring, { lon, lat }: GeoPoint): 'inside' | 'border' | 'outside' {
   let inside = false;
   let previous = ring.at(-1);

@@ -56,7 +56,7 @@ export type GraphIndexerOptions = {
   readonly log: Log;
   readonly clock: Clock;
   /** See `WorkLoop`. */
-  readonly breathe?: () => void;
+  readonly throttle?: () => void;
   /** Whether the service ends so soon that no graph can be saved any more. */
   readonly isHurried?: () => boolean;
 };
@@ -65,22 +65,22 @@ export class GraphIndexer {
   readonly #graphs: MaintainedGraphs<IndexedShard>;
   readonly #log: Log;
   readonly #clock: Clock;
-  readonly #breathe: () => void;
+  readonly #throttle: () => void;
   readonly #isHurried: () => boolean;
   /** Spaces of which the log has that the configured codes do not serve. */
   readonly #warned = new WeakSet<ShardedSpaceReader>();
 
-  constructor({ log, clock, breathe = () => undefined, isHurried = () => false }: GraphIndexerOptions) {
+  constructor({ log, clock, throttle = () => undefined, isHurried = () => false }: GraphIndexerOptions) {
     this.#log = log;
     this.#clock = clock;
-    this.#breathe = breathe;
+    this.#throttle = throttle;
     this.#isHurried = isHurried;
     this.#graphs = new MaintainedGraphs(
       {
         open: (place) => openShard(place, clock.monotonicMs()),
         slice: (collection) => this.#guarded(collection, () => this.#stepAll(collection)),
       },
-      { clock, breathe },
+      { clock, throttle },
     );
   }
 
@@ -141,11 +141,11 @@ export class GraphIndexer {
   #step(collection: IndexedCollection, shard: IndexedShard, { isWanted }: { isWanted: boolean }): WorkState {
     const { indexer, linked: counted } = shard;
     const { optimizer_config } = collection.handle.config;
-    const linked = isWanted ? linkSlice(indexer, this.#breathe) : 0;
+    const linked = isWanted ? linkSlice(indexer, this.#throttle) : 0;
     counted.rows.add(counted.shard, linked);
     const isCompacted = collection.gauges.compaction !== 'none' && indexer.deletedCount > 0;
     shard.repairing ||= isCompacted || wantsRepair(optimizer_config, { share: indexer.deletedShare(), count: indexer.deletedCount });
-    if (shard.repairing && repairSlice(indexer, this.#breathe)) {
+    if (shard.repairing && repairSlice(indexer, this.#throttle)) {
       shard.repairing = false;
       shard.repairsSinceSave++;
     }
@@ -212,7 +212,7 @@ export class GraphIndexer {
     const rowsLinked = rowsLinkedIn(shard);
     const rowsDeleted = indexer.deletedCount;
     try {
-      writeSavedGraph(handle.directory, graph, (sink) => indexer.saveGraph(this.#breathing(sink), { sequence }));
+      writeSavedGraph(handle.directory, graph, (sink) => indexer.saveGraph(this.#throttled(sink), { sequence }));
     } catch (error) {
       if (!(error instanceof HurriedError)) throw error;
       this.#log.warn(
@@ -228,12 +228,12 @@ export class GraphIndexer {
   }
 
   /** A large graph takes long to write, block by block. */
-  #breathing(sink: GraphSink): GraphSink {
+  #throttled(sink: GraphSink): GraphSink {
     return {
       write: (bytes, position) => {
         if (this.#isHurried()) throw new HurriedError('there is no time to save a graph');
         sink.write(bytes, position);
-        this.#breathe();
+        this.#throttle();
       },
     };
   }

@@ -31,22 +31,22 @@ export type GraphLinkerOptions = {
   /** 1 for the first linker beside the indexer: a collection may bound how many threads build its graphs. */
   readonly place: number;
   /** See `WorkLoop`. */
-  readonly breathe?: () => void;
+  readonly throttle?: () => void;
 };
 
 export class GraphLinker {
   readonly #graphs: MaintainedGraphs<HelpedShard>;
   readonly #log: Log;
   readonly #place: number;
-  readonly #breathe: () => void;
+  readonly #throttle: () => void;
 
-  constructor({ log, clock, place, breathe = () => undefined }: GraphLinkerOptions) {
+  constructor({ log, clock, place, throttle = () => undefined }: GraphLinkerOptions) {
     this.#log = log;
     this.#place = place;
-    this.#breathe = breathe;
+    this.#throttle = throttle;
     this.#graphs = new MaintainedGraphs(
       { open: openShard, close: release, slice: (collection) => this.#slice(collection) },
-      { clock, breathe },
+      { clock, throttle },
     );
   }
 
@@ -90,7 +90,7 @@ export class GraphLinker {
     const worthHelp = shard.linker === undefined ? ROWS_WORTH_HELP : 1;
     if ((reader.shards[shard.linked.shard]?.pendingCount ?? 0) < worthHelp) return rest(shard);
     shard.linker ??= attachLinker(shard.handle);
-    const count = linkSlice(shard.linker, this.#breathe);
+    const count = linkSlice(shard.linker, this.#throttle);
     shard.linked.rows.add(shard.linked.shard, count);
     return count > 0 ? 'busy' : 'waiting';
   }

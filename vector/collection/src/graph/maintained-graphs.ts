@@ -40,10 +40,10 @@ export class MaintainedGraphs<Shard> {
   readonly #work: GraphWork<Shard>;
   readonly #loop: WorkLoop;
 
-  /** @param breathe see `WorkLoop` */
-  constructor(work: GraphWork<Shard>, { clock, breathe }: { readonly clock: Clock; readonly breathe: () => void }) {
+  /** @param throttle see `WorkLoop` */
+  constructor(work: GraphWork<Shard>, { clock, throttle }: { readonly clock: Clock; readonly throttle: () => void }) {
     this.#work = work;
-    this.#loop = new WorkLoop(() => this.#slice(), { clock, breathe });
+    this.#loop = new WorkLoop(() => this.#slice(), { clock, throttle });
   }
 
   get collections(): Iterable<MaintainedCollection<Shard>> {

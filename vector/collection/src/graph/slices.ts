@@ -9,23 +9,23 @@ const REPAIRS_PER_STEP = 16;
 
 /**
  * Links a few rows of a graph; returns how many.
- * @param breathe may hold the thread up between two steps
+ * @param throttle may hold the thread up between two steps
  */
-export function linkSlice(graph: Pick<SpaceLinker, 'link'>, breathe: () => void): number {
+export function linkSlice(graph: Pick<SpaceLinker, 'link'>, throttle: () => void): number {
   let linked = 0;
   for (;;) {
     const count = graph.link(ROWS_PER_STEP);
     linked += count;
     if (count < ROWS_PER_STEP || linked >= ROWS_PER_SLICE) return linked;
-    breathe();
+    throttle();
   }
 }
 
 /** Repairs around a few rows of a graph; true when the pass is complete. */
-export function repairSlice(graph: Pick<SpaceIndexer, 'repair'>, breathe: () => void): boolean {
+export function repairSlice(graph: Pick<SpaceIndexer, 'repair'>, throttle: () => void): boolean {
   for (let repaired = 0; repaired < REPAIRS_PER_SLICE; repaired += REPAIRS_PER_STEP) {
     if (graph.repair(REPAIRS_PER_STEP)) return true;
-    breathe();
+    throttle();
   }
   return false;
 }

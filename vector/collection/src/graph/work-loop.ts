@@ -14,18 +14,18 @@ const WAIT_MS = 5;
 export class WorkLoop {
   readonly #slice: () => WorkState;
   readonly #clock: Clock;
-  readonly #breathe: () => void;
+  readonly #throttle: () => void;
   #stopping = false;
   /** Woken while a slice ran: it may have looked too early. */
   #woken = false;
   #wake: (() => void) | undefined;
   #running: Promise<void> | undefined;
 
-  /** @param breathe is called after each slice that leaves more to do, and may hold the thread up for a moment */
-  constructor(slice: () => WorkState, { clock, breathe }: { readonly clock: Clock; readonly breathe: () => void }) {
+  /** @param throttle is called after each slice that leaves more to do, and may hold the thread up for a moment */
+  constructor(slice: () => WorkState, { clock, throttle }: { readonly clock: Clock; readonly throttle: () => void }) {
     this.#slice = slice;
     this.#clock = clock;
-    this.#breathe = breathe;
+    this.#throttle = throttle;
   }
 
   start(): void {
@@ -49,7 +49,7 @@ export class WorkLoop {
       this.#woken = false;
       const state = this.#slice();
       if (state === 'busy') {
-        this.#breathe();
+        this.#throttle();
         await new Promise<void>((resolve) => setImmediate(resolve));
       } else if (!this.#stopping && !this.#woken) await this.#sleep(state === 'waiting' ? WAIT_MS : undefined);
     }

@@ -9,7 +9,7 @@
  *   24  a ring of sequences as f64, then a ring of rows as u32
  */
 
-/** A thread that is farther behind starts afresh. 192 KiB for each collection that is written to. */
+/** A thread that is farther behind starts again. 192 KiB for each collection that is written to. */
 const CAPACITY = 16_384;
 const HEADER_BYTES = 24;
 

@@ -42,7 +42,7 @@ export type CollectionConfig = {
   readonly quantization_config: QuantizationConfig | null;
   readonly strict_mode_config?: StrictModeConfig;
   readonly metadata?: Payload;
-  /** Present once a vector was added or removed; nobody is told. */
+  /** Present once a vector was added or removed; never shown. */
   readonly places?: VectorPlaces;
 };
 

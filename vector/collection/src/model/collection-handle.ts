@@ -1,4 +1,4 @@
-/** What one thread tells another about a collection: everything needed to read it, nothing copied but the configuration. */
+/** What one thread announces to another about a collection: everything needed to read it, nothing copied but the configuration. */
 import { SHARDS_MAX, type ShardedSpaceHandle } from '@sextant/vector-kernel';
 import type { FieldIndex } from '../field-index/schema.ts';
 import type { CollectionConfig } from './collection-config.ts';
@@ -75,7 +75,7 @@ export class CollectionGauges {
     Atomics.store(this.#words, INDEXER_FAILED, failed ? 1n : 0n);
   }
 
-  /** How often a thread has worked on the graphs, or has said that waiting for them has no purpose any more. */
+  /** How often threads have worked on the graphs, or have ended the wait for them. */
   get graphWork(): bigint {
     return Atomics.load(this.#words, GRAPH_WORK);
   }
@@ -107,7 +107,7 @@ export class CollectionGauges {
     Atomics.store(this.#words, OPTIMIZING, isRunning ? 1n : 0n);
   }
 
-  /** Whether graphs are built afresh beside those in use, and how many rows the new ones have, of all vectors together. */
+  /** Whether graphs are rebuilt beside those in use, and how many rows the new ones have, of all vectors together. */
   get rebuilding(): { readonly rows: number } | undefined {
     return Atomics.load(this.#words, REBUILDING) === 1n ? { rows: Number(Atomics.load(this.#words, ROWS_REBUILT)) } : undefined;
   }
@@ -211,11 +211,11 @@ export class LinkedRows {
   }
 }
 
-/** What happens to collections, in the order in which it happens; the writer thread tells every other thread. */
+/** What happens to collections, in the order in which it happens; the writer thread announces it to every other thread. */
 export type CatalogEvent =
   | { readonly kind: 'opened'; readonly handle: CollectionHandle }
   | { readonly kind: 'changed'; readonly handle: CollectionHandle }
-  /** Spaces of it were built afresh or removed; readers that still use the former ones end before they confirm. */
+  /** Spaces of it were rebuilt or removed; readers that still use the former ones end before they confirm. */
   | { readonly kind: 'replaced'; readonly handle: CollectionHandle }
   /** Spaces have new shards, which rows are put into once every thread has them: no search, running ones included, may miss such a row. */
   | { readonly kind: 'grown'; readonly handle: CollectionHandle }

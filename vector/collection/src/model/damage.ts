@@ -1,4 +1,4 @@
-/** What callers are told of stored data that are damaged: which collection, and which record as far as that is known. */
+/** The errors for damaged stored data: they name the collection and, as far as it is known, the record. */
 import { ServiceError } from '@sextant/contracts-vector';
 import { DamagedError } from '@sextant/vector-storage';
 

@@ -49,7 +49,7 @@ export function codesWarning(
 ): string | undefined {
   const vector = name === UNNAMED ? 'the vectors' : `the vector '${name}'`;
   if (codes === 'outgrown') {
-    return `on_disk: the codes of ${vector} fit many of the later ones badly, so searches find less; they are made anew with half as many points again as the last time, or when on_disk is switched off and on`;
+    return `on_disk: the codes of ${vector} fit many of the later ones badly, so searches find less; they are recomputed once there are half as many points again as the last time, or when on_disk is switched off and on`;
   }
   const configured = configuredFor(config, params);
   if (configured == null) return undefined;

@@ -25,7 +25,7 @@ export function pathTree(paths: readonly JsonPath[]): PathTree {
 }
 
 /**
- * Only what the paths lead to. Objects and arrays on the way stay, if need be empty, so that elements can be told apart;
+ * Only what the paths lead to. Objects and arrays on the way stay, if need be empty, so that elements can be distinguished;
  * a value that no path can enter is left out.
  */
 export function keepPaths(object: JsonObject, tree: PathTree): JsonObject {

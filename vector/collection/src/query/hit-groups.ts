@@ -65,7 +65,7 @@ export class HitGroups {
     }
   }
 
-  /** Takes the best hits of groups afresh, from an answer that holds the best of these groups. Others that the points are also in stay as they are. */
+  /** Takes the best hits of groups again, from an answer that holds the best of these groups. Others that the points are also in stay as they are. */
   renew(groups: readonly HitGroup[], hits: readonly Hit[]): void {
     const renewed = new Set(groups.map(({ id }) => nameOf(id)));
     for (const [name, { id, added }] of this.#byGroup(hits)) {

@@ -109,7 +109,7 @@ export class CatalogView {
     for (const view of views) await view.close();
   }
 
-  /** A collection that this thread cannot open is told to who asks for it; the thread and the other collections go on. */
+  /** Requests for a collection that this thread cannot open are refused; the thread and the other collections go on. */
   #open(handle: CollectionHandle): void {
     const { name } = handle;
     try {

@@ -131,7 +131,7 @@ export class CollectionView {
     return { successor, ended: this.#end() };
   }
 
-  /** Refuses new reads, waits for running ones, then lets go of the storage. */
+  /** Refuses new reads, waits for running ones, then closes the storage. */
   async close(): Promise<void> {
     await this.#end();
     this.storage.close();

@@ -59,7 +59,7 @@ function isUnchanged({ view, memorySequence, startSequence }: Settling): boolean
 async function memoryCaughtUp({ view }: Settling): Promise<number> {
   view.storage.refresh();
   for (;;) {
-    // Read anew each time: with every turn of the event loop storage may show a newer snapshot.
+    // Read again each time: with every turn of the event loop storage may show a newer snapshot.
     const { sequence } = view.storage;
     if (view.gauges.memorySequence >= sequence) return sequence;
     await view.gauges.memoryReaches(sequence);

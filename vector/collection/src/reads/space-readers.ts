@@ -54,7 +54,7 @@ export class SpaceReaders {
     }
   }
 
-  /** The last one to let go of a space gives the slots and the scratch memory back. */
+  /** The last user of a space releases its slots and scratch memory. */
   release(): void {
     for (const shared of this.#readers.values()) {
       shared.users--;

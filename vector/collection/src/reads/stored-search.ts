@@ -1,7 +1,7 @@
 /**
  * Nearest points by vectors that only storage has. They and the points are of one storage, so a search that runs within one turn of the event loop sees
  * one snapshot. A longer one may see several: then the rows that changed since the first are taken out of what it found, and each is looked at
- * anew in the last, which makes the answer that of the last.
+ * again in the last, which makes the answer that of the last.
  */
 import type { NearestRequest } from '@sextant/contracts-vector';
 import { assert } from '@sextant/foundation-std';

@@ -162,7 +162,7 @@ async function writeSynced(path: string, text: string): Promise<void> {
   }
 }
 
-/** A collection may be called what no file can; such names are told apart by their hashes. */
+/** A collection may be called what no file can; such names are distinguished by their hashes. */
 function folderName(collection: string): string {
   if (PLAIN_NAME.test(collection)) return collection;
   const readable = collection.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 40);

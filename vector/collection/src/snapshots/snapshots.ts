@@ -183,7 +183,7 @@ export class Snapshots {
     return descriptionOf(await this.#options.folder.publish(owner, packed));
   }
 
-  /** One after the other, told to the log and to the metrics. */
+  /** One after the other, reported to the log and to the metrics. */
   async #run<Result>(
     gauge: 'creating' | 'recovering',
     details: { readonly collection: string },
@@ -191,7 +191,7 @@ export class Snapshots {
   ): Promise<Result> {
     if (this.#waiting >= WAITING_MAX) throw new ServiceError('snapshots_busy', { seconds: RETRY_SECONDS });
     const { clock, counts, log } = this.#options;
-    const told = async () => {
+    const reported = async () => {
       this.#closing.signal.throwIfAborted();
       const startMs = clock.monotonicMs();
       counts.add(gauge, 1);
@@ -210,7 +210,7 @@ export class Snapshots {
       }
     };
     this.#waiting++;
-    const running = this.#last.then(told, told).finally(() => {
+    const running = this.#last.then(reported, reported).finally(() => {
       this.#waiting--;
     });
     this.#last = running.catch(() => undefined);
@@ -220,7 +220,7 @@ export class Snapshots {
 
 const DATA = 'data.mdb';
 
-/** Aborts with what the caller is told. */
+/** Aborts with the error for the caller. */
 function timeoutAfter(clock: Clock, seconds: number): AbortSignal {
   const controller = new AbortController();
   const reason = `it took longer than ${seconds} s (SERVICE_RECOVERY_SECONDS)`;

@@ -1,5 +1,5 @@
 /**
- * Holds a demand against the strict mode of a collection. Refusals have the words of the published service:
+ * Checks a demand against the strict mode of a collection. Refusals have the words of the published service:
  * https://github.com/qdrant/qdrant, `lib/collection/src/operations/verification`.
  */
 import { type FieldSchema, type Filter, ServiceError, type StrictModeConfig } from '@sextant/contracts-vector';

@@ -1,4 +1,4 @@
-/** All collections of a server, as their one writer has them. Tells every other thread what happens to them. */
+/** All collections of a server, as their one writer has them. Announces to every other thread what happens to them. */
 import { type Alias, type AliasAction, type CreateCollection, ServiceError, type UpdateCollection } from '@sextant/contracts-vector';
 import type { Clock } from '@sextant/foundation-std';
 import {
@@ -22,7 +22,7 @@ import { emptySpaces } from './space-loader.ts';
 export type CatalogListener = {
   /** Resolves when every other thread has taken the event in. */
   readonly event: (event: CatalogEvent) => Promise<void>;
-  /** The collection has rows to index or to give back. */
+  /** The collection has rows to index or to reclaim. */
   readonly written: (collection: string) => void;
 };
 
@@ -32,8 +32,8 @@ export type CatalogOptions = {
   readonly log: Log;
   readonly clock: Clock;
   readonly listener: CatalogListener;
-  /** Is called again and again while points are written, and may hold the thread up for a moment. */
-  readonly breathe?: () => void;
+  /** Called again and again while points are written; may pause the thread for a moment. */
+  readonly throttle?: () => void;
 } & CatalogBounds;
 
 export type CatalogBounds = {
@@ -78,7 +78,7 @@ export class Catalog {
   /** Opens every collection; one that cannot be opened is reported and stays behind, the others are served. */
   async load(): Promise<void> {
     this.#registry.removeStrays();
-    await this.#tellAliases();
+    await this.#announceAliases();
     const entries = this.#registry.entries();
     for (const [index, registered] of entries.entries()) {
       if (registered.state === 'deleting') this.#registry.remove(registered);
@@ -102,7 +102,7 @@ export class Catalog {
       const kind = this.#entries.get(name)?.kind;
       return kind === undefined ? 'none' : kind === 'live' || kind === 'failed' ? 'live' : 'other';
     });
-    await this.#tellAliases();
+    await this.#announceAliases();
     return true;
   }
 
@@ -146,7 +146,7 @@ export class Catalog {
     return true;
   }
 
-  /** Answers once the collection is gone from disk, and its aliases with it; until then everything that names it is told so. */
+  /** Answers once the collection is gone from disk, and its aliases with it; until then every request for it is refused with that reason. */
   async delete(name: string): Promise<boolean> {
     const entry = this.#entries.get(name);
     if (entry === undefined || entry.kind === 'creating') return false;
@@ -156,7 +156,7 @@ export class Catalog {
     this.#entries.set(name, { kind: 'deleting' });
     if (aliases !== undefined) {
       this.#aliases.written(aliases);
-      await this.#tellAliases();
+      await this.#announceAliases();
     }
     await this.#options.listener.event({ kind: 'deleting', name });
     if (entry.kind === 'live') await entry.writer.close();
@@ -202,7 +202,7 @@ export class Catalog {
   /** The service ends: writes wait no longer until the graphs have kept up. */
   hurry(): void {
     this.#isEnding = true;
-    for (const entry of this.#entries.values()) if (entry.kind === 'live') entry.writer.wake();
+    for (const entry of this.#entries.values()) if (entry.kind === 'live') entry.writer.backlog.recheck();
   }
 
   async close(): Promise<void> {
@@ -216,7 +216,7 @@ export class Catalog {
     if (collectionBound !== undefined && open >= collectionBound.max) throw collectionBound.reached();
   }
 
-  async #tellAliases(): Promise<void> {
+  async #announceAliases(): Promise<void> {
     await this.#options.listener.event({ kind: 'aliases', aliases: this.#aliases.table });
   }
 
@@ -300,10 +300,10 @@ export class Catalog {
   }
 
   #open(registered: RegistryEntry, storage: StorageWriter): CollectionWriter {
-    const { clock, listener, log, rowsPerShard, breathe = () => undefined } = this.#options;
+    const { clock, listener, log, rowsPerShard, throttle = () => undefined } = this.#options;
     const { name } = registered;
-    /** One that goes, or whose place another has taken, announces nothing any more. */
-    const tell = async (event: CatalogEvent) => {
+    /** A collection that is deleted or replaced announces nothing any more. */
+    const announce = async (event: CatalogEvent) => {
       if (this.#isCurrent(name, writer)) await listener.event(event);
     };
     const writer: CollectionWriter = new CollectionWriter({
@@ -314,13 +314,13 @@ export class Catalog {
       clock,
       budget: this.#budget,
       rowsPerShard,
-      breathe,
+      throttle,
       isEnding: () => this.#isEnding,
       events: {
-        changed: (handle) => tell({ kind: 'changed', handle }),
-        grown: (handle) => tell({ kind: 'grown', handle }),
-        replaced: (handle) => tell({ kind: 'replaced', handle }),
-        withdrawing: (handle) => tell({ kind: 'withdrawing', handle }),
+        changed: (handle) => announce({ kind: 'changed', handle }),
+        grown: (handle) => announce({ kind: 'grown', handle }),
+        replaced: (handle) => announce({ kind: 'replaced', handle }),
+        withdrawing: (handle) => announce({ kind: 'withdrawing', handle }),
         written: listener.written,
       },
     });

@@ -1,6 +1,6 @@
 /**
- * Makes codes anew that no longer fit the points. Of vectors in memory the indexer does so; of vectors on disk, which codes are made of no more, the spaces are filled
- * afresh from storage beside those in use, from rows all over the collection.
+ * Recomputes codes that no longer fit the points. The indexer does so for vectors in memory. The codes of vectors on disk stay as they are, so their spaces are filled again from
+ * storage beside those in use, starting with rows from all over the collection.
  */
 import { type Clock, pause } from '@sextant/foundation-std';
 import type { StorageReader } from '@sextant/vector-storage';
@@ -9,7 +9,7 @@ import type { CollectionMemory, Replacement } from './collection-memory.ts';
 
 /** Between two looks whether rows that are linked fit their codes. */
 const LOOK_PAUSE_MS = 250;
-/** Codes are made anew once there are so many times as many points as the last time: all of it then takes three builds of the graph at most. */
+/** Codes are recomputed once the points have grown by this factor since the last time: all of it takes three builds of the graph at most. */
 const GROWTH_MIN = 1.5;
 
 export type CodeRenewalOptions = {
@@ -39,14 +39,14 @@ export class CodeRenewal {
     void this.#run();
   }
 
-  /** Nobody waits for it: what keeps it from its end is told in the log, and the collection's warnings say that codes do not fit. */
+  /** Nobody waits for it: a failure is logged, and the collection's warnings say that codes do not fit. */
   async #run(): Promise<void> {
     const { isClosed, log } = this.#options;
     try {
       if (await this.#isWanted()) await this.#renew();
     } catch (error) {
       this.#hasFailed = true;
-      if (!isClosed()) log.warn({ err: error }, 'codes of vectors on disk could not be made anew');
+      if (!isClosed()) log.warn({ err: error }, 'codes of vectors on disk could not be recomputed');
     } finally {
       this.#isWatching = false;
     }
@@ -75,8 +75,8 @@ export class CodeRenewal {
     const { log, memory, replace, storage } = this.#options;
     const points = storage.pointCount;
     this.#pointsAtLast = points;
-    log.info({ points }, 'making codes anew that do not fit later points');
+    log.info({ points }, 'recomputing codes that do not fit later points');
     await replace(() => memory.renewCodes());
-    log.info({ points }, 'codes made anew');
+    log.info({ points }, 'codes recomputed');
   }
 }

@@ -42,8 +42,8 @@ type Beside = {
   readonly gone?: Promise<void>;
 };
 
-/** New spaces are in use. The former ones follow all changes until they are let go. */
-export type Replacement = { readonly letGo: () => void };
+/** New spaces are in use. The former ones follow all changes until `release` is called. */
+export type Replacement = { readonly release: () => void };
 
 export class CollectionMemory {
   readonly #source: MemorySource;
@@ -52,8 +52,8 @@ export class CollectionMemory {
   #closed = false;
   #config: CollectionConfig;
   #spaces: Spaces;
-  /** What others are told of each space, but for its shards. */
-  readonly #told = new WeakMap<ShardedSpaceWriter, Omit<SpaceHandle, 'space'>>();
+  /** What other threads get of each space, but for its shards. */
+  readonly #announced = new WeakMap<ShardedSpaceWriter, Omit<SpaceHandle, 'space'>>();
   #generation = 0;
   /** Rows below it are in shards that every thread has. */
   #knownBound: number;
@@ -68,7 +68,7 @@ export class CollectionMemory {
 
   /** By the space's ordinal. */
   get handles(): ReadonlyMap<number, SpaceHandle> {
-    return new Map([...this.#spaces].map(([ordinal, space]) => [ordinal, { ...this.#toldOf(space), space: space.handle }]));
+    return new Map([...this.#spaces].map(([ordinal, space]) => [ordinal, { ...this.#announcedOf(space), space: space.handle }]));
   }
 
   /** Of shared memory, by all its spaces and those beside them. */
@@ -79,15 +79,15 @@ export class CollectionMemory {
   /** Rows for new vectors; throws, having taken none, `memory_exhausted` where there is no memory for them and `ShardsMissingError` where there is no shard. */
   takeRows(count: number): number[] {
     if (!this.#reserve(count)) {
-      this.#rows.sweep();
+      this.#rows.reclaim();
       if (!this.#reserve(count)) throw this.#exhausted();
     }
     return Array.from({ length: count }, () => this.#rows.take());
   }
 
   /** Rows that were taken and not used. */
-  giveBackRows(rows: readonly number[]): void {
-    this.#rows.giveBack(rows);
+  releaseRows(rows: readonly number[]): void {
+    this.#rows.release(rows);
   }
 
   /** Opens the shards of all rows below the bound. Their rows can be taken after `shardsKnown`. */
@@ -122,7 +122,7 @@ export class CollectionMemory {
   }
 
   /**
-   * Follows a change of the configuration. Where graphs have other parameters, spaces are filled afresh from storage, while writes go on;
+   * Follows a change of the configuration. Where graphs have other parameters, spaces are filled again from storage, while writes go on;
    * answers them when they are in use. Undefined where nothing was replaced, also because of `close`.
    */
   async configure(config: CollectionConfig): Promise<Replacement | undefined> {
@@ -132,7 +132,7 @@ export class CollectionMemory {
   }
 
   /**
-   * Builds every graph afresh beside the one in use, which is searched until then; answers the new ones. Undefined after `close`.
+   * Rebuilds every graph beside the one in use, which is searched until then; answers the new ones. Undefined after `close`.
    * @throws ServiceError `memory_exhausted` where there is no room for both
    */
   async rebuild(onProgress: (rowsLinked: number) => void): Promise<Replacement | undefined> {
@@ -170,8 +170,8 @@ export class CollectionMemory {
   }
 
   /**
-   * Makes room for one vector more of every row, and has it follow all changes; throws `memory_exhausted`, having done nothing. Threads are to be told
-   * before anything is written to it.
+   * Makes room for one vector more of every row, and has it follow all changes; throws `memory_exhausted`, having done nothing. Announce it to the
+   * threads before anything is written to it.
    */
   add(placed: Extract<PlacedVector, { kind: 'dense' }>): void {
     if (!isMultiParams(placed.params)) this.#addSpace(placed);
@@ -218,11 +218,11 @@ export class CollectionMemory {
   }
 
   hasFreeRows(wanted: { below: number; count: number }): boolean {
-    if (!this.#rows.hasFree(wanted)) this.#rows.sweep();
+    if (!this.#rows.hasFree(wanted)) this.#rows.reclaim();
     return this.#rows.hasFree(wanted);
   }
 
-  /** Reads the spaces anew from what was saved; between two writes, and as bounded as what is left of the collection. */
+  /** Reads the spaces again from what was saved; between two writes, and no longer than for what is left of the collection. */
   reload(): Replacement {
     const replacement = this.#replace(loadSpaces({ ...this.#source, config: this.#config }));
     this.#rows = this.#loadRows();
@@ -244,10 +244,10 @@ export class CollectionMemory {
     return Math.max(0, ...costs);
   }
 
-  #toldOf(space: ShardedSpaceWriter): Omit<SpaceHandle, 'space'> {
-    const told = this.#told.get(space) ?? { generation: ++this.#generation, rowsLinked: LinkedRows.allocate() };
-    this.#told.set(space, told);
-    return told;
+  #announcedOf(space: ShardedSpaceWriter): Omit<SpaceHandle, 'space'> {
+    const announced = this.#announced.get(space) ?? { generation: ++this.#generation, rowsLinked: LinkedRows.allocate() };
+    this.#announced.set(space, announced);
+    return announced;
   }
 
   #reserve(count: number): boolean {
@@ -334,11 +334,11 @@ export class CollectionMemory {
     const { promise: gone, resolve } = Promise.withResolvers<void>();
     const former: Beside = { spaces, follows: () => true, gone };
     this.#beside.add(former);
-    const letGo = () => {
+    const release = () => {
       this.#beside.delete(former);
       resolve();
     };
-    return { letGo };
+    return { release };
   }
 
   #loadRows(): RowAllocator {

@@ -14,6 +14,7 @@ import { CodeRenewal } from './code-renewal.ts';
 import { CollectionMemory, type Replacement, ShardsMissingError } from './collection-memory.ts';
 import { Compaction } from './compaction.ts';
 import { dropFieldIndex, type FieldIndexDocument, fillFieldIndex, withFieldIndex } from './field-index-jobs.ts';
+import { GraphBacklog } from './graph-backlog.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { type MemoryChanges, PointChanges } from './point-changes.ts';
 import { moveJob, type PointJob } from './point-jobs.ts';
@@ -21,13 +22,6 @@ import { Upkeep } from './upkeep.ts';
 import { VectorNames } from './vector-names.ts';
 import { type QueuedWrite, WriteQueue } from './write-queue.ts';
 import type { WriterEvents } from './writer-events.ts';
-
-/**
- * Writers wait while so much of one space is not in the graph yet that it takes a search longer than this to scan it, in microseconds. It is
- * about 1,650 rows of 100 dimensions, which take two cores 40 ms: they hardly run dry before the next batch is written. With three times as much,
- * searches beside upserts took 0.22 ms in place of 0.16; words came in no faster, pictures of 784 dimensions by a fifteenth.
- */
-const PENDING_SCAN_COST_MAX = 30;
 
 export type CollectionWriterOptions = {
   readonly name: string;
@@ -38,7 +32,7 @@ export type CollectionWriterOptions = {
   readonly budget: MemoryBudget;
   readonly rowsPerShard?: number | undefined;
   /** See `CatalogOptions`. */
-  readonly breathe: () => void;
+  readonly throttle: () => void;
   readonly isEnding: () => boolean;
   readonly events: WriterEvents;
 };
@@ -68,6 +62,8 @@ export class CollectionWriter {
   #running: RunningTransaction | undefined;
   readonly #compaction: Compaction;
   readonly #codeRenewal: CodeRenewal;
+  /** Rows that wait for their graph. */
+  readonly backlog: GraphBacklog;
   /** What operators ask for, beside the writes. */
   readonly upkeep: Upkeep;
   readonly #vectorNames: VectorNames;
@@ -101,6 +97,11 @@ export class CollectionWriter {
       wake: () => options.events.written(options.name),
     });
     this.#codeRenewal = new CodeRenewal(work);
+    this.backlog = new GraphBacklog({
+      ...work,
+      wakeIndexer: () => options.events.written(options.name),
+      mayWait: () => !this.#closed && !options.isEnding(),
+    });
     this.upkeep = new Upkeep({ ...work, name: options.name, compaction: this.#compaction });
     this.#vectorNames = new VectorNames({
       directory: options.directory,
@@ -229,7 +230,7 @@ export class CollectionWriter {
         this.#assertOpen();
         await (replacement === undefined ? changed(this.handle) : replaced(this.handle));
       } finally {
-        replacement?.letGo();
+        replacement?.release();
       }
       written(this.#options.name);
     });
@@ -237,7 +238,7 @@ export class CollectionWriter {
     return rebuilt;
   }
 
-  /** Gives memory back where most of the collection was deleted; it goes on beside the writes. */
+  /** Releases memory where most of the collection was deleted; it goes on beside the writes. */
   compactIfWorthwhile(): void {
     this.#compaction.beginIfWorthwhile();
   }
@@ -251,7 +252,7 @@ export class CollectionWriter {
   /** Answers what waits, then closes the storage; later writes are refused. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.wake();
+    this.backlog.recheck();
     this.#memory.close();
     await this.#queue.idle();
     await this.upkeep.close();
@@ -295,7 +296,7 @@ export class CollectionWriter {
   }
 
   async #commit(group: readonly QueuedWrite[]): Promise<void> {
-    await this.#graphKeepsUp();
+    await this.backlog.drained();
     const refused = new Map<QueuedWrite, ServiceError>();
     try {
       this.#commitGroup(group, refused);
@@ -336,12 +337,12 @@ export class CollectionWriter {
     } catch (error) {
       this.#fields = before.fields;
       this.#useConfig(before.config);
-      this.#memory.giveBackRows(kept.takenRows);
+      this.#memory.releaseRows(kept.takenRows);
       throw error;
     } finally {
       this.#running = undefined;
     }
-    this.#memory.giveBackRows(kept.unusedRows);
+    this.#memory.releaseRows(kept.unusedRows);
     this.#gauges.memoryFollowing = sequence;
     for (const changes of kept.memory) this.#memory.apply(changes);
     this.#gauges.memorySequence = sequence;
@@ -361,7 +362,7 @@ export class CollectionWriter {
     const running = this.#runningTransaction();
     const scope = { ...this.schemas, fieldIndexes: new Map(this.#fields.indexes.map((index) => [index.field, index])) };
     const rowSource = { take: (count: number) => this.#takeRows(count) };
-    const changes = new PointChanges(running.transaction, scope, { rowSource, breathe: this.#options.breathe });
+    const changes = new PointChanges(running.transaction, scope, { rowSource, throttle: this.#options.throttle });
     try {
       job(changes);
     } catch (error) {
@@ -384,21 +385,6 @@ export class CollectionWriter {
   #runningTransaction(): RunningTransaction {
     assert(this.#running !== undefined, 'jobs run inside a transaction');
     return this.#running;
-  }
-
-  async #graphKeepsUp(): Promise<void> {
-    const mayWait = () => !this.#closed && !this.#options.isEnding() && !this.#gauges.indexerFailed;
-    for (;;) {
-      // Read first: what happens in between ends the wait at once.
-      const seen = this.#gauges.graphWork;
-      if (!mayWait() || this.#memory.pendingScanCost <= PENDING_SCAN_COST_MAX) return;
-      await this.#gauges.graphWorkSince(seen);
-    }
-  }
-
-  /** Writes that wait for the graphs look again whether they still have to. */
-  wake(): void {
-    this.#gauges.noteGraphWork();
   }
 }
 

@@ -5,16 +5,16 @@ import { openEmbeddedEngine } from '../embedded-engine.ts';
 import type { Engine } from '../engine.ts';
 import type { Log } from '../model/log.ts';
 
-/** Wide vectors, so that few of them take the memory that is worth giving back; ones, so that they are quickly linked. */
+/** Wide vectors, so that few of them take the memory that is worth releasing; ones, so that they are quickly linked. */
 const SIZE = 16_384;
 const POINTS = 900;
 const KEPT = 100;
 const LOOKS_MAX = 3000;
 
 function messages() {
-  const told: string[] = [];
-  const tell = (_: object, message: string) => void told.push(message);
-  return { told, log: { info: tell, warn: tell, error: tell } };
+  const logged: string[] = [];
+  const tell = (_: object, message: string) => void logged.push(message);
+  return { logged, log: { info: tell, warn: tell, error: tell } };
 }
 
 type Options = { readonly log?: Log; readonly rowsPerShard?: number | undefined };
@@ -31,7 +31,7 @@ async function until(fact: () => boolean | Promise<boolean>): Promise<void> {
   throw new Error('it did not come to be');
 }
 
-/** Told apart by one component, which grows with the id. */
+/** They differ by one component, which grows with the id. */
 function point(id: number) {
   const vector = Array.from({ length: SIZE }, () => 0);
   vector[0] = id;
@@ -62,9 +62,9 @@ test.each([
   { indexing: 'with a graph', indexing_threshold: 1 },
   { indexing: 'without a graph', indexing_threshold: 0 },
   { indexing: 'with many shards', indexing_threshold: 1, rowsPerShard: 128 },
-])('a collection that has shrunk moves to the front and gives back the rest, $indexing', async ({ indexing_threshold, rowsPerShard }) => {
+])('a collection that has shrunk moves to the front and releases the rest, $indexing', async ({ indexing_threshold, rowsPerShard }) => {
   await using scratch = await temporaryDirectory();
-  const { told, log } = messages();
+  const { logged, log } = messages();
   const engine = await open(scratch.path, { log, rowsPerShard });
   try {
     await engine.createCollection('a', {
@@ -80,7 +80,7 @@ test.each([
     await put(engine, 2000, 2020);
     const left = [...ids(POINTS - KEPT, POINTS), ...ids(2000, 2020)];
     await expectRight(engine, left);
-    await until(() => told.includes('memory of deleted points given back'));
+    await until(() => logged.includes('memory of deleted points released'));
     await expectRight(engine, left);
     expect(await engine.nearest('a', { vector: point(POINTS - 1).vector, limit: 1 })).toMatchObject([{ id: POINTS - 1, version }]);
     await put(engine, 3000, 3100);

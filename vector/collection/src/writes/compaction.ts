@@ -1,7 +1,7 @@
 /**
  * Makes a collection small again of which most was deleted. Rows are numbers that storage and memory share, so points at the end are moved to
  * free rows at the front, a few at a time, as if they were updated; the indexer takes the old rows out of the graphs and saves them;
- * and then the spaces are read anew from there, without what lies behind.
+ * and then the spaces are read again from there, without the rows behind.
  */
 import { ServiceError } from '@sextant/contracts-vector';
 import { type Clock, pause } from '@sextant/foundation-std';
@@ -40,7 +40,7 @@ export class Compaction {
     this.#options = options;
   }
 
-  /** Begins, unless there is little to gain or it runs already. It gives up when points come back, and begins anew when others go. */
+  /** Begins, unless there is little to gain or it runs already. It stops when points come back, and begins again when others are deleted. */
   beginIfWorthwhile(): void {
     if (this.#running !== undefined || this.#hasFailed) return;
     const bound = this.#options.memory.compactBound;
@@ -49,7 +49,7 @@ export class Compaction {
   }
 
   /**
-   * Has all rows linked and all deleted ones taken out of the graphs, gives back memory where most was deleted, and has the graphs saved.
+   * Has all rows linked and all deleted ones taken out of the graphs, releases memory where most was deleted, and has the graphs saved.
    * It ends when nothing is left to do: while points are written without a pause, it goes on.
    */
   async optimize(): Promise<void> {
@@ -81,14 +81,14 @@ export class Compaction {
     this.#running = undefined;
   }
 
-  /** Nobody waits for it: what keeps it from its end is told in the log, and the collection stays as large as it is until a restart. */
+  /** Nobody waits for it: a failure is logged, and the collection stays as large as it is until a restart. */
   async #runReported(bound: number): Promise<void> {
     const { log, isClosed } = this.#options;
     try {
-      if (await this.#run(bound)) log.info({ rows: bound }, 'memory of deleted points given back');
+      if (await this.#run(bound)) log.info({ rows: bound }, 'memory of deleted points released');
     } catch (error) {
       this.#hasFailed = true;
-      if (!isClosed()) log.warn({ err: error }, 'memory of deleted points could not be given back');
+      if (!isClosed()) log.warn({ err: error }, 'memory of deleted points could not be released');
     } finally {
       this.#ended();
     }

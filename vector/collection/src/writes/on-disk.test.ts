@@ -134,10 +134,10 @@ describe('a collection on disk', () => {
     },
   );
 
-  test('makes its codes anew when later points lie elsewhere', async () => {
+  test('recomputes its codes when later points lie elsewhere', async () => {
     await using scratch = await temporaryDirectory();
-    const told: string[] = [];
-    const log = { ...silentLog, info: (_: unknown, message: string) => void told.push(message) };
+    const logged: string[] = [];
+    const log = { ...silentLog, info: (_: unknown, message: string) => void logged.push(message) };
     const size = 128;
     const rank = 16;
     // Two kinds of points, each in directions of its own.
@@ -166,9 +166,9 @@ describe('a collection on disk', () => {
         });
         await upsert(pointsOf(0, 0, 4600));
         await upsert(pointsOf(0, 5000, 700));
-        expect(told).toEqual([]);
+        expect(logged).toEqual([]);
         await upsert(pointsOf(1, 10_000, 1500));
-        await expect.poll(() => told.at(-1), { timeout: 20_000 }).toBe('codes made anew');
+        await expect.poll(() => logged.at(-1), { timeout: 20_000 }).toBe('codes recomputed');
         await indexed(engine, 'disk');
         expect((await engine.collectionInfo('disk')).warnings).toBeUndefined();
         let found = 0;
@@ -180,7 +180,7 @@ describe('a collection on disk', () => {
           found += hits.filter(({ id }) => ids.has(id)).length;
         }
         expect(found / 400).toBeGreaterThan(0.97);
-        expect(told.filter((message) => message === 'codes made anew')).toHaveLength(1);
+        expect(logged.filter((message) => message === 'codes recomputed')).toHaveLength(1);
       },
       log,
     );

@@ -10,7 +10,7 @@ import type { StoredVectors } from '../model/vectors.ts';
 import { storedPayload } from '../reads/records.ts';
 import type { FilterScope } from '../reads/row-filter.ts';
 
-/** What the spaces have to be told once the transaction is on disk. */
+/** The changes of the spaces, to be applied once the transaction is on disk. */
 export type MemoryChanges = {
   readonly put: { readonly row: number; readonly version: number; readonly vectors: StoredVectors['dense'] }[];
   readonly removed: number[];
@@ -25,20 +25,20 @@ export class PointChanges {
   readonly transaction: StorageTransaction;
   readonly scope: FilterScope;
   readonly #rowSource: RowSource;
-  readonly #breathe: () => void;
+  readonly #throttle: () => void;
   #reserved: number[] = [];
   #sequence: number | undefined;
 
-  /** @param surroundings.breathe is called with each change of a point, and may hold the thread up for a moment */
+  /** @param surroundings.throttle is called with each change of a point, and may hold the thread up for a moment */
   constructor(
     transaction: StorageTransaction,
     scope: Omit<FilterScope, 'storage'>,
-    { rowSource, breathe }: { readonly rowSource: RowSource; readonly breathe: () => void },
+    { rowSource, throttle }: { readonly rowSource: RowSource; readonly throttle: () => void },
   ) {
     this.transaction = transaction;
     this.scope = { ...scope, storage: transaction };
     this.#rowSource = rowSource;
-    this.#breathe = breathe;
+    this.#throttle = throttle;
   }
 
   /** The operation's number; taking it is the first change of a job. */
@@ -76,7 +76,7 @@ export class PointChanges {
     return row;
   }
 
-  /** Writes the point afresh in a new row; an older point of the same id is replaced whole. */
+  /** Writes the point in a new row; an older point of the same id is replaced whole. */
   write(id: PointId, payload: Payload, vectors: StoredVectors): void {
     const replaced = this.transaction.rowOf(id);
     if (replaced !== undefined) this.remove(replaced);
@@ -136,7 +136,7 @@ export class PointChanges {
 
   #noteChange(row: number): void {
     this.rows.push(row);
-    this.#breathe();
+    this.#throttle();
   }
 
   #keysOf(payload: Payload): readonly Uint8Array[] {

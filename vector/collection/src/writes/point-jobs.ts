@@ -122,7 +122,7 @@ function withVectors(earlier: StoredVectors, later: StoredVectors): StoredVector
   return { dense: new Map([...earlier.dense, ...later.dense]), sparse: new Map([...earlier.sparse, ...later.sparse]) };
 }
 
-/** A vector may have been removed while the job waited. The numbers of vectors are given anew only when no job waits that knew the former. */
+/** A vector may have been removed while the job waited. A number is reused only when no job waits that knew its former vector. */
 function refuseRemoved({ scope }: PointChanges, schemas: VectorSchemas, prepared: readonly { readonly vectors: StoredVectors }[]): void {
   if (scope.spaces === schemas.spaces && scope.sparse === schemas.sparse) return;
   const removedDense = removedNames([...schemas.spaces, ...schemas.multi], [...scope.spaces, ...scope.multi]);

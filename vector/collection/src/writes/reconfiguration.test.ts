@@ -60,7 +60,7 @@ test.each([false, true])(
   },
 );
 
-test('a collection may be deleted while its graphs are built anew', async () => {
+test('a collection may be deleted while its graphs are rebuilt', async () => {
   await using scratch = await temporaryDirectory();
   const engine = await openEmbeddedEngine({ dataDirectory: scratch.path, clock: systemClock, random: seededRandom(1) });
   try {

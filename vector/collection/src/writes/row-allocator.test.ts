@@ -24,9 +24,9 @@ test('rows that were free at the start are used before new ones', () => {
 
 test('of the rows that are free the lowest goes first', () => {
   const rows = new RowAllocator({ next: 100, free: [70, 4, 33, 7], isFree: () => true });
-  rows.sweep();
+  rows.reclaim();
   const taken = [rows.take(), rows.take()];
-  rows.giveBack([1]);
+  rows.release([1]);
   expect([...taken, ...Array.from({ length: 4 }, () => rows.take())]).toEqual([4, 7, 1, 33, 70, 100]);
 });
 
@@ -56,14 +56,14 @@ test('no row is ever in use twice', () => {
   );
 });
 
-test('sweeping on demand finds rows that became free', () => {
+test('reclaiming on demand finds rows that became free', () => {
   const rows = new RowAllocator({ next: 0, free: [], isFree: () => true });
   rows.retire([0, 1, 2, 3]);
-  rows.sweep();
+  rows.reclaim();
   expect(rows.boundAfter(4)).toBe(0);
 });
 
-test('rows of many deleted points are used by writes that give as many back as they take', () => {
+test('rows of many deleted points are used by writes that release as many as they take', () => {
   const rows = new RowAllocator({ next: 0, free: [], isFree: () => true });
   const take = (count: number) => {
     rows.boundAfter(count);

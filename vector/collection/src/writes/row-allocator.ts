@@ -1,5 +1,5 @@
 /**
- * Hands out row numbers: the lowest that was given back, else the next new one. So the rows of a collection stay close together, and those
+ * Hands out row numbers: the lowest that was released, else the next new one. So the rows of a collection stay close together, and those
  * that it does not need any more come to lie at the end. A row of a deleted point waits until no space holds it any more.
  */
 import { RowSet } from '@sextant/vector-storage';
@@ -12,8 +12,8 @@ export class RowAllocator {
   #lowestWord = 0;
   #retired: number[] = [];
   #next: number;
-  #takenSinceSweep = 0;
-  #waitingAtSweep = 0;
+  #takenSinceReclaim = 0;
+  #waitingAtReclaim = 0;
 
   constructor({ next, free, isFree }: { next: number; free: Iterable<number>; isFree: (row: number) => boolean }) {
     this.#next = next;
@@ -28,15 +28,15 @@ export class RowAllocator {
 
   /** The bound of all rows after taking `count` more. */
   boundAfter(count: number): number {
-    // Each row that was retired since the last sweep pays for a look at it. Those that were waiting then are looked at again only after as many
+    // Each row that was retired since the last pass pays for one check of it. Those that were waiting then are looked at again only after as many
     // were taken, which keeps the cost of a row constant.
-    if (this.#freeCount < count && this.#takenSinceSweep + count >= this.#waitingAtSweep) this.sweep();
+    if (this.#freeCount < count && this.#takenSinceReclaim + count >= this.#waitingAtReclaim) this.reclaim();
     return this.#next + Math.max(0, count - this.#freeCount);
   }
 
   take(): number {
     this.boundAfter(1);
-    this.#takenSinceSweep++;
+    this.#takenSinceReclaim++;
     return this.#freeCount > 0 ? this.#takeLowest() : this.#next++;
   }
 
@@ -51,7 +51,7 @@ export class RowAllocator {
   }
 
   /** Rows that were taken and not used. */
-  giveBack(rows: readonly number[]): void {
+  release(rows: readonly number[]): void {
     for (const row of rows) this.#addFree(row);
   }
 
@@ -61,15 +61,15 @@ export class RowAllocator {
   }
 
   /** Finds out which retired rows have become free. */
-  sweep(): void {
-    this.#takenSinceSweep = 0;
+  reclaim(): void {
+    this.#takenSinceReclaim = 0;
     const waiting: number[] = [];
     for (const row of this.#retired) {
       if (this.#isFree(row)) this.#addFree(row);
       else waiting.push(row);
     }
     this.#retired = waiting;
-    this.#waitingAtSweep = waiting.length;
+    this.#waitingAtReclaim = waiting.length;
   }
 
   #addFree(row: number): void {

@@ -177,7 +177,7 @@ describe('a collection of several shards', () => {
     expect(await subject.engine.collectionInfo('c')).toMatchObject({ segments_count: 1 });
   });
 
-  test('builds its graphs afresh when their parameters change, while writes need more shards', async () => {
+  test('rebuilds its graphs when their parameters change, while writes need more shards', async () => {
     await using subject = await openSubject({ rowsPerShard: 64 });
     const { engine } = subject;
     const model: Model = new Map();
@@ -225,7 +225,7 @@ test('a write that needs a shard waits until every thread has it, and is refused
     listener: {
       event: async (event) => {
         if (event.kind !== 'grown') return view.apply(event);
-        if (fails) throw new Error('a thread cannot be told');
+        if (fails) throw new Error('a thread does not answer');
         await new Promise<void>((resolve) => deliveries.push(resolve));
         await view.apply(event);
       },
@@ -239,9 +239,9 @@ test('a write that needs a shard waits until every thread has it, and is refused
   await engine.upsert('c', points(0, 30));
 
   fails = true;
-  await expect(engine.upsert('c', points(30, 10))).rejects.toThrow('a thread cannot be told');
+  await expect(engine.upsert('c', points(30, 10))).rejects.toThrow('a thread does not answer');
   // Again, although the shard is there by now: not every thread has it.
-  await expect(engine.upsert('c', points(30, 10))).rejects.toThrow('a thread cannot be told');
+  await expect(engine.upsert('c', points(30, 10))).rejects.toThrow('a thread does not answer');
   expect(await engine.count('c', {})).toBe(30);
 
   fails = false;

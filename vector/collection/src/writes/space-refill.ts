@@ -1,5 +1,5 @@
 /**
- * Fills spaces afresh from storage while the writer goes on: a chunk of rows is read at a time, from all over the collection, so that the first rows, by which codes
+ * Fills spaces again from storage while the writer goes on: a chunk of rows is read at a time, from all over the collection, so that the first rows, by which codes
  * are made, are like the others. Rows of chunks that have been read follow every write; the others are read with what was written by then. Vectors on disk are linked
  * as they come, and with that released, so that memory never holds them all; the others are left to the indexer.
  */
@@ -19,7 +19,7 @@ const ROWS_PER_SLICE = 32;
 export type RefillOptions = {
   /** Vectors that are in memory before they are linked, where they are kept on disk. */
   readonly bytesAtATime?: number;
-  /** Has all spaces linked before they are used, and is told how many rows have been so far; saving them is left to the indexer. */
+  /** Has all spaces linked before they are used, and is called with the number of rows linked so far; saving them is left to the indexer. */
   readonly onLinked?: (rows: number) => void;
 };
 

@@ -1,4 +1,4 @@
-/** What operators ask of a collection, beside its writes: its graphs in order or afresh, and a copy of its storage. */
+/** What operators ask of a collection, beside its writes: its graphs optimized or rebuilt, and a copy of its storage. */
 import { ServiceError } from '@sextant/contracts-vector';
 import type { StorageWriter } from '@sextant/vector-storage';
 import type { CollectionGauges } from '../model/collection-handle.ts';
@@ -12,7 +12,7 @@ export type UpkeepOptions = {
   readonly memory: CollectionMemory;
   readonly gauges: CollectionGauges;
   readonly compaction: Compaction;
-  /** Has everybody use other spaces; one after the other. */
+  /** Replaces the spaces that every thread uses; one replacement after the other. */
   readonly replace: (make: () => Promise<Replacement | undefined>) => Promise<void>;
   readonly isClosed: () => boolean;
   readonly log: Log;
@@ -36,11 +36,11 @@ export class Upkeep {
     log.info({ collection: name }, 'optimized');
   }
 
-  /** Builds every graph afresh, while the former ones are searched, and saves the new ones. */
+  /** Rebuilds every graph, while the former ones are searched, and saves the new ones. */
   async rebuildIndex(): Promise<void> {
     this.#assertOpen();
     const { gauges, log, memory, name, replace, storage } = this.#options;
-    log.info({ collection: name, points: storage.pointCount }, 'building graphs afresh');
+    log.info({ collection: name, points: storage.pointCount }, 'rebuilding graphs');
     gauges.rebuilding = { rows: 0 };
     try {
       await replace(() =>
@@ -52,7 +52,7 @@ export class Upkeep {
       gauges.rebuilding = undefined;
     }
     await this.optimize();
-    log.info({ collection: name }, 'graphs built afresh');
+    log.info({ collection: name }, 'graphs rebuilt');
   }
 
   /** Writes everything of the last commit into one new file, beside reads and writes; see `StorageWriter.copy`. */

@@ -27,7 +27,7 @@ const VECTORS_MAX = 256;
 /** Vectors that are cleared from storage in one transaction, between which others write. */
 const CLEARED_AT_ONCE = 2048;
 /** Nothing of sparse vectors is in memory, but readers have to end all the same. */
-const NOTHING_TO_LET_GO: Replacement = { letGo: () => undefined };
+const NOTHING_TO_RELEASE: Replacement = { release: () => undefined };
 
 export type VectorNamesOptions = {
   readonly directory: string;
@@ -60,7 +60,7 @@ export class VectorNames {
       try {
         sequence = await this.#changeConfig((before) => (placed === undefined ? before : withVector(before, placed)));
       } catch (error) {
-        if (placed?.kind === 'dense') memory.remove(placed).letGo();
+        if (placed?.kind === 'dense') memory.remove(placed).release();
         throw error;
       }
       return undefined;
@@ -78,7 +78,7 @@ export class VectorNames {
       const place: VectorPlace = { kind: kind === 'sparse' ? 'sparse' : 'dense', name, ordinal: schema.ordinal };
       sequence = await this.#changeConfig((before) => withoutVector(before, place));
       leaving.push(place);
-      return place.kind === 'dense' ? memory.remove(place) : NOTHING_TO_LET_GO;
+      return place.kind === 'dense' ? memory.remove(place) : NOTHING_TO_RELEASE;
     });
     void this.#clearReported(leaving);
     return sequence;
@@ -108,7 +108,7 @@ export class VectorNames {
       : { kind: 'sparse', name, ordinal: freeOrdinal(config, 'sparse'), params: vector.sparse };
   }
 
-  /** Nobody waits for it: what keeps it from its end is told in the log, and the next start tries again. */
+  /** Nobody waits for it: a failure is logged, and the next start tries again. */
   async #clearReported(leaving: readonly Leaving[]): Promise<void> {
     const { isClosed, log } = this.#options;
     try {

@@ -10,6 +10,6 @@ export type WriterEvents = {
   readonly grown: (handle: CollectionHandle) => Promise<void>;
   /** Resolves when no reader uses any more what the handle lacks. */
   readonly withdrawing: (handle: CollectionHandle) => Promise<void>;
-  /** There are rows to index or to give back. */
+  /** There are rows to index or to reclaim. */
   readonly written: (collection: string) => void;
 };

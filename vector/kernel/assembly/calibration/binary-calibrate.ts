@@ -1,4 +1,7 @@
-/** Learns the centre of binary codes: the mean of rows from all over the space. It is learned again where another would be clearly nearer to them. */
+/**
+ * Learns the centre of binary codes: the mean of a sample of rows. It is learned again when a new centre would be clearly nearer to the
+ * rows.
+ */
 import { binaryCodebookBytes, centre, centreOf, finishBinaryCodebook, squareOf } from '../codes/binary/binary-codes';
 import { allocate, release } from '../memory/allocator';
 import { component } from '../memory/components';
@@ -8,20 +11,20 @@ import {
 import { query } from '../memory/workspace';
 import { liveVectorIn } from '../rows/live-sample';
 import { beginAlone, endAlone } from '../threads/locks';
-import { noteCalibration, turnCodesOff } from './calibrate';
+import { disableCodes, noteCalibration } from './calibrate';
 import { evaluateCodes } from './evaluate-codes';
 
 const SAMPLE_ROWS: u32 = 4096;
-/** The mean square of what vectors differ by from the centre may be so much larger than that from a new one. */
+/** A centre stays in use until the mean square distance of the sample from it exceeds that from a new centre by this factor. */
 const SPREAD_GROWTH_MAX: f64 = 1.1;
-/** Components that are rotated in one step when codes are written: about five milliseconds. */
+/** Components that one step rotates when codes are written: about five milliseconds. */
 const STEP_COMPONENTS: u32 = 1 << 20;
 
 export function binaryRowsPerStep(): u32 {
   return max<u32>(1, STEP_COMPONENTS / (signWords << 6));
 }
 
-/** Learns a codebook, or lets the one in use stand and tries its codes again. False where there is no room to work. */
+/** Learns a codebook, or keeps the one in use and tries its codes again. Returns false where memory leaves no room to work. */
 export function beginBinary(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
   const codebook = allocate(binaryCodebookBytes());
@@ -47,11 +50,11 @@ export function beginBinary(): bool {
   return true;
 }
 
-/** False while a reader stays that may walk on them. */
+/** Returns false while a reader may still search by the codes. */
 function stopUsingCodes(): bool {
   if (atomic.load<u32>(CODES) == NO_CODES) return true;
   beginAlone();
-  const hasStopped = turnCodesOff();
+  const hasStopped = disableCodes();
   endAlone();
   return hasStopped;
 }
@@ -72,7 +75,7 @@ function learnCentre(codebook: usize, rowBound: u32): void {
   finishBinaryCodebook(codebook, load<u32>(CHANCE));
 }
 
-/** Of the sample's vectors from the centre of a codebook. */
+/** The mean square distance of the sample from the centre of a codebook. */
 function meanSquare(codebook: usize, rowBound: u32): f64 {
   const rows = min(rowBound, SAMPLE_ROWS);
   let sum: f64 = 0;
@@ -87,7 +90,7 @@ function meanSquare(codebook: usize, rowBound: u32): f64 {
   return count > 0 ? sum / count : 0;
 }
 
-/** The vector of the sample's `index`th row; 0 where none of its share of the rows is live. */
+/** The vector of the sample's `index`th row, or 0 where none of the rows that it stands for is live. */
 function sampled(index: u32, rows: u32, rowBound: u32): usize {
   return liveVectorIn(<u32>((<u64>rowBound * index) / rows), <u32>((<u64>rowBound * (index + 1)) / rows));
 }

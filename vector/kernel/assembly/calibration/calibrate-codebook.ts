@@ -1,8 +1,9 @@
 /**
- * Codes that are made by a codebook: the centroids of product codes, or the centre of binary ones. The indexer learns it, and whether the codes tell
- * neighbours, in steps of some milliseconds, between which it links rows: a codebook is learned beside the one in use; then the codebooks change, every row gets
- * its code, and a trial says how many rows have to be measured by their vectors. From the change to the trial the vectors serve. It looks again
- * whenever it has linked as many rows as there were the last time, and learns again where codes have become worse.
+ * Calibration of codes that need a codebook: the centroids of product codes, or the centre of binary codes. The indexer works in steps of a
+ * few milliseconds and links rows between them. It learns a codebook beside the one in use, replaces the old one, writes the code of every
+ * row, and runs a trial that says how many rows a search has to rescore. From the replacement to the trial, searches compare vectors.
+ * Calibration runs again when as many rows have been linked as there were the last time, and learns a new codebook when the codes have
+ * become worse.
  */
 import { codebookBytes } from '../codes/encoding/codebook';
 import { encodeRow } from '../codes/encoding/encode-row';
@@ -12,19 +13,19 @@ import { CODEBOOK, NEXT_CODEBOOK, PENDING, RECODING, ROW_BOUND, isBinary, isInGr
 import { prepareQuery } from '../memory/workspace';
 import { beginAlone, endAlone } from '../threads/locks';
 import { beginBinary, binaryRowsPerStep } from './binary-calibrate';
-import { codesStay, isCalibrationDue, noteCalibration, turnCodesOff } from './calibrate';
+import { codesStay, disableCodes, isCalibrationDue, noteCalibration } from './calibrate';
 import { evaluateCodes } from './evaluate-codes';
 import { beginProduct, isCodebookLearned, learnPart, productRowsPerStep } from './product-calibrate';
 
 /** The next row to get its code. */
 let nextRow: u32 = 0;
 
-/** Whether steps are left to do before codes are in use or given up. */
+/** Whether steps remain before codes are in use or given up. */
 export function isCalibrating(): bool {
   return load<u32>(NEXT_CODEBOOK) != 0 || load<u32>(RECODING) != 0;
 }
 
-/** One step, where there is one to do. False where the space's bound leaves no room to work. */
+/** Does one step if there is one to do. Returns false where memory leaves no room to work. */
 export function calibrateByCodebook(): bool {
   if (!isCalibrating() && !isCalibrationDue()) return true;
   if (!prepareQuery(pointBytes)) return false;
@@ -33,10 +34,10 @@ export function calibrateByCodebook(): bool {
   return codesStay() || (isBinary ? beginBinary() : beginProduct());
 }
 
-/** Readers of the old codebook and of the codes made with it have to leave first. */
+/** Readers of the old codebook and of its codes have to leave first. */
 function changeCodebooks(): bool {
   beginAlone();
-  if (turnCodesOff()) {
+  if (disableCodes()) {
     release(load<u32>(CODEBOOK), codebookBytes());
     store<u32>(CODEBOOK, load<u32>(NEXT_CODEBOOK));
     store<u32>(NEXT_CODEBOOK, 0);
@@ -48,7 +49,7 @@ function changeCodebooks(): bool {
   return true;
 }
 
-/** Writes codes. Rows that are linked meanwhile get theirs from who links them. */
+/** Writes codes. Rows that are linked meanwhile get their codes from the thread that links them. */
 function recode(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
   const end = min<u64>(rowBound, <u64>nextRow + (isBinary ? binaryRowsPerStep() : productRowsPerStep()));

@@ -1,10 +1,10 @@
 /**
- * Learns the scale of the codes from a sample, and whether codes of that scale tell the sample's neighbours at all. The indexer does so
- * when the first thousand rows are there, and looks again whenever it has linked as many rows as there were the last time, or an eighth as many
- * that do not fit the scale: data drift.
+ * Learns the scale of the codes from a sample, and whether codes of that scale tell neighbours apart. The indexer does so when a thousand
+ * rows are there. It does so again when as many rows have been linked as there were the last time, or when an eighth as many do not fit the
+ * scale (data drift).
  *
- * Readers walk on codes only while CODES is 1. To write codes again it is set to 0, an epoch is begun, and the codes wait until the readers
- * that set out before have left; whoever comes in between walks on the vectors.
+ * Readers compare codes only while CODES is 1. Before codes are written again, the indexer sets CODES to 0, begins an epoch and waits until
+ * all readers of earlier epochs have left. Readers that begin meanwhile compare vectors.
  */
 import { squareFromCentre } from '../codes/binary/binary-codes';
 import { encodeRow } from '../codes/encoding/encode-row';
@@ -14,50 +14,59 @@ import { component } from '../memory/components';
 import {
   BYTES, CALIBRATED_ROWS, CODE_OFFSET, CODE_SCALE, CODEBOOK_ERROR, CODES, DOT, GRAPH_LIVE_COUNT, LINKED_SINCE, MARGIN, MISFITS, NO_CODES,
   OUTGROWN, PENDING, PENDING_COUNT, QUANTILE, ROW_BOUND, codeOf, codeStride, dimension, hasCodebook, isBinary, isInGraph, isLive,
-  isReduced, isReducible, isShifted, lookAtCodes, metric, pointBytes, releasesVectors, state, stride, vectorOf,
+  isReduced, isReducible, isShifted, metric, pointBytes, readCodeLayout, releasesVectors, state, stride, vectorOf,
 } from '../memory/layout';
 import { query } from '../memory/workspace';
 import { liveVectorIn } from '../rows/live-sample';
 import { beginEpoch, haveLeft } from '../threads/epochs';
 import { isReductionDue, reduceCodes } from './learn-reduction';
-import { marginOfCodes, oversamplingNeeded, prepareTrial, takesPart, tryRowsFrom } from './trial';
+import { beginTrial, isInTrial, marginOfCodes, oversamplingNeeded, prepareTrial } from './trial';
 
-/** Fewer rows are walked through on their vectors: too few to learn from, and quick anyway. */
+/** With fewer rows searches compare vectors: there is too little to learn from, and such searches are quick. */
 const ROWS_MIN: u32 = 1000;
 const ROWS_ONCE: u32 = 4096;
-/** Directions are learned from four rows each, of which there are at most 508. */
+/** Four rows for each direction, of which there are at most 508. */
 const ROWS_FOR_DIRECTIONS: u32 = 2048;
 const BYTES_ONCE: u32 = 1 << 26;
-/** Codes reach this many standard deviations to either side; farther components are cut off. Measured on GloVe-100 vectors: 3.2 costs 0.01 of recall, 5 as much. */
+/**
+ * Codes cover this many standard deviations on either side; components beyond are clipped. On GloVe-100, 3.2 costs 0.01 of recall, and so
+ * does 5.
+ */
 const DEVIATIONS: f64 = 4;
 const CODE_MAX: f64 = 127;
 const SAMPLE_ROWS: u32 = 1000;
-/** Rows that the nearest by codes are measured by their vectors among, for each that is wanted. */
+/** Rows to rescore for each wanted row, which the trial assumes. */
 const OVERSAMPLED: u32 = 2;
-/** A new scale or offset that differs by less than this share of the range is not worth new codes. */
+/** Codes are kept while scale and offset change by less than this share of the range. */
 const DRIFT_MAX: f64 = 0.25;
 
-/** Times that the indexer looks whether the readers have left, and nanoseconds between. Searches are shorter than all of them; for whoever stays
- * longer it does not wait: it links on vectors and looks again when it is called again. */
+/**
+ * How often the indexer checks whether the readers have left, and the nanoseconds between two checks. A search takes less than all checks
+ * together. The indexer does not wait longer for a reader: it links by vectors and checks again at the next call.
+ */
 const LOOKS: u32 = 100;
 const LOOK_WAIT: i64 = 50_000;
 
-/** A code with a larger share of its components at either end is cut off, and one with none beyond this is faint. Both happen when vectors' sizes change. */
+/**
+ * A code is clipped when a larger share of its components lies at either end, and faint when no component exceeds FAINT. Both happen when
+ * the lengths of vectors change.
+ */
 const CUT_MAX: f64 = 0.25;
 const FAINT: i8 = 15;
-/** A row lies far out where the square of its distance from the centre is so many times the mean of all. */
+/** A row is an outlier when the square of its distance from the centre is this many times the mean. */
 const FAR_OUT: f64 = 4;
-/** Rows that do not fit are looked into when they are this share, as a shift, of the rows of the last calibration. */
+/** Rows that do not fit start a calibration when they are this share, as a shift, of the rows of the last one. */
 const MISFITS_SHIFT: u32 = 3;
 /**
- * Of reduced codes it is enough that so many rows have been linked, and that this share of them lies outside the directions: three times what the sample has. Measured:
- * of Fashion-MNIST images that come class by class searches with ef 112 found 0.964, and with this 0.992, as of images in any order.
+ * For reduced codes, an early calibration needs that many linked rows, of which this share lies outside the directions, three times that
+ * of the sample. On Fashion-MNIST images that arrive class by class, searches with ef 112 then find 0.992 instead of 0.964, as with images
+ * in any order.
  */
 const OUTSIDE_MAX: f64 = 0.1;
 
 let offset: f64 = 0;
 let limit: f64 = 0;
-/** The epoch that readers have to have reached before codes are rewritten; 0 while none waits for it. */
+/** The epoch that readers must have reached before codes are rewritten; 0 while nothing waits for it. */
 let awaited: u64 = 0;
 
 export function isCalibrationDue(): bool {
@@ -67,7 +76,7 @@ export function isCalibrationDue(): bool {
   return load<u32>(LINKED_SINCE) >= last || hasMisfits();
 }
 
-/** Whether many of the rows that were linked since do not fit the codes. */
+/** Whether many of the rows that were linked since the last calibration do not fit the codes. */
 function hasMisfits(): bool {
   const least = load<u32>(CALIBRATED_ROWS) >> MISFITS_SHIFT;
   if (!isReduced) return atomic.load<u32>(MISFITS) >= least;
@@ -75,7 +84,10 @@ function hasMisfits(): bool {
   return linked >= least && <f64>atomic.load<u32>(MISFITS) >= <f64>linked * OUTSIDE_MAX;
 }
 
-/** A codebook or directions that cannot be learned again are learned from more rows, as long as those take little memory. */
+/**
+ * Where vectors are released, a codebook or directions are learned only once, so they are learned from more rows as long as these take
+ * little memory.
+ */
 function rowsNeeded(): u32 {
   if (!releasesVectors || (!hasCodebook && !isReducible)) return ROWS_MIN;
   return max(ROWS_MIN, min(isReducible ? ROWS_FOR_DIRECTIONS : ROWS_ONCE, BYTES_ONCE / stride));
@@ -85,16 +97,16 @@ function liveCount(): u32 {
   return atomic.load<u32>(PENDING_COUNT) + atomic.load<u32>(GRAPH_LIVE_COUNT);
 }
 
-/** Learns, and writes all codes where that changes them. False where there is no room to work. */
+/** Learns the scale, and rewrites all codes if it has changed. Returns false where memory leaves no room to work. */
 export function calibrate(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
   if (!prepareTrial(rowBound, OVERSAMPLED)) return false;
   if (codesStay()) return true;
-  lookAtCodes();
+  readCodeLayout();
   const learned = learn(rowBound);
   if (atomic.load<u32>(CODES) == 0 || !learned || hasDrifted() || isReductionDue(rowBound, hasMisfits())) {
-    if (!turnCodesOff()) return true;
-    tryRowsFrom(PENDING, rowBound);
+    if (!disableCodes()) return true;
+    beginTrial(PENDING, rowBound);
     if (learned) writeCodes(rowBound);
     if (learned && (isReduced || isShifted || oversamplingNeeded(rowBound, OVERSAMPLED) != 0)) {
       if (isReduced) store<u32>(MARGIN, marginOfCodes(rowBound));
@@ -105,7 +117,7 @@ export function calibrate(): bool {
   return true;
 }
 
-/** Whether codes are in use that no others can take the place of, since the vectors that they could be made of are not here. Notes whether rows still fit them. */
+/** Whether the codes in use can never be replaced, because the vectors have been released. Notes whether the rows still fit them. */
 export function codesStay(): bool {
   if (!releasesVectors || atomic.load<u32>(CODES) == NO_CODES) return false;
   if (hasMisfits()) atomic.store<u32>(OUTGROWN, 1);
@@ -113,7 +125,7 @@ export function codesStay(): bool {
   return true;
 }
 
-/** The next look is due when as many rows have been linked as there are now. */
+/** The next calibration is due when as many rows have been linked as there are now. */
 export function noteCalibration(): void {
   store<u32>(CALIBRATED_ROWS, max(liveCount(), ROWS_MIN));
   store<u32>(LINKED_SINCE, 0);
@@ -121,10 +133,10 @@ export function noteCalibration(): void {
 }
 
 /**
- * Counts the row where its new code shows that the scale is not its own: it is cut off in too many components, or hardly leaves zero. Or that the centre is not:
- * it lies far out; or that reduced codes leave out more of it than of nearly all that they were learned from.
+ * Counts a row that does not fit the codes: too many of its components are clipped, or nearly all are zero; or it lies far from the centre
+ * of binary codes; or reduced codes lose more of it than of nearly all rows that they were learned from.
  */
-export function noteFit(row: u32): void {
+export function countMisfit(row: u32): void {
   if (codeStride == 0 || atomic.load<u32>(CODES) == 0) return;
   if (isBinary && squareFromCentre(codeOf(row)) > FAR_OUT * <f64>load<f32>(CODEBOOK_ERROR)) atomic.add<u32>(MISFITS, 1);
   if (hasCodebook) return;
@@ -145,14 +157,17 @@ export function noteFit(row: u32): void {
   else if (isFaint || <f64>cut > (CUT_MAX + cutByQuantile()) * <f64>dimension) atomic.add<u32>(MISFITS, 1);
 }
 
-/** The share of components that are cut off because a quantile was asked for. */
+/** The share of components that are clipped because the user set a quantile. */
 function cutByQuantile(): f64 {
   const share = load<f32>(QUANTILE);
   return share > 0 ? 1 - share : 0;
 }
 
-/** False while a reader stays that may walk on the codes: a thread that has been stopped in the middle. Until it goes on or is gone, the vectors serve. */
-export function turnCodesOff(): bool {
+/**
+ * Returns false while a reader may still compare codes, such as a thread that was suspended in the middle of a search. Until it has left,
+ * searches compare vectors.
+ */
+export function disableCodes(): bool {
   if (awaited == 0) {
     atomic.store<u32>(CODES, NO_CODES);
     awaited = beginEpoch();
@@ -163,13 +178,16 @@ export function turnCodesOff(): bool {
   return true;
 }
 
-/** Takes what was learned last into use. */
+/** Takes the scale that was learned last into use. */
 export function useScale(): void {
   store<f32>(CODE_SCALE, <f32>(CODE_MAX / limit));
   store<f32>(CODE_OFFSET, <f32>offset);
 }
 
-/** Sets offset and limit from a sample; false where its spread is none or beyond all bounds. Bytes that are their own codes have no scale. */
+/**
+ * Learns offset and limit from a sample. Returns false where the spread of the sample is zero or not finite. Vectors of bytes that are
+ * their own codes have no scale.
+ */
 export function learn(rowBound: u32): bool {
   if (isShifted) return true;
   const step = max<u32>(1, rowBound / SAMPLE_ROWS);
@@ -206,7 +224,7 @@ function meanOf(rowBound: u32, step: u32): f64 {
   return count > 0 ? sum / count : 0;
 }
 
-/** Whether the scale and offset in use are no longer those of the data. */
+/** Whether scale or offset differ too much from those of the data. */
 export function hasDrifted(): bool {
   if (isShifted) return false;
   const used = CODE_MAX / <f64>load<f32>(CODE_SCALE);
@@ -219,6 +237,6 @@ function writeCodes(rowBound: u32): void {
   reduceCodes(rowBound);
   for (let row: u32 = 0; row < rowBound; row++) {
     const rowState = state(row);
-    if (takesPart(row) || isLive(rowState) || isInGraph(rowState)) encodeRow(row);
+    if (isInTrial(row) || isLive(rowState) || isInGraph(rowState)) encodeRow(row);
   }
 }

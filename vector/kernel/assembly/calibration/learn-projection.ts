@@ -1,30 +1,31 @@
 /**
- * Learns the directions that reduced codes are made by: those in which a sample of the codes differs most, its first principal components. Orthogonal
- * iteration (Golub and Van Loan, Matrix Computations, section 8.2.4): vectors of the sample are multiplied by its covariance and made
- * orthogonal again, a few times. Only what the directions span matters, so they need not be exact.
+ * Learns the directions of reduced codes: the first principal components of a sample of codes. It uses orthogonal iteration (Golub and Van
+ * Loan, Matrix Computations, section 8.2.4): the directions are multiplied by the covariance of the sample and made orthogonal again, a few
+ * times. Only their span matters, so they need not be exact.
  */
 import { DIRECTION_MAX, meanCode, setComponent, setExcesses } from '../codes/reduced/projection';
 import { wholeCode } from '../codes/scalar/scalar-codes';
 import { allocate, release } from '../memory/allocator';
 import { pointBytes, vectorOf } from '../memory/layout';
 import { query } from '../memory/workspace';
-import { takesPart } from './trial';
+import { isInTrial } from './trial';
 
 /**
- * Components read for one multiplication, which bounds its time; and rows, however long they are: many more than directions, for what is learned from few is true of
- * those few. Of 69,000 Fashion-MNIST images 252 directions find 0.932 of the nearest with ef 10 where each was learned from sixteen rows, 0.917 from four.
+ * Components that one multiplication reads, which bounds its time, and the least number of rows whatever their length. The sample needs
+ * many more rows than directions: on 69,000 Fashion-MNIST images 252 directions find 0.932 of the nearest with ef 10 when they are learned
+ * from sixteen rows each, and 0.917 when from four.
  */
 const SAMPLE_COMPONENTS: u32 = 1 << 19;
 const SAMPLE_ROWS_MIN: u32 = 256;
 const ROWS_FOR_DIRECTION: u32 = 16;
 const ITERATIONS: u32 = 3;
-/** One row of so many of the sample says how far projections reach. */
+/** One in so many rows of the sample is projected to learn how large projections become. */
 const PROJECTED_STEP: u32 = 8;
-/** Rows that are multiplied at a time, so that they share what is loaded for them. */
+/** Rows that are multiplied together, so that they share loads. */
 const ROWS: u32 = 4;
 /** Directions of one multiplication: more of them take more memory for the products, fewer read the sample more often. */
 const GROUP: u32 = 64;
-/** What is left of a vector's square when the others span it. */
+/** A vector is in the span of the others when less than this share of its square is left. */
 const SPANNED_MAX: f32 = 1e-10;
 
 let projector: usize = 0;
@@ -32,7 +33,7 @@ let directions: u32 = 0;
 let rowBound: u32 = 0;
 let step: u32 = 1;
 let random: u64 = 1;
-// In units of codes, float32 for each component: the codes at hand, the directions, and what a group of them becomes.
+// Float32 components, in units of codes: the codes at hand, the directions, and the products of a group of them.
 let points: usize = 0;
 let basis: usize = 0;
 let image: usize = 0;
@@ -43,8 +44,8 @@ let image: usize = 0;
 @inline function scratchBytes(): u32 { return vectorBytes() * (ROWS + directions + GROUP); }
 
 /**
- * Begins with a mean and with directions of rows from all over, for a projector of so many directions, from codes of rows that take part in the trial. False where
- * there is no memory.
+ * Begins with the mean and with one row for each direction, from the rows that take part in the trial. Returns false where there is no
+ * memory.
  */
 export function beginProjection(target: usize, count: u32, bound: u32): bool {
   projector = target;
@@ -64,16 +65,18 @@ export function endProjection(): void {
   release(points, scratchBytes());
 }
 
-/** Turns the directions towards the principal components. */
+/** Moves the directions towards the principal components. */
 export function convergeDirections(): void {
   for (let i: u32 = 0; i < ITERATIONS; i++) {
     orthogonalise();
-    for (let first: u32 = 0; first < directions; first += GROUP) multiplyGroup(basis + first * vectorBytes(), min(GROUP, directions - first));
+    for (let first: u32 = 0; first < directions; first += GROUP) {
+      multiplyGroup(basis + first * vectorBytes(), min(GROUP, directions - first));
+    }
   }
   orthogonalise();
 }
 
-/** What a direction becomes depends on no other one, until they are made orthogonal again. */
+/** The product of one direction does not depend on the others, until all are made orthogonal again. */
 function multiplyGroup(group: usize, count: u32): void {
   memory.fill(image, 0, vectorBytes() * count);
   multiply(group, count);
@@ -89,7 +92,7 @@ function learnMean(): void {
   memory.fill(points, 0, vectorBytes());
   let count: f32 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
-    if (!takesPart(row)) continue;
+    if (!isInTrial(row)) continue;
     count++;
     const code = wholeCodeOf(row);
     for (let i: u32 = 0; i < pointBytes; i += 4) {
@@ -105,7 +108,7 @@ function learnMean(): void {
   return i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(v128.load32_splat(address)));
 }
 
-/** Writes what the row's code differs by from the mean. */
+/** Writes the difference between the row's code and the mean. */
 function centre(row: u32, target: usize): void {
   const code = wholeCodeOf(row);
   const mean = meanCode(projector, directions);
@@ -114,20 +117,23 @@ function centre(row: u32, target: usize): void {
   }
 }
 
-/** From -1 to 1, always the same numbers for a projection: Knuth's linear congruential generator, The Art of Computer Programming 2, section 3.3.4. */
+/**
+ * Numbers from -1 to 1, the same for each projection: Knuth's linear congruential generator, The Art of Computer Programming 2, section
+ * 3.3.4.
+ */
 function nextRandom(): f32 {
   random = random * 6364136223846793005 + 1442695040888963407;
   return <f32>(<i32>(random >> 32)) / 2147483648;
 }
 
-/** Begins with rows from all over: they lie near the directions that are sought. A little chance in each tells those apart that are equal. */
+/** Begins with rows from the whole space, which lie near the wanted directions. A little noise separates equal ones. */
 function begin(): void {
   random = 1;
   for (let i: u32 = 0; i < directions; i++) {
     const vector = basis + i * vectorBytes();
     memory.fill(vector, 0, vectorBytes());
     let row = <u32>((<u64>rowBound * i) / directions);
-    while (row < rowBound && !takesPart(row)) row++;
+    while (row < rowBound && !isInTrial(row)) row++;
     if (row < rowBound) centre(row, vector);
     for (let j: u32 = 0; j < pointBytes; j++) store<f32>(vector + (j << 2), load<f32>(vector + (j << 2)) + nextRandom());
   }
@@ -147,7 +153,7 @@ function product(a: usize, b: usize): f32 {
   return laneSum(f32x4.add(even, odd));
 }
 
-/** Adds a multiple of so many bytes of one vector to those of another. */
+/** Adds a multiple of the first `bytes` of a vector to another. */
 function addMultiple(target: usize, vector: usize, bytes: u32, factor: f32): void {
   const factors = f32x4.splat(factor);
   for (const end = target + bytes; target < end; target += 16, vector += 16) {
@@ -160,11 +166,13 @@ function scaleBy(vector: usize, factor: f32): void {
   for (const end = vector + vectorBytes(); vector < end; vector += 16) v128.store(vector, f32x4.mul(v128.load(vector), factors));
 }
 
-/** The product of the sample's covariance and a group of directions, four rows at a time; what is missing of the last four is zero. */
+/**
+ * Multiplies a group of directions by the covariance of the sample, four rows at a time. Rows that are missing from the last four are zero.
+ */
 function multiply(group: usize, directionCount: u32): void {
   let count: u32 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
-    if (!takesPart(row)) continue;
+    if (!isInTrial(row)) continue;
     centre(row, points + count * vectorBytes());
     if (++count < ROWS) continue;
     multiplyFour(group, directionCount);
@@ -197,20 +205,23 @@ function multiplyFour(group: usize, count: u32): void {
   }
 }
 
-/** Gram and Schmidt, modified. A vector that the others span becomes nothing. */
+/** Modified Gram-Schmidt process. A vector in the span of the others becomes zero. */
 function orthogonalise(): void {
   for (let i: u32 = 0; i < directions; i++) {
     const vector = basis + i * vectorBytes();
     const before = product(vector, vector);
-    for (let j: u32 = 0; j < i; j++) addMultiple(vector, basis + j * vectorBytes(), vectorBytes(), -product(vector, basis + j * vectorBytes()));
+    for (let j: u32 = 0; j < i; j++) {
+      const other = basis + j * vectorBytes();
+      addMultiple(vector, other, vectorBytes(), -product(vector, other));
+    }
     const square = product(vector, vector);
     scaleBy(vector, square > before * SPANNED_MAX ? 1 / Mathf.sqrt(square) : 0);
   }
 }
 
 /**
- * Turns the directions at random within what they span, so that each holds about as much of the variance as any other. As many components of all of them at a time
- * as the memory of a group holds, each time by the same numbers.
+ * Rotates the directions at random within their span, so that each holds about as much of the variance as any other. It processes as many
+ * components of all directions at a time as the memory of a group holds, each time with the same random numbers.
  */
 export function mixDirections(): void {
   const start = random;
@@ -222,7 +233,7 @@ export function mixDirections(): void {
   orthogonalise();
 }
 
-/** Those that take `bytes` from `from` on. */
+/** Rotates the components in the `bytes` bytes from `from` on. */
 function mixComponents(from: u32, bytes: u32): void {
   memory.fill(image, 0, bytes * directions);
   for (let i: u32 = 0; i < directions; i++) {
@@ -231,7 +242,7 @@ function mixComponents(from: u32, bytes: u32): void {
   for (let i: u32 = 0; i < directions; i++) memory.copy(basis + i * vectorBytes() + from, image + i * bytes, bytes);
 }
 
-/** Rounds the directions to bytes of one scale: units for one, which it returns. */
+/** Rounds the directions to bytes of one scale. Returns the units for the value one. */
 export function storeDirections(): f64 {
   const values = directions * pointBytes;
   let largest: f32 = 0;
@@ -245,12 +256,12 @@ export function storeDirections(): f64 {
   return scale;
 }
 
-/** The root of the mean square of projections of the sample, and at least one unit of a code. */
+/** The root mean square of the sample's projections, at least one unit of a code. */
 export function meanProjection(): f64 {
   let squares: f64 = 0;
   let count: f64 = 0;
   for (let row: u32 = 0; row < rowBound; row += step * PROJECTED_STEP) {
-    if (!takesPart(row)) continue;
+    if (!isInTrial(row)) continue;
     centre(row, points);
     for (let i: u32 = 0; i < directions; i++) {
       const projection = <f64>product(points, basis + i * vectorBytes());

@@ -1,5 +1,5 @@
 /**
- * Whether codes can be reduced, and to how many directions: as few as a trial finds to tell neighbours. From few rows little can be learned, so that is done
+ * Decides whether codes can be reduced, and to how many directions: as few as a trial finds to be enough. Few rows teach little, so it runs
  * again when there are many more.
  */
 import { encodeRow } from '../codes/encoding/encode-row';
@@ -8,37 +8,43 @@ import { REACHED, directionsOf, reducerBytes, setSeldomLeftOut, squareLeftOut } 
 import { wholeCode } from '../codes/scalar/scalar-codes';
 import { allocate, release } from '../memory/allocator';
 import {
-  CALIBRATED_ROWS, LINKED, REDUCED, REDUCER, REDUCTION_TRIED, ROOM_WRITTEN, dimension, isReduced, isReducible, isShifted, lookAtCodes,
+  CALIBRATED_ROWS, LINKED, REDUCED, REDUCER, REDUCTION_TRIED, ROOM_WRITTEN, dimension, isReduced, isReducible, isShifted, readCodeLayout,
   reducedBytesMax, vectorOf,
 } from '../memory/layout';
 import { query } from '../memory/workspace';
 import { beginProjection, convergeDirections, endProjection, meanProjection, mixDirections, storeDirections } from './learn-projection';
-import { reducedCodesTell, reducedCodesTellWell, takesPart, trialStep, tryRowsFrom } from './trial';
+import { beginTrial, isInTrial, reducedCodesPass, reducedCodesPassStrictly, trialStep } from './trial';
 
-/** Codes are whole cache lines: one, two, or so many as a step has and once, twice or three times as many more. */
+/** Codes fill whole cache lines: one, two, or an even number of them. */
 const BYTES_MIN: u32 = 64;
 const BYTES_STEP: u32 = 128;
-/** Projections reach this many standard deviations to either side; farther ones are cut off. */
+/** Projections cover this many standard deviations on either side; those beyond are clipped. */
 const DEVIATIONS: f64 = 4;
-/** It is tried again when there are so many times as many rows, until they were enough. */
+/** The reduction is tried again when there are this many times as many rows, until it was tried with ROWS_ENOUGH. */
 const TRIED_AGAIN: u32 = 8;
 const ROWS_ENOUGH: u32 = 4096;
 
-/** A row lies outside the directions where it leaves out so many times the mean, or twice that and so on until few of the sample do: one of so many. */
+/**
+ * A row lies outside the directions when its code loses FAR_OUT times the mean, or twice that and so on, until at most the share FEW of the
+ * sample does.
+ */
 const FAR_OUT: f64 = 4;
 const FEW: f64 = 1 / 32;
 
-/** Whether codes are to be rewritten, reduced, otherwise reduced than they are, or no more; with many rows that do not fit, they are. */
+/** Whether codes are to be rewritten: reduced, reduced in another way, or no longer reduced. Many rows that do not fit are a reason. */
 export function isReductionDue(rowBound: u32, hasMisfits: bool): bool {
   if (!isReducible) return false;
   if (isReduced && hasMisfits) return true;
   const tried = load<u32>(REDUCTION_TRIED);
   if (rowBound >= tried * TRIED_AGAIN && tried < ROWS_ENOUGH) return true;
-  tryRowsFrom(LINKED, rowBound);
-  return isReduced && !reducedCodesTell(rowBound);
+  beginTrial(LINKED, rowBound);
+  return isReduced && !reducedCodesPass(rowBound);
 }
 
-/** Learns to reduce codes, where trials that have begun find it of use; nobody may walk on codes meanwhile, of which those of the rows that were tried are then written. */
+/**
+ * Learns to reduce codes if trials, which the caller has begun, find it useful. No reader may compare codes meanwhile. Writes the codes of
+ * the rows that took part.
+ */
 export function reduceCodes(rowBound: u32): void {
   if (!isReducible) return;
   store<u32>(REDUCTION_TRIED, rowBound);
@@ -48,20 +54,20 @@ export function reduceCodes(rowBound: u32): void {
     if (!learnReducer(bytes, rowBound)) return;
     encodeSample(rowBound);
     noteLeftOut(rowBound);
-    if (reducedCodesTellWell(rowBound)) return;
+    if (reducedCodesPassStrictly(rowBound)) return;
   }
-  // The most directions have been tried: they serve where they save more than it takes to measure some more rows.
-  if (isReduced && !reducedCodesTell(rowBound)) forgetReducer();
+  // The longest codes have been tried: they stay if they save more time than rescoring some more rows takes.
+  if (isReduced && !reducedCodesPass(rowBound)) forgetReducer();
 }
 
 function forgetReducer(): void {
   if (isReduced) release(load<u32>(REDUCER), reducerBytes(load<u32>(REDUCED)));
   store<u32>(REDUCER, 0);
   atomic.store<u32>(REDUCED, 0);
-  lookAtCodes();
+  readCodeLayout();
 }
 
-/** Learns to make codes of so many bytes; false where there is no room to. */
+/** Learns to make codes of `bytes` bytes. Returns false where there is no room. */
 function learnReducer(bytes: u32, rowBound: u32): bool {
   forgetReducer();
   const reducer = allocate(reducerBytes(bytes));
@@ -77,21 +83,21 @@ function learnReducer(bytes: u32, rowBound: u32): bool {
   endProjection();
   store<u32>(REDUCER, <u32>reducer);
   atomic.store<u32>(REDUCED, bytes);
-  lookAtCodes();
+  readCodeLayout();
   return true;
 }
 
 function encodeSample(rowBound: u32): void {
   const step = trialStep(rowBound);
-  for (let row: u32 = 0; row < rowBound; row += step) if (takesPart(row)) encodeRow(row);
+  for (let row: u32 = 0; row < rowBound; row += step) if (isInTrial(row)) encodeRow(row);
 }
 
-/** Notes what codes of the sample seldom leave out. */
+/** Notes how much the codes of the sample seldom lose. */
 function noteLeftOut(rowBound: u32): void {
   const mean = meanLeftOut(rowBound);
   let bound = mean * FAR_OUT;
   while (shareBeyond(bound, rowBound) > FEW) bound *= 2;
-  // A unit at least: what is rounded off is no drift.
+  // At least one unit: rounding errors are no drift.
   setSeldomLeftOut(max(bound, 1));
 }
 
@@ -100,7 +106,7 @@ function meanLeftOut(rowBound: u32): f64 {
   let sum: f64 = 0;
   let count: f64 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
-    if (!takesPart(row)) continue;
+    if (!isInTrial(row)) continue;
     sum += squareLeftOut(wholeCode(vectorOf(row), query), row);
     count++;
   }
@@ -112,7 +118,7 @@ function shareBeyond(bound: f64, rowBound: u32): f64 {
   let beyond: f64 = 0;
   let count: f64 = 0;
   for (let row: u32 = 0; row < rowBound; row += step) {
-    if (!takesPart(row)) continue;
+    if (!isInTrial(row)) continue;
     beyond += f64(squareLeftOut(wholeCode(vectorOf(row), query), row) > bound);
     count++;
   }

@@ -1,6 +1,6 @@
 /**
- * Learns the centroids of product codes, sixteen components at a time, into a codebook beside the one in use; calibrate-codebook.ts says what
- * becomes of it. Centroids are learned again where codes have become worse.
+ * Learns the centroids of product codes, sixteen components at a time, into a codebook beside the one in use; see calibrate-codebook.ts.
+ * Centroids are learned again when the codes have become worse.
  */
 import { codebookBytes } from '../codes/encoding/codebook';
 import { CENTROIDS } from '../codes/product/product-assign';
@@ -12,15 +12,15 @@ import { CODEBOOK, CODEBOOK_ERROR, NEXT_CODEBOOK, ROW_BOUND, codeWidth, pointByt
 import { query } from '../memory/workspace';
 import { liveVectorIn } from '../rows/live-sample';
 import { beginAlone, endAlone } from '../threads/locks';
-import { hasDrifted, learn, noteCalibration, turnCodesOff, useScale } from './calibrate';
+import { disableCodes, hasDrifted, learn, noteCalibration, useScale } from './calibrate';
 
-/** Sixteen for each centroid. More of them bring little: measured with 784 and 1536 components. */
+/** Sixteen rows for each centroid. More rows improve the codes little, measured with 784 and 1536 components. */
 const SAMPLE_ROWS: u32 = 4096;
-/** Components that one step learns the centroids of. */
+/** Components whose centroids one step learns. */
 const PART: u32 = 16;
 /** Bytes that one step compares when it writes codes: about five milliseconds. */
 const STEP_BYTES: u32 = 1 << 26;
-/** Bytes that are compared to say how well codes fit, and how much worse they may fit before centroids are learned again. */
+/** Bytes that are compared to measure the error of the codes, and the growth of that error at which centroids are learned again. */
 const ERROR_BYTES: u32 = 1 << 28;
 const ERROR_GROWTH_MAX: f32 = 1.1;
 
@@ -34,7 +34,7 @@ export function isCodebookLearned(): bool {
 // @ts-ignore: decorator
 @inline export function productRowsPerStep(): u32 { return max<u32>(1, STEP_BYTES / CENTROIDS / pointBytes); }
 
-/** Whether hardly any other rows are there than those that centroids were learned from. */
+/** Whether most of the rows were in the sample that centroids were learned from. */
 export function learnedFromMost(rowBound: u32): bool {
   return rowBound < SAMPLE_ROWS << 2;
 }
@@ -49,7 +49,7 @@ export function beginProduct(): bool {
   const isLearnable = learn(rowBound);
   const isUsable = load<u32>(CODEBOOK) != 0 && isLearnable && !hasDrifted();
   if (!isUsable) {
-    if (!turnCodesOff()) {
+    if (!disableCodes()) {
       endAlone();
       return true;
     }
@@ -62,7 +62,7 @@ export function beginProduct(): bool {
   }
   store<u32>(NEXT_CODEBOOK, <u32>allocate(codebookBytes()));
   learned = 0;
-  // Without room to learn, the codebook in use or else the vectors serve.
+  // Without room to learn, searches compare codes of the present codebook, or vectors.
   if (load<u32>(NEXT_CODEBOOK) == 0) noteCalibration();
   return true;
 }
@@ -85,7 +85,7 @@ function meanError(rowBound: u32): f32 {
   return count > 0 ? <f32>(sum / count) : 0;
 }
 
-/** Learns the centroids of the next sixteen components from rows all over the space. */
+/** Learns the centroids of the next sixteen components from a sample of the whole space. */
 export function learnPart(): bool {
   const rowBound = atomic.load<u32>(ROW_BOUND);
   const rows = min(rowBound, SAMPLE_ROWS);

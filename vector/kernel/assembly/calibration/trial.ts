@@ -1,6 +1,6 @@
 /**
- * The trial of codes on the rows themselves: of the nearest of some rows, codes must bring nearly all among those that are then measured by
- * their vectors. They may change the order of neighbours, but must not lose them.
+ * The trial of codes on the rows themselves. Codes may change the order of near rows, but must not lose them: for some rows as queries,
+ * nearly all of the nearest have to be among the rows that a search would rescore.
  */
 import { isRecoded } from '../codes/encoding/recoded-rows';
 import { distance } from '../distance/distance';
@@ -13,25 +13,31 @@ import { beatsPool, emptyPool, insertIntoPool, poolCount, poolKey } from '../wal
 
 const QUERIES: u32 = 50;
 const WANTED: u32 = 10;
-/** The share of those wanted that has to be found. With a byte for each component, GloVe-100 vectors reach 0.996, Fashion-MNIST images 1. */
+/** The share of the nearest that has to be found. Codes of one byte for each component reach 0.996 on GloVe-100, and 1 on Fashion-MNIST. */
 const FOUND_MIN: f64 = 0.98;
-/** Where measuring more rows brings more, the share that is enough. */
+/** The share that is enough where rescoring more rows would find more. */
 const FOUND_ENOUGH: f64 = 0.995;
 /**
- * Reduced codes err by more the more they leave out. Of 69,000 Fashion-MNIST images codes of 128 bytes find 0.93 and those of 256 bytes 0.98 of the nearest among so many, and
- * searches at a recall of 0.95 take a quarter longer with the former.
+ * Reduced codes err more the more they lose. On 69,000 Fashion-MNIST images codes of 128 bytes find 0.93 and codes of 256 bytes 0.98 of the
+ * nearest, and searches with a recall of 0.95 take a quarter longer with the shorter codes.
  */
 const MORE_BY_REDUCED: u32 = 3;
 const FOUND_BY_REDUCED_MIN: f64 = 0.99;
-/** Codes that stay are tried once, with few rows: a margin that is so many times what the trial says leaves little to chance. */
+/** Where vectors are released, codes are tried once, with few rows. The margin is multiplied by this to be safe. */
 const STAYING_MARGIN: u32 = 3;
 const ROWS_MIN: u32 = 1000;
-/** Components read in a trial, which bounds its time to about a tenth of a second. */
+/** Components that a trial reads, which bounds its time to about a tenth of a second. */
 const COMPONENTS: u32 = 1 << 27;
-/** Product and binary codes are coarse beside the gaps between near rows, which are wider among fewer rows; so more take part, for about a second. */
+/**
+ * Product and binary codes are coarse compared with the distances between near rows, and these are larger among fewer rows. So more rows
+ * take part, for about a second.
+ */
 const COMPONENTS_WITH_CODEBOOK: u32 = 1 << 31;
 
-/** For each query how many rows are wanted, the order of the farthest of them, and which they are; and the row bound that this is known of, 0 where it is not. */
+/**
+ * For each query the number of wanted rows, the order of the farthest of them, and the rows; and the row bound that they are known for, or
+ * 0.
+ */
 let truths: usize = 0;
 let truthsBound: u32 = 0;
 
@@ -41,10 +47,11 @@ const TRUTH_BYTES: u32 = 8 + (WANTED << 2);
 @inline function truthOf(query: u32): usize { return truths + query * TRUTH_BYTES; }
 
 /**
- * Begins trials of the rows that are now in this state or one after it: PENDING where those that wait have codes or are about to get them, otherwise LINKED. They
- * are marked: a row that the writer puts meanwhile has no code, and one that it removes keeps its vector until the indexer, which is here, frees it.
+ * Begins trials of the rows that are now in `leastState` or a later state: PENDING where pending rows have codes or are about to get them,
+ * otherwise LINKED. The rows are marked, because the writer goes on: a row that it puts has no code, and a row that it removes keeps its
+ * vector until the indexer, which runs this, frees it.
  */
-export function tryRowsFrom(leastState: u32, rowBound: u32): void {
+export function beginTrial(leastState: u32, rowBound: u32): void {
   truthsBound = 0;
   clearVisited();
   for (let row: u32 = 0; row < rowBound; row++) {
@@ -54,31 +61,31 @@ export function tryRowsFrom(leastState: u32, rowBound: u32): void {
 }
 
 // @ts-ignore: decorator
-@inline export function takesPart(row: u32): bool { return isVisited(row); }
+@inline export function isInTrial(row: u32): bool { return isVisited(row); }
 
-/** Room for a trial of up to `most` rows for each that is wanted. */
+/** Makes room for a trial that rescores up to `most` rows for each wanted row. */
 export function prepareTrial(rowBound: u32, most: u32): bool {
   if (truths == 0) truths = allocate(QUERIES * TRUTH_BYTES);
   return truths != 0 && preparePool(WANTED * most) && prepareWalk(rowBound, true) && prepareQuery(laidOutBytes());
 }
 
-/** One row of so many takes part. */
+/** One in so many rows takes part. */
 export function trialStep(rowBound: u32): u32 {
   const components = hasCodebook ? COMPONENTS_WITH_CODEBOOK : COMPONENTS;
   return max<u32>(1, rowBound / max<u32>(ROWS_MIN, components / QUERIES / dimension));
 }
 
-/** Whether reduced codes bring nearly all of the nearest among twice as many; every row that takes part has one. */
-export function reducedCodesTell(rowBound: u32): bool {
+/** Whether reduced codes find nearly all of the nearest among twice as many rows. Every row that takes part has a code. */
+export function reducedCodesPass(rowBound: u32): bool {
   return foundAmong(rowBound, trialStep(rowBound), WANTED * 2) >= FOUND_BY_REDUCED_MIN;
 }
 
-/** Whether reduced codes bring as many among few more than are wanted: where more rows have to be measured, that takes longer than shorter codes save. */
-export function reducedCodesTellWell(rowBound: u32): bool {
+/** Whether reduced codes find as many among few more rows than are wanted. Rescoring more rows takes longer than shorter codes save. */
+export function reducedCodesPassStrictly(rowBound: u32): bool {
   return foundAmong(rowBound, trialStep(rowBound), WANTED + MORE_BY_REDUCED) >= FOUND_BY_REDUCED_MIN;
 }
 
-/** How many rows have to be measured for each that is wanted: 2, twice that, and so on up to `most`; 0 where codes cannot tell neighbours. */
+/** How many rows have to be rescored for each wanted row: 2, 4 and so on up to `most`; 0 where codes cannot tell neighbours apart. */
 export function oversamplingNeeded(rowBound: u32, most: u32): u32 {
   chooseMeasure();
   const step = trialStep(rowBound);
@@ -87,8 +94,8 @@ export function oversamplingNeeded(rowBound: u32, most: u32): u32 {
 }
 
 /**
- * By how much one of the nearest may be farther, as codes say, than those are that these say are the nearest: so far one has to look at what comes behind them.
- * Queries that are no rows may lie farther from them.
+ * How much farther than the last of the nearest by codes a true neighbour may be, in the order of codes. A search has to rescore that far.
+ * Queries that are not rows may be farther from their neighbours, hence a surplus.
  */
 export function marginOfCodes(rowBound: u32): u32 {
   const step = trialStep(rowBound);
@@ -107,7 +114,7 @@ export function marginOfCodes(rowBound: u32): u32 {
   return releasesVectors ? margin * STAYING_MARGIN : margin + (margin >> 1);
 }
 
-/** The share of the nearest of some rows that is among the `measured` nearest by codes. */
+/** The share of the true nearest that is among the `measured` nearest by codes. */
 function foundAmong(rowBound: u32, step: u32, measured: u32): f64 {
   if (truthsBound != rowBound) findTruths(rowBound, step);
   let wanted: u32 = 0;
@@ -126,21 +133,24 @@ function foundAmong(rowBound: u32, step: u32, measured: u32): f64 {
   return wanted == 0 ? 1 : <f64>found / <f64>wanted;
 }
 
-/** The first of its share of the rows that takes part, or else one that does not: with rows that come and go only few of those at the same distances would, and what few say is chance. */
+/**
+ * The first row of the query's share of the rows that takes part, or else its first row. Where rows come and go, few rows at fixed
+ * distances would take part, and the result would be left to chance.
+ */
 function queryRow(index: u32, rowBound: u32): u32 {
   const first = <u32>((<u64>rowBound * index) / QUERIES);
   const end = <u32>((<u64>rowBound * (index + 1)) / QUERIES);
-  for (let row = first; row < end; row++) if (takesPart(row)) return row;
+  for (let row = first; row < end; row++) if (isInTrial(row)) return row;
   return first;
 }
 
-/** What the vectors say, which takes longest; so codes of every length are compared with the same. */
+/** Finds the true nearest by vectors. This takes longest, so codes of every length are compared with the same result. */
 function findTruths(rowBound: u32, step: u32): void {
   for (let i: u32 = 0; i < QUERIES; i++) {
     const row = queryRow(i, rowBound);
     const truth = truthOf(i);
     store<u32>(truth, 0);
-    if (!takesPart(row)) continue;
+    if (!isInTrial(row)) continue;
     gatherByVectors(row, rowBound, step);
     store<u32>(truth, poolCount);
     if (poolCount > 0) store<u32>(truth, orderIn(poolKey(poolCount - 1)), 4);
@@ -155,15 +165,15 @@ function orderBetween(a: u32, b: u32): u32 {
 
 function gatherByVectors(from: u32, rowBound: u32, step: u32): void {
   emptyPool(WANTED);
-  for (let row: u32 = 0; row < rowBound; row += step) if (row != from && takesPart(row)) offer(keyOf(orderBetween(from, row), row));
+  for (let row: u32 = 0; row < rowBound; row += step) if (row != from && isInTrial(row)) offer(keyOf(orderBetween(from, row), row));
 }
 
-/** Returns where the row's point is, which codes are compared with. */
+/** Returns the address of the query that codes are compared with. */
 function gatherByCodes(from: u32, rowBound: u32, step: u32, count: u32): usize {
   const point = layOut(vectorOf(from), query);
   emptyPool(count);
   for (let row: u32 = 0; row < rowBound; row += step) {
-    if (row != from && takesPart(row)) offer(keyOf(codeNearness(point, codeOf(row)), row));
+    if (row != from && isInTrial(row)) offer(keyOf(codeNearness(point, codeOf(row)), row));
   }
   return point;
 }

@@ -1,9 +1,9 @@
-/** Distances between codes of all components or reduced ones, as unsigned integers that order as the distances do. */
+/** Distances between scalar codes or reduced ones, whichever the space has, as unsigned integers with the order of the distances. */
 import { layOutReduced, reducedOrder, reducedOrders } from '../codes/reduced/reduced-codes';
 import { scalarOrder, scalarOrders, setScalarQuery } from '../codes/scalar/scalar-distance';
 import { isReduced } from '../memory/layout';
 
-/** Where the reduced code of the query is laid out, and what belongs to every candidate's order. */
+/** Where the reduced code of the query is laid out, and what is added to the order of every candidate. */
 let reducedQuery: usize = 0;
 let reducedBase: i32 = 0;
 
@@ -17,7 +17,7 @@ export function setQueryCode(code: usize, to: usize): void {
   }
 }
 
-/** The order of four codes by their distance from the query's. Smaller is nearer: dot is negated, euclid squared. */
+/** The orders of four codes by their distance from the query's. Smaller is nearer: dot is negated, euclid squared. */
 // @ts-ignore: decorator
 @inline export function codeOrders(a: usize, b: usize, c: usize, d: usize): v128 {
   return isReduced ? reducedOrders(reducedQuery, reducedBase, a, b, c, d) : scalarOrders(a, b, c, d);

@@ -1,7 +1,7 @@
 /**
- * Distances between vectors of one datatype, padded with zeros. Smaller is nearer: dot is negated, euclid is squared. Halves are measured as the
- * float32 values that they are; bytes by integers, so that nothing is rounded before the end. Four accumulators hide the latency of
- * the additions; the reference implementation in TypeScript adds in the same order.
+ * Distances between vectors of one datatype, padded with zeros. Smaller is nearer: dot is negated, euclid squared. Float16 components are
+ * widened to float32; bytes are added as integers, so that nothing is rounded before the end. Four accumulators hide the latency of
+ * additions; the reference implementation in TypeScript adds in the same order.
  */
 import { scalarOrder } from '../codes/scalar/scalar-distance';
 import { widen } from '../memory/components';
@@ -44,7 +44,7 @@ import { DOT, EUCLID, FLOAT16, MANHATTAN, UINT8, cosine, datatype, isShifted, me
   return sum(s0, s1, s2, s3);
 }
 
-// Functions of their own, so that each is compiled for what it does.
+// Separate functions, so that each is compiled for one case.
 function dot(a: usize, b: usize): f32 { return floatSum(DOT, false, a, b); }
 function euclid(a: usize, b: usize): f32 { return floatSum(EUCLID, false, a, b); }
 function manhattan(a: usize, b: usize): f32 { return floatSum(MANHATTAN, false, a, b); }
@@ -63,19 +63,19 @@ function byteDot(a: usize, b: usize): u32 {
   );
 }
 
-/** Of vectors that are stored as they came; one of zeros is equally far from all. */
+/** The cosine of vectors that are not normalised. A zero vector is equally far from all. */
 function byteCosine(a: usize, b: usize): f32 {
   const squares = <f64>byteDot(a, a) * <f64>byteDot(b, b);
   return squares == 0 ? 0 : <f32>(<f64>byteDot(a, b) / Math.sqrt(squares));
 }
 
 function byteDistance(a: usize, b: usize): f32 {
-  // Shifted bytes are what codes are: signed, and measured as such.
+  // Shifted bytes are signed, and are compared like codes.
   if (isShifted) return <f32>scalarOrder(a, b);
   return <f32>0 - (cosine ? byteCosine(a, b) : <f32>byteDot(a, b));
 }
 
-/** Sums that overflow to "not a number" count as infinitely far; zero has one sign, so that equal distances are equal keys. */
+/** Sums that overflow to "not a number" count as infinite. Zero has one sign, so that equal distances are equal keys. */
 export function distance(a: usize, b: usize): f32 {
   let d: f32;
   if (datatype == UINT8) return byteDistance(a, b);

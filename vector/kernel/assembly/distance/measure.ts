@@ -1,6 +1,7 @@
 /**
- * What the graph compares rows by: their codes while those are in use, else their vectors. Either way nearness is an unsigned integer, and
- * smaller is nearer. The choice is this instance's; it is made when a search or a step of the indexer begins and stands to its end.
+ * Chooses what the graph compares rows by: their codes while these are in use, otherwise their vectors. Either way nearness is an unsigned
+ * integer, and smaller is nearer. The choice belongs to this instance. It is made when a search or a step of the indexer begins, and holds
+ * until its end.
  */
 import { encodeBinary, layOutBinary } from '../codes/binary/binary-codes';
 import { binaryOrder, setLaidOut } from '../codes/binary/binary-distance';
@@ -11,30 +12,35 @@ import { wholeCode } from '../codes/scalar/scalar-codes';
 import { orderOf, valueOf } from '../memory/keys';
 import {
   CODEBOOK, CODES, EUCLID, MANHATTAN, QUERY_BITS, codeOf, codesOffset, codeStride, codeWidth, hasCodebook, isBinary, isReduced,
-  isReducible, lookAtCodes, metric, pointBytes, releasesVectors, stride, vectorOf,
+  isReducible, metric, pointBytes, readCodeLayout, releasesVectors, stride, vectorOf,
 } from '../memory/layout';
 import { query, queryCode } from '../memory/workspace';
 import { codeOrder, setQueryCode } from './code-distance';
 import { distance } from './distance';
 
 export let coded: bool = false;
-/** Planes of bits of a point that is compared with binary codes by default, and while rows are linked. */
+/** Bit planes of a query for binary codes by default, and while rows are linked. */
 const QUERY_BITS_DEFAULT: u32 = 4;
 
-/** What product or binary codes are made by. */
+/** The codebook of product or binary codes. */
 let codebook: usize = 0;
-/** Whether product codes are compared with each other, for which one of them is decoded; and the address of the one that was decoded last. */
+/**
+ * Whether product codes are compared with each other, for which one of them is decoded; and the address of the code that was decoded last.
+ */
 let decodes: bool = false;
 let decoded: usize = 0;
 
 export function chooseMeasure(): void {
   coded = atomic.load<u32>(CODES) != 0;
-  lookAtCodes();
+  readCodeLayout();
   codebook = load<u32>(CODEBOOK);
   decodes = false;
 }
 
-/** For work on the graph, where rows are compared with rows. Two codes that were made by a codebook tell less of each other than their vectors do, and no sooner. */
+/**
+ * For work on the graph, which compares rows with rows. Two product or binary codes say less about their distance than the vectors do, and
+ * are no quicker to compare.
+ */
 export function chooseMeasureToLink(): void {
   chooseMeasure();
   if (!hasCodebook) return;
@@ -47,17 +53,20 @@ export function measureVectors(): void {
   coded = false;
 }
 
-/** Address of what the row is compared by. */
+/** Address of the row's code or vector. */
 // @ts-ignore: decorator
 @inline export function pointOf(row: u32): usize { return coded ? codeOf(row) : vectorOf(row); }
 
-/** Whether the points of a block lie side by side, `comparedBytes` apart, and where in it they begin. Vectors that are to be released lie anywhere. */
+/**
+ * Whether the points of a block are contiguous, `comparedBytes` apart, and the offset of the first. Vectors that are to be released lie
+ * anywhere.
+ */
 // @ts-ignore: decorator
 @inline export function pointsAreSideBySide(): bool { return coded || !releasesVectors; }
 // @ts-ignore: decorator
 @inline export function pointsOffset(): u32 { return coded ? codesOffset : 0; }
 
-/** Bytes of what rows are compared by. */
+/** Bytes of a row's code or vector. */
 // @ts-ignore: decorator
 @inline export function comparedBytes(): u32 { return coded ? codeStride : stride; }
 
@@ -65,7 +74,7 @@ export function measureVectors(): void {
 // @ts-ignore: decorator
 @inline export function laidOutBytes(): u32 { return isReducible ? pointBytes << 1 : pointBytes; }
 
-/** Makes the point of a vector, which codes are compared with, at `to` where it is another; returns where it is. */
+/** Makes the query that codes are compared with, at `to` if it is not the vector itself. Returns its address. */
 export function layOut(vector: usize, to: usize): usize {
   if (isBinary) {
     layOutForBinary(vector, to, load<u32>(QUERY_BITS));
@@ -83,7 +92,7 @@ function layOutForBinary(vector: usize, point: usize, bits: u32): void {
   setLaidOut(bits == 1 ? 0 : point, 0);
 }
 
-/** What other rows are compared by with a row that is to be linked: its point, where its vector is at hand and says more than its code. */
+/** What other rows are compared with while a row is linked: its laid-out vector where that says more than its code, otherwise its point. */
 export function basePointOf(row: u32): usize {
   if (!isBinary || !coded || vectorOf(row) == 0) return pointOf(row);
   layOutBinary(vectorOf(row), codebook, query, QUERY_BITS_DEFAULT);
@@ -106,12 +115,12 @@ function decodedFrom(code: usize): usize {
   return point;
 }
 
-/** Rows that are linked, or that a walk meets: `b` is what `pointOf` says, or `a` itself. */
+/** Between rows of the graph: `b` is what `pointOf` returns, or `a` itself. */
 export function nearness(a: usize, b: usize): u32 {
   return coded ? codeNearness(a, b) : orderOf(distance(a, b));
 }
 
-/** Whether points are codes, which are compared with the query four at a time after `setQuery`. */
+/** Whether points are codes that are compared with the query four at a time after `setQuery`. */
 // @ts-ignore: decorator
 @inline export function inFours(): bool { return coded && !hasCodebook; }
 
@@ -120,14 +129,16 @@ export function setQuery(point: usize): void {
   if (inFours()) setQueryCode(point, queryCode);
 }
 
-/** Distances are shortened by this much before a neighbour has to be nearer, see `selectNeighbours`; and those that are no squares by its root.
- * Measured: of 20,000 GloVe-100 vectors more is a little better, of 100,000 less is. */
+/**
+ * Distances are multiplied by this before a neighbour has to be nearer, see `selectNeighbours`; by its root where distances are not
+ * squared. On 20,000 GloVe-100 vectors a larger factor is a little better, on 100,000 a smaller one.
+ */
 const SHORTENED: f64 = 1 / 1.1;
 const SHORTENED_ROOT: f64 = 0.9535;
 
 /**
- * A distance from a point, shortened: as far as it goes beyond that of the point from itself. By euclid a reduced code is as far from itself as from another that
- * leaves out as much; there the distance itself is shortened.
+ * A distance from a point, shortened: only the part beyond the distance of the point from itself. By euclid, the reduced code of a point
+ * may be as far from itself as from another, so the distance itself is shortened there.
  */
 export function shortened(order: u32, toItself: u32): u32 {
   if (isReduced && coded && metric == EUCLID) return <u32>Math.ceil(<f64>order * SHORTENED);

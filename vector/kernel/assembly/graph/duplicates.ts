@@ -1,16 +1,16 @@
 /**
- * Equal vectors. Thousands of them would all want the same few neighbours. They form a tree instead: each new one hangs on a duplicate that has
- * room among the links that a list keeps for such.
+ * Equal vectors. Thousands of equal rows would all choose the same few neighbours, so they form a tree: a new row becomes a child of a
+ * duplicate whose list has room for one more duplicate.
  */
 import { nearness, pointOf } from '../distance/measure';
 import { capacityAt, isLive, linkCount, linksOf, state } from '../memory/layout';
 import { candidates } from './link-scratch';
 import { isDuplicate } from './neighbours';
 
-/** A tree of thousands is a few steps high; the bound is for rows that only seem to be duplicates. */
+/** A tree of thousands is a few levels high. The bound is for rows that only seem to be duplicates. */
 const PARENT_STEPS_MAX: u32 = 64;
 
-/** Links in a list that are kept for duplicates. */
+/** Links of a list that are reserved for duplicates. */
 // @ts-ignore: decorator
 @inline export function duplicatesMaxAt(level: u32): u32 { return max<u32>(1, capacityAt(level) >> 1); }
 
@@ -19,13 +19,13 @@ export function areDuplicates(row: u32, other: u32): bool {
   return isDuplicate(nearness(point, pointOf(other)), nearness(point, point));
 }
 
-/** The duplicate to hang a row on, found by steps from `start` down the tree, spread by the row's number. */
+/** Finds the duplicate that becomes the row's parent: steps down the tree from `start`, spread by the row's number. */
 export function findParent(start: u32, level: u32, row: u32): u32 {
   let parent = start;
   let spread = row;
   for (let step: u32 = 0; step < PARENT_STEPS_MAX; step++) {
     const duplicates = gatherDuplicates(parent, level, row);
-    // The steps may pass deleted rows, but nothing new hangs on one: the repair may already be behind this row.
+    // The path may pass deleted rows, but no parent is deleted: the repair may already have passed this row.
     if (duplicates < duplicatesMaxAt(level) && isLive(state(parent))) return parent;
     // Knuth's multiplicative hash, The Art of Computer Programming 3, section 6.4.
     spread = spread * 2654435761 + step;
@@ -34,12 +34,12 @@ export function findParent(start: u32, level: u32, row: u32): u32 {
   return start;
 }
 
-/** Whether the list of `parent` keeps one more duplicate of the row. Hold its lock. */
+/** Whether the list of `parent` takes one more duplicate of the row. Hold its lock. */
 export function hasRoomForDuplicate(parent: u32, level: u32, row: u32): bool {
   return gatherDuplicates(parent, level, row) < duplicatesMaxAt(level);
 }
 
-/** Writes the rows linked to `from` that are duplicates of the row to the candidates' memory; returns their count. */
+/** Writes the duplicates of the row among the links of `from` to the candidates' memory. Returns their number. */
 function gatherDuplicates(from: u32, level: u32, row: u32): u32 {
   const point = pointOf(row);
   const toItself = nearness(point, point);

@@ -1,4 +1,4 @@
-/** The graph's entry point. One word holds its row and level, so that readers never see a pair that does not belong together. */
+/** The graph's entry point. One word holds its row and level, so that readers always see a matching pair. */
 import { DOOMED, ENTRY, NO_ROW, ROW_BOUND, isInGraph, isLive, levelOf, state } from '../memory/layout';
 
 export function setEntry(row: u32, level: u32): void {
@@ -9,7 +9,7 @@ export function entryRow(): u32 {
   return <u32>atomic.load<u64>(ENTRY);
 }
 
-/** Takes the highest row of the graph, a living one where there is the choice. */
+/** Takes the row with the highest level, a live one if possible. */
 export function chooseEntry(): void {
   let best = NO_ROW;
   let bestRank: i32 = -1;

@@ -1,4 +1,7 @@
-/** Where linking keeps the sorted candidates and the chosen rows of one selection, a copy of a list, and the open candidates: in the memory of the input. */
+/**
+ * Scratch memory of linking, in the memory of the input: the sorted candidates and the chosen rows of one selection, a copy of a list, and
+ * the open candidates.
+ */
 import { capacityAt } from '../memory/layout';
 import { input } from '../memory/workspace';
 import { OPEN_BYTES_MAX } from './neighbours';

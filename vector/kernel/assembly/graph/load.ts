@@ -1,6 +1,6 @@
 /**
- * A saved graph comes back: its blocks as they were, each with the links of its upper levels; then rows that may have changed since are
- * recalled, and adopted from storage; then the rest is settled. The writer's thread does this before the indexer starts.
+ * Loads a saved graph: its blocks as they were, with the links of their upper levels. Then rows that may have changed since are recalled
+ * and adopted from storage, and the rest is settled. The writer's thread does this before the indexer starts.
  */
 import { encodeRow } from '../codes/encoding/encode-row';
 import { allocate } from '../memory/allocator';
@@ -22,14 +22,17 @@ export function setChance(chance: u32): void {
   store<u32>(CHANCE, chance);
 }
 
-/** Takes a block as it was saved, of a space that had `rowBound` rows; `uppers` holds the links of its upper levels. False where it cannot be right, or where there is no room. */
+/**
+ * Takes a saved block of a space with `rowBound` rows; `uppers` holds the links of its upper levels. Returns false where the block is
+ * invalid or where there is no room.
+ */
 export function takeBlock(block: u32, rowBound: u32, uppers: usize, uppersBytes: u32): bool {
   const end = uppers + uppersBytes;
   const first = block << blockShift;
   for (let row = first; row <= first + blockMask; row++) {
     const saved: u32 = row < rowBound ? state(row) : FREE;
     store<u32>(upperOf(row), 0);
-    // A vector that waited for the graph elsewhere than in the block was not saved.
+    // The vector of a pending row that lies outside its block was not saved.
     if (saved == FREE || saved == RETIRED || (saved == PENDING && releasesVectors)) {
       store<u8>(stateOf(row), <u8>FREE);
     } else if (saved == PENDING) {
@@ -57,13 +60,13 @@ function takeUppers(row: u32, uppers: usize, bytes: u32): bool {
   return true;
 }
 
-/** What was in transit has arrived: the readers that it waited for are gone. A repair begins again. */
+/** Rows in transit have arrived, because no reader is left that they waited for. A repair begins again. */
 function takeNode(row: u32, isLive: bool): void {
   atomic.add<u32>(isLive ? GRAPH_LIVE_COUNT : TOMBSTONE_COUNT, 1);
   atomic.store<u8>(stateOf(row), <u8>(isLive ? INDEXED : TOMBSTONE));
 }
 
-/** Whether every link leads to a row of the graph that has the level, as walks rely on. */
+/** Whether every link leads to a row of the graph that has the link's level, as walks require. */
 export function hasSoundLinks(): bool {
   const rowBound = load<u32>(ROW_BOUND);
   for (let row: u32 = 0; row < rowBound; row++) {
@@ -84,7 +87,7 @@ function isSound(row: u32, level: u32, rowBound: u32): bool {
   return true;
 }
 
-/** Makes the space empty again after a load that was broken off; what its nodes had allocated beside the blocks stays lost. */
+/** Empties the space after a failed load. What its nodes had allocated beside the blocks stays lost. */
 export function clearBlocks(): void {
   const blocks = load<u32>(BLOCK_COUNT);
   for (let block: u32 = 0; block < blocks; block++) {
@@ -97,7 +100,7 @@ export function clearBlocks(): void {
   store<u32>(TOMBSTONE_COUNT, 0);
 }
 
-/** Rows from `from` to below `to` may have changed since they were saved: those that are not adopted afterwards are gone. */
+/** Rows in [from, to) may have changed since they were saved. Those that are not adopted afterwards are deleted. */
 export function recall(from: u32, to: u32): void {
   const end = min(to, load<u32>(ROW_BOUND));
   for (let row = from; row < end; row++) {
@@ -113,12 +116,12 @@ export function recall(from: u32, to: u32): void {
   }
 }
 
-/** The row's vector is in place. Its saved links stand if they were made for this version of it. */
+/** The row's vector is in place. Its saved links stay if they were made for this version of it. */
 export function adopt(row: u32, version: f64): void {
   if (state(row) != SAVED) {
     publish(row, version);
   } else if (load<f64>(versionOf(row)) == version) {
-    // A code that is made by what was learned is as it was saved: it would take long to make, and its vector is the same.
+    // A code that was made by a codebook or by directions stays as it was saved: its vector is the same, and it takes long to make.
     if (!hasCodebook && !isReduced) encodeRow(row);
     takeNode(row, true);
   } else {
@@ -128,7 +131,7 @@ export function adopt(row: u32, version: f64): void {
   }
 }
 
-/** Settles what was recalled and not adopted. `entry` is the saved entry row. */
+/** Deletes rows that were recalled and not adopted, and sets the entry point; `entry` is the saved one. */
 export function finishLoad(entry: u32): void {
   const rowBound = load<u32>(ROW_BOUND);
   for (let row: u32 = 0; row < rowBound; row++) if (state(row) == SAVED) takeNode(row, false);
@@ -146,7 +149,7 @@ function unlinkChanged(rowBound: u32): void {
   hasChangedRows = false;
 }
 
-/** Links to rows that have another vector now go to a neighbour of the old one instead, or away. */
+/** Redirects links to rows whose vector has changed to a neighbour of the old vector, or removes them. */
 function bypassChanged(row: u32, level: u32): void {
   const links = linksOf(row, level);
   const count = load<u32>(links);

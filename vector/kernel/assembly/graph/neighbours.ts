@@ -1,4 +1,4 @@
-/** Which neighbours a node keeps, and how lists of links change under readers that take no lock. */
+/** Selects the neighbours of a node, and changes lists of links while readers read them without a lock. */
 import { codeOrders } from '../distance/code-distance';
 import { inFours, nearness, pointOf, setQuery, shortened } from '../distance/measure';
 import { insertSorted, orderIn, rowOf } from '../memory/keys';
@@ -6,25 +6,26 @@ import { linkCount, setLinkCount } from '../memory/layout';
 import { batch } from '../memory/workspace';
 import { measureBatch, prefetchBatch } from '../walk/batch';
 
-/** Whether one point is as near to another as to itself: they are equal, or as good as equal to the metric. */
+/** Whether one point is as near to another as to itself: the metric does not distinguish them. */
 // @ts-ignore: decorator
 @inline export function isDuplicate(between: u32, toItself: u32): bool { return between == toItself; }
 
-/** Bytes of a candidate that nothing covers yet: the address of its point; the order below which a kept one covers it; its place. */
+/** Bytes of an open candidate: the address of its point; the order below which a kept point covers it; its index. */
 const OPEN_BYTES: u32 = 16;
 const ALWAYS_COVERED: u32 = 0xffffffff;
-/** Candidates that are looked at together. The limit is often reached before the last have to be looked at. */
+/** Candidates that are processed together. The limit is often reached before the last portion. */
 const PORTION: u32 = 64;
-/** Room for the open candidates of a portion, with what fills the last four up. */
+/** Room for the open candidates of a portion, and for what pads the last four. */
 export const OPEN_BYTES_MAX: u32 = (PORTION + 3) * OPEN_BYTES;
 
 /**
- * The heuristic of algorithm 4 of arXiv 1603.09320: of candidates sorted by distance to the base, one is kept unless a kept one is
- * clearly nearer to it than the base is; covered ones fill up to `fill`. Clearly: by the factor alpha of DiskANN (Subramanya et al.,
- * NeurIPS 2019, algorithm 2), here of squared distances. Duplicates of the base come first, as many as `duplicatesMax`: they cover
- * nothing, and must be neither all of a list nor dropped from it (see `findParent`).
- * Writes the chosen rows to `chosen` and returns their count. Overwrites `candidates`, and OPEN_BYTES_MAX bytes at `open`: the candidates of a
- * portion that nothing covers yet. Each one that is kept is compared with all of these at once.
+ * The heuristic of algorithm 4 of arXiv 1603.09320. Of candidates sorted by distance to the base, one is kept unless a kept one is clearly
+ * nearer to it than the base is; covered candidates fill the list up to `fill`. Clearly means by the factor alpha of DiskANN (Subramanya et
+ * al., NeurIPS 2019, algorithm 2), here of squared distances. Duplicates of the base come first, at most `duplicatesMax`: they cover
+ * nothing, must not fill the list, and must not be dropped from it (see `findParent`).
+ *
+ * Writes the chosen rows to `chosen` and returns their number. Overwrites `candidates`, and OPEN_BYTES_MAX bytes at `open`: the candidates
+ * of a portion that no kept point covers yet. Each kept candidate is compared with all of them at once.
  */
 export function selectNeighbours(
   base: usize, candidates: usize, count: u32, limit: u32, duplicatesMax: u32, fill: u32, chosen: usize, open: usize,
@@ -35,7 +36,7 @@ export function selectNeighbours(
     const key = load<u64>(candidates + (i << 3));
     const isSame = isDuplicate(orderIn(key), toItself);
     if (isSame && duplicates < duplicatesMax) store<u32>(chosen + (duplicates++ << 2), rowOf(key));
-    // From here on the lowest bit says that a key is settled.
+    // From here on the lowest bit marks a settled key.
     store<u64>(candidates + (i << 3), isSame ? key | 1 : key & ~(<u64>1));
   }
   let kept = duplicates;
@@ -57,7 +58,7 @@ export function selectNeighbours(
   return kept;
 }
 
-/** Writes the candidates that are not settled to `open`; returns their end. */
+/** Writes the candidates that are not settled to `open`. Returns their end. */
 function openPortion(candidates: usize, from: u32, to: u32, toItself: u32, open: usize): usize {
   let end = open;
   for (let i = from; i < to; i++) {
@@ -70,7 +71,7 @@ function openPortion(candidates: usize, from: u32, to: u32, toItself: u32, open:
   return end;
 }
 
-/** Moves those of the open candidates in [from, end) that a kept point does not cover to `to`; returns their end. */
+/** Moves the open candidates in [from, end) that a kept point does not cover to `to`. Returns their end. */
 function dropCovered(keptPoint: usize, from: usize, to: usize, end: usize): usize {
   let last = to;
   if (!inFours()) {
@@ -79,7 +80,7 @@ function dropCovered(keptPoint: usize, from: usize, to: usize, end: usize): usiz
   }
   if (from == end) return last;
   setQuery(keptPoint);
-  // Whole fours: the last is filled up with any point, and what is found of it does not count.
+  // Whole fours: the last is padded with any point, whose result does not count.
   for (let pad = end; pad < end + 3 * OPEN_BYTES; pad += OPEN_BYTES) {
     store<u32>(pad, <u32>keptPoint);
     store<u32>(pad, ALWAYS_COVERED, 4);
@@ -95,7 +96,7 @@ function dropCovered(keptPoint: usize, from: usize, to: usize, end: usize): usiz
   return last;
 }
 
-/** Moves a candidate to `last`, and is overwritten by the next unless it stays open; returns where the next one goes. */
+/** Copies a candidate to `last`, where the next one overwrites it unless it stays open. Returns where the next one goes. */
 // @ts-ignore: decorator
 @inline function keepOpen(entry: usize, last: usize, order: u32): usize {
   const bound = load<u32>(entry, 4);
@@ -115,7 +116,7 @@ export function appendLink(links: usize, row: u32): void {
   setLinkCount(links, count + 1);
 }
 
-/** Puts a row in the place of another, unless it is in the list already. */
+/** Replaces a row by another, unless that is already in the list. */
 export function replaceLink(links: usize, old: u32, row: u32): void {
   if (hasLink(links, row)) return;
   const end = links + (linkCount(links) << 2);
@@ -128,7 +129,7 @@ export function hasLink(links: usize, row: u32): bool {
   return false;
 }
 
-/** Sorted keys of the linked rows by their nearness to a point; returns their count. */
+/** Writes the keys of the linked rows, sorted by their nearness to a point. Returns their number. */
 export function sortLinks(links: usize, point: usize, keys: usize): u32 {
   const count = linkCount(links);
   const end = batch + (count << 3);

@@ -1,7 +1,7 @@
 /**
- * Rows in transit: LINKED ones become INDEXED and RETIRED ones FREE when the readers have left that may not know yet. Rows
- * are gathered, an epoch is begun, and when all readers are of that epoch or a later one the gathered rows move on.
- * A row moves on from the state in which it was gathered only: one that was gathered LINKED and is RETIRED by now waits for its own epoch.
+ * Rows in transit: LINKED rows become INDEXED and RETIRED rows FREE when all readers have left that may not know of the change. Rows are
+ * gathered, an epoch begins, and the gathered rows move on when all readers are of that epoch or a later one. A row moves on only from the
+ * state in which it was gathered: one that was gathered LINKED and is RETIRED by now waits for its own epoch.
  */
 import { forgetRecoded } from '../codes/encoding/recoded-rows';
 import { allocate } from '../memory/allocator';
@@ -18,7 +18,7 @@ const GATHERED_MAX: u32 = 4096;
 let gathered: usize = 0;
 let gatheredCount: u32 = 0;
 let gatheredEpoch: u64 = 0;
-/** Whether that epoch has begun and its readers are waited for. */
+/** Whether the epoch has begun and its readers are awaited. */
 let isWaiting: bool = false;
 let nextBlock: u32 = 0;
 
@@ -46,7 +46,7 @@ function gather(): void {
   const blocks = atomic.load<u32>(BLOCK_COUNT);
   for (let step: u32 = 0; step < blocks; step++) {
     if (nextBlock >= blocks) nextBlock = 0;
-    // A row that is just being linked may be retired meanwhile, and is not to be freed under the linker's hands.
+    // A row that is being linked may be retired meanwhile, and must not be freed while the linker works on it.
     if (atomic.load<u32>(blockTransit(nextBlock)) != 0 && claimBlock(nextBlock)) {
       gatherBlock(nextBlock);
       leaveBlock(nextBlock);

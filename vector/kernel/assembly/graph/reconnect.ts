@@ -1,7 +1,8 @@
 /**
- * The last part of a repair: new choices of neighbours can leave a row that nothing leads to, most of all among equal vectors.
- * A breadth-first walk over level 0 marks what the entry reaches; each living row that it does not is hung on the nearest that it does.
- * Both go on in steps, between which the graph may change: a mark may then be late, and costs one link too many or a row until next time.
+ * The last part of a repair: selecting neighbours again can leave a row without incoming links, above all among equal vectors. A
+ * breadth-first search over level 0 marks the rows that the entry point reaches; each live row that it does not reach is linked from the
+ * nearest one that it does. Both work in steps, between which the graph may change: a late mark costs a superfluous link, or leaves a row
+ * to the next repair.
  */
 import { allocate, release } from '../memory/allocator';
 import { rowOf } from '../memory/keys';
@@ -11,7 +12,7 @@ import { entryRow } from './entry';
 import { findNear, forceLink } from './link';
 import { hasLink } from './neighbours';
 
-/** One bit for each row below `bound`: the entry leads to it. Behind the bits, the queue of reached rows. */
+/** One bit for each row below `bound` that the entry point reaches. The queue of reached rows follows the bits. */
 let reached: usize = 0;
 let queue: usize = 0;
 let bound: u32 = 0;
@@ -23,7 +24,7 @@ function bitBytes(): u32 {
   return ((bound + 127) >> 7) << 4;
 }
 
-/** False where there is no memory for the marks. */
+/** Returns false where there is no memory for the marks. */
 export function beginReconnecting(rowBound: u32): bool {
   bound = rowBound;
   reached = allocate(bitBytes() + (bound << 2));
@@ -36,7 +37,7 @@ export function beginReconnecting(rowBound: u32): bool {
   return true;
 }
 
-/** Works on `limit` rows at most; true when all is done. */
+/** Works on `limit` rows at most. Returns true when all is done. */
 export function reconnect(limit: u32): bool {
   let left = limit;
   for (; left > 0 && queueStart < queueEnd; left--) reachNeighbours();

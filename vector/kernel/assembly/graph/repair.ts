@@ -1,7 +1,7 @@
 /**
- * Repair around deleted rows, after the consolidation of FreshDiskANN (arXiv 2105.09613, algorithm 4): a node that leads to
- * deleted rows chooses again among the rows it keeps and the living neighbours of the deleted ones. A pass dooms the tombstones
- * that it finds, unlinks them node by node, and lets them go when nothing leads to any of them.
+ * Repair around deleted rows, after the consolidation of FreshDiskANN (arXiv 2105.09613, algorithm 4): a node with links to deleted rows
+ * selects its neighbours again among the rows it keeps and the live neighbours of the deleted ones. A pass dooms the tombstones that it
+ * finds, unlinks them node by node, and releases them when no link leads to any of them.
  */
 import { nearness, pointOf } from '../distance/measure';
 import { keyOf } from '../memory/keys';
@@ -17,7 +17,7 @@ import { chooseLinks, forceLink, prepareLinking, relink } from './link';
 import { appendLink, hasLink } from './neighbours';
 import { beginReconnecting, reconnect } from './reconnect';
 
-/** Deleted rows that one node looks through for living ones, beyond its own neighbours. */
+/** Deleted rows whose neighbours one node examines for live rows, beyond its own neighbours. */
 const BRIDGES_MAX: u32 = 512;
 
 // The parts of a pass.
@@ -29,7 +29,7 @@ let part: u32 = RESTING;
 let passBound: u32 = 0;
 let nextRow: u32 = 0;
 
-/** Works on a pass, `limit` rows at most: 1 when the pass is complete, 0 when not, -1 where there is no room to work. */
+/** Works on a pass, `limit` rows at most. Returns 1 when the pass is complete, 0 when not, -1 where there is no room to work. */
 export function repair(limit: u32): i32 {
   if (part == RESTING && atomic.load<u32>(TOMBSTONE_COUNT) == 0) return 1;
   beginAlone();
@@ -47,7 +47,7 @@ function repairAlone(limit: u32): i32 {
   return 1;
 }
 
-/** Returns what is left of the limit. */
+/** Returns the rest of the limit. */
 function unlink(limit: u32): u32 {
   const start = nextRow;
   const end = nextRow + min(limit, passBound - nextRow);
@@ -71,7 +71,7 @@ function begin(): void {
   for (let row: u32 = 0; row < passBound; row++) if (state(row) == TOMBSTONE) changeState(row, TOMBSTONE, DOOMED);
 }
 
-/** Nothing leads to a doomed row any more. */
+/** No link leads to a doomed row any more. */
 function releaseDoomed(): void {
   const entry = entryRow();
   if (entry != NO_ROW && state(entry) == DOOMED) chooseEntry();
@@ -98,8 +98,9 @@ function repairNode(row: u32, level: u32): void {
 }
 
 /**
- * Fills the pool with the rows that the node keeps and those behind the doomed; where they are few, it looks behind the doomed
- * that stand behind the doomed. Rows deleted since the pass began count as any other: the next pass sees to them. The queue of doomed rows lies in the memory of the detours.
+ * Fills the pool with the rows that the node keeps and the neighbours of doomed ones. Where these are few, it continues with doomed
+ * neighbours of doomed rows. Rows that were deleted after the pass began count as any other, and are left to the next pass. The queue of
+ * doomed rows lies in the memory of the detours.
  */
 function gatherCandidates(row: u32, level: u32): void {
   beginWalk(linksMax << 3);
@@ -129,7 +130,7 @@ function gatherFrom(row: u32, level: u32, point: usize, queued: u32): u32 {
   return queued;
 }
 
-/** The deleted rows may have been all that led to this one: some neighbour must lead back. */
+/** The only links to this row may have come from deleted rows: some neighbour must link back. */
 function ensureInwardLink(row: u32, links: usize, level: u32): void {
   const count = linkCount(links);
   let taken = false;

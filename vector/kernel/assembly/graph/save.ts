@@ -1,4 +1,7 @@
-/** What a saved graph holds beside its blocks: the links of upper levels, row by row. The indexer is alone meanwhile, so that links stand still. */
+/**
+ * What a saved graph holds beside its blocks: the links of upper levels, row by row. The indexer works alone meanwhile, so links do not
+ * change.
+ */
 import { blockMask, blockShift, isInGraph, levelOf, linksOf, state, upperLinkBytes } from '../memory/layout';
 import { seen } from '../memory/seen-memory';
 

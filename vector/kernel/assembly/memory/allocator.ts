@@ -1,23 +1,23 @@
 /**
- * Memory within the space, for all threads: a break that rises, and what has been released below it. Pieces up to 1 KiB come in steps of 16 bytes, from
- * chunks, and are kept by size. Larger ones are spans: released, they join their free neighbours, so that the next piece of any size finds room in what one of
- * another size has left. Blocks of rows, which are most of a space, do so too: what it takes to learn codes, or the first vectors of those that are stored
- * elsewhere, is then theirs.
+ * Allocates memory within the space, for all threads: a break that rises, and free memory below it. Pieces up to 1 KiB come from chunks in
+ * steps of 16 bytes and are kept by size. Larger ones are spans: a released span merges with its free neighbours, so that the next piece of
+ * any size finds room. Blocks of rows, which are most of a space, are spans too. So they reuse the memory that learning codes took, and
+ * that of released vectors.
  */
 import { BREAK, BYTES_MAX, FREE_LISTS, LOCK, MEMORY_END } from './layout';
 import { seen } from './seen-memory';
 
 const SMALL_MAX: u32 = 1024;
 const SMALL_CLASSES: u32 = SMALL_MAX >> 4;
-/** Spans begin on a cache line, so that a vector spans as few lines as it can. */
+/** Spans begin on a cache line, so that a vector crosses as few lines as possible. */
 const SPAN_MASK: u32 = 63;
 const CHUNK_BYTES: u32 = 4096;
-/** The first free span. In each are the address of the next one, which lies higher, and its own size. */
+/** The first free span. Each holds the address of the next one, which is higher, and its own size. */
 const SPANS: usize = FREE_LISTS + (SMALL_CLASSES << 2);
-/** What is left of the chunk that small pieces come from. */
+/** The rest of the chunk that small pieces come from. */
 const CHUNK: usize = SPANS + 4;
 const CHUNK_END: usize = SPANS + 8;
-/** Blocks that lie where something else has been: all of their bytes have been written to. */
+/** Number of blocks in reused memory: all of their bytes have been written to. */
 export const REUSING_BLOCKS: usize = SPANS + 12;
 /** Nanoseconds that a thread sleeps at most before it tries the lock again. */
 const LOCK_WAIT: i64 = 50_000;
@@ -31,7 +31,7 @@ export function unlock(): void {
   atomic.notify(LOCK, 1);
 }
 
-/** What a piece of this size really holds. */
+/** The size of a piece that holds `bytes`. */
 export function pieceBytes(bytes: u32): u32 {
   if (bytes <= SMALL_MAX) return (max<u32>(bytes, 1) + 15) & ~15;
   return (bytes + SPAN_MASK) & ~SPAN_MASK;
@@ -41,14 +41,14 @@ function freeList(bytes: u32): usize {
   return FREE_LISTS + (((bytes >> 4) - 1) << 2);
 }
 
-/** Bytes that may still be taken from the break, with `headroom` left for others. Hold the lock. */
+/** Bytes that may still be taken from the break, with `headroom` reserved. Hold the lock. */
 export function bytesLeft(headroom: u32): u32 {
   const end = load<u32>(BREAK);
   const limit = load<u32>(BYTES_MAX) - headroom;
   return limit > end ? limit - end : 0;
 }
 
-/** How many pieces of this size, which is that of a span, free spans have room for. Hold the lock. */
+/** How many pieces of this size, which is that of a span, fit into free spans. Hold the lock. */
 export function roomInSpans(size: u32): u32 {
   let room: u32 = 0;
   for (let span: usize = load<u32>(SPANS); span != 0; span = load<u32>(span)) room += load<u32>(span, 4) / size;
@@ -71,8 +71,9 @@ export function raiseBreak(size: u32, headroom: u32): usize {
 }
 
 /**
- * Room in the first free span that has it, uncleared; 0 where none has. Hold the lock. The lowest one, so that what stays long gathers below and does not part
- * the room above: of the vectors that a space of 69,000 Fashion-MNIST images has released, spans of 0.9 MB are left, where with the smallest that has room they are of 0.5 MB.
+ * Takes uncleared room from the first free span that is large enough; 0 where none is. Hold the lock. First fit keeps long-lived pieces at
+ * low addresses, so that the room above stays whole: after the vectors of 69,000 Fashion-MNIST images were released, free spans have 0.9
+ * MB, and 0.5 MB with best fit.
  */
 export function takeSpan(size: u32): usize {
   let before = SPANS;
@@ -94,7 +95,7 @@ export function takeSpan(size: u32): usize {
   return span;
 }
 
-/** Puts a span in its place by address, joined with its neighbours there. */
+/** Inserts a span by address, and merges it with its neighbours. */
 function giveSpan(piece: usize, size: u32): void {
   let before = SPANS;
   let next: usize = load<u32>(before);
@@ -116,7 +117,10 @@ function giveSpan(piece: usize, size: u32): void {
   store<u32>(before, <u32>piece);
 }
 
-/** Where no span has room, the last one is widened if it ends at the break: so pieces that are tried larger and larger take the room of the largest alone. */
+/**
+ * Where no span is large enough, the last one is extended if it ends at the break: so ever larger pieces take the room of the largest
+ * alone.
+ */
 function takeLarge(size: u32): usize {
   const span = takeSpan(size);
   if (span != 0) return span;

@@ -1,16 +1,16 @@
 /**
- * Components of stored vectors as float32, which is what codes are made of. A half is widened by moving its bits and scaling by a power of
- * two, which also makes numbers of its denormals. Its highest exponent counts as any other, as in the alternative format of ARM's processors: what
- * would be an infinity is 65536. Vectors of bytes have no codes.
+ * Components of stored vectors as float32, from which codes are made. A float16 is widened by moving its bits and scaling by a power of
+ * two, which also converts denormals. Its highest exponent counts as any other, as in the alternative format of ARM's processors: the
+ * pattern of an infinity is 65536. Vectors of bytes have no codes.
  */
 import { FLOAT32, datatype } from './layout';
 
-/** 2^112: what the exponents of half (bias 15) and float32 (bias 127) differ by. */
+/** 2^112: the difference between the exponent biases of float16 (15) and float32 (127). */
 const REBIAS: i32 = 0x77800000;
-/** Sign, and from bit 13 on the other bits of a half. */
+/** The sign, and from bit 13 on the other bits of a float16. */
 const BITS_OF_HALF: i32 = 0x8fffe000;
 
-/** Four halves that were widened with their signs, as float32. */
+/** Four float16 that were sign-extended, as float32. */
 // @ts-ignore: decorator
 @inline export function widen(halves: v128): v128 {
   return f32x4.mul(v128.and(i32x4.shl(halves, 13), i32x4.splat(BITS_OF_HALF)), v128.splat<i32>(REBIAS));

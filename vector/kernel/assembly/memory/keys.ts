@@ -1,7 +1,7 @@
 /**
- * A key is one u64 that sorts by nearness, then by row: an unsigned integer that orders distances above, the row shifted left by one
- * below, and in the lowest bit a mark that the row has been expanded. Rows stay below 2^31 since a row takes far more than two bytes.
- * The order of a float distance is its bits, changed so that they compare as an integer; distances of codes are integers already.
+ * A key is one u64 that sorts by nearness, then by row: above, an unsigned integer with the order of distances; below, the row shifted left
+ * by one; in the lowest bit, a mark that the row has been expanded. Rows stay below 2^31 because a row takes more than two bytes. The order
+ * of a float distance is its bits, changed so that they compare as an integer; distances of codes are integers already.
  */
 
 // @ts-ignore: decorator
@@ -19,7 +19,7 @@
 // @ts-ignore: decorator
 @inline export function rowOf(key: u64): u32 { return <u32>key >> 1; }
 
-/** The distance of which this is the order. */
+/** The distance that has this order. */
 // @ts-ignore: decorator
 @inline export function valueOf(order: u32): f32 {
   const ordered = <i32>order;
@@ -29,7 +29,7 @@
 // @ts-ignore: decorator
 @inline export function distanceOf(key: u64): f32 { return valueOf(orderIn(key)); }
 
-/** Adds a key to sorted keys that have room for it. */
+/** Inserts a key into sorted keys that have room for it. */
 export function insertSorted(keys: usize, count: u32, key: u64): void {
   let at = keys + (count << 3);
   for (; at > keys; at -= 8) {
@@ -40,7 +40,7 @@ export function insertSorted(keys: usize, count: u32, key: u64): void {
   store<u64>(at, key);
 }
 
-/** Adds to a binary min-heap that has room. */
+/** Pushes a key to a binary min-heap that has room. */
 export function pushHeap(heap: usize, count: u32, key: u64): void {
   let at = count;
   while (at > 0) {
@@ -53,7 +53,7 @@ export function pushHeap(heap: usize, count: u32, key: u64): void {
   store<u64>(heap + (at << 3), key);
 }
 
-/** Puts `key` in place of the least and restores the order of a heap of `count`. */
+/** Replaces the least key by `key` and restores the order of a heap of `count`. */
 export function replaceLeast(heap: usize, count: u32, key: u64): void {
   let at: u32 = 0;
   for (;;) {

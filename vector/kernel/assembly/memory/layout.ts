@@ -1,6 +1,6 @@
 /**
- * The memory map. Every thread instantiates this module over one shared memory, so the module owns no data: no
- * segments, no managed objects, only addresses. The globals below repeat the space's fixed parameters for this instance.
+ * The memory map. Every thread instantiates this module over one shared memory, so the module owns no data: no segments, no managed
+ * objects, only addresses. The globals below repeat the fixed parameters of the space for this instance.
  *
  *      0  header: parameters, counters, entry point, epoch
  *    256  heads of the allocator's free lists
@@ -8,12 +8,12 @@
  *   8192  directory: address of each block
  *  40960  per block: rows that are PENDING
  *  73728  per block: rows that are LINKED or RETIRED
- * 106496  per block: the indexer or linker that moves its rows on, one byte
- * 114688  blocks, upper links and threads' scratch, as they are allocated
+ * 106496  per block: claimed by the indexer or a linker, one byte
+ * 114688  blocks, upper links and threads' scratch memory, as they are allocated
  *
- * A block holds 2^blockShift rows, as arrays: vectors (or their addresses), codes, level-0 links, versions, addresses of upper links, levels,
- * states.
- * A list of links is a count, a lock (see locks.ts) and neighbour rows; an upper-links record is one such list for each level from 1 up.
+ * A block holds 2^blockShift rows, as arrays: vectors (or their addresses), codes, level-0 links, versions, addresses of upper links,
+ * levels, states. A list of links is a count, a lock (see locks.ts) and neighbour rows; an upper-links record is one such list for each
+ * level from 1 up.
  */
 import { seen } from './seen-memory';
 
@@ -21,14 +21,14 @@ import { seen } from './seen-memory';
 export const FREE: u32 = 0;
 /** Has a vector; an exact scan finds it. */
 export const PENDING: u32 = 1;
-/** In the graph, and still scanned for readers that set out before it was. */
+/** In the graph, but still scanned for readers that began before it was linked. */
 export const LINKED: u32 = 2;
 export const INDEXED: u32 = 3;
-/** Deleted: walked through, never returned. */
+/** Deleted: walks pass through it and never return it. */
 export const TOMBSTONE: u32 = 4;
-/** A tombstone that the repair under way is unlinking. */
+/** A tombstone that the present repair unlinks. */
 export const DOOMED: u32 = 5;
-/** Out of every list; a reader that set out earlier may still look at it. */
+/** In no list; a reader that began earlier may still see it. */
 export const RETIRED: u32 = 6;
 /** Links are loaded from a saved graph, the vector is still to be adopted. */
 export const SAVED: u32 = 7;
@@ -36,23 +36,23 @@ export const SAVED: u32 = 7;
 export const DOT: u32 = 0;
 export const EUCLID: u32 = 1;
 export const MANHATTAN: u32 = 2;
-/** Of bytes, which are not normalised: everything but their distance treats it as DOT. */
+/** For bytes, which are not normalised: everything but their distance treats it as DOT. */
 const COSINE: u32 = 3;
 
-// What the components of vectors are.
+// Datatypes of components.
 export const FLOAT32: u32 = 0;
 export const FLOAT16: u32 = 1;
 export const UINT8: u32 = 2;
 
-// What stands beside the vectors; 2 was a kind that there is no more.
+// Kinds of codes; 2 was a kind that no longer exists.
 export const NO_CODES: u32 = 0;
 /** One byte for each component. */
 export const BYTES: u32 = 1;
-/** One byte for each component, and from there on one for 2, 4, 8 or 16: a centroid of theirs. */
+/** One byte for each component, and the numbers that follow: one for 2, 4, 8 or 16, the number of a centroid. */
 const PRODUCT: u32 = 3;
-/** One bit for each component, and from there on half a bit more. */
+/** One bit for each component, and the numbers that follow: half a bit more each. */
 const BINARY: u32 = 8;
-/** One byte for each of the few directions in which rows differ most; or, where these do not tell neighbours, for each component. */
+/** One byte for each of the few directions in which rows differ most; for each component where these do not tell neighbours apart. */
 const REDUCED_BYTES: u32 = 11;
 
 export const NO_ROW: u32 = 0xffffffff;
@@ -75,15 +75,17 @@ export const BLOCK_COUNT: usize = 48;
 export const PENDING_COUNT: usize = 52;
 export const GRAPH_LIVE_COUNT: usize = 56;
 export const TOMBSTONE_COUNT: usize = 60;
-/** Low word: the row; high word: its level. One word, so that readers never see a pair that does not belong together. */
+/** Low word: the row; high word: its level. One word, so that readers always see a matching pair. */
 export const ENTRY: usize = 64;
 export const EPOCH: usize = 72;
 export const QUANTIZATION: usize = 80;
-/** NO_CODES, or BYTES while readers may walk on the codes. This word and the four that follow are the calibration, which saved graphs keep. */
+/**
+ * NO_CODES, or BYTES while readers may compare codes. This word and the four that follow are the calibration, which a saved graph keeps.
+ */
 export const CODES: usize = 84;
 export const CODE_SCALE: usize = 88;
 export const CODE_OFFSET: usize = 92;
-/** Live rows when the scale was last looked at, 0 before the first time; and rows linked since. */
+/** Live rows at the last calibration, 0 before the first; and rows linked since. */
 export const CALIBRATED_ROWS: usize = 96;
 export const LINKED_SINCE: usize = 100;
 /** Linkers at work, and whether the indexer wants to be alone; see locks.ts. */
@@ -96,27 +98,30 @@ export const MISFITS: usize = 116;
 export const CODEBOOK: usize = 192;
 export const NEXT_CODEBOOK: usize = 196;
 /**
- * Mean squared error of product codes, or mean square of the distances from the centre of binary codes, when the codebook was learned. A saved graph keeps
- * this word and the two that follow.
+ * Mean squared error of product codes, or mean square of the distances from the centre of binary codes, when the codebook was learned. A
+ * saved graph keeps this word and the two that follow.
  */
 export const CODEBOOK_ERROR: usize = 200;
-/** 1 from when the codebook is in place until every row has its code and the codes have been tried. */
+/** 1 from when the codebook is in place until every row has its code and the trial has ended. */
 export const RECODING: usize = 204;
 /** Rows to measure by their vectors for each wanted one, as the last trial of product or binary codes found. */
 export const OVERSAMPLING: usize = 208;
-/** Share of components that codes reach, 0 where that is left to their deviation. */
+/** Share of components that codes cover, 0 where their standard deviation decides. */
 export const QUANTILE: usize = 212;
 const DATATYPE: usize = 216;
 const RELEASES_VECTORS: usize = 220;
-/** 1 once codes that stay do not fit many of the rows that came after them. */
+/** 1 once many later rows do not fit codes that cannot be replaced. */
 export const OUTGROWN: usize = 224;
-/** Bits for each component of a query that is compared with binary codes: 4 where it is 0. */
+/** Bits for each component of a query for binary codes; 0 means 4. */
 export const QUERY_BITS: usize = 228;
-/** Row bound when it was last tried to reduce codes. */
+/** Row bound when reducing codes was last tried. */
 export const REDUCTION_TRIED: usize = 232;
-/** 1 once codes of all components were written to the room that reduced ones leave. */
+/** 1 once codes of all components were written to the room that reduced codes leave. */
 export const ROOM_WRITTEN: usize = 236;
-/** Bytes of a reduced code, 0 while codes are of all components. A saved graph keeps this word and the two that follow, of which the first is always 0. */
+/**
+ * Bytes of a reduced code, 0 while codes are of all components. A saved graph keeps this word and the two that follow, of which the first
+ * is always 0.
+ */
 export const REDUCED: usize = 240;
 /** By how much more than the last wanted row, in units of reduced codes, a wanted one may be farther. */
 export const MARGIN: usize = 248;
@@ -132,12 +137,12 @@ const BLOCK_TRANSIT: usize = 73728;
 const BLOCK_CLAIMS: usize = 106496;
 const HEAP_START: usize = 114688;
 
-/** Where in a row's list at level 0 the lock of all its lists is; 0 in the others. */
+/** Offset of the lock of all lists of a row, in its list at level 0. In the others it is 0. */
 export const LOCK_IN_LIST: usize = 2;
 
-/** Of a binary code three numbers stand before the signs; see binary-codes.ts. */
+/** A binary code begins with three numbers; see binary-codes.ts. */
 export const CODE_HEADER_BYTES: u32 = 12;
-/** Where the planes of a point begin that binary codes are compared with, and how many there may be. */
+/** Offset of the bit planes of a query for binary codes, and their largest number. */
 export const PLANES: u32 = 16;
 const QUERY_BITS_MAX: u32 = 8;
 
@@ -152,35 +157,37 @@ export let datatype: u32 = 0;
 /** Bytes of a vector, padded with zeros. */
 export let stride: u32 = 0;
 /**
- * Whether vectors are released once their rows are in the graph and have codes; see originals.ts. A block then holds, in place of each vector, the
- * address of a piece that holds it, or 0.
+ * Whether vectors are released once their rows are in the graph and have codes; see originals.ts. A block then holds, in place of each
+ * vector, the address of a piece that holds it, or 0.
  */
 export let releasesVectors: bool = false;
 /** Bytes from one row's vector, or its address, to the next. */
 let vectorStep: u32 = 0;
-/** Bytes that are stored less 128, as signed ones. Differences are then those of codes without any loss: each vector is its own code, unless codes are reduced. */
+/**
+ * Whether bytes are stored less 128, as signed ones. Differences do not change, so each vector is its own code, unless codes are reduced.
+ */
 export let isShifted: bool = false;
-/** Whether distances divide by lengths. */
+/** Whether distances are divided by lengths. */
 export let cosine: bool = false;
-/** Bytes from one row's code to the next, as it was when `lookAtCodes` looked last; 0 where the space has none. */
+/** Bytes from one row's code to the next, as of the last `readCodeLayout`; 0 where the space has no codes. */
 export let codeStride: u32 = 0;
 /** Bytes of a code that is not reduced. */
 let wholeCodeBytes: u32 = 0;
-/** Bytes for a row's code that blocks have room for. What reduced codes leave of it is never written, so it takes no memory. */
+/** Bytes that a block reserves for a row's code. What reduced codes leave of it is never written, so it takes no memory. */
 let codeRoom: u32 = 0;
 /** Whether codes may be reduced, and whether they are. */
 export let isReducible: bool = false;
 export let isReduced: bool = false;
-/** Components that share a byte of a product code; 0 where codes are of another kind. */
+/** Components that share a byte of a product code; 0 for other kinds. */
 export let codeWidth: u32 = 0;
 /** Whether codes are binary: signs of the components of a rotated vector. */
 export let isBinary: bool = false;
-/** Of binary codes, the words of 64 signs, and of how many words each component has a second bit. */
+/** For binary codes, the words of 64 signs, and the number of these words whose components have a second bit. */
 export let signWords: u32 = 0;
 export let fineWords: u32 = 0;
-/** Whether codes are made by a codebook that was learned, step by step. */
+/** Whether codes are made by a codebook, which is learned step by step. */
 export let hasCodebook: bool = false;
-/** Bytes of a vector in the form that codes are compared with: one for each component, or planes of bits with room to make them. */
+/** Bytes of the form of a vector that codes are compared with: one for each component, or bit planes with room to make them. */
 export let pointBytes: u32 = 0;
 export let metric: u32 = 0;
 export let linksMax: u32 = 0;
@@ -190,7 +197,7 @@ export let upperLinkBytes: u32 = 0;
 export let blockShift: u32 = 0;
 export let blockMask: u32 = 0;
 export let blockBytes: u32 = 0;
-/** Where the room for codes begins, and where codes do: with the vectors where these are the codes. */
+/** Offset of the room for codes, and of the codes: that of the vectors where these are the codes. */
 let roomOffset: u32 = 0;
 export let codesOffset: u32 = 0;
 let linksOffset: u32 = 0;
@@ -199,7 +206,7 @@ let uppersOffset: u32 = 0;
 let levelsOffset: u32 = 0;
 let statesOffset: u32 = 0;
 
-/** Writes the header of a new space. `pages` is the memory's present size. */
+/** Writes the header of a new space. `pages` is the present size of the memory. */
 export function format(
   dimension: u32, metric: u32, m: u32, efConstruct: u32, seed: u32, bytesMax: u32, pages: u32, quantization: u32, datatype: u32,
   releasesVectors: bool,
@@ -226,7 +233,7 @@ export function format(
   atomic.store<u32>(MAGIC, MAGIC_VALUE);
 }
 
-/** In whole steps of the loops that read it. */
+/** Rounded up to whole steps of the loops that read it. */
 // @ts-ignore: decorator
 @inline function vectorBytes(datatype: u32, dimension: u32): u32 {
   if (datatype == FLOAT32) return ((dimension + 3) & ~3) << 2;
@@ -238,8 +245,8 @@ export function format(
 @inline function isShiftedIn(datatype: u32, metric: u32): bool { return datatype == UINT8 && (metric == EUCLID || metric == MANHATTAN); }
 
 /**
- * From one row's code to the next. Codes of bytes begin on cache lines, or short ones within one: on others they would span a line more every
- * other time, and lines are most of what they cost.
+ * From one row's code to the next. Codes of bytes begin on a cache line, or short ones lie within one: otherwise every second code would
+ * cross one line more, and cache lines are most of the cost.
  */
 function codeBytes(quantization: u32, dimension: u32): u32 {
   if (quantization == NO_CODES) return 0;
@@ -248,13 +255,13 @@ function codeBytes(quantization: u32, dimension: u32): u32 {
   return dimension <= 16 ? 16 : dimension <= 32 ? 32 : (dimension + 63) & ~63;
 }
 
-/** Bytes that are their own codes take no room for others, but for reduced ones. */
+/** Bytes that are their own codes need no room for others, except reduced ones. */
 function codeRoomBytes(quantization: u32, dimension: u32, datatype: u32, metric: u32): u32 {
   if (!isShiftedIn(datatype, metric)) return codeBytes(quantization, dimension);
   return quantization == REDUCED_BYTES ? reducedBytesMax(dimension) : 0;
 }
 
-/** A reduced code is at most half as long as one of all components, and not so long that its directions would take too long to learn. */
+/** A reduced code is at most half as long as one of all components, and not so long that learning its directions would take too long. */
 export function reducedBytesMax(dimension: u32): u32 {
   const components = (dimension + 15) & ~15;
   return min(REDUCED_BYTES_MAX, min(components >> 1, REDUCER_COMPONENTS_MAX / components)) & ~63;
@@ -272,7 +279,7 @@ export function reducedBytesMax(dimension: u32): u32 {
 // @ts-ignore: decorator
 @inline function fineWordsOf(quantization: u32, dimension: u32): u32 { return (wordsOf(dimension) * (quantization - BINARY)) >> 1; }
 
-/** Reads the fixed parameters into this instance; false where the memory is not a space of this layout. */
+/** Reads the fixed parameters into this instance. Returns false where the memory does not hold a space of this layout. */
 export function attach(): bool {
   if (atomic.load<u32>(MAGIC) != MAGIC_VALUE) return false;
   dimension = load<u32>(DIMENSION);
@@ -307,12 +314,15 @@ export function attach(): bool {
   levelsOffset = uppersOffset + rows * 4;
   statesOffset = levelsOffset + rows;
   blockBytes = (statesOffset + rows + 63) & ~63;
-  lookAtCodes();
+  readCodeLayout();
   return true;
 }
 
-/** Learns how long codes are, and where. It stays so while they are in use: a reader looks when it has seen that, the indexer and linkers before they work. */
-export function lookAtCodes(): void {
+/**
+ * Reads the length and the offset of codes. They do not change while codes are in use: a reader calls this when it has seen that they are,
+ * the indexer and linkers before they work.
+ */
+export function readCodeLayout(): void {
   const reduced: u32 = isReducible ? atomic.load<u32>(REDUCED) : 0;
   isReduced = reduced != 0;
   codeStride = isReduced ? reduced : wholeCodeBytes;
@@ -372,7 +382,7 @@ export function lookAtCodes(): void {
 /** Whether links may lead to a row in this state. */
 // @ts-ignore: decorator
 @inline export function isInGraph(state: u32): bool { return state - LINKED <= DOOMED - LINKED; }
-/** True where this thread made the change. */
+/** Returns true where this thread made the change. */
 // @ts-ignore: decorator
 @inline export function changeState(row: u32, from: u32, to: u32): bool {
   return atomic.cmpxchg<u8>(stateOf(row), <u8>from, <u8>to) == <u8>from;

@@ -1,13 +1,13 @@
 /**
- * WebAssembly has no prefetch, but a load whose value nobody waits for does the same: the processor goes on and the cache line comes.
- * What is asked for early, for many rows at once, comes in the time of one.
+ * WebAssembly has no prefetch instruction, but a load whose value is not used has the same effect: the processor goes on while the cache
+ * line arrives. Prefetching many rows at once takes the time of one.
  */
 
 export const CACHE_LINE: u32 = 64;
-/** Beyond it prefetching takes longer than it saves. Measured with codes of 784 and 1536 bytes. */
+/** Prefetching more takes longer than it saves. Measured with codes of 784 and 1536 bytes. */
 export const PREFETCH_BYTES_MAX: u32 = 1024;
 
-/** Loads that trap where there is no memory are never optimised away. The first two lines, mostly all there are, are asked for without a loop. */
+/** Loads may trap, so the compiler never removes them. The first two lines, usually all there are, are loaded without a loop. */
 // @ts-ignore: decorator
 @inline export function prefetch(address: usize, bytes: u32): void {
   load<u8>(address);

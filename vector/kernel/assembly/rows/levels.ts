@@ -1,4 +1,4 @@
-/** The levels of a row: drawn when it is linked, given memory for their links, and released. */
+/** Draws the levels of a row when it is linked, and allocates and releases the memory for their links. */
 import { allocate, release } from '../memory/allocator';
 import { CHANCE, LEVEL_MAX, levelOf, linksMax, upperLinkBytes, upperOf } from '../memory/layout';
 
@@ -20,7 +20,7 @@ function drawLevel(): u32 {
   return level;
 }
 
-/** Levels that find no memory for their links are given up: the row is then a node of level 0. */
+/** A level whose links find no memory is given up: the row becomes a node of level 0. */
 export function assignLevel(row: u32): u32 {
   let level = drawLevel();
   if (level > 0) {

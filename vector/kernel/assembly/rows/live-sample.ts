@@ -1,9 +1,9 @@
-/** Samples of the rows at hand, one of so many. */
+/** Samples the live rows, one in so many. */
 import { isLive, state, vectorOf } from '../memory/layout';
 
 /**
- * The vector of the first row from `from` on that is live and has it here, below `end`; 0 where there is none. Of the rows at equal distances none may be live,
- * where points have been replaced in order: each then lies one row beside where it was.
+ * The vector of the first live row in [from, end) whose vector is in memory, or 0. Not simply the row at `from`: where points have been
+ * replaced in order, none of the rows at equal distances may be live.
  */
 export function liveVectorIn(from: u32, end: u32): usize {
   for (let row = from; row < end; row++) {

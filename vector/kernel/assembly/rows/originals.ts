@@ -1,26 +1,26 @@
 /**
- * Spaces whose vectors are stored elsewhere. There a vector lies in memory in a piece of its own from when its row is put until the row is in the
- * graph and has a code that is in use; from then on who asks for it reads the original. So rows that wait for the graph are scanned as in any
- * space, and a space that has no use for codes keeps its vectors.
+ * Spaces whose vectors are stored elsewhere. A vector stays in memory, in a piece of its own, from when its row is put until the row is in
+ * the graph and has a code that is in use. From then on, readers read the original from storage. So pending rows are scanned as in any
+ * space, and a space without usable codes keeps its vectors.
  *
- * The indexer lets vectors go. Codes are in use from one moment on and for good; once the readers have left that may still walk on vectors, it
- * forgets the addresses of rows that are INDEXED, and releases their pieces when the readers have left that may have seen one.
+ * The indexer releases vectors. Codes come into use once, for good. When the readers have left that may still compare vectors, it clears
+ * the addresses of INDEXED rows, and frees their pieces when the readers have left that may have seen an address.
  */
 import { allocate, pieceBytes, release } from '../memory/allocator';
 import { CODES, INDEXED, NO_CODES, ROW_BOUND, releasesVectors, state, stride, vectorOf, vectorSlot } from '../memory/layout';
 import { beginEpoch, haveLeft } from '../threads/epochs';
 
 const RELEASED_MAX: u32 = 4096;
-/** Rows that are looked at between two epochs. */
+/** Rows that are examined between two epochs. */
 const LOOKED_AT_MAX: u32 = 1 << 16;
 
-/** Pieces whose addresses are forgotten, and which a reader may still see. */
+/** Pieces whose addresses are cleared, and which a reader may still see. */
 let released: usize = 0;
 let releasedCount: u32 = 0;
-/** The epoch from which on every reader walks on codes; 0 before it has begun. */
+/** The epoch from which on every reader compares codes; 0 before it has begun. */
 let codesEpoch: u64 = 0;
 let mayRelease: bool = false;
-/** Rows below it have been looked at since vectors may be released; beyond the last one that there was then, there is nothing to look for. */
+/** Rows below `nextRow` have been examined since vectors may be released; later rows are released as they become INDEXED. */
 let nextRow: u32 = 0;
 let isLookedThrough: bool = false;
 
@@ -32,7 +32,7 @@ export function placeVector(row: u32): usize {
   return piece;
 }
 
-/** Releases the row's vector at once: nobody can see it. */
+/** Frees the row's vector at once, because no reader can see it. */
 export function freeVector(row: u32): void {
   if (!releasesVectors) return;
   release(vectorOf(row), stride);
@@ -41,7 +41,7 @@ export function freeVector(row: u32): void {
 
 /** Bytes that `count` new vectors may take. */
 export function vectorsReserve(count: u32): u64 {
-  // Where codes are in use, those that wait for the graph are few.
+  // Where codes are in use, few rows are pending.
   return releasesVectors && atomic.load<u32>(CODES) == NO_CODES ? <u64>count * pieceBytes(stride) : 0;
 }
 
@@ -50,7 +50,7 @@ export function isReleasing(): bool {
   return releasedCount > 0 || (mayRelease && !isLookedThrough);
 }
 
-/** A row has become INDEXED. There is room: no more come between two epochs than rows are gathered. */
+/** A row has become INDEXED. There is room: between two epochs no more come than rows are gathered. */
 export function releaseVector(row: u32): void {
   if (!mayRelease) return;
   const piece = vectorOf(row);
@@ -59,7 +59,7 @@ export function releaseVector(row: u32): void {
   store<u32>(released + (releasedCount++ << 2), <u32>piece);
 }
 
-/** Releases vectors of rows that were INDEXED before they could be released. */
+/** Releases vectors of rows that were INDEXED before vectors could be released. */
 export function releaseIndexed(): void {
   if (!releasesVectors || isLookedThrough || !prepareReleasing()) return;
   const rowBound = atomic.load<u32>(ROW_BOUND);
@@ -78,7 +78,7 @@ function prepareReleasing(): bool {
   return mayRelease;
 }
 
-/** The readers that may have seen released vectors have left. */
+/** Frees the released vectors. The readers that may have seen them have left. */
 export function freeReleased(): void {
   for (let i: u32 = 0; i < releasedCount; i++) release(load<u32>(released + (i << 2)), stride);
   releasedCount = 0;

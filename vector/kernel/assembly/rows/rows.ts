@@ -1,4 +1,4 @@
-/** The writer's side: rows come and go. */
+/** The writer's side: puts and removes rows. */
 import { REUSING_BLOCKS, bytesLeft, lock, raiseBreak, roomInSpans, takeSpan, unlock } from '../memory/allocator';
 import {
   BLOCK_COUNT, BLOCK_COUNT_MAX, BYTES_MAX, FREE, GRAPH_LIVE_COUNT, INDEXED, LINKED, PENDING, PENDING_COUNT, RETIRED, ROW_BOUND, TOMBSTONE,
@@ -8,14 +8,14 @@ import {
 import { seen } from '../memory/seen-memory';
 import { vectorsReserve } from './originals';
 
-/** Rows may fill the space up to this share, so that a full space can still be searched, linked and repaired. */
+/** The share of the space that rows leave free, so that a full space can still be searched, linked and repaired. */
 const HEADROOM_SHARE: u32 = 16;
 
 function blocksFor(rowBound: u32): u32 {
   return max(load<u32>(BLOCK_COUNT), <u32>((<u64>rowBound + blockMask) >> blockShift));
 }
 
-/** Bytes that vectors of rows below the bound may take beside their blocks. */
+/** Bytes that vectors of rows below the bound may take outside their blocks. */
 function vectorsBeside(rowBound: u32): u64 {
   return vectorsReserve(rowBound - min(rowBound, load<u32>(ROW_BOUND)));
 }
@@ -29,17 +29,17 @@ export function bytesWanted(rowBound: u32): f64 {
   return <f64>(<u64>fresh * blockBytes + vectorsBeside(rowBound));
 }
 
-/** Of so many more blocks those that find no room in memory that was released. Hold the lock. */
+/** Of `blocks` more blocks, the number that does not fit into released memory. Hold the lock. */
 function freshBlocks(blocks: u32): u32 {
   return blocks - min(blocks, roomInSpans(blockBytes));
 }
 
-/** Makes sure that all rows below the bound can be put; false, having changed nothing, where they do not fit. */
+/** Makes sure that all rows below the bound can be put. Returns false, and changes nothing, where they do not fit. */
 export function reserve(rowBound: u32): bool {
   return reserveBeside(rowBound, vectorsBeside(rowBound));
 }
 
-/** The same for rows that come with all that they need in their blocks. */
+/** The same for rows that have all that they need in their blocks. */
 export function reserveBlocks(rowBound: u32): bool {
   return reserveBeside(rowBound, 0);
 }
@@ -55,7 +55,7 @@ function reserveBeside(rowBound: u32, vectors: u64): bool {
   return fits;
 }
 
-/** Finds memory for the blocks from `blocks` up to `wanted`, and makes sure that there is some for vectors beside them. */
+/** Finds memory for the blocks from `blocks` up to `wanted`, and makes sure that there is room for vectors outside them. */
 function takeBlocks(blocks: u32, wanted: u32, vectors: u64): bool {
   if (wanted > BLOCK_COUNT_MAX) return false;
   const headroom = load<u32>(BYTES_MAX) / HEADROOM_SHARE;
@@ -71,14 +71,14 @@ function takeBlocks(blocks: u32, wanted: u32, vectors: u64): bool {
   return true;
 }
 
-/** Rows rely on a block that is zero when it is new. */
+/** A new block must be zero. */
 function clearedSpan(): usize {
   const block = seen(takeSpan(blockBytes), blockBytes);
   memory.fill(block, 0, blockBytes);
   return block;
 }
 
-/** Shows the vector that the caller has written where `placeVector` said. The row is FREE and reserved. */
+/** Makes the vector visible that the caller has written where `placeVector` said. The row is FREE and reserved. */
 export function publish(row: u32, version: f64): void {
   store<f64>(versionOf(row), version);
   store<u32>(baseLinksOf(row), 0);
@@ -87,7 +87,7 @@ export function publish(row: u32, version: f64): void {
   showPending(row);
 }
 
-/** Makes a row with a vector PENDING; its links are left as they are. */
+/** Makes a row with a vector PENDING, and leaves its links as they are. */
 export function showPending(row: u32): void {
   atomic.add<u32>(PENDING_COUNT, 1);
   atomic.add<u32>(blockPending(row >> blockShift), 1);
@@ -95,7 +95,7 @@ export function showPending(row: u32): void {
   if (row >= load<u32>(ROW_BOUND)) atomic.store<u32>(ROW_BOUND, row + 1);
 }
 
-/** False where the row had no live vector. */
+/** Returns false where the row had no live vector. */
 export function remove(row: u32): bool {
   const block = row >> blockShift;
   if (state(row) == PENDING) {

@@ -1,6 +1,6 @@
 /**
- * Exact answers: every row that is asked about is measured by its vector. Where vectors have been released, the caller reads the originals and
- * offers them one by one.
+ * Exact answers: every row is compared by its vector. Where vectors have been released, the caller reads the originals and offers them one
+ * by one.
  */
 import { distance } from '../distance/distance';
 import { keyOf, orderOf, pushHeap, replaceLeast } from '../memory/keys';
@@ -9,7 +9,7 @@ import { input, pool, preparePool, query } from '../memory/workspace';
 import { enter, leave } from '../threads/epochs';
 import { NO_ROOM, RELEASED, isUnmeasured, keyOfRow, unpack } from './search';
 
-/** Exact nearest `k` in [fromRow, toRow); the filter's bits, where given, begin at the word of `fromRow`. */
+/** Exact nearest `k` in [fromRow, toRow). The filter's bits, if any, begin at the word of `fromRow`. */
 export function scan(k: u32, fromRow: u32, toRow: u32, filtered: bool): i32 {
   if (!preparePool(k)) return NO_ROOM;
   enter();
@@ -34,7 +34,7 @@ export function scan(k: u32, fromRow: u32, toRow: u32, filtered: bool): i32 {
   return unpack(sortNearest(count));
 }
 
-/** The distances of the rows in [fromRow, toRow), one after the other; infinite ones where there is no live vector at hand. */
+/** The distances of the rows in [fromRow, toRow), in order; infinite where no live vector is in memory. */
 export function distancesTo(fromRow: u32, toRow: u32): i32 {
   const count = toRow - fromRow;
   if (!preparePool((count + 1) >> 1)) return NO_ROOM;
@@ -65,7 +65,7 @@ export function scanRows(k: u32, rowCount: u32): i32 {
   return unpack(sortNearest(count));
 }
 
-/** Exact nearest `k` of the rows whose version is above `version`: what was put while a longer answer was gathered. */
+/** Exact nearest `k` of the rows whose version is above `version`: what was put while a longer search ran. */
 export function scanNewer(k: u32, version: f64): i32 {
   if (!preparePool(k)) return NO_ROOM;
   enter();
@@ -85,7 +85,7 @@ export function scanNewer(k: u32, version: f64): i32 {
   return unpack(sortNearest(count));
 }
 
-/** The nearest so far are a max-heap: a min-heap of complemented keys. Returns its new count. */
+/** The nearest so far are a max-heap: a min-heap of complemented keys. Returns its new size. */
 function keepNearest(nearness: u64, count: u32, k: u32): u32 {
   const key = ~nearness;
   if (count < k) {
@@ -96,7 +96,7 @@ function keepNearest(nearness: u64, count: u32, k: u32): u32 {
   return count;
 }
 
-/** Turns the max-heap into sorted keys, by heapsort. */
+/** Sorts the max-heap by heapsort. */
 function sortNearest(count: u32): u32 {
   for (let left = count; left > 1; ) {
     left--;
@@ -121,14 +121,14 @@ export function measured(vector: usize): f32 {
 let offered: u32 = 0;
 let offeredMax: u32 = 0;
 
-/** Begins an answer of `k` rows, of which each is offered; false where there is no room. */
+/** Begins an answer of `k` rows, to which rows are offered. Returns false where there is no room. */
 export function beginExact(k: u32): bool {
   offered = 0;
   offeredMax = k;
   return preparePool(k);
 }
 
-/** Offers a row, whose vector the caller has placed. */
+/** Offers a row whose vector the caller has placed. */
 export function offerExact(row: u32, vector: usize): void {
   offered = keepNearest(keyOf(orderOf(measured(vector)), row), offered, offeredMax);
 }
@@ -137,7 +137,7 @@ export function endExact(): i32 {
   return unpack(sortNearest(offered));
 }
 
-/** Writes the live rows whose version is above `version` to `target`, which has room for `limit` of them; returns how many there are. */
+/** Writes the live rows whose version is above `version` to `target`, which has room for `limit` of them. Returns how many there are. */
 export function newerRows(version: f64, target: usize, limit: u32): u32 {
   let count: u32 = 0;
   const end = atomic.load<u32>(ROW_BOUND);

@@ -1,7 +1,7 @@
 /**
- * All rows of a range, compared by their codes, of which the nearest are measured by their vectors: a scan that reads a quarter of the memory.
- * Rows that wait for the graph have no code yet. They are marked first and measured last, so that one that is linked meanwhile is neither
- * missed nor found twice.
+ * The quantized flat scan: compares all rows of a range by their codes and rescores the nearest by their vectors. It reads a quarter of the
+ * memory of an exact scan. Pending rows have no code yet. They are marked first and compared by their vectors last, so that a row that is
+ * linked meanwhile is neither missed nor found twice.
  */
 import { coded, comparedBytes, pointOf, setQuery } from '../distance/measure';
 import { rowOf } from '../memory/keys';
@@ -15,7 +15,7 @@ import { beatsPool, beginWalk, insertIntoPool, poolBound, poolCount } from '../w
 import { scan, scanRows } from './exact';
 import { NO_ROOM, chooseMeasureFor, keyOfRow, limitAnswer, preparedPoint, rescore, unpack } from './search';
 
-/** Nearly always the nearest `k` in [fromRow, toRow); the filter's bits, where given, begin at the word of `fromRow`. */
+/** The nearest `k` in [fromRow, toRow), with few misses. The filter's bits, if any, begin at the word of `fromRow`. */
 export function scanQuantized(k: u32, fromRow: u32, toRow: u32, filtered: bool, rescored: u32, least: u32): i32 {
   enter();
   chooseMeasureFor(rescored);
@@ -57,7 +57,7 @@ function scanQuantizedEntered(k: u32, fromRow: u32, end: u32, filtered: bool, re
   return unpack(poolCount);
 }
 
-/** The same among the `rowCount` rows in the input, each of them once. */
+/** The same among the `rowCount` distinct rows in the input. */
 export function scanRowsQuantized(k: u32, rowCount: u32, rescored: u32, least: u32): i32 {
   enter();
   chooseMeasureFor(rescored);
@@ -94,7 +94,7 @@ function scanRowsQuantizedEntered(k: u32, rowCount: u32, rescored: u32, least: u
   return unpack(poolCount);
 }
 
-/** Marks those of the rows that wait for the graph; false where none do. */
+/** Marks the pending ones of the rows. Returns false where there are none. */
 function markPendingRows(end: usize, bound: u32): bool {
   let hasPending = false;
   for (let at = input; at < end; at += 4) {
@@ -106,7 +106,7 @@ function markPendingRows(end: usize, bound: u32): bool {
   return hasPending;
 }
 
-/** The first row from `row` on that the filter lets pass; beyond the last one, `end` or more. */
+/** The first row from `row` on that passes the filter; after the last one, `end` or more. */
 // @ts-ignore: decorator
 @inline function next(row: u32, fromRow: u32, end: u32, filtered: bool): u32 {
   if (!filtered) return row;
@@ -119,7 +119,7 @@ function markPendingRows(end: usize, bound: u32): bool {
   return row;
 }
 
-/** Bits of the `count` rows from `first` on, a power of two, that are in the range and that the filter lets pass. */
+/** Bits of the `count` rows from `first` on, a power of two, that are in the range and pass the filter. */
 // @ts-ignore: decorator
 @inline function bitsOf(first: u32, count: u32, fromRow: u32, end: u32, filtered: bool): u32 {
   let bits: u32 = filtered ? load<u32>(input + (((first >> 5) - (fromRow >> 5)) << 2)) >> (first & 31) : 0xffffffff;
@@ -128,7 +128,7 @@ function markPendingRows(end: usize, bound: u32): bool {
   return count < 32 ? bits & ((1 << count) - 1) : bits;
 }
 
-/** Marks rows that wait for the graph; false where there are none. */
+/** Marks pending rows. Returns false where there are none. */
 function markPending(fromRow: u32, end: u32): bool {
   let hasPending = false;
   for (let row = fromRow; row < end; ) {
@@ -147,7 +147,10 @@ function markPending(fromRow: u32, end: u32): bool {
   return hasPending;
 }
 
-/** Few rows come near enough to be asked whether they are in the graph: to ask all before would take longer than to compare some in vain. */
+/**
+ * Checks only the few rows that are near enough whether they are in the graph: checking all of them would take longer than some superfluous
+ * comparisons.
+ */
 function offerBatch(end: usize, from: usize, hasPending: bool): void {
   measureBatch(from, end);
   let bound = poolBound();
@@ -159,7 +162,7 @@ function offerBatch(end: usize, from: usize, hasPending: bool): void {
   }
 }
 
-/** Whether the row has a code and was not marked: what waited for the graph when this began is measured in the end. */
+/** Whether the row has a code and is not marked. Rows that were pending when the scan began are compared last. */
 function isScanned(row: u32, hasPending: bool): bool {
   const rowState = state(row);
   return (rowState == INDEXED || rowState == LINKED) && !(hasPending && isVisited(row));

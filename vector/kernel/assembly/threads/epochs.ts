@@ -1,6 +1,6 @@
 /**
- * Epoch-based reclamation (K. Fraser, Practical lock-freedom, 2004, section 5.2.3): a reader publishes the epoch in which it
- * set out. What was unlinked before epoch e began can be seen only by readers whose published epoch is below e.
+ * Epoch-based reclamation (K. Fraser, Practical lock-freedom, 2004, section 5.2.3): a reader publishes the epoch in which it began. What
+ * was unlinked before epoch e began is visible only to readers whose published epoch is below e.
  */
 import { EPOCH, READER_SLOT_COUNT, READER_SLOTS } from '../memory/layout';
 
@@ -25,7 +25,7 @@ export function releaseSlot(): void {
   slot = 0;
 }
 
-/** The second load keeps what follows from being read before the slot is seen: atomic accesses have one order for all threads. */
+/** The second load keeps later reads from running before the slot is published: atomic accesses have one order for all threads. */
 export function enter(): void {
   let epoch: u64;
   do {
@@ -38,12 +38,12 @@ export function leave(): void {
   atomic.store<u64>(slot, 0);
 }
 
-/** Begins an epoch and returns it: readers of this or a later one cannot see what was unlinked until now. */
+/** Begins an epoch and returns it: readers of this or a later epoch cannot see what was unlinked before. */
 export function beginEpoch(): u64 {
   return atomic.add<u64>(EPOCH, 1) + 1;
 }
 
-/** Whether every reader that set out before the epoch has left. */
+/** Whether every reader that began before the epoch has left. */
 export function haveLeft(epoch: u64): bool {
   for (let i: u32 = 0; i < READER_SLOT_COUNT; i++) {
     const published = atomic.load<u64>(READER_SLOTS + (i << 6));

@@ -1,4 +1,7 @@
-/** The batch: rows whose points are prefetched together, then compared with the query. Rows become pairs of half a key and an address, these become keys. */
+/**
+ * The batch: rows whose points are prefetched together, then compared with the query. Rows become pairs of half a key and an address, and
+ * these become keys.
+ */
 import { codeOrders } from '../distance/code-distance';
 import { comparedBytes, inFours, nearness, pointOf, pointsAreSideBySide, pointsOffset } from '../distance/measure';
 import { blockAddress, blockMask, blockShift } from '../memory/layout';
@@ -6,16 +9,16 @@ import { CACHE_LINE, PREFETCH_BYTES_MAX } from '../memory/prefetch';
 import { batch } from '../memory/workspace';
 
 /**
- * Turns the rows of the batch into pairs of half a key and an address, and asks for what lies there. Apart from what comes before: no load waits for a wrong guess. And
- * in a loop that does nothing else: the fewer instructions are between two loads, the more of these the processor has under way. Among 340,000 GloVe-100 vectors searches take a fifth less than
- * where addresses are found in the same loop.
+ * Replaces the rows of the batch by pairs of half a key and an address, and prefetches the points. The loop is separate from the one before
+ * it, so that no load waits for a mispredicted branch, and does nothing else: the fewer instructions lie between two loads, the more loads
+ * are in flight. On 340,000 GloVe-100 vectors this saves a fifth of the time of a search.
  */
 export function prefetchBatch(end: usize): void {
   nameBatch(end);
   prefetchPoints(end);
 }
 
-/** Asks for the points that the batch has the addresses of. */
+/** Prefetches the points that the batch has the addresses of. */
 export function prefetchPoints(end: usize): void {
   const bytes = comparedBytes();
   if (bytes <= CACHE_LINE << 1) prefetchEnds(end, bytes - 1);
@@ -39,7 +42,7 @@ function nameBatch(end: usize): void {
   }
 }
 
-/** Points that are no longer than two lines; of one that begins late in its first, the line between may be missing. */
+/** For points of at most two lines. Where a point begins late in its first line, the line between may be missing. */
 function prefetchEnds(end: usize, last: u32): void {
   for (let entry = batch; entry < end; entry += 8) {
     const point = load<u32>(entry, 4);
@@ -55,13 +58,16 @@ function prefetchLines(end: usize, bytes: u32): void {
   }
 }
 
-/** Turns each address of the batch into its nearness, and thus each pair into a key. `from` is what `setQuery` was called with last. */
+/**
+ * Replaces each address of the batch by the nearness of the point to the query, so that each pair becomes a key. `from` is the point of the
+ * last `setQuery`.
+ */
 export function measureBatch(from: usize, end: usize): void {
   if (!inFours()) {
     for (let entry = batch; entry < end; entry += 8) store<u32>(entry, nearness(from, load<u32>(entry, 4)), 4);
     return;
   }
-  // Whole fours, the last of them filled up with any.
+  // Whole fours, the last padded with any point.
   const any = load<u32>(batch, 4);
   store<u32>(end, any, 4);
   store<u32>(end, any, 12);

@@ -1,4 +1,4 @@
-/** The filter of the search at hand. */
+/** The filter of the present search. */
 
 /** Bits of the rows that may be answered, for rows below `filterRows`; without a filter, 0. */
 export let filter: usize = 0;

@@ -1,8 +1,8 @@
 /**
- * The walk among the rows of a filter, after ACORN-1 (arXiv 2403.04871, section 5): the graph of the rows that pass is made up on the way.
- * Where too few neighbours of a row pass, the neighbours of those that fail stand in for them, and distances are computed of rows that
- * pass alone. Where we leave the paper: the walk begins not only at the graph's entry but also at rows from all over the filter,
- * so that it finds what lies far from the query and in several places.
+ * The walk among the rows that pass a filter, after ACORN-1 (arXiv 2403.04871, section 5), which derives the graph of these rows on the
+ * way. Where too few neighbours of a row pass, the neighbours of those that fail replace them, and distances are computed only for rows
+ * that pass. Unlike the paper, the walk begins not only at the entry point but also at rows from the whole filter, so that it finds rows
+ * that are far from the query or in several places.
  */
 import { setQuery } from '../distance/measure';
 import { rowOf } from '../memory/keys';
@@ -13,22 +13,23 @@ import { measureBatch, prefetchBatch } from './batch';
 import { filter, filterRows, passes } from './filter';
 import { NO_KEY, beatsPool, beginWalk, insertIntoPool, nextCandidate } from './pool';
 
-/** Rows of the filter that the walk begins at, and words of it that are looked at for them. */
+/** Rows of the filter that the walk begins at, and words of the filter that are probed for them. */
 const SEEDS: u32 = 32;
 const PROBES_MAX: u32 = 1024;
-/** The fraction of the golden ratio, of 2^32: multiples of it are spread evenly. Knuth, The Art of Computer Programming 3, section 6.4. */
+/** The fraction of the golden ratio, of 2^32: its multiples are spread evenly. Knuth, The Art of Computer Programming 3, section 6.4. */
 const GOLDEN: u32 = 2654435769;
 /** Lists of links that are prefetched before they are read. */
 const PREFETCH_DISTANCE: u32 = 3;
 
 /**
- * How many rows that pass each row is to lead to, whether this walk has met them or not; and how many more the one at hand. Three quarters of what a list of links
- * holds are as many as a walk without a filter finds in one: with half, recall fell by 0.02, and with all the time rose by a third.
+ * How many passing rows each row is to lead to, whether this walk has visited them or not, and how many more the present row needs. Three
+ * quarters of a list of links are as many as an unfiltered walk finds: with half, recall falls by 0.02; with all, the time rises by a
+ * third.
  */
 let wantedMax: i32 = 0;
 let wanted: i32 = 0;
 
-/** Fills the pool with the `ef` nearest rows of the graph's lowest level that pass. */
+/** Fills the pool with the `ef` nearest passing rows of level 0. */
 export function walkFiltered(start: u32, ef: u32, from: usize): void {
   beginWalk(ef);
   setQuery(from);
@@ -69,7 +70,9 @@ function offerBatch(end: usize, from: usize): void {
   return rowState == INDEXED || rowState == LINKED;
 }
 
-/** Puts rows that pass into the batch, from `last` on and no more than a list of links holds: neighbours first, then neighbours of those that fail. */
+/**
+ * Adds passing rows to the batch from `last` on, no more than a list of links holds: neighbours first, then neighbours of those that fail.
+ */
 function gatherPassing(row: u32, last: usize): usize {
   const links = baseLinksOf(row);
   const end = links + (linkCount(links) << 2);
@@ -77,7 +80,7 @@ function gatherPassing(row: u32, last: usize): usize {
   let failing: u32 = 0;
   for (let link = links; link < end; link += 4) {
     const neighbour = load<u32>(link, 4);
-    // A row put after this search set out: nothing that it must find.
+    // The row was put after this search began, so the search need not find it.
     if (neighbour >= visitedRows) continue;
     if (passes(neighbour)) {
       last = take(neighbour, last);
@@ -94,7 +97,7 @@ function gatherPassing(row: u32, last: usize): usize {
   return last;
 }
 
-/** The neighbours of a row that fails, unless this walk has had them. */
+/** Adds the passing neighbours of a row that fails, unless this walk has visited it. */
 function gatherBeyond(row: u32, start: usize): usize {
   if (!visit(row)) return start;
   let last = start;
@@ -115,7 +118,7 @@ function gatherBeyond(row: u32, start: usize): usize {
   return last + 8;
 }
 
-/** Rows of the graph from words all over the filter, as many as a batch holds and one from each word. */
+/** Adds rows of the graph from the whole filter, one from each probed word and no more than the batch holds. */
 function gatherSeeds(): usize {
   const words = (min(filterRows, visitedRows) + 31) >> 5;
   const full = batch + (min(SEEDS, capacityAt(0)) << 3);
@@ -134,7 +137,7 @@ function gatherSeeds(): usize {
   return last;
 }
 
-/** The share of rows that pass among the neighbours of a row and theirs; each list counts in full, so a row may count more than once. */
+/** The share of passing rows among the neighbours of a row's neighbours. A row in several lists counts several times. */
 export function passingShareAround(row: u32): f64 {
   const links = baseLinksOf(row);
   const end = links + (linkCount(links) << 2);

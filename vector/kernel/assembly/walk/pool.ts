@@ -1,6 +1,6 @@
 /**
- * The candidates of a walk: a sorted pool of the nearest rows that may be answered, of which keys are marked when they are expanded, and a
- * heap of detours, rows that lead on but may not be answered.
+ * The candidates of a walk: a sorted pool of the nearest rows that may be answered, in which expanded keys are marked, and a heap of
+ * detours, rows that lead on but may not be answered.
  */
 import { insertSorted, pushHeap, replaceLeast, rowOf } from '../memory/keys';
 import { baseLinkBytes, baseLinksOf, isLive, state } from '../memory/layout';
@@ -13,7 +13,7 @@ const PREFETCHED_LINK_BYTES: u32 = 128;
 
 export let poolCount: u32 = 0;
 let poolMax: u32 = 0;
-/** Keys of the pool, from the nearest on, that are expanded. */
+/** Only this many of the nearest keys are expanded. */
 let reach: u32 = 0;
 /** Every key of the pool before this index is expanded. */
 let cursor: u32 = 0;
@@ -22,11 +22,11 @@ let detourCount: u32 = 0;
 // @ts-ignore: decorator
 @inline export function poolKey(index: u32): u64 { return load<u64>(pool + (index << 3)); }
 
-/** Links have to be there before the points that they lead to can be asked for. Few lists are longer than two lines. */
+/** Links have to arrive before the points that they lead to can be prefetched. Few lists are longer than two lines. */
 // @ts-ignore: decorator
 @inline function prefetchLinks(row: u32): void { prefetch(baseLinksOf(row), min<u32>(baseLinkBytes, PREFETCHED_LINK_BYTES)); }
 
-/** How many of the first `count` keys of the pool are less: binary search without branches, which would be guessed wrong half of the time. */
+/** How many of the first `count` keys of the pool are less: binary search without branches, half of which would be mispredicted. */
 // @ts-ignore: decorator
 @inline function placeOf(key: u64, count: u32): u32 {
   let low: u32 = 0;
@@ -38,7 +38,7 @@ let detourCount: u32 = 0;
   return low;
 }
 
-/** Puts a key that belongs there into the sorted pool; the last key of a full pool falls out. */
+/** Inserts a key that belongs into the sorted pool. The last key of a full pool drops out. */
 export function insertIntoPool(key: u64): void {
   const low = placeOf(key, poolCount);
   if (poolCount < poolMax) poolCount++;
@@ -53,8 +53,8 @@ export function insertIntoPool(key: u64): void {
 }
 
 /**
- * Puts the keys of the batch that may be answered into the pool, in one pass over what lies behind the nearest of them: one by one, each would move half of a
- * wide pool.
+ * Merges the keys of the batch that may be answered into the pool, in one pass from the end. Inserting them one by one would move half of a
+ * large pool for each.
  */
 export function mergeBatch(end: usize): void {
   let count: u32 = 0;
@@ -66,7 +66,7 @@ export function mergeBatch(end: usize): void {
   }
   if (count == 0) return;
   let kept = poolCount;
-  // What falls out of a full pool is the last of both.
+  // The last of both drop out of a full pool.
   while (kept + count > poolMax) {
     if (kept == 0 || (count > 0 && load<u64>(batch + ((count - 1) << 3)) > poolKey(kept - 1))) count--;
     else kept--;
@@ -87,7 +87,7 @@ export function mergeBatch(end: usize): void {
   cursor = min(cursor, kept);
 }
 
-/** What a key has to be below to enter the pool. */
+/** A key below this bound enters the pool. */
 // @ts-ignore: decorator
 @inline export function poolBound(): u64 { return poolCount < poolMax ? NO_KEY : poolKey(poolMax - 1); }
 
@@ -100,7 +100,7 @@ export function offer(row: u32, key: u64): void {
   else if (detourCount < detoursMax) pushHeap(detours, detourCount++, key);
 }
 
-/** The nearest unexpanded candidate, marked as expanded; NO_KEY when the walk is over. */
+/** The nearest unexpanded candidate, marked as expanded; NO_KEY when the walk has ended. */
 export function nextCandidate(): u64 {
   while (cursor < poolCount && (poolKey(cursor) & 1) != 0) cursor++;
   const inPool = cursor < min(poolCount, reach) ? poolKey(cursor) : NO_KEY;
@@ -124,24 +124,24 @@ export function dropFromPool(row: u32): void {
   poolCount = kept;
 }
 
-/** Keeps the nearest `count` keys, which is then also all that the pool takes. */
+/** Keeps the nearest `count` keys, and takes no more from then on. */
 export function truncatePool(count: u32): void {
   poolCount = min(poolCount, count);
   poolMax = count;
 }
 
-/** Lets the pool take `more` keys beside those that it has. */
+/** Lets the pool take `more` keys beside its own. */
 export function widenPool(more: u32): void {
   poolMax = poolCount + more;
 }
 
-/** Empties the pool for `ef` keys, and forgets which rows were met. */
+/** Empties the pool for `ef` keys, and forgets which rows were visited. */
 export function beginWalk(ef: u32): void {
   clearVisited();
   emptyPool(ef);
 }
 
-/** Empties the pool, and leaves the marks of rows that were met. */
+/** Empties the pool, and keeps the marks of visited rows. */
 export function emptyPool(ef: u32): void {
   poolCount = detourCount = cursor = 0;
   poolMax = reach = ef;

@@ -1,8 +1,8 @@
 /**
- * Compares the kernels of several checkouts of this repository, in one process and in turns of a few queries: what one change is worth, on a
- * machine that does other things too. Prints for each the rows linked in a second of processor time, the bytes of a row, and for each ef
- * microseconds a search, the quickest of some rounds, beside recall; and how many times as fast as the first of them it is. A checkout may
- * be named twice with other options of a space behind an @. How the kernel stands beside other libraries, `npm run bench:vector` says.
+ * Compares the kernels of several checkouts of this repository, in one process and alternating every few queries, so that the effect of a
+ * change shows on a busy machine. For each checkout it prints the rows linked per second of processor time, the bytes of a row, and for
+ * each ef the microseconds of a search (the quickest of some rounds), its speed relative to the first checkout, and the recall. A checkout
+ * may be named twice with other options of a space after an @. `npm run bench:vector` compares the kernel with other libraries.
  *
  *   node vector/kernel/src/bench/main.ts [--file vectors.f32] [--dimension 100] [--metric dot] [--count 20000] [--queries 500] [--ef 32,64,128]
  *     [--rounds 4] . ../before '.@{"efConstruct":64}'
@@ -15,7 +15,7 @@ import { vectorSet } from './vector-set.ts';
 
 const LIMIT = 10;
 const GRAPH = { m: 16, efConstruct: 128, seed: 1 } as const;
-/** So few queries take less time than the system gives a process at once, so the quickest of some rounds was not interrupted. */
+/** So few queries take less time than the system's time slice, so the quickest of some rounds was not interrupted. */
 const QUERIES_PER_TURN = 25;
 const ROWS_PER_TURN = 1000;
 
@@ -91,7 +91,7 @@ function searchTurn({ space, byEf }: Subject, ef: number, from: number, isFirst:
   const started = performance.now();
   const answers = turn.map((query) => space.search(query, { k: LIMIT, ef }).rows);
   const ms = performance.now() - started;
-  // The first round warms up, and is the one whose recall counts.
+  // The first round warms up, and its recall counts.
   if (isFirst) for (const [i, rows] of answers.entries()) figures.hits += rows.filter((row) => truth[from + i]?.has(row)).length;
   else figures.quickest.set(from, Math.min(ms, figures.quickest.get(from) ?? Number.POSITIVE_INFINITY));
 }

@@ -1,13 +1,13 @@
-/** What the spaces of the bench are built of and asked: real vectors from a file, or clusters. */
+/** The vectors and queries of the bench: real vectors from a file, or clusters. */
 import { readFileSync } from 'node:fs';
 import { clusteredVectors } from '../clustered-vectors.ts';
 
 export type VectorSetOptions = {
   readonly dimension: number;
-  /** Points to build of; the last rows of a file, as many as `queries`, are never among them. */
+  /** Number of vectors; the last rows of a file, as many as `queries`, are never among them. */
   readonly count: number;
   readonly queries: number;
-  /** A file of float32, little-endian, row by row; without one, clusters are made. */
+  /** A file of little-endian float32, row by row; without one, clusters are generated. */
   readonly file: string | undefined;
 };
 

@@ -1,7 +1,7 @@
-/** Joins the answers of the shards of a space. */
+/** Merges the answers of the shards of a space. */
 import type { Neighbours } from '../vector-space.ts';
 
-/** What a shard answered, and the number of its first row in the space. */
+/** The answer of a shard, and the number of its first row in the space. */
 export type ShardAnswer = { readonly firstRow: number; readonly found: Neighbours };
 
 /** @param answers by shard; the nearest `k` of all, nearest first, the lower row first among equals */
@@ -24,7 +24,7 @@ export function mergeNeighbours(answers: readonly ShardAnswer[], k: number): Nei
 
 const nothing: ShardAnswer = { firstRow: 0, found: { rows: new Uint32Array(), distances: new Float32Array() } };
 
-/** Of equally near heads the first shard's, whose rows are lower. */
+/** Among equally near heads the first shard's, whose rows are lower. */
 function nearestShard(answers: readonly ShardAnswer[], next: Uint32Array): number {
   let nearest = -1;
   let least = 0;

@@ -15,7 +15,7 @@ import type {
 import { mergeNeighbours, type ShardAnswer } from './merge-neighbours.ts';
 import { rowsPerFilterWord, type ShardedSpaceHandle } from './sharded-space.ts';
 
-/** What readers ask of a space in shards, over whatever access to the single shards. */
+/** Reads a space in shards, over any access to the single shards. */
 export class ShardedReads<Shard extends SpaceReader> implements SpaceReader {
   readonly rowsPerShard: number;
   readonly #shards: Shard[] = [];
@@ -61,7 +61,7 @@ export class ShardedReads<Shard extends SpaceReader> implements SpaceReader {
     return this.#sum((shard) => shard.pendingCount);
   }
 
-  /** Of the first shard, the others hold vectors of the same kind; given up or outgrown where any of them is. */
+  /** That of the first shard, whose vectors are of the same kind as the others'; given up or outgrown where any of them is. */
   get codes(): SpaceReader['codes'] {
     const all = this.#shards.map(({ codes }) => codes);
     return all.find((codes) => codes === 'given up') ?? all.find((codes) => codes === 'outgrown') ?? this.#first.codes;
@@ -152,7 +152,7 @@ export class ShardedReads<Shard extends SpaceReader> implements SpaceReader {
     for (const shard of this.#shards) shard.detach();
   }
 
-  /** The shard of a row, where it is attached; there the row's number is `row % rowsPerShard`. */
+  /** The shard of a row, if it is attached; there the row's number is `row % rowsPerShard`. */
   protected shardOf(row: number): Shard | undefined {
     return this.#shards[Math.floor(row / this.rowsPerShard)];
   }
@@ -173,7 +173,7 @@ export class ShardedReads<Shard extends SpaceReader> implements SpaceReader {
     return sum;
   }
 
-  /** Asks each shard, with the first of its rows; the only one is asked without, and answers alone. */
+  /** Asks each shard, with the number of its first row. A single shard is asked without it, and its answer is final. */
   #nearest(k: number, ask: (shard: Shard, firstRow: number | undefined) => Neighbours): Neighbours {
     if (this.#shards.length === 1) return ask(this.#first, undefined);
     const answers = this.#shards.map((shard, index): ShardAnswer => {
@@ -187,12 +187,12 @@ export class ShardedReads<Shard extends SpaceReader> implements SpaceReader {
     return filter.subarray(firstRow / rowsPerFilterWord, (firstRow + this.rowsPerShard) / rowsPerFilterWord);
   }
 
-  /** Those of the rows that lie in a shard, as its own. */
+  /** The rows that lie in a shard, by its own numbers. */
   #rowsOf(firstRow: number, rows: Uint32Array): Uint32Array {
     return rows.filter((row) => row >= firstRow && row - firstRow < this.rowsPerShard).map((row) => row - firstRow);
   }
 
-  /** The part of a range that lies in a shard, in its own rows; empty where none does. */
+  /** The part of a range that lies in a shard, by its own numbers; empty where there is none. */
   #rangeOf<Range extends RowRange>(firstRow: number | undefined, range: Range): Range {
     if (firstRow === undefined) return range;
     return {
@@ -215,7 +215,7 @@ export class ShardedSpaceReader extends ShardedReads<SpaceReader> {
     this.attachMissing(handle);
   }
 
-  /** Adds the shards that a later handle of the same space has more. */
+  /** Attaches the shards that a later handle of the same space has in addition. */
   attachMissing({ shards }: ShardedSpaceHandle): void {
     for (const shard of shards.slice(this.shards.length)) {
       const firstRow = this.shards.length * this.rowsPerShard;
@@ -224,7 +224,7 @@ export class ShardedSpaceReader extends ShardedReads<SpaceReader> {
   }
 }
 
-/** The originals of a shard, by its own rows. */
+/** The originals of a shard, by its own row numbers. */
 function originalsFrom(firstRow: number, originals: Originals): Originals {
   if (firstRow === 0) return originals;
   return {

@@ -12,7 +12,7 @@ import {
 import { ShardedReads } from './sharded-reader.ts';
 import { rowsThatFit, type ShardedSpaceHandle } from './sharded-space.ts';
 
-/** Of the size that one memory can have, far more than a machine has memory for. */
+/** At the largest size of a memory, far more than a machine has memory for. */
 export const SHARDS_MAX = 1024;
 
 export type ShardedSpaceOptions = VectorSpaceOptions & {
@@ -54,7 +54,10 @@ export class ShardedSpaceWriter extends ShardedReads<Shard> {
     return this.shards.length * this.rowsPerShard;
   }
 
-  /** Opens the shards of all rows below the bound; they take 128 KiB each until rows come. Throws `SpaceFullError`, having opened none or some. */
+  /**
+   * Opens the shards of all rows below the bound; they take 128 KiB each until rows come. Throws `SpaceFullError`, having opened none or
+   * some.
+   */
   openShards(rowBound: number): void {
     if (rowBound > SHARDS_MAX * this.rowsPerShard) throw new SpaceFullError(`a vector space has at most ${SHARDS_MAX} shards`);
     while (this.capacity < rowBound) this.add(createVectorSpace(this.#options));
@@ -71,7 +74,7 @@ export class ShardedSpaceWriter extends ShardedReads<Shard> {
     for (const [index, shard] of this.shards.entries()) shard.reserve(this.#boundIn(index, rowBound));
   }
 
-  /** Bytes of memory that the rows below the bound would take beyond what is taken. */
+  /** Bytes of memory that the rows below the bound would take in addition. */
   bytesWanted(rowBound: number): number {
     const open = this.shards.reduce((sum, shard, index) => sum + shard.bytesWanted(this.#boundIn(index, rowBound)), 0);
     return open + Math.max(0, rowBound - this.capacity) * this.rowBytes;

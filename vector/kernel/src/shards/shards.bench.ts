@@ -1,6 +1,6 @@
 /**
- * What it costs that a space is in shards: the same vectors in one space, and in 1, 2 and 4 shards, searched in turn. Microseconds for each search are
- * the mean over the queries, of the quickest of some rounds; recall@10 is against an exact scan.
+ * The cost of shards: the same vectors in one space, and in 1, 2 and 4 shards, searched in turn. Microseconds for each search are the mean
+ * over the queries of the quickest of some rounds; recall@10 is relative to an exact scan.
  *
  *   node vector/kernel/src/shards/shards.bench.ts [--dimension 100] [--count 40000] [--ef 100]
  */

@@ -71,7 +71,7 @@ test('[K40] a space in shards answers as if its rows lay in one', () => {
       const between = (row: number) => row >= fromRow && row < toRow;
       expect(reader.scan(query, { k: 9, fromRow, toRow })).toEqual(nearest(9, between));
       expect(reader.scan(query, { k: 9, fromRow, toRow, filter })).toEqual(nearest(9, (row) => between(row) && inFilter(row)));
-      // Vectors as short as these have no codes: a quantized flat scan is then a scan.
+      // Vectors as short as these have no codes: a quantized flat scan is then an exact one.
       expect(reader.scanQuantized(query, { k: 9, fromRow, toRow, filter })).toEqual(nearest(9, (row) => between(row) && inFilter(row)));
       const asked = Uint32Array.from({ length: rowBound + 70 }, (_, row) => row).filter((row) => row % 3 === 0);
       expect(reader.scanRows(query, { k: 9, rows: asked })).toEqual(nearest(9, (row) => row % 3 === 0));
@@ -83,7 +83,7 @@ test('[K40] a space in shards answers as if its rows lay in one', () => {
       );
       if (toRow >= fromRow) expect([...reader.distances(query, { fromRow, toRow })]).toEqual(range);
       expect(reader.scanNewer(query, { k: 9, version: 100 })).toEqual(nearest(9, (row) => row > 100));
-      // An ef as large as the space finds every row that its links lead to; before they are made, every row.
+      // With an ef as large as the space, a search finds every row that links lead to; before there are links, every row.
       const found = reader.search(query, { k: 9, ef: 400 });
       if (!linked) expect(found).toEqual(nearest(9, () => true));
       expect(found.rows.length).toBeLessThanOrEqual(9);

@@ -105,7 +105,7 @@ describe('[K42] saved graphs', () => {
     const loaded = createShardedSpace(options);
     loaded.openShards(90);
     for (const shard of [0, 2]) loaded.loadGraph(shard, sourceOf(saved[shard] ?? new Uint8Array()), { newest: 0 });
-    // Of rows that may have changed since: two of the first shard, one of which has, and all of the second, whose graph is missing.
+    // Rows that may have changed since: two of the first shard, one of which has, and all of the second, whose graph is missing.
     loaded.recall({ fromRow: 30, toRow: 64 });
     for (let row = 30; row < 64; row++) loaded.adopt(row, vectors[row] ?? new Float32Array(4), row === 30 ? 1000 : row);
     loaded.finishLoad();

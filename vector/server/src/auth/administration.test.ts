@@ -145,7 +145,7 @@ describe('access tokens', () => {
     expect(await mayWith(field(created, 'api_key'), 'write')).toBe(false);
   });
 
-  test('expire when they were told to', async () => {
+  test('expire at the time that was asked for', async () => {
     const { auth, clock, mayWith } = await startEnforced();
     const created = await auth.createToken({ ...request, will_expire: true, expires_in_seconds: 60 }, admin);
     expect(created.body).toMatchObject({ will_expire: true, expired_at: '2026-01-01T00:01:00.000Z' });

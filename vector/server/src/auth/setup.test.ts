@@ -12,7 +12,7 @@ describe('the setup code', () => {
   const codeOf = () => readFileSync(fileOf('setup-code'), 'utf8');
   const needed = refusal(403, expect.stringContaining('setup-code'));
 
-  test('is in a file of its owner alone, and told while there is no admin', async () => {
+  test('is in a file of its owner alone, and shown while there is no admin', async () => {
     const { auth } = start();
     expect(codeOf()).toMatch(/^(?:[0-9A-Z]{5}-){3}[0-9A-Z]{5}$/);
     expect(statSync(fileOf('setup-code')).mode & 0o777).toBe(0o600);
@@ -89,7 +89,7 @@ describe('the setup code', () => {
     expect((await guess(codeOf())).status).toBe(200);
   });
 
-  test('is made anew where the file holds something else', () => {
+  test('is replaced where the file holds something else', () => {
     writeFileSync(fileOf('setup-code'), 'short');
     expect(start().auth.setupCode).toMatch(/^(?:[0-9A-Z]{5}-){3}[0-9A-Z]{5}$/);
   });

@@ -193,7 +193,7 @@ async function run(method: string, call: Call, unary: UnaryCall, { dispatch, adm
   const caller = callerOf(unary.metadata, unary.getPeer());
   const principal = await admit(method, call, caller);
   const body = unary.request;
-  const giveBack = bodyBudget.take(body.length);
+  const release = bodyBudget.take(body.length);
   try {
     const reply = await dispatch({ operation: call.operation, params: {}, query: {}, body, call: method, caller, principal });
     const refusal = refusalIn(reply);
@@ -203,7 +203,7 @@ async function run(method: string, call: Call, unary: UnaryCall, { dispatch, adm
     const { result, time } = parseJson(reply.body) as { readonly result: never; readonly time: number };
     return { answer: call.answer(result, time), collection };
   } finally {
-    giveBack();
+    release();
   }
 }
 

@@ -10,7 +10,7 @@ export type GrpcListener = {
   close(graceMs: number): Promise<void>;
 };
 
-/** A refused client waits for the code behind the port, where it is the first, and then sends a call to be told why. */
+/** A refused client waits for the code behind the port, where it is the first, and then sends a call to learn why. */
 const REFUSED_KEPT_MS = 10_000;
 
 export function createGrpcListener(cap: ConnectionCap, load: () => Promise<GrpcServer>): GrpcListener {

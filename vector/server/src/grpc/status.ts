@@ -4,7 +4,7 @@ import { ServiceError } from '@sextant/contracts-vector';
 import { parseJson } from '@sextant/foundation-std';
 import type { OperationReply } from '../operations/operation.ts';
 
-/** What a handler gives back in place of an answer. */
+/** What a handler returns in place of an answer. */
 export type Refusal = Pick<GrpcError, 'code' | 'details' | 'metadata'>;
 
 export function refusalOf(error: ServiceError): Refusal {

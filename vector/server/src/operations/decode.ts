@@ -20,8 +20,8 @@ const CARRIES_VECTORS: ReadonlySet<string> = new Set([
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export type Decoding = {
-  /** May hold the thread up for a moment while a large body is read. */
-  readonly breathe?: (() => void) | undefined;
+  /** May pause the thread for a moment while a large body is read. */
+  readonly throttle?: (() => void) | undefined;
   readonly unknownMembers: UnknownMembers;
 };
 
@@ -60,9 +60,9 @@ function checkParams(params: OperationRequest['params']): void {
 function bodyOfVectors(
   { body: schema }: Endpoint,
   { operation, body: bytes }: OperationRequest,
-  { breathe, unknownMembers: mode }: Decoding,
+  { throttle, unknownMembers: mode }: Decoding,
 ): unknown {
-  const cut = bytes === undefined ? undefined : cutVectors(bytes, breathe);
+  const cut = bytes === undefined ? undefined : cutVectors(bytes, throttle);
   if (cut === undefined || schema === undefined) return undefined;
   try {
     const body = parseBody(cut.rest);

@@ -16,8 +16,8 @@ export type ServingContext = ReadContext & Surroundings;
 export type WriterContext = WriteContext &
   AuthContext &
   Surroundings & {
-    /** Is called again and again while a body is read, and may hold the thread up for a moment. */
-    readonly breathe?: () => void;
+    /** Called again and again while a body is read; may pause the thread for a moment. */
+    readonly throttle?: () => void;
     readonly disk: DiskRoom;
   };
 
@@ -35,7 +35,7 @@ export async function execute(request: OperationRequest, context: ServingContext
     const answered = request.lowercaseStatus === true ? withLowercaseStatus(endpoint, result) : result;
     return { ...(await successReply(endpoint, answered, seconds())), ...ofCall };
   } catch (error) {
-    return { ...errorReply(tellable(error, endpoint, request, context), endpoint.refusal, seconds()), ...ofCall };
+    return { ...errorReply(toClientError(error, endpoint, request, context), endpoint.refusal, seconds()), ...ofCall };
   }
 }
 
@@ -44,7 +44,7 @@ async function decode(endpoint: Endpoint, request: OperationRequest, context: Se
   if ('disk' in context && needsRoom(operation)) requireRoom(context.disk, request.body?.length ?? 0);
   return call === undefined
     ? decodeInput(endpoint, request, {
-        breathe: 'breathe' in context ? context.breathe : undefined,
+        throttle: 'throttle' in context ? context.throttle : undefined,
         unknownMembers: context.unknownMembers,
       })
     : decodeCall(endpoint, request, call);
@@ -66,8 +66,8 @@ async function run(request: OperationRequest, input: Input<never>, context: Serv
   return write.run(context, input);
 }
 
-/** What the caller is told: its own error, or, where only we can act, the name of what failed; the cause goes to the log. */
-function tellable(
+/** The error for the caller: its own, or, where only we can act, the name of what failed; the cause goes to the log. */
+function toClientError(
   error: unknown,
   { failure }: Endpoint,
   { operation }: OperationRequest,
@@ -75,7 +75,7 @@ function tellable(
 ): ServiceError {
   const { log } = context;
   if (error instanceof ServiceError) {
-    // A full disk is told once in the log, where it becomes full.
+    // A full disk is logged once, when it becomes full.
     if (error.restStatus >= 500 && error.code !== 'disk_full') log.error({ err: error, operation }, error.message);
     return error;
   }

@@ -8,7 +8,7 @@ import { JsonText, jsonOf } from './json-text.ts';
 const SLICE = 64;
 
 /** Lets other requests run. */
-export async function giveWay(): Promise<void> {
+export async function nextTurn(): Promise<void> {
   await setImmediate();
 }
 
@@ -17,7 +17,7 @@ export async function pacedMap<Item, Mapped>(items: readonly Item[], map: (item:
   const mapped: Mapped[] = [];
   for (let start = 0; start < items.length; start += SLICE) {
     for (const item of items.slice(start, start + SLICE)) mapped.push(map(item));
-    await giveWay();
+    await nextTurn();
   }
   return mapped;
 }
@@ -36,7 +36,7 @@ export async function pacedJson(value: unknown): Promise<string> {
 async function pacedItems(items: readonly unknown[]): Promise<readonly string[]> {
   const pieces: string[] = [];
   for (let start = 0; start < items.length; start += SLICE) {
-    if (start > 0) await giveWay();
+    if (start > 0) await nextTurn();
     for (const item of items.slice(start, start + SLICE)) pieces.push(isAnswer(item) ? await pacedJson(item) : jsonOf(item));
   }
   return pieces;

@@ -6,9 +6,9 @@ const MEGABYTE = 1024 * 1024;
 test('threads share one budget', () => {
   const shared = BodyBudget.allocate();
   const [one, other] = [new BodyBudget(shared, 3 * MEGABYTE), new BodyBudget(shared, 3 * MEGABYTE)];
-  const giveBack = one.take(2 * MEGABYTE);
+  const release = one.take(2 * MEGABYTE);
   expect(() => other.take(2 * MEGABYTE)).toThrow('Try again in 1 s');
-  giveBack();
+  release();
   other.take(2 * MEGABYTE)();
   expect(one.bytesHeld).toBe(0);
 });

@@ -28,16 +28,16 @@ export class BodyBudget {
     return Number(Atomics.load(this.#held, BYTES_HELD));
   }
 
-  /** Takes room for a body, and answers how to give it back; throws `overloaded` when there is none. */
+  /** Takes room for a body, and returns how to release it; throws `overloaded` when there is none. */
   take(bytes: number): () => void {
     if (bytes <= FREE_BODY_BYTES) return () => undefined;
     const before = Number(Atomics.add(this.#held, BYTES_HELD, BigInt(bytes)));
-    const giveBack = () => void Atomics.sub(this.#held, BYTES_HELD, BigInt(bytes));
+    const release = () => void Atomics.sub(this.#held, BYTES_HELD, BigInt(bytes));
     // A body on its own is always let in: its size is bounded by the body limit.
     if (before > 0 && before + bytes > this.#bytesMax) {
-      giveBack();
+      release();
       throw new ServiceError('overloaded', { seconds: RETRY_AFTER_SECONDS });
     }
-    return giveBack;
+    return release;
   }
 }

@@ -16,7 +16,7 @@ export class Transfers {
     return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   }
 
-  /** Takes a place, and answers how to give it back, which may be done more than once; throws `snapshots_busy` when there is none. */
+  /** Takes a place, and returns how to release it, which may be called more than once; throws `snapshots_busy` when there is none. */
   take(): () => void {
     if (Atomics.add(this.#running, 0, 1) >= TRANSFERS_MAX) {
       Atomics.sub(this.#running, 0, 1);

@@ -169,11 +169,11 @@ describe('the switch', () => {
   });
 });
 
-test('whether authentication is enforced is told to everybody', async () => {
-  const told = async () => (await server.call('GET', '/auth/enabled')).body;
-  expect(await told()).toEqual({ usage: expect.any(Object), time: expect.any(Number), status: 'ok', result: false });
+test('everybody may ask whether authentication is enforced', async () => {
+  const enforced = async () => (await server.call('GET', '/auth/enabled')).body;
+  expect(await enforced()).toEqual({ usage: expect.any(Object), time: expect.any(Number), status: 'ok', result: false });
   await enforce();
-  expect(await told()).toMatchObject({ result: true });
+  expect(await enforced()).toMatchObject({ result: true });
 });
 
 describe('access tokens', () => {

@@ -7,7 +7,7 @@ import type { Caller } from '../auth/auth.ts';
 /** A request of the framework or of `node:http`. */
 type Arriving = Pick<IncomingMessage, 'socket' | 'headers'>;
 
-/** By the peer of the socket: a header could say anything. Only what is for this machine alone is held against the headers too. */
+/** By the peer of the socket: a header could say anything. Only what is for this machine alone also depends on the headers. */
 export function callerOf(request: Arriving, needs: Requirement): Caller {
   const address = request.socket.remoteAddress ?? '';
   const caller = { address, loopback: address !== '' && isLoopback(address), credential: credentialOf(request) };

@@ -3,7 +3,7 @@ import { clusterEndpoints, type Endpoint, type Method, ServiceError } from '@sex
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 
-/** @param guards what stands before every handler: who may not ask is not told either */
+/** @param guards run before every handler, so that unauthorized callers learn nothing */
 export function refuseClusterEndpoints(
   app: FastifyInstance,
   routeOf: (path: string) => string,

@@ -160,7 +160,7 @@ describe('a collection', () => {
     [{ scalar: { type: 'int8', quantile: 0.99, always_ram: true } }],
     [{ binary: { always_ram: true } }],
     [{ product: { compression: 'x16', always_ram: false } }],
-  ])('takes and lets go of the quantization %j, for all vectors and for one', async (quantization_config) => {
+  ])('takes and removes the quantization %j, for all vectors and for one', async (quantization_config) => {
     const ofVector = { '': { quantization_config } };
     for (const change of [{ quantization_config }, { vectors: ofVector }]) {
       expect((await server.call('PATCH', '/collections/things', change)).body).toEqual(ok(true));
@@ -214,7 +214,7 @@ describe('a collection', () => {
     expect(reply.body).toEqual(error('Collection not found: nowhere'));
   });
 
-  test('takes a vector, shows it and lets go of it', async () => {
+  test('takes a vector, shows it and removes it', async () => {
     const path = '/collections/things/vectors/words%20of%20text';
     const updated = ok({ operation_id: expect.any(Number), status: 'Completed' });
     const dense = { size: 3, distance: 'Cosine', datatype: 'float16', hnsw_config: { m: 8 }, on_disk: true };
@@ -250,7 +250,7 @@ describe('a collection', () => {
     expect((await server.call('GET', '/collections/things')).body).not.toHaveProperty('result.config.params.sparse_vectors');
   });
 
-  test('takes a field index in both forms, lists it and lets go of it', async () => {
+  test('takes a field index in both forms, lists it and removes it', async () => {
     const updated = ok({ operation_id: expect.any(Number), status: 'Completed' });
     expect((await server.call('PUT', '/collections/things/index', { field_name: 'color', field_schema: 'keyword' })).body).toEqual(updated);
     const text = { type: 'text', tokenizer: 'word', lowercase: true, stopwords: { custom: ['the'] } };

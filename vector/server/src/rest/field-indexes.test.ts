@@ -135,7 +135,7 @@ test('facets keep to a filter and a limit', async () => {
   expect((await server.call('POST', `${BASE}/facet`, body)).body).toMatchObject({ result: { hits: [{ value: 'Red wine', count: 1 }] } });
 });
 
-test('parameters are told as they were given, with the defaults', async () => {
+test('parameters are shown as they were given, with the defaults', async () => {
   await indexed('text', { type: 'text', tokenizer: 'prefix', min_token_len: 2, on_disk: true, stemmer: english, phrase_matching: true });
   await indexed('n', { type: 'integer', is_principal: true, enable_hnsw: false });
   expect((await server.call('GET', BASE)).body).toMatchObject({

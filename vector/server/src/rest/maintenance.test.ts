@@ -74,7 +74,7 @@ test('optimize ends when everything is linked and nothing deleted is left in the
   expect(await resultOf('GET', '/status')).toMatchObject({ points_count: COUNT - 100, indexed_vectors_count: COUNT - 100 });
 });
 
-test('rebuild_index builds the graph afresh, while searches and writes go on', async () => {
+test('rebuild_index rebuilds the graph, while searches and writes go on', async () => {
   const before = await search(true);
   const rebuilding = resultOf('POST', '/operations/rebuild_index');
   let isRebuilding = true;

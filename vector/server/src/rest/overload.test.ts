@@ -13,7 +13,7 @@ function unfinishedUpload(url: string, bytes: number): ClientRequest {
   return upload;
 }
 
-test('uploads beyond what the server may hold are told to come back, and let in when there is room', async () => {
+test('uploads beyond what the server may hold are asked to come back, and accepted when there is room', async () => {
   await using server = await testServer({ bodyLimitBytes: 100_000 });
   const large = { points: [], padding: 'x'.repeat(90_000) };
   const uploads = Array.from({ length: 8 }, () => unfinishedUpload(server.url, 90_000));

@@ -24,7 +24,7 @@ export function createRefuser(surroundings: Surroundings): Refuse {
       status,
       body,
       headers = {},
-    } = errorReply(tellable(error, surroundings), facts?.endpoint?.refusal ?? facts?.refusal ?? 'envelope', seconds);
+    } = errorReply(toClientError(error, surroundings), facts?.endpoint?.refusal ?? facts?.refusal ?? 'envelope', seconds);
     void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body);
   };
 }
@@ -43,7 +43,7 @@ export function refuseAtGate(service: ServiceFacts) {
   };
 }
 
-function tellable(error: FastifyError | ServiceError, { log, bodyLimitBytes, disk }: Surroundings): ServiceError {
+function toClientError(error: FastifyError | ServiceError, { log, bodyLimitBytes, disk }: Surroundings): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ServiceError('body_too_large', { limit: bodyLimitBytes });
   // The framework's own refusals, of a path that cannot be decoded or a length that does not fit, are the caller's.

@@ -18,7 +18,7 @@ export type ResponseFacts = {
 
 /** What the adapter asks of, and tells, the service around it. */
 export type ServiceFacts = {
-  /** `loading` until every collection is served; `closing` once the server has been told to stop. */
+  /** `loading` until every collection is served; `closing` once the server stops. */
   state(): 'loading' | 'ready' | 'closing';
   /** The text of `/metrics`. */
   metrics(wanted: { readonly perCollection: boolean }): Promise<string>;

@@ -182,7 +182,7 @@ describe('a request that cannot be read', () => {
       '400 Bad Request',
       'not valid HTTP',
     ],
-  ])('is told so: case %#', async (text, status, reason) => {
+  ])('is refused with the reason: case %#', async (text, status, reason) => {
     const answer = await sent(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`));
     expect(answer).toContain(reason);
@@ -253,7 +253,7 @@ describe('a body', () => {
 });
 
 describe('a failure that only we can act on', () => {
-  test('is told by name, and its cause goes to the log alone', async () => {
+  test('is named in the answer, and its cause goes to the log alone', async () => {
     const fail = async () => Promise.reject(new Error('disk /dev/sda1 is on fire'));
     const reads = { nearest: fail, query: fail, collectionInfo: fail };
     const faults = { ...reads, upsert: fail, deletePoints: fail, setPayload: fail, createFieldIndex: fail };
@@ -279,7 +279,7 @@ describe('a failure that only we can act on', () => {
 });
 
 describe('browsers', () => {
-  test('nobody is told that a page may read an answer, unless a page asks that may', async () => {
+  test('no answer says that a page may read it, unless a page asks that may', async () => {
     const { headers } = await server.call('GET', '/collections');
     expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -46,17 +46,17 @@ export function uploadHandler(operation: OperationId, dispatch: Dispatch, { fold
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const asked = requestOf(operation, request);
     if (query !== undefined) validate(query, asked.query, 'query string');
-    const giveBack = transfers.take();
+    const release = transfers.take();
     const draft = folder.openDraft();
     let isHandedOver = false;
     try {
       const { sha256 } = await receive(request, { field, path: join(draft.directory, RECEIVED_FILE), folder });
       const body = Buffer.from(JSON.stringify({ file: basename(draft.directory), checksum: sha256 }));
       isHandedOver = true;
-      giveBack();
+      release();
       return await sendReply(reply, await dispatch({ ...asked, body }));
     } finally {
-      giveBack();
+      release();
       if (!isHandedOver) await draft[Symbol.asyncDispose]();
     }
   };
@@ -82,7 +82,7 @@ async function receive(
   try {
     await pipeline(raw, parser);
   } catch (cause) {
-    // What the disk has no room for is told as that.
+    // A full disk is reported as that.
     await writing;
     throw new ServiceError('invalid_request', { reason: 'body: the form ends before its end, or is none' }, { cause });
   }

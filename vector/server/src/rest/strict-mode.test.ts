@@ -310,7 +310,7 @@ describe('a strict mode', () => {
     expect((await call('POST', '/points/query', formula)).status).toBe(200);
   });
 
-  test('holds only while it is enabled, keeps what an update does not name, and is told', async () => {
+  test('holds only while it is enabled, keeps what an update does not name, and is shown', async () => {
     await under({ max_query_limit: 1 });
     expect((await call('POST', '/points/search', search)).status).toBe(400);
     await things.server.call('PATCH', BASE, { strict_mode_config: { enabled: false } });

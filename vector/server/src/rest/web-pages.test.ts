@@ -58,9 +58,9 @@ describe.each(PAGES)('%s', (_what, headers, setting) => {
   test.each(rows)('is refused at $method $path', async ({ method, path, refusal, body }) => {
     const answer = await send({ method, path, headers: { ...JSON_TYPE, ...headers }, ...(body !== undefined && { body }) });
     expect(answer.status).toBe(403);
-    const told: unknown = JSON.parse(answer.text);
+    const refusalBody: unknown = JSON.parse(answer.text);
     const sentence = expect.stringContaining(setting);
-    expect(told).toEqual(refusal === 'message' ? { status: 'error', message: sentence } : { time: 0, status: { error: sentence } });
+    expect(refusalBody).toEqual(refusal === 'message' ? { status: 'error', message: sentence } : { time: 0, status: { error: sentence } });
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 

@@ -2,13 +2,13 @@
 import type { FailureLog } from '../failure-log.ts';
 
 /**
- * What a caller who does not wait is told where the result is not known yet: 202 and `accepted`. Where it is, as with a recovery, whose result is
+ * The result for a caller who does not wait, where it is not known yet: 202 and `accepted`. Where it is, as with a recovery, whose result is
  * always `true`, the answer is the usual one: the JS client takes no other status than 200 and 201.
  */
 export const ACCEPTED = Symbol('accepted');
 export type Accepted = typeof ACCEPTED;
 
-/** The result of a job, or for who does not wait another one; what nobody waits for is told to the log alone when it fails. */
+/** The result of a job, or another one for a caller who does not wait; if the job fails then, only the log says so. */
 export async function orLater<Result, Later>(
   { wait }: { readonly wait?: string },
   job: Promise<Result>,

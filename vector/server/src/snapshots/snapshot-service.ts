@@ -53,7 +53,7 @@ export class SnapshotService {
   /** Of a collection, or without one of the whole storage. */
   async create(collection: string | undefined, query: Waiting): Promise<SnapshotDescription | Accepted> {
     const { engine, log } = this.#options;
-    // A collection that there is not is told to those as well who do not wait.
+    // A missing collection is reported also to callers who do not wait.
     await engine.listSnapshots(collection);
     return orLater(query, engine.createSnapshot(collection), { later: ACCEPTED, log });
   }

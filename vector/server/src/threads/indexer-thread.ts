@@ -18,7 +18,7 @@ const log = createLog({ level: configuration.logLevel, clock: systemClock }).chi
 const indexer = new GraphIndexer({
   log,
   clock: systemClock,
-  breathe: new Traffic(traffic).breather(systemClock),
+  throttle: new Traffic(traffic).throttle(systemClock),
   isHurried: () => ending.isHurried,
 });
 const memory = new MemoryReturn(systemClock);

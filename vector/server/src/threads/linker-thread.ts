@@ -13,7 +13,7 @@ import { Traffic } from './traffic.ts';
 stepBack(STEPS_BACK.indexing);
 const { configuration, counter, events, place, traffic }: LinkerThreadData = workerData;
 const log = createLog({ level: configuration.logLevel, clock: systemClock }).child({ thread: 'linker' });
-const linker = new GraphLinker({ log, clock: systemClock, place, breathe: new Traffic(traffic).breather(systemClock) });
+const linker = new GraphLinker({ log, clock: systemClock, place, throttle: new Traffic(traffic).throttle(systemClock) });
 const memory = new MemoryReturn(systemClock);
 
 new BroadcastListener<IndexerEvent>(counter, events, (event) => {

@@ -16,7 +16,7 @@ export type StateEvent =
 /** What the writer tells the indexer and the linkers. */
 export type IndexerEvent =
   | { readonly kind: 'catalog'; readonly event: CatalogEvent }
-  /** The collection has rows to link or to give back. */
+  /** The collection has rows to link or to reclaim. */
   | { readonly kind: 'written'; readonly collection: string };
 
 /** What a thread tells main. */

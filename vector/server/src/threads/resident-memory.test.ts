@@ -2,7 +2,7 @@ import { manualClock, systemClock } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
 import { residentMemoryPercent } from './resident-memory.ts';
 
-test('the share of the memory is asked anew after a while', () => {
+test('the share of the memory is read again after a while', () => {
   const clock = manualClock();
   let resident = 300;
   const percent = residentMemoryPercent(clock, { resident: () => resident, total: 1200 });

@@ -1,7 +1,7 @@
 /** Requests between two threads over one message port: each call is answered once, by number. */
 import type { MessagePort, Transferable } from 'node:worker_threads';
 
-/** The failures that a caller is told of, rebuilt on its side as plain errors. */
+/** The failures that reach a caller, rebuilt on its side as plain errors. */
 type Answer = { readonly number: number; readonly result?: unknown; readonly failure?: string };
 type Call = { readonly number: number; readonly request: unknown };
 

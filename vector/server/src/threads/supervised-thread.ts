@@ -1,4 +1,4 @@
-/** A worker thread as main sees it: what it reports, what it is told, and when it dies. */
+/** A worker thread as main sees it: its reports, its commands, and its death. */
 import { type Transferable, Worker } from 'node:worker_threads';
 import { compileCacheEnvironment } from '@sextant/foundation-std';
 import type { Ports, ThreadCommand, ThreadReport } from './messages.ts';

@@ -6,21 +6,21 @@ test('a thread pauses between its slices while points are read, and no longer wh
   const shared = Traffic.allocate();
   const clock = manualClock();
   let pauses = 0;
-  const breathe = new Traffic(shared).breather(clock, () => {
+  const throttle = new Traffic(shared).throttle(clock, () => {
     pauses++;
   });
-  breathe();
+  throttle();
   expect(pauses).toBe(0);
   new Traffic(shared).noteRead();
-  breathe();
+  throttle();
   clock.advance(100);
-  breathe();
+  throttle();
   expect(pauses).toBe(2);
   clock.advance(1);
-  breathe();
+  throttle();
   expect(pauses).toBe(2);
   new Traffic(shared).noteRead();
-  breathe();
+  throttle();
   expect(pauses).toBe(3);
 });
 
@@ -28,7 +28,7 @@ test('reads that were there before a thread began its work are none that come in
   const shared = Traffic.allocate();
   new Traffic(shared).noteRead();
   let pauses = 0;
-  new Traffic(shared).breather(manualClock(), () => {
+  new Traffic(shared).throttle(manualClock(), () => {
     pauses++;
   })();
   expect(pauses).toBe(0);
@@ -38,13 +38,13 @@ test('however often it asks, a thread works for a while between two pauses', () 
   const shared = Traffic.allocate();
   const clock = manualClock();
   const pausedAtMs: number[] = [];
-  const breathe = new Traffic(shared).breather(clock, () => {
+  const throttle = new Traffic(shared).throttle(clock, () => {
     pausedAtMs.push(clock.monotonicMs());
     clock.advance(1);
   });
   new Traffic(shared).noteRead();
   for (let call = 0; call < 5; call++) {
-    breathe();
+    throttle();
     clock.advance(0.0625);
   }
   expect(pausedAtMs).toEqual([0, 1.125, 2.25]);

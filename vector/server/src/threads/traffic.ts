@@ -1,11 +1,10 @@
 /**
- * Threads with long work let go of their core for a moment, again and again, while points are read or searched. Linux leaves a core to a thread for about
- * 3 ms once it runs there, however low its priority: whoever wakes up on that core, a serving thread or a client of the same machine, waits so long. A
- * thread that sleeps gives it up at once.
+ * Throttles threads with long work while points are read or searched: they yield their core for a moment, again and again. Linux leaves a core to a thread for about
+ * 3 ms once it runs there, however low its priority: a serving thread or a client that wakes up on that core waits so long. A thread that sleeps yields it at once.
  */
 import type { Clock } from '@sextant/foundation-std';
 
-/** Points are read as long as the last request is not older. */
+/** Points are being read as long as the last request is not older. */
 const RECENT_MS = 100;
 /** The system adds about as much to so short a sleep. */
 const PAUSE_MS = 0.05;
@@ -29,7 +28,7 @@ export class Traffic {
   }
 
   /** What a thread calls again and again while it works, as often as it likes. */
-  breather(clock: Clock, sleep: () => void = pause): () => void {
+  throttle(clock: Clock, sleep: () => void = pause): () => void {
     let seen = Atomics.load(this.#count, 0);
     let newestMs = Number.NEGATIVE_INFINITY;
     let restedMs = Number.NEGATIVE_INFINITY;

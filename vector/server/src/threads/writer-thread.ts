@@ -39,7 +39,7 @@ const { configuration, resources, counter, indexing, serving, seed, rowsPerShard
 const clock = systemClock;
 const log = createLog({ level: configuration.logLevel, clock }).child({ thread: 'writer' });
 const { dataDirectory } = configuration;
-const breathe = new Traffic(traffic).breather(clock);
+const throttle = new Traffic(traffic).throttle(clock);
 
 const servingThreads = new Broadcaster<StateEvent>(
   counter,
@@ -68,7 +68,7 @@ const catalog = new Catalog({
   vectorMemoryBytes: configuration.vectorMemoryBytes,
   collectionBound: collectionBound(resources.descriptors),
   rowsPerShard,
-  breathe,
+  throttle,
   listener: {
     event: async (event) => {
       const own = view.apply(event);
@@ -106,7 +106,7 @@ const context = {
   auth,
   clock,
   log,
-  breathe,
+  throttle,
   disk,
   unknownMembers: configuration.unknownMembers,
 };

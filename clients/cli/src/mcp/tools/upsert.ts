@@ -44,7 +44,7 @@ export const upsertTool: Tool = tool({
       const problems = points.flatMap((point) => problemsOf(point, spaces));
       return { dry_run: true, ...figures, problems: problems.slice(0, PROBLEMS_MAX) };
     }
-    // A schema has let them through; their payloads are for the service to judge.
+    // A schema has let them through; the service validates their payloads.
     await collection.upsert(points.map((point) => ({ ...point, id: idOf(point.id) })) as readonly PointStruct[], { signal });
     return { dry_run: false, ...figures, problems: [] };
   },

@@ -1,18 +1,17 @@
 import { Badge, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { adminExists } from '../../data/access.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AccessTokens } from './access-tokens.tsx';
-import { AdminLogin } from './admin-login.tsx';
 import { Enforcement } from './enforcement.tsx';
-import { FirstAdmin } from './first-admin.tsx';
-import { TokenLogin } from './token-login.tsx';
+import { AdminLogin, FirstAdmin, TokenLogin } from './sign-in-forms.tsx';
 
 /** Who may do what at the vector service: the admin, whether credentials are asked for, and the tokens of programs. */
 export function AccessScreen() {
   const { vector, vectorSession } = useServices();
-  const hasAdmin = useQuery({ queryKey: ['vector', 'admin'], queryFn: ({ signal }) => vector.adminExists({ signal }) });
+  const hasAdmin = useQuery(adminExists(vector));
   const isAdmin = vectorSession.kind === 'admin';
   return (
     <Page title="Access" beside={isAdmin && <Badge variant="dot">signed in as admin</Badge>}>

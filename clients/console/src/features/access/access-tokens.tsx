@@ -4,15 +4,13 @@ import type { IssuedAccessToken } from '@sextant/sdk';
 import { IconPlus, IconRotate, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { accessTokens, enforced, refreshAccessTokens } from '../../data/access.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { CreateToken } from './create-token.tsx';
-import { enforced } from './enforced.ts';
-
-const KEY = ['vector', 'tokens'];
 
 /** The tokens of programs. A secret is shown once, when its token is made or rotated. */
 export function AccessTokens() {
@@ -21,8 +19,8 @@ export function AccessTokens() {
   const isEnforced = useQuery(enforced(vector)).data;
   const [isCreating, { open, close }] = useDisclosure(false);
   const [made, setMade] = useState<IssuedAccessToken>();
-  const tokens = useQuery({ queryKey: KEY, queryFn: ({ signal }) => vector.listAccessTokens({ signal }), enabled: isEnforced === true });
-  const refresh = () => queries.invalidateQueries({ queryKey: KEY });
+  const tokens = useQuery({ ...accessTokens(vector), enabled: isEnforced === true });
+  const refresh = () => refreshAccessTokens(queries);
   const deletion = useMutation({ mutationFn: (id: number) => vector.deleteAccessToken(id), onSuccess: refresh });
   const rotation = useMutation({
     mutationFn: (id: number) => vector.rotateAccessToken(id),
@@ -45,8 +43,8 @@ export function AccessTokens() {
         {isEnforced === true && tokens.data !== undefined && tokens.data.length > 0 && create}
       </Group>
       {isEnforced === false && (
-        <EmptyState title="Tokens rest while nobody is asked for one">
-          Switch the enforcement on; from then on programs need a token, and the admin makes them here.
+        <EmptyState title="Tokens are not checked while enforcement is off">
+          Switch enforcement on; from then on programs need a token, which the admin creates here.
         </EmptyState>
       )}
       {tokens.isError && <ErrorPanel error={tokens.error} doing="list the tokens" onRetry={() => void tokens.refetch()} />}

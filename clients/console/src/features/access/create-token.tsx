@@ -1,10 +1,9 @@
-import { Checkbox, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Group, NumberInput, TextInput } from '@mantine/core';
 import type { IssuedAccessToken } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { useState } from 'react';
+import { useServices } from '../../data/services/services.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 const PERMISSIONS = ['read', 'write', 'admin'] as const;
 const DAY_SECONDS = 86_400;
@@ -25,27 +24,25 @@ export function CreateToken({ onClose, onMade }: CreateTokenProps) {
       }),
     onSuccess: onMade,
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    creation.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title="New access token">
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} required data-autofocus />
-          <Checkbox.Group label="It may" value={permissions} onChange={setPermissions}>
-            <Group gap="md" mt={4}>
-              {PERMISSIONS.map((each) => (
-                <Checkbox key={each} value={each} label={each} size="xs" />
-              ))}
-            </Group>
-          </Checkbox.Group>
-          <NumberInput label="Days until it expires" placeholder="never" value={days} onChange={setDays} min={1} allowDecimal={false} />
-          {creation.isError && <ErrorPanel error={creation.error} doing="make the token" />}
-          <DialogFoot verb="Make the token" isBusy={creation.isPending} isDisabled={permissions.length === 0} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="New access token"
+      verb="Make the token"
+      isDisabled={permissions.length === 0}
+      saving={creation}
+      doing="make the token"
+      onSubmit={() => creation.mutate()}
+      onClose={onClose}
+    >
+      <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} required data-autofocus />
+      <Checkbox.Group label="It may" value={permissions} onChange={setPermissions}>
+        <Group gap="md" mt={4}>
+          {PERMISSIONS.map((each) => (
+            <Checkbox key={each} value={each} label={each} size="xs" />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <NumberInput label="Days until it expires" placeholder="never" value={days} onChange={setDays} min={1} allowDecimal={false} />
+    </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
 import { Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { enforced } from '../../data/access.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { enforced } from './enforced.ts';
 
 export function Enforcement() {
   const { vector } = useServices();
@@ -19,13 +19,13 @@ export function Enforcement() {
           Enforcement
         </Title>
         <Switch
-          label="Ask every request for a credential"
+          label="Require a credential for every request"
           checked={state.data ?? false}
           disabled={state.data === undefined || change.isPending}
           onChange={(event) => change.mutate(event.currentTarget.checked)}
         />
         <Text size="sm" c="dimmed">
-          From the moment on that this is switched, at every thread of the service.
+          Takes effect at once, in every thread of the service.
         </Text>
         {state.isError && <ErrorPanel error={state.error} doing="read whether credentials are asked for" />}
         {change.isError && <ErrorPanel error={change.error} doing="switch the enforcement" />}

@@ -2,17 +2,15 @@ import { ActionIcon, Anchor, Badge, Group, Progress, Text, Tooltip } from '@mant
 import { notifications } from '@mantine/notifications';
 import type { ListedJob } from '@sextant/sdk';
 import { IconCircleCheck, IconCircleX, IconPlayerPlay } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import { useServices } from '../../app/services.tsx';
+import type { AssetRow } from '../../data/assets/asset-rows.ts';
+import { isRunning, useStartScan } from '../../data/jobs.ts';
 import { Age, durationText } from '../../ui/age.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { ActionsCell, NoValue, type RowPlace, VirtualRow } from '../../ui/virtual-table.tsx';
-import type { AssetRow } from './asset-rows.ts';
-import { OpenIncidentsBadge, ScoreBadge } from './health-badges.tsx';
-import { isRunning } from './queries.ts';
+import { OpenIncidentsBadge, ScoreBadge } from '../../widgets/health-badges.tsx';
 
 type AssetListRowProps = RowPlace & { readonly row: AssetRow; readonly nowMs: number };
 
@@ -109,13 +107,9 @@ function NextRun({ atMs, nowMs }: { readonly atMs: number; readonly nowMs: numbe
 }
 
 function ScanNow({ row: { asset, job }, tabIndex }: { readonly row: AssetRow; readonly tabIndex: number }) {
-  const { observability } = useServices();
-  const queries = useQueryClient();
-  const scan = useMutation({
-    mutationFn: () => observability.startScan({ asset_id: asset.id }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['observability', 'jobs'] }),
-    onError: (error) => notifications.show({ color: 'red', title: `Could not scan ${asset.name}`, message: messageOf(error) }),
-  });
+  const scan = useStartScan(asset.id, (error) =>
+    notifications.show({ color: 'red', title: `Could not scan ${asset.name}`, message: messageOf(error) }),
+  );
   const isBusy = job !== undefined && isRunning(job.status);
   return (
     <ActionIcon

@@ -1,7 +1,7 @@
+import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table.tsx';
 import type { AssetFilter, Sort } from './asset-filter.ts';
 import { AssetListRow } from './asset-list-row.tsx';
-import type { AssetRow } from './asset-rows.ts';
 
 const COLUMNS: readonly VirtualColumn<Sort>[] = [
   { sort: 'name', label: 'Name' },

@@ -2,13 +2,13 @@ import { Anchor, Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from 
 import type { Asset, ListedJob, MetricHistoryItem } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import { openIncidents } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import type { AssetView } from './asset-view.ts';
-import { JobBadge, JobWords, StopScan } from './job-status.tsx';
+import { JobBadge, JobOutcome, StopScan } from './job-status.tsx';
 import { MetricCharts } from './metric-charts.tsx';
-import { openIncidents } from './queries.ts';
 
 type AssetOverviewProps = {
   readonly asset: Asset;
@@ -41,7 +41,7 @@ export function AssetOverview({ asset, jobs, measured, view, onView }: AssetOver
               <Text size="sm" c="dimmed" component="span">
                 <Moment at={last.created_at} />
               </Text>
-              <JobWords job={last} />
+              <JobOutcome job={last} />
             </Group>
           )}
         </Paper>

@@ -2,27 +2,29 @@ import { Anchor, Badge, Box, Button, Group, Skeleton, Stack, Tabs, Text } from '
 import { useDisclosure } from '@mantine/hooks';
 import type { Asset, ListedJob } from '@sextant/sdk';
 import { IconPlayerPlay, IconUpload } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type AssetRow, kindText } from '../../data/assets/asset-rows.ts';
+import { assetDetail, refreshFindings } from '../../data/assets/queries.ts';
+import { useAssetRows } from '../../data/assets/use-asset-rows.ts';
+import { refreshIncidents } from '../../data/incidents/queries.ts';
+import { assetJobs, isRunning, refreshJobs, useScanEnd, useStartScan } from '../../data/jobs.ts';
+import { measuredBy } from '../../data/metrics/queries.ts';
+import { highlightedMap } from '../../data/points/highlighted-points.ts';
+import { refreshScores } from '../../data/scores.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
-import { litMap } from '../map/lit-map.ts';
-import { MonitorList } from '../monitors/monitor-list.tsx';
-import { UploadFile } from '../uploads/upload-file.tsx';
+import { OpenIncidentsBadge, ScoreBadge } from '../../widgets/health-badges.tsx';
+import { UploadFile } from '../../widgets/upload-file.tsx';
 import { AssetOverview } from './asset-overview.tsx';
-import { kindText } from './asset-rows.ts';
 import { type AssetTab, type AssetView, TABS } from './asset-view.ts';
 import { AttributeTable } from './attribute-table.tsx';
-import { OpenIncidentsBadge, ScoreBadge } from './health-badges.tsx';
 import { JobTable } from './job-table.tsx';
-import { assetDetail, assetJobs, isRunning, measuredBy } from './queries.ts';
 import { SchemaHistory } from './schema-changes.tsx';
-import { useAssetRows } from './use-asset-rows.ts';
 
 const AssetSettings = lazy(async () => ({ default: (await import('./settings/asset-settings.tsx')).AssetSettings }));
-const AssetLineage = lazy(async () => ({ default: (await import('../lineage/asset-lineage.tsx')).AssetLineage }));
 
 const LABELS: { readonly [tab in AssetTab]: string } = {
   overview: 'Overview',
@@ -36,13 +38,25 @@ const LABELS: { readonly [tab in AssetTab]: string } = {
 
 const route = getRouteApi('/members/assets/$projectId/$assetId');
 
+/** What other features show of an asset. */
+export type AssetParts = {
+  readonly Monitors: ComponentType<{ readonly projectId: string; readonly assetId: string }>;
+  readonly Lineage: ComponentType<{ readonly row: AssetRow; readonly rows: readonly AssetRow[] }>;
+};
+
 /** One asset: how it is, what was measured of it over time, its scans, and what is decided about it. */
-export function AssetScreen() {
+export function AssetScreen({ parts }: { readonly parts: AssetParts }) {
   const { projectId, assetId } = route.useParams();
   const { observability } = useServices();
+  const queries = useQueryClient();
   const asset = useQuery(assetDetail(observability, projectId, assetId));
   const jobs = useQuery(assetJobs(observability, assetId));
-  useFreshFindings(assetId, jobs.data);
+  useScanEnd(jobs.data, () => {
+    void refreshFindings(queries, assetId);
+    void refreshJobs(queries);
+    void refreshScores(queries);
+    void refreshIncidents(queries);
+  });
   if (asset.isError) {
     return (
       <Page title="Asset">
@@ -51,7 +65,7 @@ export function AssetScreen() {
     );
   }
   if (asset.data === undefined) return <Skeleton height={320} />;
-  return <OpenAsset key={assetId} asset={asset.data} jobs={jobs.data} jobsError={jobs.error} />;
+  return <OpenAsset key={assetId} asset={asset.data} jobs={jobs.data} jobsError={jobs.error} parts={parts} />;
 }
 
 /** Lights what the last scan found fault with, once there is one. */
@@ -59,7 +73,7 @@ function MapLink({ collection, jobId }: { readonly collection: string; readonly 
   const place =
     jobId === undefined
       ? ({ to: '/collections/$name', params: { name: collection }, search: { tab: 'map' } } as const)
-      : litMap({ collection, jobId });
+      : highlightedMap({ collection, jobId });
   return (
     <Anchor size="sm" renderRoot={(props) => <Link {...props} {...place} />}>
       map of the collection
@@ -67,9 +81,14 @@ function MapLink({ collection, jobId }: { readonly collection: string; readonly 
   );
 }
 
-type OpenAssetProps = { readonly asset: Asset; readonly jobs: readonly ListedJob[] | undefined; readonly jobsError: unknown };
+type OpenAssetProps = {
+  readonly asset: Asset;
+  readonly jobs: readonly ListedJob[] | undefined;
+  readonly jobsError: unknown;
+  readonly parts: AssetParts;
+};
 
-function OpenAsset({ asset, jobs, jobsError }: OpenAssetProps) {
+function OpenAsset({ asset, jobs, jobsError, parts: { Monitors, Lineage } }: OpenAssetProps) {
   const view = route.useSearch();
   const navigate = route.useNavigate();
   const { rows } = useAssetRows();
@@ -90,9 +109,9 @@ function OpenAsset({ asset, jobs, jobsError }: OpenAssetProps) {
       />
     ),
     scans: () => jobs !== undefined && <JobTable jobs={jobs} chosen={view.job} onChoose={(job) => change({ job })} />,
-    monitors: () => <MonitorList projectId={String(asset.project_id)} assetId={asset.id} />,
+    monitors: () => <Monitors projectId={String(asset.project_id)} assetId={asset.id} />,
     schema: () => <SchemaHistory assetId={asset.id} />,
-    lineage: () => rows !== undefined && row !== undefined && <AssetLineage row={row} rows={rows} />,
+    lineage: () => rows !== undefined && row !== undefined && <Lineage row={row} rows={rows} />,
     settings: () => <AssetSettings asset={asset} />,
   };
   return (
@@ -143,17 +162,8 @@ function OpenAsset({ asset, jobs, jobsError }: OpenAssetProps) {
 }
 
 function Actions({ asset, isBusy }: { readonly asset: Asset; readonly isBusy: boolean }) {
-  const { observability } = useServices();
-  const queries = useQueryClient();
   const [isUploading, { open, close }] = useDisclosure(false);
-  const scan = useMutation({
-    mutationFn: () => observability.startScan({ asset_id: asset.id }),
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['observability', 'asset', asset.id, 'jobs'] }),
-        queries.invalidateQueries({ queryKey: ['observability', 'jobs'] }),
-      ]),
-  });
+  const scan = useStartScan(asset.id);
   return (
     <Stack gap="xs" align="end">
       <Group gap="xs">
@@ -170,20 +180,4 @@ function Actions({ asset, isBusy }: { readonly asset: Asset; readonly isBusy: bo
       {isUploading && <UploadFile asset={asset} onClose={close} />}
     </Stack>
   );
-}
-
-/** When a scan has ended, what it found is read anew. */
-function useFreshFindings(assetId: string, jobs: readonly ListedJob[] | undefined): void {
-  const queries = useQueryClient();
-  const runningCount = jobs?.filter(({ status }) => isRunning(status)).length ?? 0;
-  const before = useRef(runningCount);
-  useEffect(() => {
-    if (runningCount < before.current) {
-      void queries.invalidateQueries({ queryKey: ['observability', 'asset', assetId] });
-      void queries.invalidateQueries({ queryKey: ['observability', 'jobs'] });
-      void queries.invalidateQueries({ queryKey: ['observability', 'scores'] });
-      void queries.invalidateQueries({ queryKey: ['observability', 'incidents'] });
-    }
-    before.current = runningCount;
-  }, [runningCount, queries, assetId]);
 }

@@ -1,19 +1,18 @@
-import { Button, Group, Select, Skeleton, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton } from '@mantine/core';
 import { IconPlugConnected, IconUpload } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { type AssetRow, kindText } from '../../data/assets/asset-rows.ts';
+import { useAssetRows } from '../../data/assets/use-asset-rows.ts';
+import { DropTarget } from '../../ui/drop-target.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
+import { FilteredList } from '../../ui/filtered-list.tsx';
 import { Page } from '../../ui/page.tsx';
-import { StateButton } from '../../ui/state-button.tsx';
-import { useTyped } from '../../ui/use-typed.ts';
-import { DropTarget } from '../uploads/drop-target.tsx';
-import { UploadFile } from '../uploads/upload-file.tsx';
-import { type AssetFilter, HEALTH_WORDS, HEALTHS, type Sort } from './asset-filter.ts';
+import { UploadFile } from '../../widgets/upload-file.tsx';
+import { type AssetFilter, filtered, HEALTH_LABELS, HEALTHS, type Sort, sorted, withHealth } from './asset-filter.ts';
 import { AssetList } from './asset-list.tsx';
-import { type AssetRow, filtered, kindText, sorted, withHealth } from './asset-rows.ts';
-import { useAssetRows } from './use-asset-rows.ts';
 
 const route = getRouteApi('/members/assets');
 
@@ -71,7 +70,6 @@ function FoundAssets({ rows, nowMs }: { readonly rows: readonly AssetRow[]; read
   const filter = route.useSearch();
   const navigate = route.useNavigate();
   const change = (part: AssetFilter) => void navigate({ search: { ...filter, ...part }, replace: true });
-  const sought = useTyped(filter.q, (q) => change({ q }));
   const found = useMemo(() => filtered(rows, filter), [rows, filter]);
   const shown = useMemo(() => sorted(withHealth(found, filter.health), filter), [found, filter]);
   const sortBy = (sort: Sort) => {
@@ -79,81 +77,43 @@ function FoundAssets({ rows, nowMs }: { readonly rows: readonly AssetRow[]; read
     change({ sort, desc: isSame && filter.desc !== true ? true : undefined });
   };
   return (
-    <>
-      <Group gap="xs">
-        <TextInput
-          aria-label="Find by name, tag or source"
-          placeholder="Find by name, tag or source"
-          value={sought.text}
-          onChange={(event) => sought.type(event.currentTarget.value)}
-          style={{ flex: '1 1 220px' }}
-          maw={360}
-        />
-        <Choice
-          label="Project"
-          options={optionsOf(rows, ({ asset, project }) => [String(asset.project_id), project])}
-          value={filter.project}
-          onChange={(project) => change({ project })}
-        />
-        <Choice
-          label="Source"
-          options={optionsOf(rows, ({ asset }) => [asset.type, kindText(asset.type)])}
-          value={filter.type}
-          onChange={(type) => change({ type })}
-        />
-      </Group>
-      <Group gap={6} role="group" aria-label="Health">
-        <StateButton
-          label="All"
-          count={found.length}
-          isChosen={filter.health === undefined}
-          onChoose={() => change({ health: undefined })}
-        />
-        {HEALTHS.map((health) => (
-          <StateButton
-            key={health}
-            label={HEALTH_WORDS[health]}
-            count={withHealth(found, health).length}
-            isChosen={filter.health === health}
-            onChoose={() => change({ health })}
-          />
-        ))}
-      </Group>
-      {shown.length === 0 ? (
-        <EmptyState
-          title="No asset passes the filters"
-          action={
-            <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
-              Show all {countText(rows.length)}
-            </Button>
-          }
-        />
-      ) : (
-        <AssetList rows={shown} filter={filter} nowMs={nowMs} onSort={sortBy} />
-      )}
-    </>
-  );
-}
-
-type ChoiceProps = {
-  readonly label: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-  readonly value: string | undefined;
-  readonly onChange: (value: string | undefined) => void;
-};
-
-function Choice({ label, options, value, onChange }: ChoiceProps) {
-  return (
-    <Select
-      aria-label={label}
-      placeholder={`Any ${label.toLowerCase()}`}
-      data={options}
-      value={value ?? null}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
-      clearable
-      searchable
-      w={170}
-    />
+    <FilteredList
+      search={{ label: 'Find by name, tag or source', value: filter.q, onChange: (q) => change({ q }) }}
+      choices={[
+        {
+          label: 'Project',
+          options: optionsOf(rows, ({ asset, project }) => [String(asset.project_id), project]),
+          value: filter.project,
+          onChange: (project) => change({ project }),
+          width: 170,
+        },
+        {
+          label: 'Source',
+          options: optionsOf(rows, ({ asset }) => [asset.type, kindText(asset.type)]),
+          value: filter.type,
+          onChange: (type) => change({ type }),
+          width: 170,
+        },
+      ]}
+      states={{
+        label: 'Health',
+        options: HEALTHS.map((value) => ({ value, label: HEALTH_LABELS[value], count: withHealth(found, value).length })),
+        total: found.length,
+        chosen: filter.health,
+        onChoose: (health) => change({ health }),
+      }}
+      none={
+        shown.length > 0
+          ? undefined
+          : {
+              title: 'No asset passes the filters',
+              showAll: `Show all ${countText(rows.length)}`,
+              onShowAll: () => void navigate({ search: {}, replace: true }),
+            }
+      }
+    >
+      <AssetList rows={shown} filter={filter} nowMs={nowMs} onSort={sortBy} />
+    </FilteredList>
   );
 }
 

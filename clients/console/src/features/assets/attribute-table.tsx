@@ -3,14 +3,15 @@ import type { Attribute, MetricHistoryItem } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { refreshAttributes } from '../../data/assets/queries.ts';
+import { completenessHistory } from '../../data/metrics/queries.ts';
+import { isDated, timeText } from '../../data/metrics/series.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { scoreText } from '../../ui/figures.ts';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { attributeProfiles } from './attribute-profile.ts';
 import { Distribution } from './distribution.tsx';
-import { completenessHistory } from './queries.ts';
-import { isDated, timeText } from './series.ts';
 
 const SEARCH_FROM = 12;
 
@@ -33,7 +34,7 @@ export function AttributeTable({ projectId, assetId, attributes, measured }: Att
   const monitored = attributes.filter((each) => each.monitored).map(({ name }) => name);
   const choosing = useMutation({
     mutationFn: (names: readonly string[]) => observability.putAttributes({ asset_id: assetId, monitored: names }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['observability', 'asset', assetId], exact: true }),
+    onSuccess: () => refreshAttributes(queries, assetId),
   });
   const shown = attributes.filter(({ name }) => name.toLowerCase().includes(sought.toLowerCase()));
   return (

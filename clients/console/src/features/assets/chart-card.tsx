@@ -1,18 +1,16 @@
 import { ActionIcon, Group, Paper, Skeleton, Text, Tooltip } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
-import type { MetricHistoryItem } from '@sextant/sdk';
 import { IconListDetails } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { seriesHistory } from '../../data/metrics/queries.ts';
+import type { Series } from '../../data/metrics/series.ts';
+import { hasValue, type MeasuredPoint, seriesTitle } from '../../data/metrics/series.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
-import { seriesTitle } from '../monitors/series-title.ts';
-import type { MeasuredPoint } from './point-words.ts';
 import { PointsDialog } from './points-dialog.tsx';
-import { seriesHistory } from './queries.ts';
-import type { Series } from './series.ts';
 
-const MetricChart = lazy(async () => ({ default: (await import('./metric-chart.tsx')).MetricChart }));
+const MetricChart = lazy(async () => ({ default: (await import('../../widgets/charts/metric-chart.tsx')).MetricChart }));
 
 type ChartCardProps = { readonly assetId: string; readonly series: Series; readonly from: string | undefined };
 
@@ -58,8 +56,4 @@ export function ChartCard({ assetId, series, from }: ChartCardProps) {
       )}
     </Paper>
   );
-}
-
-function hasValue(point: MetricHistoryItem): point is MeasuredPoint {
-  return point.value !== null;
 }

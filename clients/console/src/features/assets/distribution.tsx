@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
+import { timeText } from '../../data/metrics/series.ts';
 import { scoreText } from '../../ui/figures.ts';
 import type { AttributeProfile, FrequentValue, Quantiles } from './attribute-profile.ts';
-import { timeText } from './series.ts';
 
 const WIDTH = 120;
 const HEIGHT = 20;

@@ -1,20 +1,16 @@
 import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ListedJob } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { jobSamples } from '../../data/jobs.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { RowSamples } from './row-samples.tsx';
+import { RowSamples } from '../../widgets/row-samples.tsx';
 import { SchemaChanges } from './schema-changes.tsx';
-
-const SAMPLES = 200;
 
 /** What one scan found beside its metrics: columns that changed, and rows that failed. */
 export function JobFindings({ job }: { readonly job: ListedJob }) {
   const { observability } = useServices();
-  const samples = useQuery({
-    queryKey: ['observability', 'job', job.id, 'samples'],
-    queryFn: ({ signal }) => observability.listSamples({ job_id: job.id, limit: SAMPLES }, { signal }),
-  });
+  const samples = useQuery(jobSamples(observability, job.id));
   return (
     <Stack gap="sm">
       <SchemaChanges jobId={job.id} />

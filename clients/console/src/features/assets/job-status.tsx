@@ -3,10 +3,10 @@ import { notifications } from '@mantine/notifications';
 import type { ListedJob } from '@sextant/sdk';
 import { IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { isRunning, refreshJobs } from '../../data/jobs.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
-import { isRunning } from './queries.ts';
 
 const STATES: Readonly<Record<ListedJob['status'], { readonly colour: string; readonly word: string }>> = {
   PREPARING: { colour: 'gray', word: 'preparing' },
@@ -26,7 +26,7 @@ export function JobBadge({ status }: Pick<ListedJob, 'status'>) {
 }
 
 /** How far a scan is, or what came of it, in the words of the service. */
-export function JobWords({ job }: { readonly job: ListedJob }) {
+export function JobOutcome({ job }: { readonly job: ListedJob }) {
   const { details, progress, status } = job;
   if (!isRunning(status)) return <Text size="sm">{details === '' ? `${countText(progress.rows_read)} rows` : details}</Text>;
   return (
@@ -56,7 +56,7 @@ export function StopScan({ job }: { readonly job: ListedJob }) {
   const queries = useQueryClient();
   const cancel = useMutation({
     mutationFn: () => observability.cancelJob({ job_id: job.id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['observability', 'asset', job.asset_id, 'jobs'] }),
+    onSettled: () => refreshJobs(queries, job.asset_id),
     onError: (error) => notifications.show({ color: 'red', title: 'Could not stop the scan', message: messageOf(error) }),
   });
   if (!isRunning(job.status)) return null;

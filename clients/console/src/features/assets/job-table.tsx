@@ -1,10 +1,10 @@
 import { Button, Stack, Table, Text } from '@mantine/core';
 import type { ListedJob } from '@sextant/sdk';
+import { isRunning } from '../../data/jobs.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { JobFindings } from './job-findings.tsx';
-import { JobBadge, JobWords, runTimeText, StopScan } from './job-status.tsx';
+import { JobBadge, JobOutcome, runTimeText, StopScan } from './job-status.tsx';
 import styles from './job-table.module.css';
-import { isRunning } from './queries.ts';
 
 type JobTableProps = {
   readonly jobs: readonly ListedJob[];
@@ -49,7 +49,7 @@ export function JobTable({ jobs, chosen, onChoose }: JobTableProps) {
                 </Table.Td>
                 <Table.Td ta="right">{runTimeText(job)}</Table.Td>
                 <Table.Td>
-                  <JobWords job={job} />
+                  <JobOutcome job={job} />
                 </Table.Td>
                 <Table.Td ta="right">
                   {isRunning(job.status) ? (

@@ -1,9 +1,9 @@
 import { Group, SegmentedControl, Select, SimpleGrid, Text, Title } from '@mantine/core';
 import type { Attribute, MetricHistoryItem } from '@sextant/sdk';
 import { useMemo } from 'react';
+import { type Series, seriesOf } from '../../data/metrics/series.ts';
 import { type AssetView, RANGES } from './asset-view.ts';
 import { ChartCard } from './chart-card.tsx';
-import { type Series, seriesOf } from './series.ts';
 
 const WHOLE = 'the asset as a whole';
 const OUT_OF_ORDER = 'what was out of order in the last scan';

@@ -2,11 +2,12 @@ import { Badge, Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import type { ObservabilityClient } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import { refreshIncidents } from '../../data/incidents/queries.ts';
+import { refreshMetrics } from '../../data/metrics/queries.ts';
+import { type MeasuredPoint, pointNotes, type Series, valueText } from '../../data/metrics/series.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { type MeasuredPoint, pointNotes } from './point-words.ts';
-import { type Series, valueText } from './series.ts';
 
 const SHOWN = 200;
 /** The newest incidents of the asset that are looked through for the one of a point. */
@@ -42,11 +43,7 @@ export function PointsDialog({ assetId, title, series, points, chosen, onClose }
         job_id: point.job_id,
         is_excluded: !point.is_excluded,
       }),
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['observability', 'asset', assetId, 'metrics'] }),
-        queries.invalidateQueries({ queryKey: ['observability', 'incidents'] }),
-      ]),
+    onSuccess: () => Promise.all([refreshMetrics(queries, assetId), refreshIncidents(queries)]),
   });
   const seeking = useMutation({
     mutationFn: (point: MeasuredPoint) => incidentOf(observability, { assetId, series, point }),

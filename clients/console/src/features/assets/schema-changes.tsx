@@ -1,10 +1,11 @@
 import { Badge, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import type { SchemaChange } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { jobSchemaChanges } from '../../data/jobs.ts';
+import { schemaHistory } from '../../data/metrics/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { schemaHistory } from './queries.ts';
 
 const SCANS = 30;
 const KINDS: Readonly<Record<SchemaChange['kind'], { readonly word: string; readonly colour: string }>> = {
@@ -37,10 +38,7 @@ export function SchemaHistory({ assetId }: { readonly assetId: string }) {
 /** What one scan found other than the one before it. */
 export function SchemaChanges({ jobId, at }: { readonly jobId: string; readonly at?: string }) {
   const { observability } = useServices();
-  const changes = useQuery({
-    queryKey: ['observability', 'job', jobId, 'schema'],
-    queryFn: ({ signal }) => observability.listSchemaChanges({ job_id: jobId }, { signal }),
-  });
+  const changes = useQuery(jobSchemaChanges(observability, jobId));
   return (
     <section aria-label={at === undefined ? 'Schema changes' : `Schema changes of ${at}`}>
       <Title order={3} size="h6" mb="xs">

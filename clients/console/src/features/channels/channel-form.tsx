@@ -1,11 +1,10 @@
-import { Modal, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
 import { ApiError, type NotificationChannel, type WrittenChannel } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { memberError } from '../../ui/field-error.ts';
+import { useState } from 'react';
+import { memberError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { addressesOf, CHANNEL_KINDS, CHANNEL_TYPES, type ChannelType } from './channel-kinds.ts';
 
 type ChannelFormProps = {
@@ -32,63 +31,60 @@ export function ChannelForm({ channel, onClose, onWritten }: ChannelFormProps) {
   const { error } = saving;
   const wrongName = memberError(error, 'name') ?? (error instanceof ApiError && error.code === 'conflict' ? error.message : undefined);
   const wrongAddresses = memberError(error, 'addresses');
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   const kind = CHANNEL_KINDS[type];
   return (
-    <Modal opened onClose={onClose} title={channel === undefined ? 'New channel' : `Channel ${channel.name}`} size="lg">
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          {channel === undefined && (
-            <TextInput
-              label="Name"
-              description="Monitors name the channel by it; it stays what it is."
-              value={name}
-              error={wrongName}
-              onChange={(event) => {
-                setName(event.currentTarget.value);
-                saving.reset();
-              }}
-              required
-              data-autofocus
-            />
-          )}
-          <SegmentedControl
-            aria-label="Kind"
-            data={CHANNEL_TYPES.map((value) => ({ value, label: CHANNEL_KINDS[value].label }))}
-            value={type}
-            onChange={(value) => {
-              setType(value);
-              saving.reset();
-            }}
-          />
-          <Textarea
-            label="Addresses, one in each line"
-            description={kind.addresses}
-            placeholder={kind.example}
-            value={addresses}
-            error={wrongAddresses}
-            onChange={(event) => {
-              setAddresses(event.currentTarget.value);
-              saving.reset();
-            }}
-            autosize
-            minRows={2}
-            required
-          />
-          {type === 'WEBHOOK' && channel?.type !== 'WEBHOOK' && (
-            <Text size="sm" c="dimmed">
-              The secret that signs its messages is shown once it is saved, and not again.
-            </Text>
-          )}
-          {saving.isError && wrongName === undefined && wrongAddresses === undefined && (
-            <ErrorPanel error={error} doing="save the channel" />
-          )}
-          <DialogFoot verb={channel === undefined ? 'Create the channel' : 'Save'} isBusy={saving.isPending} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={channel === undefined ? 'New channel' : `Channel ${channel.name}`}
+      size="lg"
+      verb={channel === undefined ? 'Create the channel' : 'Save'}
+      saving={saving}
+      doing="save the channel"
+      isErrorAtField={wrongName !== undefined || wrongAddresses !== undefined}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      {channel === undefined && (
+        <TextInput
+          label="Name"
+          description="Monitors name the channel by it; it stays what it is."
+          value={name}
+          error={wrongName}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            saving.reset();
+          }}
+          required
+          data-autofocus
+        />
+      )}
+      <SegmentedControl
+        aria-label="Kind"
+        data={CHANNEL_TYPES.map((value) => ({ value, label: CHANNEL_KINDS[value].label }))}
+        value={type}
+        onChange={(value) => {
+          setType(value);
+          saving.reset();
+        }}
+      />
+      <Textarea
+        label="Addresses, one in each line"
+        description={kind.addresses}
+        placeholder={kind.example}
+        value={addresses}
+        error={wrongAddresses}
+        onChange={(event) => {
+          setAddresses(event.currentTarget.value);
+          saving.reset();
+        }}
+        autosize
+        minRows={2}
+        required
+      />
+      {type === 'WEBHOOK' && channel?.type !== 'WEBHOOK' && (
+        <Text size="sm" c="dimmed">
+          The secret that signs its messages is shown once it is saved, and not again.
+        </Text>
+      )}
+    </FormDialog>
   );
 }

@@ -3,20 +3,20 @@ import type { NotificationChannel } from '@sextant/sdk';
 import { IconKey, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { channelUsers } from '../../data/monitors.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { CHANNEL_KINDS } from './channel-kinds.ts';
-import type { ChannelDeed } from './channels-screen.tsx';
-import { channelUsers } from './queries.ts';
+import type { ChannelAction } from './channels-screen.tsx';
 
 const ADDRESSES_MAX = 2;
 
 type ChannelRowProps = {
   readonly channel: NotificationChannel;
   readonly isReadOnly: boolean;
-  readonly onDeed: (deed: ChannelDeed) => void;
+  readonly onAction: (action: ChannelAction) => void;
 };
 
-export function ChannelRow({ channel: { name, type, addresses }, isReadOnly, onDeed }: ChannelRowProps) {
+export function ChannelRow({ channel: { name, type, addresses }, isReadOnly, onAction }: ChannelRowProps) {
   const rest = addresses.length - ADDRESSES_MAX;
   return (
     <Table.Tr>
@@ -45,10 +45,10 @@ export function ChannelRow({ channel: { name, type, addresses }, isReadOnly, onD
       <Table.Td>
         {!isReadOnly && (
           <Group gap={4} wrap="nowrap" justify="flex-end">
-            <Deed icon={IconSend} label={`Test ${name}`} onClick={() => onDeed('test')} />
-            {type === 'WEBHOOK' && <Deed icon={IconKey} label={`New secret of ${name}`} onClick={() => onDeed('rotate')} />}
-            <Deed icon={IconPencil} label={`Edit ${name}`} onClick={() => onDeed('edit')} />
-            <Deed icon={IconTrash} label={`Delete ${name}`} onClick={() => onDeed('delete')} />
+            <Action icon={IconSend} label={`Test ${name}`} onClick={() => onAction('test')} />
+            {type === 'WEBHOOK' && <Action icon={IconKey} label={`New secret of ${name}`} onClick={() => onAction('rotate')} />}
+            <Action icon={IconPencil} label={`Edit ${name}`} onClick={() => onAction('edit')} />
+            <Action icon={IconTrash} label={`Delete ${name}`} onClick={() => onAction('delete')} />
           </Group>
         )}
       </Table.Td>
@@ -74,13 +74,13 @@ function UserCount({ channel }: { readonly channel: string }) {
   );
 }
 
-type DeedProps = {
+type ActionProps = {
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
   readonly label: string;
   readonly onClick: () => void;
 };
 
-function Deed({ icon: Icon, label, onClick }: DeedProps) {
+function Action({ icon: Icon, label, onClick }: ActionProps) {
   return (
     <Tooltip label={label}>
       <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={onClick}>

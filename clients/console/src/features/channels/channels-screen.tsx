@@ -1,25 +1,23 @@
-import { Button, Skeleton, Table, Text } from '@mantine/core';
+import { Button, Table } from '@mantine/core';
 import type { NotificationChannel, WrittenChannel } from '@sextant/sdk';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { channelList, refreshChannels } from '../../data/channels.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { ListPart } from '../../ui/list-frame.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
-import { useRefusal } from '../session/role.tsx';
-import { SettingsPart } from '../settings/settings-part.tsx';
 import { ChannelForm } from './channel-form.tsx';
 import { ChannelRow } from './channel-row.tsx';
 import { ChannelTest } from './channel-test.tsx';
 import { DeleteChannel } from './delete-channel.tsx';
-import { CHANNELS_KEY, channelList } from './queries.ts';
 
-export type ChannelDeed = 'edit' | 'test' | 'rotate' | 'delete';
+export type ChannelAction = 'edit' | 'test' | 'rotate' | 'delete';
 
 /** What is done at the moment: something to one channel, or a new one. */
-type Doing = { readonly deed: 'create' } | { readonly deed: ChannelDeed; readonly channel: NotificationChannel };
+type Doing = { readonly action: 'create' } | { readonly action: ChannelAction; readonly channel: NotificationChannel };
 
 /** Where messages about incidents go. */
 export function ChannelsScreen() {
@@ -34,33 +32,56 @@ export function ChannelsScreen() {
   const written = async ({ name, secret: shown }: WrittenChannel) => {
     stop();
     if (shown !== undefined) setSecret({ name, secret: shown });
-    await queries.invalidateQueries({ queryKey: CHANNELS_KEY });
+    await refreshChannels(queries);
   };
   const create = (
-    <Button leftSection={<IconPlus size={14} />} onClick={() => setDoing({ deed: 'create' })} disabled={refusal !== undefined}>
+    <Button leftSection={<IconPlus size={14} />} onClick={() => setDoing({ action: 'create' })} disabled={refusal !== undefined}>
       New channel
     </Button>
   );
-  const hasChannels = channels.data !== undefined && channels.data.length > 0;
   return (
-    <SettingsPart
+    <ListPart
       title="Channels"
-      purpose="Where messages go when an incident begins, grows, ends or comes back. Each monitor names the channels that it tells."
-      actions={hasChannels && create}
+      purpose="Where messages go when an incident begins, grows, ends or comes back. Each monitor names the channels that it notifies."
+      query={channels}
+      doing="list the channels"
+      create={create}
+      refusal={refusal}
+      empty={{
+        title: 'No channel yet',
+        text: 'A channel is a mailbox, a chat or a webhook. Make one, send it a test, and name it in the monitors that matter.',
+      }}
+      after={
+        <>
+          {' '}
+          {doing?.action === 'create' && <ChannelForm onClose={stop} onWritten={written} />}
+          {doing?.action === 'edit' && <ChannelForm channel={doing.channel} onClose={stop} onWritten={written} />}
+          {doing?.action === 'test' && (
+            <ChannelTest channel={doing.channel} answer={test} onAgain={() => test.mutate(doing.channel.name)} onClose={stop} />
+          )}
+          {doing?.action === 'delete' && <DeleteChannel channel={doing.channel} onClose={stop} />}
+          {doing?.action === 'rotate' && (
+            <Confirm
+              title={`Give ${doing.channel.name} a new secret?`}
+              verb="Make a new secret"
+              doing="make a new secret"
+              act={async () => {
+                const { name } = doing.channel;
+                const renewed = await observability.rotateChannelSecret({ channel_name: name });
+                setSecret({ name, secret: renewed.secret });
+              }}
+              onClose={stop}
+            >
+              For 24 hours messages carry the signatures of both secrets; then those who check the old one refuse them.
+            </Confirm>
+          )}
+          {secret !== undefined && (
+            <SecretOnce title={`Secret of ${secret.name}`} secret={secret.secret} onClose={() => setSecret(undefined)} />
+          )}
+        </>
+      }
     >
-      {refusal !== undefined && (
-        <Text size="sm" c="dimmed">
-          {refusal}
-        </Text>
-      )}
-      {channels.isPending && <Skeleton height={120} />}
-      {channels.isError && <ErrorPanel error={channels.error} doing="list the channels" onRetry={() => void channels.refetch()} />}
-      {channels.data?.length === 0 && (
-        <EmptyState title="No channel yet" action={create}>
-          A channel is a mailbox, a chat or a webhook. Make one, send it a test, and name it in the monitors that matter.
-        </EmptyState>
-      )}
-      {hasChannels && (
+      {(listed) => (
         <Table highlightOnHover>
           <Table.Thead>
             <Table.Tr>
@@ -76,44 +97,20 @@ export function ChannelsScreen() {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {channels.data.map((channel) => (
+            {listed.map((channel) => (
               <ChannelRow
                 key={channel.name}
                 channel={channel}
                 isReadOnly={refusal !== undefined}
-                onDeed={(deed) => {
-                  setDoing({ deed, channel });
-                  if (deed === 'test') test.mutate(channel.name);
+                onAction={(action) => {
+                  setDoing({ action, channel });
+                  if (action === 'test') test.mutate(channel.name);
                 }}
               />
             ))}
           </Table.Tbody>
         </Table>
       )}
-      {doing?.deed === 'create' && <ChannelForm onClose={stop} onWritten={written} />}
-      {doing?.deed === 'edit' && <ChannelForm channel={doing.channel} onClose={stop} onWritten={written} />}
-      {doing?.deed === 'test' && (
-        <ChannelTest channel={doing.channel} answer={test} onAgain={() => test.mutate(doing.channel.name)} onClose={stop} />
-      )}
-      {doing?.deed === 'delete' && <DeleteChannel channel={doing.channel} onClose={stop} />}
-      {doing?.deed === 'rotate' && (
-        <Confirm
-          title={`Give ${doing.channel.name} a new secret?`}
-          verb="Make a new secret"
-          doing="make a new secret"
-          act={async () => {
-            const { name } = doing.channel;
-            const renewed = await observability.rotateChannelSecret({ channel_name: name });
-            setSecret({ name, secret: renewed.secret });
-          }}
-          onClose={stop}
-        >
-          For 24 hours messages carry the signatures of both secrets; then those who check the old one refuse them.
-        </Confirm>
-      )}
-      {secret !== undefined && (
-        <SecretOnce title={`Secret of ${secret.name}`} secret={secret.secret} onClose={() => setSecret(undefined)} />
-      )}
-    </SettingsPart>
+    </ListPart>
   );
 }

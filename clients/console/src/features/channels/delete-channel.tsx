@@ -1,8 +1,9 @@
 import type { NotificationChannel } from '@sextant/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
-import { DeleteUnlessUsed } from '../monitors/delete-unless-used.tsx';
-import { CHANNELS_KEY, channelUsers } from './queries.ts';
+import { refreshChannels } from '../../data/channels.ts';
+import { channelUsers } from '../../data/monitors.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { DeleteUnlessUsed } from '../../widgets/delete-unless-used.tsx';
 
 export function DeleteChannel({ channel: { name }, onClose }: { readonly channel: NotificationChannel; readonly onClose: () => void }) {
   const { observability } = useServices();
@@ -16,7 +17,7 @@ export function DeleteChannel({ channel: { name }, onClose }: { readonly channel
       first="Take it from these monitors first:"
       act={async () => {
         await observability.deleteChannel({ channel_name: name });
-        await queries.invalidateQueries({ queryKey: CHANNELS_KEY });
+        await refreshChannels(queries);
       }}
       onClose={onClose}
     >

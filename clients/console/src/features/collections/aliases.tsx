@@ -1,11 +1,12 @@
 import { Button, CloseButton, Group, Pill, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useIsServed } from '../../data/collections/capabilities.ts';
+import { collectionAliases, refreshAliases } from '../../data/collections/queries.ts';
+import { fieldError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { fieldError } from '../../ui/field-error.ts';
-import { useIsServed } from './served.ts';
 
 /** The further names of the collection. */
 export function Aliases({ name }: { readonly name: string }) {
@@ -13,14 +14,13 @@ export function Aliases({ name }: { readonly name: string }) {
   const queries = useQueryClient();
   const [alias, setAlias] = useState('');
   const [doomed, setDoomed] = useState<string>();
-  const queryKey = ['vector', 'aliases', name];
   const isServed = useIsServed('aliases');
-  const list = useQuery({ queryKey, queryFn: ({ signal }) => vector.collection(name).aliases({ signal }), enabled: isServed === true });
+  const list = useQuery({ ...collectionAliases(vector, name), enabled: isServed === true });
   const creation = useMutation({
     mutationFn: () => vector.changeAliases([{ create_alias: { alias_name: alias.trim(), collection_name: name } }]),
     onSuccess: async () => {
       setAlias('');
-      await queries.invalidateQueries({ queryKey: ['vector', 'aliases'] });
+      await refreshAliases(queries);
     },
   });
   const submit = (event: SubmitEvent) => {
@@ -36,7 +36,7 @@ export function Aliases({ name }: { readonly name: string }) {
       {list.isError && <ErrorPanel error={list.error} doing="list the aliases" onRetry={() => void list.refetch()} />}
       {isServed === false && (
         <Text size="sm" c="dimmed">
-          Switched off. They are served once SERVICE_CAPABILITIES names “aliases”.
+          Switched off. Add “aliases” to SERVICE_CAPABILITIES to use them.
         </Text>
       )}
       {list.data && (
@@ -44,7 +44,8 @@ export function Aliases({ name }: { readonly name: string }) {
           <Group gap="xs" mb="xs">
             {list.data.length === 0 && (
               <Text size="sm" c="dimmed">
-                None. An alias is a further name: one that leads elsewhere exchanges a collection between two requests.
+                None. An alias is another name for a collection. Moving it to another collection replaces the data behind the name between
+                two requests.
               </Text>
             )}
             {list.data.map((each) => (
@@ -79,7 +80,7 @@ export function Aliases({ name }: { readonly name: string }) {
           doing="delete the alias"
           act={async () => {
             await vector.changeAliases([{ delete_alias: { alias_name: doomed } }]);
-            await queries.invalidateQueries({ queryKey: ['vector', 'aliases'] });
+            await refreshAliases(queries);
           }}
           onClose={() => setDoomed(undefined)}
         >

@@ -1,13 +1,12 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { UpdateCollection } from '@sextant/sdk';
 import { IconAdjustments } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
-import type { CollectionFacts } from './collection-facts.ts';
+import { useState } from 'react';
+import { type CollectionFacts, refreshCollection } from '../../data/collections/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { QUANTIZATIONS, type Quantization, quantizationOf } from './collection-form.ts';
 import { currentSettings, type Settings } from './settings.ts';
 
@@ -34,50 +33,48 @@ function SettingsForm({ name, before, onClose }: SettingsFormProps) {
   const change = useMutation({
     mutationFn: () => vector.updateCollection(name, changesOf(before, settings)),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['vector', 'collection', name] });
+      await refreshCollection(queries, name);
       onClose();
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    change.mutate();
-  };
   const isSame = Object.keys(changesOf(before, settings)).length === 0;
   return (
-    <Modal opened onClose={onClose} title={`Settings of ${name}`}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm">Graphs are built anew where it is needed, while the former ones are searched.</Text>
-          <Group gap="sm" grow>
-            <NumberInput label="Links (m)" value={settings.m} onChange={(m) => set({ m: Number(m) })} min={0} required />
-            <NumberInput
-              label="Beam of the build"
-              value={settings.efConstruct}
-              onChange={(efConstruct) => set({ efConstruct: Number(efConstruct) })}
-              min={4}
-              required
-            />
-          </Group>
-          <NumberInput
-            label="Vectors that get a graph, from (kB)"
-            value={settings.indexingThreshold}
-            onChange={(indexingThreshold) => set({ indexingThreshold: Number(indexingThreshold) })}
-            min={0}
-            thousandSeparator=","
-            required
-          />
-          <Select
-            label="Quantization"
-            data={QUANTIZATIONS}
-            value={settings.quantization}
-            onChange={(value) => set({ quantization: QUANTIZATIONS.find((each) => each === value) ?? 'none' })}
-            allowDeselect={false}
-          />
-          {change.isError && <ErrorPanel error={change.error} doing="change the settings" />}
-          <DialogFoot verb="Change" isBusy={change.isPending} isDisabled={isSame} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`Settings of ${name}`}
+      verb="Change"
+      isDisabled={isSame}
+      saving={change}
+      doing="change the settings"
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">If a change requires it, graphs are rebuilt; until then searches use the present ones.</Text>
+      <Group gap="sm" grow>
+        <NumberInput label="Links (m)" value={settings.m} onChange={(m) => set({ m: Number(m) })} min={0} required />
+        <NumberInput
+          label="ef_construct"
+          value={settings.efConstruct}
+          onChange={(efConstruct) => set({ efConstruct: Number(efConstruct) })}
+          min={4}
+          required
+        />
+      </Group>
+      <NumberInput
+        label="Indexing threshold (kB)"
+        value={settings.indexingThreshold}
+        onChange={(indexingThreshold) => set({ indexingThreshold: Number(indexingThreshold) })}
+        min={0}
+        thousandSeparator=","
+        required
+      />
+      <Select
+        label="Quantization"
+        data={QUANTIZATIONS}
+        value={settings.quantization}
+        onChange={(value) => set({ quantization: QUANTIZATIONS.find((each) => each === value) ?? 'none' })}
+        allowDeselect={false}
+      />
+    </FormDialog>
   );
 }
 

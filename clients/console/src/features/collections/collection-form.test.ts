@@ -49,6 +49,6 @@ test.each([
     },
     { vectors: [{ name: 'Another vector has this name.' }, { name: 'Another vector has this name.' }] },
   ],
-])('%j is told at its field', (part, expected) => {
+])('%j is shown at its field', (part, expected) => {
   expect(problemsOf({ ...EMPTY_FORM, name: 'places', ...part })).toEqual(expected);
 });

@@ -1,24 +1,23 @@
 import { Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
+import { type CollectionFacts, collectionInfo, vectorFields } from '../../data/collections/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { CollectionTab } from './collection-search.ts';
 import { StatusBadge } from './collection-status.tsx';
 import { Overview } from './overview.tsx';
-import { collectionInfo, vectorFields } from './queries.ts';
 
-const Points = lazy(async () => ({ default: (await import('../points/points-browser.tsx')).PointsBrowser }));
-const Playground = lazy(async () => ({ default: (await import('../search/playground.tsx')).Playground }));
-const VectorMap = lazy(async () => ({ default: (await import('../map/vector-map.tsx')).VectorMap }));
+/** What other features show of a collection. */
+export type CollectionParts = Readonly<Record<'Points' | 'Search' | 'VectorMap', ComponentType<CollectionFacts>>>;
 
 const LABELS: Readonly<Record<CollectionTab, string>> = { overview: 'Overview', points: 'Points', search: 'Search', map: 'Map' };
 
 const route = getRouteApi('/collections/$name');
 
-export function CollectionScreen() {
+export function CollectionScreen({ parts: { Points, Search, VectorMap } }: { readonly parts: CollectionParts }) {
   const { name } = route.useParams();
   const { tab = 'overview' } = route.useSearch();
   const navigate = route.useNavigate();
@@ -36,7 +35,7 @@ export function CollectionScreen() {
   const screens: Readonly<Record<CollectionTab, ReactNode>> = {
     overview: <Overview {...facts} />,
     points: <Points {...facts} />,
-    search: <Playground {...facts} />,
+    search: <Search {...facts} />,
     map: <VectorMap {...facts} />,
   };
   return (

@@ -6,8 +6,8 @@ export type CollectionSearch = {
   readonly tab?: CollectionTab | undefined;
   /** Of the points, as JSON. */
   readonly filter?: string | undefined;
-  /** The scan whose points the map lights. */
-  readonly lit?: string | undefined;
+  /** The scan whose faulty points are highlighted. */
+  readonly highlight?: string | undefined;
   /** How the map lays vectors on a plane. */
   readonly projection?: 'pca' | 'umap' | undefined;
   /** The payload key that colours the map. */
@@ -16,7 +16,7 @@ export type CollectionSearch = {
   readonly vector?: string | undefined;
 };
 
-const TEXTS = ['filter', 'lit', 'colour', 'vector'] as const;
+const TEXTS = ['filter', 'highlight', 'colour', 'vector'] as const;
 
 /** Leaves out what means nothing here. */
 export function collectionSearch(search: Record<string, unknown>): CollectionSearch {

@@ -4,15 +4,14 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useIsServed } from '../../data/collections/capabilities.ts';
+import { collectionInfo, collectionNames, collectionStatus, vectorFields, vectorText } from '../../data/collections/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
+import { ListFrame } from '../../ui/list-frame.tsx';
 import { Page } from '../../ui/page.tsx';
 import { IndexedShare, StatusBadge } from './collection-status.tsx';
-import { collectionInfo, collectionNames, vectorFields, vectorText } from './queries.ts';
-import { useIsServed } from './served.ts';
-import { collectionStatus } from './status.ts';
 
 /** The first screen loads without it. */
 const CreateCollection = lazy(async () => ({ default: (await import('./create-collection.tsx')).CreateCollection }));
@@ -28,16 +27,20 @@ export function CollectionsScreen() {
   );
   return (
     <Page title="Collections" actions={create}>
-      {names.isError && <ErrorPanel error={names.error} doing="list the collections" onRetry={() => void names.refetch()} />}
-      {names.isPending && <Skeleton height={160} />}
-      {names.data?.length === 0 && (
-        <EmptyState title="No collection yet" action={create} command="npm run demo:vector">
-          A collection holds points: vectors of one size and one distance, each with a payload. Create one here, over the API, or let the
-          demo make one.
-        </EmptyState>
-      )}
-      {names.data !== undefined && names.data.length > 0 && <CollectionTable names={names.data} />}
-      <Suspense>{isCreating && <CreateCollection isOpen onClose={close} />}</Suspense>
+      <ListFrame
+        query={names}
+        doing="list the collections"
+        skeletonPx={160}
+        empty={
+          <EmptyState title="No collection yet" action={create} command="npm run demo:vector">
+            A collection holds points: vectors of one size and one distance, each with a payload. Create one here, over the API, or let the
+            demo make one.
+          </EmptyState>
+        }
+      >
+        {(listed) => <CollectionTable names={listed} />}
+      </ListFrame>
+      <Suspense>{isCreating && <CreateCollection onClose={close} />}</Suspense>
     </Page>
   );
 }

@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Checkbox, Group, Modal, NumberInput, Paper, Select, Stack, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, NumberInput, Paper, Select, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { useState } from 'react';
+import { refreshCollections } from '../../data/collections/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import {
   type CollectionForm,
   createRequest,
@@ -25,87 +25,85 @@ const KINDS = [
   { value: 'sparse', label: 'sparse' },
 ] as const;
 
-export function CreateCollection({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+export function CreateCollection({ onClose }: { readonly onClose: () => void }) {
   const { vector } = useServices();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [form, setForm] = useState<CollectionForm>(EMPTY_FORM);
-  const [isTold, setIsTold] = useState(false);
+  const [areProblemsShown, setAreProblemsShown] = useState(false);
   const problems = problemsOf(form);
-  const told: Problems | undefined = isTold ? problems : undefined;
+  const shown: Problems | undefined = areProblemsShown ? problems : undefined;
   const change = (part: Partial<CollectionForm>) => setForm((before) => ({ ...before, ...part }));
   const changeVector = (at: number, part: Partial<VectorRow>) =>
     change({ vectors: form.vectors.map((each, i) => (i === at ? { ...each, ...part } : each)) });
   const creation = useMutation({
     mutationFn: () => vector.createCollection(form.name.trim(), createRequest(form)),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['vector', 'collections'] });
+      await refreshCollections(queries);
       onClose();
       await navigate({ to: '/collections/$name', params: { name: form.name.trim() } });
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    setIsTold(true);
+  const submit = () => {
+    setAreProblemsShown(true);
     if (problems === undefined) creation.mutate();
   };
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New collection" size="xl">
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          <TextInput
-            label="Name"
-            value={form.name}
-            onChange={(event) => change({ name: event.currentTarget.value })}
-            error={told?.name}
-            required
-            maxLength={255}
-            data-autofocus
-          />
-          {form.vectors.map((row, i) => (
-            <VectorFields
-              // biome-ignore lint/suspicious/noArrayIndexKey: a row has no name of its own until it is given one
-              key={i}
-              row={row}
-              place={i + 1}
-              problems={told?.vectors[i] ?? {}}
-              onChange={(part) => changeVector(i, part)}
-              onRemove={form.vectors.length === 1 ? undefined : () => change({ vectors: form.vectors.filter((_, other) => other !== i) })}
-            />
-          ))}
-          <Group>
-            <Button
-              variant="default"
-              leftSection={<IconPlus size={14} />}
-              onClick={() => change({ vectors: [...form.vectors, USUAL_VECTOR] })}
-            >
-              Another vector
-            </Button>
-          </Group>
-          <Group gap="sm" align="end">
-            <Select
-              label="Quantization"
-              data={QUANTIZATIONS}
-              value={form.quantization}
-              onChange={(value) => change({ quantization: QUANTIZATIONS.find((each) => each === value) ?? 'none' })}
-              allowDeselect={false}
-              w={120}
-            />
-            <NumberInput label="Links (m)" placeholder="16" value={form.m} onChange={(m) => change({ m })} min={0} w={100} />
-            <NumberInput
-              label="Beam of the build"
-              placeholder="100"
-              value={form.efConstruct}
-              onChange={(efConstruct) => change({ efConstruct })}
-              min={4}
-              w={130}
-            />
-          </Group>
-          {creation.isError && <ErrorPanel error={creation.error} doing="create the collection" />}
-          <DialogFoot verb="Create" isBusy={creation.isPending} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="New collection"
+      size="xl"
+      verb="Create"
+      saving={creation}
+      doing="create the collection"
+      onSubmit={submit}
+      onClose={onClose}
+      noValidate
+    >
+      <TextInput
+        label="Name"
+        value={form.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+        error={shown?.name}
+        required
+        maxLength={255}
+        data-autofocus
+      />
+      {form.vectors.map((row, i) => (
+        <VectorFields
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row has no name of its own until it is given one
+          key={i}
+          row={row}
+          place={i + 1}
+          problems={shown?.vectors[i] ?? {}}
+          onChange={(part) => changeVector(i, part)}
+          onRemove={form.vectors.length === 1 ? undefined : () => change({ vectors: form.vectors.filter((_, other) => other !== i) })}
+        />
+      ))}
+      <Group>
+        <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => change({ vectors: [...form.vectors, USUAL_VECTOR] })}>
+          Another vector
+        </Button>
+      </Group>
+      <Group gap="sm" align="end">
+        <Select
+          label="Quantization"
+          data={QUANTIZATIONS}
+          value={form.quantization}
+          onChange={(value) => change({ quantization: QUANTIZATIONS.find((each) => each === value) ?? 'none' })}
+          allowDeselect={false}
+          w={120}
+        />
+        <NumberInput label="Links (m)" placeholder="16" value={form.m} onChange={(m) => change({ m })} min={0} w={100} />
+        <NumberInput
+          label="ef_construct"
+          placeholder="100"
+          value={form.efConstruct}
+          onChange={(efConstruct) => change({ efConstruct })}
+          min={4}
+          w={130}
+        />
+      </Group>
+    </FormDialog>
   );
 }
 

@@ -4,7 +4,8 @@ import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { forgetCollection } from '../../data/collections/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { DestructiveButton } from '../../ui/destructive-button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
@@ -20,8 +21,7 @@ export function DeleteCollection({ name, points }: { readonly name: string; read
     mutationFn: () => vector.deleteCollection(name),
     onSuccess: async () => {
       await navigate({ to: '/collections' });
-      queries.removeQueries({ queryKey: ['vector', 'collection', name] });
-      await queries.invalidateQueries({ queryKey: ['vector', 'collections'] });
+      await forgetCollection(queries, name);
     },
   });
   return (

@@ -2,10 +2,10 @@ import { ActionIcon, Button, Group, Select, Table, Text, TextInput, Title, Toolt
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { type CollectionFacts, refreshCollection } from '../../data/collections/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
-import type { CollectionFacts } from './collection-facts.ts';
 
 const TYPES = ['keyword', 'integer', 'float', 'bool', 'datetime', 'uuid', 'geo', 'text'] as const;
 type FieldType = (typeof TYPES)[number];
@@ -20,7 +20,7 @@ export function FieldIndexes({ name, info }: CollectionFacts) {
   const { vector } = useServices();
   const queries = useQueryClient();
   const collection = vector.collection(name);
-  const refresh = () => queries.invalidateQueries({ queryKey: ['vector', 'collection', name] });
+  const refresh = () => refreshCollection(queries, name);
   const deletion = useMutation({ mutationFn: (field: string) => collection.deleteFieldIndex(field), onSuccess: refresh });
   const rows = Object.entries(info.payload_schema);
   return (

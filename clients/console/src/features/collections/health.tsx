@@ -1,16 +1,14 @@
 import { Alert, Badge, Group, Progress, SimpleGrid, Table, Text, Title } from '@mantine/core';
 import type { CollectionStatus } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { useIsServed } from '../../data/collections/capabilities.ts';
+import { type CollectionFacts, collectionStatus, vectorText } from '../../data/collections/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
-import type { CollectionFacts } from './collection-facts.ts';
 import { IndexedShare } from './collection-status.tsx';
 import { useIndexingRate } from './indexing-rate.ts';
-import { vectorText } from './queries.ts';
-import { useIsServed } from './served.ts';
-import { collectionStatus } from './status.ts';
 
 /** How the collection is: its counts, its graphs, what it takes in memory and on disk, and what the service warns of. */
 export function Health({ name, info, fields }: CollectionFacts) {
@@ -36,7 +34,7 @@ export function Health({ name, info, fields }: CollectionFacts) {
           <IndexedShare info={info} vectors={dense} />
           {info.status === 'yellow' && <IndexingRate indexed={info.indexed_vectors_count} all={info.points_count * dense} />}
         </Figure>
-        <Figure label="Writes that wait">{countText(info.update_queue.length)}</Figure>
+        <Figure label="Pending writes">{countText(info.update_queue.length)}</Figure>
         <Figure label="Memory">{status.data ? bytesText(status.data.memory_bytes) : <Unknown isOff={isServed === false} />}</Figure>
         <Figure label="On disk">{status.data ? bytesText(status.data.storage_bytes) : <Unknown isOff={isServed === false} />}</Figure>
       </SimpleGrid>
@@ -49,7 +47,7 @@ export function Health({ name, info, fields }: CollectionFacts) {
 function Unknown({ isOff }: { readonly isOff: boolean }) {
   return (
     <Text size="xs" c="dimmed">
-      {isOff ? 'told once SERVICE_CAPABILITIES names “status”' : '…'}
+      {isOff ? 'shown if SERVICE_CAPABILITIES includes “status”' : '…'}
     </Text>
   );
 }

@@ -1,8 +1,8 @@
 import { Code, Group, Stack, Title } from '@mantine/core';
+import type { CollectionFacts } from '../../data/collections/queries.ts';
 import { jsonText } from '../../ui/json.ts';
 import { Aliases } from './aliases.tsx';
 import { ChangeSettings } from './change-settings.tsx';
-import type { CollectionFacts } from './collection-facts.ts';
 import { DeleteCollection } from './delete-collection.tsx';
 import { FieldIndexes } from './field-indexes.tsx';
 import { Health } from './health.tsx';

@@ -2,12 +2,14 @@ import { ActionIcon, Button, FileButton, Group, Skeleton, Table, Text, Title, To
 import { IconDownload, IconRestore, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useIsServed } from '../../data/collections/capabilities.ts';
+import { collectionSnapshots, refreshSnapshots } from '../../data/collections/queries.ts';
+import { VECTOR_KEY } from '../../data/services/query-client.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { bytesText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { useIsServed } from './served.ts';
 
 type Asked = { readonly kind: 'delete' | 'restore'; readonly snapshot: string } | { readonly kind: 'upload'; readonly file: File };
 
@@ -17,11 +19,10 @@ export function Snapshots({ name }: { readonly name: string }) {
   const queries = useQueryClient();
   const { snapshots } = vector.collection(name);
   const [asked, setAsked] = useState<Asked>();
-  const queryKey = ['vector', 'snapshots', name];
   const isServed = useIsServed('snapshots');
   const canRestore = useIsServed('recovery') === true;
-  const list = useQuery({ queryKey, queryFn: ({ signal }) => snapshots.list({ signal }), enabled: isServed === true });
-  const refresh = () => queries.invalidateQueries({ queryKey });
+  const list = useQuery({ ...collectionSnapshots(vector, name), enabled: isServed === true });
+  const refresh = () => refreshSnapshots(queries, name);
   const creation = useMutation({ mutationFn: () => snapshots.create({ timeoutMs: 0 }), onSuccess: refresh });
   const download = useMutation({
     mutationFn: async (snapshot: string) => saveAs(await new Response(await snapshots.download(snapshot)).blob(), snapshot),
@@ -33,10 +34,10 @@ export function Snapshots({ name }: { readonly name: string }) {
         return refresh();
       case 'restore':
         await snapshots.restore(what.snapshot, { timeoutMs: 0 });
-        return queries.invalidateQueries({ queryKey: ['vector'] });
+        return queries.invalidateQueries({ queryKey: VECTOR_KEY });
       case 'upload':
         await snapshots.upload(what.file);
-        return queries.invalidateQueries({ queryKey: ['vector'] });
+        return queries.invalidateQueries({ queryKey: VECTOR_KEY });
     }
   };
   return (
@@ -48,7 +49,7 @@ export function Snapshots({ name }: { readonly name: string }) {
       {list.isError && <ErrorPanel error={list.error} doing="list the snapshots" onRetry={() => void list.refetch()} />}
       {isServed === false && (
         <Text size="sm" c="dimmed">
-          Switched off. They are served once SERVICE_CAPABILITIES names “snapshots”, and put back with “recovery”.
+          Switched off. Add “snapshots” to SERVICE_CAPABILITIES to make them, and “recovery” to restore them.
         </Text>
       )}
       {list.data && (

@@ -2,13 +2,14 @@ import { Button, Checkbox, Group, Modal, Select, Skeleton, Stack, Table, Text, T
 import type { Connection, ListedItem } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { projectList, refreshAssets } from '../../data/assets/queries.ts';
+import { connectionItems } from '../../data/connections.ts';
+import { refreshJobs } from '../../data/jobs.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { projectList } from '../assets/queries.ts';
 
-const LISTED = 1_000;
 const SHOWN = 200;
 const DEFAULT_PROJECT = '0';
 
@@ -22,16 +23,7 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
   const [projectId, setProjectId] = useState(isGlobal ? DEFAULT_PROJECT : String(connection.project_id));
   const [done, setDone] = useState(0);
   const projects = useQuery(projectList(observability)).data ?? [];
-  const items = useQuery({
-    queryKey: ['observability', 'connections', connection.id, 'items'],
-    queryFn: ({ signal }) =>
-      isGlobal
-        ? observability.listConnectionItems({ connection_id: connection.id, limit: LISTED }, { signal })
-        : observability.listProjectConnectionItems(
-            { project_id: connection.project_id, connection_id: connection.id, limit: LISTED },
-            { signal },
-          ),
-  });
+  const items = useQuery(connectionItems(observability, connection));
   const register = async ({ name, payload }: ListedItem) => {
     const asset = await observability.createAsset({
       project_id: projectId,
@@ -52,8 +44,8 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
         await register(item).catch((error: unknown) => refused.push(`${item.name}: ${messageOf(error)}`));
         setDone((count) => count + 1);
       }
-      await queries.invalidateQueries({ queryKey: ['observability', 'assets'] });
-      await queries.invalidateQueries({ queryKey: ['observability', 'jobs'] });
+      await refreshAssets(queries);
+      await refreshJobs(queries);
       if (refused.length > 0) throw new Error(refused.join('\n'));
     },
     onSuccess: onClose,

@@ -1,13 +1,13 @@
-import { Divider, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import type { Connection, ObservabilityClient } from '@sextant/sdk';
+import { Divider, Select, Switch, Text, TextInput } from '@mantine/core';
+import type { Connection } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { fieldError } from '../../ui/field-error.ts';
-import { projectList } from '../assets/queries.ts';
-import { CONNECTION_KINDS, type ConnectionKind, givenOf, isOffered, type OfferedKind, type Values } from './connection-kinds.ts';
+import { useState } from 'react';
+import { projectList } from '../../data/assets/queries.ts';
+import { type ConnectionValues, refreshConnections, updateConnection } from '../../data/connections.ts';
+import { fieldError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { CONNECTION_KINDS, type ConnectionKind, givenOf, isOffered, type OfferedKind } from './connection-kinds.ts';
 import { Fields } from './fields.tsx';
 
 const GLOBAL = 'global';
@@ -26,8 +26,8 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
   const [kind, setKind] = useState<OfferedKind>(connection !== undefined && isOffered(connection.type) ? connection.type : 'POSTGRESQL');
   const [name, setName] = useState(connection?.name ?? '');
   const [scope, setScope] = useState(connection === undefined || connection.scope === 'GLOBAL' ? GLOBAL : String(connection.project_id));
-  const [payload, setPayload] = useState<Values>(connection === undefined ? {} : valuesOf(connection.payload));
-  const [secrets, setSecrets] = useState<Values>({});
+  const [payload, setPayload] = useState<ConnectionValues>(connection === undefined ? {} : valuesOf(connection.payload));
+  const [secrets, setSecrets] = useState<ConnectionValues>({});
   const [isReplacing, setIsReplacing] = useState(connection === undefined);
   const { payload: fields, credential }: ConnectionKind = CONNECTION_KINDS[kind];
   const saving = useMutation({
@@ -39,105 +39,83 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
         payload: givenOf(fields, payload),
         ...(hasCredential && { credential: { type: credential.type, payload: given } }),
       };
-      if (connection !== undefined) return update(observability, connection, body);
+      if (connection !== undefined) return updateConnection(observability, connection, body);
       const made = { ...body, type: kind };
       return scope === GLOBAL
         ? observability.createConnection(made)
         : observability.createProjectConnection({ project_id: scope, ...made });
     },
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['observability', 'connections'] });
+      await refreshConnections(queries);
       onClose();
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title={connection === undefined ? 'New connection' : `Change ${connection.name}`}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          {connection === undefined && (
-            <Select
-              label="To"
-              data={Object.entries(CONNECTION_KINDS).map(([value, { label }]) => ({ value, label }))}
-              value={kind}
-              onChange={(chosen) => {
-                if (chosen === null || !isOffered(chosen)) return;
-                setKind(chosen);
-                setPayload({});
-                setSecrets({});
-              }}
-              allowDeselect={false}
+    <FormDialog
+      title={connection === undefined ? 'New connection' : `Change ${connection.name}`}
+      verb="Save"
+      saving={saving}
+      doing={connection === undefined ? 'make the connection' : 'change the connection'}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      {connection === undefined && (
+        <Select
+          label="To"
+          data={Object.entries(CONNECTION_KINDS).map(([value, { label }]) => ({ value, label }))}
+          value={kind}
+          onChange={(chosen) => {
+            if (chosen === null || !isOffered(chosen)) return;
+            setKind(chosen);
+            setPayload({});
+            setSecrets({});
+          }}
+          allowDeselect={false}
+        />
+      )}
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={fieldError(saving.error, 'name')}
+        required
+      />
+      {connection === undefined && (
+        <Select
+          label="For"
+          data={[{ value: GLOBAL, label: 'all projects' }, ...projects.map((each) => ({ value: String(each.id), label: each.name }))]}
+          value={scope}
+          onChange={(chosen) => setScope(chosen ?? GLOBAL)}
+          allowDeselect={false}
+        />
+      )}
+      <Fields fields={fields} values={payload} onChange={setPayload} within="payload" error={saving.error} />
+      {credential !== undefined && (
+        <>
+          <Divider label="Credential" labelPosition="left" />
+          {connection !== undefined && (
+            <Switch
+              label="Replace the credential"
+              description="The one that is stored is never shown; another address needs it again"
+              checked={isReplacing}
+              onChange={(event) => setIsReplacing(event.currentTarget.checked)}
             />
           )}
-          <TextInput
-            label="Name"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={fieldError(saving.error, 'name')}
-            required
-          />
+          {isReplacing && (
+            <Fields fields={credential.fields} values={secrets} onChange={setSecrets} within="credential.payload" error={saving.error} />
+          )}
           {connection === undefined && (
-            <Select
-              label="For"
-              data={[{ value: GLOBAL, label: 'all projects' }, ...projects.map((each) => ({ value: String(each.id), label: each.name }))]}
-              value={scope}
-              onChange={(chosen) => setScope(chosen ?? GLOBAL)}
-              allowDeselect={false}
-            />
+            <Text size="xs" c="dimmed">
+              Encrypted where it is stored, and never shown again.
+            </Text>
           )}
-          <Fields fields={fields} values={payload} onChange={setPayload} within="payload" error={saving.error} />
-          {credential !== undefined && (
-            <>
-              <Divider label="Credential" labelPosition="left" />
-              {connection !== undefined && (
-                <Switch
-                  label="Replace the credential"
-                  description="The one that is stored is never shown; another address needs it again"
-                  checked={isReplacing}
-                  onChange={(event) => setIsReplacing(event.currentTarget.checked)}
-                />
-              )}
-              {isReplacing && (
-                <Fields
-                  fields={credential.fields}
-                  values={secrets}
-                  onChange={setSecrets}
-                  within="credential.payload"
-                  error={saving.error}
-                />
-              )}
-              {connection === undefined && (
-                <Text size="xs" c="dimmed">
-                  Encrypted where it is stored, and never shown again.
-                </Text>
-              )}
-            </>
-          )}
-          {saving.isError && (
-            <ErrorPanel error={saving.error} doing={connection === undefined ? 'make the connection' : 'change the connection'} />
-          )}
-          <DialogFoot verb="Save" isBusy={saving.isPending} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </FormDialog>
   );
 }
 
-type Change = {
-  readonly name: string;
-  readonly payload: Values;
-  readonly credential?: { readonly type: string; readonly payload: Values };
-};
-
-function update(client: ObservabilityClient, { id, scope, project_id: projectId }: Connection, change: Change): Promise<Connection> {
-  if (scope === 'GLOBAL') return client.updateConnection({ connection_id: id, ...change });
-  return client.updateProjectConnection({ project_id: projectId, connection_id: id, ...change });
-}
-
-function valuesOf(payload: Connection['payload']): Values {
+function valuesOf(payload: Connection['payload']): ConnectionValues {
   return Object.fromEntries(
     Object.entries(payload).flatMap(([name, value]) =>
       typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : [],

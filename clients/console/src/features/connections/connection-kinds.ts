@@ -1,5 +1,6 @@
 /** What a connection of each kind is made of, as its connector reads it. */
 import type { Connection } from '@sextant/sdk';
+import type { ConnectionValues } from '../../data/connections.ts';
 
 export type ConnectionField = {
   readonly name: string;
@@ -45,7 +46,7 @@ export const CONNECTION_KINDS = {
     },
   },
   S3: {
-    label: 'Amazon S3, or a store that speaks its protocol',
+    label: 'Amazon S3 or a compatible store',
     payload: [
       { name: 'bucket', label: 'Bucket', isRequired: true },
       { name: 'region', label: 'Region', example: 'us-east-1' },
@@ -106,14 +107,13 @@ export const CONNECTION_KINDS = {
 } as const satisfies { readonly [kind in Connection['type']]?: ConnectionKind };
 
 export type OfferedKind = keyof typeof CONNECTION_KINDS;
-export type Values = { readonly [field: string]: string | number | boolean };
 
 export function isOffered(kind: string): kind is OfferedKind {
   return Object.hasOwn(CONNECTION_KINDS, kind);
 }
 
 /** What is filled in; empty fields are left to their defaults. */
-export function givenOf(fields: readonly ConnectionField[], values: Values): { readonly [field: string]: string | number | boolean } {
+export function givenOf(fields: readonly ConnectionField[], values: ConnectionValues): ConnectionValues {
   return Object.fromEntries(
     fields.flatMap(({ name, kind }) => {
       const value = values[name];

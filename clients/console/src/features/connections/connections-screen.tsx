@@ -1,15 +1,15 @@
-import { Badge, Button, Group, Menu, Skeleton, Table, Text } from '@mantine/core';
-import type { Connection, ObservabilityClient } from '@sextant/sdk';
+import { Badge, Button, Group, Menu, Table, Text } from '@mantine/core';
+import type { Connection } from '@sextant/sdk';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { kindText } from '../../data/assets/asset-rows.ts';
+import { assetList, projectList } from '../../data/assets/queries.ts';
+import { connectionList, deleteConnection, refreshConnections, testConnection } from '../../data/connections.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
-import { kindText } from '../assets/asset-rows.ts';
-import { assetList, connectionList, projectList } from '../assets/queries.ts';
-import { SettingsPart } from '../settings/settings-part.tsx';
+import { messageOf } from '../../ui/error-panel.tsx';
+import { ListPart } from '../../ui/list-frame.tsx';
 import { BrowseItems } from './browse-items.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { isOffered } from './connection-kinds.ts';
@@ -28,41 +28,42 @@ export function ConnectionsScreen() {
       New connection
     </Button>
   );
-  const hasSome = connections.data !== undefined && connections.data.length > 0;
   return (
-    <SettingsPart
+    <ListPart
       title="Connections"
       purpose="Where data are read: databases, object stores, directories and vector services."
-      actions={hasSome && create}
+      query={connections}
+      doing="list the connections"
+      create={create}
+      empty={{
+        title: 'No connection yet',
+        text: 'A connection says where a source is and how it is reached. What it offers is then registered as assets.',
+      }}
+      after={
+        <>
+          {' '}
+          {open?.kind === 'new' && <ConnectionForm onClose={close} />}
+          {open?.kind === 'edit' && <ConnectionForm connection={open.connection} onClose={close} />}
+          {open?.kind === 'browse' && <BrowseItems connection={open.connection} onClose={close} />}
+          {open?.kind === 'delete' && (
+            <Confirm
+              title={`Delete ${open.connection.name}?`}
+              verb="Delete"
+              doing="delete the connection"
+              act={async () => {
+                await deleteConnection(observability, open.connection);
+                await refreshConnections(queries);
+              }}
+              onClose={close}
+            >
+              Its credential goes with it. A connection that assets or reports use stays.
+            </Confirm>
+          )}
+        </>
+      }
     >
-      {connections.isPending && <Skeleton height={120} />}
-      {connections.isError && (
-        <ErrorPanel error={connections.error} doing="list the connections" onRetry={() => void connections.refetch()} />
-      )}
-      {connections.data?.length === 0 && (
-        <EmptyState title="No connection yet" action={create}>
-          A connection says where a source is and how it is reached. What it offers is then registered as assets.
-        </EmptyState>
-      )}
-      {hasSome && <ConnectionTable connections={connections.data} onOpen={setOpen} />}
-      {open?.kind === 'new' && <ConnectionForm onClose={close} />}
-      {open?.kind === 'edit' && <ConnectionForm connection={open.connection} onClose={close} />}
-      {open?.kind === 'browse' && <BrowseItems connection={open.connection} onClose={close} />}
-      {open?.kind === 'delete' && (
-        <Confirm
-          title={`Delete ${open.connection.name}?`}
-          verb="Delete"
-          doing="delete the connection"
-          act={async () => {
-            await remove(observability, open.connection);
-            await queries.invalidateQueries({ queryKey: ['observability', 'connections'] });
-          }}
-          onClose={close}
-        >
-          Its credential goes with it. A connection that assets or reports use stays.
-        </Confirm>
-      )}
-    </SettingsPart>
+      {(listed) => <ConnectionTable connections={listed} onOpen={setOpen} />}
+    </ListPart>
   );
 }
 
@@ -118,7 +119,7 @@ function ConnectionTable({ connections, onOpen }: ConnectionTableProps) {
 
 function ConnectionActions({ connection, onOpen }: { readonly connection: Connection; readonly onOpen: (open: Open) => void }) {
   const { observability } = useServices();
-  const trial = useMutation({ mutationFn: () => reach(observability, connection) });
+  const trial = useMutation({ mutationFn: () => testConnection(observability, connection) });
   if (!isOffered(connection.type)) {
     return (
       <Group gap={6} justify="end">
@@ -164,14 +165,4 @@ function ConnectionActions({ connection, onOpen }: { readonly connection: Connec
       </Menu>
     </Group>
   );
-}
-
-function reach(client: ObservabilityClient, { id, scope, project_id: projectId }: Connection) {
-  if (scope === 'GLOBAL') return client.testConnection({ connection_id: id });
-  return client.testProjectConnection({ project_id: projectId, connection_id: id });
-}
-
-function remove(client: ObservabilityClient, { id, scope, project_id: projectId }: Connection) {
-  if (scope === 'GLOBAL') return client.deleteConnection({ connection_id: id });
-  return client.deleteProjectConnection({ project_id: projectId, connection_id: id });
 }

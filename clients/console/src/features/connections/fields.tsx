@@ -1,11 +1,12 @@
 import { Checkbox, NumberInput, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
-import { fieldError } from '../../ui/field-error.ts';
-import type { ConnectionField, Values } from './connection-kinds.ts';
+import type { ConnectionValues } from '../../data/connections.ts';
+import { fieldError } from '../../data/services/field-error.ts';
+import type { ConnectionField } from './connection-kinds.ts';
 
 type FieldsProps = {
   readonly fields: readonly ConnectionField[];
-  readonly values: Values;
-  readonly onChange: (values: Values) => void;
+  readonly values: ConnectionValues;
+  readonly onChange: (values: ConnectionValues) => void;
   /** The member that the fields are in, by which the service names a fault. */
   readonly within: string;
   readonly error: unknown;

@@ -1,11 +1,10 @@
 import { Button, Group, Select } from '@mantine/core';
 import type { IncidentActivity, IncidentDetail } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { refreshIncident } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { useRefusal, useUserEmails } from '../../data/users.ts';
 import { messageOf } from '../../ui/error-panel.tsx';
-import { useRefusal } from '../session/role.tsx';
-import { refreshIncident } from './queries.ts';
-import { useUserEmails } from './user-emails.ts';
 
 type AssignmentProps = { readonly incident: IncidentDetail; readonly activity: IncidentActivity };
 

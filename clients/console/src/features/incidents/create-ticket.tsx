@@ -1,15 +1,15 @@
-import { Alert, Anchor, Code, Modal, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Code, Select, Skeleton, Text } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
+import { incidentTicketPreview, refreshIncident } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { templateList, trackerConnection } from '../../data/tickets.ts';
+import { useOwnUser } from '../../data/users.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { jsonText } from '../../ui/json.ts';
-import { useOwnUser } from '../session/role.tsx';
-import { templateList, trackerConnection } from '../tickets/queries.ts';
-import { refreshIncident } from './queries.ts';
 
 type CreateTicketProps = { readonly incident: IncidentDetail; readonly onClose: () => void };
 
@@ -26,8 +26,7 @@ export function CreateTicket({ incident, onClose }: CreateTicketProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const template = templates.data?.find(({ id }) => String(id) === chosen) ?? templates.data?.[0];
   const preview = useQuery({
-    queryKey: ['observability', 'incident', incident.id, 'ticket-preview', template?.id],
-    queryFn: ({ signal }) => observability.previewTicket({ template_id: template?.id, incident_id: incident.id }, { signal }),
+    ...incidentTicketPreview(observability, incident.id, template?.id),
     enabled: maySee && template !== undefined,
   });
   const create = useMutation({
@@ -38,57 +37,56 @@ export function CreateTicket({ incident, onClose }: CreateTicketProps) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Create a ticket" size="lg">
-      <Stack gap="sm">
-        {templates.isError && <ErrorPanel error={templates.error} doing="list the ticket templates" />}
-        {isMissing && (
-          <Text size="sm">
-            No tracker is connected to this tenant. <SettingsLink>Connect one in the settings</SettingsLink> first.
-          </Text>
-        )}
-        {templates.data?.length === 0 && (
-          <Text size="sm">
-            There is no ticket template yet, which says where in the tracker a ticket is made and what it says.{' '}
-            <SettingsLink>Make one in the settings</SettingsLink>.
-          </Text>
-        )}
-        {template !== undefined && (
-          <Select
-            label="Template"
-            description={template.description}
-            data={templates.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
-            value={String(template.id)}
-            onChange={setChosen}
-            allowDeselect={false}
-          />
-        )}
-        {preview.isLoading && <Skeleton height={160} />}
-        {preview.isError && <ErrorPanel error={preview.error} doing="preview the ticket" />}
-        {preview.data !== undefined && (
-          <div>
-            <Text size="xs" c="dimmed" mb={4}>
-              What the tracker gets
-            </Text>
-            <Code block mah={320} style={{ overflow: 'auto', whiteSpace: 'pre-wrap' }} tabIndex={0} aria-label="Fields of the ticket">
-              {jsonText(preview.data.fields, 2)}
-            </Code>
-            {preview.data.warnings.map((warning) => (
-              <Alert key={warning} color="orange" variant="light" mt="xs">
-                {warning}
-              </Alert>
-            ))}
-          </div>
-        )}
-        {create.isError && <ErrorPanel error={create.error} doing="create the ticket" />}
-        <DialogFoot
-          verb="Create the ticket"
-          isBusy={create.isPending}
-          isDisabled={template === undefined || isMissing}
-          onCancel={onClose}
-          onAct={() => template !== undefined && create.mutate(template.id)}
+    <FormDialog
+      title="Create a ticket"
+      size="lg"
+      verb="Create the ticket"
+      isDisabled={template === undefined || isMissing}
+      saving={create}
+      doing="create the ticket"
+      onSubmit={() => template !== undefined && create.mutate(template.id)}
+      onClose={onClose}
+    >
+      {templates.isError && <ErrorPanel error={templates.error} doing="list the ticket templates" />}
+      {isMissing && (
+        <Text size="sm">
+          No tracker is connected to this tenant. <SettingsLink>Connect one in the settings</SettingsLink> first.
+        </Text>
+      )}
+      {templates.data?.length === 0 && (
+        <Text size="sm">
+          There is no ticket template yet, which says where in the tracker a ticket is made and what it says.{' '}
+          <SettingsLink>Make one in the settings</SettingsLink>.
+        </Text>
+      )}
+      {template !== undefined && (
+        <Select
+          label="Template"
+          description={template.description}
+          data={templates.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+          value={String(template.id)}
+          onChange={setChosen}
+          allowDeselect={false}
         />
-      </Stack>
-    </Modal>
+      )}
+      {preview.isLoading && <Skeleton height={160} />}
+      {preview.isError && <ErrorPanel error={preview.error} doing="preview the ticket" />}
+      {preview.data !== undefined && (
+        <div>
+          <Text size="xs" c="dimmed" mb={4}>
+            What the tracker gets
+          </Text>
+          <Code block mah={320} style={{ overflow: 'auto', whiteSpace: 'pre-wrap' }} tabIndex={0} aria-label="Fields of the ticket">
+            {jsonText(preview.data.fields, 2)}
+          </Code>
+          {preview.data.warnings.map((warning) => (
+            <Alert key={warning} color="orange" variant="light" mt="xs">
+              {warning}
+            </Alert>
+          ))}
+        </div>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,12 +1,12 @@
 import { Code, Skeleton, Text } from '@mantine/core';
 import type { IncidentDetail, RowSample } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { jobSamples } from '../../data/jobs.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { RowSamples } from '../assets/row-samples.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../../ui/section.tsx';
+import { RowSamples } from '../../widgets/row-samples.tsx';
 
-const SAMPLES = 200;
 const ROWS = 20;
 /** Monitors that are about every rule, and about rows that cannot be read. */
 const OF_ALL_RULES = 'DQ_RULES_VIOLATION';
@@ -17,8 +17,7 @@ type FailedRowsProps = { readonly incident: IncidentDetail; readonly jobId: stri
 export function FailedRows({ incident, jobId, isCollection }: FailedRowsProps) {
   const { observability } = useServices();
   const samples = useQuery({
-    queryKey: ['observability', 'job', jobId, 'samples'],
-    queryFn: ({ signal }) => observability.listSamples({ job_id: jobId, limit: SAMPLES }, { signal }),
+    ...jobSamples(observability, jobId),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (samples.isPending) return <Skeleton height={60} />;

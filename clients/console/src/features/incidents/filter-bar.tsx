@@ -2,8 +2,8 @@ import { ActionIcon, Button, Collapse, Group, Kbd, MultiSelect, Pill, SegmentedC
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
 import type { RefObject } from 'react';
+import { type Chip, chipsOf, type IncidentFilter, LABELS, LISTS, valuesOf, withoutChip, withValues } from '../../data/incidents/filter.ts';
 import { useTyped } from '../../ui/use-typed.ts';
-import { type Chip, chipsOf, type IncidentFilter, LABELS, LISTS, valuesOf, withoutChip, withValues } from './filter.ts';
 import { useFilterChoices } from './filter-choices.ts';
 
 /** Those that the bar does not have. */

@@ -1,11 +1,12 @@
 /** What incidents can be filtered by in this tenant, and what an id is called. */
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
-import { kindText } from '../assets/asset-rows.ts';
-import { assetList, connectionList, projectList } from '../assets/queries.ts';
-import type { ListName } from './filter.ts';
-import { incidentSummary, knownPolicies, NOT_RATED } from './queries.ts';
-import { useUserEmails } from './user-emails.ts';
+import { kindText } from '../../data/assets/asset-rows.ts';
+import { assetList, projectList } from '../../data/assets/queries.ts';
+import { connectionList } from '../../data/connections.ts';
+import type { ListName } from '../../data/incidents/filter.ts';
+import { incidentSummary, knownPolicies, NOT_RATED } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { useUserEmails } from '../../data/users.ts';
 
 export type Choice = { readonly value: string; readonly label: string };
 

@@ -2,15 +2,15 @@ import { Button, Skeleton, Table, Text, Tooltip } from '@mantine/core';
 import type { Alert, IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { incidentAlerts, incidentDeliveries } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { Finding } from './finding.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Finding } from '../../widgets/finding.tsx';
 import styles from './incident-alerts.module.css';
-import { incidentAlerts, incidentDeliveries } from './queries.ts';
-import { Section } from './section.tsx';
-import { toldInWords } from './told.ts';
+import { notifiedText } from './notified.ts';
 
 const SHOWN = 10;
 
@@ -31,12 +31,12 @@ export function IncidentAlerts({ incident }: { readonly incident: IncidentDetail
           <Table.Tr>
             <Table.Th>Delivery</Table.Th>
             <Table.Th>What</Table.Th>
-            <Table.Th miw={110}>Who was told</Table.Th>
+            <Table.Th miw={110}>Notified</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {(isWhole ? found : found.slice(0, SHOWN)).map((alert) => (
-            <AlertRow key={`${alert.job_id} ${alert.violation_name}`} alert={alert} told={toldInWords(alert, deliveries)} />
+            <AlertRow key={`${alert.job_id} ${alert.violation_name}`} alert={alert} notified={notifiedText(alert, deliveries)} />
           ))}
         </Table.Tbody>
       </Table>
@@ -49,7 +49,7 @@ export function IncidentAlerts({ incident }: { readonly incident: IncidentDetail
   );
 }
 
-function AlertRow({ alert, told }: { readonly alert: Alert; readonly told: string }) {
+function AlertRow({ alert, notified }: { readonly alert: Alert; readonly notified: string }) {
   return (
     <Table.Tr style={{ verticalAlign: 'top' }}>
       <Table.Td>
@@ -73,9 +73,9 @@ function AlertRow({ alert, told }: { readonly alert: Alert; readonly told: strin
         )}
       </Table.Td>
       <Table.Td>
-        <Tooltip label={told} multiline maw={320}>
+        <Tooltip label={notified} multiline maw={320}>
           <Text size="xs" lineClamp={4}>
-            {told}
+            {notified}
           </Text>
         </Tooltip>
       </Table.Td>

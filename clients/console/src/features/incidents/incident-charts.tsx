@@ -1,22 +1,20 @@
 import { Button, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import type { IncidentDetail, IncidentMetric, MetricHistoryItem } from '@sextant/sdk';
+import type { IncidentDetail, IncidentMetric } from '@sextant/sdk';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { assetDetail } from '../../data/assets/queries.ts';
+import { incidentMetricHistory } from '../../data/metrics/queries.ts';
+import { hasValue, isTimeMetric, type MeasuredPoint } from '../../data/metrics/series.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
-import type { MeasuredPoint } from '../assets/point-words.ts';
-import { assetDetail } from '../assets/queries.ts';
-import { isTimeMetric } from '../assets/series.ts';
+import { Section } from '../../ui/section.tsx';
 import { PointCare } from './point-care.tsx';
-import { Section } from './section.tsx';
 
-const MetricChart = lazy(async () => ({ default: (await import('../assets/metric-chart.tsx')).MetricChart }));
+const MetricChart = lazy(async () => ({ default: (await import('../../widgets/charts/metric-chart.tsx')).MetricChart }));
 
 /** Each is a request and a chart. */
 const SHOWN = 4;
-/** Scans before and since the violation. */
-const POINTS = 120;
 
 /** What the incident is about over time: the band that was learned, and what was out of it. */
 export function IncidentCharts({ incident }: { readonly incident: IncidentDetail }) {
@@ -24,32 +22,7 @@ export function IncidentCharts({ incident }: { readonly incident: IncidentDetail
   const [shown, setShown] = useState(SHOWN);
   const metrics = incident.metrics.slice(0, shown);
   const known = useQuery(assetDetail(observability, String(incident.project_id), incident.asset_id)).data?.attributes ?? [];
-  const histories = useQueries({
-    queries: metrics.map((metric) => ({
-      queryKey: [
-        'observability',
-        'asset',
-        incident.asset_id,
-        'metrics',
-        metric.metric_name,
-        metric.metric_aggregation,
-        metric.attribute,
-        metric.segment,
-      ],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        observability.listMetrics(
-          {
-            asset_id: incident.asset_id,
-            metric_name: metric.metric_name,
-            metric_aggregation: metric.metric_aggregation,
-            attribute: metric.attribute ?? '',
-            segment: metric.segment ?? '',
-            limit: POINTS,
-          },
-          { signal },
-        ),
-    })),
-  });
+  const histories = useQueries({ queries: metrics.map((metric) => incidentMetricHistory(observability, incident.asset_id, metric)) });
   if (metrics.length === 0) return null;
   const failed = histories.find(({ isError }) => isError);
   const drawn = metrics.flatMap((metric, index) => {
@@ -96,12 +69,8 @@ type MetricHistoryProps = {
   readonly isTime: boolean;
 };
 
-function hasValue(point: MetricHistoryItem): point is MeasuredPoint {
-  return point.value !== null;
-}
-
 function MetricHistory({ assetId, incidentId, metric, points, isTime }: MetricHistoryProps) {
-  const title = metricInWords(metric);
+  const title = metricText(metric);
   const [first] = points;
   if (first === undefined) return null;
   const series = { metric: first.metric_name, aggregation: first.metric_aggregation, isTime };
@@ -118,7 +87,7 @@ function MetricHistory({ assetId, incidentId, metric, points, isTime }: MetricHi
   );
 }
 
-function metricInWords({ display_metric_name: name, metric_aggregation: how, attribute, segment, rule }: IncidentMetric): string {
+function metricText({ display_metric_name: name, metric_aggregation: how, attribute, segment, rule }: IncidentMetric): string {
   const aggregation = how === '' || name.toLowerCase() === how.toLowerCase() ? '' : ` (${how})`;
   const of = attribute === null ? '' : ` of ${attribute}`;
   const where = segment === null ? '' : ` where ${segment}`;

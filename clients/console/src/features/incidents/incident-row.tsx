@@ -3,8 +3,8 @@ import type { Incident } from '@sextant/sdk';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { Moment } from '../../ui/moment.tsx';
-import { ImpactBadge, IncidentStatusBadge, SeverityBadge } from './badges.tsx';
-import { Finding } from './finding.tsx';
+import { Finding } from '../../widgets/finding.tsx';
+import { ImpactBadge, IncidentStatusBadge, SeverityBadge } from '../../widgets/incident-badges.tsx';
 import classes from './incident-list.module.css';
 
 /** What stands in the columns of the rows, for those who see them. */
@@ -28,7 +28,7 @@ type IncidentRowProps = {
   readonly assetName: string | undefined;
 };
 
-/** Scrolling asks the list anew at every step; rows that stay as they are cost nothing. */
+/** Scrolling renders the list again at every step; rows that stay as they are cost nothing. */
 export const IncidentRow = memo(function IncidentRow({ incident, assetName }: IncidentRowProps) {
   if (incident === undefined) return <Skeleton height={12} style={{ gridColumn: '1 / -1' }} />;
   return (

@@ -3,23 +3,23 @@ import type { IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { assetList } from '../../data/assets/queries.ts';
+import { incidentActivity, incidentAlerts, incidentDetail } from '../../data/incidents/queries.ts';
+import { highlightedMap } from '../../data/points/highlighted-points.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
-import { assetList } from '../assets/queries.ts';
-import { litMap } from '../map/lit-map.ts';
+import { Section } from '../../ui/section.tsx';
+import { Finding } from '../../widgets/finding.tsx';
+import { ImpactBadge, IncidentStatusBadge, SeverityBadge } from '../../widgets/incident-badges.tsx';
 import { Assignment } from './assignment.tsx';
-import { ImpactBadge, IncidentStatusBadge, SeverityBadge } from './badges.tsx';
 import { FailedRows } from './failed-rows.tsx';
-import { Finding } from './finding.tsx';
 import { IncidentAlerts } from './incident-alerts.tsx';
 import { IncidentCharts } from './incident-charts.tsx';
 import { IncidentTimeline } from './incident-timeline.tsx';
-import { incidentActivity, incidentAlerts, incidentDetail } from './queries.ts';
 import { RelatedIncidents } from './related-incidents.tsx';
 import { SchemaChanges } from './schema-changes.tsx';
-import { Section } from './section.tsx';
 import { Steps } from './steps.tsx';
 import { Ticket } from './ticket.tsx';
 
@@ -87,7 +87,7 @@ function Incident({ incident }: { readonly incident: IncidentDetail }) {
         </Fact>
         {collection !== undefined && jobId !== undefined && (
           <Fact label="Map">
-            <Anchor size="sm" renderRoot={(props) => <Link {...props} {...litMap({ collection, jobId })} />}>
+            <Anchor size="sm" renderRoot={(props) => <Link {...props} {...highlightedMap({ collection, jobId })} />}>
               show the points at fault
             </Anchor>
           </Fact>

@@ -3,14 +3,14 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { assetList } from '../../data/assets/queries.ts';
+import type { IncidentFilter } from '../../data/incidents/filter.ts';
+import { incidentPage, PAGE_INCIDENTS } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { assetList } from '../assets/queries.ts';
-import type { IncidentFilter } from './filter.ts';
 import classes from './incident-list.module.css';
 import { IncidentHeader, IncidentRow } from './incident-row.tsx';
 import { keepPlace, placeOf } from './list-place.ts';
-import { incidentPage, PAGE_INCIDENTS } from './queries.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 const ROW_PX = 52;

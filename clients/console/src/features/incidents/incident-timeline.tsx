@@ -13,7 +13,7 @@ import {
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { Finding } from './finding.tsx';
+import { Finding } from '../../widgets/finding.tsx';
 import { type TimelineItem, timelineOf } from './timeline.ts';
 
 const SHOWN = 20;
@@ -31,7 +31,7 @@ export function IncidentTimeline({ activity }: { readonly activity: IncidentActi
     <>
       <Timeline bulletSize={20} lineWidth={2} active={items.length}>
         {(isWhole ? items : items.slice(0, SHOWN)).map((item) => {
-          const { icon: Icon, colour, says, more } = wordsOf(item);
+          const { icon: Icon, colour, says, more } = shownOf(item);
           return (
             <Timeline.Item key={item.key} bullet={<Icon size={12} />} color={colour} title={<Text size="sm">{says}</Text>}>
               {more}
@@ -57,14 +57,14 @@ function byWhom(item: TimelineItem): string {
   return item.actor === 'system' ? ' · by a scan' : ` · ${item.actor}`;
 }
 
-type Words = {
+type Shown = {
   readonly icon: ComponentType<{ size: number }>;
   readonly colour: string;
   readonly says: ReactNode;
   readonly more?: ReactNode;
 };
 
-function wordsOf(item: TimelineItem): Words {
+function shownOf(item: TimelineItem): Shown {
   switch (item.kind) {
     case 'step': {
       const { says, icon, colour } = STEPS[item.state];

@@ -2,16 +2,16 @@ import { Box, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { type IncidentFilter, isFiltered } from '../../data/incidents/filter.ts';
+import { incidentCounts, incidentPage, incidentSummary } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
-import { type IncidentFilter, isFiltered } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { IncidentTable } from './incident-table.tsx';
 import { PastAlerts } from './past-alerts.tsx';
-import { incidentCounts, incidentPage, incidentSummary } from './queries.ts';
 
 const route = getRouteApi('/members/incidents');
 /** What stands above the list on every screen: header, paddings, heading. */

@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { refreshIncidents } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { useRefusal } from '../../data/users.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { useRefusal } from '../session/role.tsx';
 import { pastAlertsText } from './past-alerts-text.ts';
 
 /** Makes incidents of alerts that belong to none, for whoever may. */
@@ -26,7 +27,7 @@ function PastAlertsDialog({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
   const making = useMutation({
     mutationFn: () => observability.backfillIncidents(),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['observability', 'incidents'] }),
+    onSuccess: () => refreshIncidents(queries),
   });
   return (
     <Modal opened onClose={onClose} title="Incidents of past alerts">

@@ -1,15 +1,15 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import type { MetricHistoryItem } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { refreshIncident } from '../../data/incidents/queries.ts';
+import { refreshMetrics } from '../../data/metrics/queries.ts';
+import { type SeriesUnit, valueText } from '../../data/metrics/series.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { useRefusal } from '../../data/users.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { type SeriesUnit, valueText } from '../assets/series.ts';
-import { useRefusal } from '../session/role.tsx';
-import { refreshIncident } from './queries.ts';
-import { expectedInWords } from './told.ts';
+import { expectedText } from './notified.ts';
 
 /** No band is learned from them, so nothing can be left out of it. */
 const NEVER = new Set<string>(['SCHEMA', 'TOP_VALUE', 'VALUE_DISTRIBUTION']);
@@ -37,7 +37,7 @@ export function PointCare({ assetId, incidentId, series, points }: PointCareProp
           <Text size="xs" component="div">
             <Moment at={point.metric_time} />: {point.value === null ? '–' : textOf(point.value)}
             <Text span size="xs" c="dimmed">
-              {point.is_excluded ? ', left out of learning' : `, expected ${expectedInWords(point, textOf)}`}
+              {point.is_excluded ? ', left out of learning' : `, expected ${expectedText(point, textOf)}`}
             </Text>
           </Text>
           {refusal === undefined && (
@@ -79,35 +79,33 @@ function ExcludePoint({ assetId, incidentId, point, onClose }: ExcludePointProps
       });
     },
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['observability', 'asset', assetId, 'metrics'] });
+      await refreshMetrics(queries, assetId);
       await refreshIncident(queries, incidentId);
       onClose();
     },
   });
   return (
-    <Modal opened onClose={onClose} title={isOut ? 'Take the point back in?' : 'Leave the point out of learning?'}>
-      <Stack gap="sm">
-        <Text size="sm">
-          {isOut
-            ? 'The bands learn from it again. No incident is opened before the next scan has judged.'
-            : 'A delivery that is right but unlike the others teaches the bands something wrong. Left out, it teaches nothing, and an incident whose newest scan has no other alert is closed.'}
-        </Text>
-        <Textarea
-          label="Why"
-          placeholder="A holiday, a migration"
-          value={comment}
-          onChange={(event) => setComment(event.currentTarget.value)}
-          maxLength={10_000}
-          autosize
-        />
-        {change.isError && <ErrorPanel error={change.error} doing={isOut ? 'take the point back in' : 'leave the point out'} />}
-        <DialogFoot
-          verb={isOut ? 'Take back in' : 'Leave out'}
-          isBusy={change.isPending}
-          onCancel={onClose}
-          onAct={() => change.mutate()}
-        />
-      </Stack>
-    </Modal>
+    <FormDialog
+      title={isOut ? 'Take the point back in?' : 'Leave the point out of learning?'}
+      verb={isOut ? 'Take back in' : 'Leave out'}
+      saving={change}
+      doing={isOut ? 'take the point back in' : 'leave the point out'}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {isOut
+          ? 'The bands learn from it again. No incident is opened before the next scan is evaluated.'
+          : 'A delivery that is right but unlike the others teaches the bands something wrong. Left out, it teaches nothing, and an incident whose newest scan has no other alert is closed.'}
+      </Text>
+      <Textarea
+        label="Why"
+        placeholder="A holiday, a migration"
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+        maxLength={10_000}
+        autosize
+      />
+    </FormDialog>
   );
 }

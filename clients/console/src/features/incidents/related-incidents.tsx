@@ -2,47 +2,35 @@ import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import { byAssetId, lineageOf } from '../../data/assets/lineage.ts';
+import { assetList } from '../../data/assets/queries.ts';
+import { incidentsNear } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { assetList } from '../assets/queries.ts';
-import { IncidentStatusBadge } from './badges.tsx';
-import { lineageOf, NEAR_MS, relatedTo } from './related.ts';
-import { Section } from './section.tsx';
-
-/** Of each kind; those that are shown are chosen among them. */
-const ASKED = 100;
+import { Section } from '../../ui/section.tsx';
+import { IncidentStatusBadge } from '../../widgets/incident-badges.tsx';
+import { relatedTo } from './related.ts';
 
 /** Other incidents that may have the same cause, or be the cause, each with why. */
 export function RelatedIncidents({ incident }: { readonly incident: IncidentDetail }) {
   const { observability } = useServices();
   const assets = useQuery(assetList(observability)).data;
-  const found = useQuery({
-    queryKey: ['observability', 'incidents', 'related', incident.id, incident.created_time],
-    queryFn: async ({ signal }) => {
-      const { upstream, downstream } = lineageOf(incident.asset_id, assets ?? []);
-      const beganMs = Date.parse(incident.created_time);
-      const near = {
-        from_time: new Date(beganMs - NEAR_MS).toISOString(),
-        to_time: new Date(beganMs + NEAR_MS).toISOString(),
-      };
-      const linked = { asset_ids: [incident.asset_id, ...upstream, ...downstream].slice(0, ASKED).join(',') };
-      const lists = await Promise.all([linked, near].map((query) => observability.listIncidents({ ...query, limit: ASKED }, { signal })));
-      return relatedTo(incident, lists.flat(), assets ?? []);
-    },
-    enabled: assets !== undefined,
-  });
+  const lineage = assets && lineageOf(incident.asset_id, byAssetId(assets));
+  const assetIds = lineage && [incident.asset_id, ...lineage.upstream, ...lineage.downstream];
+  const found = useQuery(incidentsNear(observability, incident, assetIds));
   if (found.isError) return <ErrorPanel error={found.error} doing="look for related incidents" onRetry={() => void found.refetch()} />;
-  if (found.data === undefined) return null;
+  if (found.data === undefined || assets === undefined) return null;
+  const related = relatedTo(incident, found.data, assets);
   return (
     <Section id="related" title="Related incidents">
-      {found.data.length === 0 && (
+      {related.length === 0 && (
         <Text size="sm" c="dimmed">
           No other incident of this asset, of assets along its lineage, or of the two hours before and after.
         </Text>
       )}
       <Stack gap="xs">
-        {found.data.map(({ incident: each, why }) => (
+        {related.map(({ incident: each, why }) => (
           <Group key={each.id} gap="xs" wrap="nowrap" align="start">
             <Box w={60} style={{ flexShrink: 0 }}>
               <IncidentStatusBadge status={each.status} />

@@ -1,40 +1,17 @@
 /** Which incidents have to do with one, and why. */
 import type { Asset, Incident } from '@sextant/sdk';
+import { byAssetId, lineageOf } from '../../data/assets/lineage.ts';
+import { NEAR_MS } from '../../data/incidents/queries.ts';
 
-/** Before and after the beginning of an incident: what else began then may have the same cause. */
-export const NEAR_MS = 2 * 3_600_000;
 const SHOWN = 12;
 
 type Named = Pick<Asset, 'id' | 'name' | 'parents' | 'children'>;
 
 export type Related = { readonly incident: Incident; readonly why: string };
 
-/** Assets that this one comes from, and those that come from it, over however many steps. */
-export function lineageOf(
-  assetId: string,
-  assets: readonly Named[],
-): { readonly upstream: ReadonlySet<string>; readonly downstream: ReadonlySet<string> } {
-  const byId = new Map(assets.map((asset) => [asset.id, asset]));
-  return {
-    upstream: reached(assetId, (id) => byId.get(id)?.parents ?? []),
-    downstream: reached(assetId, (id) => byId.get(id)?.children ?? []),
-  };
-}
-
-function reached(from: string, next: (id: string) => readonly string[]): ReadonlySet<string> {
-  const found = new Set<string>();
-  const open = [...next(from)];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (id === from || found.has(id)) continue;
-    found.add(id);
-    open.push(...next(id));
-  }
-  return found;
-}
-
 /** Causes first: what this one comes from, its own asset, what comes from it, then what began at the same time; the nearest in time of each. */
 export function relatedTo(of: Incident, candidates: readonly Incident[], assets: readonly Named[]): readonly Related[] {
-  const { upstream, downstream } = lineageOf(of.asset_id, assets);
+  const { upstream, downstream } = lineageOf(of.asset_id, byAssetId(assets));
   const names = new Map(assets.map(({ id, name }) => [id, name]));
   const byId = new Map(candidates.filter(({ id }) => id !== of.id).map((each) => [each.id, each]));
   const apartMs = ({ created_time: time }: Incident) => Math.abs(Date.parse(time) - Date.parse(of.created_time));
@@ -43,7 +20,7 @@ export function relatedTo(of: Incident, candidates: readonly Incident[], assets:
     if (each.asset_id === of.asset_id) return 1;
     return downstream.has(each.asset_id) ? 2 : 3;
   };
-  const inWords = (each: Incident) => {
+  const reasonOf = (each: Incident) => {
     const name = names.get(each.asset_id) ?? each.asset_id;
     switch (rankOf(each)) {
       case 0:
@@ -60,5 +37,5 @@ export function relatedTo(of: Incident, candidates: readonly Incident[], assets:
     .filter((each) => rankOf(each) < 3 || apartMs(each) <= NEAR_MS)
     .sort((a, b) => rankOf(a) - rankOf(b) || Number(a.status === 'CLOSED') - Number(b.status === 'CLOSED') || apartMs(a) - apartMs(b))
     .slice(0, SHOWN)
-    .map((incident) => ({ incident, why: inWords(incident) }));
+    .map((incident) => ({ incident, why: reasonOf(incident) }));
 }

@@ -1,9 +1,10 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import type { SchemaChange } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { jobSchemaChanges } from '../../data/jobs.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../../ui/section.tsx';
 
 const KINDS = {
   ADDED: { says: 'new', colour: 'teal' },
@@ -15,8 +16,7 @@ const KINDS = {
 export function SchemaChanges({ jobId }: { readonly jobId: string }) {
   const { observability } = useServices();
   const changes = useQuery({
-    queryKey: ['observability', 'job', jobId, 'schema-changes'],
-    queryFn: ({ signal }) => observability.listSchemaChanges({ job_id: jobId }, { signal }),
+    ...jobSchemaChanges(observability, jobId),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (changes.isError)

@@ -2,11 +2,11 @@ import { Button, Group, Kbd, Stack, Text, Textarea } from '@mantine/core';
 import type { IncidentDetail } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { refreshIncident } from '../../data/incidents/queries.ts';
+import { fieldError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { useRefusal } from '../../data/users.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { fieldError } from '../../ui/field-error.ts';
-import { useRefusal } from '../session/role.tsx';
-import { refreshIncident } from './queries.ts';
 
 const MEANINGS = {
   OPEN: 'Closing says that the data are well. If the next scan finds the violation still there, the incident opens again.',

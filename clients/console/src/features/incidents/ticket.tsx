@@ -4,14 +4,14 @@ import type { Delivery, IncidentDetail } from '@sextant/sdk';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { incidentDeliveries, incidentTicket, refreshIncident, refreshTicket } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { useRefusal } from '../session/role.tsx';
+import { Section } from '../../ui/section.tsx';
 import { CreateTicket } from './create-ticket.tsx';
-import { incidentDeliveries, incidentTicket, refreshIncident } from './queries.ts';
-import { Section } from './section.tsx';
 
 /** The ticket of the incident in the tenant's tracker: its state, or the way to one. */
 export function Ticket({ incident }: { readonly incident: IncidentDetail }) {
@@ -25,7 +25,7 @@ export function Ticket({ incident }: { readonly incident: IncidentDetail }) {
   const endedAt = newest?.ended_at;
   useEffect(() => {
     // Made since: the incident says which one.
-    if (endedAt != null) void queries.invalidateQueries({ queryKey: ['observability', 'incident', incident.id], exact: true });
+    if (endedAt != null) void refreshTicket(queries, incident.id);
   }, [endedAt, queries, incident.id]);
   return (
     <Section id="ticket" title="Ticket">

@@ -25,7 +25,7 @@ test('states, comments, assignment, ticket and points are one story, newest firs
       entry(1, 10, 'ASSIGNED', { from: null, to: 'ben@example.org' }),
     ],
   });
-  expect(items.map(({ key: _key, at: _at, ...told }) => told)).toEqual([
+  expect(items.map(({ key: _key, at: _at, ...happening }) => happening)).toEqual([
     { kind: 'step', state: 'RESOLVED', actor: 'ada@example.org' },
     { kind: 'point', actor: 'ada@example.org', isExcluded: true, what: 'null percentage of `delay`', comment: 'Easter' },
     { kind: 'ticket', actor: 'ada@example.org', isLinked: true, ticket: 'OPS-1' },

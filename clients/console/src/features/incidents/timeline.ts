@@ -28,8 +28,8 @@ export function timelineOf({ steps, comments, audit }: IncidentActivity): readon
       return { kind: 'comment', key: `comment ${id}`, at: created_time, actor: author, text };
     }),
     ...audit.flatMap((entry): readonly TimelineItem[] => {
-      const told = auditItem(entry);
-      return told === undefined ? [] : [{ ...told, key: `audit ${entry.id}`, at: entry.timestamp }];
+      const happening = auditItem(entry);
+      return happening === undefined ? [] : [{ ...happening, key: `audit ${entry.id}`, at: entry.timestamp }];
     }),
   ];
   // The sort is stable, so what is of one time stays in its order.

@@ -3,10 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconSitemap } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
-import type { AssetRow } from '../assets/asset-rows.ts';
+import type { AssetRow } from '../../data/assets/asset-rows.ts';
+import { byAssetId, hasLineage, relatedAssets } from '../../data/assets/lineage.ts';
 import { EditParents } from './edit-parents.tsx';
 import { LineageList } from './lineage-list.tsx';
-import { hasLineage, relatedTo } from './related.ts';
 
 const LineageGraph = lazy(async () => ({ default: (await import('./lineage-graph.tsx')).LineageGraph }));
 const HEIGHT = 340;
@@ -17,7 +17,7 @@ type AssetLineageProps = { readonly row: AssetRow; readonly rows: readonly Asset
 export function AssetLineage({ row, rows }: AssetLineageProps) {
   const [isEditing, { open, close }] = useDisclosure(false);
   const { asset } = row;
-  const related = useMemo(() => relatedTo(asset.id, new Map(rows.map((each) => [each.asset.id, each.asset]))), [asset.id, rows]);
+  const related = useMemo(() => relatedAssets(asset.id, byAssetId(rows.map((each) => each.asset))), [asset.id, rows]);
   const shown = useMemo(() => rows.filter((each) => related.has(each.asset.id)), [rows, related]);
   return (
     <Stack gap="md">

@@ -1,12 +1,12 @@
-import { Modal, MultiSelect, Stack } from '@mantine/core';
+import { MultiSelect } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Asset } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useMemo, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
-import type { AssetRow } from '../assets/asset-rows.ts';
+import { useMemo, useState } from 'react';
+import type { AssetRow } from '../../data/assets/asset-rows.ts';
+import { refreshLineage } from '../../data/assets/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 type EditParentsProps = { readonly asset: Asset; readonly rows: readonly AssetRow[]; readonly onClose: () => void };
 
@@ -25,39 +25,35 @@ export function EditParents({ asset, rows, onClose }: EditParentsProps) {
   const saving = useMutation({
     mutationFn: () => observability.putLineage({ asset_id: asset.id, parents }),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['observability', 'assets'] });
-      await queries.invalidateQueries({ queryKey: ['observability', 'asset'] });
+      await refreshLineage(queries);
       onClose();
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title={`What ${asset.name} comes from`}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <MultiSelect
-            label="Assets"
-            description="Its record count and uniqueness are watched against theirs"
-            placeholder="Find an asset"
-            data={options}
-            value={parents}
-            onChange={setParents}
-            limit={50}
-            searchable
-            openOnFocus={false}
-            dropdownOpened={isListed}
-            onDropdownOpen={list.open}
-            onDropdownClose={list.close}
-            onOptionSubmit={list.close}
-            data-autofocus
-          />
-          {saving.isError && <ErrorPanel error={saving.error} doing="change the lineage" />}
-          <DialogFoot verb="Save" isBusy={saving.isPending} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`What ${asset.name} comes from`}
+      verb="Save"
+      saving={saving}
+      doing="change the lineage"
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      <MultiSelect
+        label="Assets"
+        description="Its record count and uniqueness are watched against theirs"
+        placeholder="Find an asset"
+        data={options}
+        value={parents}
+        onChange={setParents}
+        limit={50}
+        searchable
+        openOnFocus={false}
+        dropdownOpened={isListed}
+        onDropdownOpen={list.open}
+        onDropdownClose={list.close}
+        onOptionSubmit={list.close}
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

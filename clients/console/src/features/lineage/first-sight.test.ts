@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AssetRow } from '../assets/asset-rows.ts';
+import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { firstSight } from './first-sight.ts';
 
 const NONE = { high: 0, medium: 0, low: 0, unrated: 0, total: 0 };

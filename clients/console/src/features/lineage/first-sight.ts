@@ -1,5 +1,5 @@
 /** What of a graph is seen first. */
-import type { AssetRow } from '../assets/asset-rows.ts';
+import type { AssetRow } from '../../data/assets/asset-rows.ts';
 
 /** Of more assets than that names cannot be read when all are seen at once. */
 const READABLE_ASSETS = 40;

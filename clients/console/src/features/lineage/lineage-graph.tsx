@@ -18,13 +18,13 @@ import {
 } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import { type CSSProperties, createContext, memo, type RefObject, use, useEffect, useMemo, useRef, useState } from 'react';
-import type { AssetRow } from '../assets/asset-rows.ts';
-import { worstColour } from '../assets/health-badges.tsx';
-import { scoreColour } from '../assets/queries.ts';
+import type { AssetRow } from '../../data/assets/asset-rows.ts';
+import { byAssetId, relatedAssets } from '../../data/assets/lineage.ts';
+import { scoreColour } from '../../data/scores.ts';
+import { worstColour } from '../../widgets/health-badges.tsx';
 import { firstSight } from './first-sight.ts';
 import { type GraphEdge, NODE } from './graph-layout.ts';
 import styles from './lineage-graph.module.css';
-import { relatedTo } from './related.ts';
 import { usePlaces } from './use-places.ts';
 
 type LineageGraphProps = {
@@ -72,7 +72,7 @@ export function LineageGraph({ rows, chosen, isHealthKnown = true, height }: Lin
   );
   const about = pointed ?? chosen;
   const relatedOf = (id: string | undefined) =>
-    id === undefined ? undefined : relatedTo(id, new Map(rows.map(({ asset }) => [asset.id, asset])));
+    id === undefined ? undefined : relatedAssets(id, byAssetId(rows.map(({ asset }) => asset)));
   // biome-ignore lint/correctness/useExhaustiveDependencies: `relatedOf` is of the rows
   const related = useMemo(() => relatedOf(about), [about, rows]);
   const lines = useMemo(() => edges.map(({ from, to }) => lineOf(from, to, related)), [edges, related]);
@@ -191,13 +191,13 @@ function edgesOf(rows: readonly AssetRow[]): readonly GraphEdge[] {
 }
 
 function lineOf(from: string, to: string, related: ReadonlySet<string> | undefined): Edge {
-  const isLit = related?.has(from) === true && related.has(to);
-  const stroke = isLit ? 'var(--mantine-color-chart-5)' : 'var(--mantine-color-dimmed)';
+  const isHighlighted = related?.has(from) === true && related.has(to);
+  const stroke = isHighlighted ? 'var(--mantine-color-chart-5)' : 'var(--mantine-color-dimmed)';
   return {
     id: `${from} ${to}`,
     source: from,
     target: to,
     markerEnd: { type: MarkerType.ArrowClosed, color: stroke },
-    style: { stroke, strokeWidth: isLit ? 2 : 1, opacity: related === undefined || isLit ? 1 : 0.2 },
+    style: { stroke, strokeWidth: isHighlighted ? 2 : 1, opacity: related === undefined || isHighlighted ? 1 : 0.2 },
   };
 }

@@ -1,7 +1,7 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { AssetRow } from '../assets/asset-rows.ts';
-import { OpenIncidentsBadge, ScoreBadge } from '../assets/health-badges.tsx';
+import type { AssetRow } from '../../data/assets/asset-rows.ts';
+import { OpenIncidentsBadge, ScoreBadge } from '../../widgets/health-badges.tsx';
 
 type LineageListProps = { readonly row: AssetRow; readonly rows: readonly AssetRow[] };
 

@@ -1,13 +1,13 @@
 import { Select, Skeleton, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
+import { hasLineage } from '../../data/assets/lineage.ts';
+import { useAssetRows } from '../../data/assets/use-asset-rows.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Page } from '../../ui/page.tsx';
-import { useAssetRows } from '../assets/use-asset-rows.ts';
 import { LineageList } from './lineage-list.tsx';
-import { hasLineage } from './related.ts';
 
 const LineageGraph = lazy(async () => ({ default: (await import('./lineage-graph.tsx')).LineageGraph }));
 const HEIGHT = 'max(320px, calc(100dvh - 260px))';

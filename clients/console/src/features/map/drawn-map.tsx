@@ -2,22 +2,22 @@ import { Alert, Button, Group, Paper, Select, Stack, Text, TextInput, useCompute
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useMemo, useRef, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import type { VectorField } from '../../data/collections/queries.ts';
+import type { HighlightedPoint } from '../../data/points/highlighted-points.ts';
+import { neighboursOf } from '../../data/points/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { jsonText } from '../../ui/json.ts';
-import type { VectorField } from '../collections/queries.ts';
 import { colourBy, colourKeys, plainColouring } from './colouring.ts';
 import { Legend } from './legend.tsx';
-import type { LitPoint } from './lit-points.ts';
-import { LitList, Neighbours } from './neighbours.tsx';
+import { HighlightedList, Neighbours } from './neighbours.tsx';
 import { PointCard } from './point-card.tsx';
 import type { Sample } from './sample.ts';
 import { Scatter, type ScatterHandle } from './scatter.tsx';
 import { coloursOf } from './scatter-layers.ts';
 import type { Projection } from './use-drawing.ts';
 
-const NEIGHBOURS = 10;
 const HEIGHT_PX = 560;
 const route = getRouteApi('/collections/$name');
 
@@ -26,14 +26,14 @@ type DrawnMapProps = {
   readonly field: VectorField;
   readonly sample: Sample;
   readonly coordinates: Float32Array;
-  readonly lit: readonly LitPoint[];
+  readonly highlighted: readonly HighlightedPoint[];
   readonly projection: Projection;
   readonly colourKey: string | undefined;
   readonly onColourKey: (key: string | undefined) => void;
 };
 
 /** The map with what one does on it: colours, a lasso, one point and its neighbours, the points of a scan. */
-export function DrawnMap({ name, field, sample, coordinates, lit, projection, colourKey, onColourKey }: DrawnMapProps) {
+export function DrawnMap({ name, field, sample, coordinates, highlighted, projection, colourKey, onColourKey }: DrawnMapProps) {
   const { vector } = useServices();
   const navigate = route.useNavigate();
   const scheme = useComputedColorScheme('light');
@@ -48,8 +48,8 @@ export function DrawnMap({ name, field, sample, coordinates, lit, projection, co
     () => (key === undefined ? plainColouring(sample.ids.length, scheme) : colourBy(sample.payloads, key, scheme)),
     [sample, key, scheme],
   );
-  const reasonsOf = useMemo(() => new Map(lit.map(({ id, reasons }) => [String(id), reasons])), [lit]);
-  const litRows = useMemo(() => lit.flatMap(({ id }) => rowOf.get(String(id)) ?? []), [lit, rowOf]);
+  const reasonsOf = useMemo(() => new Map(highlighted.map(({ id, reasons }) => [String(id), reasons])), [highlighted]);
+  const highlightedRows = useMemo(() => highlighted.flatMap(({ id }) => rowOf.get(String(id)) ?? []), [highlighted, rowOf]);
   const focus = focusId === undefined ? undefined : rowOf.get(focusId);
   const focused = focus === undefined ? undefined : sample.ids[focus];
   const colours = useMemo(() => {
@@ -57,14 +57,7 @@ export function DrawnMap({ name, field, sample, coordinates, lit, projection, co
     if (isChosen.size > 0) return coloursOf(colouring, (row) => isChosen.has(row));
     return coloursOf(colouring, isolated === undefined ? undefined : (row) => colouring.places[row] === isolated);
   }, [colouring, chosen, isolated]);
-  const neighbours = useQuery({
-    queryKey: ['vector', 'neighbours', name, field.name, focusId],
-    queryFn: ({ signal }) =>
-      vector
-        .collection(name)
-        .query({ query: focused ?? 0, limit: NEIGHBOURS, with_payload: true, ...(field.name !== '' && { using: field.name }) }, { signal }),
-    enabled: focused !== undefined,
-  });
+  const neighbours = useQuery(neighboursOf(vector, name, field, focused));
   const lines = useMemo(() => {
     if (focus === undefined) return [];
     return (neighbours.data ?? []).flatMap(({ id }) => {
@@ -81,7 +74,7 @@ export function DrawnMap({ name, field, sample, coordinates, lit, projection, co
     const ids = chosen.flatMap((row) => sample.ids[row] ?? []);
     void navigate({ search: { tab: 'points', filter: jsonText({ must: [{ has_id: ids }] }) } });
   };
-  const hasPanel = lit.length > 0 || focused !== undefined;
+  const hasPanel = highlighted.length > 0 || focused !== undefined;
   return (
     <Stack gap="xs">
       <Group align="end" gap="sm">
@@ -114,7 +107,7 @@ export function DrawnMap({ name, field, sample, coordinates, lit, projection, co
             ref={scatter}
             coordinates={coordinates}
             colours={colours}
-            lit={litRows}
+            highlighted={highlightedRows}
             focus={focus}
             lines={lines}
             scheme={scheme}
@@ -138,11 +131,11 @@ export function DrawnMap({ name, field, sample, coordinates, lit, projection, co
             {focused !== undefined && neighbours.data !== undefined && (
               <Neighbours id={focused} hits={neighbours.data} rowOf={rowOf} onChoose={visit} onClose={() => choose(undefined)} />
             )}
-            {lit.length > 0 && <LitList points={lit} rowOf={rowOf} focus={focus} onChoose={visit} />}
+            {highlighted.length > 0 && <HighlightedList points={highlighted} rowOf={rowOf} focus={focus} onChoose={visit} />}
           </Stack>
         )}
       </div>
-      {lit.length > 0 && litRows.length === 0 && (
+      {highlighted.length > 0 && highlightedRows.length === 0 && (
         <Alert color="yellow" variant="light">
           None of the points that the scan found is in this collection: they were deleted, or the scan was of another service.
         </Alert>

@@ -61,7 +61,7 @@ export function Neighbours({ id, hits, rowOf, onChoose, onClose }: NeighboursPro
   );
 }
 
-type LitListProps = {
+type HighlightedListProps = {
   readonly points: readonly { readonly id: PointId; readonly reasons: readonly string[] }[];
   readonly rowOf: ReadonlyMap<string, number>;
   readonly focus: number | undefined;
@@ -69,7 +69,7 @@ type LitListProps = {
 };
 
 /** The points that a scan found fault with, each with the reason. */
-export function LitList({ points, rowOf, focus, onChoose }: LitListProps) {
+export function HighlightedList({ points, rowOf, focus, onChoose }: HighlightedListProps) {
   return (
     <section aria-label="Points that the scan found fault with">
       <Title order={2} size="h6" mb={4}>

@@ -8,8 +8,8 @@ export type Drawn = {
   readonly coordinates: Float32Array;
   /** Red, green, blue and opacity of each point. */
   readonly colours: Uint8Array;
-  /** Rows that stand out, for a reason that is told beside the map. */
-  readonly lit: readonly number[];
+  /** Rows that stand out, for a reason that is shown beside the map. */
+  readonly highlighted: readonly number[];
   /** The row that one looks at. */
   readonly focus: number | undefined;
   /** From one row to others. */
@@ -23,7 +23,7 @@ export type Drawn = {
 export const ZOOM = 8;
 const FAINT = 28;
 const REGION_CORNERS_MIN = 3;
-const LIT_COLOUR = [224, 49, 49, 255] as const;
+const HIGHLIGHT_COLOUR = [224, 49, 49, 255] as const;
 const REGION_COLOUR = [67, 128, 201] as const;
 
 /** Few points are large and solid; of many each is small and lets others through, so that density shows. */
@@ -49,7 +49,7 @@ export function coloursOf({ colours, places }: Colouring, isShown: ((row: number
   return pixels;
 }
 
-export function layersOf({ coordinates, colours, lit, focus, lines, region, scheme }: Drawn) {
+export function layersOf({ coordinates, colours, highlighted, focus, lines, region, scheme }: Drawn) {
   const { radiusPx } = densityOf(coordinates.length / 2);
   const ink: [number, number, number] = scheme === 'dark' ? [233, 236, 239] : [33, 37, 41];
   const paper: [number, number, number] = scheme === 'dark' ? [36, 36, 36] : [255, 255, 255];
@@ -77,8 +77,8 @@ export function layersOf({ coordinates, colours, lit, focus, lines, region, sche
       getWidth: 1.25,
     }),
     new ScatterplotLayer<number>({
-      id: 'lit',
-      data: lit,
+      id: 'highlighted',
+      data: highlighted,
       pickable: true,
       getPosition: at,
       radiusUnits: 'pixels',
@@ -86,7 +86,7 @@ export function layersOf({ coordinates, colours, lit, focus, lines, region, sche
       stroked: true,
       lineWidthUnits: 'pixels',
       getLineWidth: 2,
-      getFillColor: [...LIT_COLOUR],
+      getFillColor: [...HIGHLIGHT_COLOUR],
       getLineColor: [...paper, 255],
     }),
     new ScatterplotLayer<number>({

@@ -45,11 +45,11 @@ export function Scatter({ onPoint, onChosen, cardOf, height, ref, ...scene }: Sc
   const [rectangle, setRectangle] = useState<Rectangle>();
   const [pointed, setPointed] = useState<Pointed>();
   const coordinates = useGlide(scene.coordinates);
-  const { colours, lit, focus, lines, scheme } = scene;
+  const { colours, highlighted, focus, lines, scheme } = scene;
   const region = useMemo(() => (rectangle === undefined ? lasso : cornersOf(rectangle)), [rectangle, lasso]);
   const drawn = useMemo(
-    () => ({ coordinates, colours, lit, focus, lines, scheme, region }),
-    [coordinates, colours, lit, focus, lines, scheme, region],
+    () => ({ coordinates, colours, highlighted, focus, lines, scheme, region }),
+    [coordinates, colours, highlighted, focus, lines, scheme, region],
   );
   const camera = useDeck(canvas, drawn, !isLassoing && lasso.length === 0, { onHover: setPointed, onClick: onPoint });
   useImperativeHandle(ref, () => ({

@@ -39,8 +39,8 @@ export function useDeck(canvas: RefObject<HTMLCanvasElement | null>, drawn: Draw
   const deck = useRef<Deck<OrthographicView>>(undefined);
   const view = useRef<View>({ target: [0, 0, 0], zoom: ZOOM });
   const [isReady, setIsReady] = useState(false);
-  const latest = useRef({ handlers, lit: drawn.lit });
-  latest.current = { handlers, lit: drawn.lit };
+  const latest = useRef({ handlers, highlighted: drawn.highlighted });
+  latest.current = { handlers, highlighted: drawn.highlighted };
 
   const move = useCallback((next: Partial<View>) => {
     view.current = { ...view.current, ...next };
@@ -55,7 +55,7 @@ export function useDeck(canvas: RefObject<HTMLCanvasElement | null>, drawn: Draw
     if (canvas.current === null) return;
     view.current = { target: [0, 0, 0], zoom: fittingZoom() };
     const rowOf = ({ picked, index, layer }: PickingInfo) =>
-      picked !== true ? undefined : layer?.id === 'lit' ? latest.current.lit[index] : index;
+      picked !== true ? undefined : layer?.id === 'highlighted' ? latest.current.highlighted[index] : index;
     const created = new Deck({
       canvas: canvas.current,
       width: '100%',

@@ -1,7 +1,7 @@
 /** A map in the making: vectors are read, laid on their principal plane, and then, if that is wanted, on that of UMAP. */
 import type { Collection, PointId } from '@sextant/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { VectorField } from '../collections/queries.ts';
+import type { VectorField } from '../../data/collections/queries.ts';
 import { principalPlane, type Reduced, umapPlane } from './projection/projections.ts';
 import { readSample, type Sample } from './sample.ts';
 

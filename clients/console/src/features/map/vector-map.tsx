@@ -1,14 +1,13 @@
 import { Button, Group, NumberInput, Progress, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { type CollectionFacts, vectorText } from '../../data/collections/queries.ts';
+import type { HighlightedPoint } from '../../data/points/highlighted-points.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import type { CollectionFacts } from '../collections/collection-facts.ts';
-import { vectorText } from '../collections/queries.ts';
+import { HighlightGate } from '../../widgets/highlight-gate.tsx';
 import { DrawnMap } from './drawn-map.tsx';
-import { LitGate } from './lit-gate.tsx';
-import type { LitPoint } from './lit-points.ts';
 import { useDrawing } from './use-drawing.ts';
 
 const USUAL_POINTS = 5_000;
@@ -17,7 +16,7 @@ const route = getRouteApi('/collections/$name');
 
 /** A sample of the collection laid on a plane. What is near there is near in the collection, as far as a plane can show it. */
 export function VectorMap(facts: CollectionFacts) {
-  const { lit: jobId } = route.useSearch();
+  const { highlight: jobId } = route.useSearch();
   const drawable = facts.fields.filter(({ kind }) => kind === 'dense');
   if (facts.info.points_count === 0) return <EmptyState title="No point yet">The map shows points, once there are some.</EmptyState>;
   if (drawable.length === 0) {
@@ -29,13 +28,13 @@ export function VectorMap(facts: CollectionFacts) {
     );
   }
   return (
-    <LitGate jobId={jobId} without="draw the map without them">
-      {(lit) => <MapOf {...facts} lit={lit} />}
-    </LitGate>
+    <HighlightGate jobId={jobId} without="draw the map without them">
+      {(highlighted) => <MapOf {...facts} highlighted={highlighted} />}
+    </HighlightGate>
   );
 }
 
-function MapOf({ name, info, fields, lit }: CollectionFacts & { readonly lit: readonly LitPoint[] }) {
+function MapOf({ name, info, fields, highlighted }: CollectionFacts & { readonly highlighted: readonly HighlightedPoint[] }) {
   const { vector } = useServices();
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -46,13 +45,13 @@ function MapOf({ name, info, fields, lit }: CollectionFacts & { readonly lit: re
   const [count, setCount] = useState<number | string>(Math.min(USUAL_POINTS, Math.max(1, info.points_count)));
   const { draw, reading, settling, error, sample, coordinates, shown } = useDrawing(projection);
   const change = (part: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
-  const drawAnew = () => {
+  const drawAgain = () => {
     if (field !== undefined)
-      void draw({ collection: vector.collection(name), field, count: Number(count), always: lit.map(({ id }) => id) });
+      void draw({ collection: vector.collection(name), field, count: Number(count), always: highlighted.map(({ id }) => id) });
   };
   const using = field?.name;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another vector or other lit points are drawn at once; another number waits for the button
-  useEffect(drawAnew, [name, using, lit, vector]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another vector or other highlighted points are drawn at once; another number waits for the button
+  useEffect(drawAgain, [name, using, highlighted, vector]);
   if (field === undefined) return null;
   return (
     <Stack gap="sm">
@@ -76,13 +75,13 @@ function MapOf({ name, info, fields, lit }: CollectionFacts & { readonly lit: re
           value={projection}
           onChange={(value) => change({ projection: value === 'pca' ? 'pca' : 'umap' })}
         />
-        <Button variant="default" onClick={drawAnew} loading={reading !== undefined}>
-          Draw anew
+        <Button variant="default" onClick={drawAgain} loading={reading !== undefined}>
+          Draw again
         </Button>
         {reading !== undefined && <Working label="Vectors are read" share={reading} />}
         {settling !== undefined && <Working label="UMAP is settling" share={settling} onCancel={() => change({ projection: 'pca' })} />}
       </Group>
-      {error !== undefined && <ErrorPanel error={error} doing="draw the map" onRetry={drawAnew} />}
+      {error !== undefined && <ErrorPanel error={error} doing="draw the map" onRetry={drawAgain} />}
       {sample !== undefined && coordinates !== undefined && sample.ids.length === 0 && (
         <EmptyState title="No point has this vector">Choose another one.</EmptyState>
       )}
@@ -93,7 +92,7 @@ function MapOf({ name, info, fields, lit }: CollectionFacts & { readonly lit: re
           field={field}
           sample={sample}
           coordinates={coordinates}
-          lit={lit}
+          highlighted={highlighted}
           projection={shown}
           colourKey={search.colour}
           onColourKey={(colour) => change({ colour })}

@@ -1,8 +1,8 @@
 import { SegmentedControl, Select, TagsInput } from '@mantine/core';
 import type { Asset } from '@sextant/sdk';
+import { isOfAsset, isOfVectors, metricGroups, metricKind } from '../../data/metrics/metric-kinds.ts';
 import { ExpressionFields } from './expression-fields.tsx';
 import { FormPart, type FormPartProps } from './form-part.tsx';
-import { isOfAsset, isOfVectors, metricGroups, metricKind } from './metrics.ts';
 import type { MonitorType } from './monitor-form.ts';
 
 const TYPES: Readonly<Record<MonitorType, { readonly label: string; readonly purpose: string }>> = {

@@ -3,16 +3,17 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { ApiError, type Asset, type Monitor } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { finishedScans } from '../../data/jobs.ts';
+import { metricLabel } from '../../data/metrics/metric-kinds.ts';
+import { monitorPreview, refreshMonitors } from '../../data/monitors.ts';
+import { memberError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { memberError } from '../../ui/field-error.ts';
 import { DefinitionFields } from './definition-fields.tsx';
 import { FormPart } from './form-part.tsx';
-import { metricLabel } from './metrics.ts';
 import { createBodyOf, type MonitorForm, previewBodyOf, suggestedName, updateBodyOf } from './monitor-form.ts';
 import { PreviewPanel } from './preview-panel.tsx';
-import { missingForPreview } from './preview-words.ts';
-import { finishedScans, forgetMonitors, monitorPreview } from './queries.ts';
+import { missingForPreview } from './preview-text.ts';
 import { ReactionFields } from './reaction-fields.tsx';
 import { ThresholdFields } from './threshold-fields.tsx';
 
@@ -61,7 +62,7 @@ export function MonitorEditor({ asset, initial, stored, onSaved, onCancel }: Mon
         : observability.updateMonitor({ asset_id: asset.id, monitor_id: stored.id, ...updateBodyOf(named, stored) });
     },
     onSuccess: async () => {
-      await forgetMonitors(queries, asset.id);
+      await refreshMonitors(queries, asset.id);
       onSaved();
     },
   });
@@ -102,7 +103,7 @@ export function MonitorEditor({ asset, initial, stored, onSaved, onCancel }: Mon
                 minRows={1}
               />
               <Switch
-                label="On: judges every scan"
+                label="On: evaluates every scan"
                 checked={form.enabled}
                 onChange={(event) => change({ enabled: event.currentTarget.checked })}
               />

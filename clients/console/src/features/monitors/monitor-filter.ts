@@ -3,7 +3,7 @@
 export const MONITOR_KINDS = ['metric', 'expression', 'rule', 'prebuilt'] as const;
 export type MonitorKind = (typeof MONITOR_KINDS)[number];
 
-export const KIND_WORDS: { readonly [kind in MonitorKind]: string } = {
+export const KIND_LABELS: { readonly [kind in MonitorKind]: string } = {
   metric: 'metric',
   expression: 'expression',
   rule: 'rule',
@@ -13,7 +13,7 @@ export const KIND_WORDS: { readonly [kind in MonitorKind]: string } = {
 export const MONITOR_STATES = ['open', 'on', 'off'] as const;
 export type MonitorState = (typeof MONITOR_STATES)[number];
 
-export const STATE_WORDS: { readonly [state in MonitorState]: string } = { open: 'Open incident', on: 'On', off: 'Off' };
+export const STATE_LABELS: { readonly [state in MonitorState]: string } = { open: 'Open incident', on: 'On', off: 'Off' };
 
 const SORTS = ['name', 'asset', 'kind', 'impact', 'state'] as const;
 export type MonitorSort = (typeof SORTS)[number];

@@ -1,6 +1,6 @@
 /** What is written in the form of a monitor, and how it becomes a monitor again. What the form hides at the moment is kept, not dropped. */
 import type { CreateMonitor, Monitor, PreviewMonitor, RequestOf, ThresholdInput } from '@sextant/sdk';
-import type { MetricId } from './metrics.ts';
+import type { MetricId } from '../../data/metrics/metric-kinds.ts';
 
 export type MonitorType = Monitor['type'];
 export type Level = NonNullable<Monitor['impact']>;

@@ -4,14 +4,14 @@ import { IconBell, IconPlus, IconTicket } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { isPrebuilt, monitorList, refreshMonitors } from '../../data/monitors.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { KIND_WORDS } from './monitor-filter.ts';
+import { KIND_LABELS } from './monitor-filter.ts';
 import { formOf, updateBodyOf } from './monitor-form.ts';
 import { kindOf } from './monitor-rows.ts';
-import { bandText, watchText } from './monitor-words.ts';
-import { forgetMonitors, isPrebuilt, monitorList } from './queries.ts';
+import { bandText, watchText } from './monitor-text.ts';
 
 type MonitorListProps = { readonly projectId: string; readonly assetId: string };
 
@@ -41,7 +41,7 @@ export function MonitorList({ projectId, assetId }: MonitorListProps) {
                 <Table.Th>Monitor</Table.Th>
                 <Table.Th>In order</Table.Th>
                 <Table.Th w={90}>Impact</Table.Th>
-                <Table.Th w={72}>Tells</Table.Th>
+                <Table.Th w={72}>Notifies</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -71,7 +71,7 @@ function MonitorRow({ monitor, to }: { readonly monitor: Monitor; readonly to: s
           </Anchor>
           {!isPrebuilt(monitor) && (
             <Badge variant="default" size="sm">
-              {KIND_WORDS[kindOf(monitor)]}
+              {KIND_LABELS[kindOf(monitor)]}
             </Badge>
           )}
         </Group>
@@ -84,8 +84,8 @@ function MonitorRow({ monitor, to }: { readonly monitor: Monitor; readonly to: s
       <Table.Td>
         <Group gap={6} wrap="nowrap">
           {channels.length > 0 && (
-            <Tooltip label={`Tells ${channels.join(', ')}`}>
-              <IconBell size={16} stroke={1.6} role="img" aria-label={`Tells ${channels.join(', ')}`} />
+            <Tooltip label={`Notifies ${channels.join(', ')}`}>
+              <IconBell size={16} stroke={1.6} role="img" aria-label={`Notifies ${channels.join(', ')}`} />
             </Tooltip>
           )}
           {ticketing?.create_ticket === true && (
@@ -107,7 +107,7 @@ function EnabledSwitch({ monitor }: { readonly monitor: Monitor }) {
   const put = async (enabled: boolean) => {
     const { asset_id, id } = monitor;
     await observability.updateMonitor({ asset_id, monitor_id: id, ...updateBodyOf({ ...formOf(monitor), enabled }, monitor) });
-    await forgetMonitors(queries, asset_id);
+    await refreshMonitors(queries, asset_id);
   };
   const turnOn = useMutation({ mutationFn: () => put(true) });
   return (
@@ -128,7 +128,7 @@ function EnabledSwitch({ monitor }: { readonly monitor: Monitor }) {
           act={() => put(false)}
           onClose={() => setIsLeaving(false)}
         >
-          It judges no scan until it is switched on again, and its open incident is closed.
+          It evaluates no scan until it is switched on again, and its open incident is closed.
         </Confirm>
       )}
     </>

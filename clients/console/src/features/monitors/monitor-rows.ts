@@ -1,8 +1,8 @@
 /** Monitors of all assets, each with its asset and whether it has an open incident. */
 import type { Asset, Incident, Monitor } from '@sextant/sdk';
-import { KIND_WORDS, type MonitorFilter, type MonitorKind, type MonitorSort, type MonitorState } from './monitor-filter.ts';
-import { watchText } from './monitor-words.ts';
-import { isPrebuilt } from './queries.ts';
+import { isPrebuilt } from '../../data/monitors.ts';
+import { KIND_LABELS, type MonitorFilter, type MonitorKind, type MonitorSort, type MonitorState } from './monitor-filter.ts';
+import { watchText } from './monitor-text.ts';
 
 export type MonitorRow = {
   readonly monitor: Monitor;
@@ -35,7 +35,7 @@ export function kindOf(monitor: Pick<Monitor, 'id' | 'type'>): MonitorKind {
   return monitor.type === 'METRIC' ? 'expression' : 'metric';
 }
 
-/** Those that pass all but the state, so that their numbers can be told beside the choice of it. */
+/** Those that pass all but the state, so that each choice can be shown with its count. */
 export function filteredMonitors(rows: readonly MonitorRow[], { q = '', asset: assetId, kind }: MonitorFilter): readonly MonitorRow[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) => {
@@ -69,7 +69,7 @@ function compared(a: MonitorRow, b: MonitorRow, sort: MonitorSort): number {
     case 'asset':
       return names.compare(a.asset.name, b.asset.name);
     case 'kind':
-      return names.compare(KIND_WORDS[a.kind], KIND_WORDS[b.kind]);
+      return names.compare(KIND_LABELS[a.kind], KIND_LABELS[b.kind]);
     case 'impact':
       return impactPlace(a) - impactPlace(b);
     case 'state':

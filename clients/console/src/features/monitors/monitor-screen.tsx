@@ -4,16 +4,16 @@ import type { Asset, Monitor } from '@sextant/sdk';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import { assetDetail } from '../../data/assets/queries.ts';
+import { isPrebuilt, monitorDetail, refreshMonitors } from '../../data/monitors.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
-import { assetDetail } from '../assets/queries.ts';
 import { MonitorEditor } from './monitor-editor.tsx';
 import { formOf } from './monitor-form.ts';
 import { OfAsset } from './new-monitor-screen.tsx';
-import { forgetMonitors, isPrebuilt, monitorDetail } from './queries.ts';
 
 const route = getRouteApi('/members/assets/$projectId/$assetId/monitors/$monitorId');
 
@@ -73,7 +73,7 @@ function OneMonitor({ asset, monitor }: { readonly asset: Asset; readonly monito
           act={async () => {
             await observability.deleteMonitor({ asset_id: asset.id, monitor_id: monitor.id });
             leave();
-            await forgetMonitors(queries, asset.id);
+            await refreshMonitors(queries, asset.id);
           }}
           onClose={close}
         >

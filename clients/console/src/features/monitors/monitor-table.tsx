@@ -3,10 +3,10 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { NoValue, type RowPlace, type VirtualColumn, VirtualRow, VirtualTable } from '../../ui/virtual-table.tsx';
-import { ImpactBadge } from '../incidents/badges.tsx';
-import { KIND_WORDS, type MonitorFilter, type MonitorSort } from './monitor-filter.ts';
+import { ImpactBadge } from '../../widgets/incident-badges.tsx';
+import { KIND_LABELS, type MonitorFilter, type MonitorSort } from './monitor-filter.ts';
 import type { MonitorRow } from './monitor-rows.ts';
-import { bandText } from './monitor-words.ts';
+import { bandText } from './monitor-text.ts';
 
 const COLUMNS: readonly VirtualColumn<MonitorSort>[] = [
   { sort: 'name', label: 'Monitor' },
@@ -51,7 +51,7 @@ const MonitorTableRow = memo(function MonitorTableRow({ row, index, isReachable,
           {asset.name}
         </Anchor>
       </td>
-      <td className="mantine-visible-from-sm">{KIND_WORDS[kind]}</td>
+      <td className="mantine-visible-from-sm">{KIND_LABELS[kind]}</td>
       <td className="mantine-visible-from-sm">
         <ImpactBadge impact={monitor.impact} />
       </td>

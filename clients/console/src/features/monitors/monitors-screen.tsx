@@ -1,19 +1,19 @@
-import { Button, Group, Select, Skeleton, Text, TextInput } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { assetList } from '../../data/assets/queries.ts';
+import { openIncidents } from '../../data/incidents/queries.ts';
+import { tenantMonitors } from '../../data/monitors.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
+import { FilteredList } from '../../ui/filtered-list.tsx';
 import { Page } from '../../ui/page.tsx';
-import { StateButton } from '../../ui/state-button.tsx';
-import { useTyped } from '../../ui/use-typed.ts';
-import { assetList, openIncidents } from '../assets/queries.ts';
-import { KIND_WORDS, MONITOR_KINDS, MONITOR_STATES, type MonitorFilter, type MonitorSort, STATE_WORDS } from './monitor-filter.ts';
+import { KIND_LABELS, MONITOR_KINDS, MONITOR_STATES, type MonitorFilter, type MonitorSort, STATE_LABELS } from './monitor-filter.ts';
 import { filteredMonitors, inState, type MonitorRow, monitorRows, sortedMonitors } from './monitor-rows.ts';
 import { MonitorTable } from './monitor-table.tsx';
-import { tenantMonitors } from './queries.ts';
 
 const route = getRouteApi('/members/monitors');
 
@@ -23,7 +23,9 @@ export function MonitorsScreen() {
   const filter = route.useSearch();
   const assets = useQuery(assetList(observability));
   const incidents = useQuery(openIncidents(observability)).data;
-  const monitors = useInfiniteQuery(tenantMonitors(observability, filter));
+  const monitors = useInfiniteQuery(
+    tenantMonitors(observability, { asset: filter.asset, prebuilt: filter.kind && filter.kind === 'prebuilt' }),
+  );
   const { hasNextPage, isFetching, isError, fetchNextPage } = monitors;
   // Rows that are here are shown while the others are read.
   useEffect(() => {
@@ -73,7 +75,6 @@ type FoundMonitorsProps = {
 function FoundMonitors({ rows, filter, assets, isReading }: FoundMonitorsProps) {
   const navigate = route.useNavigate();
   const change = (part: MonitorFilter) => void navigate({ search: { ...filter, ...part }, replace: true });
-  const sought = useTyped(filter.q, (q) => change({ q }));
   const found = useMemo(() => filteredMonitors(rows, filter), [rows, filter]);
   const shown = useMemo(() => sortedMonitors(inState(found, filter.state), filter), [found, filter]);
   const assetChoices = useMemo(
@@ -85,66 +86,43 @@ function FoundMonitors({ rows, filter, assets, isReading }: FoundMonitorsProps) 
     change({ sort, desc: isSame && filter.desc !== true ? true : undefined });
   };
   return (
-    <>
-      <Group gap="xs">
-        <TextInput
-          aria-label="Find by name, asset, tag or what is watched"
-          placeholder="Find by name, asset, tag or what is watched"
-          value={sought.text}
-          onChange={(event) => sought.type(event.currentTarget.value)}
-          style={{ flex: '1 1 220px' }}
-          maw={360}
-        />
-        <Select
-          aria-label="Asset"
-          placeholder="Any asset"
-          data={assetChoices}
-          value={filter.asset ?? null}
-          onChange={(asset) => change({ asset: asset ?? undefined })}
-          limit={100}
-          clearable
-          searchable
-          w={190}
-        />
-        <Select
-          aria-label="Kind"
-          placeholder="Any kind"
-          data={MONITOR_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))}
-          value={filter.kind ?? null}
-          onChange={(kind) => change({ kind: kind ?? undefined })}
-          clearable
-          w={150}
-        />
-      </Group>
-      <Group gap={6} role="group" aria-label="State">
-        <StateButton label="All" count={found.length} isChosen={filter.state === undefined} onChoose={() => change({ state: undefined })} />
-        {MONITOR_STATES.map((state) => (
-          <StateButton
-            key={state}
-            label={STATE_WORDS[state]}
-            count={inState(found, state).length}
-            isChosen={filter.state === state}
-            onChoose={() => change({ state })}
-          />
-        ))}
-        {isReading && (
+    <FilteredList
+      search={{ label: 'Find by name, asset, tag or what is watched', value: filter.q, onChange: (q) => change({ q }) }}
+      choices={[
+        { label: 'Asset', options: assetChoices, value: filter.asset, onChange: (asset) => change({ asset }), width: 190 },
+        {
+          label: 'Kind',
+          options: MONITOR_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] })),
+          value: filter.kind,
+          onChange: (chosen) => change({ kind: MONITOR_KINDS.find((kind) => kind === chosen) }),
+          width: 150,
+        },
+      ]}
+      states={{
+        label: 'State',
+        options: MONITOR_STATES.map((value) => ({ value, label: STATE_LABELS[value], count: inState(found, value).length })),
+        total: found.length,
+        chosen: filter.state,
+        onChoose: (state) => change({ state }),
+      }}
+      status={
+        isReading && (
           <Text size="xs" c="dimmed" role="status">
             {countText(rows.length)} so far, more are being read
           </Text>
-        )}
-      </Group>
-      {shown.length === 0 && !isReading ? (
-        <EmptyState
-          title="No monitor passes the filters"
-          action={
-            <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
-              Show all
-            </Button>
-          }
-        />
-      ) : (
-        <MonitorTable rows={shown} filter={filter} onSort={sortBy} />
-      )}
-    </>
+        )
+      }
+      none={
+        shown.length > 0 || isReading
+          ? undefined
+          : {
+              title: 'No monitor passes the filters',
+              showAll: 'Show all',
+              onShowAll: () => void navigate({ search: {}, replace: true }),
+            }
+      }
+    >
+      <MonitorTable rows={shown} filter={filter} onSort={sortBy} />
+    </FilteredList>
   );
 }

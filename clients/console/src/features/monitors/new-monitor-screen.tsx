@@ -1,10 +1,10 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import { assetDetail } from '../../data/assets/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
-import { assetDetail } from '../assets/queries.ts';
 import { MonitorEditor } from './monitor-editor.tsx';
 import { NEW_MONITOR } from './monitor-form.ts';
 

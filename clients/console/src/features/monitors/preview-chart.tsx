@@ -1,12 +1,12 @@
 import { Chart, type ChartOption } from '../../ui/chart.tsx';
 import { scoreText } from '../../ui/figures.ts';
-import { bandedAxis } from './banded-axis.ts';
-import { bandedFrame, bandSeries, useBandColours } from './banded-chart.ts';
+import { bandedAxis } from '../../widgets/charts/banded-axis.ts';
+import { bandedFrame, bandSeries, useBandColours } from '../../widgets/charts/banded-chart.ts';
 import type { PreviewSeries } from './preview.ts';
 
 type PreviewChartProps = { readonly title: string; readonly series: PreviewSeries; readonly height: number };
 
-/** The value of each scan and the band that it was held against; a side without a bound is open to the edge. What is out of it is marked. */
+/** The value of each scan and the band that it was compared with; a side without a bound is open to the edge. Values outside are marked. */
 export function PreviewChart({ title, series: { points, violations }, height }: PreviewChartProps) {
   const { line, bad, isDark } = useBandColours();
   const description = `${title}: ${points.length} values, ${violations} out of the band`;

@@ -2,13 +2,13 @@ import { Alert, Group, Loader, Paper, Select, Skeleton, Stack, Table, Text, Titl
 import type { MonitorPreview, PreviewedPoint } from '@sextant/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { seriesTitle } from '../../data/metrics/series.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { scoreText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
 import type { MonitorForm } from './monitor-form.ts';
 import { type PreviewSeries, previewAlerts, previewSentence, previewSeries } from './preview.ts';
-import { emptyHistoryReason, missingForPreview } from './preview-words.ts';
-import { seriesTitle } from './series-title.ts';
+import { emptyHistoryReason, missingForPreview } from './preview-text.ts';
 
 const PreviewChart = lazy(async () => ({ default: (await import('./preview-chart.tsx')).PreviewChart }));
 
@@ -57,7 +57,7 @@ function Hint({ children }: { readonly children: string }) {
 }
 
 function Answer({ form, preview, isStored, isRewritten, scans, isPlaced }: PreviewPanelProps) {
-  if (preview.isError && isPlaced) return <Hint>Once what is marked is mended, it is tried here.</Hint>;
+  if (preview.isError && isPlaced) return <Hint>Correct the marked fields to try the monitor here.</Hint>;
   if (preview.isError) return <ErrorPanel error={preview.error} doing="try it on the history" />;
   if (preview.data === undefined) return <Skeleton height={CHART_PX} />;
   const { valid, message, line, column, history } = preview.data;

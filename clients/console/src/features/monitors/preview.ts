@@ -69,7 +69,7 @@ export function scansIn(history: readonly PreviewedPoint[]): number {
   return new Set(history.map(({ metric_time }) => metric_time)).size;
 }
 
-/** Kinds of which one judged number stands for several alerts, so that a look at the past counts scans alone. */
+/** Kinds of which one evaluated number stands for several alerts, so that the preview counts scans only. */
 const UNCOUNTED: ReadonlySet<string> = new Set([
   'SCHEMA',
   'SCHEMA_DRIFTS',

@@ -1,10 +1,10 @@
 import { Anchor, MultiSelect, SegmentedControl, Select, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import { channelList } from '../../data/channels.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { templateList } from '../../data/tickets.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { channelList } from '../channels/queries.ts';
-import { templateList } from '../tickets/queries.ts';
 import { FormPart, type FormPartProps } from './form-part.tsx';
 import type { Level } from './monitor-form.ts';
 
@@ -16,7 +16,7 @@ const IMPACTS: readonly { readonly value: Level | typeof NO_IMPACT; readonly lab
   { value: 'HIGH', label: 'High' },
 ];
 
-/** What becomes of an incident that the monitor opens: how much it matters, who is told, whether it gets a ticket. */
+/** What becomes of an incident that the monitor opens: how much it matters, who is notified, whether it gets a ticket. */
 export function ReactionFields(part: FormPartProps) {
   const { form, change, errorAt } = part;
   return (
@@ -56,7 +56,7 @@ function Notification({ form, change, errorAt }: FormPartProps) {
   return (
     <>
       <Switch
-        label="Tell channels when an incident begins, grows, ends or comes back"
+        label="Notify channels when an incident begins, grows, ends or comes back"
         checked={form.notifies}
         onChange={(event) => change({ notifies: event.currentTarget.checked })}
       />

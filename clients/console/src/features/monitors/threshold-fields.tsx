@@ -5,12 +5,12 @@ import type { MonitorForm } from './monitor-form.ts';
 const THRESHOLDS: Readonly<Record<MonitorForm['thresholdType'], { readonly label: string; readonly purpose: string }>> = {
   ML: {
     label: 'Learned',
-    purpose: 'From the past values, with their trend, hours and days of the week. Speaks from the sixth scan on.',
+    purpose: 'Learned from past values, with their trend, time of day and day of the week. Needs six scans.',
   },
-  STATIC: { label: 'Fixed bounds', purpose: 'What is below or above them is out of order. Speaks at the first scan.' },
+  STATIC: { label: 'Fixed bounds', purpose: 'A value below or above them is a violation. Needs one scan.' },
   RELATIVE: {
-    label: 'Change against before',
-    purpose: 'So many percent off the mean of the past values; -10 is ten percent less. Speaks from the third scan on.',
+    label: 'Change from the mean',
+    purpose: 'Per cent above or below the mean of the past values; -10 is ten per cent less. Needs three scans.',
   },
 };
 
@@ -63,7 +63,7 @@ export function ThresholdFields({ form, change, errorAt }: FormPartProps) {
         <Select
           label="A missing value"
           data={[
-            { value: 'IGNORE', label: 'is not judged' },
+            { value: 'IGNORE', label: 'is not evaluated' },
             { value: 'ZERO', label: 'counts as zero' },
             { value: 'AVERAGE', label: 'counts as the mean' },
           ]}
@@ -72,8 +72,8 @@ export function ThresholdFields({ form, change, errorAt }: FormPartProps) {
           allowDeselect={false}
         />
         <NumberInput
-          label="Values looked back at"
-          description="0 chooses by itself."
+          label="Past values used"
+          description="0 lets the service choose."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={form.historyLimit}
           onChange={(historyLimit) => change({ historyLimit })}

@@ -25,9 +25,9 @@ export function daysOf({ incidents }: IncidentDistribution): readonly Day[] {
   });
 }
 
-export const LEVEL_WORDS: { readonly [Of in Level]: string } = { HIGH: 'high', MEDIUM: 'medium', LOW: 'low', NONE: 'not rated' };
+export const LEVEL_LABELS: { readonly [Of in Level]: string } = { HIGH: 'high', MEDIUM: 'medium', LOW: 'low', NONE: 'not rated' };
 
-export function dayInWords({ date, total, counts }: Day): string {
-  const parts = LEVELS.filter((level) => counts[level] > 0).map((level) => `${counts[level]} ${LEVEL_WORDS[level]}`);
+export function dayText({ date, total, counts }: Day): string {
+  const parts = LEVELS.filter((level) => counts[level] > 0).map((level) => `${counts[level]} ${LEVEL_LABELS[level]}`);
   return `${date}: ${total === 1 ? '1 incident' : `${total} incidents`}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`;
 }

@@ -2,12 +2,12 @@ import { Anchor, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { IconMinus, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import type { IncidentFilter } from '../../data/incidents/filter.ts';
+import { IMPACTS, incidentCounts, incidentSummary, NOT_RATED } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { countText } from '../../ui/figures.ts';
-import type { IncidentFilter } from '../incidents/filter.ts';
-import { IMPACTS, incidentCounts, incidentSummary, NOT_RATED } from '../incidents/queries.ts';
 import { resolveTime } from './resolve-time.ts';
 
 const OPEN: IncidentFilter = { statuses: 'OPEN' };

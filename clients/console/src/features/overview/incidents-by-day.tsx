@@ -2,22 +2,18 @@ import { Group, Skeleton, Text, Tooltip } from '@mantine/core';
 import { systemClock } from '@sextant/foundation-std';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import { incidentsByDay } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
-import { filterQuery } from '../incidents/filter.ts';
-import { type Day, dayInWords, daysOf, LEVEL_WORDS, LEVELS, lastDays } from './days.ts';
+import { type Day, daysOf, dayText, LEVEL_LABELS, LEVELS, lastDays } from './days.ts';
 import classes from './incidents-by-day.module.css';
 
 /** The incidents that began on each of the last days, stacked by impact. A day leads to its incidents. */
 export function IncidentsByDay() {
   const { observability } = useServices();
   const period = lastDays(systemClock.nowMs());
-  const days = useQuery({
-    queryKey: ['observability', 'incidents', 'by-day', period],
-    queryFn: ({ signal }) => observability.incidentDistribution(filterQuery(period), { signal }),
-    select: daysOf,
-  });
+  const days = useQuery({ ...incidentsByDay(observability, period), select: daysOf });
   if (days.isError) return <ErrorPanel error={days.error} doing="count the incidents of each day" onRetry={() => void days.refetch()} />;
   if (days.data === undefined) return <Skeleton height={200} />;
   const most = Math.max(2, ...days.data.map(({ total }) => total));
@@ -31,7 +27,7 @@ export function IncidentsByDay() {
           {LEVELS.map((level) => (
             <Group key={level} gap={4}>
               <span className={`${classes.swatch} ${classes[level]}`} aria-hidden="true" />
-              <Text size="xs">{LEVEL_WORDS[level]}</Text>
+              <Text size="xs">{LEVEL_LABELS[level]}</Text>
             </Group>
           ))}
         </Group>
@@ -55,8 +51,8 @@ export function IncidentsByDay() {
 function DayBar({ day, most }: { readonly day: Day; readonly most: number }) {
   if (day.total === 0) return <div className={classes.day} />;
   return (
-    <Tooltip label={dayInWords(day)}>
-      <Link to="/incidents" search={{ from: day.date, to: day.date }} className={classes.day} aria-label={dayInWords(day)}>
+    <Tooltip label={dayText(day)}>
+      <Link to="/incidents" search={{ from: day.date, to: day.date }} className={classes.day} aria-label={dayText(day)}>
         {LEVELS.map((level) => (
           <span key={level} className={classes[level]} style={{ height: `${(100 * day.counts[level]) / most}%` }} />
         ))}

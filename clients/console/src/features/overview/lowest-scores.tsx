@@ -3,10 +3,10 @@ import type { AssetScore, CurrentScore } from '@sextant/sdk';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import { currentScore, scores } from '../../data/scores.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { ScoreBadge } from '../assets/health-badges.tsx';
-import { scores } from '../assets/queries.ts';
+import { ScoreBadge } from '../../widgets/health-badges.tsx';
 
 /** Each is a request. */
 const WORST = 8;
@@ -20,12 +20,7 @@ export function LowestScores() {
     .filter(({ score }) => score !== null)
     .toSorted((a, b) => (a.score ?? 0) - (b.score ?? 0))
     .slice(0, WORST);
-  const parts = useQueries({
-    queries: worst.map(({ asset_id: id }) => ({
-      queryKey: ['observability', 'scores', id],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => observability.getDqScoreValue({ asset_id: id }, { signal }),
-    })),
-  });
+  const parts = useQueries({ queries: worst.map(({ asset_id: id }) => currentScore(observability, id)) });
   if (scored.isError) return <ErrorPanel error={scored.error} doing="read the scores" onRetry={() => void scored.refetch()} />;
   if (scored.isPending) return <Skeleton height={200} />;
   if (worst.length === 0) {

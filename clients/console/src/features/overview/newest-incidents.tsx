@@ -1,13 +1,13 @@
 import { Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useServices } from '../../app/services.tsx';
+import { assetList } from '../../data/assets/queries.ts';
+import { newestIncidents } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { assetList } from '../assets/queries.ts';
-import { IncidentStatusBadge } from '../incidents/badges.tsx';
-import { Finding } from '../incidents/finding.tsx';
-import { newestIncidents } from '../incidents/queries.ts';
+import { Finding } from '../../widgets/finding.tsx';
+import { IncidentStatusBadge } from '../../widgets/incident-badges.tsx';
 
 const SHOWN = 6;
 

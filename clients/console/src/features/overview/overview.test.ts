@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayInWords, daysOf, lastDays } from './days.ts';
+import { daysOf, dayText, lastDays } from './days.ts';
 import { resolveTime } from './resolve-time.ts';
 
 describe('the mean time to resolve', () => {
@@ -24,6 +24,6 @@ describe('the last days', () => {
     const counts = { LOW: 1, MEDIUM: 0, HIGH: 2, '': 3 };
     const [day] = daysOf({ incidents: [{ date, counts, counts_by_impact: { LOW: 0, MEDIUM: 1, HIGH: 1 } }] });
     expect(day).toEqual({ date, total: 6, counts: { LOW: 0, MEDIUM: 1, HIGH: 1, NONE: 4 } });
-    expect(day && dayInWords(day)).toBe('2026-03-01: 6 incidents (1 high, 1 medium, 4 not rated)');
+    expect(day && dayText(day)).toBe('2026-03-01: 6 incidents (1 high, 1 medium, 4 not rated)');
   });
 });

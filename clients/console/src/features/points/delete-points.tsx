@@ -1,6 +1,7 @@
 import type { PointId } from '@sextant/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { VECTOR_KEY } from '../../data/services/query-client.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { countText } from '../../ui/figures.ts';
 
@@ -23,7 +24,7 @@ export function DeletePoints({ name, ids, onClose, onDeleted }: DeletePointsProp
       act={async () => {
         await vector.collection(name).deletePoints(ids);
         onDeleted();
-        await queries.invalidateQueries({ queryKey: ['vector'] });
+        await queries.invalidateQueries({ queryKey: VECTOR_KEY });
       }}
       onClose={onClose}
     >

@@ -1,13 +1,13 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Text, Textarea } from '@mantine/core';
 import { parseJson } from '@sextant/foundation-std';
 import type { JsonObject, TypedRecord } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { refreshPoints } from '../../data/points/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { jsonText } from '../../ui/json.ts';
-import { jsonProblem } from './json-problem.ts';
+import { jsonProblem } from '../../ui/json-problem.ts';
 
 type EditPayloadProps = { readonly name: string; readonly point: TypedRecord<JsonObject>; readonly onClose: () => void };
 
@@ -24,7 +24,7 @@ export function EditPayload({ name, point, onClose }: EditPayloadProps) {
     // What was parsed is JSON, and an object: nothing else can be saved.
     mutationFn: () => vector.collection(name).overwritePayload([point.id], payload as JsonObject),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['vector', 'points', name] });
+      await refreshPoints(queries, name);
       onClose();
     },
   });
@@ -33,39 +33,44 @@ export function EditPayload({ name, point, onClose }: EditPayloadProps) {
     if (problem !== undefined) editor.current?.setSelectionRange(problem.position, Math.min(text.length, problem.position + 1));
   };
   return (
-    <Modal opened onClose={onClose} title={`Payload of ${point.id}`} size="lg">
-      <Stack gap="sm">
-        <Textarea
-          ref={editor}
-          aria-label="Payload"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          error={problem !== undefined || !isObject}
-          autosize
-          minRows={8}
-          maxRows={24}
-          spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          data-autofocus
-        />
-        {problem !== undefined && (
-          <Group gap="xs" role="status">
-            <Text size="sm" c="var(--mantine-color-error)">
-              Line {problem.line}, column {problem.column}: {problem.message}
-            </Text>
-            <Button variant="subtle" size="compact-xs" onClick={goThere}>
-              Go there
-            </Button>
-          </Group>
-        )}
-        {problem === undefined && !isObject && (
-          <Text size="sm" c="var(--mantine-color-error)" role="status">
-            A payload is an object: {'{ "key": value, … }'}
+    <FormDialog
+      title={`Payload of ${point.id}`}
+      size="lg"
+      verb="Save"
+      isDisabled={!isObject}
+      saving={change}
+      doing="save the payload"
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <Textarea
+        ref={editor}
+        aria-label="Payload"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={problem !== undefined || !isObject}
+        autosize
+        minRows={8}
+        maxRows={24}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        data-autofocus
+      />
+      {problem !== undefined && (
+        <Group gap="xs" role="status">
+          <Text size="sm" c="var(--mantine-color-error)">
+            Line {problem.line}, column {problem.column}: {problem.message}
           </Text>
-        )}
-        {change.isError && <ErrorPanel error={change.error} doing="save the payload" />}
-        <DialogFoot verb="Save" isBusy={change.isPending} isDisabled={!isObject} onCancel={onClose} onAct={() => change.mutate()} />
-      </Stack>
-    </Modal>
+          <Button variant="subtle" size="compact-xs" onClick={goThere}>
+            Go there
+          </Button>
+        </Group>
+      )}
+      {problem === undefined && !isObject && (
+        <Text size="sm" c="var(--mantine-color-error)" role="status">
+          A payload is an object: {'{ "key": value, … }'}
+        </Text>
+      )}
+    </FormDialog>
   );
 }

@@ -1,11 +1,10 @@
-import { ActionIcon, Checkbox, Code, Group, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, Table, Text, Tooltip } from '@mantine/core';
 import type { JsonObject, PointId, TypedRecord } from '@sextant/sdk';
 import { IconEdit, IconTrash, IconVector } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { jsonText } from '../../ui/json.ts';
+import { cellText, Payload } from '../../widgets/payload.tsx';
 import { DeletePoints } from './delete-points.tsx';
 import { EditPayload } from './edit-payload.tsx';
-import { cellText } from './payload-columns.tsx';
 import { PointVectors } from './point-vectors.tsx';
 
 type Point = TypedRecord<JsonObject>;
@@ -117,33 +116,5 @@ function Action({ label, onClick, children }: ActionProps) {
         {children}
       </ActionIcon>
     </Tooltip>
-  );
-}
-
-/** One line until it is opened. */
-export function Payload({ payload }: { readonly payload: JsonObject | undefined }) {
-  const [isOpen, setIsOpen] = useState(false);
-  if (payload === undefined || Object.keys(payload).length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        none
-      </Text>
-    );
-  }
-  return (
-    <button
-      type="button"
-      aria-expanded={isOpen}
-      onClick={() => setIsOpen(!isOpen)}
-      style={{ all: 'unset', cursor: 'pointer', display: 'block', width: '100%' }}
-    >
-      {isOpen ? (
-        <Code block>{jsonText(payload, 2)}</Code>
-      ) : (
-        <Text size="sm" truncate ff="monospace" component="span" display="block">
-          {jsonText(payload)}
-        </Text>
-      )}
-    </button>
   );
 }

@@ -1,7 +1,8 @@
 import { Badge, Button, Code, CopyButton, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import type { PointId } from '@sextant/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { pointVectors } from '../../data/points/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText, scoreText } from '../../ui/figures.ts';
 import { jsonText } from '../../ui/json.ts';
@@ -13,13 +14,7 @@ const SHOWN_NUMBERS = 12;
 /** The vectors of one point, as they are stored. */
 export function PointVectors({ name, id, onClose }: PointVectorsProps) {
   const { vector } = useServices();
-  const point = useQuery({
-    queryKey: ['vector', 'vectors', name, String(id)],
-    queryFn: async ({ signal }) => {
-      const [found] = await vector.collection(name).retrieve({ ids: [id], with_vector: true, with_payload: false }, { signal });
-      return found?.vector ?? null;
-    },
-  });
+  const point = useQuery(pointVectors(vector, name, id));
   return (
     <Modal opened onClose={onClose} title={`Vectors of ${id}`} size="lg">
       <Stack gap="md">

@@ -2,40 +2,40 @@ import { Button, Group, JsonInput, Skeleton, Stack, Text } from '@mantine/core';
 import { parseJson } from '@sextant/foundation-std';
 import type { Filter, PointId } from '@sextant/sdk';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import type { CollectionFacts } from '../../data/collections/queries.ts';
+import type { HighlightedPoint } from '../../data/points/highlighted-points.ts';
+import { PAGE_POINTS, pointCount, pointPage } from '../../data/points/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 import { jsonText } from '../../ui/json.ts';
-import type { CollectionFacts } from '../collections/collection-facts.ts';
-import { LitGate } from '../map/lit-gate.tsx';
-import type { LitPoint } from '../map/lit-points.ts';
+import { jsonProblem } from '../../ui/json-problem.ts';
+import { HighlightGate } from '../../widgets/highlight-gate.tsx';
+import { ColumnChoice, useColumns } from '../../widgets/payload.tsx';
 import { DeletePoints } from './delete-points.tsx';
-import { jsonProblem } from './json-problem.ts';
-import { ColumnChoice, useColumns } from './payload-columns.tsx';
 import { PointTable } from './point-table.tsx';
 
-const PAGE_POINTS = 100;
 const route = getRouteApi('/collections/$name');
 
 /** The points of a collection by id: all, those that pass a filter, those that a scan found fault with. Which ones is part of the address. */
 export function PointsBrowser(facts: CollectionFacts) {
-  const { lit: jobId } = route.useSearch();
+  const { highlight: jobId } = route.useSearch();
   return (
-    <LitGate jobId={jobId} without="see all points">
-      {(lit) => <Points {...facts} lit={lit} />}
-    </LitGate>
+    <HighlightGate jobId={jobId} without="see all points">
+      {(highlighted) => <Points {...facts} highlighted={highlighted} />}
+    </HighlightGate>
   );
 }
 
-type Lit = { readonly lit: readonly LitPoint[] };
+type Highlighted = { readonly highlighted: readonly HighlightedPoint[] };
 
-function Points({ name, info, lit }: CollectionFacts & Lit) {
+function Points({ name, info, highlighted }: CollectionFacts & Highlighted) {
   const { filter: written } = route.useSearch();
-  const filter = useMemo(() => filterOf(written, lit), [written, lit]);
+  const filter = useMemo(() => filterOf(written, highlighted), [written, highlighted]);
   const navigate = route.useNavigate();
   const [draft, setDraft] = useState(written ?? '');
   const problem = draft.trim() === '' ? undefined : jsonProblem(draft);
@@ -45,15 +45,16 @@ function Points({ name, info, lit }: CollectionFacts & Lit) {
   };
   return (
     <Stack gap="sm">
-      {lit.length > 0 && (
+      {highlighted.length > 0 && (
         <Group gap="sm">
           <Text size="sm">
-            {lit.length === 1 ? 'The point' : `The ${countText(lit.length)} points`} that the scan found fault with, of those still here.
+            {highlighted.length === 1 ? 'The point' : `The ${countText(highlighted.length)} points`} that the scan found fault with, of
+            those still here.
           </Text>
           <Button
             variant="default"
             size="compact-sm"
-            onClick={() => void navigate({ search: (before) => ({ ...before, lit: undefined }) })}
+            onClick={() => void navigate({ search: (before) => ({ ...before, highlight: undefined }) })}
           >
             Show all points
           </Button>
@@ -77,14 +78,14 @@ function Points({ name, info, lit }: CollectionFacts & Lit) {
           Apply
         </Button>
       </Group>
-      <Pages key={jsonText(filter)} name={name} filter={filter} total={info.points_count} lit={lit} />
+      <Pages key={jsonText(filter)} name={name} filter={filter} total={info.points_count} highlighted={highlighted} />
     </Stack>
   );
 }
 
-type PagesProps = Lit & { readonly name: string; readonly filter: Filter | undefined; readonly total: number };
+type PagesProps = Highlighted & { readonly name: string; readonly filter: Filter | undefined; readonly total: number };
 
-function Pages({ name, filter, total, lit }: PagesProps) {
+function Pages({ name, filter, total, highlighted }: PagesProps) {
   const { vector } = useServices();
   /** Where this page and those before it begin; undefined is the beginning. */
   const [starts, setStarts] = useState<readonly (PointId | undefined)[]>([undefined]);
@@ -92,24 +93,9 @@ function Pages({ name, filter, total, lit }: PagesProps) {
   const [isDeleting, setIsDeleting] = useState(false);
   const [columns, setColumns] = useColumns(name);
   const start = starts.at(-1);
-  const asked = filter === undefined ? '' : jsonText(filter);
-  const reasonsOf = useMemo(() => new Map(lit.map(({ id, reasons }) => [String(id), reasons.join('; ')])), [lit]);
-  const page = useQuery({
-    queryKey: ['vector', 'points', name, asked, String(start ?? '')],
-    queryFn: ({ signal }) =>
-      vector
-        .collection(name)
-        .scrollPage(
-          { limit: PAGE_POINTS, with_payload: true, ...(filter && { filter }), ...(start !== undefined && { offset: start }) },
-          { signal },
-        ),
-    placeholderData: keepPreviousData,
-  });
-  const passing = useQuery({
-    queryKey: ['vector', 'points', name, 'count', asked],
-    queryFn: ({ signal }) => vector.collection(name).count(filter === undefined ? {} : { filter }, { signal }),
-    enabled: filter !== undefined,
-  });
+  const reasonsOf = useMemo(() => new Map(highlighted.map(({ id, reasons }) => [String(id), reasons.join('; ')])), [highlighted]);
+  const page = useQuery(pointPage(vector, name, { filter, start }));
+  const passing = useQuery({ ...pointCount(vector, name, filter), enabled: filter !== undefined });
   const go = (next: readonly (PointId | undefined)[]) => {
     setStarts(next);
     setSelected(new Set());
@@ -117,7 +103,8 @@ function Pages({ name, filter, total, lit }: PagesProps) {
   if (page.isError) return <ErrorPanel error={page.error} doing="read the points" onRetry={() => void page.refetch()} />;
   if (page.data === undefined) return <Skeleton height={320} />;
   const { points, next_page_offset: next } = page.data;
-  if (points.length === 0 && starts.length === 1) return <NoPoints name={name} isFiltered={filter !== undefined} isLit={lit.length > 0} />;
+  if (points.length === 0 && starts.length === 1)
+    return <NoPoints name={name} isFiltered={filter !== undefined} isHighlighted={highlighted.length > 0} />;
   const first = (starts.length - 1) * PAGE_POINTS + 1;
   const uncounted = passing.isError ? 'those' : '…';
   const whole = filter === undefined ? countText(total) : `${passing.data === undefined ? uncounted : countText(passing.data)} that pass`;
@@ -168,17 +155,17 @@ function Pages({ name, filter, total, lit }: PagesProps) {
   );
 }
 
-/** The service judges what was written, and says what is wrong. */
-function filterOf(written: string | undefined, lit: readonly LitPoint[]): Filter | undefined {
+/** The service validates what was written, and says what is wrong. */
+function filterOf(written: string | undefined, highlighted: readonly HighlightedPoint[]): Filter | undefined {
   const own = written === undefined ? undefined : (parseJson(written) as Filter);
-  if (lit.length === 0) return own;
-  return { must: [{ has_id: lit.map(({ id }) => id) }, ...(own === undefined ? [] : [own])] };
+  if (highlighted.length === 0) return own;
+  return { must: [{ has_id: highlighted.map(({ id }) => id) }, ...(own === undefined ? [] : [own])] };
 }
 
-type NoPointsProps = { readonly name: string; readonly isFiltered: boolean; readonly isLit: boolean };
+type NoPointsProps = { readonly name: string; readonly isFiltered: boolean; readonly isHighlighted: boolean };
 
-function NoPoints({ name, isFiltered, isLit }: NoPointsProps) {
-  if (isLit)
+function NoPoints({ name, isFiltered, isHighlighted }: NoPointsProps) {
+  if (isHighlighted)
     return <EmptyState title="None of these points is here">They were deleted since the scan, or do not pass the filter.</EmptyState>;
   if (isFiltered) return <EmptyState title="No point passes this filter">Change it, or apply an empty one.</EmptyState>;
   return (

@@ -1,8 +1,7 @@
 import { Badge, Group, Table, Text, Title, Tooltip } from '@mantine/core';
 import type { PointId } from '@sextant/sdk';
 import { alignedScores, millisecondsText } from '../../ui/figures.ts';
-import { cellText } from '../points/payload-columns.tsx';
-import { Payload } from '../points/point-table.tsx';
+import { cellText, Payload } from '../../widgets/payload.tsx';
 import type { Answer } from './compare.ts';
 
 type HitsProps = {

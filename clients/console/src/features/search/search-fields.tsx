@@ -1,6 +1,6 @@
 import { Group, JsonInput, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
-import type { VectorField } from '../collections/queries.ts';
-import { vectorText } from '../collections/queries.ts';
+import type { VectorField } from '../../data/collections/queries.ts';
+import { vectorText } from '../../data/collections/queries.ts';
 import type { By, SearchForm } from './search-form.ts';
 
 const WAYS: readonly { readonly value: By; readonly label: string }[] = [
@@ -51,7 +51,7 @@ export function SearchFields({ fields, field, form, onChange, problemAt }: Searc
         )}
         <NumberInput label="Hits" value={form.limit} onChange={(limit) => onChange({ limit })} min={1} max={LIMIT_MAX} w={80} required />
         <NumberInput
-          label="Beam (ef)"
+          label="ef"
           placeholder="default"
           value={form.ef}
           onChange={(ef) => onChange({ ef })}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VectorField } from '../collections/queries.ts';
+import type { VectorField } from '../../data/collections/queries.ts';
 import { EMPTY_FORM, exampleFilter, FieldProblem, requestOf, summaryOf } from './search-form.ts';
 
 const dense: VectorField = { name: '', size: 2, distance: 'Cosine', kind: 'dense' };

@@ -1,8 +1,8 @@
 /** What the playground asks, as it is filled in, and the request that this makes. */
 import { parseJson } from '@sextant/foundation-std';
 import type { Filter, PointId, Query, QueryPoints } from '@sextant/sdk';
-import type { VectorField } from '../collections/queries.ts';
-import { pointId } from '../points/point-id.ts';
+import type { VectorField } from '../../data/collections/queries.ts';
+import { pointId } from '../../data/points/point-id.ts';
 
 export type By = 'id' | 'vector' | 'examples';
 
@@ -37,7 +37,7 @@ export const EMPTY_FORM: SearchForm = {
   isCompared: true,
 };
 
-/** What is wrong with a field of the form, to be told at it. */
+/** What is wrong with a field of the form; it is shown at the field. */
 export class FieldProblem extends Error {
   override readonly name = 'FieldProblem';
   readonly field: keyof SearchForm;
@@ -78,7 +78,7 @@ function queryOf({ by, id, numbers }: SearchForm, field: VectorField, examples: 
   }
 }
 
-/** Numbers of a dense vector need no brackets; sparse ones and several are JSON, which the service judges. */
+/** Numbers of a dense vector need no brackets; sparse vectors and multivectors are JSON, which the service validates. */
 function vectorOf(text: string, { kind, size }: VectorField): Query {
   if (kind !== 'dense') {
     const expected = kind === 'sparse' ? '{"indices": [1, 7], "values": [0.5, 0.2]}' : '[[0.1, 0.2, …], …]';
@@ -99,7 +99,7 @@ function vectorOf(text: string, { kind, size }: VectorField): Query {
 
 export function filterOf(text: string): Filter | undefined {
   if (text.trim() === '') return undefined;
-  // The service judges it, and says what is wrong.
+  // The service validates it, and says what is wrong.
   return jsonOf('filter', text) as Filter;
 }
 

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { VECTOR_KEY } from '../../data/services/query-client.ts';
 import type { SearchForm } from './search-form.ts';
 
 export type PastSearch = { readonly form: SearchForm; readonly hits: number; readonly milliseconds: number };
@@ -8,7 +9,7 @@ const KEPT = 12;
 /** The latest searches of a collection, newest first: in the memory of the page alone, forgotten with the credential that made them. */
 export function useHistory(collection: string) {
   const queries = useQueryClient();
-  const queryKey = ['vector', 'searches', collection];
+  const queryKey = [...VECTOR_KEY, 'searches', collection];
   const { data } = useQuery<readonly PastSearch[]>({
     queryKey,
     queryFn: () => [],

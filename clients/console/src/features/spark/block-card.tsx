@@ -2,11 +2,11 @@ import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useId } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
+import { sparkConfig } from '../../data/spark.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import type { Block, BlockName } from './blocks.ts';
-import { sparkConfig } from './queries.ts';
 
 type BlockCardProps = {
   readonly block: BlockName;
@@ -34,7 +34,7 @@ export function BlockCard(props: BlockCardProps) {
   const id = useId();
   const [isClearing, { open, close }] = useDisclosure(false);
   const put = async (value: Block | null) =>
-    // The service holds the fields against the contract, and says at which of them something is wrong.
+    // The service validates the fields against the contract, and says which of them is wrong.
     queries.setQueryData(sparkConfig(observability).queryKey, await observability.putSparkJobConfig({ [block]: value }));
   const saving = useMutation({ mutationFn: () => put(written ?? null) });
   const submit = (event: SubmitEvent) => {

@@ -1,7 +1,7 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { SparkJobConfig } from '@sextant/sdk';
 import { useState } from 'react';
-import { fieldError } from '../../ui/field-error.ts';
+import { fieldError } from '../../data/services/field-error.ts';
 import { BlockCard } from './block-card.tsx';
 import { blockOf, type Cluster, type ClusterField, type ClusterName, type Written } from './blocks.ts';
 

@@ -2,15 +2,15 @@ import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
+import { sparkConfig } from '../../data/spark.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { NeedsRole } from '../session/role.tsx';
-import { SettingsPart } from '../settings/settings-part.tsx';
+import { SettingsPart } from '../../ui/settings-part.tsx';
+import { NeedsRole } from '../../widgets/needs-role.tsx';
 import { CLUSTERS } from './blocks.ts';
 import { ClusterBlock } from './cluster-block.tsx';
 import { PropertiesBlock } from './properties-block.tsx';
-import { sparkConfig } from './queries.ts';
 
 export function SparkScreen() {
   return (
@@ -43,7 +43,7 @@ function SparkJobs() {
       {config.isError && <ErrorPanel error={config.error} doing="read the spark job configuration" onRetry={() => void config.refetch()} />}
       {config.data !== undefined && (
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
-          {/* A block that was saved or cleared begins anew with what is stored. */}
+          {/* A block that was saved or cleared starts again with what is stored. */}
           <PropertiesBlock key={JSON.stringify(config.data.spark_properties)} stored={config.data.spark_properties} />
           {CLUSTERS.map((cluster) => (
             <ClusterBlock

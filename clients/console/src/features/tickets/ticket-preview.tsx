@@ -2,21 +2,24 @@ import { Alert, Code, Group, List, Loader, Paper, Select, Skeleton, Stack, Text,
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { newestIncidents } from '../../data/incidents/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { ticketPreview } from '../../data/tickets.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { jsonText } from '../../ui/json.ts';
-import { newestIncidents, ticketPreview } from './queries.ts';
 import { fieldProblems, propsOf, type TemplateForm } from './template-form.ts';
 
 const TYPING_MS = 350;
 const SAMPLE = 'sample';
+/** To try a template on. */
+const INCIDENTS = 20;
 
 /** The ticket that the template as it is written would make, of an incident or of sample values. */
 export function TicketPreviewPanel({ form }: { readonly form: TemplateForm }) {
   const { observability } = useServices();
   const [incident, setIncident] = useState(SAMPLE);
   const [tried] = useDebouncedValue(form, TYPING_MS);
-  const incidents = useQuery(newestIncidents(observability));
+  const incidents = useQuery(newestIncidents(observability, {}, INCIDENTS));
   const isWritten = fieldProblems(tried.fields).size === 0;
   // What has no project yet is previewed all the same: the fields do not depend on it.
   const props = {

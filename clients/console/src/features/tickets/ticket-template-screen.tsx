@@ -3,13 +3,13 @@ import { ApiError, type TicketTemplate } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { memberError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { refreshTemplates, templateDetail } from '../../data/tickets.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { memberError } from '../../ui/field-error.ts';
-import { NeedsRole } from '../session/role.tsx';
-import { SettingsPart } from '../settings/settings-part.tsx';
+import { SettingsPart } from '../../ui/settings-part.tsx';
+import { NeedsRole } from '../../widgets/needs-role.tsx';
 import { FieldRows } from './field-rows.tsx';
-import { TEMPLATES_KEY, templateDetail } from './queries.ts';
 import { fieldProblems, NEW_TEMPLATE, type TemplateForm, templateBodyOf, templateFormOf } from './template-form.ts';
 import { TicketPreviewPanel } from './ticket-preview.tsx';
 
@@ -50,7 +50,7 @@ function TemplateEditor({ initial, stored }: { readonly initial: TemplateForm; r
         : observability.updateTicketTemplate({ template_id: stored.id, ...body });
     },
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: TEMPLATES_KEY });
+      await refreshTemplates(queries);
       leave();
     },
   });

@@ -1,16 +1,15 @@
-import { ActionIcon, Anchor, Button, Skeleton, Stack, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Stack, Table, Text, Tooltip } from '@mantine/core';
 import type { TicketTemplate } from '@sextant/sdk';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { DeleteUnlessUsed } from '../monitors/delete-unless-used.tsx';
-import { useRefusal } from '../session/role.tsx';
-import { SettingsPart } from '../settings/settings-part.tsx';
-import { TEMPLATES_KEY, templateList, templateUsers } from './queries.ts';
+import { templateUsers } from '../../data/monitors.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { refreshTemplates, templateList } from '../../data/tickets.ts';
+import { useRefusal } from '../../data/users.ts';
+import { ListPart } from '../../ui/list-frame.tsx';
+import { DeleteUnlessUsed } from '../../widgets/delete-unless-used.tsx';
 import { Tracker } from './tracker.tsx';
 
 /** Where tickets are made, and what they say. */
@@ -33,26 +32,21 @@ function Templates() {
       New template
     </Button>
   );
-  const hasTemplates = templates.data !== undefined && templates.data.length > 0;
   return (
-    <SettingsPart
+    <ListPart
       title="Ticket templates"
       purpose="What a ticket says. A monitor names the template by which it makes one for each incident; by hand it is chosen at the incident."
-      actions={hasTemplates && create}
+      query={templates}
+      doing="list the templates"
+      create={create}
+      refusal={refusal}
+      empty={{
+        title: 'No ticket template yet',
+        text: 'A template says in which project of the tracker a ticket is made, and what its fields hold.',
+      }}
+      after={leaving !== undefined && <DeleteTemplate template={leaving} onClose={() => setLeaving(undefined)} />}
     >
-      {refusal !== undefined && (
-        <Text size="sm" c="dimmed">
-          {refusal}
-        </Text>
-      )}
-      {templates.isPending && <Skeleton height={120} />}
-      {templates.isError && <ErrorPanel error={templates.error} doing="list the templates" onRetry={() => void templates.refetch()} />}
-      {templates.data?.length === 0 && (
-        <EmptyState title="No ticket template yet" action={create}>
-          A template says in which project of the tracker a ticket is made, and what its fields hold.
-        </EmptyState>
-      )}
-      {hasTemplates && (
+      {(listed) => (
         <Table highlightOnHover>
           <Table.Thead>
             <Table.Tr>
@@ -64,7 +58,7 @@ function Templates() {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {templates.data.map((template) => (
+            {listed.map((template) => (
               <Table.Tr key={template.id}>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>
                   <Anchor component={Link} to={`/settings/ticket-templates/${template.id}`} size="sm" fw={500}>
@@ -99,8 +93,7 @@ function Templates() {
           </Table.Tbody>
         </Table>
       )}
-      {leaving !== undefined && <DeleteTemplate template={leaving} onClose={() => setLeaving(undefined)} />}
-    </SettingsPart>
+    </ListPart>
   );
 }
 
@@ -116,7 +109,7 @@ function DeleteTemplate({ template: { id, name }, onClose }: { readonly template
       first="Give these monitors another template first:"
       act={async () => {
         await observability.deleteTicketTemplate({ template_id: id });
-        await queries.invalidateQueries({ queryKey: TEMPLATES_KEY });
+        await refreshTemplates(queries);
       }}
       onClose={onClose}
     >

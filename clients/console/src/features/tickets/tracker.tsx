@@ -3,19 +3,19 @@ import { useDisclosure } from '@mantine/hooks';
 import type { TrackerConnection } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { memberError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { refreshTracker, trackerConnection } from '../../data/tickets.ts';
+import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { memberError } from '../../ui/field-error.ts';
-import { useRefusal } from '../session/role.tsx';
-import { SettingsPart } from '../settings/settings-part.tsx';
-import { TRACKER_KEY, trackerConnection } from './queries.ts';
+import { SettingsPart } from '../../ui/settings-part.tsx';
 
 /** How the tracker is reached, in which tickets are made. */
 export function Tracker() {
   const refusal = useRefusal('admin');
   return (
-    <SettingsPart title="Tracker" purpose="Where tickets are made. One that speaks the tracker REST API, version 2.">
+    <SettingsPart title="Tracker" purpose="Where tickets are made. It has to support the tracker REST API, version 2.">
       {refusal === undefined ? (
         <Connection />
       ) : (
@@ -46,7 +46,7 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
   const [email, setEmail] = useState(stored?.email ?? '');
   const [token, setToken] = useState('');
   const [poll, setPoll] = useState<number | string>(stored?.poll_interval_seconds ?? POLL_SECONDS);
-  const refresh = () => queries.invalidateQueries({ queryKey: TRACKER_KEY });
+  const refresh = () => refreshTracker(queries);
   const saving = useMutation({
     mutationFn: () =>
       observability.putTrackerConnection({

@@ -1,4 +1,4 @@
-/** What the texts of a ticket template may speak of, as docs/how-to/notifications-and-tickets.md lists it. */
+/** The variables of a ticket template, as docs/how-to/notifications-and-tickets.md lists it. */
 export const VARIABLES: readonly { readonly name: string; readonly meaning: string }[] = [
   { name: 'incident.id', meaning: 'number of the incident' },
   { name: 'incident.description', meaning: 'what is out of order' },

@@ -1,12 +1,12 @@
-import { Group, Modal, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
+import { Group, PasswordInput, Select, TextInput } from '@mantine/core';
 import type { User } from '@sextant/sdk';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
-import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
-import { fieldError } from '../../ui/field-error.ts';
-import { isRole, ROLE_CHOICES } from './queries.ts';
+import { useState } from 'react';
+import { fieldError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { isRole, ROLE_CHOICES } from '../../data/users.ts';
+import { messageOf } from '../../ui/error-panel.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 type Password = { readonly email: string; readonly password: string };
 type CreateUserProps = {
@@ -35,61 +35,53 @@ export function CreateUser({ onClose, onMade }: CreateUserProps) {
       }),
     onSuccess: ({ password: chosen }) => onMade(chosen === undefined ? undefined : { email: email.trim(), password: chosen }),
   });
-  // The rules of passwords are told without the name of the field.
+  // The service states the rules for passwords without the name of the field.
   const wrongPassword = fieldError(creation.error, 'password') ?? (isAboutPassword(creation.error) ? messageOf(creation.error) : undefined);
   const isAtField = wrongPassword !== undefined || FIELDS.some((field) => fieldError(creation.error, field) !== undefined);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    creation.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title="New user">
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label="Email"
-            type="email"
-            autoComplete="off"
-            value={email}
-            error={fieldError(creation.error, 'email')}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-            required
-            data-autofocus
-          />
-          <Group grow>
-            <TextInput
-              label="First name"
-              value={firstName}
-              error={fieldError(creation.error, 'first_name')}
-              onChange={(event) => setFirstName(event.currentTarget.value)}
-            />
-            <TextInput
-              label="Last name"
-              value={lastName}
-              error={fieldError(creation.error, 'last_name')}
-              onChange={(event) => setLastName(event.currentTarget.value)}
-            />
-          </Group>
-          <Select
-            label="Role"
-            data={ROLE_CHOICES}
-            value={role}
-            onChange={(value) => isRole(value) && setRole(value)}
-            allowDeselect={false}
-          />
-          <PasswordInput
-            label="Password"
-            description="Left out, the service chooses one and shows it once."
-            autoComplete="new-password"
-            value={password}
-            error={wrongPassword}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          {creation.isError && !isAtField && <ErrorPanel error={creation.error} doing="create the user" />}
-          <DialogFoot verb="Create the user" isBusy={creation.isPending} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="New user"
+      verb="Create the user"
+      saving={creation}
+      doing="create the user"
+      isErrorAtField={isAtField}
+      onSubmit={() => creation.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="off"
+        value={email}
+        error={fieldError(creation.error, 'email')}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        required
+        data-autofocus
+      />
+      <Group grow>
+        <TextInput
+          label="First name"
+          value={firstName}
+          error={fieldError(creation.error, 'first_name')}
+          onChange={(event) => setFirstName(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Last name"
+          value={lastName}
+          error={fieldError(creation.error, 'last_name')}
+          onChange={(event) => setLastName(event.currentTarget.value)}
+        />
+      </Group>
+      <Select label="Role" data={ROLE_CHOICES} value={role} onChange={(value) => isRole(value) && setRole(value)} allowDeselect={false} />
+      <PasswordInput
+        label="Password"
+        description="Left out, the service chooses one and shows it once."
+        autoComplete="new-password"
+        value={password}
+        error={wrongPassword}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,11 +1,12 @@
-import { Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { User } from '@sextant/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
+import { useState } from 'react';
+import { projectList } from '../../data/assets/queries.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { isRole, ROLE_CHOICES } from '../../data/users.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { isRole, ROLE_CHOICES } from './queries.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 type ProjectRoles = User['project_roles'];
 type ProjectRole = ProjectRoles[string];
@@ -20,10 +21,7 @@ export function EditUser({ user, onClose, onSaved }: EditUserProps) {
   const [lastName, setLastName] = useState(user.last_name);
   const [role, setRole] = useState(user.role);
   const [inProjects, setInProjects] = useState<ProjectRoles>(user.project_roles);
-  const projects = useQuery({
-    queryKey: ['observability', 'projects'],
-    queryFn: ({ signal }) => observability.listProjects({ signal }),
-  });
+  const projects = useQuery(projectList(observability));
   const saving = useMutation({
     mutationFn: async () => {
       await observability.updateUser({
@@ -36,56 +34,46 @@ export function EditUser({ user, onClose, onSaved }: EditUserProps) {
     },
     onSuccess: onSaved,
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title={user.email}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Group grow>
-            <TextInput label="First name" value={firstName} onChange={(event) => setFirstName(event.currentTarget.value)} />
-            <TextInput label="Last name" value={lastName} onChange={(event) => setLastName(event.currentTarget.value)} />
-          </Group>
-          <Select
-            label="Role in the tenant"
-            data={ROLE_CHOICES}
-            value={role}
-            onChange={(value) => isRole(value) && setRole(value)}
-            allowDeselect={false}
-          />
-          {role !== 'admin' && projects.data !== undefined && projects.data.length > 0 && (
-            <Stack gap="xs" component="fieldset" bd={0} p={0} m={0}>
-              <Text component="legend" size="sm" fw={500}>
-                Roles in projects
+    <FormDialog title={user.email} verb="Save" saving={saving} doing="change the user" onSubmit={() => saving.mutate()} onClose={onClose}>
+      <Group grow>
+        <TextInput label="First name" value={firstName} onChange={(event) => setFirstName(event.currentTarget.value)} />
+        <TextInput label="Last name" value={lastName} onChange={(event) => setLastName(event.currentTarget.value)} />
+      </Group>
+      <Select
+        label="Role in the tenant"
+        data={ROLE_CHOICES}
+        value={role}
+        onChange={(value) => isRole(value) && setRole(value)}
+        allowDeselect={false}
+      />
+      {role !== 'admin' && projects.data !== undefined && projects.data.length > 0 && (
+        <Stack gap="xs" component="fieldset" bd={0} p={0} m={0}>
+          <Text component="legend" size="sm" fw={500}>
+            Roles in projects
+          </Text>
+          <Text size="xs" c="dimmed">
+            They add to the role in the tenant, for things of that project.
+          </Text>
+          {projects.data.map(({ id, name }) => (
+            <Group key={id} justify="space-between" wrap="nowrap">
+              <Text size="sm" truncate>
+                {name}
               </Text>
-              <Text size="xs" c="dimmed">
-                They add to the role in the tenant, for things of that project.
-              </Text>
-              {projects.data.map(({ id, name }) => (
-                <Group key={id} justify="space-between" wrap="nowrap">
-                  <Text size="sm" truncate>
-                    {name}
-                  </Text>
-                  <Select
-                    aria-label={`Role in ${name}`}
-                    data={[{ value: NONE, label: 'none' }, ...PROJECT_ROLES]}
-                    value={inProjects[id] ?? NONE}
-                    onChange={(value) => setInProjects(withRole(inProjects, id, value))}
-                    allowDeselect={false}
-                    w={130}
-                  />
-                </Group>
-              ))}
-            </Stack>
-          )}
-          {projects.isError && <ErrorPanel error={projects.error} doing="list the projects" />}
-          {saving.isError && <ErrorPanel error={saving.error} doing="change the user" />}
-          <DialogFoot verb="Save" isBusy={saving.isPending} onCancel={onClose} />
+              <Select
+                aria-label={`Role in ${name}`}
+                data={[{ value: NONE, label: 'none' }, ...PROJECT_ROLES]}
+                value={inProjects[id] ?? NONE}
+                onChange={(value) => setInProjects(withRole(inProjects, id, value))}
+                allowDeselect={false}
+                w={130}
+              />
+            </Group>
+          ))}
         </Stack>
-      </form>
-    </Modal>
+      )}
+      {projects.isError && <ErrorPanel error={projects.error} doing="list the projects" />}
+    </FormDialog>
   );
 }
 

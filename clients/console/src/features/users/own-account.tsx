@@ -2,9 +2,9 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
-import { SettingsPart } from '../settings/settings-part.tsx';
+import { SettingsPart } from '../../ui/settings-part.tsx';
 import { isAboutPassword } from './create-user.tsx';
 
 /** @param listRefusal why the other users are not listed */

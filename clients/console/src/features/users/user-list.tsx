@@ -1,16 +1,15 @@
-import { ActionIcon, Badge, Button, Menu, Skeleton, Table, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Menu, Table, Text } from '@mantine/core';
 import type { User } from '@sextant/sdk';
 import { IconDots, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useServices } from '../../app/services.tsx';
+import { useServices } from '../../data/services/services.tsx';
+import { allUsers, refreshUsers, userName } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { ListPart } from '../../ui/list-frame.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
-import { SettingsPart } from '../settings/settings-part.tsx';
 import { CreateUser } from './create-user.tsx';
 import { EditUser } from './edit-user.tsx';
-import { allUsers, nameOf } from './queries.ts';
 
 type Doing = { readonly kind: 'edit' | 'password' | 'delete'; readonly user: User } | { readonly kind: 'create' };
 type Password = { readonly email: string; readonly password: string };
@@ -22,21 +21,80 @@ export function UserList() {
   const [doing, setDoing] = useState<Doing>();
   const [made, setMade] = useState<Password>();
   const close = () => setDoing(undefined);
-  const refresh = () =>
-    Promise.all([['users'], ['own-user']].map((key) => queries.invalidateQueries({ queryKey: ['observability', ...key] })));
+  const refresh = () => refreshUsers(queries);
   return (
-    <SettingsPart
+    <ListPart
       title="Users"
       purpose="Each may do what the role in the tenant allows, and in single projects what a role there adds."
-      actions={
+      query={users}
+      doing="list the users"
+      skeletonPx={160}
+      create={
         <Button leftSection={<IconPlus size={14} />} onClick={() => setDoing({ kind: 'create' })}>
           New user
         </Button>
       }
+      empty={{ title: 'No user' }}
+      after={
+        <>
+          {' '}
+          {doing?.kind === 'create' && (
+            <CreateUser
+              onClose={close}
+              onMade={async (password) => {
+                close();
+                setMade(password);
+                await refresh();
+              }}
+            />
+          )}
+          {doing?.kind === 'edit' && (
+            <EditUser
+              user={doing.user}
+              onClose={close}
+              onSaved={async () => {
+                close();
+                await refresh();
+              }}
+            />
+          )}
+          {doing?.kind === 'password' && (
+            <Confirm
+              title={`Give ${doing.user.email} a new password?`}
+              verb="Give a new password"
+              doing="replace the password"
+              act={async () => {
+                const { email } = doing.user;
+                const { password } = await observability.resetPassword({ user_email: email });
+                if (password !== undefined) setMade({ email, password });
+              }}
+              onClose={close}
+            >
+              The service chooses it and shows it once. The old one stops working, and every session of that user ends now
+              {isMember(doing.user, member?.username) && ', yours too'}.
+            </Confirm>
+          )}
+          {doing?.kind === 'delete' && (
+            <Confirm
+              title={`Delete ${doing.user.email}?`}
+              verb="Delete"
+              doing="delete the user"
+              act={async () => {
+                await observability.deleteUser({ user_email: doing.user.email });
+                await refresh();
+              }}
+              onClose={close}
+            >
+              The sessions of that user end now, and programs with API keys that the user made are refused from their next request on.
+            </Confirm>
+          )}
+          {made !== undefined && (
+            <SecretOnce title={`Password of ${made.email}`} secret={made.password} onClose={() => setMade(undefined)} />
+          )}
+        </>
+      }
     >
-      {users.isPending && <Skeleton height={160} />}
-      {users.isError && <ErrorPanel error={users.error} doing="list the users" onRetry={() => void users.refetch()} />}
-      {users.data !== undefined && (
+      {(listed) => (
         <Table highlightOnHover>
           <Table.Thead>
             <Table.Tr>
@@ -47,16 +105,16 @@ export function UserList() {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {users.data.map((user) => (
+            {listed.map((user) => (
               <Table.Tr key={user.id}>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  {nameOf(user)}
+                  {userName(user)}
                   {isMember(user, member?.username) && (
                     <Badge variant="default" ml="xs">
                       you
                     </Badge>
                   )}
-                  {nameOf(user) !== user.email && (
+                  {userName(user) !== user.email && (
                     <Text size="xs" c="dimmed">
                       {user.email}
                     </Text>
@@ -89,58 +147,7 @@ export function UserList() {
           </Table.Tbody>
         </Table>
       )}
-      {doing?.kind === 'create' && (
-        <CreateUser
-          onClose={close}
-          onMade={async (password) => {
-            close();
-            setMade(password);
-            await refresh();
-          }}
-        />
-      )}
-      {doing?.kind === 'edit' && (
-        <EditUser
-          user={doing.user}
-          onClose={close}
-          onSaved={async () => {
-            close();
-            await refresh();
-          }}
-        />
-      )}
-      {doing?.kind === 'password' && (
-        <Confirm
-          title={`Give ${doing.user.email} a new password?`}
-          verb="Give a new password"
-          doing="replace the password"
-          act={async () => {
-            const { email } = doing.user;
-            const { password } = await observability.resetPassword({ user_email: email });
-            if (password !== undefined) setMade({ email, password });
-          }}
-          onClose={close}
-        >
-          The service chooses it and shows it once. The old one stops working, and every session of that user ends now
-          {isMember(doing.user, member?.username) && ', yours too'}.
-        </Confirm>
-      )}
-      {doing?.kind === 'delete' && (
-        <Confirm
-          title={`Delete ${doing.user.email}?`}
-          verb="Delete"
-          doing="delete the user"
-          act={async () => {
-            await observability.deleteUser({ user_email: doing.user.email });
-            await refresh();
-          }}
-          onClose={close}
-        >
-          The sessions of that user end now, and programs with API keys that the user made are refused from their next request on.
-        </Confirm>
-      )}
-      {made !== undefined && <SecretOnce title={`Password of ${made.email}`} secret={made.password} onClose={() => setMade(undefined)} />}
-    </SettingsPart>
+    </ListPart>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { useRefusal } from '../session/role.tsx';
+import { useRefusal } from '../../data/users.ts';
 import { OwnAccount } from './own-account.tsx';
 import { UserList } from './user-list.tsx';
 

@@ -1,5 +1,5 @@
 /**
- * Scores of some consecutive rows while the lists of a query are added up. A row that no list has is told from one whose score is zero by the
+ * Scores of some consecutive rows while the lists of a query are added up. A row that no list has is distinguished from one whose score is zero by the
  * sign: a window starts with the negative zero, which no sum that has begun can be.
  */
 import { SPARSE_BLOCK_ROWS, type SparseBlock } from '@sextant/vector-storage';
@@ -43,13 +43,13 @@ export class ScoreWindow {
 /** One window is kept by each thread; searches that run side by side make their own. */
 let idle: ScoreWindow | undefined;
 
-/** A window without scores, to be given back with `giveWindowBack` when all of it was drained. */
+/** A window without scores, to be released with `releaseWindow` when all of it was drained. */
 export function takeWindow(): ScoreWindow {
   const window = idle ?? new ScoreWindow();
   idle = undefined;
   return window;
 }
 
-export function giveWindowBack(window: ScoreWindow): void {
+export function releaseWindow(window: ScoreWindow): void {
   idle = window;
 }

@@ -8,7 +8,7 @@ import type { Pacer } from '../pacer.ts';
 import type { RowFilter } from '../row-filter.ts';
 import type { RankedRow } from '../top-rows.ts';
 import { TopScores } from '../top-scores.ts';
-import { giveWindowBack, type ScoreWindow, takeWindow, WINDOW_ROWS } from './score-window.ts';
+import { releaseWindow, type ScoreWindow, takeWindow, WINDOW_ROWS } from './score-window.ts';
 
 /** Microseconds for a component of a list, and for a vector that is read by its row; only their ratio decides. */
 const LIST_COMPONENT = 0.006;
@@ -81,7 +81,7 @@ async function addUpLists(search: SparseSearch, offer: Offer): Promise<void> {
   const bound = search.storage.sparseRowBound(search.ordinal);
   for (let fromRow = 0; fromRow < bound; fromRow += WINDOW_ROWS) await addUpWindow(search, window, fromRow, offer);
   // One that a failure has left scores in is not used again.
-  giveWindowBack(window);
+  releaseWindow(window);
 }
 
 async function addUpWindow(

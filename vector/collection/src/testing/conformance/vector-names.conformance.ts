@@ -67,7 +67,7 @@ export function describeVectorNames(name: string, open: () => Promise<EngineUnde
       expect((await engine.nearest('a', { vector: [990], using: 'three', limit: 1 }))[0]?.id).toBe(7);
     });
 
-    test('the same name begins anew, with another size', async () => {
+    test('the same name can be used again, with another size', async () => {
       await using subject = await open();
       const { engine } = subject;
       await engine.createCollection('a', { vectors: { one: LINE, two: LINE } });

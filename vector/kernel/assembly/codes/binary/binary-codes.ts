@@ -1,23 +1,24 @@
 /**
- * Binary codes (J. Gao, C. Long, RaBitQ: quantizing high-dimensional vectors with a theoretical error bound for approximate nearest neighbor search,
- * SIGMOD 2024, arXiv 2405.12497): what a vector differs by from the centre of all, rotated at random, of which the signs are kept. With r what is rotated,
- * x the vector of signs and q another rotated vector, <x, q> |r|^2 / <x, r> estimates <r, q> without bias, and the estimate errs less the more
- * components there are.
+ * Binary codes (J. Gao, C. Long, RaBitQ: quantizing high-dimensional vectors with a theoretical error bound for approximate nearest
+ * neighbor search, SIGMOD 2024, arXiv 2405.12497): the signs of the randomly rotated difference between a vector and the centre of all
+ * vectors. With r the rotated difference, x the vector of signs and q another rotated vector, <x, q> |r|^2 / <x, r> is an unbiased estimate
+ * of <r, q>. Its error falls with the number of components.
  *
- * A second bit tells components that are large from small ones, as far as there are second bits: then x has 3 and 1 in place of 2. After J. Gao et al.,
- * Practical and asymptotically optimal quantization of high-dimensional vectors, SIGMOD 2025, arXiv 2409.09913; where we leave the paper: what is large is said
- * by one threshold for all vectors, in units of their length, instead of the best one for each, and where there is a bit and a half for each component,
- * half of the components have two.
+ * A second bit, as far as there are second bits, separates large components from small ones: x then has 3 and 1 in place of 2. See J. Gao
+ * et al., Practical and asymptotically optimal quantization of high-dimensional vectors, SIGMOD 2025, arXiv 2409.09913. Unlike the paper,
+ * one threshold in units of a vector's length serves all vectors, in place of the best one for each. With a bit and a half for each
+ * component, half of the components have two bits.
  *
- * A code, from which on numbers are float32:
+ * A code; numbers are float32:
  *   0  its part of the distance: |r|^2 by euclid; by dot |c|^2 / 2 - <v, c> for the vector v and the centre c
  *   4  |r|^2 / <x, r>, twice that by euclid
  *   8  |r|, times the root of two by euclid
- *  12  signs, a set bit for those from zero on; then as many second bits as there are: x is twice the sign and once the second, a set bit being 1 and any other -1
+ *  12  signs, where a set bit is zero or positive; then the second bits: x is twice the sign plus the second bit, where a set bit is 1 and
+ *      any other -1
  *
- * A point that codes are compared with, made of the vector q of a query:
- *   0  its part of the distance; 4  d; 8  how many planes of bits it has
- *  16  for each word of signs as many words as there are planes: a component of q is d times the sum of its signs, those of plane i times 2^i
+ * A query of the vector q that codes are compared with:
+ *   0  its part of the distance; 4  d; 8  its number of bit planes
+ *  16  for each word of signs one word for each plane: a component of q is d times the sum of its signs, those of plane i times 2^i
  */
 import { component, fourComponents } from '../../memory/components';
 import { CODE_HEADER_BYTES, DOT, PLANES, dimension, fineWords, metric, pointBytes, signWords } from '../../memory/layout';
@@ -27,7 +28,10 @@ import { rotate } from './binary-rotate';
 const HALF_SQUARE: usize = 4;
 const CENTRE: usize = 16;
 
-/** Components from this share of the root of their mean square on are large: with normal components the squared error is least (J. Max, Quantizing for minimum distortion, 1960). */
+/**
+ * Components from this share of their root mean square on are large: for normally distributed components the squared error is then least
+ * (J. Max, Quantizing for minimum distortion, 1960).
+ */
 const LARGE: f64 = 0.9957;
 
 const ADDEND: usize = 0;
@@ -39,7 +43,7 @@ const LENGTH: usize = 8;
 // @ts-ignore: decorator
 @inline export function centreOf(codebook: usize): usize { return codebook + CENTRE; }
 
-/** To be called when the centre is in place. */
+/** Call it when the centre is in place. */
 export function finishBinaryCodebook(codebook: usize, seed: u32): void {
   store<u32>(codebook, seed);
   const centre = centreOf(codebook);
@@ -59,7 +63,7 @@ export function squareOf(values: usize, count: u32): f64 {
   return f64x2.extract_lane(even, 0) + f64x2.extract_lane(even, 1) + (f64x2.extract_lane(odd, 0) + f64x2.extract_lane(odd, 1));
 }
 
-/** Writes what a vector differs by from the centre. */
+/** Writes the difference between a vector and the centre. */
 export function centre(vector: usize, codebook: usize, target: usize): void {
   const middle = centreOf(codebook);
   const padded = signWords << 6;
@@ -68,11 +72,14 @@ export function centre(vector: usize, codebook: usize, target: usize): void {
   for (; i < padded; i += 4) v128.store(target + (i << 2), f32x4.splat(0));
 }
 
-/** Room for a rotated vector behind the planes of a point. */
+/** Room for a rotated vector behind the planes of a query. */
 // @ts-ignore: decorator
 @inline function rotatedIn(scratch: usize): usize { return scratch + pointBytes - (signWords << 8); }
 
-/** Turns what a vector differs by from the centre into the scratch memory, `pointBytes` of it; returns its part of the distance. */
+/**
+ * Writes the rotated difference between a vector and the centre to the scratch memory, which has `pointBytes`. Returns the vector's part of
+ * the distance.
+ */
 function rotateDifference(vector: usize, codebook: usize, scratch: usize): f64 {
   const rotated = rotatedIn(scratch);
   centre(vector, codebook, rotated);
@@ -105,7 +112,7 @@ export function encodeBinary(vector: usize, codebook: usize, code: usize, scratc
   return f64x2.extract_lane(even, 0) + f64x2.extract_lane(even, 1) + (f64x2.extract_lane(odd, 0) + f64x2.extract_lane(odd, 1));
 }
 
-/** Writes the signs; returns the sum of the sizes of the components. */
+/** Writes the signs. Returns the sum of the absolute values of the components. */
 function writeSigns(rotated: usize, signs: usize): f64 {
   let even = f64x2.splat(0), odd = f64x2.splat(0);
   for (const end = signs + (signWords << 3); signs < end; signs++) {
@@ -122,7 +129,7 @@ function writeSigns(rotated: usize, signs: usize): f64 {
   return sum(even, odd);
 }
 
-/** Writes the second bits behind the signs; returns the sum of the sizes of the components that are large less those of the others. */
+/** Writes the second bits behind the signs. Returns the sum of the absolute values of the large components less that of the small ones. */
 function writeSeconds(rotated: usize, signs: usize, large: f32): f64 {
   let even = f64x2.splat(0), odd = f64x2.splat(0);
   const seconds = signs + (signWords << 3);
@@ -136,13 +143,13 @@ function writeSeconds(rotated: usize, signs: usize, large: f32): f64 {
       even = f64x2.add(even, f64x2.promote_low_f32x4(signed));
       odd = f64x2.add(odd, f64x2.promote_low_f32x4(v128.shuffle<f32>(signed, signed, 2, 3, 2, 3)));
     }
-    // Of a large positive component the second sign is positive, of a large negative one negative.
+    // The second bit of a large component equals its sign, that of a small one does not.
     store<u8>(seconds + at, <u8>~(bits ^ <i32>load<u8>(signs + at)));
   }
   return sum(even, odd);
 }
 
-/** Writes the point of a vector, in as many planes as `bits`, 2 to 8; behind it the rotated vector stays. */
+/** Writes a vector as a query with `bits` planes, 2 to 8. The rotated vector stays behind the planes. */
 export function layOutBinary(vector: usize, codebook: usize, point: usize, bits: u32): void {
   store<f32>(point, <f32>rotateDifference(vector, codebook, point), ADDEND);
   const rotated = rotatedIn(point);
@@ -163,7 +170,7 @@ export function layOutBinary(vector: usize, codebook: usize, point: usize, bits:
   }
 }
 
-/** The nearest of the levels from 0 to `steps`, of which half lie below zero. */
+/** The nearest of the levels from 0 to `steps`, half of which are negative. */
 // @ts-ignore: decorator
 @inline function levels(from: usize, factor: f32, steps: f32): v128 {
   const scaled = f32x4.add(f32x4.mul(v128.load(from), f32x4.splat(factor)), f32x4.splat(steps / 2));
@@ -179,7 +186,7 @@ function largestOf(rotated: usize): f32 {
   );
 }
 
-/** The square of how far the code's vector is from the centre. */
+/** The squared distance of a code's vector from the centre. */
 export function squareFromCentre(code: usize): f64 {
   const length = <f64>load<f32>(code, LENGTH);
   return metric == DOT ? length * length : (length * length) / 2;

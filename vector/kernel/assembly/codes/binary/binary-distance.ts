@@ -1,7 +1,7 @@
 /**
- * How near binary codes are: to a point that was laid out, by the unbiased estimate of RaBitQ (binary-codes.ts); to each other, by the share of signs in
- * which they differ, which is that of the angle between them in a half turn (M. Charikar, Similarity estimation techniques from rounding algorithms,
- * STOC 2002). Both are estimates of the distance itself, so they may be compared with each other.
+ * Distances of binary codes. From a query, they are the unbiased estimate of RaBitQ (binary-codes.ts). Between two codes, they follow from
+ * the share of signs in which the codes differ, which estimates the angle between them (M. Charikar, Similarity estimation techniques from
+ * rounding algorithms, STOC 2002). Both estimate the true distance, so they can be compared with each other.
  */
 import { orderOf } from '../../memory/keys';
 import { CODE_HEADER_BYTES, PLANES, fineWords, signWords } from '../../memory/layout';
@@ -10,7 +10,7 @@ const ADDEND: usize = 0;
 const FACTOR: usize = 4;
 const LENGTH: usize = 8;
 
-/** The point that was laid out last, 0 where it is a code; and the code of its own vector, where it has one. */
+/** The query that was laid out last, or 0 where the query is a code; and the code of the query's own vector, where it has one. */
 let laidOut: usize = 0;
 let codeOfIt: usize = 0;
 
@@ -19,13 +19,13 @@ export function setLaidOut(point: usize, code: usize): void {
   codeOfIt = code;
 }
 
-/** From a code, or the point that was laid out, to a code: an unsigned integer that orders as the distances do. */
+/** The distance from a code or the laid-out query to a code, as an unsigned integer with the order of the distances. */
 export function binaryOrder(from: usize, to: usize): u32 {
   if (from != laidOut) return orderBetween(from, to);
   return orderFromPoint(from, to == from ? codeOfIt : to);
 }
 
-/** In which signs of a plane the words differ, weighted by what their planes say. */
+/** In which signs of a plane the words differ, weighted by the planes. */
 // @ts-ignore: decorator
 @inline function differing(bits: u32, planes: usize, signs: u64): u64 {
   let sum = popcnt<u64>(signs ^ load<u64>(planes)) + (popcnt<u64>(signs ^ load<u64>(planes, 8)) << 1)
@@ -44,7 +44,7 @@ export function binaryOrder(from: usize, to: usize): u32 {
   return <i32>sum;
 }
 
-/** The product of the point, in its units, with the vector that the code stands for. */
+/** The product of the query, in its units, with the vector that the code represents. */
 // @ts-ignore: decorator
 @inline function productWith(bits: u32, point: usize, code: usize): i32 {
   const steps: i32 = (1 << bits) - 1;
@@ -82,7 +82,7 @@ const SINE_5: f32 = 0.07968967928;
 const SINE_7: f32 = -0.00467376557;
 const SINE_9: f32 = 0.00015148419;
 
-/** The sine of so many quarter turns, from -1 to 1. */
+/** The sine of a number of quarter turns, from -1 to 1. */
 function sineOfQuarterTurns(turns: f32): f32 {
   const square = turns * turns;
   return turns * (SINE_1 + square * (SINE_3 + square * (SINE_5 + square * (SINE_7 + square * SINE_9))));

@@ -1,9 +1,10 @@
 /**
- * Turns a vector at random, in place: what is the same for all rotated vectors is their lengths and the angles between them, and no component says
- * more than another. Signs are flipped at random, and a fast Hadamard transform mixes the components, four times (N. Ailon, B. Chazelle, The fast
- * Johnson-Lindenstrauss transform, 2009). It mixes as many components as the largest power of two: in turns the first and the last ones, between which a
- * rotation by 45 degrees of each component with the one half a vector further on carries over what the transform cannot reach (the random walk of M.
- * Kac, Foundations of kinetic theory, 1956). So vectors are padded to whole words of bits only. As in the library of RaBitQ's authors.
+ * Rotates a vector at random, in place. Rotated vectors keep their lengths and angles, and no component carries more information than
+ * another. Four times, signs are flipped at random and a fast Hadamard transform mixes the components (N. Ailon, B. Chazelle, The fast
+ * Johnson-Lindenstrauss transform, 2009). The transform needs a power of two, so it alternates between the first and the last components.
+ * In between, each component is rotated by 45 degrees with the one half a vector further on, to reach what the transform does not (the
+ * random walk of M. Kac, Foundations of kinetic theory, 1956). So vectors are padded to whole words of bits only, as in the library of
+ * RaBitQ's authors.
  */
 const ROUNDS: u32 = 4;
 const SQRT_HALF: f32 = 0.70710678;
@@ -36,7 +37,7 @@ function flip(values: usize, count: u32, state: u64): void {
   }
 }
 
-/** The Hadamard transform of `count` components, a power of two of at least 64; it makes a vector longer by the root of that. */
+/** The Hadamard transform of `count` components, a power of two of at least 64. It multiplies the length by the root of `count`. */
 function transform(values: usize, count: u32): void {
   const end = values + (count << 2);
   const odd = i32x4(0, i32.MIN_VALUE, 0, i32.MIN_VALUE);

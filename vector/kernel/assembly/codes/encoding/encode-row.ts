@@ -1,4 +1,4 @@
-/** Writes the code of a row, of whatever kind the space's codes are. */
+/** Writes the code of a row, whatever the kind of codes. */
 import { CODEBOOK, codeOf, codeStride, hasCodebook, isBinary, isReduced, vectorOf } from '../../memory/layout';
 import { query } from '../../memory/workspace';
 import { encodeBinary } from '../binary/binary-codes';
@@ -6,7 +6,7 @@ import { encodeProduct } from '../product/product-codes';
 import { reduce } from '../reduced/reduced-codes';
 import { encodePoint, wholeCode } from '../scalar/scalar-codes';
 
-/** Writes the row's code, where the space has codes and knows how to make them. Where that takes a step between, it is made in the memory of the query. */
+/** Writes the row's code where the space has codes and is calibrated. Intermediate results go to the memory of the query. */
 export function encodeRow(row: u32): void {
   if (codeStride == 0) return;
   if (!hasCodebook) {

@@ -1,6 +1,6 @@
 /**
- * The nearest of the 256 centroids of a sub-vector, by the squared distance of their bytes. Four centroids are measured at a time; how many
- * bytes a sub-vector has decides how four of them come into the lanes.
+ * Finds the nearest of the 256 centroids of a sub-vector, by the squared distance of their bytes. Four centroids are compared at a time;
+ * the width of a sub-vector decides how they fill the lanes.
  */
 
 export const CENTROIDS: u32 = 256;
@@ -24,12 +24,13 @@ export let nearestSquare: i32 = 0;
   return i32x4.add(square(i16x8.sub(low, v128.load_ext<i8>(at))), square(i16x8.sub(high, v128.load_ext<i8>(at, 8))));
 }
 
-/** Squared distances of four centroids that lie one after the other. `low` and `high` hold the point, as often as it fits. */
+/** Squared distances of four consecutive centroids. `low` and `high` hold the sub-vector, as often as it fits. */
 // @ts-ignore: decorator
 @inline function squaresOfFour(width: u32, low: v128, high: v128, at: usize): v128 {
   if (width == 16) {
     return sums(
-      squareOfSixteen(low, high, at), squareOfSixteen(low, high, at + 16), squareOfSixteen(low, high, at + 32), squareOfSixteen(low, high, at + 48),
+      squareOfSixteen(low, high, at), squareOfSixteen(low, high, at + 16),
+      squareOfSixteen(low, high, at + 32), squareOfSixteen(low, high, at + 48),
     );
   }
   if (width == 8) {
@@ -60,7 +61,7 @@ export let nearestSquare: i32 = 0;
     bestIndex = v128.bitselect(index, bestIndex, isNearer);
     index = i32x4.add(index, i32x4.splat(4));
   }
-  // The lower index among equals, whichever lane it is in.
+  // Among equals the lower index, whichever lane it is in.
   let key = laneKey(i32x4.extract_lane(best, 0), i32x4.extract_lane(bestIndex, 0));
   key = min(key, laneKey(i32x4.extract_lane(best, 1), i32x4.extract_lane(bestIndex, 1)));
   key = min(key, laneKey(i32x4.extract_lane(best, 2), i32x4.extract_lane(bestIndex, 2)));
@@ -72,7 +73,7 @@ export let nearestSquare: i32 = 0;
 // @ts-ignore: decorator
 @inline function laneKey(square: i32, index: i32): u64 { return (<u64>square << 8) | <u64>index; }
 
-/** Index of the centroid nearest to a point of `width` bytes: 1, 2, 4, 8 or 16; the lowest among equals. */
+/** Index of the centroid nearest to a sub-vector of `width` bytes (1, 2, 4, 8 or 16); the lowest among equals. */
 export function nearestCentroid(width: u32, point: usize, codebook: usize): u32 {
   if (width == 16) return nearestOf(16, v128.load_ext<i8>(point), v128.load_ext<i8>(point, 8), codebook);
   if (width == 8) return nearestOf(8, v128.load_ext<i8>(point), i16x8.splat(0), codebook);

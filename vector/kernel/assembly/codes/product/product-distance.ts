@@ -1,16 +1,16 @@
 /**
- * Distances from a point of one signed byte for each component to a product code (H. Jégou, M. Douze, C. Schmid, Product quantization for
- * nearest neighbor search, TPAMI 2011): each byte of the code names one of the 256 centroids of a sub-vector. The distance is the paper's
- * asymmetric one. Where we leave the paper: there is no table of distances for each search. Centroids are bytes too, so a code is read through the
- * codebook of centroids straight into the lanes of a distance between bytes. The codebook is no larger than such a table would be while sub-vectors have up to
- * four components, stays in the cache from one search to the next, and serves every metric.
+ * Distances from a vector of signed bytes to a product code (H. Jégou, M. Douze, C. Schmid, Product quantization for nearest neighbor
+ * search, TPAMI 2011): each byte of the code names one of the 256 centroids of a sub-vector. It is the asymmetric distance of the paper,
+ * but without a table of distances for each search. Centroids are bytes too, so a code is read through the codebook straight into the lanes
+ * of a distance between bytes. For sub-vectors of up to four components the codebook is no larger than such a table, stays in the cache
+ * from one search to the next, and serves every metric.
  */
 import { DOT, EUCLID, metric } from '../../memory/layout';
 import { CENTROIDS } from './product-assign';
 
 const MANHATTAN: u32 = 2;
 
-/** Turns the order of signed integers into that of unsigned ones. */
+/** Maps the order of signed integers to that of unsigned ones. */
 const SIGN: i32 = i32.MIN_VALUE;
 
 // @ts-ignore: decorator
@@ -25,7 +25,7 @@ const SIGN: i32 = i32.MIN_VALUE;
 // @ts-ignore: decorator
 @inline function centroid(width: u32, codebook: usize, code: usize): usize { return codebook + <u32>load<u8>(code) * width; }
 
-/** Eight components, from as many centroids as they are spread over. */
+/** Eight components, from the centroids that hold them. */
 // @ts-ignore: decorator
 @inline function eightOf(width: u32, codebook: usize, code: usize): v128 {
   const next = CENTROIDS * width;
@@ -80,7 +80,10 @@ const SIGN: i32 = i32.MIN_VALUE;
   return sum(kind, 1, codebook, point, code, end);
 }
 
-/** From a point of bytes to the `bytes` of a code, as an unsigned integer: smaller is nearer, dot is negated, euclid squared. */
+/**
+ * The distance from a vector of bytes to a code of `bytes` bytes, as an unsigned integer: smaller is nearer, dot is negated, euclid
+ * squared.
+ */
 export function productOrder(width: u32, codebook: usize, point: usize, code: usize, bytes: u32): u32 {
   if (metric == DOT) return SIGN - sumOfKind(DOT, width, codebook, point, code, code + bytes);
   if (metric == EUCLID) return sumOfKind(EUCLID, width, codebook, point, code, code + bytes);

@@ -1,8 +1,7 @@
 /**
- * Learns the 256 centroids of one sub-vector from a sample: k-means by Lloyd's iteration (S. Lloyd, Least squares quantization in PCM, 1982),
- * on bytes and in integers throughout, so that the same sample gives the same centroids everywhere. It begins with points from all over the
- * sample. A centroid that no point is nearest to moves to the point that is farthest from all (T. Gonzalez, Clustering to minimize the
- * maximum intercluster distance, 1985).
+ * Learns the 256 centroids of one sub-vector from a sample by k-means (S. Lloyd, Least squares quantization in PCM, 1982), in integers
+ * throughout, so that equal samples give equal centroids everywhere. It begins with points from the whole sample. A centroid without points
+ * moves to the point that is farthest from its centroid (T. Gonzalez, Clustering to minimize the maximum intercluster distance, 1985).
  */
 import { CENTROIDS, nearestCentroid, nearestSquare } from './product-assign';
 
@@ -34,7 +33,7 @@ export function train(width: u32, sample: usize, count: u32, codebook: usize, sc
 // @ts-ignore: decorator
 @inline function sumsOf(scratch: usize, width: u32, centroid: u32): usize { return scratch + (CENTROIDS << 2) + ((centroid * width) << 2); }
 
-/** Adds each point to the centroid that is nearest; returns the sum of the squared distances. */
+/** Adds each point to its nearest centroid. Returns the sum of the squared distances. */
 function assign(width: u32, sample: usize, count: u32, codebook: usize, scratch: usize, squares: usize): u64 {
   memory.fill(scratch, 0, CENTROIDS * ((width << 2) + 4));
   let error: u64 = 0;

@@ -1,20 +1,20 @@
 /**
- * Projections of codes of one byte for each component, less the mean of all, on directions that were learned: what reduced codes are made
- * of. A projector holds the mean and the directions in bytes. After LeanVec (arXiv 2312.16335), in its form for queries like the points.
+ * Projects codes of one byte for each component, less their mean, on learned directions. Reduced codes are made of such projections, after
+ * LeanVec (arXiv 2312.16335) in its form for queries that are distributed like the points. A projector holds, in bytes:
  *
- *    0  units of a projection for one of a product, float64
- *    8  the square of the units of a projection for one of a code, float64
- *   16  for each direction what is too much in a product with a code whose components sum up to zero; the mean of the codes; the directions, four
- *       together: sixteen components of each, then the next sixteen of each, so that they are read as they lie
+ *    0  units of a projection for one unit of a product, float64
+ *    8  the square of the units of a projection for one unit of a code, float64
+ *   16  for each direction its product with the mean; the mean of the codes; the directions, four interleaved: sixteen components of each,
+ *       then the next sixteen of each, so that they are read in order
  */
 import { pointBytes } from '../../memory/layout';
 
-/** Directions that are multiplied at a time, so that they share what is loaded for them: their number is a multiple of it. */
+/** Directions that are multiplied together, so that they share loads. Their number is a multiple of it. */
 export const DIRECTION_BATCH: u32 = 4;
 
 /**
- * Components of directions reach this far to either side and are stored with this much added to them: the processor's products of bytes want one
- * factor from 0 to 127, and no two neighbouring products may exceed sixteen bits.
+ * Components of directions reach this far on either side and are stored with this much added to them: the processor's byte products want
+ * one factor from 0 to 127, and no two neighbouring products may exceed sixteen bits.
  */
 export const DIRECTION_MAX: i32 = 63;
 
@@ -44,7 +44,7 @@ export function setComponent(projector: usize, directions: u32, index: u32, comp
   store<u8>(componentOf(projector, directions, index, component), <u8>(value + DIRECTION_MAX));
 }
 
-/** To be called when mean and directions are in place. */
+/** Call it when mean and directions are in place. */
 export function setExcesses(projector: usize, directions: u32): void {
   const mean = meanCode(projector, directions);
   for (let i: u32 = 0; i < directions; i++) {
@@ -56,7 +56,7 @@ export function setExcesses(projector: usize, directions: u32): void {
   }
 }
 
-/** `scale`: units of the directions for one; `unit`: units of a projection for one of a code. */
+/** `scale`: units of the directions for one; `unit`: units of a projection for one unit of a code. */
 export function setUnits(projector: usize, scale: f64, unit: f64): void {
   store<f64>(projector, unit / scale);
   store<f64>(projector, unit * unit, SQUARE_UNIT);
@@ -70,7 +70,7 @@ export function setUnits(projector: usize, scale: f64, unit: f64): void {
   return i32x4.add(v128.shuffle<i32>(ab, cd, 0, 1, 4, 5), v128.shuffle<i32>(ab, cd, 2, 3, 6, 7));
 }
 
-/** What all products of a code have too much for what was added to the directions. */
+/** By how much the offset of the stored directions raises all products of a code. */
 export function addedTo(code: usize): i32 {
   let sum = i32x4.splat(0);
   for (let i: u32 = 0; i < pointBytes; i += 16) sum = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(code + i), i8x16.splat(1), sum);
@@ -82,7 +82,10 @@ export function addedTo(code: usize): i32 {
   return i32x4.relaxed_dot_i8x16_i7x16_add_s(components, directions, sum);
 }
 
-/** Projects on four directions from the `index`th on. No engine's freedom matters here: it is about what lies outside. */
+/**
+ * Projects on four directions from the `index`th on. The results of the relaxed instruction differ between engines only for inputs beyond
+ * these bounds.
+ */
 export function projectFour(projector: usize, directions: u32, code: usize, added: i32, index: u32): v128 {
   let from = fourFrom(projector, directions, index);
   let a = i32x4.splat(0), b = i32x4.splat(0), c = i32x4.splat(0), d = i32x4.splat(0);
@@ -114,14 +117,16 @@ export function projectFour(projector: usize, directions: u32, code: usize, adde
 // @ts-ignore: decorator
 @inline export function lowHalf(integers: v128): v128 { return f64x2.convert_low_i32x4_s(integers); }
 // @ts-ignore: decorator
-@inline export function highHalf(integers: v128): v128 { return f64x2.convert_low_i32x4_s(v128.shuffle<i32>(integers, integers, 2, 3, 2, 3)); }
+@inline export function highHalf(integers: v128): v128 {
+  return f64x2.convert_low_i32x4_s(v128.shuffle<i32>(integers, integers, 2, 3, 2, 3));
+}
 
 // @ts-ignore: decorator
 @inline function scaled(projections: v128, ratio: f64): v128 {
   return i32x4.trunc_sat_f64x2_s_zero(f64x2.nearest(f64x2.mul(projections, f64x2.splat(ratio))));
 }
 
-/** Projections, of which the halves are `low` and `high`, as integers of their units. */
+/** Projections, whose halves are `low` and `high`, as integers in their units. */
 // @ts-ignore: decorator
 @inline export function inUnits(low: v128, high: v128, ratio: f64): v128 {
   return v128.shuffle<i32>(scaled(low, ratio), scaled(high, ratio), 0, 1, 4, 5);
@@ -134,7 +139,10 @@ export function projectFour(projector: usize, directions: u32, code: usize, adde
   return f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1);
 }
 
-/** The product of what a code differs by from the mean, with itself or with the mean: 65536 components add less than 2^31 to each of four sums. */
+/**
+ * The product of the difference between a code and the mean, with itself or with the mean. 65536 components add less than 2^31 to each of
+ * four sums.
+ */
 export function productOfDifference(code: usize, mean: usize, withMean: bool): f64 {
   let sum = i32x4.splat(0);
   for (let i: u32 = 0; i < pointBytes; i += 8) {

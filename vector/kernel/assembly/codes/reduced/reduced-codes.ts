@@ -1,13 +1,13 @@
 /**
- * Reduced codes: in place of a byte for each component, one for each of a few directions, in which the rows of a sample differ most, and a number for
- * what these leave out. The graph is built and walked on them as on codes of all components; the answer is measured by the vectors. After LeanVec (arXiv 2312.16335).
+ * Reduced codes: one byte for each of the few directions in which a sample of rows differs most, and a number for what they lose. The graph
+ * is built and searched by them as by codes of all components, and vectors rescore the answer. After LeanVec (arXiv 2312.16335).
  *
- *   euclid   |x - y|^2 is about |p(x) - p(y)|^2 + |x - p(x)|^2 + |y - p(y)|^2    as if what the projections leave out were at right angles
+ *   euclid   |x - y|^2 is about |p(x) - p(y)|^2 + |x - p(x)|^2 + |y - p(y)|^2    as if what the projections lose were orthogonal
  *   dot      -<x, y> is about -<p(x), p(y)> - <x, mean> - <y, mean>              and a rest that is the same for all
  *
- * The directions are rotated at random within their span (learn-projection.ts), so that each says as much as any other and one scale serves all. A projection is a
- * byte from 1 to 127, of which 64 is zero: the processor's products of bytes want one signed factor and one from 0 to 127, so the one that others are held
- * against is laid out as a signed one. Behind the projections stands the number, in four bytes, which the one laid out has zeros for.
+ * The directions are rotated at random within their span (learn-projection.ts), so that each carries as much as any other and one scale
+ * serves all. A projection is a byte from 1 to 127, where 64 is zero: the processor's byte products want one signed factor and one from 0
+ * to 127, so the query is laid out as signed bytes. The number follows the projections in four bytes; in the query they are zero.
  */
 import { CODE_SCALE, DOT, REDUCER, codeOf, codeStride, metric } from '../../memory/layout';
 import {
@@ -17,12 +17,12 @@ import {
 
 /** Bytes of a reduced code that are no projections. */
 const ADDEND_BYTES: u32 = 4;
-/** What zero is stored as, and how far a projection reaches to either side. */
+/** The byte that stands for zero, and the largest absolute value of a projection. */
 const MIDDLE: i32 = 64;
 export const REACHED: i32 = 63;
 /** Keeps sums within 32 bits: projections add at most 252 times 126 squared. */
 const ADDEND_MAX: f64 = 536870912;
-/** Turns the order of signed integers into that of unsigned ones. */
+/** Maps the order of signed integers to that of unsigned ones. */
 const SIGN: i32 = i32.MIN_VALUE;
 
 /** Directions of the codes in use. */
@@ -52,7 +52,7 @@ export function reduce(point: usize, target: usize): void {
   store<i32>(target + directions, <i32>nearest(min(max(outside, -ADDEND_MAX), ADDEND_MAX)));
 }
 
-/** What is learned for reduced codes: a projector, and behind it how much of the square of what a row differs by from the mean its code seldom leaves out. */
+/** What is learned for reduced codes: a projector, and behind it the squared loss that few rows of the sample exceed. */
 // @ts-ignore: decorator
 @inline export function reducerBytes(codeBytes: u32): u32 { return projectorBytes(directionsOf(codeBytes)) + 8; }
 // @ts-ignore: decorator
@@ -62,25 +62,25 @@ export function setSeldomLeftOut(square: f64): void {
   store<f64>(seldomLeftOutIn(load<u32>(REDUCER)), square);
 }
 
-/** Of what a row's code of all components differs by from the mean, the square of what its reduced code leaves out, or cuts off. */
+/** The squared loss of a row's reduced code: what its directions leave out or clip, of the row's difference from the mean. */
 export function squareLeftOut(whole: usize, row: u32): f64 {
   const reducer: usize = load<u32>(REDUCER);
   const square = productOfDifference(whole, meanCode(reducer, directionsOf(codeStride)), false) * squareUnitOf(reducer);
   return max(0, square - <f64>productOfReduced(codeOf(row), codeOf(row)));
 }
 
-/** Whether the row lies farther outside the directions than nearly all that they were learned from. */
+/** Whether the row's code loses more than those of nearly all rows that the directions were learned from. */
 export function liesOutside(whole: usize, row: u32): bool {
   return squareLeftOut(whole, row) > load<f64>(seldomLeftOutIn(load<u32>(REDUCER)));
 }
 
-/** What two rows' orders differ by where their distances differ by one. */
+/** By how much the orders of two rows differ where their distances differ by one. */
 export function unitOfOrders(): f64 {
   const scale = <f64>load<f32>(CODE_SCALE);
   return scale * scale * squareUnitOf(load<u32>(REDUCER));
 }
 
-/** Sixteen projections as signed bytes, the number behind them as zeros. */
+/** Sixteen projections as signed bytes; the number behind them becomes zeros. */
 // @ts-ignore: decorator
 @inline function signed(code: usize, isLast: bool): v128 {
   const bytes = i8x16.sub(v128.load(code), i8x16.splat(<i8>MIDDLE));
@@ -92,11 +92,11 @@ export function unitOfOrders(): f64 {
   return i32x4.relaxed_dot_i8x16_i7x16_add_s(signed, positive, sum);
 }
 
-/** What is too much in the sum of products with a code, for `MIDDLE` was added to its projections. */
+/** By how much the offset `MIDDLE` raises the sum of products with a code. */
 // @ts-ignore: decorator
 @inline function excessOf(sumOfSigned: i32): i32 { return MIDDLE * sumOfSigned; }
 
-/** The product of what the projections of two codes stand for. */
+/** The product of the projections of two codes. */
 function productOfReduced(a: usize, b: usize): i32 {
   let products = i32x4.splat(0), ones = i32x4.splat(0);
   const last = a + codeStride - 16;
@@ -105,7 +105,8 @@ function productOfReduced(a: usize, b: usize): i32 {
     products = addProducts(projections, v128.load(b), products);
     ones = addProducts(projections, i8x16.splat(1), ones);
   }
-  return i32x4.extract_lane(sums(products, products, products, products), 0) - excessOf(i32x4.extract_lane(sums(ones, ones, ones, ones), 0));
+  const product = i32x4.extract_lane(sums(products, products, products, products), 0);
+  return product - excessOf(i32x4.extract_lane(sums(ones, ones, ones, ones), 0));
 }
 
 /** The order of one code by its distance from another, neither of them laid out. */
@@ -115,7 +116,7 @@ export function reducedOrder(a: usize, b: usize): u32 {
   return metric == DOT ? SIGN + addends - product : addends - (product << 1);
 }
 
-/** Lays out a code at `to`; returns what `reducedOrders` adds to every candidate's. */
+/** Lays out a code at `to`. Returns what `reducedOrders` adds to the order of every candidate. */
 export function layOutReduced(code: usize, to: usize): i32 {
   const addend = load<i32>(code + directionsOf(codeStride));
   let ones = i32x4.splat(0);
@@ -129,7 +130,9 @@ export function layOutReduced(code: usize, to: usize): i32 {
   return addend + (metric == DOT ? SIGN + excess : excess << 1);
 }
 
-/** The order of four codes by their distance from the one that is laid out at `from`. Smaller is nearer: dot is negated, euclid squared. */
+/**
+ * The orders of four codes by their distance from the code that is laid out at `from`. Smaller is nearer: dot is negated, euclid squared.
+ */
 export function reducedOrders(from: usize, base: i32, a: usize, b: usize, c: usize, d: usize): v128 {
   const number = directionsOf(codeStride);
   let addends = i32x4.splat(load<i32>(a + number));

@@ -1,4 +1,4 @@
-/** How far from the offset a share of the sample's components lies, by a histogram. */
+/** A quantile of the sample's deviations from the offset, by a histogram. */
 import { allocate, release } from '../../memory/allocator';
 import { component } from '../../memory/components';
 import { dimension } from '../../memory/layout';
@@ -6,7 +6,7 @@ import { liveVectorIn } from '../../rows/live-sample';
 
 const BINS: u32 = 4096;
 
-/** Within a bin of the true quantile of the deviations, none of which is above `farthest`; that itself where there is no room for the bins. */
+/** The quantile, exact to one bin. No deviation is above `farthest`, which is returned where there is no room for the bins. */
 export function deviationAt(share: f64, rowBound: u32, step: u32, offset: f64, farthest: f64): f64 {
   if (!(farthest > 0 && farthest < Infinity)) return farthest;
   const bins = allocate(BINS << 2);

@@ -1,14 +1,13 @@
 /**
- * Codes: one signed byte for each component of a vector, which the graph is walked and built on. One scale and one offset serve the whole
- * space, so distances between codes are integers, and exact. Dot products keep zero where it is; the others may move it.
- * Of these reduced codes are made, where few directions say enough: see reduced-codes.ts. Vectors of bytes by euclid or manhattan are such codes themselves.
- * Where several components share a byte, these bytes are what centroids are made of: see product-codes.ts. Codes of bits are made in another way: see
- * binary-codes.ts.
+ * Scalar codes: one signed byte for each component of a vector, by which the graph is built and searched. One scale and one offset serve
+ * the whole space, so distances between codes are exact integers. For dot products the offset is zero. Vectors of bytes by euclid or
+ * manhattan are their own codes. Reduced codes (reduced-codes.ts) and the centroids of product codes (product-codes.ts) are made of these;
+ * binary codes (binary-codes.ts) are not.
  */
 import { fourComponents } from '../../memory/components';
 import { CODE_OFFSET, CODE_SCALE, dimension, isShifted, pointBytes } from '../../memory/layout';
 
-/** As far from zero as the largest code, so that every code's negative is a code. */
+/** Symmetric, so that the negative of every code is a code. */
 const CODE_MIN: i8 = -127;
 
 // @ts-ignore: decorator
@@ -23,7 +22,10 @@ const CODE_MIN: i8 = -127;
   return i64x2.extract_lane(i8x16.max_s(i8x16.narrow_i16x8_s(words, words), i8x16.splat(CODE_MIN)), 0);
 }
 
-/** `bytes` components, a multiple of eight, from the `first` on. Beyond a vector's end each row has the same, which counts for nothing. */
+/**
+ * Encodes `bytes` components, a multiple of eight, from the `first` on. Beyond the end of a vector all rows have the same bytes, which do
+ * not count.
+ */
 export function encodePart(vector: usize, first: u32, bytes: u32, point: usize): void {
   const offset = f32x4.splat(load<f32>(CODE_OFFSET));
   const scale = f32x4.splat(load<f32>(CODE_SCALE));
@@ -34,12 +36,12 @@ export function encodePart(vector: usize, first: u32, bytes: u32, point: usize):
   }
 }
 
-/** A vector as codes are compared with it: one byte for each component. */
+/** Writes a vector as one byte for each component. */
 export function encodePoint(vector: usize, point: usize): void {
   encodePart(vector, 0, pointBytes, point);
 }
 
-/** The code of all components that a vector has: shifted bytes are theirs, of others it is written to `target`. */
+/** The code of all components of a vector: shifted bytes are their own, others are written to `target`. */
 export function wholeCode(vector: usize, target: usize): usize {
   if (isShifted) return vector;
   encodePoint(vector, target);

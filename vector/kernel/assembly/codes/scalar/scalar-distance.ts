@@ -1,20 +1,20 @@
 /**
- * Distances between codes of one byte for each component, as unsigned integers that order as the distances do. A code that many others are compared
- * with is laid out first (`setScalarQuery`), as the processor's products of bytes want it: they take one signed factor and one from 0 to 127, so a code
- * is split into its positive and its negative part. Products are added in 32 bits, which hold the largest sum: 65536 components times 254 squared.
+ * Distances between codes of one byte for each component, as unsigned integers with the order of the distances. A code that many others are
+ * compared with is laid out first (`setScalarQuery`), because the processor's byte products take one signed factor and one from 0 to 127:
+ * it is split into its positive and its negative part. Products are added in 32 bits, which hold the largest sum: 65536 components times
+ * 254 squared.
  *
- * Four candidates at a time share the loads of the code that they are compared with, and a candidate that is on its way from memory does not
- * keep the others waiting.
+ * Four candidates at a time share the loads of the query, and a candidate that is on its way from memory does not delay the others.
  */
 import { DOT, EUCLID, MANHATTAN, isShifted, metric, pointBytes } from '../../memory/layout';
 
-/** Turns the order of signed integers into that of unsigned ones. */
+/** Maps the order of signed integers to that of unsigned ones. */
 const SIGN: i32 = i32.MIN_VALUE;
 
-/** Euclid for codes that use all of a byte: of -128 there is no positive part, so differences are squared as they are. */
+/** Euclid for codes that use all values of a byte: -128 has no positive counterpart, so differences are squared as they are. */
 const EUCLID_OF_BYTES: u32 = 5;
 
-/** Where the query's code is laid out: for each sixteen components the positive part and the negative, or the code as it is. */
+/** Where the query's code is laid out: for each sixteen components the positive and the negative part, or the code as it is. */
 let queryCode: usize = 0;
 /** The product of that code with itself. */
 let querySquare: i32 = 0;
@@ -36,13 +36,16 @@ export function setScalarQuery(code: usize, to: usize): void {
   }
 }
 
-/** Adds the products of four signed components each and four from 0 to 127. No engine's freedom matters here: it is about what lies outside. */
+/**
+ * Adds the products of four signed components each and four from 0 to 127. The relaxed instruction differs between engines only outside
+ * this range.
+ */
 // @ts-ignore: decorator
 @inline function addProducts(signed: v128, positive: v128, sum: v128): v128 {
   return i32x4.relaxed_dot_i8x16_i7x16_add_s(signed, positive, sum);
 }
 
-// What a step adds to a candidate's two sums. Dot: products with the positive part, and with the negative. Euclid: products, and squares.
+// What a step adds to a candidate's two sums. Dot: products with the positive and with the negative part. Euclid: products, and squares.
 // Where codes are not split, all goes to the first sum.
 
 // @ts-ignore: decorator
@@ -66,7 +69,7 @@ export function setScalarQuery(code: usize, to: usize): void {
   return kind == DOT ? addProducts(b, minus, sum) : addProducts(i8x16.abs(b), i8x16.abs(b), sum);
 }
 
-/** Both sums of a candidate as one, to which `base` is still to be added. */
+/** Combines both sums of a candidate; `base` is still to be added. */
 // @ts-ignore: decorator
 @inline function combine(kind: u32, first: v128, second: v128): v128 {
   if (kind == MANHATTAN || kind == EUCLID_OF_BYTES) return first;
@@ -100,13 +103,13 @@ export function setScalarQuery(code: usize, to: usize): void {
   return i32x4.add(sums, i32x4.splat(base(kind)));
 }
 
-// Functions of their own, so that each has the processor's registers to itself: they stay so because `scalarOrders` is inlined in several places.
+// Separate functions, so that each has all registers to itself. They are not inlined because `scalarOrders` is inlined in several places.
 function dotOrders(a: usize, b: usize, c: usize, d: usize): v128 { return orderFour(DOT, a, b, c, d); }
 function euclidOrders(a: usize, b: usize, c: usize, d: usize): v128 { return orderFour(EUCLID, a, b, c, d); }
 function euclidOrdersOfBytes(a: usize, b: usize, c: usize, d: usize): v128 { return orderFour(EUCLID_OF_BYTES, a, b, c, d); }
 function manhattanOrders(a: usize, b: usize, c: usize, d: usize): v128 { return orderFour(MANHATTAN, a, b, c, d); }
 
-/** The order of four codes by their distance from the code of `setScalarQuery`. Smaller is nearer: dot is negated, euclid squared. */
+/** The orders of four codes by their distance from the code of `setScalarQuery`. Smaller is nearer: dot is negated, euclid squared. */
 // @ts-ignore: decorator
 @inline export function scalarOrders(a: usize, b: usize, c: usize, d: usize): v128 {
   if (metric == DOT) return dotOrders(a, b, c, d);
@@ -135,7 +138,9 @@ function manhattanOrders(a: usize, b: usize, c: usize, d: usize): v128 { return 
   );
 }
 
-/** The order of one code of all components by its distance from another, neither of them laid out; also of shifted bytes whatever codes there are beside them. */
+/**
+ * The order of one code by its distance from another, neither of them laid out. It also serves shifted bytes, whatever codes the space has.
+ */
 export function scalarOrder(a: usize, b: usize): u32 {
   if (metric == DOT) return SIGN - sum(DOT, a, b);
   if (metric == EUCLID) return sum(EUCLID, a, b);

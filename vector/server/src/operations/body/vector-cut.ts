@@ -53,9 +53,9 @@ export type CutBody = {
 
 /**
  * Undefined for a body without vectors, with short ones, or with anything that has to be looked at by the parser.
- * @param breathe is called after each vector, and may hold the thread up for a moment
+ * @param throttle is called after each vector, and may hold the thread up for a moment
  */
-export function cutVectors(bytes: Uint8Array, breathe: () => void = () => undefined): CutBody | undefined {
+export function cutVectors(bytes: Uint8Array, throttle: () => void = () => undefined): CutBody | undefined {
   const readNumberArray = numberArraysOf(bytes);
   let rest = scratch;
   const vectors: Float32Array[] = [];
@@ -106,7 +106,7 @@ export function cutVectors(bytes: Uint8Array, breathe: () => void = () => undefi
         cutDepths.add(depth);
         copied = vector.end;
         at = vector.end - 1;
-        breathe();
+        throttle();
         break;
       }
       case OPEN_OBJECT:

@@ -15,7 +15,7 @@ export const collectionClusterInfo = operation('collection_cluster_info', async 
 });
 
 export const listShardKeys = operation('list_shard_keys', async ({ engine }, { params }) => {
-  // A collection that there is not has no keys either, and the caller is told which of the two it is.
+  // A collection that there is not has no keys either, and the answer says which of the two it is.
   await engine.collectionInfo(params.collection_name);
   return { shard_keys: [] };
 });

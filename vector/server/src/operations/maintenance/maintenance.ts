@@ -6,7 +6,7 @@ import { operation } from '../operation.ts';
 export const flushCollection = operation('flush_collection', ({ engine }, { params }) => engine.flush(params.collection_name));
 
 export const optimizeCollection = operation('optimize_collection', async ({ engine, log }, { params, query }) => {
-  // A collection that there is not is told to those as well who do not wait.
+  // A missing collection is reported also to callers who do not wait.
   await engine.collectionStatus(params.collection_name);
   return orLater(query, engine.optimize(params.collection_name), { later: true, log });
 });

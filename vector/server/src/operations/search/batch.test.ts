@@ -70,7 +70,7 @@ describe('a search that is refused', () => {
     ['early', [3, 200]],
     ['late', [399]],
     ['in a part of another thread', [150, 151, 152, 153, 154, 155, 156]],
-  ])('%s refuses the batch, and the first of several is told', async (_name, refused) => {
+  ])('%s refuses the batch, with the reason of the first of several', async (_name, refused) => {
     const { clock, answerHere, helper } = surroundings();
     const answers = answerBatch(batchOf(400), { clock, helpers: [helper(refused), helper(refused)] }, answerHere(refused));
     await expect(answers).rejects.toEqual(new ServiceError('point_not_found', { id: refused[0] ?? 0 }));

@@ -6,7 +6,7 @@
 import { type ErrorCode, ServiceError } from '@sextant/contracts-vector';
 import { assert, type Clock } from '@sextant/foundation-std';
 import { JsonText } from '../json-text.ts';
-import { giveWay } from '../paced.ts';
+import { nextTurn } from '../paced.ts';
 
 /** Answers one search of a batch. */
 export type AnswerOne<Search> = (search: Search) => Promise<JsonText>;
@@ -71,7 +71,7 @@ export async function answerPart<Search>(
       if (!(error instanceof ServiceError)) throw error;
       return { kind: 'refused', position: from + index, code: error.code, details: error.details };
     }
-    await giveWay();
+    await nextTurn();
   }
   return { kind: 'answered', texts };
 }
@@ -104,7 +104,7 @@ class BatchRun<Search> {
     for (let answered = 0; answered < count && this.#left() > 0; answered++) {
       await this.#answerAt(this.#next++);
       this.#answeredHere++;
-      await giveWay();
+      await nextTurn();
     }
   }
 

@@ -4,7 +4,8 @@ import type { Asset } from '@sextant/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useServices } from '../../../app/services.tsx';
+import { forgetAsset } from '../../../data/assets/queries.ts';
+import { useServices } from '../../../data/services/services.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { DestructiveButton } from '../../../ui/destructive-button.tsx';
 import { DescriptionForm } from './description-form.tsx';
@@ -65,8 +66,7 @@ function DeleteAsset({ asset }: { readonly asset: Asset }) {
           act={async () => {
             await observability.deleteAsset({ project_id: asset.project_id, asset_id: asset.id });
             await navigate({ to: '/assets' });
-            queries.removeQueries({ queryKey: ['observability', 'asset', asset.id] });
-            await queries.invalidateQueries({ queryKey: ['observability'] });
+            await forgetAsset(queries, asset.id);
           }}
           onClose={close}
         >

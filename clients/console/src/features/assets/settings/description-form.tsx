@@ -1,7 +1,7 @@
 import { Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { Asset } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';
-import { fieldError } from '../../../ui/field-error.ts';
+import { fieldError } from '../../../data/services/field-error.ts';
 import { FormFoot } from './form-foot.tsx';
 import { useSaveAsset } from './save-asset.ts';
 

@@ -1,7 +1,7 @@
 import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import type { Asset, AssetOptionsChange } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';
-import { fieldError } from '../../../ui/field-error.ts';
+import { fieldError } from '../../../data/services/field-error.ts';
 import { FormFoot } from './form-foot.tsx';
 import { useSaveAsset } from './save-asset.ts';
 import { ValuesByAttribute } from './values-by-attribute.tsx';
@@ -42,8 +42,8 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <MultiSelect
-          label="What names a record"
-          description="Attributes that together are unique; rows that fail are told by them"
+          label="Record id"
+          description="Attributes that together identify a record; failed rows are listed by them"
           data={attributes}
           value={ids}
           onChange={setIds}
@@ -51,8 +51,8 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
           error={errorOf('id_attributes')}
         />
         <Select
-          label="What dates a record"
-          description="Freshness is measured by it"
+          label="Record timestamp"
+          description="The attribute that freshness is measured by"
           data={attributes}
           value={timestamp}
           onChange={setTimestamp}
@@ -62,13 +62,13 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
         />
         <Switch
           label="Only what is new since the last scan"
-          description="By the attribute that dates the records"
+          description="By the record timestamp"
           checked={isDelta}
           onChange={(event) => setIsDelta(event.currentTarget.checked)}
         />
         <Switch
           label="Light scans"
-          description="Counts alone: without quantiles, frequent values and texts"
+          description="Counts only: no quantiles, frequent values or text lengths"
           checked={isLight}
           onChange={(event) => setIsLight(event.currentTarget.checked)}
         />
@@ -98,7 +98,7 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
           error={errorOf('sample_fraction')}
         />
         <NumberInput
-          label="At most so many rows"
+          label="Maximum number of rows"
           value={limit}
           onChange={setLimit}
           min={1}

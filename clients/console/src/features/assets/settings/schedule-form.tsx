@@ -4,10 +4,11 @@ import type { Asset } from '@sextant/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import cronstrue from 'cronstrue';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../../app/services.tsx';
-import { fieldError } from '../../../ui/field-error.ts';
+import { refreshAsset } from '../../../data/assets/queries.ts';
+import { cronProblem, nextRuns } from '../../../data/assets/schedule.ts';
+import { fieldError } from '../../../data/services/field-error.ts';
+import { useServices } from '../../../data/services/services.tsx';
 import { Moment } from '../../../ui/moment.tsx';
-import { cronProblem, nextRuns } from '../schedule.ts';
 import { FormFoot } from './form-foot.tsx';
 
 const NEXT = 3;
@@ -30,11 +31,7 @@ export function ScheduleForm({ asset }: { readonly asset: Asset }) {
   const [isDelta, setIsDelta] = useState(current?.delta_only ?? false);
   const [sample, setSample] = useState<number | string>(current?.sample_fraction ?? '');
   const place = { project_id: asset.project_id, asset_id: asset.id };
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: ['observability', 'asset', asset.id], exact: true }),
-      queries.invalidateQueries({ queryKey: ['observability', 'assets'] }),
-    ]);
+  const refresh = () => refreshAsset(queries, asset.id);
   const saving = useMutation({
     mutationFn: () =>
       observability.putSchedule({
@@ -86,7 +83,7 @@ export function ScheduleForm({ asset }: { readonly asset: Asset }) {
         <Switch label="On" checked={isOn} onChange={(event) => setIsOn(event.currentTarget.checked)} />
         <Switch
           label="Only what is new since the last scan"
-          description="Needs the attribute that dates the rows, below"
+          description="Needs the record timestamp, below"
           checked={isDelta}
           onChange={(event) => setIsDelta(event.currentTarget.checked)}
         />

@@ -2,9 +2,10 @@ import { Button, Group, NumberInput, Progress, Skeleton, Stack, Switch, Text } f
 import type { Asset, DqScoreConfig } from '@sextant/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { useServices } from '../../../app/services.tsx';
+import { refreshScoreConfig, scoreConfig } from '../../../data/scores.ts';
+import { fieldError } from '../../../data/services/field-error.ts';
+import { useServices } from '../../../data/services/services.tsx';
 import { ErrorPanel } from '../../../ui/error-panel.tsx';
-import { fieldError } from '../../../ui/field-error.ts';
 import { FormFoot } from './form-foot.tsx';
 
 const PARTS = [
@@ -19,10 +20,7 @@ type Weights = DqScoreConfig['weights'];
 /** How the score of the asset is weighed. */
 export function ScoreForm({ asset }: { readonly asset: Asset }) {
   const { observability } = useServices();
-  const config = useQuery({
-    queryKey: ['observability', 'asset', asset.id, 'score-config'],
-    queryFn: ({ signal }) => observability.getDqScore({ asset_id: asset.id }, { signal }),
-  });
+  const config = useQuery(scoreConfig(observability, asset.id));
   if (config.isError)
     return <ErrorPanel error={config.error} doing="read how the score is weighed" onRetry={() => void config.refetch()} />;
   if (config.data === undefined) return <Skeleton height={200} />;
@@ -35,11 +33,7 @@ function WeightsForm({ assetId, current }: { readonly assetId: string; readonly 
   const queries = useQueryClient();
   const [isOn, setIsOn] = useState(current.enabled);
   const [weights, setWeights] = useState<Weights>(current.weights);
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: ['observability', 'asset', assetId, 'score-config'] }),
-      queries.invalidateQueries({ queryKey: ['observability', 'scores'] }),
-    ]);
+  const refresh = () => refreshScoreConfig(queries, assetId);
   const saving = useMutation({
     mutationFn: () => observability.putDqScore({ asset_id: assetId, enabled: isOn, weights }),
     onSuccess: refresh,

@@ -1,8 +1,8 @@
 /**
- * The nearest neighbours of each point among all, by an inverted file: points are dealt out to cells around centres, and each is compared with those of
+ * The nearest neighbours of each point among all, by an inverted file: points are sorted into cells around centroids, and each is compared with those of
  * the cells that are nearest to its own. Few points are compared with all.
  */
-import { seededRandom } from '@sextant/foundation-std';
+import { CentroidSums, nearestCentroid, seededRandom, sortByCentroid } from '@sextant/foundation-std';
 
 export type Neighbours = {
   readonly count: number;
@@ -82,30 +82,21 @@ function insert(rows: Int32Array, distances: Float32Array, first: number, kept: 
 
 type Cells = {
   /** Rows cell by cell. */
-  readonly order: Int32Array;
+  readonly order: Uint32Array;
   /** Where each cell begins, and where the last one ends. */
-  readonly starts: Int32Array;
+  readonly starts: Uint32Array;
   /** The cells whose points are candidates of a cell's points, nearest first. */
   readonly probed: (cell: number) => readonly number[];
 };
 
 function cellsOf(points: Float32Array, size: number, cells: number): Cells {
   const count = points.length / size;
-  const centres = learnedCentres(points, size, cells);
-  const cellOf = Int32Array.from({ length: count }, (_, row) => nearestCentre(centres, points, row * size, size));
-  const starts = new Int32Array(cells + 1);
-  for (const cell of cellOf) starts[cell + 1] = (starts[cell + 1] ?? 0) + 1;
-  for (let cell = 0; cell < cells; cell++) starts[cell + 1] = (starts[cell + 1] ?? 0) + (starts[cell] ?? 0);
-  const next = starts.slice();
-  const order = new Int32Array(count);
-  cellOf.forEach((cell, row) => {
-    const place = next[cell] ?? 0;
-    order[place] = row;
-    next[cell] = place + 1;
-  });
+  const centroids = learnedCentroids(points, size, cells);
+  const cellOf = Uint32Array.from({ length: count }, (_, row) => nearestCentroid(centroids, points, row * size, size));
+  const { order, starts } = sortByCentroid(cellOf, cells);
   const all = Array.from({ length: cells }, (_, cell) => cell);
   const probed = (cell: number): readonly number[] => {
-    const distances = all.map((other) => squaredDistance(centres, cell * size, other * size, size, Number.POSITIVE_INFINITY));
+    const distances = all.map((other) => squaredDistance(centroids, cell * size, other * size, size, Number.POSITIVE_INFINITY));
     const near = all.toSorted((one, other) => (distances[one] ?? 0) - (distances[other] ?? 0));
     let candidates = 0;
     return near.filter((other) => {
@@ -117,46 +108,21 @@ function cellsOf(points: Float32Array, size: number, cells: number): Cells {
   return { order, starts, probed };
 }
 
-/** By Lloyd's iteration over a part of the points. */
-function learnedCentres(points: Float32Array, size: number, cells: number): Float32Array {
+/** k-means over a part of the points. */
+function learnedCentroids(points: Float32Array, size: number, cells: number): Float32Array {
   const count = points.length / size;
   const random = seededRandom(SEED);
-  const centres = new Float32Array(cells * size);
+  let centroids: Float32Array = new Float32Array(cells * size);
   for (let cell = 0; cell < cells; cell++) {
     const row = random.integer(count);
-    centres.set(points.subarray(row * size, (row + 1) * size), cell * size);
+    centroids.set(points.subarray(row * size, (row + 1) * size), cell * size);
   }
-  if (cells === 1) return centres;
+  if (cells === 1) return centroids;
   const step = Math.max(1, Math.floor(count / (cells * LEARNED_PER_CELL)));
   for (let round = 0; round < ROUNDS; round++) {
-    const sums = new Float64Array(cells * size);
-    const members = new Int32Array(cells);
-    for (let row = 0; row < count; row += step) {
-      const cell = nearestCentre(centres, points, row * size, size);
-      members[cell] = (members[cell] ?? 0) + 1;
-      for (let i = 0; i < size; i++) sums[cell * size + i] = (sums[cell * size + i] ?? 0) + (points[row * size + i] ?? 0);
-    }
-    centres.forEach((value, at) => {
-      const share = members[Math.floor(at / size)] ?? 0;
-      centres[at] = share === 0 ? value : (sums[at] ?? 0) / share;
-    });
+    const sums = new CentroidSums(cells, size);
+    for (let row = 0; row < count; row += step) sums.add(nearestCentroid(centroids, points, row * size, size), points, row * size);
+    centroids = sums.means(centroids);
   }
-  return centres;
-}
-
-function nearestCentre(centres: Float32Array, points: Float32Array, first: number, size: number): number {
-  let nearest = 0;
-  let least = Number.POSITIVE_INFINITY;
-  for (let cell = 0; cell * size < centres.length; cell++) {
-    let sum = 0;
-    for (let i = 0; i < size; i++) {
-      const difference = (points[first + i] ?? 0) - (centres[cell * size + i] ?? 0);
-      sum += difference * difference;
-    }
-    if (sum < least) {
-      least = sum;
-      nearest = cell;
-    }
-  }
-  return nearest;
+  return centroids;
 }

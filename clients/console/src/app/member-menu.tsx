@@ -1,0 +1,43 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconLogout, IconUser } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useServices } from '../data/services/services.tsx';
+import { messageOf } from '../ui/error-panel.tsx';
+
+/** Who is signed in at the observability service, and the way out. */
+export function MemberMenu() {
+  const { memberState, signOut } = useServices();
+  const leaving = useMutation({
+    mutationFn: signOut,
+    onError: (error) =>
+      notifications.show({
+        color: 'red',
+        title: 'The service did not receive your sign-out',
+        message: `${messageOf(error)}. On a shared machine, sign in and out again.`,
+        autoClose: false,
+      }),
+  });
+  if (memberState.kind !== 'in') return null;
+  const { member, outlivesPage } = memberState;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="subtle" color="gray" leftSection={<IconUser size={16} stroke={1.6} />}>
+          {member.tenant}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{member.username}</Menu.Label>
+        {!outlivesPage && (
+          <Text size="xs" c="dimmed" px="sm" pb="xs" maw={240}>
+            Until this page is reloaded: the service does not know its address (OBSERVABILITY_PUBLIC_URL).
+          </Text>
+        )}
+        <Menu.Item leftSection={<IconLogout size={14} />} onClick={() => leaving.mutate()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

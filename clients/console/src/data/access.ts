@@ -1,0 +1,32 @@
+import { AuthenticationError, VectorClient } from '@sextant/sdk';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+
+/** Whether requests without a credential are refused. The service says it to whoever asks for something without one. */
+export function enforced({ url }: VectorClient) {
+  return queryOptions({
+    queryKey: ['vector', 'enforced'],
+    queryFn: async ({ signal }) => {
+      try {
+        await new VectorClient({ url }).listCollections({ signal });
+        return false;
+      } catch (error) {
+        if (error instanceof AuthenticationError) return true;
+        throw error;
+      }
+    },
+  });
+}
+
+export function adminExists(vector: VectorClient) {
+  return queryOptions({ queryKey: ['vector', 'admin'], queryFn: ({ signal }) => vector.adminExists({ signal }) });
+}
+
+const TOKENS_KEY = ['vector', 'tokens'];
+
+export function accessTokens(vector: VectorClient) {
+  return queryOptions({ queryKey: TOKENS_KEY, queryFn: ({ signal }) => vector.listAccessTokens({ signal }) });
+}
+
+export function refreshAccessTokens(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: TOKENS_KEY });
+}

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { asset, job, MANY, schedule } from './asset-fixtures.ts';
+import { assetRows, type Listings } from './asset-rows.ts';
+
+const NOW = Date.parse('2026-03-04T10:30:00Z');
+const rowsOf = (listings: Listings) => assetRows(listings, NOW);
+
+describe('a scan is overdue', () => {
+  test.each([
+    ['when the schedule asked for one since the last', '0 9 * * *', true, '2026-03-04T06:00:00.000Z', true],
+    ['not when it came', '0 6 * * *', true, '2026-03-04T06:00:00.000Z', false],
+    ['not while it may wait for its turn', '20 10 * * *', true, '2026-03-04T06:00:00.000Z', false],
+    ['not of a schedule that is off', '0 9 * * *', false, '2026-03-04T06:00:00.000Z', false],
+  ])('%s', (_case, cron, enabled, created, expected) => {
+    const assets = [asset('a', { scheduled_upload: schedule(cron, enabled) })];
+    expect(rowsOf({ assets, jobs: [job('a', { created_at: created })] })[0]?.isOverdue).toBe(expected);
+  });
+
+  test('not of an asset that was registered since it was due', () => {
+    const assets = [asset('a', { scheduled_upload: schedule('0 9 * * *'), created_at: '2026-03-04T09:30:00.000Z' })];
+    expect(rowsOf({ assets })[0]?.isOverdue).toBe(false);
+  });
+});
+
+test('open incidents are counted by impact', () => {
+  const open = rowsOf(MANY).find((row) => row.asset.id === 'open')?.open;
+  expect(open).toEqual({ high: 1, medium: 0, low: 1, unrated: 1, total: 3 });
+});

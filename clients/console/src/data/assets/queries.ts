@@ -1,0 +1,60 @@
+/** What is read of assets and of the projects that they are in. What was measured of an asset has keys below that of the asset. */
+import type { ObservabilityClient } from '@sextant/sdk';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { OBSERVABILITY_KEY } from '../services/query-client.ts';
+
+const CALM_MS = 30_000;
+
+const LIST_KEY = ['observability', 'assets'];
+const detailKey = (id: string) => ['observability', 'asset', id];
+
+/** All assets with their schedules and lineage. */
+export function assetList(client: ObservabilityClient) {
+  return queryOptions({
+    queryKey: LIST_KEY,
+    queryFn: ({ signal }) => client.listAssets({ with_schedules: true, with_lineage: true }, { signal }),
+    refetchInterval: CALM_MS,
+  });
+}
+
+export function projectList(client: ObservabilityClient) {
+  return queryOptions({ queryKey: ['observability', 'projects'], queryFn: ({ signal }) => client.listProjects({ signal }) });
+}
+
+export function assetDetail(client: ObservabilityClient, projectId: string, assetId: string) {
+  return queryOptions({
+    queryKey: detailKey(assetId),
+    queryFn: ({ signal }) => client.getAsset({ project_id: projectId, asset_id: assetId }, { signal }),
+  });
+}
+
+export function refreshAssets(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: LIST_KEY });
+}
+
+/** After its description changed, which lists show too. What was measured stays. */
+export async function refreshAsset(queries: QueryClient, id: string): Promise<void> {
+  await Promise.all([queries.invalidateQueries({ queryKey: detailKey(id), exact: true }), refreshAssets(queries)]);
+}
+
+/** After its attributes changed, which no list shows. */
+export function refreshAttributes(queries: QueryClient, id: string): Promise<void> {
+  return queries.invalidateQueries({ queryKey: detailKey(id), exact: true });
+}
+
+/** The asset and everything that was measured of it. */
+export function refreshFindings(queries: QueryClient, id: string): Promise<void> {
+  return queries.invalidateQueries({ queryKey: detailKey(id) });
+}
+
+/** After the lineage of one changed, others are its parents or children no more. */
+export async function refreshLineage(queries: QueryClient): Promise<void> {
+  await refreshAssets(queries);
+  await queries.invalidateQueries({ queryKey: ['observability', 'asset'] });
+}
+
+/** After it was deleted. */
+export async function forgetAsset(queries: QueryClient, id: string): Promise<void> {
+  queries.removeQueries({ queryKey: detailKey(id) });
+  await queries.invalidateQueries({ queryKey: OBSERVABILITY_KEY });
+}

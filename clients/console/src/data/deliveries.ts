@@ -1,0 +1,49 @@
+import type { Delivery, ObservabilityClient } from '@sextant/sdk';
+import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+
+export const KINDS: { readonly [kind in Delivery['kind']]: string } = {
+  NOTIFICATION: 'notification',
+  TICKET: 'ticket',
+  TICKET_COMMENT: 'comment in a ticket',
+  JOB_WEBHOOK: 'webhook of a job',
+};
+export const STATUSES: { readonly [status in Delivery['status']]: string } = {
+  PENDING: 'waits',
+  DELIVERED: 'delivered',
+  FAILED: 'given up',
+};
+
+export type DeliveryFilter = {
+  readonly status?: Delivery['status'] | undefined;
+  readonly kind?: Delivery['kind'] | undefined;
+  readonly channel?: string | undefined;
+};
+
+const DELIVERIES_KEY = ['observability', 'deliveries'];
+const PAGE = 50;
+const CALM_MS = 15_000;
+
+export function deliveryPages(client: ObservabilityClient, { status, kind, channel }: DeliveryFilter) {
+  return infiniteQueryOptions({
+    queryKey: [...DELIVERIES_KEY, { status, kind, channel }],
+    queryFn: ({ pageParam, signal }) => client.listDeliveries({ status, kind, channel, limit: PAGE, offset: pageParam }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length * PAGE),
+    refetchInterval: CALM_MS,
+  });
+}
+
+/** What of an address is a filter. */
+export function deliveryFilterOf(search: { readonly [name: string]: unknown }): DeliveryFilter {
+  const isOf = <Names extends object>(names: Names, word: unknown): word is keyof Names =>
+    typeof word === 'string' && Object.hasOwn(names, word);
+  return {
+    ...(isOf(STATUSES, search.status) && { status: search.status }),
+    ...(isOf(KINDS, search.kind) && { kind: search.kind }),
+    ...(typeof search.channel === 'string' && search.channel !== '' && { channel: search.channel }),
+  };
+}
+
+export function refreshDeliveries(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: DELIVERIES_KEY });
+}

@@ -1,0 +1,174 @@
+/** What a monitor can watch, in words: the metrics of the service, and the kinds that every asset has from the start. */
+import type { PredefinedMetric } from '@sextant/sdk';
+
+export type MetricId = PredefinedMetric['predefined_metric'];
+
+export type MetricKind = {
+  readonly group: string;
+  readonly label: string;
+  /** What it notices. */
+  readonly sentence: string;
+};
+
+const PREBUILT = 'Several numbers, as the pre-built monitors watch them';
+const VOLUME = 'Volume and time';
+const PRESENCE = 'Presence and uniqueness';
+const NUMBERS = 'Numbers and dates';
+const TEXTS = 'Texts';
+const FREQUENT = 'Frequent values';
+const EXPRESSIONS = 'Rules and expressions of other monitors';
+const VECTORS = 'Vectors';
+
+/** In the order in which they are offered; the compiler holds that none of the contract is missing. */
+const KINDS: Readonly<Record<MetricId, MetricKind>> = {
+  RECORD_COUNT_DRIFTS: { group: PREBUILT, label: 'Record count drifts', sentence: 'Notices too few or too many records or points.' },
+  RECORD_COUNT_CORRELATION_DRIFTS: {
+    group: PREBUILT,
+    label: 'Record count correlation drifts',
+    sentence: 'Notices a record count that no longer goes along with that of a parent in the lineage.',
+  },
+  FRESHNESS_DRIFTS: { group: PREBUILT, label: 'Freshness drifts', sentence: 'Notices data or files that are older than usual.' },
+  COMPLETENESS_DRIFTS: { group: PREBUILT, label: 'Completeness drifts', sentence: 'Notices more missing values than usual.' },
+  DQ_RULES_VIOLATION: { group: PREBUILT, label: 'DQ rules violation', sentence: 'Notices rules that fewer records meet than usual.' },
+  RECORD_ID_UNIQUENESS_DRIFTS: {
+    group: PREBUILT,
+    label: 'Record id uniqueness drifts',
+    sentence: 'Notices record ids that come more than once.',
+  },
+  UNIQUENESS_DRIFTS: { group: PREBUILT, label: 'Uniqueness drifts', sentence: 'Notices values or vectors that repeat more than usual.' },
+  UNIQUENESS_CORRELATION_DRIFTS: {
+    group: PREBUILT,
+    label: 'Uniqueness correlation drifts',
+    sentence: 'Notices uniqueness that no longer goes along with that of the same attribute in a parent.',
+  },
+  SCHEMA_DRIFTS: { group: PREBUILT, label: 'Schema drifts', sentence: 'Notices attributes that came, went or hold another kind of data.' },
+  DATA_DRIFTS: {
+    group: PREBUILT,
+    label: 'Data drifts',
+    sentence: 'Notices texts of other lengths, characters or patterns; vectors of another dimension, with gaps or all zero.',
+  },
+  NUMERIC_VALUE_DRIFTS: {
+    group: PREBUILT,
+    label: 'Numeric value drifts',
+    sentence: 'Notices numbers, dates or norms of vectors that move.',
+  },
+  TOP_VALUES_DRIFTS: {
+    group: PREBUILT,
+    label: 'Top values drifts',
+    sentence: 'Notices values that enter or leave the ten most frequent ones.',
+  },
+  VALUE_DISTRIBUTION_DRIFTS: {
+    group: PREBUILT,
+    label: 'Value distribution drifts',
+    sentence: 'Notices frequent values in other shares than usual, or vectors whose centre moves.',
+  },
+  DATA_DIFFERENCE: { group: PREBUILT, label: 'Data difference', sentence: 'Notices nothing yet: no comparison can be set up.' },
+  PII_EXPOSURE: { group: PREBUILT, label: 'PII exposure', sentence: 'Notices more values with personal data than usual.' },
+  DATA_PROCESS_FAILURE: { group: PREBUILT, label: 'Data process failure', sentence: 'Notices scans that fail.' },
+  RECORD_COUNT: { group: VOLUME, label: 'Record count', sentence: 'Watches how many records there are.' },
+  FRESHNESS: { group: VOLUME, label: 'Freshness', sentence: 'Watches how old the newest data are, in hours.' },
+  SCHEMA: { group: VOLUME, label: 'Schema', sentence: 'Watches how many attributes came, went or changed their kind of data.' },
+  COMPLETENESS: { group: PRESENCE, label: 'Completeness', sentence: 'Watches the share of records that have a value, in percent.' },
+  NULL_PERCENTAGE: { group: PRESENCE, label: 'Null percentage', sentence: 'Watches the share of nulls, in percent.' },
+  EMPTY_PERCENTAGE: { group: PRESENCE, label: 'Empty percentage', sentence: 'Watches the share of empty values, in percent.' },
+  UNIQUENESS: { group: PRESENCE, label: 'Uniqueness', sentence: 'Watches the share of values that come once, in percent.' },
+  DISTINCT_COUNT: { group: PRESENCE, label: 'Distinct count', sentence: 'Watches how many different values there are.' },
+  DUPLICATE_COUNT: { group: PRESENCE, label: 'Duplicate count', sentence: 'Watches how many records repeat the record id of another.' },
+  CORRECTNESS: { group: PRESENCE, label: 'Correctness', sentence: 'Watches the share of records that meet each rule, in percent.' },
+  CONTAINS_PII: { group: PRESENCE, label: 'Personal data', sentence: 'Watches the share of values with personal data, in percent.' },
+  MIN: { group: NUMBERS, label: 'Minimum', sentence: 'Watches the least value.' },
+  MAX: { group: NUMBERS, label: 'Maximum', sentence: 'Watches the greatest value.' },
+  MEAN: { group: NUMBERS, label: 'Mean', sentence: 'Watches the mean of the values.' },
+  MEDIAN: { group: NUMBERS, label: 'Median', sentence: 'Watches the value in the middle.' },
+  STDDEV: { group: NUMBERS, label: 'Standard deviation', sentence: 'Watches how widely the values spread.' },
+  QUANTILE: { group: NUMBERS, label: 'Quantiles', sentence: 'Watches the values below which 5, 25, 75 and 95 percent lie.' },
+  LENGTH: { group: TEXTS, label: 'Length', sentence: 'Watches how many characters texts have.' },
+  LETTER_COUNT: { group: TEXTS, label: 'Letters', sentence: 'Watches how many letters texts have.' },
+  DIGIT_COUNT: { group: TEXTS, label: 'Digits', sentence: 'Watches how many digits texts have.' },
+  SPACE_COUNT: { group: TEXTS, label: 'Spaces', sentence: 'Watches how many spaces texts have.' },
+  SPECIAL_CHARACTER_COUNT: { group: TEXTS, label: 'Special characters', sentence: 'Watches how many special characters texts have.' },
+  PATTERN: {
+    group: TEXTS,
+    label: 'Patterns',
+    sentence: 'Watches how differently texts are built than usual, from 0 for the same to 1 for all new.',
+  },
+  TOP_VALUE: { group: FREQUENT, label: 'Top values', sentence: 'Watches how many values enter or leave the ten most frequent ones.' },
+  VALUE_DISTRIBUTION: {
+    group: FREQUENT,
+    label: 'Value distribution',
+    sentence: 'Watches how far the shares of frequent values are from the usual ones, from 0 for the same to 1 for all new.',
+  },
+  CUSTOM: { group: EXPRESSIONS, label: 'Custom metrics', sentence: 'Watches the numbers of every expression that is measured.' },
+  VECTOR_DIMENSION_CONFORMITY: {
+    group: VECTORS,
+    label: 'Dimension conformity',
+    sentence: 'Watches the share of vectors with the dimension of the collection, in percent.',
+  },
+  VECTOR_NAN_COUNT: { group: VECTORS, label: 'Not-a-numbers', sentence: 'Watches how many vectors hold what is not a number.' },
+  VECTOR_INFINITE_COUNT: { group: VECTORS, label: 'Infinite vectors', sentence: 'Watches how many vectors hold infinite numbers.' },
+  VECTOR_ZERO_COUNT: { group: VECTORS, label: 'Zero vectors', sentence: 'Watches how many vectors are all zero.' },
+  VECTOR_NORM: { group: VECTORS, label: 'Norms', sentence: 'Watches how long vectors are.' },
+  VECTOR_DUPLICATE_COUNT: { group: VECTORS, label: 'Duplicate vectors', sentence: 'Watches how many vectors repeat another.' },
+  PAYLOAD_COMPLETENESS: {
+    group: VECTORS,
+    label: 'Payload completeness',
+    sentence: 'Watches the share of points that have a payload member, in percent.',
+  },
+  INDEX_COVERAGE: { group: VECTORS, label: 'Index coverage', sentence: 'Watches the share of points in the index, in percent.' },
+  CENTROID_SHIFT: { group: VECTORS, label: 'Centroid shift', sentence: 'Watches how far the centre of the vectors has moved.' },
+};
+
+/** Of everything, or of what there is of tables and files. */
+export function metricGroups({ withVectors }: { readonly withVectors: boolean }) {
+  const offered = Object.entries(KINDS).filter(([, { group }]) => withVectors || group !== VECTORS);
+  return [...Map.groupBy(offered, ([, { group }]) => group)].map(([group, items]) => ({
+    group,
+    items: items.map(([value, { label }]) => ({ value, label })),
+  }));
+}
+
+/** Undefined for a metric that is not of this release. */
+export function metricKind(id: string): MetricKind | undefined {
+  return isMetricId(id) ? KINDS[id] : undefined;
+}
+
+export function isMetricId(id: string): id is MetricId {
+  return Object.hasOwn(KINDS, id);
+}
+
+export function isOfVectors(id: string): boolean {
+  return metricKind(id)?.group === VECTORS;
+}
+
+/** The name of a measured metric; what is unknown here is spelled out. */
+export function metricLabel(id: string): string {
+  return metricKind(id)?.label ?? id.toLowerCase().replaceAll('_', ' ');
+}
+
+/** Metrics of the asset as a whole, unless attributes are named. */
+const OF_ASSET: ReadonlySet<string> = new Set<MetricId>([
+  'RECORD_COUNT',
+  'COMPLETENESS',
+  'UNIQUENESS',
+  'NULL_PERCENTAGE',
+  'EMPTY_PERCENTAGE',
+  'CORRECTNESS',
+  'DUPLICATE_COUNT',
+  'INDEX_COVERAGE',
+  'SCHEMA',
+]);
+
+/** What a monitor of it watches that names no attribute. */
+export function isOfAsset(id: string): boolean {
+  return OF_ASSET.has(id);
+}
+
+/** Those that nothing is measured for, and why a look at the past says nothing. */
+const WITHOUT_HISTORY: { readonly [Id in MetricId]?: string } = {
+  DATA_PROCESS_FAILURE: 'It alerts when a scan fails. Nothing is measured for it, so there is no history to try it on.',
+  DATA_DIFFERENCE: 'It is not evaluated: no comparison can be set up yet.',
+};
+
+export function whyWithoutHistory(id: string): string | undefined {
+  return isMetricId(id) ? WITHOUT_HISTORY[id] : undefined;
+}

@@ -1,0 +1,15 @@
+import type { DqReporting, ObservabilityClient } from '@sextant/sdk';
+import { queryOptions } from '@tanstack/react-query';
+
+/** Where reports of scans are written; null where none are. */
+export function reporting(client: ObservabilityClient) {
+  return queryOptions({
+    queryKey: ['observability', 'reporting'],
+    queryFn: async ({ signal }): Promise<DqReporting | null> => {
+      const stored = await client.getDqReporting({ signal });
+      // An empty object stands for none.
+      return 'connection_id' in stored ? (stored as DqReporting) : null;
+    },
+    refetchOnWindowFocus: false,
+  });
+}

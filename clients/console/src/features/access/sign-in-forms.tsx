@@ -1,0 +1,77 @@
+/** How one signs in at the vector service: as its first admin, as the admin, or with an access token. */
+import { Button, Group, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { VECTOR_KEY } from '../../data/services/query-client.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { SignInForm } from '../../ui/sign-in-form.tsx';
+
+/** Whoever has seen the service start, or may read its data directory, chooses the password of the admin, once. */
+export function FirstAdmin() {
+  const { vector, loginVector } = useServices();
+  const queries = useQueryClient();
+  return (
+    <SignInForm
+      title="Choose the password of the admin"
+      note="The admin makes tokens and says whether credentials are asked for. Until then the service is open to this machine."
+      fields={[
+        {
+          name: 'setupCode',
+          label: 'Setup code',
+          description:
+            'The service prints it when it starts, and keeps it in the file setup-code of its data directory (data/vector unless SERVICE_DATA_DIR says otherwise).',
+          placeholder: 'XXXXX-XXXXX-XXXXX-XXXXX',
+          autoComplete: 'off',
+        },
+        { name: 'password', label: 'Password', isSecret: true, autoComplete: 'new-password' },
+      ]}
+      verb="Create the admin"
+      doing="create the admin"
+      onSubmit={async ({ setupCode, password }) => {
+        const { status, message } = await vector.createAdmin(password, { setupCode: setupCode.trim() });
+        if (status === 'error') throw new Error(message);
+        await loginVector(password);
+        await queries.invalidateQueries({ queryKey: VECTOR_KEY });
+      }}
+    />
+  );
+}
+
+export function AdminLogin() {
+  const { loginVector } = useServices();
+  return (
+    <SignInForm
+      title="Sign in as admin"
+      note="The admin’s token is in the memory of this page alone: after a reload you sign in again."
+      fields={[{ name: 'password', label: 'Password', isSecret: true, autoComplete: 'current-password' }]}
+      verb="Sign in"
+      doing="sign in"
+      onSubmit={({ password }) => loginVector(password)}
+    />
+  );
+}
+
+/** For those who are not the admin: the console then does what the token may. */
+export function TokenLogin() {
+  const { vectorSession, enterVectorToken } = useServices();
+  if (vectorSession.kind === 'token') {
+    return (
+      <Group>
+        <Text size="sm">This page uses an access token, until it is reloaded.</Text>
+        <Button variant="default" onClick={() => enterVectorToken(undefined)}>
+          Forget it
+        </Button>
+      </Group>
+    );
+  }
+  return (
+    <SignInForm
+      title="Use an access token"
+      note="It is in the memory of this page alone: after a reload you give it again."
+      fields={[{ name: 'token', label: 'Token', isSecret: true, autoComplete: 'off' }]}
+      verb="Use it"
+      doing="use the token"
+      isSecondary
+      onSubmit={async ({ token }) => enterVectorToken(token.trim())}
+    />
+  );
+}

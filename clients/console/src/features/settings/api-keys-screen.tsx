@@ -1,0 +1,110 @@
+import { ActionIcon, Button, Code, Table, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ApiKey, NewApiKey } from '@sextant/sdk';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiKeys, refreshApiKeys } from '../../data/api-keys.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ListPart } from '../../ui/list-frame.tsx';
+import { SecretOnce } from '../../ui/secret-once.tsx';
+import { NeedsRole } from '../../widgets/needs-role.tsx';
+import { CreateApiKey } from './create-api-key.tsx';
+
+export function ApiKeysScreen() {
+  return (
+    <NeedsRole atLeast="admin">
+      <ApiKeys />
+    </NeedsRole>
+  );
+}
+
+/** The keys of programs. A secret is shown once, when its key is made. */
+function ApiKeys() {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const [isCreating, { open, close }] = useDisclosure(false);
+  const [made, setMade] = useState<NewApiKey>();
+  const [leaving, setLeaving] = useState<ApiKey>();
+  const listed = useQuery(apiKeys(observability));
+  const refresh = () => refreshApiKeys(queries);
+  const create = (
+    <Button leftSection={<IconPlus size={14} />} onClick={open}>
+      New API key
+    </Button>
+  );
+  return (
+    <ListPart
+      title="API keys"
+      purpose={
+        <>
+          A program that sends a key in the header <Code>X-TLM-Key</Code> may do what whoever made the key may do.
+        </>
+      }
+      query={listed}
+      doing="list the API keys"
+      create={create}
+      empty={{ title: 'No API key yet', text: 'A pipeline needs one to upload data, start scans and read what they found.' }}
+      after={
+        <>
+          {' '}
+          {isCreating && (
+            <CreateApiKey
+              onClose={close}
+              onMade={async (key) => {
+                close();
+                setMade(key);
+                await refresh();
+              }}
+            />
+          )}
+          {made !== undefined && <SecretOnce title={`Secret of ${made.name}`} secret={made.key} onClose={() => setMade(undefined)} />}
+          {leaving !== undefined && (
+            <Confirm
+              title={`Delete ${leaving.name}?`}
+              verb="Delete"
+              doing="delete the API key"
+              act={async () => {
+                await observability.deleteApiKey({ key_id: leaving.id });
+                await refresh();
+              }}
+              onClose={() => setLeaving(undefined)}
+            >
+              Programs that use it are refused from their next request on. Nobody can bring it back; a new key has another secret.
+            </Confirm>
+          )}
+        </>
+      }
+    >
+      {(keys) => (
+        <Table highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th visibleFrom="sm">Id</Table.Th>
+              <Table.Th w={48} aria-label="Actions" />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {keys.map((key) => (
+              <Table.Tr key={key.id}>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{key.name}</Table.Td>
+                <Table.Td visibleFrom="sm">
+                  <Code>{key.id}</Code>
+                </Table.Td>
+                <Table.Td>
+                  <Tooltip label={`Delete ${key.name}`}>
+                    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Delete ${key.name}`} onClick={() => setLeaving(key)}>
+                      <IconTrash size={14} />
+                    </ActionIcon>
+                  </Tooltip>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </ListPart>
+  );
+}

@@ -1,0 +1,132 @@
+import { Anchor, Box, Button, Code, Group, Select, Table, Text } from '@mantine/core';
+import type { AuditEntry } from '@sextant/sdk';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { actionText, auditFilterOf, auditPages, SUBJECTS } from '../../data/audit.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { jsonText } from '../../ui/json.ts';
+import { ListPart } from '../../ui/list-frame.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { NeedsRole } from '../../widgets/needs-role.tsx';
+
+const route = getRouteApi('/members/settings/audit');
+
+export function AuditScreen() {
+  return (
+    <NeedsRole atLeast="admin">
+      <AuditTrail />
+    </NeedsRole>
+  );
+}
+
+/** Who did what when. */
+function AuditTrail() {
+  const { observability } = useServices();
+  const filter = route.useSearch();
+  const navigate = route.useNavigate();
+  const pages = useInfiniteQuery(auditPages(observability, filter));
+  return (
+    <ListPart
+      title="Audit trail"
+      purpose="Who changed what: incidents, monitors, channels, templates, configurations. Entries are kept for 360 days."
+      query={{ ...pages, data: pages.data?.pages.flat() }}
+      doing="read the audit trail"
+      skeletonPx={240}
+      empty={{ title: filter.subject_type === undefined ? 'Nobody changed anything yet' : 'Nobody changed anything of that kind' }}
+      filters={
+        <Group gap="sm" align="end">
+          <Select
+            label="About"
+            data={Object.entries(SUBJECTS).map(([value, label]) => ({ value, label }))}
+            value={filter.subject_type ?? null}
+            onChange={(subject_type) => void navigate({ search: auditFilterOf({ subject_type }), replace: true })}
+            placeholder="everything"
+            clearable
+            w={200}
+          />
+          {filter.subject_id !== undefined && (
+            <Button variant="subtle" onClick={() => void navigate({ search: { subject_type: filter.subject_type }, replace: true })}>
+              Show all, not {filter.subject_id} alone
+            </Button>
+          )}
+        </Group>
+      }
+    >
+      {(entries) => (
+        <>
+          <Table highlightOnHover>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th w={170}>When</Table.Th>
+                <Table.Th visibleFrom="sm">Who</Table.Th>
+                <Table.Th>What</Table.Th>
+                <Table.Th visibleFrom="sm">Details</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {entries.map((entry) => (
+                <EntryRow key={entry.id} entry={entry} />
+              ))}
+            </Table.Tbody>
+          </Table>
+          <LoadMore
+            shown={entries.length}
+            onMore={pages.hasNextPage ? () => void pages.fetchNextPage() : undefined}
+            isLoading={pages.isFetchingNextPage}
+          />
+        </>
+      )}
+    </ListPart>
+  );
+}
+
+/** Where there is no room, one column tells what four do. */
+function EntryRow({ entry }: { readonly entry: AuditEntry }) {
+  return (
+    <Table.Tr style={{ verticalAlign: 'top' }}>
+      <Table.Td>
+        <Moment at={entry.timestamp} />
+      </Table.Td>
+      <Table.Td visibleFrom="sm" miw={120} maw={260} style={{ overflowWrap: 'anywhere' }}>
+        {entry.actor}
+      </Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {entry.actor}
+        </Text>
+        {actionText(entry)} <Subject entry={entry} />
+        <Box hiddenFrom="sm">
+          <Details entry={entry} />
+        </Box>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <Details entry={entry} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Details({ entry: { details } }: { readonly entry: AuditEntry }) {
+  if (Object.keys(details).length === 0) return null;
+  return (
+    <Code fz="xs" style={{ overflowWrap: 'anywhere' }}>
+      {jsonText(details)}
+    </Code>
+  );
+}
+
+function Subject({ entry: { subject_type, subject_id } }: { readonly entry: AuditEntry }) {
+  if (subject_type === 'INCIDENT') {
+    return (
+      <Anchor component={Link} to={`/incidents/${subject_id}`} size="sm" underline="always">
+        {subject_id}
+      </Anchor>
+    );
+  }
+  return (
+    <Text span size="sm" fw={500}>
+      {subject_id}
+    </Text>
+  );
+}

@@ -1,0 +1,41 @@
+import { TextInput } from '@mantine/core';
+import type { NewApiKey } from '@sextant/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { fieldError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+
+type CreateApiKeyProps = { readonly onClose: () => void; readonly onMade: (key: NewApiKey) => Promise<void> };
+
+export function CreateApiKey({ onClose, onMade }: CreateApiKeyProps) {
+  const { observability } = useServices();
+  const [name, setName] = useState('');
+  const creation = useMutation({ mutationFn: () => observability.createApiKey({ name: name.trim() }), onSuccess: onMade });
+  const wrongName = fieldError(creation.error, 'name');
+  return (
+    <FormDialog
+      title="New API key"
+      verb="Make the key"
+      isDisabled={name.trim() === ''}
+      saving={creation}
+      doing="make the API key"
+      isErrorAtField={wrongName !== undefined}
+      onSubmit={() => creation.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="Of the program that will use it; the audit trail and comments say it."
+        value={name}
+        error={wrongName}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          creation.reset();
+        }}
+        required
+        data-autofocus
+      />
+    </FormDialog>
+  );
+}

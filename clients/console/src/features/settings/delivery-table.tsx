@@ -1,0 +1,130 @@
+import { ActionIcon, Anchor, Badge, Table, Text, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { Delivery } from '@sextant/sdk';
+import { IconRefresh } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { KINDS, refreshDeliveries, STATUSES } from '../../data/deliveries.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { useRefusal } from '../../data/users.ts';
+import { messageOf } from '../../ui/error-panel.tsx';
+import { Moment } from '../../ui/moment.tsx';
+
+const COLOURS: { readonly [status in Delivery['status']]: string } = { PENDING: 'yellow', DELIVERED: 'teal', FAILED: 'red' };
+
+export function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const refusal = useRefusal('editor');
+  const replay = useMutation({
+    mutationFn: ({ id }: Delivery) => observability.replayDelivery({ delivery_id: id }),
+    onSuccess: (_, { recipient }) => {
+      notifications.show({ message: `Sent to ${recipient} once more, as the same message.` });
+      return refreshDeliveries(queries);
+    },
+    onError: (error) => notifications.show({ color: 'red', title: 'Could not send it once more', message: messageOf(error) }),
+  });
+  return (
+    <Table.ScrollContainer minWidth={340}>
+      <Table highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th visibleFrom="md">Made</Table.Th>
+            <Table.Th>What</Table.Th>
+            <Table.Th visibleFrom="sm">To</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th visibleFrom="md">Attempts</Table.Th>
+            <Table.Th w={48} aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {deliveries.map((delivery) => (
+            <Table.Tr key={delivery.id}>
+              <Table.Td visibleFrom="md">
+                <Moment at={delivery.created_at} />
+              </Table.Td>
+              <Table.Td>
+                {KINDS[delivery.kind]}
+                <Text size="xs" c="dimmed" hiddenFrom="md">
+                  <Moment at={delivery.created_at} />
+                </Text>
+                <Text size="xs" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
+                  to {delivery.recipient}
+                </Text>
+                {delivery.incident_id !== null && (
+                  <Text size="xs" c="dimmed">
+                    <Anchor component={Link} to={`/incidents/${delivery.incident_id}`} size="xs">
+                      incident {delivery.incident_id}
+                    </Anchor>
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td visibleFrom="sm" style={{ overflowWrap: 'anywhere' }}>
+                {delivery.recipient}
+                {delivery.channel !== null && (
+                  <Text size="xs" c="dimmed">
+                    {delivery.channel}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <Badge variant="dot" color={COLOURS[delivery.status]}>
+                  {STATUSES[delivery.status]}
+                </Badge>
+                {delivery.last_error !== null && (
+                  <Text size="xs" c="dimmed" maw={280} style={{ overflowWrap: 'anywhere' }}>
+                    {delivery.last_error}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td visibleFrom="md">
+                {delivery.attempts}
+                {delivery.next_attempt_at !== null && (
+                  <Text size="xs" c="dimmed">
+                    next <Moment at={delivery.next_attempt_at} />
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <Replay
+                  delivery={delivery}
+                  refusal={refusal}
+                  isPending={replay.isPending && replay.variables.id === delivery.id}
+                  onReplay={() => replay.mutate(delivery)}
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+type ReplayProps = {
+  readonly delivery: Delivery;
+  readonly refusal: string | undefined;
+  readonly isPending: boolean;
+  readonly onReplay: () => void;
+};
+
+function Replay({ delivery, refusal, isPending, onReplay }: ReplayProps) {
+  const why = refusal ?? (delivery.status === 'PENDING' ? 'It has not ended yet.' : undefined);
+  return (
+    <Tooltip label={why ?? 'Send it once more'}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        // It can be reached by keyboard while it is off, so that the reason can be read.
+        {...(why !== undefined && { 'data-disabled': true })}
+        aria-disabled={why !== undefined}
+        aria-label={`Send to ${delivery.recipient} once more${why === undefined ? '' : `: ${why}`}`}
+        loading={isPending}
+        onClick={why === undefined ? onReplay : (event) => event.preventDefault()}
+      >
+        <IconRefresh size={14} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

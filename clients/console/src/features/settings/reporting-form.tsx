@@ -1,0 +1,83 @@
+import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import type { Connection, DqReporting } from '@sextant/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { fieldError } from '../../data/services/field-error.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+
+type ReportingFormProps = {
+  readonly stored: DqReporting | null;
+  readonly connections: readonly Connection[];
+  readonly onSaved: (stored: DqReporting) => void;
+};
+
+export function ReportingForm({ stored, connections, onSaved }: ReportingFormProps) {
+  const { observability } = useServices();
+  const [isEnabled, setEnabled] = useState(stored?.enabled ?? true);
+  const [path, setPath] = useState(stored?.path ?? '');
+  const [connection, setConnection] = useState(stored === null ? null : String(stored.connection_id));
+  const saving = useMutation({
+    mutationFn: () => observability.putDqReporting({ enabled: isEnabled, path: path.trim(), connection_id: Number(connection) }),
+    onSuccess: onSaved,
+  });
+  if (connections.length === 0 && stored === null) {
+    return (
+      <EmptyState title="There is no object store to write to">
+        Reports need a global connection to S3, Google Cloud Storage or Azure Blob Storage. Make one among the connections, then choose its
+        folder here.
+      </EmptyState>
+    );
+  }
+  const wrongPath = fieldError(saving.error, 'path');
+  const wrongConnection = fieldError(saving.error, 'connection_id');
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  const known = connections.map(({ id, name, type }) => ({ value: String(id), label: `${name} (${type})` }));
+  const isGone = connection !== null && !known.some(({ value }) => value === connection);
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm" maw={520}>
+        <Switch
+          label="Write a report after each scan"
+          description="Switched off, the rest is kept and nothing is written."
+          checked={isEnabled}
+          onChange={(event) => setEnabled(event.currentTarget.checked)}
+        />
+        <Select
+          label="Connection"
+          description="A global one to an object store."
+          data={isGone ? [...known, { value: connection, label: `connection ${connection}, which is gone` }] : known}
+          value={connection}
+          error={wrongConnection}
+          onChange={setConnection}
+          allowDeselect={false}
+          required
+        />
+        <TextInput
+          label="Folder"
+          description="Inside the bucket or container of the connection. It has to be there already, and the service has to be allowed to write in it."
+          placeholder="reports/monitors"
+          value={path}
+          error={wrongPath}
+          onChange={(event) => setPath(event.currentTarget.value)}
+          required
+        />
+        {saving.isError && wrongPath === undefined && wrongConnection === undefined && (
+          <ErrorPanel error={saving.error} doing="save the configuration" />
+        )}
+        <Group gap="sm">
+          <Button type="submit" disabled={connection === null} loading={saving.isPending}>
+            Save
+          </Button>
+          <Text size="xs" c="dimmed">
+            Saving writes and removes a small file in the folder.
+          </Text>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { DqReporting } from '@sextant/sdk';
+import { IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { storeList } from '../../data/connections.ts';
+import { reporting } from '../../data/reporting.ts';
+import { useServices } from '../../data/services/services.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { SettingsPart } from '../../ui/settings-part.tsx';
+import { NeedsRole } from '../../widgets/needs-role.tsx';
+import { ReportingForm } from './reporting-form.tsx';
+
+export function ReportingScreen() {
+  return (
+    <NeedsRole atLeast="admin">
+      <Reporting />
+    </NeedsRole>
+  );
+}
+
+/** Where the reports of monitor scans go. */
+function Reporting() {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const [isDeleting, { open, close }] = useDisclosure(false);
+  const config = useQuery(reporting(observability));
+  const connections = useQuery(storeList(observability));
+  const keep = (stored: DqReporting | null) => queries.setQueryData(reporting(observability).queryKey, stored);
+  return (
+    <SettingsPart
+      title="Reports of scans"
+      purpose="After each scan, what every monitor found is written as a Parquet file below a folder of an object store."
+      actions={
+        config.data !== null &&
+        config.data !== undefined && (
+          <Button variant="default" color="red" leftSection={<IconTrash size={14} />} onClick={open}>
+            Delete
+          </Button>
+        )
+      }
+    >
+      {(config.isPending || connections.isPending) && <Skeleton height={200} />}
+      {config.isError && <ErrorPanel error={config.error} doing="read the configuration" onRetry={() => void config.refetch()} />}
+      {connections.isError && (
+        <ErrorPanel error={connections.error} doing="list the connections" onRetry={() => void connections.refetch()} />
+      )}
+      {config.data !== undefined && connections.data !== undefined && (
+        <ReportingForm key={JSON.stringify(config.data)} stored={config.data} connections={connections.data} onSaved={keep} />
+      )}
+      {isDeleting && (
+        <Confirm
+          title="Write no more reports?"
+          verb="Delete"
+          doing="delete the configuration"
+          act={async () => {
+            await observability.deleteDqReporting();
+            keep(null);
+          }}
+          onClose={close}
+        >
+          The folder and the connection are forgotten. Reports that were written stay where they are.
+        </Confirm>
+      )}
+    </SettingsPart>
+  );
+}

@@ -1,0 +1,62 @@
+import { Badge, Text } from '@mantine/core';
+import type { AssetScore } from '@sextant/sdk';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { OpenIncidents } from '../data/assets/asset-rows.ts';
+import { scoreColour } from '../data/scores.ts';
+
+const WHY_NONE: { readonly [state in AssetScore['state']]: string } = {
+  scored: '',
+  disabled: 'The score is switched off for this asset',
+  not_scanned: 'No scan has ended yet',
+  not_measured: 'The last scan measured nothing that has a weight',
+};
+
+/** The data quality score, 0 to 100. The browser's own hints, as lists draw hundreds of rows while they are scrolled. */
+export function ScoreBadge({ score }: { readonly score: AssetScore | undefined }) {
+  if (score === undefined) return null;
+  if (score.score === null) {
+    return (
+      <Text size="sm" c="dimmed" component="span" title={WHY_NONE[score.state]}>
+        –
+      </Text>
+    );
+  }
+  return (
+    <Badge variant="dot" color={scoreColour(score)} title={`Data quality score: ${score.score.toFixed(1)}, ${score.band ?? ''}`}>
+      {score.score.toFixed(0)}
+    </Badge>
+  );
+}
+
+/** How many incidents are open, in the colour of the worst impact among them. */
+export function OpenIncidentsBadge({ open }: { readonly open: OpenIncidents }) {
+  if (open.total === 0) return null;
+  return (
+    <Badge
+      variant="light"
+      color={worstColour(open)}
+      leftSection={<IconAlertTriangle size={12} />}
+      title={openText(open)}
+      aria-label={openText(open)}
+    >
+      {open.total}
+    </Badge>
+  );
+}
+
+export function worstColour({ high, medium, low }: OpenIncidents): string {
+  if (high > 0) return 'red';
+  if (medium > 0) return 'orange';
+  return low > 0 ? 'yellow' : 'gray';
+}
+
+export function openText({ high, medium, low, unrated, total }: OpenIncidents): string {
+  const parts = [
+    [high, 'high'],
+    [medium, 'medium'],
+    [low, 'low'],
+    [unrated, 'without'],
+  ] as const;
+  const counted = parts.filter(([count]) => count > 0).map(([count, impact]) => `${count} ${impact}`);
+  return `${total} open ${total === 1 ? 'incident' : 'incidents'}: impact ${counted.join(', ')}`;
+}

@@ -1,0 +1,58 @@
+import { Alert, Button, Progress, Stack } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { HighlightedPoint } from '../data/points/highlighted-points.ts';
+import { useHighlightedPoints } from '../data/points/highlighted-points.ts';
+import { ErrorPanel } from '../ui/error-panel.tsx';
+import { SignIn } from './sign-in.tsx';
+
+const route = getRouteApi('/collections/$name');
+
+type HighlightGateProps = {
+  /** Of the address; without one, no point is highlighted. */
+  readonly jobId: string | undefined;
+  /** What can be done instead of signing in, such as "draw the map without them". */
+  readonly without: string;
+  readonly children: (points: readonly HighlightedPoint[]) => ReactNode;
+};
+
+/** Shows something with the points that a scan found fault with, once they are known. */
+export function HighlightGate({ jobId, without, children }: HighlightGateProps) {
+  const highlighted = useHighlightedPoints(jobId);
+  if (highlighted.needsSignIn) {
+    return (
+      <Stack gap="sm">
+        <Alert variant="light" title="Which points a scan found fault with is for members of its tenant">
+          Sign in to see them, or <GoWithout words={without} />.
+        </Alert>
+        <SignIn why={undefined} />
+      </Stack>
+    );
+  }
+  if (highlighted.isPending) return <Progress value={100} animated aria-label="The points of the scan are read" />;
+  return (
+    <Stack gap="sm">
+      {highlighted.error !== null && <ErrorPanel error={highlighted.error} doing="read what the scan found" />}
+      {jobId !== undefined && highlighted.error === null && highlighted.points.length === 0 && (
+        <Alert variant="light" title="The scan names no point">
+          It found no single point at fault, or the points were forgotten with the scan.
+        </Alert>
+      )}
+      {children(highlighted.points)}
+    </Stack>
+  );
+}
+
+function GoWithout({ words }: { readonly words: string }) {
+  const navigate = route.useNavigate();
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      px={2}
+      onClick={() => void navigate({ search: (before) => ({ ...before, highlight: undefined }) })}
+    >
+      {words}
+    </Button>
+  );
+}
