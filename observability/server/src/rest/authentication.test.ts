@@ -92,10 +92,9 @@ describe('API keys', () => {
     expect(created).toMatchObject({ status: 200, body: { id: expect.any(String), name: 'pipeline', key: expect.any(String) } });
     const { id, key } = created.body as { id: string; key: string };
     const header = { 'x-tlm-key': key };
-    expect(await service.call('GET', '/auth/default/apiKeys', undefined, header)).toMatchObject({
-      status: 200,
-      body: { keys: expect.arrayContaining([{ id, name: 'pipeline' }]) },
-    });
+    const listed = await service.call('GET', '/auth/default/apiKeys', undefined, header);
+    expect(listed).toMatchObject({ status: 200, body: { keys: expect.arrayContaining([{ id, name: 'pipeline' }]) } });
+    expect(listed.text).not.toContain(key);
     const read = await service.call('GET', `/api/auth/auth/default/apiKeys/${id}`, undefined, header);
     expect([read.status, read.body]).toEqual([200, { id, name: 'pipeline' }]);
     expect(await service.call('DELETE', `/auth/default/apiKeys/${id}`, undefined, admin)).toMatchObject({
@@ -103,6 +102,7 @@ describe('API keys', () => {
       body: { message: expect.any(String) },
     });
     expect(await service.call('GET', `/auth/default/apiKeys/${id}`, undefined, admin)).toMatchObject({ status: 404 });
+    expect(await service.call('DELETE', `/auth/default/apiKeys/${id}`, undefined, admin)).toMatchObject({ status: 404 });
     expect(await service.call('GET', '/auth/default/apiKeys', undefined, header)).toMatchObject({ status: 401 });
   });
 
@@ -197,14 +197,14 @@ test('the header Authentication is read where Authorization is missing', async (
 });
 
 test('logins are slowed after twenty wrong passwords of one address, and say for how long', async () => {
-  await using own = await testService();
+  // The time stands still: on a busy machine twenty hashes take so long that an attempt is allowed again.
+  const { monotonicMs } = manualClock();
+  await using own = await testService({ clock: { ...systemClock, monotonicMs } });
   const wrong = () => own.call('POST', '/auth/token', { ...GRANT, password: 'Wrong-Horse-42' });
-  const statuses = [];
-  for (let attempt = 0; attempt < 21; attempt++) statuses.push((await wrong()).status);
-  expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(20);
-  const refused = await Promise.all([wrong(), wrong(), wrong()]);
-  expect(refused.at(-1)).toMatchObject({ status: 429 });
-  expect(Number(refused.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
+  for (let attempt = 0; attempt < 20; attempt++) expect(await wrong()).toMatchObject({ status: 401 });
+  const refused = await wrong();
+  expect(refused).toMatchObject({ status: 429 });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
 test('an access token ends after one hour', async () => {

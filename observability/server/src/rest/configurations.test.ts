@@ -45,6 +45,8 @@ describe.each(['/configuration/tenants/default/spark-job-config', '/api/backend/
         cluster_b_config: b,
       });
       expect(await body('GET')).toEqual({ cluster_a_config: { worker_node_type: 'n4' }, cluster_b_config: b });
+      await body('PUT', {});
+      expect(await body('GET')).toEqual({ cluster_a_config: { worker_node_type: 'n4' }, cluster_b_config: b });
       expect(await body('DELETE')).toEqual({ message: expect.any(String) });
       expect(await body('GET')).toEqual({});
     });
@@ -54,7 +56,13 @@ describe.each(['/configuration/tenants/default/spark-job-config', '/api/backend/
       [{ cluster_a_config: { spark_master_disk_size_in_gb: 'large' } }, 'cluster_a_config.spark_master_disk_size_in_gb'],
       [{ cluster_a_config: { spark_master_disk_size_in_gb: 1.5 } }, 'cluster_a_config.spark_master_disk_size_in_gb'],
       [{ cluster_b_config: { worker_instance_option: 'CHEAP' } }, 'cluster_b_config.worker_instance_option'],
+      [{ cluster_a_config: { spark_worker_disk_size_in_gb: 0 } }, 'cluster_a_config.spark_worker_disk_size_in_gb'],
+      [{ cluster_a_config: { autoscale_policy: 'small' } }, 'cluster_a_config.autoscale_policy'],
+      [{ cluster_a_config: { disks: 1 } }, 'disks'],
+      [{ cluster_b_config: { min_instance_count: -1 } }, 'cluster_b_config.min_instance_count'],
       [{ cluster_c_config: { min_instance_count: 5, max_instance_count: 2 } }, 'cluster_c_config'],
+      [{ cluster_c_config: { node_type: 'n', instance_pool_id: 'p' } }, 'node_type'],
+      [[], 'body'],
       [{ spark_properties: { a: 1 } }, 'spark_properties.a'],
       [{ cluster_d_config: {} }, 'cluster_d_config'],
     ])('refuses %j and names the member', async (sent, place) => {
@@ -197,6 +205,9 @@ describe('ticket templates', () => {
     [{ ...templateBody('x'), type: 'OTHER' }, 'type'],
     [{ ...templateBody('x'), props: {} }, 'props'],
     [{ type: 'TRACKER', props: templateBody('x').props }, 'name'],
+    [{ ...templateBody('x'), props: { ...templateBody('x').props, tracker_project_id: undefined } }, 'tracker_project_id'],
+    [{ ...templateBody('x'), props: { ...templateBody('x').props, tracker_issue_type_id: 7 } }, 'props.tracker_issue_type_id'],
+    [{ ...templateBody('x'), props: { ...templateBody('x').props, custom_fields: [] } }, 'props.custom_fields'],
     [{ ...templateBody('x'), colour: 'red' }, 'colour'],
   ])('refuse %j', async (sent, place) => {
     expect(await call('POST', path, sent)).toMatchObject({ status: 400, body: { message: expect.stringContaining(place) } });
@@ -204,6 +215,8 @@ describe('ticket templates', () => {
 
   test.each(['0', '999999', 'abc', '-1', '1.5'])('template %s is not there', async (id) => {
     expect(await call('GET', `${path}/${id}`)).toMatchObject({ status: 404 });
+    expect(await call('PUT', `${path}/${id}`, templateBody('x'))).toMatchObject({ status: 404 });
+    expect(await call('DELETE', `${path}/${id}`)).toMatchObject({ status: 404 });
   });
 });
 
