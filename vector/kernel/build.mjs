@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -24,7 +24,7 @@ await build({ name: 'max-sim', entry: 'max-sim.ts', memory: growingMemory });
 async function build({ name, entry, memory }) {
   const target = join(root, `${name}.wasm`);
   const hash = createHash('sha256').update(JSON.stringify([entry, flags, memory, compilerPackage]));
-  for (const source of readdirSync(sources).sort()) hash.update(source).update(readFileSync(join(sources, source)));
+  for (const source of sourcePaths()) hash.update(source).update(readFileSync(join(sources, source)));
   const section = customSection('sources', hash.digest());
   if (existsSync(target) && readFileSync(target).subarray(-section.length).equals(section)) return;
 
@@ -40,6 +40,13 @@ async function build({ name, entry, memory }) {
   // Whoever loads the module at this moment sees the old one or the new one, never half of one.
   renameSync(draft, target);
   console.log(`${name}.wasm built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+/** With forward slashes on every system, so that a hash is of the sources alone. */
+function sourcePaths() {
+  const paths = readdirSync(sources, { recursive: true, withFileTypes: true });
+  const files = paths.filter((entry) => entry.isFile()).map((entry) => relative(sources, join(entry.parentPath, entry.name)));
+  return files.map((path) => path.replaceAll('\\', '/')).sort();
 }
 
 /** A custom section of the binary format: id 0, size, length of the name, name, content; all short enough for one-byte sizes. */

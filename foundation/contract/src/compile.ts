@@ -1,6 +1,6 @@
 /**
  * Compiles schemas to checks. TypeBox finds what a `$ref` means by walking all that is around it, which takes a fifth of a second for a schema
- * as recursive as that of the query language; and it compiles the definitions anew for each schema that holds them. Here each definition
+ * as recursive as that of the query language; and it compiles the definitions again for each schema that holds them. Here each definition
  * is compiled by itself, once, when a value gets to it first, and a reference is a call.
  */
 import type { TSchema } from 'typebox';

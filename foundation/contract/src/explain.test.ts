@@ -58,7 +58,7 @@ describe('a value that does not fit', () => {
     expect(refusalOf(order, value, 'order')).toEqual({ sentence, isNotYet: false });
   });
 
-  test('because of a feature to come is told apart', () => {
+  test('because of a feature to come is distinguished', () => {
     expect(refusalOf(order, { id: 1, gift: true }, 'order')).toEqual({ sentence: 'gift: gift wrap', isNotYet: true });
   });
 

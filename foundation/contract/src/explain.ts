@@ -49,7 +49,7 @@ export type Problem = {
 };
 
 type Definitions = { readonly [name: string]: SchemaNode };
-/** Where in the value a schema is held against it, and what the schema's references mean there. */
+/** Where in the value a schema is checked, and what the schema's references mean there. */
 export type Place = { readonly path: string; readonly definitions: Definitions };
 
 /** The first problem of a value, or undefined when it fits. */
@@ -199,7 +199,7 @@ function featureNotYet(branches: readonly SchemaNode[], value: unknown, place: P
   return branches.find((branch) => branch['x-shape'] !== undefined && check(branch['x-shape'], value, place) === undefined)?.['x-not-yet'];
 }
 
-/** Where each branch is told by a constant member, such as `type`, and the value has another constant: all that could stand there. */
+/** Where each branch is identified by a constant member, such as `type`, and the value has another constant: all that could stand there. */
 function wrongTag(branches: readonly SchemaNode[], value: unknown, place: Place): Problem | undefined {
   if (!isRecord(value) || branches.length < 2) return undefined;
   const tag = Object.keys(branches[0]?.properties ?? {}).find((name) => branches.every((branch) => isConstant(branch.properties?.[name])));

@@ -14,7 +14,7 @@ export function schemaOf<T>() {
   ) => Type.Unsafe<T>(schema);
 }
 
-/** An object that refuses members it does not know, so that a typo is told. */
+/** An object that refuses members it does not know, so that a typo is reported. */
 export function strict<P extends Record<string, TSchema>>(
   properties: P,
   options: { title?: string; description?: string; 'x-written'?: TSchema; 'x-also'?: object } = {},

@@ -1,6 +1,6 @@
 /**
  * A bound on the connections of a service, over all its threads and ports. Each connection takes a file descriptor; without a bound a flood of
- * idle ones takes those that files need. A connection beyond the bound is told so and closed.
+ * idle ones takes those that files need. A connection beyond the bound gets this as its answer and is closed.
  */
 import type { Server, Socket } from 'node:net';
 

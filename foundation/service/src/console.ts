@@ -42,7 +42,7 @@ export function serveConsole(app: FastifyInstance, { services, capabilities, pag
     return files.get(path);
   };
   for (const path of [PATH, ...pages]) app.get(path, (request, reply) => sendPage(fileOf(PAGE), services, request, reply));
-  // Beside the published API: to ask endpoints that are off whether they are on would be told as faults by the browser.
+  // Beside the published API: the browser would report a request to an endpoint that is off as a fault.
   if (capabilities !== undefined)
     app.get(`${PATH}/capabilities`, (_, reply) => reply.header('cache-control', 'no-cache').send({ capabilities }));
   app.get<{ Params: { '*': string } }>(`${PATH}/assets/*`, (request, reply) =>

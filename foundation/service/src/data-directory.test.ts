@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('the directory is created, and free again when the lock is given back', () => {
+test('the directory is created, and free again when the lock is released', () => {
   const directory = join(root, 'deep', 'data');
   lockDataDirectory(directory)[Symbol.dispose]();
   using _again = lockDataDirectory(directory);
@@ -25,7 +25,7 @@ test('a second holder is refused with the directory and what to do', () => {
   expect(() => lockDataDirectory(root)).toThrow('SERVICE_DATA_DIR');
 });
 
-test('a second holder is told which process holds the directory', () => {
+test('a second holder learns which process holds the directory', () => {
   using _held = lockDataDirectory(root);
   expect(() => lockDataDirectory(root)).toThrow(`in use by process ${process.pid}.`);
 });

@@ -88,7 +88,7 @@ function holderOf(lockFile: string, holderFile: string): number | undefined {
 function holderInLocks(table: string, inode: number): number | undefined {
   for (const line of table.split('\n')) {
     const [, pid, lockedInode, start] = /^\d+: POSIX +ADVISORY +WRITE +(\d+) +[0-9a-f]+:[0-9a-f]+:(\d+) (\d+) /.exec(line) ?? [];
-    // Of a process in another namespace the system tells 0.
+    // For a process in another namespace the system reports 0.
     if (Number(lockedInode) === inode && Number(start) === LOCKED_BYTE && Number(pid) > 0) return Number(pid);
   }
   return undefined;

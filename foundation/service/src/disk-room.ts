@@ -109,7 +109,7 @@ export class DiskRoom {
 export type DiskWatch = {
   readonly directory: string;
   readonly reserveBytes: number;
-  /** Is told when the disk has become full, also at the first look, and when it has room again. */
+  /** Called when the disk has become full, also at the first check, and when it has room again. */
   readonly onChange: (figures: DiskFigures) => void;
 };
 

@@ -27,7 +27,7 @@ const document: OpenApiDocument = {
   components: { schemas: { Thing: { type: 'object' } }, securitySchemes: {} },
 };
 
-test('the page tells of every operation, and nothing of the document becomes markup', () => {
+test('the page lists every operation, and nothing of the document becomes markup', () => {
   const { html } = docsPage(document);
   expect(html).toContain('<span class="method">GET</span> <code>/a/{id}</code> Read one &amp; only');
   expect(html).toContain('<span class="method">PUT</span>');

@@ -1,7 +1,7 @@
 /**
  * Slows guessing of passwords: a limit for each address, and one for all of them together, since an attacker may have many.
  * Both are the generic cell rate algorithm (ITU-T I.371, annex A): every attempt costs a span of time, and a source may be
- * ahead of the clock by one window at most. A right password gives its span back.
+ * ahead of the clock by one window at most. A right password releases its span.
  */
 import type { Clock } from '@sextant/foundation-std';
 
@@ -35,7 +35,7 @@ export class LoginLimiter {
     return 0;
   }
 
-  /** Gives an attempt back, once its password was right. */
+  /** Releases an attempt once its password was right. */
   giveBack(address: string): void {
     this.#totalSpentMs -= TOTAL_COST_MS;
     const own = this.#addressSpentMs.get(address);

@@ -39,7 +39,7 @@ export class OutboundRefusedError extends Error {
   readonly code = 'OUTBOUND_REFUSED';
 
   constructor(host: string) {
-    // The address is not told: it would let a user map the inside of the network by its names.
+    // The address is not shown: it would let a user map the inside of the network by its names.
     super(`Connections to ${host} are not allowed: it is not an address of the public internet, and the operator has not listed it.`);
   }
 }

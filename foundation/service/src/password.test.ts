@@ -9,7 +9,7 @@ describe('a password that keeps the policy', () => {
   });
 });
 
-describe('a password that breaks it is told every rule', () => {
+describe('a password that breaks it gets every rule', () => {
   test.each([
     ['', 'must not be empty or only whitespace'],
     ['   \t\n', 'must not be empty or only whitespace'],

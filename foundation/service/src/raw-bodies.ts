@@ -3,7 +3,7 @@
  *
  * The framework's own reader keeps the chunks of a body, joins them at the end, and leaves both to the garbage collector. That counts their
  * bytes and runs every few large uploads, for 10 to 30 ms in which a thread answers nobody. Here a body whose length is
- * known is put together as it arrives, and each chunk's memory is given back at once. What is refused is refused as there.
+ * known is put together as it arrives, and each chunk's memory is released at once. What is refused is refused as there.
  */
 import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance } from 'fastify';

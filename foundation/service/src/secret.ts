@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const SECRET_BYTES = 32;
 
-/** @param prefix tells the kind of secret, and lets scanners of leaked secrets find ours */
+/** @param prefix names the kind of secret, and lets scanners of leaked secrets find ours */
 export function generateSecret(prefix: string): string {
   return prefix + randomBytes(SECRET_BYTES).toString('base64url');
 }

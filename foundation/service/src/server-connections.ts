@@ -70,7 +70,7 @@ export function drainTimes(deadlineSeconds: number): DrainTimes {
 }
 
 /**
- * Lets a server close that has been told to, and cuts what would keep it longer than it may.
+ * Lets a closing server finish, and cuts what would keep it longer than it may.
  *
  * @param warn hears what was cut
  */

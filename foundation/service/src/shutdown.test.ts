@@ -5,7 +5,7 @@ import { drainOnSignals, Pending, type Shutdown } from './shutdown.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A process that has been told to drain in this way; what it logs is kept by level. */
+/** A process that was asked to drain in this way; what it logs is kept by level. */
 function fakeProcess(drain: Shutdown['drain']) {
   const exits: number[] = [];
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 /**
  * A service ends in order: the first signal lets it finish what it began, a second one or the deadline ends it at once. Whatever it has
- * acknowledged is on disk by then, so ending at once loses only what nobody was told of.
+ * acknowledged is on disk by then, so ending at once loses only what was not acknowledged to anybody.
  */
 import type { Log } from './log.ts';
 import { integer, type Setting } from './setting.ts';

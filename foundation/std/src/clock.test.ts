@@ -10,7 +10,7 @@ test('a manual clock stands still until it is moved', () => {
   expect([clock.nowMs(), clock.monotonicMs()]).toEqual([1250, 1250]);
 });
 
-test('the system clock tells wall time, and a duration that never runs backwards', () => {
+test('the system clock gives wall time, and a duration that never runs backwards', () => {
   const before = Date.now();
   const now = systemClock.nowMs();
   expect(now).toBeGreaterThanOrEqual(before);

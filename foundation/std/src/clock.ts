@@ -47,7 +47,7 @@ function timerOf(handle: number | { readonly unref: () => void }, cancel: () => 
   return timer;
 }
 
-/** `performance.now()` counts from the start of its own thread; the time of the system is shared, and browsers do not tell it. */
+/** `performance.now()` counts from the start of its own thread; the time of the system is shared, and browsers do not give it. */
 function sharedMonotonicMs(): () => number {
   const { process } = globalThis as { readonly process?: { readonly hrtime?: NodeJS.HRTime } };
   const hrtime = process?.hrtime;

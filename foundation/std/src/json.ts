@@ -43,7 +43,7 @@ function startsWithZero(digits: string): boolean {
   return /^-?0/.test(digits);
 }
 
-/** Tells, for growing positions, whether they are inside a string; goes through the text once, from quote to quote. */
+/** Says, for growing positions, whether they are inside a string; goes through the text once, from quote to quote. */
 function stringTracker(text: string): (position: number) => boolean {
   let quote = text.indexOf('"');
   let isInside = false;

@@ -30,6 +30,6 @@ test.each<[Partial<Answered>, string]>([
   [{ contentType: null }, 'get_point answered 200 as , which its document does not list'],
   [{ text: '-1' }, 'get_point answered 200 with -1, which its document does not describe'],
   [{ text: '"a"' }, 'data must be integer'],
-])('%j is told', (part, told) => {
-  expect(conformance.fault({ ...answered, ...part })).toContain(told);
+])('%j is reported', (part, problem) => {
+  expect(conformance.fault({ ...answered, ...part })).toContain(problem);
 });

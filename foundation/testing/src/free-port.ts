@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 const FIRST = 10_000;
 const END = 32_768;
 
-/** A port of this machine that nobody listens on, for programs that have to be told one. */
+/** A port of this machine that nobody listens on, for programs that need one from outside. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, END);

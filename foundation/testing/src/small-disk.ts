@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export type SmallDisk = Disposable & {
   readonly path: string;
   freeBytes(): number;
-  /** Takes the room of the disk but for so many bytes, until it is given back. */
+  /** Takes the room of the disk but for so many bytes, until it is released. */
   fill(leftBytes?: number): void;
   empty(): void;
 };

@@ -1,4 +1,4 @@
-/** What people are told of an incident, and the words that mail and chat share. */
+/** What a notification says of an incident, and the words that mail and chat share. */
 import type { Alert, Asset, Incident } from '@sextant/contracts-observability';
 
 export type IncidentEventName = 'opened' | 'severity_raised' | 'resolved' | 'reopened' | 'test';

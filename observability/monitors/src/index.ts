@@ -1,6 +1,6 @@
 export type { Band, BandModel, CreateBandModel, SeriesPoint, SeriesTraits } from './bands/band.ts';
 export { createBandModel } from './bands/band-model.ts';
-export { TOLD_SCANS } from './evaluation/acceptance.ts';
+export { REPORTED_SCANS } from './evaluation/acceptance.ts';
 export { type EvaluationOptions, evaluate } from './evaluation/evaluate.ts';
 export type { Evaluation, EvaluationRequest, SeriesKey, Verdict, Violation } from './evaluation/evaluation.ts';
 export { type Replayed, type ReplayRequest, replay } from './evaluation/replay.ts';

@@ -31,7 +31,7 @@ export const runScan: RunScan = async (request, options) => {
     await request.source.confirmUnchanged();
     return result;
   } catch (error) {
-    // What failed because it was stopped is told as the stop.
+    // What failed because it was stopped is reported as the stop.
     signal.throwIfAborted();
     throw error;
   } finally {

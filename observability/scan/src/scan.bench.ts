@@ -137,7 +137,7 @@ async function measured(task: Task): Promise<Figures> {
   }
 }
 
-/** Of a process and its children, where the system tells (Linux); else zero. */
+/** Of a process and its children, where the system says so (Linux); else zero. */
 function residentBytes(pid: number | undefined): number {
   try {
     const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');

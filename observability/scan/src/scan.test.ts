@@ -167,7 +167,7 @@ describe('what is read', () => {
     expect([third.recordsScanned, third.memory.watermark]).toEqual([0, second.memory.watermark]);
   });
 
-  test('columns that came, went or changed their type are told', async () => {
+  test('columns that came, went or changed their type are reported', async () => {
     const { memory } = await scan(await csv('a,b\n1,2\n'), ['a']);
     const result = await scan(await csv('a,c\nx,2\n'), ['a'], { previous: memory });
     expect(result.schemaChanges).toEqual([
@@ -194,7 +194,7 @@ describe('rules and metrics of users', () => {
     monitor: { expression, options: { ignore_nulls: true }, raw_sql: false },
   });
 
-  test('are measured beside the profile; one that cannot be is told and costs nothing else', async () => {
+  test('are measured beside the profile; one that cannot be is reported and costs nothing else', async () => {
     const result = await scan(await csv(PEOPLE), ['id', 'mail', 'age'], {
       options: { id_attributes: ['id'] },
       monitors: [
@@ -244,7 +244,7 @@ describe('rules and metrics of users', () => {
   });
 });
 
-test('progress is told while a scan runs and ends at one', async () => {
+test('progress is reported while a scan runs and ends at one', async () => {
   const progress: ScanProgress[] = [];
   await scan(await csv('a,b\n1,2\n'), ['a', 'b'], {}, progress);
   const fractions = progress.filter(({ phase }) => phase === 'measuring').map(({ fraction }) => fraction ?? 0);

@@ -47,7 +47,7 @@ test('a scan that was killed with its process runs again after the start, and SI
   await second.stop();
 });
 
-test('a database that cannot be reached is told in a sentence', async () => {
+test('a database that cannot be reached is reported in a sentence', async () => {
   await using directory = await temporaryDirectory();
   const database = { DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none' };
   await expect(start(directory.path, database)).rejects.toThrow('DATABASE_URL cannot be reached');

@@ -53,7 +53,7 @@ async function run(configuration: ObservabilityConfiguration): Promise<void> {
     keepFilesPrivate();
     const lock = lockDataDirectory(configuration.dataDirectory, observabilitySettings.dataDirectory.name);
     tighten(configuration, log);
-    const service = await startObservabilityService({ configuration, clock: systemClock, log, tell });
+    const service = await startObservabilityService({ configuration, clock: systemClock, log, print });
     end = drainOnSignals(process, {
       drain: async () => {
         await service.stop();
@@ -81,12 +81,12 @@ function tighten({ dataDirectory }: ObservabilityConfiguration, log: Log): void 
 }
 
 /** What an operator has to see once, apart from the log, which is kept. */
-function tell(sentence: string): void {
+function print(sentence: string): void {
   process.stderr.write(`sextant: ${sentence}\n`);
 }
 
 function refuse(problems: readonly string[]): void {
-  for (const problem of problems) tell(problem);
+  for (const problem of problems) print(problem);
   process.exitCode = 1;
 }
 

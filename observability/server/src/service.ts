@@ -39,12 +39,12 @@ import type { DeliveryMeans } from './delivery/attempt.ts';
 import { deliver } from './delivery/deliver.ts';
 import { Outbox } from './delivery/outbox.ts';
 import { TicketStatuses } from './delivery/ticket-statuses.ts';
+import { evaluatedScans } from './evaluation/evaluated-scans.ts';
+import { EvaluationThreads } from './evaluation/evaluation-threads.ts';
 import { Housekeeping } from './jobs/housekeeping.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { scanJob } from './jobs/scan-job.ts';
 import { Scheduler } from './jobs/scheduler.ts';
-import { EvaluationThreads } from './judgement/evaluation-threads.ts';
-import { judgedScans } from './judgement/judged-scans.ts';
 import type { Services } from './operations/operation.ts';
 import { PRODUCT } from './product.ts';
 import { ReportOutbox } from './reports/report-outbox.ts';
@@ -68,14 +68,14 @@ export type ServiceOptions = {
   readonly clock: Clock;
   readonly log: Log;
   /** What the operator has to see once, apart from the log, which is kept. */
-  readonly tell: (sentence: string) => void;
+  readonly print: (sentence: string) => void;
 };
 
 /** Files that scans put on disk for a while. */
 const TEMPORARY_BYTES = 64 * 1024 ** 3;
 const SCAN_THREADS = 2;
 
-export async function startObservabilityService({ configuration, clock, log, tell }: ServiceOptions): Promise<ObservabilityService> {
+export async function startObservabilityService({ configuration, clock, log, print }: ServiceOptions): Promise<ObservabilityService> {
   const startedSeconds = clock.nowMs() / 1000;
   const { dataDirectory, databaseUrl } = configuration;
   await using parts = new AsyncDisposableStack();
@@ -90,7 +90,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
     }),
   );
   await requireSameKeys(metadata.platform, keys);
-  await tellFirstStart(metadata, configuration, tell);
+  await printFirstStart(metadata, configuration, print);
 
   const guard = createOutboundGuard({ allowPrivateNetworks: configuration.allowPrivateNetworks });
   parts.defer(() => guard.close());
@@ -113,7 +113,7 @@ export async function startObservabilityService({ configuration, clock, log, tel
   };
   const runner = new JobRunner({
     metadata,
-    work: judgedScans({
+    work: evaluatedScans({
       metadata,
       scan: scanJob({ metadata, sources, runScan, limits, clock }),
       evaluate: parts.use(new EvaluationThreads()).evaluate,
@@ -261,17 +261,17 @@ function openKeptSecret(configuration: ObservabilityConfiguration, setting: 'enc
   return openSecretFile({ path, configured: configuration[setting], setting: observabilitySettings[setting].name });
 }
 
-async function tellFirstStart(
+async function printFirstStart(
   metadata: Services['metadata'],
   { adminPassword, dataDirectory }: ObservabilityConfiguration,
-  tell: ServiceOptions['tell'],
+  print: ServiceOptions['print'],
 ): Promise<void> {
   const first = await prepareFirstStart(metadata, adminPassword);
   if (first === undefined) return;
-  if (first.generatedPassword !== undefined) tell(`the admin ${DEFAULT_ADMIN_EMAIL} has the password ${first.generatedPassword}`);
+  if (first.generatedPassword !== undefined) print(`the admin ${DEFAULT_ADMIN_EMAIL} has the password ${first.generatedPassword}`);
   const problem = adminPassword === undefined ? undefined : passwordProblem({ password: adminPassword, username: DEFAULT_ADMIN_EMAIL });
-  if (problem !== undefined) tell(`OBSERVABILITY_ADMIN_PASSWORD is weak: ${problem}`);
-  tell(`the token of the platform operator is in ${join(dataDirectory, 'platform-token')}`);
+  if (problem !== undefined) print(`OBSERVABILITY_ADMIN_PASSWORD is weak: ${problem}`);
+  print(`the token of the platform operator is in ${join(dataDirectory, 'platform-token')}`);
 }
 
 function outsideIssuerOf({ oidcIssuer, oidcJwksUrl, oidcAudience }: ObservabilityConfiguration): OutsideIssuer | undefined {

@@ -1,4 +1,4 @@
-/** What the figures were measured on; nothing that would tell one machine of a kind from another. */
+/** What the figures were measured on; nothing that would identify one machine of a kind. */
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -8,8 +8,8 @@ export type Scale = {
   readonly queries: number;
   readonly rounds: number;
   /** Points of each set at most. */
-  readonly points: { readonly [Name in Exclude<DataSetName, 'more-words'>]: number };
-  /** Beam widths of the builds; several, so that build rates can be compared at equal recall. */
+  readonly points: { readonly [Name in Exclude<DataSetName, 'GloVe-100-noise'>]: number };
+  /** Values of ef_construct; several, so that build rates can be compared at equal recall. */
   readonly efConstructs: readonly number[];
   readonly growth: readonly number[];
   /** Of each part of a measurement that goes on for a time. */
@@ -20,7 +20,7 @@ export const QUICK: Scale = {
   name: 'quick',
   queries: 200,
   rounds: 3,
-  points: { words: 20_000, fashion: 10_000, digits: 10_000, mixture: 10_000 },
+  points: { 'GloVe-100': 20_000, 'Fashion-MNIST': 10_000, MNIST: 10_000, mixture: 10_000 },
   efConstructs: [128],
   growth: [5000, 20_000],
   seconds: 4,
@@ -30,7 +30,7 @@ export const FULL: Scale = {
   name: 'full',
   queries: 1000,
   rounds: 3,
-  points: { words: 341_479, fashion: 70_000, digits: 60_000, mixture: 100_000 },
+  points: { 'GloVe-100': 341_479, 'Fashion-MNIST': 70_000, MNIST: 60_000, mixture: 100_000 },
   efConstructs: [128],
   growth: [10_000, 100_000, 341_000, 1_000_000],
   seconds: 20,
@@ -38,12 +38,16 @@ export const FULL: Scale = {
 
 /** The same with no more than `points` points of any set. */
 export function limited(scale: Scale, points: number): Scale {
-  const { words, fashion, digits, mixture } = scale.points;
   const most = (count: number) => Math.min(count, points);
   return {
     ...scale,
     pointsMax: points,
-    points: { words: most(words), fashion: most(fashion), digits: most(digits), mixture: most(mixture) },
+    points: {
+      'GloVe-100': most(scale.points['GloVe-100']),
+      'Fashion-MNIST': most(scale.points['Fashion-MNIST']),
+      MNIST: most(scale.points.MNIST),
+      mixture: most(scale.points.mixture),
+    },
     growth: [...new Set(scale.growth.map(most))],
   };
 }

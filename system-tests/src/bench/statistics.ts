@@ -25,14 +25,14 @@ export function recallOf(answers: readonly ArrayLike<number>[], truth: readonly 
   return sum / truth.length;
 }
 
-/** What was measured at one beam width. */
+/** What was measured at one ef. */
 export type RatePoint = { readonly recall: number; readonly rate: number };
 
 /**
  * The rate at a wanted recall, so that two curves can be compared at one recall. Between the two neighbouring points that enclose it the
  * logarithm of the rate is taken as linear. Nothing is extrapolated: a curve that begins above the wanted recall gives the rate of its
  * beginning, one that never reaches it none.
- * @param curve from the narrowest beam to the widest
+ * @param curve from the smallest ef to the largest
  */
 export function rateAtRecall(curve: readonly RatePoint[], wanted: number): number | undefined {
   const reached = curve.findIndex(({ recall }) => recall >= wanted);

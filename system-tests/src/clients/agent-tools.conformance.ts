@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { VectorClient } from '@sextant/sdk';
 import { expect } from 'vitest';
 
-export type World = {
+export type AgentFixture = {
   /** Of the vector service, with the collections `rows` and `things` (three components, empty). */
   readonly address: string;
   /** Of the asset `orders`. */
@@ -13,7 +13,7 @@ export type World = {
 };
 
 /** Every tool as an agent meets it, however it is connected. */
-export async function useTools(client: Client, { address, assetId, rows }: World): Promise<void> {
+export async function useTools(client: Client, { address, assetId, rows }: AgentFixture): Promise<void> {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['search', 'scroll', 'upsert', 'collection_info', 'list_incidents', 'asset_health', 'run_scan']),

@@ -1,4 +1,4 @@
-/** The revision of the API that the service tells its clients, held against every client that the tests run. */
+/** The revision of the API that the service reports to its clients, compared with every client that the tests run. */
 import { existsSync, readFileSync } from 'node:fs';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
@@ -35,17 +35,17 @@ function isQuiet(client: { readonly major: number; readonly minor: number }, ser
   return client.major === server.major && Math.abs(client.minor - server.minor) <= 1;
 }
 
-/** A revision is within one of two minor versions where these are at most so far apart: older clients warn, whatever the service tells. */
+/** A revision is within one of two minor versions where these are at most so far apart: older clients warn, whatever the service reports. */
 const APART_MAX = 2;
 
-test('the revision that the service tells is one at which no client warns that can do without', async () => {
+test('the revision that the service reports is one at which no client warns that can do without', async () => {
   await using directory = await temporaryDirectory();
   await using server = await startVectorServer({ directory: directory.path });
-  const told = ((await (await fetch(server.address)).json()) as { readonly version: string }).version;
+  const reported = ((await (await fetch(server.address)).json()) as { readonly version: string }).version;
   const found = clients();
   expect(found.length).toBeGreaterThanOrEqual(3);
   const newest = Math.max(...found.map(({ minor }) => minor));
   const recent = found.filter(({ minor }) => newest - minor <= APART_MAX);
-  expect(recent.filter((client) => !isQuiet(client, partsOf(told)))).toEqual([]);
-  expect(partsOf(told).minor).toBeGreaterThanOrEqual(newest - 1);
+  expect(recent.filter((client) => !isQuiet(client, partsOf(reported)))).toEqual([]);
+  expect(partsOf(reported).minor).toBeGreaterThanOrEqual(newest - 1);
 });

@@ -27,7 +27,7 @@ let observability: ChildServer;
 let environment: Environment;
 let assetId: string;
 
-const world = () => ({ address: vector.address, assetId, rows: ROWS });
+const fixture = () => ({ address: vector.address, assetId, rows: ROWS });
 const at = (name: string) => join(directory.path, name);
 const run = (...args: readonly string[]) => sextant(args, environment);
 
@@ -181,7 +181,7 @@ describe('an import', () => {
     expect(stdout.match(/(?<="id":)\d+/g)).toEqual(['0', '1', '2', '4', '5', '7']);
   });
 
-  test('of delimited text maps columns, and tells or leaves out broken rows', async () => {
+  test('of delimited text maps columns, and reports or leaves out broken rows', async () => {
     await writeFile(at('a.csv'), 'key,x,y,name\n1,0.5,1,one\n2,zwei,2,two\n3,1.5,3,three\n');
     const mapped = ['import', 'delimited', at('a.csv'), '--id', 'key', '--vector', 'x', '--create'];
     expect(await run(...mapped)).toMatchObject({ code: 7, stderr: expect.stringContaining('has in x no vector') });
@@ -250,7 +250,7 @@ test('searches go by vector, by point and by file, with filters', async () => {
   expect((await run('search', 'rows', '--id', '5', '--limit', '1')).stdout).toMatch(/^ *ID +SCORE +ROW +PARITY\n/);
 });
 
-test('a collection goes into a file and comes back, and damage is told', async () => {
+test('a collection goes into a file and comes back, and damage is reported', async () => {
   expect(await json('backup', 'create', 'rows', at('rows.snapshot'))).toMatchObject({ size: (await stat(at('rows.snapshot'))).size });
   expect(await json('backup', 'list', 'rows')).toEqual([]);
   expect(await run('restore', 'rows', '--file', at('rows.snapshot'))).toMatchObject({
@@ -276,7 +276,7 @@ test('a bench says rate, latencies and recall', async () => {
   expect(await run('bench', 'things')).toMatchObject({ code: 5, stderr: expect.stringContaining('no points') });
 });
 
-test('an asset is scanned, and what was found is told', async () => {
+test('an asset is scanned, and its findings are reported', async () => {
   expect((await run('observe', 'assets')).stdout).toContain('orders');
   expect(await json('observe', 'connections')).toEqual([]);
   expect(await run('observe', 'alerts', 'orders')).toMatchObject({ code: 5, stderr: expect.stringContaining('has not been scanned yet') });
@@ -297,7 +297,7 @@ describe('the tools of an agent', () => {
       return client;
     };
     const client = await connect();
-    await useTools(client, world());
+    await useTools(client, fixture());
     await client.close();
     const reader = await connect('--read-only');
     expect((await reader.listTools()).tools.map(({ name }) => name)).not.toContain('upsert');
@@ -317,7 +317,7 @@ describe('the tools of an agent', () => {
     const headers = { authorization: 'Bearer token-of-the-test' };
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers } }));
-    await useTools(client, world());
+    await useTools(client, fixture());
     await client.close();
     const post = async (more: Environment) =>
       (await fetch(address, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', ...more } })).status;

@@ -1,27 +1,27 @@
 /** Who may ask the vector service. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleWorld, startConsoleWorld, VECTORS } from './console-world.ts';
-import { DIGITS, fillDigits } from './world/digits-collection.ts';
+import { type ConsoleFixture, startConsoleFixture, VECTORS } from './console-fixture.ts';
+import { fillMnist, MNIST } from './fixture/mnist-collection.ts';
 
 const PASSWORD = 'Correct-Horse-42';
 
 describe.skipIf(!hasBrowser)('access', () => {
-  let world: ConsoleWorld;
+  let fixture: ConsoleFixture;
 
   beforeAll(async () => {
-    world = await startConsoleWorld();
-    await fillDigits(world.vector.client, VECTORS);
+    fixture = await startConsoleFixture();
+    await fillMnist(fixture.vector.client, VECTORS);
   });
 
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => fixture?.[Symbol.asyncDispose]());
 
   test('first admin, a token that is made, used, and deleted', async () => {
-    const page = await world.open('/access');
-    await page.getByRole('textbox', { name: 'Setup code' }).fill(await world.setupCode());
+    const page = await fixture.open('/access');
+    await page.getByRole('textbox', { name: 'Setup code' }).fill(await fixture.setupCode());
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the admin' }).click();
-    const statusOf = async (headers: Record<string, string>) => (await fetch(`${world.vector.address}/collections`, { headers })).status;
+    const statusOf = async (headers: Record<string, string>) => (await fetch(`${fixture.vector.address}/collections`, { headers })).status;
     await page.getByRole('switch', { name: 'Ask every request for a credential' }).click();
     await page.getByRole('button', { name: 'New token' }).first().click();
     await page.getByRole('textbox', { name: 'Name' }).fill('reader');
@@ -31,11 +31,11 @@ describe.skipIf(!hasBrowser)('access', () => {
     await page.getByRole('button', { name: 'I have it' }).click();
     await expect.poll(() => statusOf({})).toBe(401);
     expect(await statusOf({ 'api-key': secret })).toBe(200);
-    const reader = await world.open('/access');
+    const reader = await fixture.open('/access');
     await reader.getByRole('textbox', { name: 'Token' }).fill(secret);
     await reader.getByRole('button', { name: 'Use it' }).click();
     await reader.getByRole('link', { name: 'Collections' }).click();
-    await reader.getByRole('link', { name: DIGITS }).waitFor();
+    await reader.getByRole('link', { name: MNIST }).waitFor();
     await reader.close();
     await page.getByRole('button', { name: 'Delete reader' }).click();
     await page.getByText('No token yet').waitFor();

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsset, scan, uploadAsset } from '../observability/scanning.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleWorld, signIn, startConsoleWorld } from './console-world.ts';
+import { type ConsoleFixture, signIn, startConsoleFixture } from './console-fixture.ts';
 import { seriousFindings } from './inspection.ts';
 
 const SCANS = 3;
 
 describe.skipIf(!hasBrowser)('assets', () => {
-  let world: ConsoleWorld;
+  let fixture: ConsoleFixture;
   let ordersId: string;
   let reportId: string;
 
   beforeAll(async () => {
-    world = await startConsoleWorld();
-    const { api } = world;
+    fixture = await startConsoleFixture();
+    const { api } = fixture;
     const orders = await uploadAsset(api, { file: 'orders.csv', name: 'orders', bytes: ordersOf(40) });
     ordersId = orders.id;
     for (let each = 0; each < SCANS; each += 1) await scan(api, ordersId);
@@ -24,10 +24,10 @@ describe.skipIf(!hasBrowser)('assets', () => {
     await api.call('put_lineage', { asset_id: reportId }, { body: { parents: [ordersId] } });
   });
 
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => fixture?.[Symbol.asyncDispose]());
 
   test('what is sought stands in the address, and arrows go from row to row', async () => {
-    const page = await world.openAsMember('/assets');
+    const page = await fixture.openAsMember('/assets');
     await page.getByRole('link', { name: 'orders' }).focus();
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('report');
@@ -39,18 +39,18 @@ describe.skipIf(!hasBrowser)('assets', () => {
   });
 
   test('a value is left out of learning where it is looked at', async () => {
-    const page = await world.openAsMember(`/assets/0/${ordersId}?of=the+asset+as+a+whole`);
+    const page = await fixture.openAsMember(`/assets/0/${ordersId}?of=the+asset+as+a+whole`);
     await page.getByRole('button', { name: 'Values of Record count' }).click();
     const dialog = page.getByRole('dialog', { name: 'Record count' });
     await dialog.getByRole('button', { name: 'Leave out' }).first().click();
     await dialog.getByText('left out', { exact: true }).waitFor();
-    const excluded = await world.api.call('list_metric_exclusions', {}, { query: { asset_id: ordersId } });
+    const excluded = await fixture.api.call('list_metric_exclusions', {}, { query: { asset_id: ordersId } });
     expect(excluded).toMatchObject([{ metric_name: 'RECORD_COUNT', value: 40 }]);
     await page.close();
   });
 
   test('a schedule is said in words before it is saved, and what is none is refused', async () => {
-    const page = await world.openAsMember(`/assets/0/${ordersId}?tab=settings`);
+    const page = await fixture.openAsMember(`/assets/0/${ordersId}?tab=settings`);
     const cron = page.getByRole('textbox', { name: 'Cron expression' });
     await cron.fill('61 6 * * *');
     const schedule = page.getByRole('region', { name: 'Schedule' });
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('assets', () => {
     await schedule.getByText(/At 07:30, on Monday|At 07:30, only on Monday/).waitFor();
     await schedule.getByRole('button', { name: 'Save' }).click();
     await schedule.getByText('Saved').waitFor();
-    expect(await world.api.call('get_schedule', { project_id: 0, asset_id: ordersId })).toMatchObject({
+    expect(await fixture.api.call('get_schedule', { project_id: 0, asset_id: ordersId })).toMatchObject({
       schedule: '30 7 * * 1',
       enabled: true,
     });
@@ -68,10 +68,10 @@ describe.skipIf(!hasBrowser)('assets', () => {
   });
 
   test('an attribute that is not to be measured is not', async () => {
-    const page = await world.openAsMember(`/assets/0/${ordersId}?tab=attributes`);
+    const page = await fixture.openAsMember(`/assets/0/${ordersId}?tab=attributes`);
     await page.getByRole('checkbox', { name: 'Measure amount' }).click();
     await page.getByText('1 of 2 are measured by scans.').waitFor();
-    const attributes = await world.api.call('list_attributes', { asset_id: ordersId });
+    const attributes = await fixture.api.call('list_attributes', { asset_id: ordersId });
     expect(attributes.map(({ name, monitored }) => [name, monitored])).toEqual([
       ['id', true],
       ['amount', false],
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('assets', () => {
   });
 
   test('a circle in the lineage is refused in the words of the service', async () => {
-    const page = await world.openAsMember(`/assets/0/${ordersId}?tab=lineage`);
+    const page = await fixture.openAsMember(`/assets/0/${ordersId}?tab=lineage`);
     await page.getByRole('region', { name: 'Goes into' }).getByRole('link', { name: 'report' }).waitFor();
     await page.getByRole('button', { name: 'Change what it comes from' }).click();
     const dialog = page.getByRole('dialog');
@@ -91,20 +91,20 @@ describe.skipIf(!hasBrowser)('assets', () => {
       .getByRole('alert')
       .getByText(/Could not change the lineage/)
       .waitFor();
-    expect(await world.api.call('get_lineage', { asset_id: ordersId })).toEqual({ parents: [], children: [reportId] });
+    expect(await fixture.api.call('get_lineage', { asset_id: ordersId })).toEqual({ parents: [], children: [reportId] });
     await page.close();
   });
 
   test('a directory is connected, and a file in it becomes an asset that is scanned', async () => {
-    await writeFile(join(world.directory, 'stock.csv'), ordersOf(12));
-    await copyFile(join(world.directory, 'stock.csv'), join(world.directory, 'returns.csv'));
-    const page = await world.openAsMember('/settings/connections');
+    await writeFile(join(fixture.directory, 'stock.csv'), ordersOf(12));
+    await copyFile(join(fixture.directory, 'stock.csv'), join(fixture.directory, 'returns.csv'));
+    const page = await fixture.openAsMember('/settings/connections');
     await page.getByRole('button', { name: 'New connection' }).click();
     const form = page.getByRole('dialog', { name: 'New connection' });
     await form.getByRole('combobox', { name: 'To' }).click();
     await page.getByRole('option', { name: 'Files of the machine of the service' }).click();
     await form.getByRole('textbox', { name: 'Name' }).fill('deliveries');
-    await form.getByRole('textbox', { name: 'Directory' }).fill(world.directory);
+    await form.getByRole('textbox', { name: 'Directory' }).fill(fixture.directory);
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Test' }).click();
@@ -113,14 +113,14 @@ describe.skipIf(!hasBrowser)('assets', () => {
     await page.getByRole('checkbox', { name: 'stock.csv' }).click();
     await page.getByRole('button', { name: 'Register and scan 1' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const assets = await world.api.call('list_assets', {});
+    const assets = await fixture.api.call('list_assets', {});
     const stock = assets.find(({ name }) => name === 'stock.csv');
     expect(stock).toMatchObject({ type: 'FILE', payload: { path: 'stock.csv' } });
     await page.close();
   });
 
   test('a file is uploaded and scanned', async () => {
-    const page = await world.open('/assets');
+    const page = await fixture.open('/assets');
     const complaints = complaintsOf(page);
     await signIn(page);
     await page.getByRole('button', { name: 'Upload a file' }).first().click();

@@ -6,9 +6,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environmentOf, sextant } from '../clients/sextant.ts';
-import { readDigits } from '../data/mnist.ts';
+import { readMnist } from '../data/mnist.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleWorld, PATIENCE_MS, startConsoleWorld } from './console-world.ts';
+import { type ConsoleFixture, PATIENCE_MS, startConsoleFixture } from './console-fixture.ts';
 import { loadedDuring } from './loading.ts';
 
 const PASSWORD = 'Correct-Horse-42';
@@ -16,27 +16,27 @@ const COUNT = 200;
 const FIRST_LOAD_BYTES_MAX = 300_000;
 
 describe.skipIf(!hasBrowser)('an empty service', () => {
-  let world: ConsoleWorld;
+  let fixture: ConsoleFixture;
 
   beforeAll(async () => {
-    world = await startConsoleWorld();
+    fixture = await startConsoleFixture();
   });
 
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => fixture?.[Symbol.asyncDispose]());
 
   // The first one, for it needs a service without a collection.
   test('the first screen is there after less than 300 kB; another one brings files of its own, charts and maps come when they are shown', async () => {
-    const page = await world.browser.newPage();
+    const page = await fixture.browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     const first = await loadedDuring(page, async () => {
-      await world.show(page, '/collections');
+      await fixture.show(page, '/collections');
       await page.getByText('No collection yet').waitFor();
     });
     expect(first.bytes).toBeGreaterThan(100_000);
     expect(first.bytes).toBeLessThan(FIRST_LOAD_BYTES_MAX);
     expect(first.files.filter((file) => /chart|map|access/.test(file))).toEqual([]);
     const second = await loadedDuring(page, async () => {
-      await world.show(page, '/access');
+      await fixture.show(page, '/access');
       await page.getByRole('heading', { level: 1, name: 'Access' }).waitFor();
     });
     expect(second.files).toContainEqual(expect.stringMatching(/access.*\.js$/));
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
   });
 
   test('has its first admin, a collection that the command on the screen fills, and answers a search', async () => {
-    const { pixels, labels, dimension } = await readDigits('train', COUNT);
+    const { pixels, labels, dimension } = await readMnist('train', COUNT);
     const lines = Array.from({ length: COUNT }, (_, id) =>
       JSON.stringify({
         id,
@@ -53,11 +53,11 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
         payload: { label: labels[id] ?? 0 },
       }),
     );
-    await writeFile(join(world.directory, 'points.ndjson'), `${lines.join('\n')}\n`);
+    await writeFile(join(fixture.directory, 'points.ndjson'), `${lines.join('\n')}\n`);
 
-    const page = await world.open('/access');
+    const page = await fixture.open('/access');
     const complaints = complaintsOf(page);
-    await page.getByRole('textbox', { name: 'Setup code' }).fill(await world.setupCode());
+    await page.getByRole('textbox', { name: 'Setup code' }).fill(await fixture.setupCode());
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the admin' }).click();
     await page.getByRole('switch', { name: 'Ask every request for a credential' }).waitFor();
@@ -72,9 +72,9 @@ describe.skipIf(!hasBrowser)('an empty service', () => {
 
     await page.getByRole('tab', { name: 'Points' }).click();
     const command = (await page.getByText(/^sextant import /).textContent()) ?? '';
-    const [program, ...args] = command.replace('points.ndjson', join(world.directory, 'points.ndjson')).split(/\s+/);
+    const [program, ...args] = command.replace('points.ndjson', join(fixture.directory, 'points.ndjson')).split(/\s+/);
     expect(program).toBe('sextant');
-    const run = await sextant(args, environmentOf(world.directory, { SEXTANT_URL: world.vector.address }));
+    const run = await sextant(args, environmentOf(fixture.directory, { SEXTANT_URL: fixture.vector.address }));
     expect(run.stderr + run.stdout, command).toContain(`${COUNT}`);
     expect(run.code, run.stderr).toBe(0);
 

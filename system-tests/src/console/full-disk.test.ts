@@ -3,14 +3,14 @@ import { openSmallDisk, smallDiskProblem } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { startVectorServer } from '../vector-server.ts';
 import { hasBrowser, launchBrowser } from './browser.ts';
-import { PATIENCE_MS } from './console-world.ts';
+import { PATIENCE_MS } from './console-fixture.ts';
 
 const MIB = 1024 * 1024;
 const problem = hasBrowser ? smallDiskProblem() : 'there is no browser';
 
 test.runIf(problem !== undefined)(`the test of the console on a full disk is skipped: ${problem}`, () => undefined);
 
-test.skipIf(problem !== undefined)('a full disk is told above the screens, and no longer when there is room', async () => {
+test.skipIf(problem !== undefined)('a full disk is reported above the screens, and no longer when there is room', async () => {
   using disk = openSmallDisk(64 * MIB);
   await using server = await startVectorServer({ directory: `${disk.path}/data`, environment: { SERVICE_THREADS: '1' } });
   const browser = await launchBrowser();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../observability/observability-server.ts';
 import { scan, uploadAsset } from '../observability/scanning.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
+import { type ConsoleFixture, startConsoleFixture } from './console-fixture.ts';
 import { cutOff, seriousFindings } from './inspection.ts';
 
 /** Two of five totals are missing, one is negative. */
@@ -14,18 +14,18 @@ const COLLEAGUE = 'cleo@example.org';
 const MONITORS = 130;
 
 describe.skipIf(!hasBrowser)('incidents', () => {
-  let world: ConsoleWorld;
+  let fixture: ConsoleFixture;
 
   beforeAll(async () => {
-    world = await startConsoleWorld();
+    fixture = await startConsoleFixture();
     const user = { email: COLLEAGUE, first_name: 'Cleo', last_name: 'Example', role: 'operator', password: 'Correct-Horse-42' } as const;
-    await world.api.call('create_user', {}, { body: user });
+    await fixture.api.call('create_user', {}, { body: user });
   });
 
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => fixture?.[Symbol.asyncDispose]());
 
   test('alerts without an incident are looked for, and what became of them is said', async () => {
-    const page = await world.openAsMember('/incidents');
+    const page = await fixture.openAsMember('/incidents');
     await page.getByRole('button', { name: 'Incidents of past alerts' }).click();
     const answer = page.waitForResponse(/incidents\/historical$/);
     await page.getByRole('button', { name: 'Make the incidents' }).click();
@@ -37,11 +37,11 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     await page.close();
   });
 
-  test('a new tenant is told what to do first; a damaged file becomes an incident, which is commented, assigned, closed and reopened', async () => {
-    await uploadOrders(world);
-    await watchOrders(world);
+  test('a new tenant is shown what to do first; a damaged file becomes an incident, which is commented, assigned, closed and reopened', async () => {
+    await uploadOrders(fixture);
+    await watchOrders(fixture);
 
-    const page = await world.openAsMember('/overview');
+    const page = await fixture.openAsMember('/overview');
     const complaints = complaintsOf(page);
     await page.getByRole('link', { name: 'High impact: 1' }).click();
     await page.getByText('1 of 2 incidents').waitFor();
@@ -79,9 +79,9 @@ describe.skipIf(!hasBrowser)('incidents', () => {
     await page.getByText('No tracker is connected to this tenant.').waitFor();
     await page.keyboard.press('Escape');
 
-    const [incident] = await world.api.call('list_incidents', {}, { query: { assignees: COLLEAGUE } });
+    const [incident] = await fixture.api.call('list_incidents', {}, { query: { assignees: COLLEAGUE } });
     expect(incident).toMatchObject({ alert_policy_name: 'Totals are positive', status: 'OPEN' });
-    const { comments, steps } = await world.api.call('incident_activity', { incident_id: incident?.id ?? 0 });
+    const { comments, steps } = await fixture.api.call('incident_activity', { incident_id: incident?.id ?? 0 });
     expect(comments.map((each) => each.text)).toEqual(['The supplier was told.', 'Delivered anew.']);
     expect(steps.map(({ state, actor }) => [state, actor])).toEqual([
       ['NEW', 'system'],
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
   });
 
   test('a point is left out of learning where its incident is looked at, and that closes it', async () => {
-    const page = await world.openAsMember('/incidents?text=totals+are+filled');
+    const page = await fixture.openAsMember('/incidents?text=totals+are+filled');
     await page.getByRole('link', { name: 'Totals are filled' }).click();
     await page.getByRole('button', { name: 'Leave out' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Leave the point out of learning?' });
@@ -109,8 +109,8 @@ describe.skipIf(!hasBrowser)('incidents', () => {
   test('a viewer reads all of it and is offered nothing that would be refused', async () => {
     const email = 'vera@example.org';
     const user = { email, first_name: 'Vera', last_name: 'Example', role: 'viewer', password: ADMIN.password } as const;
-    await world.api.call('create_user', {}, { body: user });
-    const page = await world.open('/incidents?statuses=OPEN');
+    await fixture.api.call('create_user', {}, { body: user });
+    const page = await fixture.open('/incidents?statuses=OPEN');
     const complaints = complaintsOf(page);
     await page.getByRole('textbox', { name: 'Email' }).fill(email);
     await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
@@ -125,8 +125,8 @@ describe.skipIf(!hasBrowser)('incidents', () => {
   });
 
   test('the incidents whose monitors say no impact are counted, and listed by that', async () => {
-    await fillList(world);
-    const page = await world.openAsMember('/overview');
+    await fillList(fixture);
+    const page = await fixture.openAsMember('/overview');
     await page.getByRole('link', { name: `Not rated: ${MONITORS}` }).click();
     await page.getByText(`${MONITORS} of ${MONITORS + 2} incidents`).waitFor();
     await page.getByRole('button', { name: 'Remove Impact: not rated' }).click();
@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('incidents', () => {
   });
 
   test('keys walk a list that is longer than the screen, and the way back leads to the same place', async () => {
-    const page = await world.openAsMember('/incidents?tags=many');
+    const page = await fixture.openAsMember('/incidents?tags=many');
     await page.getByText(`${MONITORS} of ${MONITORS + 2} incidents`).waitFor();
     await page.locator('li[data-row="0"] a').waitFor();
     expect(await page.getByRole('listitem').count()).toBeLessThan(MONITORS / 2);
@@ -164,8 +164,8 @@ describe.skipIf(!hasBrowser)('incidents', () => {
 });
 
 /** As somebody who has just signed in for the first time. */
-async function uploadOrders(world: ConsoleWorld): Promise<void> {
-  const page = await world.openAsMember('/overview');
+async function uploadOrders(fixture: ConsoleFixture): Promise<void> {
+  const page = await fixture.openAsMember('/overview');
   await page.getByText('Nothing is watched yet').waitFor();
   await page.getByRole('button', { name: 'Upload a file' }).click();
   await page.locator('input[type=file]').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(ORDERS) });
@@ -176,7 +176,7 @@ async function uploadOrders(world: ConsoleWorld): Promise<void> {
 }
 
 /** Two monitors with stated bands, which the next scan asks. */
-async function watchOrders({ api }: ConsoleWorld): Promise<void> {
+async function watchOrders({ api }: ConsoleFixture): Promise<void> {
   const [asset] = await api.call('list_assets', {});
   const asset_id = asset?.id ?? '';
   const rule = { expression: 'VALIDATE total EXPECT NUMERIC_VALUE > 0', options: { ignore_nulls: true } };
@@ -190,7 +190,7 @@ async function watchOrders({ api }: ConsoleWorld): Promise<void> {
   await scan(api, asset_id);
 }
 
-async function fillList({ api }: ConsoleWorld): Promise<void> {
+async function fillList({ api }: ConsoleFixture): Promise<void> {
   const { id: asset_id } = await uploadAsset(api, { file: 'many.csv', bytes: Buffer.from('n\n1\n2\n') });
   for (let number = 0; number < MONITORS; number += 1) {
     const threshold = { threshold_type: 'STATIC', threshold1: 100, threshold2: null } as const;

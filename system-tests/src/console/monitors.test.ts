@@ -3,8 +3,8 @@ import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Peer, type PeerReply, type PeerRequest, startPeer } from '../observability/incidents/peer.ts';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleWorld, startFurnishedWorld } from './console-world.ts';
-import type { FurnishedTenant } from './world/furnished-tenant.ts';
+import { type ConsoleFixture, startSeededFixture } from './console-fixture.ts';
+import type { SeededTenant } from './fixture/seeded-tenant.ts';
 
 const TRACKER_TOKEN = 'tracker-token';
 
@@ -23,29 +23,29 @@ function expressionOf(preview: Request): string {
 }
 
 describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
-  let world: ConsoleWorld;
-  let tenant: FurnishedTenant;
+  let fixture: ConsoleFixture;
+  let tenant: SeededTenant;
   let page: Page;
   let receiver: Peer;
   let tracker: Peer;
 
   beforeAll(async () => {
-    [receiver, tracker, { world, tenant }] = await Promise.all([
+    [receiver, tracker, { fixture, tenant }] = await Promise.all([
       startPeer(() => ({ status: 200, body: {} })),
       startPeer(answerOfTracker),
-      startFurnishedWorld(),
+      startSeededFixture(),
     ]);
-    page = await world.openAsMember('/settings/channels');
+    page = await fixture.openAsMember('/settings/channels');
   });
 
   afterAll(async () => {
-    await world?.[Symbol.asyncDispose]();
+    await fixture?.[Symbol.asyncDispose]();
     await receiver?.[Symbol.asyncDispose]();
     await tracker?.[Symbol.asyncDispose]();
   });
 
   const flights = () => tenant.assetIds.flights ?? '';
-  const monitors = () => world.api.call('list_monitors', { asset_id: flights() });
+  const monitors = () => fixture.api.call('list_monitors', { asset_id: flights() });
   const monitorNamed = async (name: string) => (await monitors()).find((each) => each.name === name);
   const choose = async (field: string, option: string) => {
     await page.getByRole('combobox', { name: field }).click();
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
   };
 
   test('a channel is made, its secret shown once, tested address by address, and changed', async () => {
-    await world.show(page, '/settings/channels');
+    await fixture.show(page, '/settings/channels');
     await page.getByRole('button', { name: 'New channel' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('hooks');
     await page.getByText('Webhook', { exact: true }).click();
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await addresses.fill(`${receiver.url}/hook`);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect((await world.api.call('get_channel', { channel_name: 'hooks' })).addresses).toEqual([`${receiver.url}/hook`]);
+    expect((await fixture.api.call('get_channel', { channel_name: 'hooks' })).addresses).toEqual([`${receiver.url}/hook`]);
 
     await page.getByRole('button', { name: 'New secret of hooks' }).click();
     await page.getByRole('button', { name: 'Make a new secret' }).click();
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
   });
 
   test('a metric is tried on the history while it is written, and made', async () => {
-    await world.show(page, `/assets/0/${flights()}?tab=monitors`);
+    await fixture.show(page, `/assets/0/${flights()}?tab=monitors`);
     await page.getByRole('link', { name: 'New monitor' }).click();
     await page.getByText('Would have raised 1 alert in').waitFor();
     await choose('Metric', 'Record count');
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
       ['/settings/channels', 'Delete hooks'],
       ['/settings/ticket-templates', 'Delete Data defect'],
     ] as const) {
-      await world.show(page, screen);
+      await fixture.show(page, screen);
       await page.getByRole('button', { name: button }).click();
       const dialog = page.getByRole('dialog', { name: /is in use$/ });
       await dialog.getByRole('link', { name: 'Record count' }).waitFor();
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
   });
 
   test('every example of a rule, an expression and a statement is of the language', async () => {
-    await world.show(page, `/assets/0/${flights()}/monitors/new`);
+    await fixture.show(page, `/assets/0/${flights()}/monitors/new`);
     const begin = page.getByRole('button', { name: 'Begin with an example' });
     for (const [kind, form, field] of [
       ['Rule', undefined, 'Rule'],
@@ -168,8 +168,8 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
   });
 
   test('a rule says where it cannot be read, then is made with its variables, switched off and deleted', async () => {
-    await world.show(page, '/assets');
-    await world.show(page, `/assets/0/${flights()}/monitors/new`);
+    await fixture.show(page, '/assets');
+    await fixture.show(page, `/assets/0/${flights()}/monitors/new`);
     await page.getByRole('radiogroup', { name: 'Kind' }).getByText('Rule', { exact: true }).click();
     const rule = page.getByRole('textbox', { name: 'Rule' });
     await rule.fill('VALIDATE origin');
@@ -218,15 +218,15 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
       threshold: { threshold_type: 'ML', threshold1: 90, threshold2: 100, extrapolation_strategy: 'AVERAGE', history_limit: 15 },
       notification: { send_notifications: false, notification_channel_names: ['hooks'] },
     } as const;
-    const before = await world.api.call('create_monitor', { asset_id: flights() }, { body });
-    await world.show(page, `/assets/0/${flights()}/monitors/${before.id}`);
+    const before = await fixture.api.call('create_monitor', { asset_id: flights() }, { body });
+    await fixture.show(page, `/assets/0/${flights()}/monitors/${before.id}`);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'flights' }).waitFor();
     const {
       modified_at: _then,
       modified_by: _who,
       ...after
-    } = await world.api.call('get_monitor', {
+    } = await fixture.api.call('get_monitor', {
       asset_id: flights(),
       monitor_id: before.id,
     });
@@ -235,11 +235,11 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
   });
 
   test('the monitors of all assets are found by asset, kind and state, by keys, and lead to the monitor and its open incident', async () => {
-    await world.show(page, '/overview');
+    await fixture.show(page, '/overview');
     await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Monitors' }).click();
     const table = page.getByRole('table', { name: 'Monitors' });
     await table.getByRole('row').nth(5).waitFor();
-    const total = (await world.api.call('list_tenant_monitors', {})).length;
+    const total = (await fixture.api.call('list_tenant_monitors', {})).length;
     await expect.poll(() => table.getAttribute('aria-rowcount')).toBe(String(total + 1));
     expect(await table.getByRole('row').count()).toBeLessThan(total);
 
@@ -256,17 +256,17 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await page.getByRole('heading', { level: 1, name: rule }).waitFor();
     await page.goBack();
 
-    await world.show(page, `/monitors?asset=${flights()}&state=open`);
+    await fixture.show(page, `/monitors?asset=${flights()}&state=open`);
     await table.getByRole('link', { name: 'open' }).first().click();
     await page.getByText(/^1 of \d+ incidents/).waitFor();
     expect(page.url()).toContain('alert_policy_ids=');
-    await world.show(page, '/monitors?q=no+such+monitor');
+    await fixture.show(page, '/monitors?q=no+such+monitor');
     await page.getByRole('button', { name: 'Show all' }).click();
     await table.getByRole('row').nth(5).waitFor();
   });
 
   test('the tracker is connected, refuses a wrong token in its words, and is disconnected', async () => {
-    await world.show(page, '/settings/ticket-templates');
+    await fixture.show(page, '/settings/ticket-templates');
     const form = page.getByRole('form', { name: 'Tracker' });
     await form.getByRole('textbox', { name: 'Address' }).fill(tracker.url);
     await form.getByRole('textbox', { name: 'Token' }).fill('wrong');
@@ -287,7 +287,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
   });
 
   test('a ticket template is written with variables that are offered, previewed of an incident, and made', async () => {
-    await world.show(page, '/settings/ticket-templates/new');
+    await fixture.show(page, '/settings/ticket-templates/new');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Urgent');
     await page.getByRole('textbox', { name: 'Id of the project' }).fill('10000');
     await page.getByRole('textbox', { name: 'Id of the issue type' }).fill('10001');
@@ -312,7 +312,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await page.getByLabel('Value of priority').fill('{"name": "Highest"}');
     await page.getByRole('button', { name: 'Create the template' }).click();
     await page.getByRole('link', { name: 'Urgent' }).waitFor();
-    const [made] = await world.api.call('list_ticket_templates', {});
+    const [made] = await fixture.api.call('list_ticket_templates', {});
     expect(made).toMatchObject({ name: 'Urgent', props: { custom_fields: { summary: 'A summary', priority: { name: 'Highest' } } } });
     await page.getByRole('button', { name: 'Delete Urgent' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

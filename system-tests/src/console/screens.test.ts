@@ -2,11 +2,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { complaintsOf, hasBrowser } from './browser.ts';
-import { type ConsoleWorld, signIn, startFurnishedWorld } from './console-world.ts';
+import { type ConsoleFixture, signIn, startSeededFixture } from './console-fixture.ts';
+import type { SeededTenant } from './fixture/seeded-tenant.ts';
 import { cutOff, paint, seriousFindings } from './inspection.ts';
 import { watchRequests } from './loading.ts';
 import { addressOf, SCREENS } from './screens.ts';
-import type { FurnishedTenant } from './world/furnished-tenant.ts';
 
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 844 };
@@ -16,27 +16,27 @@ const STEPS_MAX = 80;
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 describe.skipIf(!hasBrowser)('every screen', () => {
-  let world: ConsoleWorld;
-  let tenant: FurnishedTenant;
+  let fixture: ConsoleFixture;
+  let tenant: SeededTenant;
   let page: Page;
   let complaints: readonly string[];
   let requests: ReturnType<typeof watchRequests>;
 
   beforeAll(async () => {
-    ({ world, tenant } = await startFurnishedWorld());
-    page = await world.open('/overview', { viewport: WIDE, colorScheme: 'light' });
+    ({ fixture, tenant } = await startSeededFixture());
+    page = await fixture.open('/overview', { viewport: WIDE, colorScheme: 'light' });
     complaints = complaintsOf(page);
     requests = watchRequests(page);
     await signIn(page);
   });
 
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => fixture?.[Symbol.asyncDispose]());
 
   test.each(Object.entries(SCREENS))('%s', async (_, screen) => {
     const heard = complaints.length;
     await paint(page, 'light');
     await page.setViewportSize(WIDE);
-    await world.show(page, addressOf(screen, tenant));
+    await fixture.show(page, addressOf(screen, tenant));
     await page.getByRole('heading', { level: 1, name: screen.heading }).waitFor();
     for (const text of screen.shows ?? []) await page.getByText(text).first().waitFor();
     await requests.answered();
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('every screen', () => {
 
   // The last one, for it closes an incident.
   test('by keys alone, an incident is reached from the overview, and closed', async () => {
-    const own = await world.openAsMember('/overview');
+    const own = await fixture.openAsMember('/overview');
     await own.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await tabTo(own, 'link', 'Incidents');
     await own.keyboard.press('Enter');
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('every screen', () => {
     await tabTo(own, 'button', 'Close the incident');
     await own.keyboard.press('Enter');
     await own.getByRole('button', { name: /Reopen|Open .*again/ }).waitFor();
-    const { status } = await world.api.call('get_incident', { incident_id: tenant.openIncidentId });
+    const { status } = await fixture.api.call('get_incident', { incident_id: tenant.openIncidentId });
     expect(status).toBe('CLOSED');
     await own.close();
   });

@@ -1,10 +1,10 @@
 /** Every screen of the console: where it is, what must be there. `screens.test.ts` looks at each in both colours and both widths. */
-import { DIGITS } from './world/digits-collection.ts';
-import type { FurnishedTenant } from './world/furnished-tenant.ts';
+import { MNIST } from './fixture/mnist-collection.ts';
+import type { SeededTenant } from './fixture/seeded-tenant.ts';
 
 export type Screen = {
   /** What stands behind the # of the address. */
-  readonly at: string | ((tenant: FurnishedTenant) => string);
+  readonly at: string | ((tenant: SeededTenant) => string);
   /** Its heading of the first level. */
   readonly heading: string | RegExp;
   /** Texts that are there once it has loaded. */
@@ -12,11 +12,11 @@ export type Screen = {
 };
 
 export const SCREENS: { readonly [name: string]: Screen } = {
-  collections: { at: '/collections', heading: 'Collections', shows: [DIGITS] },
-  'a collection': { at: `/collections/${DIGITS}`, heading: DIGITS, shows: ['Field indexes'] },
-  'points of a collection': { at: `/collections/${DIGITS}?tab=points`, heading: DIGITS, shows: [/of those that pass|600/] },
-  'search in a collection': { at: `/collections/${DIGITS}?tab=search`, heading: DIGITS },
-  'map of a collection': { at: `/collections/${DIGITS}?tab=map`, heading: DIGITS, shows: ['laid out by their neighbours (UMAP)'] },
+  collections: { at: '/collections', heading: 'Collections', shows: [MNIST] },
+  'a collection': { at: `/collections/${MNIST}`, heading: MNIST, shows: ['Field indexes'] },
+  'points of a collection': { at: `/collections/${MNIST}?tab=points`, heading: MNIST, shows: [/of those that pass|600/] },
+  'search in a collection': { at: `/collections/${MNIST}?tab=search`, heading: MNIST },
+  'map of a collection': { at: `/collections/${MNIST}?tab=map`, heading: MNIST, shows: ['laid out by their neighbours (UMAP)'] },
   access: { at: '/access', heading: 'Access' },
 
   overview: { at: '/overview', heading: 'Overview', shows: ['Open incidents', 'Lowest scores'] },
@@ -72,11 +72,11 @@ function tabsOfAnAsset(): { readonly [name: string]: Screen } {
   return Object.fromEntries(
     tabs.map((tab) => [
       `an asset: ${tab}`,
-      { at: ({ assetIds: { flights } }: FurnishedTenant) => `/assets/0/${flights}?tab=${tab}`, heading: 'flights' },
+      { at: ({ assetIds: { flights } }: SeededTenant) => `/assets/0/${flights}?tab=${tab}`, heading: 'flights' },
     ]),
   );
 }
 
-export function addressOf({ at }: Pick<Screen, 'at'>, tenant: FurnishedTenant): string {
+export function addressOf({ at }: Pick<Screen, 'at'>, tenant: SeededTenant): string {
   return typeof at === 'string' ? at : at(tenant);
 }

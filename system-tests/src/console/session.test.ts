@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startObservabilityServer } from '../observability/observability-server.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { complaintsOf, hasBrowser, launchBrowser } from './browser.ts';
-import { type ConsoleWorld, PATIENCE_MS, signIn, startConsoleWorld } from './console-world.ts';
+import { type ConsoleFixture, PATIENCE_MS, signIn, startConsoleFixture } from './console-fixture.ts';
 
 const RELOADS = 5;
 /** How late the service hears of a sign-out: much later than one could sign in. */
@@ -29,20 +29,20 @@ async function signOut(page: Page): Promise<void> {
 }
 
 describe.skipIf(!hasBrowser)('a session', () => {
-  let world: ConsoleWorld;
+  let fixture: ConsoleFixture;
   let address: string;
   let strangerPort: number;
 
   beforeAll(async () => {
     strangerPort = await freePort();
-    world = await startConsoleWorld({ allowedOrigins: `http://127.0.0.1:${strangerPort}` });
-    address = `${world.observability.address}/#/overview`;
+    fixture = await startConsoleFixture({ allowedOrigins: `http://127.0.0.1:${strangerPort}` });
+    address = `${fixture.observability.address}/#/overview`;
   });
 
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => fixture?.[Symbol.asyncDispose]());
 
   test('goes on after reloads and in another tab, and no script can read its token', async () => {
-    await using context = await world.browser.newContext();
+    await using context = await fixture.browser.newContext();
     const page = await tabAt(context, address);
     const complaints = complaintsOf(page);
     await signIn(page);
@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     for (let reload = 0; reload < RELOADS; reload += 1) await Promise.all([page, other].map((each) => each.reload()));
     await Promise.all([overview(page), overview(other)]);
 
-    const cookies = (await context.cookies(`${world.observability.address}/auth/token`)).map(({ httpOnly, sameSite, path }) => ({
+    const cookies = (await context.cookies(`${fixture.observability.address}/auth/token`)).map(({ httpOnly, sameSite, path }) => ({
       httpOnly,
       sameSite,
       path,
@@ -70,21 +70,21 @@ describe.skipIf(!hasBrowser)('a session', () => {
   });
 
   test('ends in every tab when one signs out, and its cookie is worth nothing from then on', async () => {
-    await using context = await world.browser.newContext();
+    await using context = await fixture.browser.newContext();
     const page = await tabAt(context, address);
     await signIn(page);
     const other = await tabAt(context, address);
     await overview(other);
-    const [held] = await context.cookies(`${world.observability.address}/auth/token`);
+    const [held] = await context.cookies(`${fixture.observability.address}/auth/token`);
     await signOut(page);
     await other.getByText('You signed out in another tab.').waitFor();
     // The page does not wait for the service to hear of it.
-    await expect.poll(() => context.cookies(`${world.observability.address}/auth/token`)).toEqual([]);
-    const renewal = await fetch(`${world.observability.address}/auth/token`, {
+    await expect.poll(() => context.cookies(`${fixture.observability.address}/auth/token`)).toEqual([]);
+    const renewal = await fetch(`${fixture.observability.address}/auth/token`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        origin: world.observability.address,
+        origin: fixture.observability.address,
         cookie: `${held?.name}=${held?.value}`,
       },
       body: JSON.stringify({ grant_type: 'refresh_token', refresh_token_in: 'cookie', username: 'admin@localhost' }),
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
   });
 
   test('that begins before the service has heard of the end of the one before goes on', async () => {
-    await using context = await world.browser.newContext();
+    await using context = await fixture.browser.newContext();
     const page = await tabAt(context, address);
     await signIn(page);
     await overview(page);
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
   });
 
   test('that the service has ended says so, and asks again', async () => {
-    await using context = await world.browser.newContext();
+    await using context = await fixture.browser.newContext();
     const page = await tabAt(context, address);
     await signIn(page);
     await overview(page);
@@ -132,9 +132,9 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await using directory = await temporaryDirectory();
     await using stranger = await startVectorServer({
       directory: directory.path,
-      environment: { SERVICE_REST_PORT: String(strangerPort), SERVICE_OBSERVABILITY_URL: world.observability.address },
+      environment: { SERVICE_REST_PORT: String(strangerPort), SERVICE_OBSERVABILITY_URL: fixture.observability.address },
     });
-    await using context = await world.browser.newContext();
+    await using context = await fixture.browser.newContext();
     const page = await tabAt(context, `${stranger.address}/console#/overview`);
     await signIn(page);
     await overview(page);

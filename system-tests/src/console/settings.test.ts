@@ -6,7 +6,7 @@ import { type Peer, startPeer } from '../observability/incidents/peer.ts';
 import { BUCKET, KEYS, startS3Store } from '../observability/object-stores/s3-store.ts';
 import { DEFAULT_PROJECT, scan, uploadAsset } from '../observability/scanning.ts';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
+import { type ConsoleFixture, startConsoleFixture } from './console-fixture.ts';
 import { seriousFindings } from './inspection.ts';
 
 const VIEWER = { email: 'vera@example.org', password: 'Viewing-Horse-42' };
@@ -18,18 +18,18 @@ const secretIn = async (page: Page, title: string) =>
   ((await page.getByRole('dialog', { name: title }).locator('pre').textContent()) ?? '').trim();
 
 describe.skipIf(!hasBrowser)('the settings', () => {
-  let world: ConsoleWorld;
+  let fixture: ConsoleFixture;
   let page: Page;
 
   beforeAll(async () => {
-    world = await startConsoleWorld();
-    page = await world.openAsMember('/settings');
+    fixture = await startConsoleFixture();
+    page = await fixture.openAsMember('/settings');
   });
 
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => fixture?.[Symbol.asyncDispose]());
 
   const signInAs = async (user: { readonly email: string; readonly password: string }, screen: string) => {
-    const own = await world.open(screen);
+    const own = await fixture.open(screen);
     await own.getByRole('textbox', { name: 'Email' }).fill(user.email);
     await own.getByRole('textbox', { name: 'Password' }).fill(user.password);
     await button(own, 'Sign in').click();
@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
   };
 
   test('are walked by keyboard, on a telephone too', async () => {
-    const narrow = await world.openAsMember('/settings', { viewport: { width: 390, height: 844 } });
+    const narrow = await fixture.openAsMember('/settings', { viewport: { width: 390, height: 844 } });
     await part(narrow, 'API keys').waitFor();
     await narrow.getByRole('tab', { name: 'API keys' }).focus();
     await narrow.keyboard.press('End');
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
   });
 
   test('an API key is made, shown once, used and deleted', async () => {
-    await world.show(page, '/settings/api-keys');
+    await fixture.show(page, '/settings/api-keys');
     await button(page, 'New API key').first().click();
     const name = page.getByRole('textbox', { name: 'Name' });
     await name.fill('   ');
@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await button(page, 'Make the key').click();
     const secret = await secretIn(page, 'Secret of nightly');
     const statusOf = async () =>
-      (await fetch(`${world.observability.address}/auth/default/apiKeys`, { headers: { 'x-tlm-key': secret } })).status;
+      (await fetch(`${fixture.observability.address}/auth/default/apiKeys`, { headers: { 'x-tlm-key': secret } })).status;
     expect(await statusOf()).toBe(200);
     await button(page, 'I have it').click();
     await button(page, 'Delete nightly').click();
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
   });
 
   test('a user is made with a password of the service, changed, given another one, and deleted', async () => {
-    await world.show(page, '/settings/users');
+    await fixture.show(page, '/settings/users');
     await button(page, 'New user').click();
     const dialog = page.getByRole('dialog', { name: 'New user' });
     await dialog.getByRole('textbox', { name: 'Email' }).fill('ola@example.org');
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     const login = async (password: string) => {
       const body = JSON.stringify({ grant_type: 'password', username: 'ola@example.org', password });
       const headers = { 'content-type': 'application/json' };
-      return (await fetch(`${world.observability.address}/auth/token`, { method: 'POST', headers, body })).status;
+      return (await fetch(`${fixture.observability.address}/auth/token`, { method: 'POST', headers, body })).status;
     };
     expect(await login(first)).toBe(200);
 
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await page.getByRole('option', { name: 'editor' }).click();
     await button(page, 'Save').click();
     await page.getByRole('row', { name: /Ola.*viewer.*a role in 1/ }).waitFor();
-    expect(await world.api.call('get_user', { user_email: 'ola@example.org' })).toMatchObject({
+    expect(await fixture.api.call('get_user', { user_email: 'ola@example.org' })).toMatchObject({
       first_name: 'Ola',
       role: 'viewer',
       project_roles: { [DEFAULT_PROJECT]: 'editor' },
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
   });
 
   test('blocks of the spark configuration are saved and cleared one by one', async () => {
-    await world.show(page, '/settings/spark');
+    await fixture.show(page, '/settings/spark');
     const block = (name: string) => page.getByRole('region', { name, exact: true });
     const a = block('Cluster A');
     await a.getByRole('textbox', { name: 'Machine type of workers' }).fill('n2-standard-8');
@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await properties.getByRole('button', { name: 'Remove property 2' }).click();
     await properties.getByRole('button', { name: 'Save' }).click();
     await properties.getByText('set', { exact: true }).waitFor();
-    const config = () => world.api.call('get_spark_job_config', {});
+    const config = () => fixture.api.call('get_spark_job_config', {});
     const cluster = { worker_node_type: 'n2-standard-8', spark_worker_disk_size_in_gb: 200 };
     expect(await config()).toEqual({ spark_properties: { 'spark.driver.memory': '4g' }, cluster_a_config: cluster });
     await properties.getByRole('button', { name: 'Clear' }).click();
@@ -165,13 +165,13 @@ describe.skipIf(!hasBrowser)('the settings', () => {
   });
 
   test('reports need a store with a folder that is there, and say so at the field', async () => {
-    await world.show(page, '/settings/reporting');
+    await fixture.show(page, '/settings/reporting');
     await page.getByText('There is no object store to write to').waitFor();
     await using directory = await temporaryDirectory();
     await using store = await startS3Store(directory);
     await store.put('reports/ready', Buffer.from('yes'));
     const lake = { name: 'lake', type: 'S3', payload: { bucket: BUCKET, endpoint: store.endpoint } } as const;
-    const { id } = await world.api.call('create_connection', {}, { body: { ...lake, credential: { type: 'AWS', payload: KEYS } } });
+    const { id } = await fixture.api.call('create_connection', {}, { body: { ...lake, credential: { type: 'AWS', payload: KEYS } } });
     await page.reload();
     await page.getByRole('combobox', { name: 'Connection' }).click();
     await page.getByRole('option', { name: 'lake (S3)' }).click();
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await folder.fill('reports');
     await button(page, 'Save').click();
     await button(page, 'Delete').waitFor();
-    const config = () => world.api.call('get_dq_reporting', {});
+    const config = () => fixture.api.call('get_dq_reporting', {});
     expect(await config()).toEqual({ enabled: true, path: 'reports', connection_id: id });
     await button(page, 'Delete').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -198,16 +198,20 @@ describe.skipIf(!hasBrowser)('the settings', () => {
 
     beforeAll(async () => {
       peer = await startPeer(() => ({ status: isRefusing ? 410 : 200, body: {} }));
-      const asset = await uploadAsset(world.api, { file: 'told.csv', bytes: Buffer.from('a\n1\n') });
+      const asset = await uploadAsset(fixture.api, { file: 'told.csv', bytes: Buffer.from('a\n1\n') });
       const { name } = asset;
-      await world.api.call('update_asset', { project_id: DEFAULT_PROJECT, asset_id: asset.id }, { body: { name, webhook_url: peer.url } });
-      await scan(world.api, asset.id);
+      await fixture.api.call(
+        'update_asset',
+        { project_id: DEFAULT_PROJECT, asset_id: asset.id },
+        { body: { name, webhook_url: peer.url } },
+      );
+      await scan(fixture.api, asset.id);
     });
 
     afterAll(() => peer?.[Symbol.asyncDispose]());
 
     test('what was given up is sent once more from the list of deliveries, and is a background error', async () => {
-      await world.show(page, '/settings/deliveries?status=FAILED');
+      await fixture.show(page, '/settings/deliveries?status=FAILED');
       const row = page.getByRole('row', { name: /webhook of a job.*given up/ }).last();
       await row.getByText(/answered 410/).waitFor();
       isRefusing = false;
@@ -220,7 +224,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
         .getByRole('row', { name: /webhook of a job.*delivered/ })
         .first()
         .waitFor();
-      await world.show(page, '/settings/errors');
+      await fixture.show(page, '/settings/errors');
       await page
         .getByText(/answered 410/)
         .first()
@@ -230,9 +234,9 @@ describe.skipIf(!hasBrowser)('the settings', () => {
 
   test('the audit trail goes on for as long as one asks', async () => {
     for (let change = 0; change < 60; change += 1) {
-      await world.api.call('put_spark_job_config', {}, { body: { spark_properties: { a: String(change) } } });
+      await fixture.api.call('put_spark_job_config', {}, { body: { spark_properties: { a: String(change) } } });
     }
-    await world.show(page, '/settings/audit?subject_type=CONFIGURATION');
+    await fixture.show(page, '/settings/audit?subject_type=CONFIGURATION');
     await page.getByRole('row').nth(50).waitFor();
     await button(page, 'Show more').click();
     await page.getByRole('row').nth(60).waitFor();
@@ -240,7 +244,7 @@ describe.skipIf(!hasBrowser)('the settings', () => {
   });
 
   test('a viewer reads why each part is not offered, and changes an own password', async () => {
-    await world.api.call('create_user', {}, { body: { ...VIEWER, first_name: 'Vera', last_name: 'Lind', role: 'viewer' } });
+    await fixture.api.call('create_user', {}, { body: { ...VIEWER, first_name: 'Vera', last_name: 'Lind', role: 'viewer' } });
     const viewer = await signInAs(VIEWER, '/settings/api-keys');
     const needsAdmin = viewer.getByText('Needs the role admin; yours is viewer.');
     for (const [screen, tab] of [
@@ -250,16 +254,16 @@ describe.skipIf(!hasBrowser)('the settings', () => {
       ['/settings/errors', 'Background errors'],
       ['/settings/audit', 'Audit trail'],
     ] as const) {
-      await world.show(viewer, screen);
+      await fixture.show(viewer, screen);
       await viewer.getByRole('tab', { name: tab, selected: true }).waitFor();
       await needsAdmin.waitFor();
       expect(await seriousFindings(viewer), screen).toEqual([]);
     }
-    await world.show(viewer, '/settings/deliveries');
+    await fixture.show(viewer, '/settings/deliveries');
     const replay = viewer.getByRole('button', { name: /once more: Needs the role editor/ }).first();
     await replay.waitFor();
     expect(await replay.getAttribute('aria-disabled')).toBe('true');
-    await world.show(viewer, '/settings/users');
+    await fixture.show(viewer, '/settings/users');
     await viewer.getByRole('textbox', { name: 'Present password' }).fill('Wrong-Horse-42');
     await viewer.getByRole('textbox', { name: 'New password' }).fill('weak');
     await button(viewer, 'Change the password').click();
@@ -278,16 +282,16 @@ describe.skipIf(!hasBrowser)('the settings', () => {
     await again.close();
   });
 
-  test('an admin who becomes a viewer is told so at the next refusal', async () => {
+  test('an admin who becomes a viewer learns it at the next refusal', async () => {
     const second = { email: 'second@example.org', password: 'Second-Horse-42', first_name: 'S', last_name: 'A' };
-    await world.api.call('create_user', {}, { body: { ...second, role: 'admin' } });
+    await fixture.api.call('create_user', {}, { body: { ...second, role: 'admin' } });
     const own = await signInAs(second, '/settings/api-keys');
     await button(own, 'New API key').first().click();
     await own.getByRole('textbox', { name: 'Name' }).fill('late');
-    await world.api.call('assign_role', { user_email: second.email }, { body: { role: 'viewer' } });
+    await fixture.api.call('assign_role', { user_email: second.email }, { body: { role: 'viewer' } });
     await button(own, 'Make the key').click();
     await own.getByText('Needs the role admin; yours is viewer.').waitFor();
-    expect((await world.api.call('list_api_keys', {})).keys.map(({ name }) => name)).not.toContain('late');
+    expect((await fixture.api.call('list_api_keys', {})).keys.map(({ name }) => name)).not.toContain('late');
     await own.close();
   });
 });

@@ -3,22 +3,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsset, scanned } from '../observability/scanning.ts';
 import { vectorApi } from '../vector-api.ts';
 import { hasBrowser } from './browser.ts';
-import { type ConsoleWorld, signIn, startConsoleWorld, VECTORS } from './console-world.ts';
+import { type ConsoleFixture, signIn, startConsoleFixture, VECTORS } from './console-fixture.ts';
+import { fillMnist, MNIST } from './fixture/mnist-collection.ts';
 import { seriousFindings } from './inspection.ts';
-import { DIGITS, fillDigits } from './world/digits-collection.ts';
 
 describe.skipIf(!hasBrowser)('the screens of a collection', () => {
-  let world: ConsoleWorld;
+  let fixture: ConsoleFixture;
 
   beforeAll(async () => {
-    world = await startConsoleWorld({ capabilities: 'all' });
-    await fillDigits(world.vector.client, VECTORS);
+    fixture = await startConsoleFixture({ capabilities: 'all' });
+    await fillMnist(fixture.vector.client, VECTORS);
   });
 
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => fixture?.[Symbol.asyncDispose]());
 
-  test('a collection of several vectors is made, what is wrong is told at its field; it gets an alias and other settings, and goes', async () => {
-    const page = await world.open('/collections');
+  test('a collection of several vectors is made, what is wrong is reported at its field; it gets an alias and other settings, and goes', async () => {
+    const page = await fixture.open('/collections');
     await page.getByRole('button', { name: 'New collection' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New collection' });
     await dialog.getByRole('button', { name: 'Another vector' }).click();
@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.getByRole('option', { name: 'sparse' }).click();
     await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: 'mixed' }).waitFor();
-    const mixed = vectorApi(world.vector.client).collection('mixed');
+    const mixed = vectorApi(fixture.vector.client).collection('mixed');
     expect((await mixed.info()).config.params).toMatchObject({ vectors: { size: 384 }, sparse_vectors: { words: {} } });
 
     await page.getByRole('textbox', { name: 'Name' }).fill('other');
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.getByRole('textbox', { name: 'Links (m)' }).fill('24');
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     await page.getByText('"m": 24').waitFor();
-    expect((await vectorApi(world.vector.client).collection('other').info()).config.hnsw_config).toMatchObject({ m: 24 });
+    expect((await vectorApi(fixture.vector.client).collection('other').info()).config.hnsw_config).toMatchObject({ m: 24 });
 
     await page.getByRole('button', { name: 'Make a snapshot' }).click();
     const row = page.getByRole('row', { name: /^mixed-/ });
@@ -64,10 +64,10 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('a collection of sparse vectors alone is shown with its points', async () => {
-    const alone = vectorApi(world.vector.client).collection('texts');
+    const alone = vectorApi(fixture.vector.client).collection('texts');
     await alone.create({ vectors: {}, sparse_vectors: { words: {} } });
     await alone.upsert([{ id: 41, vector: { words: { indices: [5], values: [2] } }, payload: { title: 'Emma' } }]);
-    const page = await world.open('/collections/texts');
+    const page = await fixture.open('/collections/texts');
     await page.getByRole('heading', { level: 1, name: 'texts' }).waitFor();
     await page.getByText('words').first().waitFor();
     for (const tab of ['points', 'search', 'map']) {
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('a search by a point’s id, with a filter from the form, compared with the exact one', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=search`);
+    const page = await fixture.open(`/collections/${MNIST}?tab=search`);
     await page.getByLabel('Id').fill('7');
     await page.getByRole('combobox', { name: 'Where' }).fill('digit');
     await page.getByRole('textbox', { name: 'Value' }).fill('seven');
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('a search by an example payload finds points like those that have its values, and is remembered', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=search`);
+    const page = await fixture.open(`/collections/${MNIST}?tab=search`);
     await page.getByRole('combobox', { name: 'Nearest to' }).click();
     await page.getByRole('option', { name: 'points like an example' }).click();
     await page.getByRole('textbox', { name: 'Like points with', exact: true }).fill('{"digit": "eleven"}');
@@ -121,10 +121,10 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('pages of points, a payload with a fault that is named, and points that are deleted together', async () => {
-    const points = vectorApi(world.vector.client).collection(DIGITS);
+    const points = vectorApi(fixture.vector.client).collection(MNIST);
     const vector = Array.from({ length: 784 }, () => 7);
     await points.upsert([6001, 6002, 6003].map((id) => ({ id, vector, payload: { digit: 'none', ink: 7 } })));
-    const page = await world.open(`/collections/${DIGITS}?tab=points`);
+    const page = await fixture.open(`/collections/${MNIST}?tab=points`);
     await page.getByText('1 to 100 of').waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('101 to 200 of').waitFor();
@@ -154,10 +154,10 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await page.close();
   });
 
-  test('a count that fails is told, and asked for again where the browser takes itself for offline', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=points`);
+  test('a count that fails is reported, and asked for again where the browser takes itself for offline', async () => {
+    const page = await fixture.open(`/collections/${MNIST}?tab=points`);
     await page.getByText('1 to 100 of').waitFor();
-    await page.route('**/points/count', (route) => route.continue({ url: route.request().url().replace(DIGITS, 'nowhere') }));
+    await page.route('**/points/count', (route) => route.continue({ url: route.request().url().replace(MNIST, 'nowhere') }));
     await page.getByLabel('Filter').fill('{"must": [{"key": "ink", "range": {"gte": 0}}]}');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('1 to 100 of those that pass').waitFor();
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test.each(['the lasso tool', 'Shift'])('points chosen on the map with %s become a filter of the points', async (way) => {
-    const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`);
+    const page = await fixture.open(`/collections/${MNIST}?tab=map&projection=pca`);
     const map = page.getByRole('application', { name: 'Map of the vectors' });
     await map.and(page.locator('[aria-busy=false]')).waitFor();
     const { x, y, width, height } = (await map.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -192,7 +192,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('points chosen on the map by a finger become a filter of the points', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`, {
+    const page = await fixture.open(`/collections/${MNIST}?tab=map&projection=pca`, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
       isMobile: true,
@@ -223,7 +223,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('points are chosen on the map by keys alone, in a rectangle that they move and size', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`);
+    const page = await fixture.open(`/collections/${MNIST}?tab=map&projection=pca`);
     const map = page.getByRole('application', { name: 'Map of the vectors' });
     await map.and(page.locator('[aria-busy=false]')).focus();
     await page.keyboard.press('r');
@@ -246,7 +246,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('the map goes on from PCA to UMAP; its colours, projection and vector are part of the address', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=map`);
+    const page = await fixture.open(`/collections/${MNIST}?tab=map`);
     await page.getByText('laid out by their neighbours (UMAP)').waitFor();
     await page.getByRole('combobox', { name: 'Colour by' }).click();
     await page.getByRole('option', { name: 'digit' }).click();
@@ -262,10 +262,10 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
 
   test('a map of more points than one answer may hold with their vectors is drawn', async () => {
     const count = 10_001;
-    const many = vectorApi(world.vector.client).collection('many');
+    const many = vectorApi(fixture.vector.client).collection('many');
     await many.create({ vectors: { size: 2, distance: 'Cosine' } });
     await many.upsert(Array.from({ length: count }, (_, id) => ({ id, vector: [Math.cos(id), Math.sin(id)], payload: {} })));
-    const page = await world.open('/collections/many?tab=map&projection=pca');
+    const page = await fixture.open('/collections/many?tab=map&projection=pca');
     await page.getByText(/5,000 points on the plane/).waitFor();
     await page.getByRole('textbox', { name: 'Points', exact: true }).fill(String(count));
     await page.getByRole('button', { name: 'Draw anew' }).click();
@@ -274,15 +274,15 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('a point is found by its id, and its neighbours are listed with their scores', async () => {
-    const page = await world.open(`/collections/${DIGITS}?tab=map&projection=pca`);
+    const page = await fixture.open(`/collections/${MNIST}?tab=map&projection=pca`);
     await page.getByRole('textbox', { name: 'Find a point' }).fill('7');
     await page.keyboard.press('Enter');
     const neighbours = page.getByRole('region', { name: 'Neighbours of 7' });
     await neighbours.getByRole('row').nth(9).waitFor();
     const asked = { query: 7, limit: 1 };
-    const { points } = await vectorApi(world.vector.client).call<{ readonly points: readonly { readonly id: number }[] }>(
+    const { points } = await vectorApi(fixture.vector.client).call<{ readonly points: readonly { readonly id: number }[] }>(
       'POST',
-      `/collections/${DIGITS}/points/query`,
+      `/collections/${MNIST}/points/query`,
       asked,
     );
     expect(await neighbours.getByRole('row').first().textContent()).toContain(String(points[0]?.id));
@@ -293,17 +293,17 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
   });
 
   test('what a scan of the collection found fault with is lit on the map, with the reasons', async () => {
-    const points = vectorApi(world.vector.client).collection(DIGITS);
+    const points = vectorApi(fixture.vector.client).collection(MNIST);
     await points.upsert([{ id: 5000, vector: Array.from({ length: 784 }, () => 0), payload: { digit: 'zero', ink: 0 } }]);
-    const connection = await world.api.call(
+    const connection = await fixture.api.call(
       'create_connection',
       {},
-      { body: { name: 'vectors', type: 'VECTOR_COLLECTION', payload: { url: world.vector.address } } },
+      { body: { name: 'vectors', type: 'VECTOR_COLLECTION', payload: { url: fixture.vector.address } } },
     );
-    const source = { type: 'VECTOR_COLLECTION', connection_id: connection.id, payload: { collection: DIGITS } } as const;
-    const asset = await createAsset(world.api, { name: DIGITS, ...source });
-    const { job } = await scanned(world.api, asset.id);
-    const page = await world.open(`/collections/${DIGITS}?tab=map&lit=${job.id}`);
+    const source = { type: 'VECTOR_COLLECTION', connection_id: connection.id, payload: { collection: MNIST } } as const;
+    const asset = await createAsset(fixture.api, { name: MNIST, ...source });
+    const { job } = await scanned(fixture.api, asset.id);
+    const page = await fixture.open(`/collections/${MNIST}?tab=map&lit=${job.id}`);
     await page.getByText('Which points a scan found fault with is for members of its tenant').waitFor();
     await signIn(page);
     const found = page.getByRole('region', { name: 'Points that the scan found fault with' }).getByRole('button', { name: /^5000/ });
@@ -311,7 +311,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     await found.click();
     await page.getByRole('region', { name: 'Neighbours of 5000' }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await world.show(page, `/assets/${asset.project_id}/${asset.id}`);
+    await fixture.show(page, `/assets/${asset.project_id}/${asset.id}`);
     await page.getByRole('link', { name: 'map of the collection' }).click();
     await found.getByText('The vector is zero').waitFor();
     await page.getByRole('tab', { name: 'Points' }).click();

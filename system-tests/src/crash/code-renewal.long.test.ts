@@ -1,4 +1,4 @@
-/** The service is killed while it makes codes of vectors on disk anew, as later points lie elsewhere: every point is there and found after the restart. */
+/** The service is killed while it makes codes of vectors on disk again, as later points lie elsewhere: every point is there and found after the restart. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom, systemClock } from '@sextant/foundation-std';
 import { type ChildServer, roundsOf, temporaryDirectory, withSeed } from '@sextant/foundation-testing';

@@ -1,4 +1,4 @@
-/** The service is killed while it gives back the memory of deleted points, or saves graphs for that: no point is lost or there twice. */
+/** The service is killed while it releases the memory of deleted points, or saves graphs for that: no point is lost or there twice. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

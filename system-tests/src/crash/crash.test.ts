@@ -7,7 +7,7 @@ import { isLongRun, roundsOf, temporaryDirectory, withSeed } from '@sextant/foun
 import { test } from 'vitest';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { crashWorld } from './crash-world.ts';
+import { crashFixture } from './crash-fixture.ts';
 import { inspectFiles } from './inspection.ts';
 import { KILLS } from './kills.ts';
 import { loadUntilKilled } from './load.ts';
@@ -21,7 +21,7 @@ const CAPABILITIES = 'aliases,snapshots,recovery,maintenance';
 test(`nothing acknowledged is lost and nothing deleted comes back in ${ROUNDS} kills`, { timeout: TIMEOUT_MS }, async () => {
   await using directory = await temporaryDirectory();
   await withSeed(async (random, seed) => {
-    const world = crashWorld(random, directory.path);
+    const fixture = crashFixture(random, directory.path);
     const starts = new StartKiller();
     for (let kill = 0; kill <= ROUNDS; kill++) {
       // Of its own, so that a kill is the same whatever was drawn before it.
@@ -34,10 +34,10 @@ test(`nothing acknowledged is lost and nothing deleted comes back in ${ROUNDS} k
         await using server = await startVectorServer({ directory: directory.path, environment: environmentOf(kill) });
         starts.started(server);
         const vectors = vectorApi(server.client);
-        if (kill === 0) await world.create(vectors);
+        if (kill === 0) await fixture.create(vectors);
         await inspectFiles(vectors, directory.path);
-        await world.reconcile(vectors);
-        if (kill < ROUNDS) await loadUntilKilled(server, world.steps, chance);
+        await fixture.reconcile(vectors);
+        if (kill < ROUNDS) await loadUntilKilled(server, fixture.steps, chance);
       });
     }
   });

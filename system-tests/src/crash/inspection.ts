@@ -14,7 +14,7 @@ const SEARCHES_PER_REQUEST = 100;
 const PARAMS = { hnsw_ef: 128 };
 const QUERIES = 10;
 const NEIGHBOURS = 10;
-/** With so wide a beam a graph of a few hundred points finds nearly all; one whose links are lost finds few. */
+/** With so large an ef a graph of a few hundred points finds nearly all; one whose links are lost finds few. */
 const RECALL_MIN = 0.9;
 
 export async function inspect(api: CollectionApi, ledger: PointLedger): Promise<void> {

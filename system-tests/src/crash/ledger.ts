@@ -60,7 +60,7 @@ export class PointLedger {
     for (const [id, state] of changes) this.#acknowledged.set(id, state);
   }
 
-  /** By the first point that tells. That the others agree with it is seen when all are compared. */
+  /** By the first point that shows it. That the others agree with it is seen when all are compared. */
   #wasApplied(changes: Changes, found: ReadonlyMap<number, PointRecord>): boolean {
     return [...changes].some(([id, state]) => {
       const record = found.get(id);

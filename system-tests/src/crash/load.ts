@@ -1,6 +1,6 @@
 /**
  * A load of several clients that ends when the server is killed. Each client draws from chance of its own, so its requests are the same with the same
- * seed, and the moment is told by requests: so many by all clients, then the next of a chosen one. What cannot be repeated is how the requests of
+ * seed, and the moment is counted in requests: so many by all clients, then the next of a chosen one. What cannot be repeated is how the requests of
  * different clients fall between each other, and how far the service is with those that are on their way.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -15,7 +15,7 @@ const SNAPSHOTS_MAX = 3;
 
 type Generations = { readonly oldest: number; readonly newest: number };
 
-/** Writes all points anew, again and again. */
+/** Writes all points again and again. */
 export class GenerationClient {
   readonly ledger = new PointLedger(PLAIN);
   /** What is acknowledged, and what is on its way. */

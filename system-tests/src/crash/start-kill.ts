@@ -17,7 +17,7 @@ const SHARE_MIN = 0.3;
 const FALLBACK_MS = 1000;
 const CLOCK_TICK_MS = 10;
 
-/** How far a start is is told by the processor time that it has taken, which depends little on what else the machine does. */
+/** The progress of a start is measured by the processor time that it has taken, which depends little on what else the machine does. */
 export class StartKiller {
   #startMs = FALLBACK_MS;
 
@@ -52,7 +52,7 @@ async function killBeforeListening(directory: string, spentMs: number): Promise<
   await closed;
 }
 
-/** What a process has taken of all processors; undefined where the system does not tell. */
+/** What a process has taken of all processors; undefined where the system does not say. */
 function processorMs(pid: number): number | undefined {
   try {
     // The name of the program may hold anything but ends with the last parenthesis; then come the state and 10 numbers before the two times.

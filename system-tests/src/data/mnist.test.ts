@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
-import { readDigits, TEST_COUNT } from './mnist.ts';
+import { readMnist, TEST_COUNT } from './mnist.ts';
 
 test('the first training digit is the well-known 5, and its ink is in the middle', async () => {
-  const digits = await readDigits('train', 3);
-  expect([...digits.labels]).toEqual([5, 0, 4]);
-  expect(digits.dimension).toBe(784);
-  const ink = Array.from(digits.pixels.subarray(0, 784));
+  const images = await readMnist('train', 3);
+  expect([...images.labels]).toEqual([5, 0, 4]);
+  expect(images.dimension).toBe(784);
+  const ink = Array.from(images.pixels.subarray(0, 784));
   expect(ink.slice(0, 28).every((pixel) => pixel === 0)).toBe(true);
   expect(Math.max(...ink)).toBe(255);
 });
 
 test('the test part is whole', async () => {
-  const digits = await readDigits('t10k', TEST_COUNT);
+  const images = await readMnist('t10k', TEST_COUNT);
   // 980 zeros, 1,135 ones and so on: the published distribution of the labels.
   const counts = Array.from({ length: 10 }, () => 0);
-  for (const label of digits.labels) counts[label] = (counts[label] ?? 0) + 1;
+  for (const label of images.labels) counts[label] = (counts[label] ?? 0) + 1;
   expect(counts).toEqual([980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009]);
 });
 
-test('more digits than there are is an error', async () => {
-  await expect(readDigits('t10k', TEST_COUNT + 1)).rejects.toThrow('holds 10000 digits');
+test('more images than there are is an error', async () => {
+  await expect(readMnist('t10k', TEST_COUNT + 1)).rejects.toThrow('holds 10000 images');
 });

@@ -6,7 +6,7 @@
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-export type Digits = {
+export type MnistImages = {
   readonly count: number;
   /** Pixels of an image, row by row. */
   readonly dimension: number;
@@ -23,8 +23,8 @@ export const TEST_COUNT = 10_000;
 const IMAGES_MAGIC = 0x0803;
 const LABELS_MAGIC = 0x0801;
 
-/** The first `count` digits of a part; "train" and "t10k" were written by different people. */
-export async function readDigits(part: 'train' | 't10k', count: number): Promise<Digits> {
+/** The first `count` images of a part; "train" and "t10k" were written by different people. */
+export async function readMnist(part: 'train' | 't10k', count: number): Promise<MnistImages> {
   const images = await readIdx(`${part}-images-idx3-ubyte`, { magic: IMAGES_MAGIC, count });
   const labels = await readIdx(`${part}-labels-idx1-ubyte`, { magic: LABELS_MAGIC, count });
   return { count, dimension: images.itemBytes, pixels: images.items, labels: labels.items };
@@ -39,7 +39,7 @@ async function readIdx(name: string, { magic, count }: { readonly magic: number;
   const sizes = Array.from({ length: dimensions }, (_, index) => header.readUInt32BE(4 + 4 * index));
   const [available = 0, ...shape] = sizes;
   if (header.readUInt32BE(0) !== magic) throw new Error(`${name} is not the IDX file that it should be`);
-  if (count > available) throw new RangeError(`${name} holds ${available} digits, ${count} are wanted`);
+  if (count > available) throw new RangeError(`${name} holds ${available} images, ${count} are wanted`);
   const itemBytes = shape.reduce((product, size) => product * size, 1);
   const items = new Uint8Array(count * itemBytes);
   const { bytesRead } = await file.read(items, 0, items.length, header.length);

@@ -4,10 +4,10 @@
  */
 import { parseArgs } from 'node:util';
 import { type ChildServer, jsonClient, type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
-import { readDigits, TEST_COUNT, TRAIN_COUNT } from '../data/mnist.ts';
+import { readMnist, TEST_COUNT, TRAIN_COUNT } from '../data/mnist.ts';
 import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
-import { classifyDigits, type Figures, indexDigits, loadDigits, recallOfDigits } from './digits.ts';
+import { classifyMnist, type Figures, indexMnist, loadMnist, recallOfMnist } from './mnist.ts';
 import { progress } from './progress.ts';
 
 const COLLECTION = 'mnist';
@@ -20,8 +20,8 @@ const { values } = parseArgs({
     test: { type: 'string', default: String(TEST_COUNT) },
   },
 });
-const train = await readDigits('train', Number(values.train));
-const test = await readDigits('t10k', Number(values.test));
+const train = await readMnist('train', Number(values.train));
+const test = await readMnist('t10k', Number(values.test));
 
 await using stack = new AsyncDisposableStack();
 const url = values.url ?? (await ownServer()).address;
@@ -30,12 +30,12 @@ const api = vectorApi(client).collection(COLLECTION);
 
 console.log(`MNIST: ${train.count} training and ${test.count} test images of ${train.dimension} pixels; server ${url}`);
 const loading = progress('Upload', train.count);
-const upload = await loadDigits(api, train, loading.advance);
+const upload = await loadMnist(api, train, loading.advance);
 console.log('Waiting for the index');
-const index = await indexDigits(api, train);
+const index = await indexMnist(api, train);
 const classifying = progress('Classify', test.count);
-const classification = await classifyDigits(api, test, classifying.advance);
-const recall = await recallOfDigits(api, test, Math.min(RECALL_SAMPLE, test.count));
+const classification = await classifyMnist(api, test, classifying.advance);
+const recall = await recallOfMnist(api, test, Math.min(RECALL_SAMPLE, test.count));
 
 console.log(`
 accuracy        ${classification.accuracy.toFixed(4)}

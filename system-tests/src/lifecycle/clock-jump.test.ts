@@ -1,7 +1,7 @@
 /** Wall time is set forward and back by days while the service runs: what it measures with durations goes on, and nothing is lost. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
-import { calendarIn } from '../console/world/calendar.ts';
+import { calendarIn } from '../console/fixture/calendar.ts';
 import { GRAPH_ALWAYS } from '../graph-config.ts';
 import { untilIndexed } from '../until.ts';
 import { RequestError, scrollAll, vectorApi } from '../vector-api.ts';

@@ -37,14 +37,14 @@ async function fill(server: ChildServer, name: string) {
   return collection;
 }
 
-// The mappings of a process are told by Linux alone.
+// Only Linux shows the mappings of a process.
 test.runIf(process.platform === 'linux')('the memory of a deleted collection goes back to the system', async () => {
   await using directory = await temporaryDirectory();
   await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: '2' } });
   const collection = await fill(server, 'wide');
   expect(largestMappingMb(server.pid)).toBeGreaterThan(SPACE_MB);
   await collection.remove();
-  await until('the memory is given back', DEADLINE_MS, async () => (largestMappingMb(server.pid) < SPACE_MB ? true : undefined));
+  await until('the memory is released', DEADLINE_MS, async () => (largestMappingMb(server.pid) < SPACE_MB ? true : undefined));
   await server.stop();
 });
 
@@ -55,7 +55,7 @@ test.runIf(process.platform === 'linux')('memory comes back when most points of 
   expect(largestMappingMb(server.pid)).toBeGreaterThan(SPACE_MB);
   const kept = 30;
   await collection.deletePoints({ points: Array.from({ length: POINTS_PER_WRITE * WRITES - kept }, (_, id) => id) });
-  await until('the memory is given back', DEADLINE_MS, async () => (largestMappingMb(server.pid) < SPACE_MB ? true : undefined));
+  await until('the memory is released', DEADLINE_MS, async () => (largestMappingMb(server.pid) < SPACE_MB ? true : undefined));
   const found = await collection.search({ vector: vector(), limit: 100 });
   expect(found.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual(
     Array.from({ length: kept }, (_, index) => POINTS_PER_WRITE * WRITES - kept + index),

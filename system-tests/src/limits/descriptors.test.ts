@@ -52,7 +52,7 @@ async function readable(server: ChildServer, names: readonly string[]): Promise<
   for (const name of names) expect(await api.collection(name).count()).toBe(1);
 }
 
-test.skipIf(process.platform !== 'linux')('a limit that is too low to start is told in a sentence', async () => {
+test.skipIf(process.platform !== 'linux')('a limit that is too low to start is reported in a sentence', async () => {
   await using directory = await temporaryDirectory();
   const started = startVectorServer({ directory: directory.path, descriptorLimit: 64, environment });
   await expect(started).rejects.toThrow(/the process may have 64 file descriptors, and with SERVICE_THREADS=2 it needs \d+ or more/);
@@ -77,11 +77,11 @@ test.skipIf(process.platform !== 'linux')('500 collections among floods of idle 
     expect(await metric(server, 'storage_descriptors_used')).toBe(3 * created.length);
     expect(await metric(server, 'process_open_fds')).toBeLessThan(LIMIT);
 
-    // One connection more is told why, in the words of its protocol.
+    // One connection more is refused with the reason, in the words of its protocol.
     const [restPort = 0] = ports;
     const [refused] = await idleConnections(restPort, 1);
     expect(await text(refused as Socket)).toMatch(/503 Service Unavailable[\s\S]*retry-after: 1[\s\S]*SERVICE_CONNECTIONS_MAX/);
-    // Of the flood before, a few refused connections may still be kept open to be told why; until they are closed others are not told.
+    // Of the flood before, a few refused connections may still be open to receive the reason; until they are closed others get none.
     const refusal = () =>
       new QdrantClient({ url: grpcAddressOf(server), https: false })
         .api('collections')
@@ -91,7 +91,7 @@ test.skipIf(process.platform !== 'linux')('500 collections among floods of idle 
     for (const socket of floods) socket.destroy();
     await readable(server, created);
 
-    // A place that is given back can be taken again.
+    // A released place can be taken again.
     const [given = ''] = created.splice(0, 1);
     expect((await server.client.request('DELETE', `/collections/${given}`)).status).toBe(200);
     expect(await createWithPoint(server, 'late')).toBe('created');

@@ -47,7 +47,7 @@ test.skipIf(problem !== undefined)('a full disk refuses writes in words, lets pe
   const reader = observabilityApi(server.client, { tenant: ADMIN.tenant, headers: { 'X-TLM-Key': key } });
   expect(await reader.call('list_projects', {})).toHaveLength(3);
   await expect(serverOn(disk)).rejects.toThrow(`is in use by process ${server.pid}`);
-  // Not even a session can be stored; that is told as what it is.
+  // Not even a session can be stored; that is reported as what it is.
   await expect(adminApi(server)).rejects.toThrow(/answered 507.*disk/);
   disk.empty();
   await expect.poll(() => readOnly(server)).toBe('');

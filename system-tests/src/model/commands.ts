@@ -8,7 +8,7 @@ import type { CollectionModel, VectorShape } from './collection-model.ts';
 import * as generate from './generators.ts';
 
 /** The real thing: the collection on a server that can be restarted in between. */
-export type World = {
+export type Real = {
   readonly api: () => CollectionApi;
   readonly restart: (how: 'stop' | 'kill') => Promise<void>;
   /** The number of the last write; each write's is greater. */
@@ -17,7 +17,7 @@ export type World = {
 
 const COMMANDS_MAX = 120;
 
-export type Command = AsyncCommand<CollectionModel, World>;
+export type Command = AsyncCommand<CollectionModel, Real>;
 
 export function commands(shapes: ReadonlyMap<string, VectorShape>): Arbitrary<Iterable<Command>> {
   const common = [...writes(shapes), ...payloadWrites(shapes), ...indexCommands(), ...reads(shapes)];
@@ -25,10 +25,10 @@ export function commands(shapes: ReadonlyMap<string, VectorShape>): Arbitrary<It
   return fc.commands([...common, ...common, ...common, ...common, ...restarts()], { maxCommands: COMMANDS_MAX, size: 'max' });
 }
 
-function command(name: string, details: object, run: (model: CollectionModel, world: World) => Promise<unknown>): Command {
+function command(name: string, details: object, run: (model: CollectionModel, real: Real) => Promise<unknown>): Command {
   return {
     check: () => true,
-    run: async (model, world) => void (await run(model, world)),
+    run: async (model, real) => void (await run(model, real)),
     toString: () => `${name} ${describe(details)}`,
   };
 }
@@ -38,11 +38,11 @@ function describe(details: object): string {
 }
 
 /** A write's answer, with a number above that of the write before. */
-async function accepted(world: World, answer: Promise<UpdateResult>): Promise<void> {
+async function accepted(real: Real, answer: Promise<UpdateResult>): Promise<void> {
   const { operation_id, status } = await answer;
   ok(status === 'Completed', `status ${status}`);
-  ok(operation_id > world.lastOperationId, `operation ${operation_id} comes after ${world.lastOperationId}`);
-  world.lastOperationId = operation_id;
+  ok(operation_id > real.lastOperationId, `operation ${operation_id} comes after ${real.lastOperationId}`);
+  real.lastOperationId = operation_id;
 }
 
 function writes(shapes: ReadonlyMap<string, VectorShape>): Arbitrary<Command>[] {
@@ -54,39 +54,39 @@ function writes(shapes: ReadonlyMap<string, VectorShape>): Arbitrary<Command>[] 
   const vectorList = fc.uniqueArray(pointVectors, { minLength: 1, maxLength: 6, selector: ({ id }) => String(id) });
   const names = [...shapes.keys()];
   const upsert = points.map((list) =>
-    command('upsert', list, async (model, world) => {
-      await accepted(world, world.api().upsert(list));
+    command('upsert', list, async (model, real) => {
+      await accepted(real, real.api().upsert(list));
       model.upsert(list);
     }),
   );
   const batch = fc.tuple(points, generate.ids(3), generate.payload).map(([list, doomed, payload]) =>
-    command('batch', { list, doomed, payload }, async (model, world) => {
+    command('batch', { list, doomed, payload }, async (model, real) => {
       const selector = { points: list.map(({ id }) => id) };
       const operations = [{ upsert: { points: list } }, { overwrite_payload: { ...selector, payload } }, { delete: { points: doomed } }];
-      for (const result of await world.api().batch(operations)) await accepted(world, Promise.resolve(result));
+      for (const result of await real.api().batch(operations)) await accepted(real, Promise.resolve(result));
       model.upsert(list);
       model.overwritePayload(selector, payload);
       model.delete({ points: doomed });
     }),
   );
   const remove = selectors(shapes, 6).map((selector) =>
-    command('delete', selector, async (model, world) => {
-      await accepted(world, world.api().deletePoints(selector));
+    command('delete', selector, async (model, real) => {
+      await accepted(real, real.api().deletePoints(selector));
       model.delete(selector);
     }),
   );
   const updateVectors = vectorList.map((list) =>
-    command('update vectors', list, async (model, world) => {
+    command('update vectors', list, async (model, real) => {
       const existing = list.filter(({ id }) => model.get(id) !== undefined);
-      if (existing.length === 0) return rejects(world.api().updateVectors(list), { status: 404 });
-      await accepted(world, world.api().updateVectors(existing));
+      if (existing.length === 0) return rejects(real.api().updateVectors(list), { status: 404 });
+      await accepted(real, real.api().updateVectors(existing));
       model.updateVectors(existing);
     }),
   );
   const deleteVectors = fc.tuple(selectors(shapes, 6), fc.subarray(names, { minLength: 1 })).map(([selector, some]) =>
-    command('delete vectors', { selector, some }, (model, world) =>
-      changing(model, world, selector, async (existing) => {
-        await accepted(world, world.api().deleteVectors(existing, some));
+    command('delete vectors', { selector, some }, (model, real) =>
+      changing(model, real, selector, async (existing) => {
+        await accepted(real, real.api().deleteVectors(existing, some));
         model.deleteVectors(existing, some);
       }),
     ),
@@ -100,25 +100,25 @@ function payloadWrites(shapes: ReadonlyMap<string, VectorShape>): Arbitrary<Comm
   const set = fc.tuple(selector, generate.payloadChange).map(([chosen, payload]) => setPayload(chosen, payload));
   const setNested = fc.tuple(selector, generate.nestedChange).map(([chosen, payload]) => setPayload(chosen, payload, 'nested'));
   const overwrite = fc.tuple(selector, generate.payload).map(([chosen, payload]) =>
-    command('overwrite payload', { chosen, payload }, (model, world) =>
-      changing(model, world, chosen, async (existing) => {
-        await accepted(world, world.api().overwritePayload({ ...existing, payload }));
+    command('overwrite payload', { chosen, payload }, (model, real) =>
+      changing(model, real, chosen, async (existing) => {
+        await accepted(real, real.api().overwritePayload({ ...existing, payload }));
         model.overwritePayload(existing, payload);
       }),
     ),
   );
   const remove = fc.tuple(selector, fc.uniqueArray(generate.payloadPath, { minLength: 1, maxLength: 3 })).map(([chosen, paths]) =>
-    command('delete payload', { chosen, paths }, (model, world) =>
-      changing(model, world, chosen, async (existing) => {
-        await accepted(world, world.api().deletePayload(existing, paths));
+    command('delete payload', { chosen, paths }, (model, real) =>
+      changing(model, real, chosen, async (existing) => {
+        await accepted(real, real.api().deletePayload(existing, paths));
         model.deletePayload(existing, paths);
       }),
     ),
   );
   const clear = selector.map((chosen) =>
-    command('clear payload', chosen, (model, world) =>
-      changing(model, world, chosen, async (existing) => {
-        await accepted(world, world.api().clearPayload(existing));
+    command('clear payload', chosen, (model, real) =>
+      changing(model, real, chosen, async (existing) => {
+        await accepted(real, real.api().clearPayload(existing));
         model.overwritePayload(existing, {});
       }),
     ),
@@ -127,9 +127,9 @@ function payloadWrites(shapes: ReadonlyMap<string, VectorShape>): Arbitrary<Comm
 }
 
 function setPayload(selector: PointSelector, payload: Payload, key?: string): Command {
-  return command('set payload', { selector, payload, key }, (model, world) =>
-    changing(model, world, selector, async (existing) => {
-      await accepted(world, world.api().setPayload({ ...existing, payload, ...(key !== undefined && { key }) }));
+  return command('set payload', { selector, payload, key }, (model, real) =>
+    changing(model, real, selector, async (existing) => {
+      await accepted(real, real.api().setPayload({ ...existing, payload, ...(key !== undefined && { key }) }));
       model.setPayload(existing, payload, key);
     }),
   );
@@ -138,14 +138,14 @@ function setPayload(selector: PointSelector, payload: Payload, key?: string): Co
 /** Runs a change on those of the selected ids that exist; a change of absent points alone must be refused. */
 async function changing(
   model: CollectionModel,
-  world: World,
+  real: Real,
   selector: PointSelector,
   change: (existing: PointSelector) => Promise<void>,
 ): Promise<void> {
   if ('filter' in selector) return change(selector);
   const points = selector.points.filter((id) => model.get(id) !== undefined);
   if (points.length > 0) return change({ points });
-  await rejects(world.api().setPayload({ points: selector.points, payload: { color: 'red' } }), { status: 404 });
+  await rejects(real.api().setPayload({ points: selector.points, payload: { color: 'red' } }), { status: 404 });
 }
 
 function selectors(shapes: ReadonlyMap<string, VectorShape>, maxLength: number): Arbitrary<PointSelector> {
@@ -156,15 +156,15 @@ function selectors(shapes: ReadonlyMap<string, VectorShape>, maxLength: number):
 
 function indexCommands(): Arbitrary<Command>[] {
   const create = generate.fieldIndex.map(([field, type]) =>
-    command('create index', { field, type }, async (model, world) => {
-      await accepted(world, world.api().createIndex(field, type));
+    command('create index', { field, type }, async (model, real) => {
+      await accepted(real, real.api().createIndex(field, type));
       model.indexes.set(field, type);
     }),
   );
   const remove = generate.fieldIndex.map(([field]) =>
-    command('delete index', { field }, async (model, world) => {
+    command('delete index', { field }, async (model, real) => {
       if (!model.indexes.delete(field)) return;
-      await accepted(world, world.api().deleteIndex(field));
+      await accepted(real, real.api().deleteIndex(field));
     }),
   );
   return [create, remove];
@@ -178,21 +178,21 @@ function reads(shapes: ReadonlyMap<string, VectorShape>): Arbitrary<Command>[] {
       fc.record({ name: fc.constant(name), vector: generate.vector(size), filter, limit: fc.integer({ min: 1, max: 12 }) }),
     );
   return [
-    filter.map((chosen) => command('filter', chosen, (model, world) => filterAgrees(model, world.api(), chosen))),
-    question.map((asked) => command('search', asked, (model, world) => nearestAgrees(model, world.api(), asked))),
+    filter.map((chosen) => command('filter', chosen, (model, real) => filterAgrees(model, real.api(), chosen))),
+    question.map((asked) => command('search', asked, (model, real) => nearestAgrees(model, real.api(), asked))),
     fc.constantFrom('asc' as const, 'desc' as const).map((direction) =>
-      command('order', { direction }, async (model, world) => {
-        if (model.indexes.has('size')) await orderAgrees(model, world.api(), 'size', direction);
-        else await rejects(world.api().scroll({ order_by: { key: 'size', direction } }), { status: 400 });
+      command('order', { direction }, async (model, real) => {
+        if (model.indexes.has('size')) await orderAgrees(model, real.api(), 'size', direction);
+        else await rejects(real.api().scroll({ order_by: { key: 'size', direction } }), { status: 400 });
       }),
     ),
     filter.map((chosen) =>
-      command('facet', chosen, async (model, world) => {
-        if (model.indexes.has('color')) await facetAgrees(model, world.api(), 'color', chosen);
-        else await rejects(world.api().facet({ key: 'color' }), { status: 400 });
+      command('facet', chosen, async (model, real) => {
+        if (model.indexes.has('color')) await facetAgrees(model, real.api(), 'color', chosen);
+        else await rejects(real.api().facet({ key: 'color' }), { status: 400 });
       }),
     ),
-    fc.constant(command('compare', {}, (model, world) => contentAgrees(model, world.api()))),
+    fc.constant(command('compare', {}, (model, real) => contentAgrees(model, real.api()))),
   ];
 }
 
@@ -200,9 +200,9 @@ function reads(shapes: ReadonlyMap<string, VectorShape>): Arbitrary<Command>[] {
 function restarts(): Arbitrary<Command>[] {
   return [
     fc.constantFrom('stop' as const, 'kill' as const).map((how) =>
-      command('restart', { how }, async (model, world) => {
-        await world.restart(how);
-        await contentAgrees(model, world.api());
+      command('restart', { how }, async (model, real) => {
+        await real.restart(how);
+        await contentAgrees(model, real.api());
       }),
     ),
   ];

@@ -7,12 +7,12 @@ import { vectorApi } from '../vector-api.ts';
 import { startVectorServer } from '../vector-server.ts';
 import { contentAgrees } from './agreement.ts';
 import { CollectionModel, type VectorShape } from './collection-model.ts';
-import { commands, type World } from './commands.ts';
+import { commands, type Real } from './commands.ts';
 
 const RUNS = roundsOf({ quick: 6, long: 120 });
 /** Servers are started again and again, which takes long on a machine that is busy with other things. */
 const TIMEOUT_MS = 900_000 + RUNS * 60_000;
-/** Of a search for the smallest counterexample; below the time limit of a test, so that it is told. The runs themselves take a fraction. */
+/** Of a search for the smallest counterexample; below the time limit of a test, so that it is reported. The runs themselves take a fraction. */
 const TIME_LIMIT_MS = TIMEOUT_MS - 60_000;
 
 test.each<[string, Record<string, VectorShape>]>([
@@ -28,7 +28,7 @@ test.each<[string, Record<string, VectorShape>]>([
   const start = () => startVectorServer({ directory: directory.path, environment: { SERVICE_THREADS: String(2 - (starts++ % 2)) } });
   let server: ChildServer = await start();
   await using _last = { [Symbol.asyncDispose]: () => server.kill() };
-  const restart: World['restart'] = async (how) => {
+  const restart: Real['restart'] = async (how) => {
     await server[how]();
     server = await start();
   };

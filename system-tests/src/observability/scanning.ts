@@ -10,7 +10,7 @@ export const DEFAULT_PROJECT = 0;
 export type NewAsset = NonNullable<Exclude<Input<'create_asset'>['body'], Uint8Array>>;
 
 export type UploadedAsset = {
-  /** Tells the format, such as `orders.csv`. */
+  /** Gives the format, such as `orders.csv`. */
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly name?: string;

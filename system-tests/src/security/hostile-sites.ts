@@ -15,7 +15,7 @@ export const REBOUND = 'rebind.evil.example';
 
 export type Target = { readonly name: string; readonly server: ChildServer; readonly routes: readonly Route[] };
 
-export type HostileWorld = AsyncDisposable & {
+export type HostileSites = AsyncDisposable & {
   readonly vector: Target;
   readonly observability: Target;
   readonly browser: Browser;
@@ -25,7 +25,7 @@ export type HostileWorld = AsyncDisposable & {
 
 const PATHS_OF_THE_CONSOLE = ['/console', '/console/capabilities'];
 
-export async function startHostileWorld(): Promise<HostileWorld> {
+export async function startHostileSites(): Promise<HostileSites> {
   await using started = new AsyncDisposableStack();
   const { path } = started.use(await temporaryDirectory());
   const port = await freePort();

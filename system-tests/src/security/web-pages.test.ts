@@ -5,23 +5,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser } from '../console/browser.ts';
 import { grpcAddressOf, startVectorServer } from '../vector-server.ts';
 import type { Loot } from './hostile-page.ts';
-import { answersByStatus, EVIL, type HostileWorld, REBOUND, startHostileWorld, type Target } from './hostile-sites.ts';
+import { answersByStatus, EVIL, type HostileSites, REBOUND, startHostileSites, type Target } from './hostile-sites.ts';
 
 const SERVICES = ['vector', 'observability'] as const;
 const PASSWORD = 'Correct-Horse-42';
 
 describe.skipIf(!hasBrowser)('a web page', () => {
-  let world: HostileWorld;
+  let sites: HostileSites;
 
   beforeAll(async () => {
-    world = await startHostileWorld();
-    await world.vector.server.client.request('PUT', '/collections/kept', { vectors: { size: 1, distance: 'Dot' } });
+    sites = await startHostileSites();
+    await sites.vector.server.client.request('PUT', '/collections/kept', { vectors: { size: 1, distance: 'Dot' } });
   });
-  afterAll(() => world?.[Symbol.asyncDispose]());
+  afterAll(() => sites?.[Symbol.asyncDispose]());
 
   async function hostilePage(host: string): Promise<Page> {
-    const page = await world.browser.newPage();
-    await page.goto(`http://${host}:${world.sitePort}/`);
+    const page = await sites.browser.newPage();
+    await page.goto(`http://${host}:${sites.sitePort}/`);
     return page;
   }
 
@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('a web page', () => {
   }
 
   async function expectNothingDone(): Promise<void> {
-    const { client } = world.vector.server;
+    const { client } = sites.vector.server;
     expect((await client.request('GET', '/auth/admin/exists')).body).toMatchObject({ result: false });
     expect(await client.request('GET', '/collections')).toMatchObject({
       status: 200,
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('a web page', () => {
       ['of another site', EVIL],
       ['of another port of this machine', '127.0.0.1'],
     ])(`%s gets nothing done at any route of the ${name} service, and reads nothing`, async (_what, host) => {
-      const target = world[name];
+      const target = sites[name];
       const page = await hostilePage(host);
       let loot: Loot = { readable: [], requests: 0 };
       const refusals = await refusalsDuring(target, async () => {
@@ -67,20 +67,20 @@ describe.skipIf(!hasBrowser)('a web page', () => {
     });
 
     test(`opens no web socket to the ${name} service`, async () => {
-      const target = world[name];
+      const target = sites[name];
       const page = await hostilePage(EVIL);
       expect(await run(page, 'connect', target.server.address, target.routes)).toEqual([]);
       await page.close();
     });
 
     test(`whose name leads to the ${name} service is refused at every route, with a sentence that says why`, async () => {
-      const target = world[name];
+      const target = sites[name];
       const own = `http://${REBOUND}:${new URL(target.server.address).port}`;
-      const page = await world.browser.newPage();
+      const page = await sites.browser.newPage();
       expect((await page.goto(`${own}/`))?.status()).toBe(403);
       // As if the name had led to the site's own machine until now.
       await page.route(`${own}/page`, async (route) => {
-        const response = await route.fetch({ url: `http://127.0.0.1:${world.sitePort}/` });
+        const response = await route.fetch({ url: `http://127.0.0.1:${sites.sitePort}/` });
         await route.fulfill({ response });
       });
       await page.goto(`${own}/page`);
@@ -94,11 +94,11 @@ describe.skipIf(!hasBrowser)('a web page', () => {
 
   test('that hides where it is from gets nothing done either', async () => {
     const page = await hostilePage(EVIL);
-    const { server } = world.vector;
+    const { server } = sites.vector;
     // A frame that may run scripts and has no origin; it says when it has its answer, or none.
     const script = `fetch('${server.address}/auth/admin', { method: 'POST', mode: 'no-cors', body: '{"password":"${PASSWORD}"}' })
       .catch(() => {}).finally(() => parent.postMessage('asked', '*'));`;
-    const refusals = await refusalsDuring(world.vector, () =>
+    const refusals = await refusalsDuring(sites.vector, () =>
       page.evaluate(`new Promise((resolve) => {
         addEventListener('message', resolve, { once: true });
         const frame = document.createElement('iframe');
@@ -131,12 +131,12 @@ describe.skipIf(!hasBrowser)('a web page', () => {
 
   test('cannot reach the gRPC interface, which browsers do not speak', async () => {
     const page = await hostilePage(EVIL);
-    const address = grpcAddressOf(world.vector.server);
+    const address = grpcAddressOf(sites.vector.server);
     const outcome = await page.evaluate<string>(
       `fetch('${address}/qdrant.Collections/List', { method: 'POST', mode: 'no-cors', body: '{}' }).then(({ type }) => type, () => 'failed')`,
     );
     expect(outcome).toBe('failed');
-    expect((await world.vector.server.client.request('GET', '/readyz')).status).toBe(200);
+    expect((await sites.vector.server.client.request('GET', '/readyz')).status).toBe(200);
     await page.close();
   });
 
@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)('a web page', () => {
     ['data', '/collections', 403],
   ])('may link to %s: %s answers %i', async (_what, path, status) => {
     const page = await hostilePage(EVIL);
-    const url = `${world.vector.server.address}${path}`;
+    const url = `${sites.vector.server.address}${path}`;
     await page.evaluate(`document.body.append(Object.assign(document.createElement('a'), { href: '${url}', textContent: 'Follow' }))`);
     const [response] = await Promise.all([page.waitForResponse(url), page.getByText('Follow').click()]);
     expect(response.status()).toBe(status);
@@ -156,10 +156,10 @@ describe.skipIf(!hasBrowser)('a web page', () => {
 
   test('of the console of either service uses both', async () => {
     for (const [own, other] of [
-      [world.vector, world.observability],
-      [world.observability, world.vector],
+      [sites.vector, sites.observability],
+      [sites.observability, sites.vector],
     ] as const) {
-      const page = await world.browser.newPage();
+      const page = await sites.browser.newPage();
       await page.goto(`${own.server.address}/console`);
       const path = other.name === 'vector' ? '/collections' : '/healthz';
       const ask = `fetch('${other.server.address}${path}', { headers: { 'content-type': 'application/json' } }).then(({ status }) => status)`;

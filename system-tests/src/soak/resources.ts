@@ -1,4 +1,4 @@
-/** What a service takes of its machine; a number that the system does not tell is not a number. */
+/** What a service takes of its machine; a number that the system does not give is NaN. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonClient } from '@sextant/foundation-testing';

@@ -54,7 +54,7 @@ test('a request that failed is a fault, however short the run', () => {
   expect([isGood, lines[1]]).toEqual([true, expect.stringContaining('too few to judge')]);
 });
 
-test('what a system does not tell is unknown, and no fault', () => {
+test('what a system does not give is unknown, and no fault', () => {
   const { isGood, lines } = judge(minutesOf(60, () => ({ descriptors: Number.NaN })));
   expect(isGood).toBe(true);
   expect(lines).toContain('descriptors: unknown on this system');

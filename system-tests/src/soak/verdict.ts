@@ -26,7 +26,7 @@ type Measure = {
 
 /** Caches, pages and codes of the first minutes grow; what is judged comes after them. */
 const WARM_UP_SHARE = 0.2;
-/** Fewer tell nothing: with 99 % confidence no slope of theirs is above zero. */
+/** Fewer prove nothing: with 99 % confidence no slope of theirs is above zero. */
 const MINUTES_MIN = 8;
 
 const MEASURES: readonly Measure[] = [

@@ -1,40 +1,41 @@
 /** What the TypeScript side calls. Addresses and counts travel as 32-bit integers. */
-import { REUSING_BLOCKS, allocate } from './allocator';
+import { codebookBytes } from './codes/encoding/codebook';
+import { reducerBytes } from './codes/reduced/reduced-codes';
+import { codeOrder, codeOrders, setQueryCode } from './distance/code-distance';
+import { REUSING_BLOCKS, allocate } from './memory/allocator';
 import {
-  BLOCK_COUNT, BOOK, BOOK_ERROR, BREAK, BYTES_MAX, CHANCE, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT, QUANTILE, QUERY_BITS, QUANTIZATION, REDUCED, ROOM_WRITTEN, ROW_BOUND,
-  TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes, blockMask, blockShift, codeOf, codeStride, datatype, dimension, hasBook, isInGraph,
-  isReduced, isReducible, isShifted, levelOf, linksMax, linksOf, lookAtCodes, releasesVectors, stride, upperOf, vectorOf,
-} from './layout';
-import { bookBytes } from './calibrate-by-book';
-import { aim, codeOrder, codeOrders } from './code-distance';
-import { releaseSlot } from './epochs';
-import { reducerBytes } from './reduced-codes';
-import { rowState } from './rows';
-import { aimed, prepareWalk, releaseWorkspace } from './workspace';
+  BLOCK_COUNT, BREAK, BYTES_MAX, CHANCE, CODEBOOK, CODEBOOK_ERROR, CODES, GRAPH_LIVE_COUNT, METRIC, OUTGROWN, OVERSAMPLING, PENDING_COUNT,
+  QUANTILE, QUANTIZATION, QUERY_BITS, REDUCED, REDUCER, ROOM_WRITTEN, ROW_BOUND, TOMBSTONE_COUNT, baseLinksOf, blockAddress, blockBytes,
+  blockMask, blockShift, codeOf, codeStride, datatype, dimension, hasCodebook, isInGraph, isReduced, isReducible, isShifted, levelOf,
+  linksMax, linksOf, lookAtCodes, releasesVectors, stride, upperOf, vectorOf,
+} from './memory/layout';
+import { prepareWalk, queryCode, releaseWorkspace } from './memory/workspace';
+import { rowState } from './rows/rows';
+import { releaseSlot } from './threads/epochs';
 
-export { attach, format } from './layout';
-export { claimSlot, enter, leave } from './epochs';
-export { placeVector } from './originals';
-export { beginExact, distancesTo, endExact, measured, newerRows, offerExact, scan, scanNewer, scanRows } from './exact';
-export { answerAddress, inputAddress, passingShare, queryAddress, search } from './search';
-export { sweep, sweepRows } from './sweep';
-export { bytesWanted, hasVector, publish, remove, reserve, reserveBlocks, rowState, usedBound } from './rows';
-export { encodeRow } from './codes';
-export { finishBinaryBook, layOutBinary } from './binary-codes';
-export { binaryOrder, setLaidOut } from './binary-distance';
-export { rotate } from './binary-rotate';
-export { setExcesses } from './projection';
-export { nearestCentroid } from './product-assign';
-export { isCalibrating } from './calibrate-by-book';
-export { productOrder } from './product-distance';
-export { train, trainingBytes } from './product-train';
-export { link, linkBeside } from './link';
-export { beginAlone, endAlone, lockList, unlockList } from './crew';
-export { repair } from './repair';
-export { reclaim } from './reclaim';
-export { entryRow } from './entry';
-export { packUppers, uppersBytes } from './save';
-export { adopt, clearBlocks, finishLoad, hasSoundLinks, recall, setChance, takeBlock } from './load';
+export { attach, format } from './memory/layout';
+export { claimSlot, enter, leave } from './threads/epochs';
+export { placeVector } from './rows/originals';
+export { beginExact, distancesTo, endExact, measured, newerRows, offerExact, scan, scanNewer, scanRows } from './search/exact';
+export { answerAddress, inputAddress, passingShare, queryAddress, search } from './search/search';
+export { scanQuantized, scanRowsQuantized } from './search/quantized-scan';
+export { bytesWanted, hasVector, publish, remove, reserve, reserveBlocks, rowState, usedBound } from './rows/rows';
+export { encodeRow } from './codes/encoding/encode-row';
+export { finishBinaryCodebook, layOutBinary } from './codes/binary/binary-codes';
+export { binaryOrder, setLaidOut } from './codes/binary/binary-distance';
+export { rotate } from './codes/binary/binary-rotate';
+export { setExcesses } from './codes/reduced/projection';
+export { nearestCentroid } from './codes/product/product-assign';
+export { isCalibrating } from './calibration/calibrate-codebook';
+export { productOrder } from './codes/product/product-distance';
+export { train, trainingBytes } from './codes/product/product-train';
+export { link, linkBeside } from './graph/link';
+export { beginAlone, endAlone, lockList, unlockList } from './threads/locks';
+export { repair } from './graph/repair';
+export { reclaim } from './graph/reclaim';
+export { entryRow } from './graph/entry';
+export { packUppers, uppersBytes } from './graph/save';
+export { adopt, clearBlocks, finishLoad, hasSoundLinks, recall, setChance, takeBlock } from './graph/load';
 
 export function spaceDimension(): u32 { return dimension; }
 export function spaceMetric(): u32 { return load<u32>(METRIC); }
@@ -70,20 +71,21 @@ export function codesOutgrown(): bool { return atomic.load<u32>(OUTGROWN) != 0; 
 export function codesInUse(): bool { return atomic.load<u32>(CODES) != 0; }
 export function codesReduced(): bool { return codesInUse() && isReducible && load<u32>(REDUCED) != 0; }
 /** Rows that a search measures by their vectors for each that is wanted; 0 where the space has neither product codes nor binary ones. */
-export function oversampling(): u32 { return hasBook ? load<u32>(OVERSAMPLING) : 0; }
-/** What was learned beside the calibration: the book of product or binary codes, or what reduced codes are made by. Its address is 0 where there is none (yet). */
-export function learnedAddress(): usize { return load<u32>(BOOK); }
+export function oversampling(): u32 { return hasCodebook ? load<u32>(OVERSAMPLING) : 0; }
+function learnedSlot(): usize { return hasCodebook ? CODEBOOK : REDUCER; }
+/** What was learned beside the calibration: the codebook of product or binary codes, or what reduced codes are made by. Its address is 0 where there is none (yet). */
+export function learnedAddress(): usize { return load<u32>(learnedSlot()); }
 export function learnedBytes(): u32 {
   lookAtCodes();
-  return hasBook ? bookBytes() : isReduced ? reducerBytes(codeStride) : 0;
+  return hasCodebook ? codebookBytes() : isReduced ? reducerBytes(codeStride) : 0;
 }
 /** Makes room for what was learned; returns its address, 0 where there is no room. */
 export function takeLearned(): usize {
-  store<u32>(BOOK, <u32>allocate(learnedBytes()));
-  return load<u32>(BOOK);
+  store<u32>(learnedSlot(), <u32>allocate(learnedBytes()));
+  return load<u32>(learnedSlot());
 }
 /** Where the findings about what was learned are, three words. */
-export function findingsAddress(): usize { return BOOK_ERROR; }
+export function findingsAddress(): usize { return hasCodebook ? CODEBOOK_ERROR : REDUCED; }
 export function codeAddress(row: u32): usize {
   lookAtCodes();
   return codeOf(row);
@@ -92,7 +94,7 @@ export function codeNearness(a: u32, b: u32): u32 { return codeOrder(codeOf(a), 
 /** The nearness of four rows to one as the walk computes them, of which one is returned. */
 export function codeNearnessOfFour(from: u32, a: u32, b: u32, c: u32, d: u32, lane: u32): u32 {
   prepareWalk(0, false);
-  aim(codeOf(from), aimed);
+  setQueryCode(codeOf(from), queryCode);
   return laneOf(codeOrders(codeOf(a), codeOf(b), codeOf(c), codeOf(d)), lane);
 }
 
@@ -120,7 +122,7 @@ export function isNode(row: u32): bool { return isInGraph(rowState(row)); }
 export function nodeLevel(row: u32): u32 { return load<u8>(levelOf(row)); }
 export function linksAddress(row: u32, level: u32): usize { return linksOf(row, level); }
 
-/** Gives back what this instance holds. */
+/** Releases what this instance holds. */
 export function detach(): void {
   releaseWorkspace();
   releaseSlot();

@@ -2,10 +2,17 @@ import { seededRandom } from '@sextant/foundation-std';
 import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type TwinCode, twinBetween, twinBinaryCode, twinBinaryPoint, twinEstimate, twinRotate } from './binary-twin.ts';
+import {
+  type ReferenceCode,
+  referenceBetween,
+  referenceBinaryCode,
+  referenceBinaryPoint,
+  referenceEstimate,
+  referenceRotate,
+} from './binary-reference.ts';
 import { createVectorSpace } from './index.ts';
 import { attachKernel } from './kernel.ts';
-import { twinDistanceOf } from './twin.ts';
+import { referenceDistanceOf } from './reference.ts';
 
 const metrics = ['dot', 'euclid'] as const;
 const kinds = ['binary', 'binary-1.5', 'binary-2'] as const;
@@ -22,7 +29,7 @@ const vectorsOf = (dimension: number, count: number) =>
 const seed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const shape = dimensions.chain((dimension) => fc.record({ vectors: vectorsOf(dimension, 3), seed }));
 
-/** A space whose first two rows have codes by a book of our own. */
+/** A space whose first two rows have codes by a codebook of our own. */
 function coded(metric: 'dot' | 'euclid', kind: (typeof kinds)[number], vectors: readonly Float32Array[], seed: number) {
   const dimension = vectors[0]?.length ?? 0;
   const space = createVectorSpace({ dimension, metric, m: 4, efConstruct: 8, seed: 1, quantization: kind });
@@ -31,18 +38,18 @@ function coded(metric: 'dot' | 'euclid', kind: (typeof kinds)[number], vectors: 
   const padded = Math.ceil(dimension / 64) * 64;
   const centre = new Float32Array(padded);
   centre.set(vectors[2] ?? []);
-  const book = kernel.takeLearned() >>> 0;
-  new Float32Array(memory(), book + 16, padded).set(centre);
-  kernel.finishBinaryBook(book, seed);
+  const codebook = kernel.takeLearned() >>> 0;
+  new Float32Array(memory(), codebook + 16, padded).set(centre);
+  kernel.finishBinaryCodebook(codebook, seed);
   kernel.queryAddress();
   for (const row of [0, 1]) {
     space.put(row, vectors[row] ?? new Float32Array(dimension), row);
     kernel.encodeRow(row);
   }
-  return { kernel, memory, book, padded, twinBook: { seed, centre } };
+  return { kernel, memory, codebook, padded, referenceCodebook: { seed, centre } };
 }
 
-function codeAt(memory: ArrayBufferLike, address: number, signCount: number, secondCount: number): TwinCode {
+function codeAt(memory: ArrayBufferLike, address: number, signCount: number, secondCount: number): ReferenceCode {
   const view = new DataView(memory, address);
   const signsFrom = (first: number, count: number) =>
     Array.from({ length: count }, (_, i) => ((view.getUint8(first + (i >> 3)) >> (i & 7)) & 1) * 2 - 1);
@@ -58,29 +65,32 @@ function codeAt(memory: ArrayBufferLike, address: number, signCount: number, sec
 const secondsOf = (kind: (typeof kinds)[number], padded: number) => Math.floor(((padded / 64) * kinds.indexOf(kind)) / 2) * 64;
 
 describe.each(metrics)('by %s', (metric) => {
-  test.each(kinds)('[K50] the kernel and its twin make the same codes and points of kind %s, and find them equally near', (kind) => {
-    fc.assert(
-      fc.property(shape, fc.constantFrom(4, 8), ({ vectors, seed }, bits) => {
-        const { kernel, memory, book, padded, twinBook } = coded(metric, kind, vectors, seed);
-        const [from = new Float32Array(), to = new Float32Array()] = vectors;
-        const secondCount = secondsOf(kind, padded);
-        const [a, b] = [from, to].map((vector) => twinBinaryCode(metric, vector, twinBook, secondCount));
-        const [at, bt] = [kernel.codeAddress(0) >>> 0, kernel.codeAddress(1) >>> 0];
-        expect(codeAt(memory(), at, padded, secondCount)).toEqual(a);
-        expect(codeAt(memory(), bt, padded, secondCount)).toEqual(b);
-        if (a === undefined || b === undefined) return;
-        expect(twinDistanceOf(kernel.binaryOrder(at, bt))).toBe(twinBetween(a, b) + 0);
+  test.each(kinds)(
+    '[K50] the kernel and its reference implementation make the same codes and points of kind %s, and find them equally near',
+    (kind) => {
+      fc.assert(
+        fc.property(shape, fc.constantFrom(4, 8), ({ vectors, seed }, bits) => {
+          const { kernel, memory, codebook, padded, referenceCodebook } = coded(metric, kind, vectors, seed);
+          const [from = new Float32Array(), to = new Float32Array()] = vectors;
+          const secondCount = secondsOf(kind, padded);
+          const [a, b] = [from, to].map((vector) => referenceBinaryCode(metric, vector, referenceCodebook, secondCount));
+          const [at, bt] = [kernel.codeAddress(0) >>> 0, kernel.codeAddress(1) >>> 0];
+          expect(codeAt(memory(), at, padded, secondCount)).toEqual(a);
+          expect(codeAt(memory(), bt, padded, secondCount)).toEqual(b);
+          if (a === undefined || b === undefined) return;
+          expect(referenceDistanceOf(kernel.binaryOrder(at, bt))).toBe(referenceBetween(a, b) + 0);
 
-        const point = kernel.inputAddress(1 << 20) >>> 0;
-        kernel.layOutBinary(kernel.vectorAddress(0), book, point, bits);
-        kernel.setLaidOut(point, at);
-        const twin = twinBinaryPoint(metric, from, twinBook, bits);
-        expect(twinDistanceOf(kernel.binaryOrder(point, bt))).toBe(twinEstimate(twin, b));
-        expect(twinDistanceOf(kernel.binaryOrder(point, point))).toBe(twinEstimate(twin, a));
-      }),
-      { numRuns: roundsOf({ quick: 25 }) },
-    );
-  });
+          const point = kernel.inputAddress(1 << 20) >>> 0;
+          kernel.layOutBinary(kernel.vectorAddress(0), codebook, point, bits);
+          kernel.setLaidOut(point, at);
+          const expected = referenceBinaryPoint(metric, from, referenceCodebook, bits);
+          expect(referenceDistanceOf(kernel.binaryOrder(point, bt))).toBe(referenceEstimate(expected, b));
+          expect(referenceDistanceOf(kernel.binaryOrder(point, point))).toBe(referenceEstimate(expected, a));
+        }),
+        { numRuns: roundsOf({ quick: 25 }) },
+      );
+    },
+  );
 });
 
 test('[K50] turning keeps lengths and products', () => {
@@ -90,19 +100,19 @@ test('[K50] turning keeps lengths and products', () => {
   for (const count of [64, 128, 192, 320, 768, 1024, 1536]) {
     const address = kernel.inputAddress(count * 4) >>> 0;
     const [a, b] = [1, 2].map(() => Float32Array.from({ length: count }, () => random.next() - 0.5));
-    const turned = [a, b].map((vector = new Float32Array()) => {
+    const rotated = [a, b].map((vector = new Float32Array()) => {
       new Float32Array(space.handle.memory.buffer, address, count).set(vector);
       kernel.rotate(address, count, 77);
       const values = new Float32Array(space.handle.memory.buffer, address, count).slice();
-      const twin = vector.slice();
-      twinRotate(twin, 77);
-      expect(values).toEqual(twin);
+      const expected = vector.slice();
+      referenceRotate(expected, 77);
+      expect(values).toEqual(expected);
       return values;
     });
     const product = (x: Float32Array = new Float32Array(), y: Float32Array = new Float32Array()) =>
       x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0);
-    expect(product(turned[0], turned[1])).toBeCloseTo(product(a, b), 3);
-    expect(product(turned[0], turned[0])).toBeCloseTo(product(a, a), 3);
+    expect(product(rotated[0], rotated[1])).toBeCloseTo(product(a, b), 3);
+    expect(product(rotated[0], rotated[0])).toBeCloseTo(product(a, a), 3);
   }
 });
 
@@ -110,21 +120,21 @@ test.each(kinds)('[K50] the estimates of codes of kind %s are not biased, and er
   const dimension = 256;
   const random = seededRandom(9);
   const draw = () => Float32Array.from({ length: dimension }, () => random.next() + random.next() + random.next() - 1.5);
-  const book = { seed: 5, centre: new Float32Array(dimension) };
+  const codebook = { seed: 5, centre: new Float32Array(dimension) };
   const secondCount = secondsOf(kind, dimension);
   const errors: number[] = [];
   let expected = 0;
   for (let i = 0; i < 400; i++) {
     const [stored, query] = [draw(), draw()];
-    const code = twinBinaryCode('euclid', stored, book, secondCount);
-    const point = twinBinaryPoint('euclid', query, book, 8);
+    const code = referenceBinaryCode('euclid', stored, codebook, secondCount);
+    const point = referenceBinaryPoint('euclid', query, codebook, 8);
     const distance = stored.reduce((sum, value, j) => sum + (value - (query[j] ?? 0)) ** 2, 0);
     // What x says of r: theorem 3.2 of the paper gives the spread of the estimate by it.
     const x = [...code.signs].map((sign, j) => 2 * sign + (code.seconds[j] ?? 0));
     const lengthOfX = Math.hypot(...x);
     const cosine = code.length / Math.sqrt(2) / ((code.factor / 2) * lengthOfX);
     const spread = 2 * (code.length / Math.sqrt(2)) * Math.hypot(...query) * Math.sqrt((1 / cosine ** 2 - 1) / (dimension - 1));
-    errors.push((twinEstimate(point, code) - distance) / spread);
+    errors.push((referenceEstimate(point, code) - distance) / spread);
     expected++;
   }
   const mean = errors.reduce((sum, error) => sum + error, 0) / expected;

@@ -5,12 +5,12 @@ import { graphBytes, sourceOf } from './graph-bytes.ts';
 import { checkGraph } from './graph-check.ts';
 import { attachIndexer, attachReader, createVectorSpace, GraphDamagedError, type VectorSpaceOptions } from './index.ts';
 import { attachKernel } from './kernel.ts';
-import { twinNearest } from './twin.ts';
+import { referenceNearest } from './reference.ts';
 
 const dimension = 96;
 const options: VectorSpaceOptions = { dimension, metric: 'euclid', m: 8, efConstruct: 60, seed: 1, quantization: 'binary' };
 const kinds = ['binary', 'binary-1.5', 'binary-2'] as const;
-const beam = { k: 10, ef: 64 };
+const searchOptions = { k: 10, ef: 64 };
 
 const vectors = clusteredVectors({ count: 2200, dimension, clusters: 20, seed: 2 });
 const queries = clusteredVectors({ count: 60, dimension, clusters: 20, seed: 2 });
@@ -37,18 +37,18 @@ describe('binary codes', () => {
       expect(space.codes).toBe('in use');
       for (const query of queries.slice(0, 20)) {
         expect(space.search(query, { k: 10, ef: 2200, rescored: 2200 })).toEqual(
-          twinNearest(metric, query, new Map(vectors.entries()), 10),
+          referenceNearest(metric, query, new Map(vectors.entries()), 10),
         );
       }
     },
   );
 
   test.each(['dot', 'euclid'] as const)('[K7] [K51] find nearly what a walk on the vectors finds, by %s', (metric) => {
-    const onVectors = recallOf(filled(vectors, { metric, quantization: 'none' }).space, queries, beam);
+    const onVectors = recallOf(filled(vectors, { metric, quantization: 'none' }).space, queries, searchOptions);
     for (const quantization of kinds) {
       const { space } = filled(vectors, { metric, quantization });
       expect(space.codes).toBe('in use');
-      expect(recallOf(space, queries, beam)).toBeGreaterThan(onVectors - 0.03);
+      expect(recallOf(space, queries, searchOptions)).toBeGreaterThan(onVectors - 0.03);
     }
   });
 
@@ -58,10 +58,10 @@ describe('binary codes', () => {
     expect(measured.at(-1)).toBeLessThan(measured[0] ?? 0);
   });
 
-  test.each([1, 4, 8] as const)('[K51] are held against queries of %i bits for each component', (queryBits) => {
+  test.each([1, 4, 8] as const)('[K51] are compared with queries of %i bits for each component', (queryBits) => {
     const { space } = filled(vectors, { queryBits });
     expect(space.codes).toBe('in use');
-    expect(recallOf(space, queries, beam)).toBeGreaterThan(0.95);
+    expect(recallOf(space, queries, searchOptions)).toBeGreaterThan(0.95);
   });
 
   test.each([1, 5, 64, 130])('[K7] [K51] serve vectors of %i components, of halves too', (components) => {
@@ -89,13 +89,13 @@ describe('binary codes', () => {
     expect(space.codes).toBe('in use');
   });
 
-  test('[K25] sweeps and filtered walks choose by them', () => {
+  test('[K25] quantized flat scans and filtered walks choose by them', () => {
     const space = shared;
     const filter = new Uint32Array(Math.ceil(vectors.length / 32)).fill(0x11111111);
     for (const query of queries.slice(0, 20)) {
       const range = { k: 10, fromRow: 0, toRow: space.rowBound, filter };
       const truth = new Set(space.scan(query, range).rows);
-      expect(space.sweep(query, range).rows.filter((row) => truth.has(row)).length).toBeGreaterThanOrEqual(9);
+      expect(space.scanQuantized(query, range).rows.filter((row) => truth.has(row)).length).toBeGreaterThanOrEqual(9);
       const found = space.search(query, { k: 10, ef: 100, filter }).rows;
       expect(found.every((row) => row % 4 === 0)).toBe(true);
       expect(found.filter((row) => truth.has(row)).length).toBeGreaterThanOrEqual(8);
@@ -120,14 +120,14 @@ describe('binary codes', () => {
     for (let step = 0; step < 30; step++) indexer.link(500);
     expect(kernel.learnedAddress()).toBe(before);
     expect(space.codes).not.toBe('in use');
-    expect(recallOf(attachReader(space.handle), queries.slice(0, 10), beam)).toBeGreaterThan(0.9);
+    expect(recallOf(attachReader(space.handle), queries.slice(0, 10), searchOptions)).toBeGreaterThan(0.9);
     early.leave();
     while (indexer.link(500) > 0 || indexer.isCalibrating) indexer.reclaim();
     expect(kernel.learnedAddress()).not.toBe(before);
     expect(space.codes).toBe('in use');
   });
 
-  test('[K31] [K51] are made anew soon, where rows come that lie far out', () => {
+  test('[K31] [K51] are made again soon, where rows come that lie far out', () => {
     const { space, add } = filled(vectors.slice(0, 2000));
     const kernel = attachKernel(space.handle);
     const before = kernel.learnedAddress();
@@ -136,7 +136,7 @@ describe('binary codes', () => {
     const far = vectors.slice(1800).map((vector) => vector.map((value) => value + 1));
     add(far);
     expect(kernel.learnedAddress()).not.toBe(before);
-    expect(recallOf(space, far.slice(0, 50), beam)).toBeGreaterThan(0.95);
+    expect(recallOf(space, far.slice(0, 50), searchOptions)).toBeGreaterThan(0.95);
     expect(checkGraph(space.handle).faults).toEqual([]);
   });
 
@@ -146,12 +146,12 @@ describe('binary codes', () => {
       (vectors[middle] ?? new Float32Array(dimension)).map((value, c) => value + ((((i * 31 + c * 17) * (i + c)) % 13) - 6) * size);
     const { space, add } = filled(Array.from({ length: 1100 }, (_, row) => around(Math.floor(row / 11), row, 0.004)));
     const kernel = attachKernel(space.handle);
-    const book = kernel.learnedAddress();
+    const codebook = kernel.learnedAddress();
     expect(space.codes).toBe('in use');
     const before = kernel.oversampling();
     // Hundreds on some of the places.
     add(Array.from({ length: 1400 }, (_, i) => around(i % 4, i, 0.004)));
-    expect(kernel.learnedAddress()).toBe(book);
+    expect(kernel.learnedAddress()).toBe(codebook);
     expect(space.codes === 'given up' || kernel.oversampling() > before).toBe(true);
   });
 
@@ -160,7 +160,7 @@ describe('binary codes', () => {
     const hard = vectors.map((vector, row) => vector.map((value, i) => (i < 3 ? ((row >> i) % 2 === 0 ? -1000 : 1000) : value)));
     const { space } = filled(hard);
     expect(space.codes).toBe('given up');
-    expect(recallOf(space, hard.slice(0, 100), beam)).toBeGreaterThan(0.97);
+    expect(recallOf(space, hard.slice(0, 100), searchOptions)).toBeGreaterThan(0.97);
   });
 
   test.each([
@@ -198,7 +198,7 @@ describe('a saved graph', () => {
     for (let row = 100; row < 200; row++) space.adopt(row, vectors[row] ?? new Float32Array(dimension), row);
     space.finishLoad();
     expect(space.codes).toBe('in use');
-    for (const query of queries) expect(space.search(query, beam)).toEqual(original.space.search(query, beam));
+    for (const query of queries) expect(space.search(query, searchOptions)).toEqual(original.space.search(query, searchOptions));
     expect(graphBytes(indexer)).toEqual(saved);
   });
 
@@ -213,7 +213,7 @@ describe('a saved graph', () => {
     expect(copy.codes).toBe('learning');
     while (indexer.link(500) > 0 || indexer.isCalibrating) indexer.reclaim();
     expect(copy.codes).toBe('in use');
-    expect(recallOf(copy, queries, beam)).toBeGreaterThan(0.95);
+    expect(recallOf(copy, queries, searchOptions)).toBeGreaterThan(0.95);
   });
 
   test('[K17] [K51] of another number of bits does not fit, nor does one whose centre was changed', () => {

@@ -5,7 +5,7 @@ import { fillSpace, recallOf } from './filled-space.ts';
 import { checkGraph } from './graph-check.ts';
 import { attachReader, type SpaceReader, type VectorSpaceHandle, type VectorSpaceOptions } from './index.ts';
 import { attachKernel } from './kernel.ts';
-import { twinNearest } from './twin.ts';
+import { referenceNearest } from './reference.ts';
 
 const dimension = 32;
 const options: VectorSpaceOptions = { dimension, metric: 'euclid', m: 8, efConstruct: 60, seed: 1 };
@@ -49,12 +49,12 @@ describe('codes', () => {
       expect(codesInUse(space.handle)).toBe(true);
       for (const query of clusteredVectors({ count: 30, dimension, clusters: 20, seed: 3 })) {
         const found = space.search(query, { k: 10, ef: 2000 });
-        expect(found).toEqual(twinNearest(metric, query, new Map(vectors.entries()), 10));
+        expect(found).toEqual(referenceNearest(metric, query, new Map(vectors.entries()), 10));
       }
     },
   );
 
-  test('[K7] [K21] find what a walk on the vectors finds with the same beam', () => {
+  test('[K7] [K21] find what a walk on the vectors finds with the same ef', () => {
     const vectors = clusteredVectors({ count: 6000, dimension, clusters: 60, seed: 8 });
     const queries = clusteredVectors({ count: 200, dimension, clusters: 60, seed: 9 });
     const [onCodes, onVectors] = (['int8', 'none'] as const).map(
@@ -76,7 +76,7 @@ describe('codes', () => {
     const { space } = filled(vectors.slice(0, 1500));
     for (const [row, vector] of vectors.entries()) if (row >= 1500) space.put(row, vector, row);
     const query = vectors[1700] ?? new Float32Array(dimension);
-    expect(space.search(query, { k: 10, ef: 2000 })).toEqual(twinNearest('euclid', query, new Map(vectors.entries()), 10));
+    expect(space.search(query, { k: 10, ef: 2000 })).toEqual(referenceNearest('euclid', query, new Map(vectors.entries()), 10));
   });
 
   test('[K23] follow the data to another scale', () => {
@@ -142,7 +142,7 @@ describe('codes', () => {
     expect(checkGraph(space.handle).faults).toEqual([]);
   });
 
-  test('[K22] wait, before they are written anew, until the readers have left that may walk on them', () => {
+  test('[K22] wait, before they are rewritten, until the readers have left that may walk on them', () => {
     const vectors = clusteredVectors({ count: 2100, dimension, clusters: 20, seed: 7 });
     const { space, add, indexer } = filled(vectors.slice(0, 1000));
     const before = scaleOf(space.handle);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createVectorSpace, type Metric } from './index.ts';
 import { attachKernel } from './kernel.ts';
-import { type Calibration, twinCode, twinNearness } from './twin.ts';
+import { type Calibration, referenceCode, referenceNearness } from './reference.ts';
 
 const metrics: readonly Metric[] = ['dot', 'euclid', 'manhattan'];
 const denormal = fc.integer({ min: -1000, max: 1000 }).map((units) => Math.fround(units * 2 ** -149));
@@ -38,7 +38,7 @@ function encoded(metric: Metric, vectors: readonly Float32Array[], { scale, offs
 }
 
 describe.each(metrics)('%s', (metric) => {
-  test('[K20] the kernel and its twin make the same codes, and the same integers of them', () => {
+  test('[K20] the kernel and its reference implementation make the same codes, and the same integers of them', () => {
     const dimensions = fc.constantFrom(1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 100, 130);
     const rows = dimensions.chain((dimension) => {
       const vector = fc.array(value, { minLength: dimension, maxLength: dimension }).map((values) => Float32Array.from(values));
@@ -48,16 +48,16 @@ describe.each(metrics)('%s', (metric) => {
       fc.property(rows, calibration, (vectors, any) => {
         // Products keep zero where it is.
         const chosen = metric === 'dot' ? { ...any, offset: 0 } : any;
-        const codes = vectors.map((vector) => twinCode(vector, chosen));
+        const codes = vectors.map((vector) => referenceCode(vector, chosen));
         const kernel = encoded(metric, vectors, chosen);
         codes.forEach((code, row) => {
           expect(kernel.codeOf(row)).toEqual(code);
           codes.forEach((other, otherRow) => {
-            expect(kernel.nearness(row, otherRow)).toBe(twinNearness(metric, code, other));
+            expect(kernel.nearness(row, otherRow)).toBe(referenceNearness(metric, code, other));
           });
         });
         const [first = new Int8Array(), ...others] = codes;
-        expect(kernel.nearnessOfFour(0, [1, 2, 3, 4])).toEqual(others.map((other) => twinNearness(metric, first, other)));
+        expect(kernel.nearnessOfFour(0, [1, 2, 3, 4])).toEqual(others.map((other) => referenceNearness(metric, first, other)));
       }),
       { numRuns: roundsOf({ quick: 100 }) },
     );
@@ -67,9 +67,9 @@ describe.each(metrics)('%s', (metric) => {
     const vectors = [-1e9, 1e9, 0].map((far) => new Float32Array(65536).fill(far));
     const chosen = { scale: 1, offset: 0 };
     const kernel = encoded(metric, vectors, chosen);
-    const [low = new Int8Array(), high = new Int8Array()] = vectors.map((vector) => twinCode(vector, chosen));
-    expect(kernel.nearness(0, 1)).toBe(twinNearness(metric, low, high));
-    expect(kernel.nearness(0, 0)).toBe(twinNearness(metric, low, low));
-    expect(kernel.nearnessOfFour(1, [0, 1, 0, 2])[0]).toBe(twinNearness(metric, high, low));
+    const [low = new Int8Array(), high = new Int8Array()] = vectors.map((vector) => referenceCode(vector, chosen));
+    expect(kernel.nearness(0, 1)).toBe(referenceNearness(metric, low, high));
+    expect(kernel.nearness(0, 0)).toBe(referenceNearness(metric, low, low));
+    expect(kernel.nearnessOfFour(1, [0, 1, 0, 2])[0]).toBe(referenceNearness(metric, high, low));
   });
 });

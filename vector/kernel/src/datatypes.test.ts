@@ -4,7 +4,7 @@ import { graphBytes, sourceOf } from './graph-bytes.ts';
 import { checkGraph } from './graph-check.ts';
 import { attachIndexer, type Components, createVectorSpace, type Datatype, type Metric } from './index.ts';
 import { attachKernel } from './kernel.ts';
-import { twinNearest } from './twin.ts';
+import { referenceNearest } from './reference.ts';
 
 const dimension = 48;
 const k = 10;
@@ -48,7 +48,7 @@ describe.each(cases)('%s by %s', (datatype, metric) => {
     const model = new Map(vectors.entries());
     let found = 0;
     for (const query of queries) {
-      const truth = twinNearest(metric, query, model, k);
+      const truth = referenceNearest(metric, query, model, k);
       expect(space.scan(query, { k, fromRow: 0, toRow: space.rowBound })).toEqual(truth);
       const { rows, distances } = space.search(query, { k, ef });
       const byRow = new Map(truth.rows.entries().map(([i, row]) => [row, truth.distances[i]]));

@@ -17,7 +17,7 @@ const pending = 1;
 const linked = 2;
 const indexed = 3;
 const retired = 6;
-/** Where the kernel counts, for each block, rows that are PENDING, and rows that are LINKED or RETIRED; see assembly/layout.ts. */
+/** Where the kernel counts, for each block, rows that are PENDING, and rows that are LINKED or RETIRED; see assembly/memory/layout.ts. */
 const blockPendingStart = 40960;
 const blockTransitStart = 73728;
 const blockCountMax = 8192;

@@ -238,8 +238,8 @@ describe('a graph from which everything is deleted', () => {
   });
 });
 
-describe('a wide beam', () => {
-  // Lists of 1024 bring more rows at once than the beam holds; those of eight fill it little by little.
+describe('a large ef', () => {
+  // Lists of 1024 bring more rows at once than the pool holds; those of eight fill it little by little.
   test.each([
     { m: 4, ef: 1200, share: 0.995 },
     { m: 4, ef: 300, share: 0.98 },

@@ -18,7 +18,7 @@ export type KernelExports = {
   ): void;
   /** Of a new space: the share of components that codes reach. */
   setQuantile(share: number): void;
-  /** Of a new space: bits for each component of a query that is held against binary codes. */
+  /** Of a new space: bits for each component of a query that is compared with binary codes. */
   setQueryBits(bits: number): void;
   queryBits(): number;
   attach(): number;
@@ -50,8 +50,8 @@ export type KernelExports = {
   search(k: number, ef: number, filtered: boolean, filterRows: number, rescored: number, least: number, sure: number): number;
   passingShare(filterRows: number): number;
   scan(k: number, fromRow: number, toRow: number, filtered: boolean): number;
-  sweep(k: number, fromRow: number, toRow: number, filtered: boolean, rescored: number, least: number): number;
-  sweepRows(k: number, rowCount: number, rescored: number, least: number): number;
+  scanQuantized(k: number, fromRow: number, toRow: number, filtered: boolean, rescored: number, least: number): number;
+  scanRowsQuantized(k: number, rowCount: number, rescored: number, least: number): number;
   scanRows(k: number, rowCount: number): number;
   distancesTo(fromRow: number, toRow: number): number;
   scanNewer(k: number, version: number): number;
@@ -115,22 +115,22 @@ export type KernelExports = {
   recall(from: number, to: number): void;
   adopt(row: number, version: number): void;
   finishLoad(entry: number): void;
-  /** These are for tests, which hold them against the twin. */
+  /** These are for tests, which compare them with the reference implementation. */
   encodeRow(row: number): void;
   codeAddress(row: number): number;
   codeNearness(a: number, b: number): number;
   codeNearnessOfFour(from: number, a: number, b: number, c: number, d: number, lane: number): number;
   setExcesses(projector: number, directions: number): void;
-  nearestCentroid(width: number, point: number, book: number): number;
+  nearestCentroid(width: number, point: number, codebook: number): number;
   trainingBytes(count: number, width: number): number;
-  train(width: number, sample: number, count: number, book: number, scratch: number): void;
+  train(width: number, sample: number, count: number, codebook: number, scratch: number): void;
   rotate(values: number, count: number, seed: number): void;
-  finishBinaryBook(book: number, seed: number): void;
-  /** Writes the point of a vector that binary codes are held against; `setLaidOut` says that this is one, and where its own code is. */
-  layOutBinary(vector: number, book: number, point: number, bits: number): void;
+  finishBinaryCodebook(codebook: number, seed: number): void;
+  /** Writes the point of a vector that binary codes are compared with; `setLaidOut` says that this is one, and where its own code is. */
+  layOutBinary(vector: number, codebook: number, point: number, bits: number): void;
   setLaidOut(point: number, code: number): void;
   binaryOrder(from: number, to: number): number;
-  productOrder(width: number, book: number, point: number, code: number, bytes: number): number;
+  productOrder(width: number, codebook: number, point: number, code: number, bytes: number): number;
 };
 
 /** In use, scale and offset (both float32), live rows at the last calibration, rows linked since. */
@@ -142,7 +142,7 @@ export const findingsWords = 3;
 export const metrics: readonly Metric[] = ['dot', 'euclid', 'manhattan', 'cosine'];
 export const datatypes: readonly Datatype[] = ['float32', 'float16', 'uint8'];
 
-/** As the kernel and saved graphs number the kinds. 2 was one that there is no more: graphs of it are told apart as long as no other has its number. */
+/** As the kernel and saved graphs number the kinds. 2 was one that there is no more: its graphs are recognised as long as no other has its number. */
 export const quantizationNumbers: Readonly<Record<Quantization, number>> = {
   none: 0,
   int8: 1,

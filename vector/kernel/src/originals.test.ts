@@ -15,8 +15,8 @@ import {
   type VectorSpaceOptions,
 } from './index.ts';
 import { attachKernel } from './kernel.ts';
+import { referenceDistance, referenceNearest } from './reference.ts';
 import { originalsOf } from './stored-originals.ts';
-import { twinDistance, twinNearest } from './twin.ts';
 
 const dimension = 32;
 const k = 10;
@@ -109,9 +109,9 @@ describe('a space that releases its vectors', () => {
     for (const query of asked) {
       expect(reader.search(query, { k, ef })).toEqual(kept.search(query, { k, ef }));
       expect(reader.search(query, { k, ef, filter })).toEqual(kept.search(query, { k, ef, filter }));
-      expect(reader.sweep(query, { k, ...everything(reader) })).toEqual(kept.sweep(query, { k, ...everything(reader) }));
-      expect(reader.sweep(query, { k, fromRow: 32, toRow: 2990, filter })).toEqual(
-        kept.sweep(query, { k, fromRow: 32, toRow: 2990, filter }),
+      expect(reader.scanQuantized(query, { k, ...everything(reader) })).toEqual(kept.scanQuantized(query, { k, ...everything(reader) }));
+      expect(reader.scanQuantized(query, { k, fromRow: 32, toRow: 2990, filter })).toEqual(
+        kept.scanQuantized(query, { k, fromRow: 32, toRow: 2990, filter }),
       );
       expect(reader.scan(query, { k, ...everything(reader) })).toEqual(kept.scan(query, { k, ...everything(reader) }));
       expect(reader.scan(query, { k, fromRow: 32, toRow: 2990, filter })).toEqual(
@@ -189,11 +189,11 @@ describe('a space that releases its vectors', () => {
       expect(checkGraph(space.handle).faults).toEqual([]);
       let found = 0;
       for (const query of queries) {
-        const truth = twinNearest('euclid', query, store, k);
+        const truth = referenceNearest('euclid', query, store, k);
         expect(reader.scan(query, { k, ...everything(reader) })).toEqual(truth);
         const answer = reader.search(query, { k, ef });
         for (const [i, row] of answer.rows.entries()) {
-          expect(twinDistance('euclid', query, store.get(row) ?? new Float32Array(dimension))).toBe(answer.distances[i]);
+          expect(referenceDistance('euclid', query, store.get(row) ?? new Float32Array(dimension))).toBe(answer.distances[i]);
         }
         found += answer.rows.filter((row) => truth.rows.includes(row)).length;
       }
@@ -222,7 +222,7 @@ describe('a space that releases its vectors', () => {
     expect(checkGraph(loaded.handle).faults).toEqual([]);
   });
 
-  test('[K36] a graph that was saved before there were codes is made anew', () => {
+  test('[K36] a graph that was saved before there were codes is made again', () => {
     const { put, indexer } = subject();
     for (const [row, vector] of vectors.slice(0, 900).entries()) put(row, vector);
     linkAll(indexer);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createVectorSpace, type Metric } from './index.ts';
 import { attachKernel } from './kernel.ts';
-import { twinNearest, twinProductCode, twinProductNearness, twinTrain } from './product-twin.ts';
+import { referenceNearest, referenceProductCode, referenceProductNearness, referenceTrain } from './product-reference.ts';
 
 const metrics: readonly Metric[] = ['dot', 'euclid', 'manhattan'];
 const widths = [1, 2, 4, 8, 16] as const;
@@ -38,45 +38,47 @@ function bare(metric: Metric, bytesNeeded = 1 << 20) {
 describe.each(widths)('sub-vectors of %i components', (width) => {
   const { kernel, start, write, read } = bare('euclid');
 
-  test('[K37] the kernel and its twin find the same centroid, the first of equals', () => {
+  test('[K37] the kernel and its reference implementation find the same centroid, the first of equals', () => {
     fc.assert(
-      fc.property(points(width, { min: 256, max: 256 }), bytes(width), (book, point) => {
-        const place = write(start, book);
+      fc.property(points(width, { min: 256, max: 256 }), bytes(width), (codebook, point) => {
+        const place = write(start, codebook);
         write(place, [point]);
-        expect(kernel.nearestCentroid(width, place, start)).toBe(twinNearest(point, book));
+        expect(kernel.nearestCentroid(width, place, start)).toBe(referenceNearest(point, codebook));
       }),
       { numRuns: roundsOf({ quick: 40 }) },
     );
   });
 
-  test('[K37] the kernel and its twin learn the same centroids', () => {
+  test('[K37] the kernel and its reference implementation learn the same centroids', () => {
     fc.assert(
       fc.property(points(width, { min: 1, max: 700 }), (sample) => {
         const place = write(start, sample);
         kernel.train(width, start, sample.length, place, place + 256 * width);
-        expect([...read(place, 256 * width)]).toEqual(twinTrain(sample).flatMap((centroid) => [...centroid]));
+        expect([...read(place, 256 * width)]).toEqual(referenceTrain(sample).flatMap((centroid) => [...centroid]));
       }),
       { numRuns: roundsOf({ quick: 6 }) },
     );
   });
 
-  test.each(metrics)('[K37] the kernel and its twin agree on how near a point is to a code, by %s', (metric) => {
+  test.each(metrics)('[K37] the kernel and its reference implementation agree on how near a point is to a code, by %s', (metric) => {
     const { kernel, start, write } = bare(metric);
     const shape = fc.integer({ min: 1, max: 5 }).chain((sixteens) => {
       const places = (sixteens * 16) / width;
-      const book = points(width, { min: 256, max: 256 });
+      const codebook = points(width, { min: 256, max: 256 });
       return fc.record({
-        books: fc.array(book, { minLength: places, maxLength: places }),
+        codebooks: fc.array(codebook, { minLength: places, maxLength: places }),
         pair: points(sixteens * 16, { min: 2, max: 2 }),
       });
     });
     fc.assert(
-      fc.property(shape, ({ books, pair: [from = new Int8Array(), to = new Int8Array()] }) => {
-        const { code } = twinProductCode(to, books);
-        const point = write(start, books.flat());
+      fc.property(shape, ({ codebooks, pair: [from = new Int8Array(), to = new Int8Array()] }) => {
+        const { code } = referenceProductCode(to, codebooks);
+        const point = write(start, codebooks.flat());
         const codeAt = write(point, [from]);
         write(codeAt, [Int8Array.from(code)]);
-        expect(kernel.productOrder(width, start, point, codeAt, code.length) >>> 0).toBe(twinProductNearness(metric, from, code, books));
+        expect(kernel.productOrder(width, start, point, codeAt, code.length) >>> 0).toBe(
+          referenceProductNearness(metric, from, code, codebooks),
+        );
       }),
       { numRuns: roundsOf({ quick: 5 }) },
     );
@@ -94,8 +96,8 @@ test('[K37] the farthest points of the largest dimension stay within 32 bits', (
   const code = new Int8Array(places);
   const point = start + places * 256 * width;
   write(point, [from, code]);
-  const books = Array.from({ length: places }, () => [lowest]);
+  const codebooks = Array.from({ length: places }, () => [lowest]);
   expect(kernel.productOrder(width, start, point, point + length, places) >>> 0).toBe(
-    twinProductNearness('euclid', from, [...code], books),
+    referenceProductNearness('euclid', from, [...code], codebooks),
   );
 });

@@ -14,7 +14,7 @@ import {
   type VectorSpaceOptions,
 } from './index.ts';
 import { attachKernel } from './kernel.ts';
-import { twinNearest } from './twin.ts';
+import { referenceNearest } from './reference.ts';
 
 const dimension = 32;
 const options: VectorSpaceOptions = { dimension, metric: 'euclid', m: 8, efConstruct: 60, seed: 1, quantization: 'product-x16' };
@@ -66,7 +66,7 @@ describe('product codes', () => {
       expect(space.codes).toBe('in use');
       for (const query of queries.slice(0, 20)) {
         expect(space.search(query, { k: 10, ef: 2500, rescored: 2500 })).toEqual(
-          twinNearest(metric, query, new Map(vectors.entries()), 10),
+          referenceNearest(metric, query, new Map(vectors.entries()), 10),
         );
       }
     },
@@ -106,13 +106,13 @@ describe('product codes', () => {
     }
   });
 
-  test('[K25] sweeps and filtered walks choose by them', () => {
+  test('[K25] quantized flat scans and filtered walks choose by them', () => {
     const { space } = filled(vectors, { quantization: 'product-x8' });
     const filter = new Uint32Array(Math.ceil(vectors.length / 32)).fill(0x11111111);
     for (const query of queries.slice(0, 20)) {
       const range = { k: 10, fromRow: 0, toRow: space.rowBound, filter };
       const truth = new Set(space.scan(query, range).rows);
-      expect(space.sweep(query, range).rows.filter((row) => truth.has(row)).length).toBeGreaterThanOrEqual(9);
+      expect(space.scanQuantized(query, range).rows.filter((row) => truth.has(row)).length).toBeGreaterThanOrEqual(9);
       const found = space.search(query, { k: 10, ef: 100, filter }).rows;
       expect(found.every((row) => row % 4 === 0)).toBe(true);
       expect(found.filter((row) => truth.has(row)).length).toBeGreaterThanOrEqual(8);
@@ -157,7 +157,7 @@ describe('product codes', () => {
     expect(space.codes).toBe('in use');
   });
 
-  test('[K38] are learned anew where they fit new rows worse', () => {
+  test('[K38] are learned again where they fit new rows worse', () => {
     const { space, indexer } = filled(vectors.slice(0, 1100));
     const kernel = attachKernel(space.handle);
     const before = kernel.learnedAddress();

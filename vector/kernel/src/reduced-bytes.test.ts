@@ -14,7 +14,7 @@ import {
   type VectorSpaceOptions,
 } from './index.ts';
 import { attachKernel } from './kernel.ts';
-import { twinNearest } from './twin.ts';
+import { referenceNearest } from './reference.ts';
 
 const dimension = 256;
 const steps = 30;
@@ -68,13 +68,13 @@ describe('reduced codes of bytes', () => {
     const { space } = filled(vectors);
     const model = new Map(vectors.entries());
     for (const query of queries.slice(0, 20)) {
-      expect(space.search(query, { k: 10, ef: 2500, oversampling: 4 })).toEqual(twinNearest('euclid', query, model, 10));
-      expect(space.search(query, { k: 10, ef: 2500, rescored: 0 })).toEqual(twinNearest('euclid', query, model, 10));
-      expect(space.scan(query, { k: 10, fromRow: 0, toRow: space.rowBound })).toEqual(twinNearest('euclid', query, model, 10));
+      expect(space.search(query, { k: 10, ef: 2500, oversampling: 4 })).toEqual(referenceNearest('euclid', query, model, 10));
+      expect(space.search(query, { k: 10, ef: 2500, rescored: 0 })).toEqual(referenceNearest('euclid', query, model, 10));
+      expect(space.scan(query, { k: 10, fromRow: 0, toRow: space.rowBound })).toEqual(referenceNearest('euclid', query, model, 10));
     }
   });
 
-  test('[K7] [K54] find what a walk on the bytes finds with the same beam', () => {
+  test('[K7] [K54] find what a walk on the bytes finds with the same ef', () => {
     const [onReduced, onBytes] = (['reduced', 'none'] as const).map((quantization) => filled(vectors, { quantization }).space);
     expect(onReduced && isReduced(onReduced.handle)).toBe(true);
     for (const [k, ef] of [
@@ -84,12 +84,12 @@ describe('reduced codes of bytes', () => {
       [100, 128],
     ] as const) {
       const [found = 0, wanted = 0] = [onReduced, onBytes].map((space) => (space ? recall(space, { k, ef }) : 0));
-      // A hundredth is one query of them where one row is wanted.
+      // 0.01 is one query of them where one row is wanted.
       expect(wanted - found).toBeLessThan(0.0101);
     }
   });
 
-  test('[K4] [K25] rows that wait, filtered walks and sweeps are measured by the vectors', () => {
+  test('[K4] [K25] rows that wait, filtered walks and quantized flat scans are measured by the vectors', () => {
     const { space } = filled(vectors.slice(0, 2000));
     for (const [row, vector] of vectors.entries()) if (row >= 2000) space.put(row, vector, row);
     const filter = new Uint32Array(Math.ceil(vectors.length / 32)).fill(0x11111111);
@@ -97,7 +97,7 @@ describe('reduced codes of bytes', () => {
       const range = { k: 10, fromRow: 0, toRow: space.rowBound, filter };
       const truth = space.scan(query, range);
       expect(space.search(query, { k: 10, ef: 1500, filter, oversampling: 4 })).toEqual(truth);
-      expect(space.sweep(query, { ...range, oversampling: 4 })).toEqual(truth);
+      expect(space.scanQuantized(query, { ...range, oversampling: 4 })).toEqual(truth);
     }
   });
 
@@ -114,7 +114,7 @@ describe('reduced codes of bytes', () => {
     expect(recall(space, { k: 10, ef: 64 })).toBeGreaterThan(0.95);
   });
 
-  test('[K53] are learned anew where new rows use other directions, and given up for the bytes where these are many', () => {
+  test('[K53] are learned again where new rows use other directions, and given up for the bytes where these are many', () => {
     const { space, add } = filled(vectors.slice(0, 1000));
     const before = learnedIn(space.handle);
     add(others(1100));
@@ -126,7 +126,7 @@ describe('reduced codes of bytes', () => {
     expect(recall(space, { k: 10, ef: 64 })).toBeGreaterThan(0.95);
   });
 
-  test('[K31] [K53] are learned anew early where many new rows lie in other directions', () => {
+  test('[K31] [K53] are learned again early where many new rows lie in other directions', () => {
     const { space, add } = filled(vectors.slice(0, 2000));
     const before = learnedIn(space.handle);
     // Fewer than there were, so that no look is due but for rows that do not fit.

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createVectorSpace } from './index.ts';
 import { attachKernel } from './kernel.ts';
-import { directionMax, placeDirections } from './projection-twin.ts';
-import { type Reducer, twinReduced, twinReducedNearness } from './reduced-twin.ts';
+import { directionMax, placeDirections } from './projection-reference.ts';
+import { type Reducer, referenceReduced, referenceReducedNearness } from './reduced-reference.ts';
 
 type Form = { readonly metric: 'dot' | 'euclid'; readonly datatype: 'float32' | 'uint8' };
 
@@ -92,14 +92,15 @@ const forms: readonly Form[] = [
 
 describe.each(forms)('$metric of $datatype', (form) => {
   const { metric, datatype } = form;
-  test('[K52] the kernel and its twin make the same reduced codes, and the same integers of them', () => {
+  test('[K52] the kernel and its reference implementation make the same reduced codes, and the same integers of them', () => {
     fc.assert(
       fc.property(casesFrom(datatype === 'uint8' ? -128 : -127), ({ codes, reducer }) => {
-        const twins = codes.map((code) => twinReduced(metric, code, reducer));
+        const expectedCodes = codes.map((code) => referenceReduced(metric, code, reducer));
         const kernel = reduced(form, codes, reducer);
-        for (const [row, twin] of twins.entries()) expect(kernel.codeOf(row)).toEqual({ ...twin, addend: twin.addend + 0 });
-        const [first, ...others] = twins;
-        const orders = others.map((other) => first && twinReducedNearness(metric, first, other));
+        for (const [row, expected] of expectedCodes.entries())
+          expect(kernel.codeOf(row)).toEqual({ ...expected, addend: expected.addend + 0 });
+        const [first, ...others] = expectedCodes;
+        const orders = others.map((other) => first && referenceReducedNearness(metric, first, other));
         expect(kernel.nearnessOfFour(0, [1, 2, 3, 4])).toEqual(orders);
         expect([1, 2, 3, 4].map((row) => kernel.nearness(0, row))).toEqual(orders);
       }),

@@ -13,7 +13,7 @@ import {
   type VectorSpaceOptions,
 } from './index.ts';
 import { attachKernel } from './kernel.ts';
-import { twinNearest } from './twin.ts';
+import { referenceNearest } from './reference.ts';
 
 const dimension = 256;
 const options: VectorSpaceOptions = { dimension, metric: 'euclid', m: 8, efConstruct: 60, seed: 1 };
@@ -89,11 +89,11 @@ describe('reduced codes', () => {
       const point = datatype === 'float16' ? Float16Array.from(query) : query;
       const found = space.search(point, { k: 10, ef: 2500, oversampling: 4 });
       expect(found).toEqual(space.scan(point, { k: 10, fromRow: 0, toRow: space.rowBound }));
-      if (datatype === 'float32') expect(found).toEqual(twinNearest(metric, query, new Map(vectors.entries()), 10));
+      if (datatype === 'float32') expect(found).toEqual(referenceNearest(metric, query, new Map(vectors.entries()), 10));
     }
   });
 
-  test.each(['dot', 'euclid'] as const)('[K7] [K54] find what a walk on all components finds with the same beam, by %s', (metric) => {
+  test.each(['dot', 'euclid'] as const)('[K7] [K54] find what a walk on all components finds with the same ef, by %s', (metric) => {
     const [onReduced, onCodes] = (['reduced', 'int8'] as const).map((quantization) => filled(vectors, { metric, quantization }).space);
     expect(onReduced && isReduced(onReduced.handle)).toBe(true);
     for (const [k, ef] of [
@@ -103,12 +103,12 @@ describe('reduced codes', () => {
       [100, 128],
     ] as const) {
       const [found = 0, wanted = 0] = [onReduced, onCodes].map((space) => (space ? recall(space, { k, ef }) : 0));
-      // A hundredth is one query of them where one row is wanted.
+      // 0.01 is one query of them where one row is wanted.
       expect(wanted - found).toBeLessThan(0.0101);
     }
   });
 
-  test('[K4] [K25] rows that wait, filtered walks and sweeps are measured by the vectors', () => {
+  test('[K4] [K25] rows that wait, filtered walks and quantized flat scans are measured by the vectors', () => {
     const { space } = filled(vectors.slice(0, 2000));
     for (const [row, vector] of vectors.entries()) if (row >= 2000) space.put(row, vector, row);
     const filter = new Uint32Array(Math.ceil(vectors.length / 32)).fill(0x11111111);
@@ -116,7 +116,7 @@ describe('reduced codes', () => {
       const range = { k: 10, fromRow: 0, toRow: space.rowBound, filter };
       const truth = space.scan(query, range);
       expect(space.search(query, { k: 10, ef: 1500, filter, oversampling: 4 })).toEqual(truth);
-      expect(space.sweep(query, { ...range, oversampling: 4 })).toEqual(truth);
+      expect(space.scanQuantized(query, { ...range, oversampling: 4 })).toEqual(truth);
     }
   });
 
@@ -133,7 +133,7 @@ describe('reduced codes', () => {
     expect(recall(space, { k: 10, ef: 64 })).toBeGreaterThan(0.95);
   });
 
-  test('[K53] are learned anew where new rows use other directions, and given up where these are many', () => {
+  test('[K53] are learned again where new rows use other directions, and given up where these are many', () => {
     const { space, add } = filled(vectors.slice(0, 1000));
     const before = learnedIn(space.handle);
     add(lowRankVectors({ count: 1100, dimension, rank: 24, clusters: 30, seed: 9 }));
@@ -146,7 +146,7 @@ describe('reduced codes', () => {
     expect(checkGraph(space.handle).faults).toEqual([]);
   });
 
-  test('[K31] [K53] are learned anew early where many new rows lie in other directions', () => {
+  test('[K31] [K53] are learned again early where many new rows lie in other directions', () => {
     const { space, add } = filled(vectors.slice(0, 2000));
     const before = learnedIn(space.handle);
     // Fewer than there were, so that no look is due but for rows that do not fit.
@@ -154,7 +154,7 @@ describe('reduced codes', () => {
     expect(learnedIn(space.handle)).not.toEqual(before);
   });
 
-  test('[K31] [K53] are learned anew early where new rows differ in a few more directions, and not where they are like the others', () => {
+  test('[K31] [K53] are learned again early where new rows differ in a few more directions, and not where they are like the others', () => {
     const { space, add } = filled(vectors.slice(0, 1600));
     const before = learnedIn(space.handle);
     add(vectors.slice(1600, 2000));
@@ -164,7 +164,7 @@ describe('reduced codes', () => {
     expect(learnedIn(space.handle)).not.toEqual(before);
   });
 
-  test('[K22] [K53] wait, before they are written anew, until the readers have left that may walk on them', () => {
+  test('[K22] [K53] wait, before they are rewritten, until the readers have left that may walk on them', () => {
     const { space, add, indexer } = filled(vectors.slice(0, 1000));
     const early = attachKernel(space.handle);
     expect(early.claimSlot()).toBe(1);

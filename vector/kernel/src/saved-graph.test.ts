@@ -194,7 +194,7 @@ describe('[K17] damage', () => {
   test.each([
     ['the format', 1, 4, /^the format 4 of the saved graph is not known$/],
     ['a kind of codes that there is no more', 5, 2, /other parameters/],
-  ])('a graph of an earlier release is told by %s', (_, word, value, message) => {
+  ])('a graph of an earlier release is recognised by %s', (_, word, value, message) => {
     const bytes = saved.slice();
     const words = new Uint32Array(bytes.buffer, 0, 16);
     words[word] = value;
@@ -205,7 +205,7 @@ describe('[K17] damage', () => {
     space.loadGraph(sourceOf(saved), { newest: 7 });
   });
 
-  test.each([{ dimension: 25 }, { metric: 'dot' as const }, { m: 9 }])('other parameters are told apart: %o', (other) => {
+  test.each([{ dimension: 25 }, { metric: 'dot' as const }, { m: 9 }])('other parameters are distinguished: %o', (other) => {
     const space = createVectorSpace({ ...options, ...other });
     expect(() => space.loadGraph(sourceOf(saved), { newest: 7 })).toThrow(GraphDamagedError);
     space.put(0, new Float32Array(space.dimension), 1);

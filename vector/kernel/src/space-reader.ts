@@ -21,21 +21,21 @@ import {
 const RESCORED = 2;
 
 /**
- * Beyond the wanted `k` a walk rescores as many rows, or this many if that is more, but never more than a quarter of the beam: so recall is that of
- * the walk on vectors with the same beam, and a narrow beam stays as quick as it was meant to be.
+ * Beyond the wanted `k` a walk rescores as many rows, or this many if that is more, but never more than a quarter of ef: so recall is that of
+ * the walk on vectors with the same ef, and a search with a small ef stays as quick as it was meant to be.
  */
 const RESCORED_MIN = 10;
-const BEAM_SHARE = 1 / 4;
+const EF_SHARE = 1 / 4;
 /**
- * Who widens the beam wants what codes misplace, too: of 340,479 words a beam of 1280 finds 0.9903 where ten more are rescored, and 0.9917 where 80 are, in the same time.
+ * Who raises ef wants what codes misplace, too: of 340,479 GloVe-100 vectors ef 1280 finds 0.9903 where ten more are rescored, and 0.9917 where 80 are, in the same time.
  * Not where vectors are read one by one from elsewhere.
  */
-const BEAM_SHARE_MIN = 1 / 16;
+const EF_SHARE_MIN = 1 / 16;
 /** Reduced codes err by more, and say themselves where fewer are enough. */
 const RESCORED_MIN_BY_REDUCED = 30;
-/** Those that stay were tried with few rows. Of 69,000 pictures a beam of 40 finds 0.983 with a quarter, and 0.990 with half of it measured. */
-const BEAM_SHARE_BY_STAYING = 1 / 2;
-/** However narrow the beam is, a walk on them brings so many more; those are measured that may be near, as codes err around the query. A wider beam would cost more and find as much. */
+/** Those that stay were tried with few rows. Of 69,000 Fashion-MNIST images ef 40 finds 0.983 with a quarter, and 0.990 with half of it measured. */
+const EF_SHARE_BY_STAYING = 1 / 2;
+/** However small ef is, a walk on them brings so many more; those are measured that may be near, as codes err around the query. A larger ef would cost more and find as much. */
 const RESCORED_MORE_BY_REDUCED = 6;
 
 /** A trial with this many wanted says how many rows product codes need to be measured; where more are wanted, no more come on top. */
@@ -48,7 +48,7 @@ function rescoredByTrial(k: number, oversampling: number): number {
 
 const noNeighbours: Neighbours = { rows: new Uint32Array(), distances: new Float32Array() };
 
-/** What the kernel answers with in place of a count; see assembly/search.ts. */
+/** What the kernel answers with in place of a count; see assembly/search/search.ts. */
 const released = -2;
 
 /**
@@ -133,8 +133,8 @@ export class KernelReader implements SpaceReader {
 
   search(query: Components, { k, ef, filter, ...options }: SearchOptions): Neighbours {
     assertCount(k, 'k');
-    const byBeam = this.#rescoredAfterWalk(k, ef);
-    const byDefault = this.comparesProjections && !this.#releases ? Math.max(byBeam, k + RESCORED_MORE_BY_REDUCED) : byBeam;
+    const byEf = this.#rescoredAfterWalk(k, ef);
+    const byDefault = this.comparesProjections && !this.#releases ? Math.max(byEf, k + RESCORED_MORE_BY_REDUCED) : byEf;
     const { most: rescored, least } = this.#rescored(options, k, byDefault);
     assertRescored(rescored, k);
     assertCount(ef, 'ef');
@@ -147,17 +147,17 @@ export class KernelReader implements SpaceReader {
     if (filter !== undefined) this.#placeInput(filter);
     // No answer is longer than the space, so no scratch has to be either.
     const answerMax = Math.min(k, rowBound);
-    const beamWidth = Math.min(Math.max(ef, k, Math.min(byBeam, rescored)), rowBound);
+    const efSearch = Math.min(Math.max(ef, k, Math.min(byEf, rescored)), rowBound);
     return this.#answer(
       this.#entered(() =>
         this.kernel.search(
           answerMax,
-          beamWidth,
+          efSearch,
           filter !== undefined,
           (filter?.length ?? 0) * 32,
           Math.min(rescored, rowBound),
           least,
-          Math.max(byBeam, least),
+          Math.max(byEf, least),
         ),
       ),
       answerMax,
@@ -168,10 +168,10 @@ export class KernelReader implements SpaceReader {
     return this.#inRange(query, range, (k, fromRow, toRow, filtered) => this.kernel.scan(k, fromRow, toRow, filtered));
   }
 
-  sweep(query: Components, range: RowRange & RescoringOptions): Neighbours {
-    const { most: rescored, least } = this.#rescoredAfterSweep(range);
+  scanQuantized(query: Components, range: RowRange & RescoringOptions): Neighbours {
+    const { most: rescored, least } = this.#rescoredAfterScan(range);
     return this.#inRange(query, range, (k, fromRow, toRow, filtered) =>
-      this.kernel.sweep(k, fromRow, toRow, filtered, Math.min(rescored, toRow - fromRow), least),
+      this.kernel.scanQuantized(k, fromRow, toRow, filtered, Math.min(rescored, toRow - fromRow), least),
     );
   }
 
@@ -192,15 +192,15 @@ export class KernelReader implements SpaceReader {
     return this.#answer(count === released ? this.#measure().scanRows(answerMax, rows) : count, answerMax);
   }
 
-  sweepRows(query: Components, options: { k: number; rows: Uint32Array } & RescoringOptions): Neighbours {
+  scanRowsQuantized(query: Components, options: { k: number; rows: Uint32Array } & RescoringOptions): Neighbours {
     const { k, rows } = options;
     assertCount(k, 'k');
-    const { most, least } = this.#rescoredAfterSweep(options);
+    const { most, least } = this.#rescoredAfterScan(options);
     if (rows.length === 0) return noNeighbours;
     this.#placeQuery(query);
     this.#placeInput(rows);
     const answerMax = Math.min(k, rows.length);
-    const count = this.#entered(() => this.kernel.sweepRows(answerMax, rows.length, Math.min(most, rows.length), least));
+    const count = this.#entered(() => this.kernel.scanRowsQuantized(answerMax, rows.length, Math.min(most, rows.length), least));
     return this.#answer(count === released ? this.#measure().scanRows(answerMax, rows) : count, answerMax);
   }
 
@@ -231,7 +231,7 @@ export class KernelReader implements SpaceReader {
     this.kernel.detach();
   }
 
-  #rescoredAfterSweep(options: RescoringOptions & { readonly k: number }): { most: number; least: number } {
+  #rescoredAfterScan(options: RescoringOptions & { readonly k: number }): { most: number; least: number } {
     const { k } = options;
     const byDefault = this.comparesProjections ? k + Math.max(k, RESCORED_MIN_BY_REDUCED) : RESCORED * k;
     const rescored = this.#rescored(options, k, byDefault);
@@ -240,9 +240,9 @@ export class KernelReader implements SpaceReader {
   }
 
   #rescoredAfterWalk(k: number, ef: number): number {
-    const byWidth = this.#releases ? 0 : Math.floor(ef * BEAM_SHARE_MIN);
+    const byWidth = this.#releases ? 0 : Math.floor(ef * EF_SHARE_MIN);
     const min = this.comparesProjections ? RESCORED_MIN_BY_REDUCED : Math.max(RESCORED_MIN, byWidth);
-    const share = this.comparesProjections && this.#releases ? BEAM_SHARE_BY_STAYING : BEAM_SHARE;
+    const share = this.comparesProjections && this.#releases ? EF_SHARE_BY_STAYING : EF_SHARE;
     return k + Math.min(Math.max(k, min), Math.floor(ef * share));
   }
 

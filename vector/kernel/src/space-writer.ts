@@ -43,7 +43,7 @@ function quantizationOfBytes({ dimension, metric, quantization }: VectorSpaceOpt
   return isWanted && metric === 'euclid' ? 'reduced' : 'none';
 }
 
-/** Signs of turned vectors tell angles and lengths, which sums of differences do not follow. */
+/** Signs of rotated vectors keep angles and lengths; a sum of absolute differences does not survive the rotation. */
 function isBinary(quantization: Quantization | undefined): boolean {
   return quantization?.startsWith('binary') === true;
 }

@@ -21,7 +21,7 @@ test.each([
   '[K4] [K5] [K9] [K22] [K34] [K38] threads search, link, repair, write codes of kind %s and reuse rows at once, and no answer is torn, missed or deleted',
   async (quantization, dimension, puts, vectors) => {
     const space = createVectorSpace({ dimension, metric: 'euclid', m: 8, efConstruct: 32, seed: 1, quantization, vectors });
-    // For each row the generation of its vector, odd while it is live; readers judge their answers by it.
+    // For each row the generation of its vector, odd while it is live; readers evaluateCodes their answers by it.
     const generations = new Int32Array(new SharedArrayBuffer(rows * 4));
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const isReleased = vectors === 'released';
@@ -159,7 +159,7 @@ test('[K12] [K30] two threads that would hang equal vectors on one row where the
   for (const report of await Promise.all(reports)) if (report.kind === 'died') throw report.error;
 
   expect(listOf(0)).toHaveLength(2);
-  // Others come near, so that lists are full and choose anew.
+  // Others come near, so that lists are full and choose again.
   for (let row = 3; row < 20; row++) space.put(row, new Float32Array(wide).fill(1 + row / 100), row);
   const indexer = attachIndexer(space.handle);
   while (indexer.link(50) > 0) indexer.reclaim();

@@ -1,8 +1,8 @@
-/** The threads of threads.test.ts: an indexer and a linker that never rest, and readers that judge every answer. */
+/** The threads of threads.test.ts: an indexer and a linker that never rest, and readers that evaluateCodes every answer. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { seededRandom } from '@sextant/foundation-std';
 import { attachIndexer, attachLinker, attachReader, type Originals, type VectorSpaceHandle } from './index.ts';
-import { twinDistance } from './twin.ts';
+import { referenceDistance } from './reference.ts';
 
 export type Hammer = {
   readonly role: 'indexer' | 'linker' | 'reader';
@@ -32,7 +32,7 @@ export type HammerReport =
 
 /**
  * The vector says in every component which row and generation it is of, so that a mixture of two is none. Its size grows with the generation, so
- * that codes are written anew, or given up, while readers walk on them; by little enough that no beam is full of equal codes.
+ * that codes are rewritten, or given up, while readers walk on them; by little enough that no pool is full of equal codes.
  */
 export function hammerVector(
   row: number,
@@ -102,7 +102,7 @@ function read(hammer: Hammer): HammerReport {
       // An original that is gone says nothing of where its row was.
       if (hammer.isReleased && (after[row] ?? 0) % 2 === 0) return;
       const possible = liveGenerations(before[row] ?? 0, after[row] ?? 0).map((g) =>
-        twinDistance('euclid', query, hammerVector(row, g, hammer)),
+        referenceDistance('euclid', query, hammerVector(row, g, hammer)),
       );
       if (!possible.includes(distances[i] ?? Number.NaN)) {
         faults.push(`row ${row}, generations ${before[row]} to ${after[row]}: distance ${distances[i]}, possible ${possible}`);

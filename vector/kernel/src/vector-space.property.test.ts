@@ -14,7 +14,7 @@ import {
   type SpaceIndexer,
   type SpaceReader,
 } from './index.ts';
-import { twinDistance, twinNearest } from './twin.ts';
+import { referenceDistance, referenceNearest } from './reference.ts';
 
 type Step =
   | { readonly kind: 'put'; readonly count: number; readonly seed: number }
@@ -62,7 +62,7 @@ test('[K2] [K3] [K4] [K5] [K8] [K10] [K11] [K33] whatever is put, removed, linke
         expectSame(reader, model, spaceOptions.metric, query);
         // Each row was put with its number as its version.
         const late = new Map([...model].filter(([row]) => row > 10));
-        expect(reader.scanNewer(query, { k: 5, version: 10 })).toEqual(twinNearest(spaceOptions.metric, query, late, 5));
+        expect(reader.scanNewer(query, { k: 5, version: 10 })).toEqual(referenceNearest(spaceOptions.metric, query, late, 5));
       }
     }),
     { numRuns: roundsOf({ quick: 300 }) },
@@ -152,18 +152,20 @@ function expectSame(reader: SpaceReader, model: ReadonlyMap<number, Components>,
   expect(reader.liveCount).toBe(model.size);
   expect(reader.pendingCount + reader.indexedCount).toBe(model.size);
   const everything = { fromRow: 0, toRow: reader.rowBound };
-  expect(reader.scan(query, { k: 1000, ...everything })).toEqual(twinNearest(metric, query, model, 1000));
-  expect(reader.scan(query, { k: 3, ...everything })).toEqual(twinNearest(metric, query, model, 3));
+  expect(reader.scan(query, { k: 1000, ...everything })).toEqual(referenceNearest(metric, query, model, 1000));
+  expect(reader.scan(query, { k: 3, ...everything })).toEqual(referenceNearest(metric, query, model, 3));
   const odd = new Map([...model].filter(([row]) => row % 2 === 1));
   const filter = new Uint32Array((reader.rowBound + 31) >>> 5).fill(0xaaaaaaaa);
-  expect(reader.scan(query, { k: 5, ...everything, filter })).toEqual(twinNearest(metric, query, odd, 5));
+  expect(reader.scan(query, { k: 5, ...everything, filter })).toEqual(referenceNearest(metric, query, odd, 5));
   expect(reader.scan(query, { k: 5, fromRow: 3, toRow: 70, filter })).toEqual(
-    twinNearest(metric, query, new Map([...odd].filter(([row]) => row >= 3 && row < 70)), 5),
+    referenceNearest(metric, query, new Map([...odd].filter(([row]) => row >= 3 && row < 70)), 5),
   );
-  // Vectors as short as these have no codes, or are bytes and their own codes: a sweep is then a scan.
-  expect(reader.sweep(query, { k: 5, fromRow: 3, toRow: 70, filter })).toEqual(reader.scan(query, { k: 5, fromRow: 3, toRow: 70, filter }));
+  // Vectors as short as these have no codes, or are bytes and their own codes: a quantized flat scan is then a scan.
+  expect(reader.scanQuantized(query, { k: 5, fromRow: 3, toRow: 70, filter })).toEqual(
+    reader.scan(query, { k: 5, fromRow: 3, toRow: 70, filter }),
+  );
   const rows = Uint32Array.from({ length: reader.rowBound + 3 }, (_, row) => row).filter((row) => row % 2 === 1);
-  expect(reader.scanRows(query, { k: 5, rows })).toEqual(twinNearest(metric, query, odd, 5));
+  expect(reader.scanRows(query, { k: 5, rows })).toEqual(referenceNearest(metric, query, odd, 5));
   for (let row = 0; row < reader.rowBound; row++) expect(reader.has(row)).toBe(model.has(row));
   for (const chosen of [undefined, filter]) {
     const found = reader.search(query, { k: 7, ef: 200, ...(chosen && { filter: chosen }) });
@@ -171,11 +173,11 @@ function expectSame(reader: SpaceReader, model: ReadonlyMap<number, Components>,
     expect(new Set(found.rows).size).toBe(found.rows.length);
     for (const { row, distance } of sorted) {
       const vector = model.get(row);
-      expect(vector && twinDistance(metric, query, vector)).toBe(distance);
+      expect(vector && referenceDistance(metric, query, vector)).toBe(distance);
       if (chosen) expect(row % 2).toBe(1);
     }
     expect(sorted).toEqual(sorted.toSorted((a, b) => a.distance - b.distance || a.row - b.row));
     expect(found.rows.length).toBeLessThanOrEqual(7);
-    if (reader.indexedCount === 0) expect(found).toEqual(twinNearest(metric, query, chosen ? odd : model, 7));
+    if (reader.indexedCount === 0) expect(found).toEqual(referenceNearest(metric, query, chosen ? odd : model, 7));
   }
 }

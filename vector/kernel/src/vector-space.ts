@@ -38,7 +38,7 @@ export type VectorSpaceOptions = {
   readonly quantization?: Quantization;
   /** Share of the components, 0.5 to 1, that bytes of codes reach; those farther out are cut off. By default they reach four standard deviations. */
   readonly quantile?: number;
-  /** Bits for each component of a query that is held against codes of `binary`: with 1 it becomes a code itself. By default 4. */
+  /** Bits for each component of a query that is compared with codes of `binary`: with 1 it becomes a code itself. By default 4. */
   readonly queryBits?: 1 | 4 | 8;
   /**
    * With `released` a vector leaves memory once its row is in the graph and codes are in use: what is measured from then on is the original, which readers
@@ -108,15 +108,15 @@ export interface SpaceReader {
   readonly codes: 'none' | 'awaited' | 'learning' | 'in use' | 'outgrown' | 'given up';
   /** Whether vectors have been released: exact answers then take reading the originals. */
   readonly readsOriginals: boolean;
-  /** Bytes that a walk or a sweep reads of each row that it compares: those of its code, or of its vector where codes are not in use. */
+  /** Bytes that a graph walk or a quantized flat scan reads of each row that it compares: those of its code, or of its vector where codes are not in use. */
   readonly comparedBytes: number;
-  /** Whether codes in use are reduced ones: a query is projected before it is held against them. */
+  /** Whether codes in use are reduced ones: a query is projected before it is compared with them. */
   readonly comparesProjections: boolean;
   /** Without the room for longer codes that has never been written to. */
   readonly bytesUsed: number;
   readonly bytesMax: number;
   /**
-   * Nearest live rows: the graph with beam width `ef`, together with an exact scan of the rows not yet in the graph.
+   * Nearest live rows: a graph search with `ef`, and an exact scan of the rows that are not in the graph yet.
    * With `filter` (a bitmap of rows, bit r of word r >> 5) only rows whose bit is set are returned; the walk goes over the others from one
    * of them to the next, and ends early where that does not lead on.
    */
@@ -127,20 +127,20 @@ export interface SpaceReader {
    */
   scan(query: Components, range: RowRange): Neighbours;
   /** As `scan`, but where codes are in use they choose the rows that are measured: a quarter of the memory is read, and a near row is seldom missed. */
-  sweep(query: Components, range: RowRange & RescoringOptions): Neighbours;
+  scanQuantized(query: Components, range: RowRange & RescoringOptions): Neighbours;
   /** The share of rows that pass the filter among some hundreds around the query; says whether a walk there would find its way. */
   passingShare(query: Components, filter: Uint32Array): number;
   /** Exact nearest among the given rows, each named once; rows without a live vector are passed over. */
   scanRows(query: Components, options: { k: number; rows: Uint32Array }): Neighbours;
-  /** As `scanRows`, but by codes first, as `sweep` does. */
-  sweepRows(query: Components, options: { k: number; rows: Uint32Array } & RescoringOptions): Neighbours;
+  /** As `scanRows`, but by codes first, as `scanQuantized` does. */
+  scanRowsQuantized(query: Components, options: { k: number; rows: Uint32Array } & RescoringOptions): Neighbours;
   /** Exact nearest live rows among those that were put with a version above `version`. */
   scanNewer(query: Components, options: { k: number; version: number }): Neighbours;
   /** From the query to each row in [fromRow, toRow), by row: infinite where there is no live vector in memory. */
   distances(query: Components, range: { fromRow: number; toRow: number }): Float32Array;
   /** True where the row has a live vector. */
   has(row: number): boolean;
-  /** Gives this thread's scratch memory back. */
+  /** Releases this thread's scratch memory. */
   detach(): void;
 }
 
@@ -190,7 +190,7 @@ export interface SpaceIndexer {
    * `sequence` may be saved or not. Throws what the sink throws.
    */
   saveGraph(sink: GraphSink, options: { sequence: number }): void;
-  /** Gives this thread's scratch memory back. */
+  /** Releases this thread's scratch memory. */
   detach(): void;
 }
 
@@ -210,7 +210,7 @@ export interface SpaceLinker {
    * blocks. Throws `SpaceFullError` where the memory bound leaves no room to work.
    */
   link(limit: number): number;
-  /** Gives this thread's scratch memory and its reader slot back. */
+  /** Releases this thread's scratch memory and its reader slot. */
   detach(): void;
 }
 

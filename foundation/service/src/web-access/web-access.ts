@@ -57,7 +57,7 @@ export function createWebAccess({ allowedOrigins, consoles, pages, ...hosts }: W
     consoleOrigin,
     judge(request) {
       const { headers } = request;
-      if (!names.isAllowed(headers.host)) return refused({ code: 'host_not_allowed', details: { host: told(headers.host) } });
+      if (!names.isAllowed(headers.host)) return refused({ code: 'host_not_allowed', details: { host: shown(headers.host) } });
       const { origin } = headers;
       const site = headers['sec-fetch-site'];
       if (origin === undefined) {
@@ -67,7 +67,7 @@ export function createWebAccess({ allowedOrigins, consoles, pages, ...hosts }: W
         return refused({ code: 'origin_not_allowed', details: { origin: 'another site' } });
       }
       if (mayRead(origin, headers)) return { kind: 'page', origin };
-      return refused({ code: 'origin_not_allowed', details: { origin: told(origin) } });
+      return refused({ code: 'origin_not_allowed', details: { origin: shown(origin) } });
     },
   };
 }
@@ -96,6 +96,6 @@ function refused(refusal: WebRefusal): WebVerdict {
   return { kind: 'refused', refusal };
 }
 
-function told(text: string | undefined): string {
+function shown(text: string | undefined): string {
   return (text ?? '').slice(0, TOLD_LENGTH_MAX) || 'an empty name';
 }

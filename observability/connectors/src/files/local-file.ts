@@ -1,6 +1,6 @@
 /**
  * Opens a file of this machine only if it lies below a given directory, whatever links lead to it. The check follows the opening: on Linux
- * the kernel tells where the open file really lies, so that nobody can swap a folder for a link in between; the scan engine then reads the
+ * the kernel says where the open file really lies, so that nobody can swap a folder for a link in between; the scan engine then reads the
  * open file itself. Other systems compare the file again by its path, which leaves such a swap a small window.
  */
 import { constants } from 'node:fs';

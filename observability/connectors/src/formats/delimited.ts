@@ -55,7 +55,7 @@ const ROWS_MAX = 1000;
 
 /**
  * A first row is a header unless it looks like data: a cell of it is empty, or is a number, a truth value or a time in a column of such.
- * Where all columns are text nothing tells, and a header it is, as delimited files are expected to have one.
+ * If all columns are text nothing decides, and the first line is a header, as delimited files are expected to have one.
  */
 export function hasHeader(rows: readonly (readonly string[])[]): boolean {
   const [first = [], ...others] = rows;

@@ -1,4 +1,4 @@
-/** In which encoding a text file is, told from its first bytes, and how it becomes UTF-8. */
+/** In which encoding a text file is, detected from its first bytes, and how it becomes UTF-8. */
 import { Transform } from 'node:stream';
 import { SourceError } from '../connector.ts';
 

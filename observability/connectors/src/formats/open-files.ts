@@ -1,4 +1,4 @@
-/** Makes files ready for the scan engine: one format, one compression, text in UTF-8. Only what is none of that is written anew. */
+/** Makes files ready for the scan engine: one format, one compression, text in UTF-8. Only other files are written again. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -117,7 +117,7 @@ describe('columns of a sample', () => {
     expect(columns.map(({ data_type }) => data_type)).toEqual(['INTEGER', 'INTEGER']);
   });
 
-  test('Parquet tells its columns in its footer', async () => {
+  test('Parquet has its columns in its footer', async () => {
     const bytes = await readFile(new URL('fixture/types.parquet', import.meta.url));
     const { format, columns } = await recogniseFile(source('a.csv', bytes), {});
     expect(format).toEqual({ kind: 'parquet' });

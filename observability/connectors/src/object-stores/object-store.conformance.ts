@@ -111,7 +111,7 @@ export function objectStoreConformance(name: string, { stores, start, at }: Stor
       await expect(contents('none-*.csv', { resolveWildcards: true })).rejects.toThrow('no file matches none-*.csv');
     });
 
-    test('a larger object streams in pieces, tells its progress, and leaves no file behind', async () => {
+    test('a larger object streams in pieces, reports its progress, and leaves no file behind', async () => {
       const bytes = Buffer.concat([Buffer.from('id\n'), Buffer.from(randomBytes(1_500_000).toString('hex'))]);
       await server.put('large.csv', bytes);
       const progress: number[] = [];
@@ -132,7 +132,7 @@ export function objectStoreConformance(name: string, { stores, start, at }: Stor
       await expect(open('huge.csv')).rejects.toThrow(`larger than the limit of ${BYTES_MAX} bytes`);
     });
 
-    test('an object that changes between its look and its reading is told', async (context) => {
+    test('an object that changes between its check and its reading is reported', async (context) => {
       if (!server.knowsVersions) return context.skip('the server knows no versions');
       await server.put('moving.csv', Buffer.from('id\n1\n'));
       const store = stores(outbound).openStore(connection.payload, connection.credential);
@@ -186,7 +186,7 @@ export function objectStoreConformance(name: string, { stores, start, at }: Stor
       return createObjectStoreConnector({ ...real, openStore }, BYTES_MAX);
     }
 
-    test('a missing object and a missing bucket are told apart', async () => {
+    test('a missing object and a missing bucket are distinguished', async () => {
       await expect(open('missing.csv')).rejects.toMatchObject({ name: 'SourceError', member: 'payload.path' });
       const elsewhere = { ...connection, payload: { ...connection.payload, bucket: 'missing-bucket' } };
       await expect(connector.test(elsewhere, signal)).rejects.toMatchObject({ name: 'SourceError', member: 'payload.bucket' });
@@ -245,7 +245,7 @@ export function objectStoreConformance(name: string, { stores, start, at }: Stor
         await expect(attempt).rejects.toThrow('cancelled');
       });
 
-      test('a server that is not there is told', async () => {
+      test('a server that is not there is reported', async () => {
         const gone = { ...connection, payload: at(connection.payload, 'http://127.0.0.1:9') };
         await expect(connector.test(gone, signal)).rejects.toMatchObject({
           name: 'SourceError',

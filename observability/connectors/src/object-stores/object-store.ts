@@ -15,7 +15,7 @@ export type StoredObject = {
 
 export type ByteRange = { readonly start: number; readonly end: number };
 
-/** A bucket that is open for reading. Methods throw the errors of the SDK; `problemOf` tells what they mean. */
+/** A bucket that is open for reading. Methods throw the errors of the SDK; `problemOf` says what they mean. */
 export type ObjectStore = {
   /** Objects below a prefix, page by page. */
   readonly list: (prefix: string, signal: AbortSignal) => AsyncIterable<readonly StoredObject[]>;

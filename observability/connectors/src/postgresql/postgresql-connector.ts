@@ -120,7 +120,7 @@ async function describeRelation(snapshot: Snapshot, relation: PostgresRelation, 
 
 /**
  * A query is first planned as it stands, outside any parentheses, so that one that closes them early (`SELECT 1) AS a, (SELECT 2`) is
- * refused; LIMIT 0 then tells the columns without reading a row.
+ * refused; LIMIT 0 then gives the columns without reading a row.
  */
 async function fieldsOf(snapshot: Snapshot, relation: PostgresRelation, signal: AbortSignal): Promise<readonly Field[]> {
   try {

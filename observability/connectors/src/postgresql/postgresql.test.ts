@@ -183,7 +183,7 @@ describe.skipIf(missing !== undefined)('connections that do not work say why', (
     });
   });
 
-  test('a missing table is told from a table that may not be read', async () => {
+  test('a missing table is distinguished from a table that may not be read', async () => {
     await expect(open({ table: 'missing' })).rejects.toMatchObject({ member: 'payload.table' });
     await owner.query("CREATE ROLE guest LOGIN PASSWORD 'secret'");
     const guest = { ...connection, credential: { type: 'SIMPLE', payload: { username: 'guest', password: 'secret' } } };

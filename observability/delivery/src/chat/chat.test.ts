@@ -65,7 +65,7 @@ describe('Slack', () => {
     [410, 'channel_is_archived', true],
     [429, 'rate_limited', false],
     [500, 'rollup_error', false],
-  ])('its %i is told in its words, and is for good: %s %s', async (status, words, isPermanent) => {
+  ])('its %i is reported in its words, and is permanent: %s %s', async (status, words, isPermanent) => {
     peer.answer = () => ({ status, body: words, headers: status === 429 ? { 'retry-after': '30' } : {} });
     const failure = await failureOf(sendSlack(peer.wire, { url: peer.url, message: messageOf() }));
     const retryAfterMs = status === 429 ? 30_000 : undefined;

@@ -72,7 +72,7 @@ describe('issues', () => {
 });
 
 describe('what the tracker refuses', () => {
-  test('is told with the names of its fields, and is for good', async () => {
+  test('is reported with the names of its fields, and is permanent', async () => {
     answering(
       json({ errorMessages: ['Bad issue.'], errors: { summary: 'You must specify a summary.', customfield_1: 'is required' } }, 400),
     );

@@ -121,10 +121,10 @@ export function deliverySuite({ metadata, tenant, clock }: Fixture): void {
     expect(await own.deliveries.deleteEndedBefore(later(1))).toBe(1);
   });
 
-  test('the log is filtered, newest first, and knows what an incident was last told', async () => {
+  test('the log is filtered, newest first, and knows what was last announced of an incident', async () => {
     const own = await tenant();
-    await enqueue(own, { incident_id: 1, channel: 'ops', payload: { told: 1 } });
-    await enqueue(own, { incident_id: 1, channel: 'team', payload: { told: 2 } });
+    await enqueue(own, { incident_id: 1, channel: 'ops', payload: { announced: 1 } });
+    await enqueue(own, { incident_id: 1, channel: 'team', payload: { announced: 2 } });
     const ticket = await enqueue(own, { incident_id: 1, kind: 'TICKET', channel: null });
     const other = await enqueue(own, { incident_id: 2 });
     expect((await own.deliveries.list()).map(({ id }) => id).slice(0, 2)).toEqual([other, ticket]);
@@ -133,7 +133,7 @@ export function deliverySuite({ metadata, tenant, clock }: Fixture): void {
     expect(await own.deliveries.list({ kind: 'TICKET', status: 'PENDING' })).toMatchObject([{ id: ticket }]);
     expect(await own.deliveries.list({ status: 'FAILED' })).toEqual([]);
     expect(await own.deliveries.list({}, { limit: 1, offset: 1 })).toMatchObject([{ id: ticket }]);
-    expect(await own.deliveries.lastNotification(1)).toEqual({ told: 2 });
+    expect(await own.deliveries.lastNotification(1)).toEqual({ announced: 2 });
     expect(await own.deliveries.lastNotification(3)).toBeUndefined();
     expect(await queue().countPending()).toBeGreaterThanOrEqual(4);
   });

@@ -239,7 +239,7 @@ export function incidentCareSuite({ metadata, tenant, clock, location }: Fixture
     expect(await own.incidentCare.comments(id)).toHaveLength(1000);
   });
 
-  test('the audit trail tells of steps, assignments, comments and tickets, newest first, and outlives its subject', async () => {
+  test('the audit trail records steps, assignments, comments and tickets, newest first, and outlives its subject', async () => {
     const own = await tenant();
     const { id: asset } = await own.assets.create(ASSET);
     const { id: user, email } = await own.users.create(USER);

@@ -1,4 +1,4 @@
-/** The naive twin of the incident store's questions: arrays and loops. */
+/** A reference implementation of the incident store's queries: arrays and loops. */
 import {
   type Asset,
   type Incident,

@@ -29,7 +29,7 @@ const SCHEDULE = {
 const SCORE = { enabled: true, weights: { completeness: 1, accuracy: 1, consistency: 1, timeliness: 1 } };
 
 /** One of everything, made so that the ids of numbered objects are none that the stranger has. */
-async function furnish(metadata: ReturnType<Fixture['metadata']>, own: TenantMetadata) {
+async function seed(metadata: ReturnType<Fixture['metadata']>, own: TenantMetadata) {
   const { id: user } = await own.users.create(USER);
   const { id: key } = await own.apiKeys.create({ name: 'k', secret_hash: `${own.tenantId} k`, role: 'admin', creator_id: user });
   await own.refreshTokens.issue({ user_id: user, token_hash: `${own.tenantId} t`, expires_at: '2099-01-01T00:00:00.000Z' });
@@ -65,7 +65,7 @@ async function furnish(metadata: ReturnType<Fixture['metadata']>, own: TenantMet
   return { ...ids, token: `${own.tenantId} t` };
 }
 
-type Furniture = Awaited<ReturnType<typeof furnish>>;
+type Seeded = Awaited<ReturnType<typeof seed>>;
 type Attempts = {
   readonly [Store in Exclude<keyof TenantMetadata, 'tenantId' | 'atomically'>]: {
     readonly [Method in keyof TenantMetadata[Store]]: () => Promise<unknown>;
@@ -73,7 +73,7 @@ type Attempts = {
 };
 
 /** Each method of each store, aimed at what belongs to somebody else. The type demands all of them. */
-function attempts(stranger: TenantMetadata, its: Furniture): Attempts {
+function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
   const { users, refreshTokens, apiKeys, projects, connections, assets, attributes, lineage, schedules, uploads, jobs } = stranger;
   const { jobFindings, scanMemory, metricPoints, monitors, channels, alerts, incidents, ticketTemplates } = stranger;
   const { incidentCare, audit, dqScores, scanReports } = stranger;
@@ -267,7 +267,7 @@ function attempts(stranger: TenantMetadata, its: Furniture): Attempts {
 }
 
 /** All that a tenant can read of its own. */
-async function snapshot(own: TenantMetadata, its: Furniture): Promise<unknown> {
+async function snapshot(own: TenantMetadata, its: Seeded): Promise<unknown> {
   const all = { with_attributes: true, with_lineage: true, with_schedules: true };
   return Promise.all([
     own.users.list(),
@@ -309,7 +309,7 @@ export function isolationSuite({ metadata, tenant }: Fixture): void {
   test('no method of any store sees or touches what belongs to another tenant', async () => {
     const owner = await tenant();
     const stranger = await tenant();
-    const its = await furnish(metadata(), owner);
+    const its = await seed(metadata(), owner);
     const before = await snapshot(owner, its);
     for (const [store, methods] of Object.entries(attempts(stranger, its))) {
       for (const [method, attempt] of Object.entries<() => Promise<unknown>>(methods)) {

@@ -24,7 +24,7 @@ export class CredentialKeyError extends Error {
 
 export function credentialCipher(key: Uint8Array): CredentialCipher {
   if (key.length !== KEY_BYTES) throw new RangeError(`the encryption key has ${key.length} bytes; it must have ${KEY_BYTES}`);
-  // Tells keys apart without telling anything of them.
+  // Distinguishes keys without revealing anything of them.
   const keyId = createHash('sha256').update('sextant credential key ').update(key).digest('hex').slice(0, 16);
   return {
     seal: (plain, place) => {

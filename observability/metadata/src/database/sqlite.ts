@@ -22,7 +22,7 @@ const FILE = 'metadata.sqlite';
 const BUSY_TIMEOUT_MS = 10_000;
 /** SQLITE_FULL and SQLITE_IOERR_SHMSIZE, https://www.sqlite.org/rescode.html */
 const NO_ROOM_CODES: ReadonlySet<unknown> = new Set([13, 4874]);
-/** Holds the incidents and the inner index pages of a large tenant; with SQLite's 2 MB each question reads them anew. */
+/** Holds the incidents and the inner index pages of a large tenant; with SQLite's 2 MB each query reads them again. */
 const CACHE_KIB = 64 * 1024;
 /** Statements that are kept prepared; longer ones come from batches whose length varies and would push the others out. */
 const CACHED_STATEMENTS = 500;

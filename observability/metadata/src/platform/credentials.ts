@@ -16,7 +16,7 @@ export type FoundRefreshToken = { readonly tenant_id: string; readonly user_id: 
 /** Finds whose a secret is before the tenant is known. Only hashes are stored. */
 export type CredentialFinder = {
   readonly findApiKey: (secretHash: string) => Promise<FoundApiKey | undefined>;
-  /** Also finds tokens that are used up or expired; `refreshTokens.rotate` tells. */
+  /** Also finds tokens that are used up or expired; `refreshTokens.rotate` decides. */
   readonly findRefreshToken: (tokenHash: string) => Promise<FoundRefreshToken | undefined>;
 };
 

@@ -39,7 +39,7 @@ export type AlertStore = {
   readonly ofStep: (step: AlertStep) => Promise<readonly StoredAlert[]>;
   /** The alerts of a point: of its series in its job. */
   readonly ofPoint: (point: MetricPointKey) => Promise<readonly StoredAlert[]>;
-  /** Says that people have been told. Nothing happens where there are none. */
+  /** Marks alerts as notified. Nothing happens where there are none. */
   readonly markNotified: (step: AlertStep) => Promise<void>;
   /** Sets `violation_data.is_excluded`, or takes it away. */
   readonly markExcluded: (ids: readonly number[], isExcluded: boolean) => Promise<void>;

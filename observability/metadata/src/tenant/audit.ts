@@ -43,7 +43,7 @@ export function auditStore(scope: TenantScope): AuditStore {
   };
 }
 
-/** Inside the transaction of what it tells of, so that nothing happens untold. */
+/** Inside the transaction of the change that it records, so that no change goes unrecorded. */
 export async function insertAudit(
   transaction: Queries,
   { tenantId, clock }: Pick<TenantScope, 'tenantId' | 'clock'>,

@@ -139,7 +139,7 @@ function settled(outcome: DeliveryOutcome, nowMs: number): Partial<DeliveryRow> 
   }
 }
 
-/** Also inside a transaction, so that what is told and what happened are one. */
+/** Also inside a transaction, so that the message and the change that it reports are stored together. */
 export async function insertDelivery(
   transaction: Queries,
   { tenantId, clock, randomBytes }: Pick<TenantScope, 'tenantId' | 'clock' | 'randomBytes'>,

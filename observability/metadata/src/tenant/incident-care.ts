@@ -4,7 +4,7 @@ import { toTime } from '../database/values.ts';
 import { MetadataConflict, MetadataMissing } from '../errors.ts';
 import { insertAudit } from './audit.ts';
 
-/** What people do about an incident beside its states. Each of it is told in the audit trail. */
+/** What people do about an incident beside its states. Each is recorded in the audit trail. */
 export type IncidentCareStore = {
   /** The e-mail address of whoever looks after it; null for nobody, also when that user is gone. @throws MetadataMissing */
   readonly assignee: (incidentId: number) => Promise<string | null>;

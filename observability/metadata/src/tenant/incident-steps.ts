@@ -1,4 +1,4 @@
-/** One step in the life of an incident: kept in its history, tied to its alerts, told in the audit trail. */
+/** One step in the life of an incident: kept in its history, tied to its alerts, recorded in the audit trail. */
 import type { AuditAction, IncidentHistoryItem, IncidentState } from '@sextant/contracts-observability';
 import type { Queries, TenantScope } from '../database/scope.ts';
 import { toJson, toMs } from '../database/values.ts';

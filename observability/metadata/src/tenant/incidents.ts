@@ -39,7 +39,7 @@ export type IncidentStep = IncidentHistoryItem &
     readonly actor?: string;
   };
 
-/** Steps mark the alerts that they refer to as the incident's, and are told in the audit trail, all but ONGOING. */
+/** Steps mark the alerts that they refer to as the incident's, and are recorded in the audit trail, all but ONGOING. */
 export type IncidentStore = {
   /** @throws MetadataMissing for an unknown asset */
   readonly open: (incident: NewIncident) => Promise<IncidentDetail>;

@@ -32,7 +32,7 @@ export type MetricPointStore = ExclusionStore & {
   }) => Promise<void>;
   /** The newest that fit the limit, oldest first. */
   readonly history: (filter: MetricHistoryFilter) => Promise<readonly MetricHistoryItem[]>;
-  /** Of the newest scans, each series with its points: all that the judgement of a scan looks back at. */
+  /** Of the newest scans, each series with its points: all the history that the evaluation of a scan reads. */
   readonly recent: (assetId: string, scans: RecentScans) => Promise<readonly SeriesHistory[]>;
   /** Scans that ended well since a time and measured something, oldest first, the newest 10,000. */
   readonly scans: (assetId: string, since: string) => Promise<readonly FinishedScan[]>;

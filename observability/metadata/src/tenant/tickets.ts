@@ -10,7 +10,7 @@ export type NewTicket = Pick<Ticket, 'incident_id' | 'key' | 'url' | 'template_i
 /** What reading a ticket's status came to; a failure leaves the status as it was. */
 export type TicketReading = { readonly status: string } | { readonly error: string };
 
-/** Tickets in the tracker. An incident has one at most; the audit trail tells of each link and its end. */
+/** Tickets in the tracker. An incident has one at most; the audit trail records each link and its end. */
 export type TicketStore = {
   /** Links it, and says so on the incident; the ticket that the incident has already stays. @throws MetadataMissing for an unknown incident */
   readonly link: (ticket: NewTicket, actor: string) => Promise<Ticket>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { countFalseAlarms, DAMAGES, powerOf } from './alarm-rates.ts';
 import { SHAPES } from './simulated-series.ts';
 
-/** 16,000 judged values or more for each shape, from fixed seeds. */
+/** 16,000 evaluated values or more for each shape, from fixed seeds. */
 const UNDISTURBED = { series: 300, points: 60 };
 
 /** Highest rates of false alarms: for a series alone, and for one of a family of 100. */
@@ -16,11 +16,11 @@ const RATES: { readonly [shape: string]: readonly [alone: number, amongHundred: 
 
 describe('a value is called wrong by mistake hardly ever', () => {
   test.each(SHAPES)('in $name', (shape) => {
-    const { judged, alarms } = countFalseAlarms(shape, UNDISTURBED);
+    const { evaluated, alarms } = countFalseAlarms(shape, UNDISTURBED);
     const [alone, amongHundred] = RATES[shape.name] ?? [0.001, 0.0001];
-    expect(judged).toBeGreaterThan(16_000);
-    expect((alarms[0] ?? 0) / judged).toBeLessThanOrEqual(alone);
-    expect((alarms[1] ?? 0) / judged).toBeLessThanOrEqual(amongHundred);
+    expect(evaluated).toBeGreaterThan(16_000);
+    expect((alarms[0] ?? 0) / evaluated).toBeLessThanOrEqual(alone);
+    expect((alarms[1] ?? 0) / evaluated).toBeLessThanOrEqual(amongHundred);
   });
 });
 

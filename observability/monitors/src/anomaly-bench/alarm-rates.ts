@@ -11,12 +11,12 @@ const DAY_MS = 86_400_000;
 /** A Monday; series begin on different days of the week. */
 const START_MS = Date.UTC(2026, 0, 5, 2);
 
-/** Judged values, and how many of them were out for each family size. */
-export type AlarmCount = { readonly judged: number; readonly alarms: readonly number[] };
+/** Evaluated values, and how many of them were out for each family size. */
+export type AlarmCount = { readonly evaluated: number; readonly alarms: readonly number[] };
 
-/** Judges each point of many daily series from the first on that can be judged. */
+/** Evaluates each point of many daily series from the first that can be evaluated. */
 export function countFalseAlarms(shape: Shape, { series, points }: { readonly series: number; readonly points: number }): AlarmCount {
-  let judged = 0;
+  let evaluated = 0;
   const alarms = FAMILY_SIZES.map(() => 0);
   for (let seed = 0; seed < series; seed += 1) {
     const next = shape.begin(seededRandom(seed));
@@ -24,14 +24,14 @@ export function countFalseAlarms(shape: Shape, { series, points }: { readonly se
     for (let point = 0; point < points; point += 1) {
       const timeMs = START_MS + (seed + point) * DAY_MS;
       const value = next(timeMs);
-      if (isOut(learned, { timeMs, value, familyIndex: 0 }) !== undefined) judged += 1;
+      if (isOut(learned, { timeMs, value, familyIndex: 0 }) !== undefined) evaluated += 1;
       for (const familyIndex of FAMILY_SIZES.keys()) {
         if (isOut(learned, { timeMs, value, familyIndex })) alarms[familyIndex] = (alarms[familyIndex] ?? 0) + 1;
       }
       learned.learn(timeMs, value);
     }
   }
-  return { judged, alarms };
+  return { evaluated, alarms };
 }
 
 export type Damage = {

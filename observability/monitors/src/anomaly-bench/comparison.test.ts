@@ -84,7 +84,7 @@ describe('on jumps in noise', () => {
   });
 });
 
-test('held out, each file is judged with the threshold that is best for the others', () => {
+test('held out, each file is evaluated with the threshold that is best for the others', () => {
   const [first, second] = corpus.slice(1).map((series) => ({ series, windows: [{ first: 300, last: 330 }] }));
   const scores = (peak: number) => Array.from({ length: ROWS }, (_, row) => (row === 300 ? peak : 0));
   const runs = [

@@ -1,4 +1,4 @@
-/** Scores of detectors on a corpus: in total, by category, and with thresholds that never saw the file they judge. */
+/** Scores of detectors on a corpus: in total, by category, and with thresholds that never saw the file they evaluate. */
 import type { Detector } from './detectors.ts';
 import type { LabelledSeries } from './nab-corpus.ts';
 import { normalised, optimise, type Profile, probationRows, rawScore, type ScoredFile } from './nab-score.ts';
@@ -27,7 +27,7 @@ export function totalScore(runs: readonly Run[], profile: Profile, threshold: nu
   return normalised(rawScore(runs, profile, threshold), { windows: windowsOf(runs), profile });
 }
 
-/** Total where each file is judged with the threshold that is best for all other files. */
+/** Total where each file is evaluated with the threshold that is best for all other files. */
 export function heldOutScore(runs: readonly Run[], profile: Profile): number | undefined {
   let raw = 0;
   for (const run of runs) {

@@ -1,5 +1,5 @@
 /**
- * The scoring function of the Numenta Anomaly Benchmark, of which `docs/reference/benchmarks-anomaly.md` tells the results.
+ * The scoring function of the Numenta Anomaly Benchmark, of which `docs/reference/benchmarks-anomaly.md` has the results.
  *
  * Lavin & Ahmad, "Evaluating Real-time Anomaly Detection Algorithms", 2015, arXiv 1510.03336, section III; where the paper leaves a
  * detail open (the position of the last row of a window, the length of the probation), the published code decides: numenta/NAB,

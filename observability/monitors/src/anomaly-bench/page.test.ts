@@ -12,7 +12,7 @@ test('the page shows what was measured', () => {
       [{ category: 'calm', files: 1, windows: 0, found: 0, falseAlarms: 1, score: undefined }],
     ],
     familySizes: [1, 10],
-    falseAlarms: [{ name: 'noise', judged: 1000, alarms: [10, 1] }],
+    falseAlarms: [{ name: 'noise', evaluated: 1000, alarms: [10, 1] }],
     power: [
       { name: 'half', points: 7, found: [1, 0.504] },
       { name: 'half', points: 30, found: [1, 1] },

@@ -9,7 +9,7 @@ export type DetectorResult = {
   readonly scores: readonly (number | undefined)[];
 };
 
-export type AlarmRow = { readonly name: string; readonly judged: number; readonly alarms: readonly number[] };
+export type AlarmRow = { readonly name: string; readonly evaluated: number; readonly alarms: readonly number[] };
 export type PowerRow = { readonly name: string; readonly points: number; readonly found: readonly number[] };
 export type SpeedRow = { readonly points: number; readonly microseconds: number };
 
@@ -42,7 +42,7 @@ speaks once at the beginning of each window. One threshold serves all files of a
 
 ${detectorTable(figures)}
 
-*Held out*: each file is judged with the threshold that is best for the other files. *The product's*: the band of a single series, nothing tuned.
+*Held out*: each file is evaluated with the threshold that is best for the other files. *The product's*: the band of a single series, nothing tuned.
 
 The learned detector by category, with the best threshold of the profile (windows found and false alarms are those of ${figures.profiles[0]}):
 
@@ -57,7 +57,7 @@ of \`realTweets\`.
 
 ## Series in which nothing happened
 
-Daily series of 60 scans, each judged from the first scan on that can be. The chance that a single value is called wrong, and from it the chance that
+Daily series of 60 scans, each evaluated from the first scan that can be. The chance that a single value is called wrong, and from it the chance that
 any of so many independent series of a family is, at one scan; the bound asked for is 0.1 % for the family, whatever its size.
 
 ${falseAlarmTable(figures)}
@@ -67,7 +67,7 @@ metrics alert now and then; the point can be excluded. A monitor also keeps each
 that matters make it, which these figures leave out.
 
 A series measured several times a day has its calendar to learn first: hours that differ by steps (a nightly pause) alert on the first day, and seldom
-on the second. The first weekend, and the first weekday after a start on a weekend, are never judged.
+on the second. The first weekend, and the first weekday after a start on a weekend, are never evaluated.
 
 ## Damage that it finds
 
@@ -109,10 +109,10 @@ function categoryTable({ profiles, categories }: Figures): string {
 function falseAlarmTable({ familySizes, falseAlarms }: Figures): string {
   return table(
     ['series', 'values', ...familySizes.map((size) => (size === 1 ? 'alone' : `any of ${size}`))],
-    falseAlarms.map(({ name, judged, alarms }) => [
+    falseAlarms.map(({ name, evaluated, alarms }) => [
       name,
-      judged.toLocaleString('en'),
-      ...alarms.map((count, index) => percent(1 - (1 - count / judged) ** (familySizes[index] ?? 1))),
+      evaluated.toLocaleString('en'),
+      ...alarms.map((count, index) => percent(1 - (1 - count / evaluated) ** (familySizes[index] ?? 1))),
     ]),
   );
 }

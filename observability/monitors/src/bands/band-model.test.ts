@@ -67,7 +67,7 @@ describe('a relative threshold', () => {
     expect(drift(daily(-100, -100), { threshold1: null })).toEqual({ lower: -120, upper: null });
   });
 
-  test('averages the newest 20 points, or as many as it is told', () => {
+  test('averages the newest 20 points, or as many as the limit says', () => {
     const history = daily(...Array<number>(10).fill(1000), ...Array<number>(20).fill(100));
     expect(drift(history)).toEqual({ lower: 90, upper: 120 });
     expect(drift(history, { history_limit: 30 })).toEqual({ lower: 360, upper: 480 });
@@ -95,7 +95,7 @@ describe('a learned threshold', () => {
     expect(band({}, history)).toBeUndefined();
   });
 
-  test('judges no weekend before it has seen one, and no weekday either', () => {
+  test('evaluates no weekend before it has seen one, and no weekday either', () => {
     const monday = START_MS;
     const model = createBandModel(
       { threshold_type: 'ML', threshold1: null, threshold2: null, extrapolation_strategy: 'IGNORE', history_limit: 0 },
@@ -120,13 +120,13 @@ describe('a learned threshold', () => {
     ).toBeCloseTo(expected?.upper ?? Number.NaN, -2);
   });
 
-  test('considers as many past points as it is told', () => {
+  test('considers as many past points as the limit says', () => {
     const history = daily(...Array<number>(20).fill(5000), ...Array<number>(8).fill(100));
     expect(band({ history_limit: 8 }, history)?.upper).toBeLessThan(150);
     expect(band({ history_limit: 4 }, history)).toBeUndefined();
   });
 
-  test('takes a gap for zero, or for the average, where it is told to', () => {
+  test('takes a gap for zero, or for the average, as the strategy says', () => {
     const gappy = daily(100, 101, null, 99, null, 100, 101, null, 99, 100, 101);
     const width = (extrapolation_strategy: Threshold['extrapolation_strategy']) => {
       const { lower, upper } = band({ extrapolation_strategy }, gappy) ?? {};
@@ -144,7 +144,7 @@ describe('a learned threshold', () => {
     expect(upper).toBe(100);
   });
 
-  test('widens with the number of series that are judged together', () => {
+  test('widens with the number of series that are evaluated together', () => {
     const history = daily(100, 103, 98, 101, 97, 102, 99, 100, 104, 96);
     const widths = [1, 10, 100, 1000].map((familySize) => {
       const { lower, upper } =

@@ -20,7 +20,7 @@ export type SeriesTraits = {
   readonly maximum?: number;
   /** Whether the values are numbers of things, of which one more or less is no news; undefined where integers are taken for that. */
   readonly isCount?: boolean;
-  /** Series that the same monitor judges in the same scan: the more there are, the surer each verdict has to be. */
+  /** Series that the same monitor evaluates in the same scan: the more there are, the more confidence each verdict needs. */
   readonly familySize: number;
 };
 

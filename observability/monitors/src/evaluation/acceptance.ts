@@ -1,4 +1,4 @@
 /** When a change that stays is no longer one. */
 
-/** A change is told at so many scans in a row. Who has not mended it by then has accepted it: it is how things are. */
-export const TOLD_SCANS = 3;
+/** A change is reported at so many scans in a row. If nobody has repaired it by then, it is accepted as the usual state. */
+export const REPORTED_SCANS = 3;

@@ -31,11 +31,11 @@ describe('record counts of related assets', () => {
   };
 
   test('may vary as long as they do together', () => {
-    expect(asset().judge(records(delivered(SCANS) / 2)).outcome).toBe('clear');
+    expect(asset().evaluate(records(delivered(SCANS) / 2)).outcome).toBe('clear');
   });
 
   test('drift when one does not follow the other', () => {
-    const { violations } = asset().judge(records(delivered(SCANS) / 4));
+    const { violations } = asset().evaluate(records(delivered(SCANS) / 4));
     expect(violations).toMatchObject([
       {
         violation_name: 'DATA.RECORD_COUNT_CORRELATION_DRIFTS.parent=p',
@@ -47,10 +47,10 @@ describe('record counts of related assets', () => {
   });
 
   test('are unknown without a parent, and where the parent has no records', () => {
-    expect(new WatchedAsset([predefined('RECORD_COUNT_CORRELATION_DRIFTS')]).judge(records(1)).outcome).toBe('unknown');
+    expect(new WatchedAsset([predefined('RECORD_COUNT_CORRELATION_DRIFTS')]).evaluate(records(1)).outcome).toBe('unknown');
     const empty = new WatchedAsset([predefined('RECORD_COUNT_CORRELATION_DRIFTS')], [parent(() => 0)]);
     empty.repeat(SCANS, () => records(1000));
-    expect(empty.judge(records(1000)).outcome).toBe('unknown');
+    expect(empty.evaluate(records(1000)).outcome).toBe('unknown');
   });
 });
 
@@ -61,5 +61,5 @@ test('uniqueness is compared with that of the attribute of the same name', () =>
     [parent(({ attribute }) => (attribute === 'id' ? 100 : undefined))],
   );
   asset.repeat(SCANS, () => [unique('id', 100), unique('other', 100)]);
-  expect(asset.judge([unique('id', 60), unique('other', 60)]).violations.map(({ attribute }) => attribute)).toEqual(['id']);
+  expect(asset.evaluate([unique('id', 60), unique('other', 60)]).violations.map(({ attribute }) => attribute)).toEqual(['id']);
 });

@@ -34,11 +34,11 @@ function watched(): WatchedAsset {
 
 test('records drawn alike are distributed alike', () => {
   const asset = watched();
-  for (let scan = 0; scan < 50; scan += 1) expect(asset.judge(drawn(usual)).outcome).toBe('clear');
+  for (let scan = 0; scan < 50; scan += 1) expect(asset.evaluate(drawn(usual)).outcome).toBe('clear');
 });
 
 test('a value that takes over from another is a drift', () => {
-  const { violations } = watched().judge(
+  const { violations } = watched().evaluate(
     drawn([...usual.slice(0, 2).toReversed(), ...usual.slice(2)].map((weight, value) => (value === 0 ? 0.1 : weight))),
   );
   expect(violations).toMatchObject([{ attribute: 'a', metric_name: 'VALUE_DISTRIBUTION', series: null, band: { lower: null } }]);
@@ -46,9 +46,9 @@ test('a value that takes over from another is a drift', () => {
 });
 
 test('values that are written otherwise are a drift', () => {
-  expect(watched().judge(drawn(usual, (value) => `V${value}`)).outcome).toBe('violated');
+  expect(watched().evaluate(drawn(usual, (value) => `V${value}`)).outcome).toBe('violated');
 });
 
-test('a column that has lost all values is not judged', () => {
-  expect(watched().judge([point('RECORD_COUNT', 'count', RECORDS)]).outcome).toBe('unknown');
+test('a column that has lost all values is not evaluated', () => {
+  expect(watched().evaluate([point('RECORD_COUNT', 'count', RECORDS)]).outcome).toBe('unknown');
 });

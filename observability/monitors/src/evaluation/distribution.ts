@@ -7,7 +7,7 @@ import type { SeriesPoint } from '../bands/band.ts';
 import type { SeriesKey } from './evaluation.ts';
 import { traitsOf } from './metric-traits.ts';
 import { type Measured, plainSeries, type ScanSeries } from './scan-series.ts';
-import { confidence } from './tolerance.ts';
+import { confidenceOf } from './tolerance.ts';
 import { turnsOver } from './turnover.ts';
 import type { Watched } from './watched.ts';
 
@@ -30,7 +30,7 @@ const LEAST_EFFECT = 0.1 / 8 / Math.LN2;
 /** One for each attribute and segment that has values of the metric, now or at the scan before. */
 export function watchedDistributions(metric: keyof typeof LISTED, measured: readonly Measured[], scan: ScanSeries): readonly Watched[] {
   const groups = Map.groupBy(measured, ({ series }) => JSON.stringify([formOf(series), series.attribute, series.segment]));
-  const sureness = confidence(groups.size);
+  const confidence = confidenceOf(groups.size);
   return [...groups.values()].flatMap((values): readonly Watched[] => {
     const [first] = values;
     if (first === undefined) return [];
@@ -45,7 +45,7 @@ export function watchedDistributions(metric: keyof typeof LISTED, measured: read
     const past = pastDistributions(values, scan, isCut);
     const reference = meanOf(past);
     const aggregation = metric === 'PATTERN' ? `divergence:${formOf(first.series)}` : 'divergence';
-    const least = Math.max(LEAST_EFFECT, chanceDivergence(listed, scan.presentOf({ attribute, segment }), sureness));
+    const least = Math.max(LEAST_EFFECT, chanceDivergence(listed, scan.presentOf({ attribute, segment }), confidence));
     return [
       {
         series: plainSeries(metric, aggregation, { attribute, segment }),
@@ -136,8 +136,8 @@ function meanOf(distributions: readonly PastDistribution[]): Distribution | unde
  * which follows chi-squared; its tail after Laurent and Massart, "Adaptive estimation of a quadratic functional by model selection",
  * Annals of Statistics 28, 2000, lemma 1.
  */
-function chanceDivergence(values: number, records: number, sureness: number): number {
+function chanceDivergence(values: number, records: number, confidence: number): number {
   const freedom = Math.max(1, values);
-  const likelihood = freedom + 2 * Math.sqrt(freedom * sureness) + 2 * sureness;
+  const likelihood = freedom + 2 * Math.sqrt(freedom * confidence) + 2 * confidence;
   return likelihood / (4 * records) / Math.LN2;
 }

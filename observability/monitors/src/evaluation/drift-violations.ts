@@ -1,10 +1,10 @@
 /**
- * Makes violations of judged numbers, one for each thing that they are about. A column that lost its values moves a dozen of its numbers;
- * the one that is furthest outside speaks, the others are facts beside it. So it is with the segments of something that moved as a whole.
+ * Makes violations of evaluated numbers, one for each thing that they are about. A column that lost its values moves a dozen of its numbers;
+ * the violation is of the number furthest outside, and the others are its facts. The same holds for the segments of something that moved as a whole.
  */
 import type { Monitor } from '@sextant/contracts-observability';
+import type { EvaluatedNumber } from './evaluate-number.ts';
 import type { Violation } from './evaluation.ts';
-import type { Judged } from './judge.ts';
 import { excessOf, priorityOf } from './priority.ts';
 import { sentenceOf } from './sentence.ts';
 import { type Subject, violationName } from './violation-name.ts';
@@ -12,14 +12,14 @@ import { type Subject, violationName } from './violation-name.ts';
 /** Facts of others that one violation carries. */
 const FACTS_MAX = 20;
 
-/** `judged` are those outside their bands. */
-export function driftViolations(monitor: Monitor, judged: readonly Judged[], monitors: readonly Monitor[]): readonly Violation[] {
-  const bySubject = Map.groupBy(judged, (one) => violationName(monitor.id, subjectOf(one)));
-  const told = new Map(
+/** `outside` are the numbers outside their bands. */
+export function driftViolations(monitor: Monitor, outside: readonly EvaluatedNumber[], monitors: readonly Monitor[]): readonly Violation[] {
+  const bySubject = Map.groupBy(outside, (one) => violationName(monitor.id, subjectOf(one)));
+  const groups = new Map(
     [...bySubject].map(([name, group]) => [name, group.toSorted((first, second) => excessOf(second) - excessOf(first))] as const),
   );
-  const wholes = new Map([...told].filter(([, [strongest]]) => strongest?.watched.series.segment === null));
-  const segments = [...told].filter(([name]) => !wholes.has(name));
+  const wholes = new Map([...groups].filter(([, [strongest]]) => strongest?.watched.series.segment === null));
+  const segments = [...groups].filter(([name]) => !wholes.has(name));
   const spared = Map.groupBy(segments, ([, [strongest]]) => {
     const whole = strongest === undefined ? '' : violationName(monitor.id, { ...subjectOf(strongest), segment: null });
     return wholes.has(whole) ? whole : null;
@@ -33,20 +33,20 @@ export function driftViolations(monitor: Monitor, judged: readonly Judged[], mon
   ].flat();
 }
 
-function subjectOf({ watched: { series, parent } }: Judged): Subject {
+function subjectOf({ watched: { series, parent } }: EvaluatedNumber): Subject {
   return { attribute: series.attribute, segment: series.segment, ruleId: series.monitor_id, parentId: parent?.asset_id ?? null };
 }
 
-type Telling = {
+type ViolationGroup = {
   readonly name: string;
   /** Strongest first. */
-  readonly group: readonly Judged[];
+  readonly group: readonly EvaluatedNumber[];
   /** Segments that moved along. */
   readonly within: readonly string[];
   readonly monitors: readonly Monitor[];
 };
 
-function violationOf(monitor: Monitor, { name, group, within, monitors }: Telling): readonly Violation[] {
+function violationOf(monitor: Monitor, { name, group, within, monitors }: ViolationGroup): readonly Violation[] {
   const [strongest, ...others] = group;
   if (strongest === undefined) return [];
   const { watched, value, band } = strongest;

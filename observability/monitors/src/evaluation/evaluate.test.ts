@@ -30,14 +30,14 @@ describe('verdicts', () => {
 
   test('[E1] a scan as all before it is clear, one that lost its rows is not', () => {
     const asset = steady([predefined('RECORD_COUNT_DRIFTS')], [records(1000)]);
-    expect(asset.judge([records(1001)]).outcome).toBe('clear');
-    const { outcome, violations } = asset.judge([records(700)]);
+    expect(asset.evaluate([records(1001)]).outcome).toBe('clear');
+    const { outcome, violations } = asset.evaluate([records(700)]);
     expect(outcome).toBe('violated');
     expect(violations).toMatchObject([{ type: 'METRIC_DRIFT', metric_name: 'RECORD_COUNT', value: 700, priority: 'HIGH' }]);
     expect(violations[0]?.sentence).toMatch(/^record count is 700, expected \d+ to \d+$/);
   });
 
-  test('[E2] learned thresholds are silent at first, static ones speak at once', () => {
+  test('[E2] learned thresholds need history, static ones none', () => {
     const asset = new WatchedAsset([
       predefined('RECORD_COUNT_DRIFTS'),
       predefined('1', { monitor: { predefined_metric: 'RECORD_COUNT', attributes: [] }, threshold: bounds(10, null) }),
@@ -51,10 +51,10 @@ describe('verdicts', () => {
     ['IGNORE', 'unknown', []],
     ['ZERO', 'violated', [0]],
     ['AVERAGE', 'clear', []],
-  ] as const)('[E3] a value that is missing is judged as %s says', (extrapolation_strategy, outcome, values) => {
+  ] as const)('[E3] a value that is missing is evaluated as %s says', (extrapolation_strategy, outcome, values) => {
     const monitor = predefined('RECORD_COUNT_DRIFTS', { threshold: { ...LEARNED, extrapolation_strategy } });
     for (const missing of [[], [records(null)]]) {
-      const verdict = steady([monitor], [records(1000)]).judge(missing);
+      const verdict = steady([monitor], [records(1000)]).evaluate(missing);
       expect(verdict.outcome).toBe(outcome);
       expect(verdict.violations.map(({ value }) => value)).toEqual(values);
       for (const { sentence, facts, series } of verdict.violations) {
@@ -66,10 +66,10 @@ describe('verdicts', () => {
 
   test('[E3] what was never measured is not missing', () => {
     const monitor = predefined('RECORD_COUNT_DRIFTS', { threshold: { ...bounds(1, null), extrapolation_strategy: 'ZERO' } });
-    expect(new WatchedAsset([monitor]).judge([records(null)]).outcome).toBe('unknown');
+    expect(new WatchedAsset([monitor]).evaluate([records(null)]).outcome).toBe('unknown');
   });
 
-  test('[E4] points carry the band that was held against them, that of a violation first', () => {
+  test('[E4] points carry the band that they were compared with, that of a violation first', () => {
     const watching = { predefined_metric: 'RECORD_COUNT', attributes: [] };
     const asset = new WatchedAsset([
       predefined('RECORD_COUNT', { threshold: bounds(100, null) }),
@@ -87,7 +87,7 @@ describe('what monitors watch', () => {
   test('[E6] a metric without attributes is that of the whole asset, with attributes theirs', () => {
     const scan = [completeness(null, 50), completeness('a', 20), completeness('b', 80)];
     const watching = (attributes: readonly string[]) => predefined('COMPLETENESS', { attributes, threshold: bounds(90, null) });
-    const attributes = (monitor: Monitor) => new WatchedAsset([monitor]).judge(scan).violations.map(({ attribute }) => attribute);
+    const attributes = (monitor: Monitor) => new WatchedAsset([monitor]).evaluate(scan).violations.map(({ attribute }) => attribute);
     expect(attributes(watching([]))).toEqual([null]);
     expect(attributes(watching(['b']))).toEqual(['b']);
     expect(attributes(watching(['c']))).toEqual([]);
@@ -99,7 +99,7 @@ describe('what monitors watch', () => {
   test('[E6] a metric that no asset has as a whole is that of all attributes', () => {
     const monitor = predefined('MEAN', { threshold: bounds(0, 1) });
     const scan = ['a', 'b'].map((attribute) => point('MEAN', 'mean', 2, { attribute }));
-    expect(new WatchedAsset([monitor]).judge(scan).violations.map(({ attribute }) => attribute)).toEqual(['a', 'b']);
+    expect(new WatchedAsset([monitor]).evaluate(scan).violations.map(({ attribute }) => attribute)).toEqual(['a', 'b']);
   });
 
   test('[E7] user metrics and rules watch their own points, each segment for itself', () => {
@@ -119,7 +119,7 @@ describe('what monitors watch', () => {
     expect(verdicts[1]?.violations[0]).toMatchObject({ type: 'RULE_VIOLATION', rule: 'rule 8', priority: 'HIGH' });
   });
 
-  test('[E8] a rule is told once: by its own monitor, or by that of all rules', () => {
+  test('[E8] a rule is reported once: by its own monitor, or by that of all rules', () => {
     const monitors = [predefined('DQ_RULES_VIOLATION'), rule('8', { threshold: bounds(90, null) })];
     const asset = steady(monitors, [correctness('8', 100), correctness('deleted', 100)]);
     const outcomes = (value: number) =>
@@ -133,7 +133,7 @@ describe('what monitors watch', () => {
     const violated = (usual: (index: number) => number, now: number) => {
       const asset = new WatchedAsset([rule('8')]);
       asset.repeat(ENOUGH, (index) => [records(10_000), correctness('8', usual(index))]);
-      return asset.judge([records(10_000), correctness('8', now)]).outcome;
+      return asset.evaluate([records(10_000), correctness('8', now)]).outcome;
     };
     expect(violated(() => 100, 99.99)).toBe('violated');
     expect(violated((index) => 95 + (index % 3) / 10, 94.8)).toBe('clear');
@@ -141,22 +141,22 @@ describe('what monitors watch', () => {
     expect(violated((index) => 95 + (index % 3) / 10, 88)).toBe('violated');
   });
 
-  test('[E12] a column that was always complete is told as soon as sampling does not explain what is missing', () => {
+  test('[E12] a column that was always complete is reported as soon as sampling does not explain what is missing', () => {
     const outcome = (usual: (index: number) => number, now: number) => {
       const scan = (value: number) => [records(100_000), point('COMPLETENESS', 'ratio', value, { attribute: 'a' })];
       const asset = new WatchedAsset([predefined('COMPLETENESS_DRIFTS')]);
       asset.repeat(ENOUGH, (index) => scan(usual(index)));
-      return asset.judge(scan(now)).outcome;
+      return asset.evaluate(scan(now)).outcome;
     };
     expect(outcome(() => 100, 99.9)).toBe('violated');
     expect(outcome(() => 100, 99.97)).toBe('clear');
     expect(outcome((index) => 100 - (index % 3) / 10, 99.75)).toBe('clear');
   });
 
-  test('[E12] the first vector that is not a number is told', () => {
+  test('[E12] the first vector that is not a number is reported', () => {
     const scan = (broken: number) => [records(100_000), point('VECTOR_NAN_COUNT', 'count', broken, { attribute: 'v' })];
     const asset = steady([predefined('DATA_DRIFTS')], scan(0));
-    expect(asset.judge(scan(1)).violations).toMatchObject([{ attribute: 'v', priority: 'HIGH', band: { lower: null, upper: 0 } }]);
+    expect(asset.evaluate(scan(1)).violations).toMatchObject([{ attribute: 'v', priority: 'HIGH', band: { lower: null, upper: 0 } }]);
   });
 
   test.each([
@@ -172,25 +172,25 @@ describe('what monitors watch', () => {
     ['VALUE_DISTRIBUTION_DRIFTS', point('CENTROID_SHIFT', 'euclid', 0.01, { attribute: 'v' }), 3, 0],
   ])('%s watches %o of a vector collection', (name, usual, bad, good) => {
     const asset = steady([predefined(name)], [records(10_000), usual]);
-    expect(asset.judge([records(10_000), { ...usual, value: good }]).outcome).toBe('clear');
-    expect(asset.judge([records(10_000), { ...usual, value: bad }]).violations).toMatchObject([
+    expect(asset.evaluate([records(10_000), { ...usual, value: good }]).outcome).toBe('clear');
+    expect(asset.evaluate([records(10_000), { ...usual, value: bad }]).violations).toMatchObject([
       { metric_name: usual.metric_name, value: bad },
     ]);
   });
 
   test.each(['DATA_DIFFERENCE', 'DATA_PROCESS_FAILURE'])('%s is not decided by a scan', (name) => {
-    expect(new WatchedAsset([predefined(name)]).judge([records(1)]).outcome).toBe('unknown');
+    expect(new WatchedAsset([predefined(name)]).evaluate([records(1)]).outcome).toBe('unknown');
   });
 
   test.each([
     ['COMPLETENESS', 'ratio', 90, 99, 50],
     ['UNIQUENESS', 'ratio', 90, 99, 50],
     ['CONTAINS_PII', 'ratio', 10, 1, 50],
-  ] as const)('only the bad side of %s is told', (metric, aggregation, usual, better, worse) => {
+  ] as const)('only the bad side of %s is reported', (metric, aggregation, usual, better, worse) => {
     const scan = (value: number) => [records(1000), point(metric, aggregation, value, { attribute: 'a' })];
     const asset = steady([predefined(metric, { attributes: ['a'] })], scan(usual));
-    expect(asset.judge(scan(better)).outcome).toBe('clear');
-    expect(asset.judge(scan(worse)).outcome).toBe('violated');
+    expect(asset.evaluate(scan(better)).outcome).toBe('clear');
+    expect(asset.evaluate(scan(worse)).outcome).toBe('violated');
   });
 });
 
@@ -206,27 +206,27 @@ describe('numbers of attributes', () => {
     return [records(5000), point('DISTINCT_COUNT', 'count', 5000, { attribute: 'a' }), ...moved];
   };
 
-  test('[E18] an attribute whose numbers moved is told once, with the others as facts', () => {
+  test('[E18] an attribute whose numbers moved is reported once, with the others as facts', () => {
     const asset = steady([predefined('NUMERIC_VALUE_DRIFTS')], numbers(0));
-    const { violations } = asset.judge(numbers(30));
+    const { violations } = asset.evaluate(numbers(30));
     expect(violations.map(({ violation_name }) => violation_name)).toEqual(['FEATURE.NUMERIC_VALUE_DRIFTS.a']);
     expect(violations[0]?.facts.also).toHaveLength(5);
   });
 
   test('[E11] less than a tenth of the deviation is no news', () => {
-    expect(steady([predefined('NUMERIC_VALUE_DRIFTS')], numbers(0)).judge(numbers(1.5)).outcome).toBe('clear');
+    expect(steady([predefined('NUMERIC_VALUE_DRIFTS')], numbers(0)).evaluate(numbers(1.5)).outcome).toBe('clear');
   });
 
   test('[E14] a quantile that jumps alone is no news, for who watches all numbers', () => {
-    expect(steady([predefined('NUMERIC_VALUE_DRIFTS')], numbers(0)).judge(numbers(0, { p05: 25 })).outcome).toBe('clear');
-    expect(steady([predefined('QUANTILE')], numbers(0)).judge(numbers(0, { p05: 25 })).outcome).toBe('violated');
+    expect(steady([predefined('NUMERIC_VALUE_DRIFTS')], numbers(0)).evaluate(numbers(0, { p05: 25 })).outcome).toBe('clear');
+    expect(steady([predefined('QUANTILE')], numbers(0)).evaluate(numbers(0, { p05: 25 })).outcome).toBe('violated');
   });
 
   test('extremes are news outwards only', () => {
     const asset = steady([predefined('NUMERIC_VALUE_DRIFTS')], numbers(0));
-    expect(asset.judge(numbers(0, { max: 60, min: 40 })).outcome).toBe('clear');
-    expect(asset.judge(numbers(0, { max: 9999 })).violations).toMatchObject([{ metric_name: 'MAX', value: 9999 }]);
-    expect(asset.judge(numbers(0, { min: -9999 })).violations).toMatchObject([{ metric_name: 'MIN', value: -9999 }]);
+    expect(asset.evaluate(numbers(0, { max: 60, min: 40 })).outcome).toBe('clear');
+    expect(asset.evaluate(numbers(0, { max: 9999 })).violations).toMatchObject([{ metric_name: 'MAX', value: 9999 }]);
+    expect(asset.evaluate(numbers(0, { min: -9999 })).violations).toMatchObject([{ metric_name: 'MIN', value: -9999 }]);
   });
 });
 
@@ -240,12 +240,12 @@ describe('segments', () => {
     completeness('a', second, 's=2'),
   ];
 
-  test('[E18] a fault of the whole is told once, a fault of one segment for the segment', () => {
+  test('[E18] a fault of the whole is reported once, a fault of one segment for the segment', () => {
     const asset = steady([predefined('COMPLETENESS_DRIFTS')], scan(99, 99, 99));
-    const [whole, ...others] = asset.judge(scan(70, 70, 70)).violations;
+    const [whole, ...others] = asset.evaluate(scan(70, 70, 70)).violations;
     expect([whole?.violation_name, others]).toEqual(['FEATURE.COMPLETENESS_DRIFTS.a', []]);
     expect(whole?.facts.segments).toEqual(['s=1', 's=2']);
-    const { violations } = steady([predefined('COMPLETENESS_DRIFTS')], scan(99, 99, 99)).judge(scan(99, 99, 60));
+    const { violations } = steady([predefined('COMPLETENESS_DRIFTS')], scan(99, 99, 99)).evaluate(scan(99, 99, 60));
     expect(violations.map(({ violation_name, segment }) => [violation_name, segment])).toEqual([
       ['FEATURE.COMPLETENESS_DRIFTS.a.segment=s=2', 's=2'],
     ]);
@@ -264,11 +264,11 @@ describe('schema drifts', () => {
     { kind: 'REMOVED', attribute: 'b', before: 'VARCHAR', after: null },
   ] as const;
 
-  test('[E15] are unknown at the first scan and told from the second', () => {
+  test('[E15] are unknown at the first scan and reported from the second', () => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
-    expect(asset.judge(scan).outcome).toBe('unknown');
-    expect(asset.judge(scan).outcome).toBe('clear');
-    expect(asset.judge(scan, renamed).violations).toMatchObject([
+    expect(asset.evaluate(scan).outcome).toBe('unknown');
+    expect(asset.evaluate(scan).outcome).toBe('clear');
+    expect(asset.evaluate(scan, renamed).violations).toMatchObject([
       {
         violation_name: 'FEATURE.SCHEMA_DRIFTS.b',
         type: 'SCHEMA_CHANGE',
@@ -283,42 +283,42 @@ describe('schema drifts', () => {
   test('[E15] last until the scan that undoes them', () => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
     asset.repeat(2, () => scan);
-    const told = asset.judge(scan, renamed).violations;
-    expect(told).toHaveLength(2);
-    expect(asset.judge(scan).violations).toEqual(told);
-    expect(asset.judge(scan, restored).outcome).toBe('clear');
-    expect(asset.judge(scan).outcome).toBe('clear');
+    const reported = asset.evaluate(scan, renamed).violations;
+    expect(reported).toHaveLength(2);
+    expect(asset.evaluate(scan).violations).toEqual(reported);
+    expect(asset.evaluate(scan, restored).outcome).toBe('clear');
+    expect(asset.evaluate(scan).outcome).toBe('clear');
   });
 
   test('[E15] are accepted when they stayed for three scans, and so is the way back', () => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
     asset.repeat(2, () => scan);
-    const outcomes = [renamed, [], [], [], [], restored, []].map((changes) => asset.judge(scan, changes).outcome);
+    const outcomes = [renamed, [], [], [], [], restored, []].map((changes) => asset.evaluate(scan, changes).outcome);
     expect(outcomes).toEqual(['violated', 'violated', 'violated', 'clear', 'clear', 'clear', 'clear']);
   });
 
-  test('[E15] are told as what they come to: a column of another type that came back as such', () => {
+  test('[E15] are reported as what they come to: a column of another type that came back as such', () => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
     asset.repeat(2, () => scan);
-    asset.judge(scan, [{ kind: 'REMOVED', attribute: 'a', before: 'VARCHAR', after: null }]);
-    const { violations } = asset.judge(scan, [{ kind: 'ADDED', attribute: 'a', before: null, after: 'BIGINT' }]);
+    asset.evaluate(scan, [{ kind: 'REMOVED', attribute: 'a', before: 'VARCHAR', after: null }]);
+    const { violations } = asset.evaluate(scan, [{ kind: 'ADDED', attribute: 'a', before: null, after: 'BIGINT' }]);
     expect(violations.map(({ sentence }) => sentence)).toEqual(['column `a` changed its type from VARCHAR to BIGINT']);
   });
 
-  test('[E15] of a column that comes and goes are told whenever it is gone', () => {
+  test('[E15] of a column that comes and goes are reported whenever it is gone', () => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
     asset.repeat(2, () => scan);
-    const outcomes = [0, 1, 2, 3, 4, 5].map((number) => asset.judge(scan, number % 2 === 0 ? renamed : restored).outcome);
+    const outcomes = [0, 1, 2, 3, 4, 5].map((number) => asset.evaluate(scan, number % 2 === 0 ? renamed : restored).outcome);
     expect(outcomes).toEqual(['violated', 'clear', 'violated', 'clear', 'violated', 'clear']);
   });
 
-  test('[E15] of a new column whose type is read anew each time are accepted as any other', () => {
+  test('[E15] of a new column whose type is read again each time are accepted as any other', () => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
     asset.repeat(2, () => scan);
     const types = ['BIGINT', 'DOUBLE', 'BIGINT', 'DOUBLE'];
     const outcomes = types.map((after, index) => {
       const before = types[index - 1] ?? null;
-      return asset.judge(scan, [{ kind: before === null ? 'ADDED' : 'RETYPED', attribute: 'n', before, after }]).outcome;
+      return asset.evaluate(scan, [{ kind: before === null ? 'ADDED' : 'RETYPED', attribute: 'n', before, after }]).outcome;
     });
     expect(outcomes).toEqual(['violated', 'violated', 'violated', 'clear']);
   });
@@ -333,19 +333,19 @@ describe('schema drifts', () => {
     ['BOOLEAN', 'BIGINT', 'violated'],
   ] as const)('[E15] a type that goes from %s to %s is %s', (before, after, outcome) => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS')]);
-    asset.judge(scan);
-    expect(asset.judge(scan, [{ kind: 'RETYPED', attribute: 'a', before, after }]).outcome).toBe(outcome);
+    asset.evaluate(scan);
+    expect(asset.evaluate(scan, [{ kind: 'RETYPED', attribute: 'a', before, after }]).outcome).toBe(outcome);
   });
 
   test('[E17] a stated number of changes is fine', () => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS', { threshold: bounds(null, 2) })]);
-    asset.judge(scan);
-    expect(asset.judge(scan, renamed).outcome).toBe('clear');
+    asset.evaluate(scan);
+    expect(asset.evaluate(scan, renamed).outcome).toBe('clear');
   });
 
   test('restricted to attributes, those of others are none', () => {
     const asset = new WatchedAsset([predefined('SCHEMA_DRIFTS', { attributes: ['a'] })]);
-    asset.judge(scan);
-    expect(asset.judge(scan, renamed).violations.map(({ attribute }) => attribute)).toEqual(['a']);
+    asset.evaluate(scan);
+    expect(asset.evaluate(scan, renamed).violations.map(({ attribute }) => attribute)).toEqual(['a']);
   });
 });

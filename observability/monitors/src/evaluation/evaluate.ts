@@ -1,9 +1,9 @@
-/** Asks each monitor of an asset what it says of one scan. SPEC.md has the rules. */
+/** Evaluates each monitor of an asset on one scan. SPEC.md has the rules. */
 import type { Monitor } from '@sextant/contracts-observability';
 import type { CreateBandModel } from '../bands/band.ts';
 import { createBandModel as standardModel } from '../bands/band-model.ts';
 import type { Evaluation, EvaluationRequest, Verdict } from './evaluation.ts';
-import { type Finding, findingOf, isOfAnyRule, type Judgement } from './finding.ts';
+import { type EvaluatedSeries, type Finding, findingOf, isOfAnyRule } from './finding.ts';
 import { ScanSeries, seriesId } from './scan-series.ts';
 
 export type EvaluationOptions = { readonly createBandModel?: CreateBandModel };
@@ -11,7 +11,7 @@ export type EvaluationOptions = { readonly createBandModel?: CreateBandModel };
 export function evaluate(request: EvaluationRequest, { createBandModel = standardModel }: EvaluationOptions = {}): Evaluation {
   const violatedRules = new Set<string>();
   const context = { request, scan: new ScanSeries(request), createBandModel, violatedRules };
-  // The monitors of single rules first: what they tell, the one that is of any rule does not tell again.
+  // The monitors of single rules first: what they report, the monitor of all rules does not report again.
   const enabled = request.monitors.filter((monitor) => monitor.enabled);
   const ordered = enabled.toSorted((first, second) => Number(isOfAnyRule(first)) - Number(isOfAnyRule(second)));
   const findings = new Map<Monitor, Finding>();
@@ -29,20 +29,20 @@ export function evaluate(request: EvaluationRequest, { createBandModel = standar
   };
 }
 
-function outcomeOf({ judgements, violations }: Finding): Verdict['outcome'] {
+function outcomeOf({ evaluated, violations }: Finding): Verdict['outcome'] {
   if (violations.length > 0) return 'violated';
-  return judgements.length > 0 ? 'clear' : 'unknown';
+  return evaluated.length > 0 ? 'clear' : 'unknown';
 }
 
 /** A point has room for one band: that of a violation first, then that of a monitor that somebody made. */
 function pointsWithBands(points: EvaluationRequest['points'], findings: ReadonlyMap<Monitor, Finding>): Evaluation['points'] {
-  const shown = new Map<string, Judgement>();
+  const shown = new Map<string, EvaluatedSeries>();
   const madeLast = [...findings].toSorted(([first], [second]) => Number(isMade(first)) - Number(isMade(second)));
-  for (const [, { judgements }] of madeLast) {
-    for (const judgement of judgements) {
-      const id = seriesId(judgement.series);
-      const isHidden = !judgement.isViolation && shown.get(id)?.isViolation === true;
-      if (judgement.isMeasured && !isHidden) shown.set(id, judgement);
+  for (const [, { evaluated }] of madeLast) {
+    for (const one of evaluated) {
+      const id = seriesId(one.series);
+      const isHidden = !one.isViolation && shown.get(id)?.isViolation === true;
+      if (one.isMeasured && !isHidden) shown.set(id, one);
     }
   }
   return points.map((point) => {

@@ -20,7 +20,7 @@ export type EvaluationRequest = {
   readonly historyOf: (series: SeriesKey) => readonly SeriesPoint[];
   /** The series that the scan before had, for values that have gone. */
   readonly previousSeries: readonly SeriesKey[];
-  /** Those that any of the latest `TOLD_SCANS` scans had; of the scan before alone when left out. */
+  /** Those that any of the latest `REPORTED_SCANS` scans had; of the scan before alone when left out. */
   readonly recentSeries?: readonly SeriesKey[];
   /** Assets that feed this one, with their newest values of the same two metrics; for the correlation monitors. */
   readonly parents: readonly {
@@ -55,7 +55,7 @@ export type Violation = {
 };
 
 /**
- * What one monitor found. `unknown`: nothing could be judged (too little history, no value), so an open incident stays as it is.
+ * What one monitor found. `unknown`: nothing could be evaluated (too little history, no value), so an open incident stays as it is.
  */
 export type Verdict = {
   readonly monitor: Monitor;
@@ -64,7 +64,7 @@ export type Verdict = {
 };
 
 export type Evaluation = {
-  /** The points of the scan with the bands that were held against them. */
+  /** The points of the scan with the bands that they were compared with. */
   readonly points: readonly (MetricPoint & {
     readonly lower_bound: number | null;
     readonly upper_bound: number | null;

@@ -1,15 +1,15 @@
-/** What one monitor finds in one scan: all that it judged, and what of that is a violation. */
+/** What one monitor finds in one scan: all that it evaluated, and what of that is a violation. */
 import type { Monitor } from '@sextant/contracts-observability';
 import type { Band, CreateBandModel } from '../bands/band.ts';
 import { driftViolations } from './drift-violations.ts';
+import { type EvaluatedNumber, evaluateNumber, isOutside } from './evaluate-number.ts';
 import type { EvaluationRequest, SeriesKey, Violation } from './evaluation.ts';
-import { isOutside, type Judged, judge } from './judge.ts';
 import { plainSeries, type ScanSeries } from './scan-series.ts';
 import { schemaViolation, standingSchemaChanges } from './schema-drifts.ts';
 import { topValueChanges, topValuesViolation } from './top-values.ts';
 import { watch, watchedAttributes, watchedName } from './watch.ts';
 
-export type Judgement = {
+export type EvaluatedSeries = {
   readonly series: SeriesKey;
   readonly value: number;
   readonly band: Band;
@@ -18,7 +18,7 @@ export type Judgement = {
   readonly isMeasured: boolean;
 };
 
-export type Finding = { readonly judgements: readonly Judgement[]; readonly violations: readonly Violation[] };
+export type Finding = { readonly evaluated: readonly EvaluatedSeries[]; readonly violations: readonly Violation[] };
 
 export type FindingContext = {
   readonly request: EvaluationRequest;
@@ -29,7 +29,7 @@ export type FindingContext = {
 };
 
 const NO_CHANGES: Band = { lower: null, upper: 0 };
-const NOTHING: Finding = { judgements: [], violations: [] };
+const NOTHING: Finding = { evaluated: [], violations: [] };
 
 export function findingOf(monitor: Monitor, context: FindingContext): Finding {
   switch (watchedName(monitor)) {
@@ -62,16 +62,16 @@ export function isOfAnyRule(monitor: Monitor): boolean {
 function driftFinding(monitor: Monitor, { request, scan, createBandModel, violatedRules }: FindingContext): Finding {
   const watched = watch(monitor, scan, request);
   const { threshold } = monitor;
-  const judging = { threshold, familySize: watched.length, createBandModel, timeMs: scan.timeMs };
-  const isTold = ({ monitor_id }: SeriesKey): boolean => isOfAnyRule(monitor) && monitor_id !== null && violatedRules.has(monitor_id);
-  const judged = watched.flatMap((one) => (isTold(one.series) ? [] : (judge(one, judging) ?? [])));
+  const numberContext = { threshold, familySize: watched.length, createBandModel, timeMs: scan.timeMs };
+  const isReported = ({ monitor_id }: SeriesKey): boolean => isOfAnyRule(monitor) && monitor_id !== null && violatedRules.has(monitor_id);
+  const numbers = watched.flatMap((one) => (isReported(one.series) ? [] : (evaluateNumber(one, numberContext) ?? [])));
   const outside = withoutLoneQuantiles(
     monitor,
-    judged.filter(({ isViolation }) => isViolation),
+    numbers.filter(({ isViolation }) => isViolation),
   );
   const violated = new Set(outside);
   return {
-    judgements: judged.map((one): Judgement => {
+    evaluated: numbers.map((one): EvaluatedSeries => {
       const { watched: of, value, band } = one;
       return { series: of.series, value, band, isViolation: violated.has(one), isMeasured: of.origin === 'point' && of.value !== null };
     }),
@@ -83,14 +83,14 @@ function driftFinding(monitor: Monitor, { request, scan, createBandModel, violat
  * Where many records share one value, a quantile jumps from it to the next and back by chance. Numbers that moved are seen by more than
  * one of their statistics.
  */
-function withoutLoneQuantiles(monitor: Monitor, outside: readonly Judged[]): readonly Judged[] {
+function withoutLoneQuantiles(monitor: Monitor, outside: readonly EvaluatedNumber[]): readonly EvaluatedNumber[] {
   if (watchedName(monitor) !== 'NUMERIC_VALUE_DRIFTS') return outside;
-  const placeOf = ({ watched: { series } }: Judged): string => JSON.stringify([series.attribute, series.segment]);
+  const placeOf = ({ watched: { series } }: EvaluatedNumber): string => JSON.stringify([series.attribute, series.segment]);
   const byPlace = Map.groupBy(outside, placeOf);
   return outside.filter((one) => !isQuantile(one) || (byPlace.get(placeOf(one))?.length ?? 0) > 1);
 }
 
-function isQuantile({ watched: { series } }: Judged): boolean {
+function isQuantile({ watched: { series } }: EvaluatedNumber): boolean {
   return /^(median|p\d\d)$/.test(series.metric_aggregation);
 }
 
@@ -103,7 +103,7 @@ function schemaFinding(monitor: Monitor, { request, scan, createBandModel }: Fin
   const isViolation = isOutside(count, band);
   return {
     // A change that lasts is not one of this scan, whose point counts only those.
-    judgements: [{ series: point.series, value: count, band, isViolation, isMeasured: !isViolation || request.schemaChanges.length > 0 }],
+    evaluated: [{ series: point.series, value: count, band, isViolation, isMeasured: !isViolation || request.schemaChanges.length > 0 }],
     violations: isViolation ? changes.map((change) => schemaViolation(monitor, change, { count, band })) : [],
   };
 }
@@ -118,7 +118,7 @@ function topValuesFinding(monitor: Monitor, { scan, createBandModel }: FindingCo
     scan,
   );
   return {
-    judgements: found.map(({ attribute, segment, changes: { length: value } }) => ({
+    evaluated: found.map(({ attribute, segment, changes: { length: value } }) => ({
       series: plainSeries('TOP_VALUE', 'count', { attribute, segment }),
       value,
       band,

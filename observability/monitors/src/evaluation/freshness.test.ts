@@ -16,22 +16,22 @@ function watched(hours: (scan: number) => number): WatchedAsset {
 
 test('data that comes every day is stale when a day brings none', () => {
   const fresh = watched((scan) => 2 + (scan % 3) / 10);
-  expect(fresh.judge(aged(1)).outcome).toBe('clear');
-  expect(fresh.judge(aged(26)).violations).toMatchObject([{ attribute: 'at', value: 26, band: { lower: null } }]);
+  expect(fresh.evaluate(aged(1)).outcome).toBe('clear');
+  expect(fresh.evaluate(aged(26)).violations).toMatchObject([{ attribute: 'at', value: 26, band: { lower: null } }]);
 });
 
 test('data that comes every week is as old as a week now and then', () => {
   const weekly = watched((scan) => 2 + 24 * (scan % 7));
-  expect(weekly.judge(aged(2)).outcome).toBe('clear');
-  expect(weekly.judge(aged(24 * 40)).outcome).toBe('violated');
+  expect(weekly.evaluate(aged(2)).outcome).toBe('clear');
+  expect(weekly.evaluate(aged(24 * 40)).outcome).toBe('violated');
 });
 
 test('[E13] data that never changes is not stale', () => {
   const still = watched((scan) => 5000 + 24 * scan);
-  expect(still.judge(aged(5000 + 24 * SCANS)).outcome).toBe('clear');
+  expect(still.evaluate(aged(5000 + 24 * SCANS)).outcome).toBe('clear');
 });
 
 test('[E13] data that never changed is stale when an older version of it comes', () => {
   const still = watched((scan) => 5000 + 24 * scan);
-  expect(still.judge(aged(5000 + 24 * (SCANS + 90))).outcome).toBe('violated');
+  expect(still.evaluate(aged(5000 + 24 * (SCANS + 90))).outcome).toBe('violated');
 });

@@ -7,7 +7,7 @@ import type { SeriesPoint } from '../bands/band.ts';
 import type { SeriesKey } from './evaluation.ts';
 import { traitsOf } from './metric-traits.ts';
 import { learned, type Measured, median, plainSeries, type ScanSeries } from './scan-series.ts';
-import type { Judging, Watched } from './watched.ts';
+import type { WatchContext, Watched } from './watched.ts';
 
 const HOUR_MS = 3_600_000;
 /** Scans do not run at the very second. */
@@ -18,10 +18,10 @@ const AGE_EFFECT_HOURS_MAX = 24;
 /** Data that moved by less than this share of the time that passed stands still. */
 const MOVING_SHARE = 0.5;
 
-export function watchedFreshness({ series, value }: Measured, { scan, sureness }: Judging): Watched {
+export function watchedFreshness({ series, value }: Measured, { scan, confidence }: WatchContext): Watched {
   const measured = scan.historyOf(series);
   const history = isStandingStill(measured) ? measured.map((point) => restated(point, scan.timeMs)) : measured;
-  const hours = toleranceHours(series, history, { scan, sureness });
+  const hours = toleranceHours(series, history, { scan, confidence });
   return {
     series,
     value,
@@ -47,21 +47,21 @@ function isStandingStill(history: readonly SeriesPoint[]): boolean {
 }
 
 /** Half of the time between scans, and the gap that the newest records may leave by chance. */
-function toleranceHours(series: SeriesKey, history: readonly SeriesPoint[], { scan, sureness }: Judging): number {
+function toleranceHours(series: SeriesKey, history: readonly SeriesPoint[], { scan, confidence }: WatchContext): number {
   const times = history.map(({ timeMs }) => timeMs);
   const between = median(times.slice(1).map((timeMs, index) => timeMs - (times[index] ?? timeMs))) ?? 0;
-  return Math.max(LEAST_HOURS, between / 2 / HOUR_MS, chanceGapHours(history, sureness, spacingHours(series, scan)));
+  return Math.max(LEAST_HOURS, between / 2 / HOUR_MS, chanceGapHours(history, confidence, spacingHours(series, scan)));
 }
 
 /**
  * Records that come by chance leave gaps that are exponential. Their mean is estimated from the ages that were seen, together with one
  * that is as long as the spacing of the newest records (the conjugate prior of the exponential distribution).
  */
-function chanceGapHours(history: readonly SeriesPoint[], sureness: number, spacing: number): number {
+function chanceGapHours(history: readonly SeriesPoint[], confidence: number, spacing: number): number {
   const ages = learned(history);
   const youngest = Math.min(...ages);
   const gaps = ages.reduce((sum, age) => sum + (age - youngest), 0);
-  return spacing + (sureness * (gaps + spacing)) / (ages.length + 1);
+  return spacing + (confidence * (gaps + spacing)) / (ages.length + 1);
 }
 
 /**

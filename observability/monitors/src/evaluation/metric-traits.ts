@@ -7,9 +7,9 @@ export type Side = 'below' | 'above' | 'both';
 
 export type MetricTraits = {
   readonly side: Side;
-  /** What the models of bands are told. */
+  /** What the models of bands need to know. */
   readonly range: Omit<SeriesTraits, 'familySize'>;
-  /** Where a series has been here at every scan, any departure is told. */
+  /** Where a series has been here at every scan, any departure is reported. */
   readonly perfect?: number;
   /** Where a series has been here at every scan, it may leave by what sampling explains and nobody minds, and no further. */
   readonly limit?: number;

@@ -1,6 +1,6 @@
 /** How much a departure matters. */
 import type { Level } from '@sextant/contracts-observability';
-import type { Judged } from './judge.ts';
+import type { EvaluatedNumber } from './evaluate-number.ts';
 
 /** Shares of the width of the band. */
 const LOW_BELOW = 0.1;
@@ -10,7 +10,7 @@ const MEDIUM_BELOW = 0.5;
  * How far outside a value is as a share of the width of its band; where one side never had a bound, or the band has no width, of the bound
  * itself. Infinite where that is zero: something is there that never was.
  */
-export function excessOf({ value, band, width }: Pick<Judged, 'value' | 'band' | 'width'>): number {
+export function excessOf({ value, band, width }: Pick<EvaluatedNumber, 'value' | 'band' | 'width'>): number {
   const bound = band.lower !== null && value < band.lower ? band.lower : band.upper;
   if (bound === null) return 0;
   const outside = Math.abs(value - bound);

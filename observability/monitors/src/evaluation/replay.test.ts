@@ -16,7 +16,7 @@ const past = [
 
 function request(changes: Partial<ReplayRequest> = {}): ReplayRequest {
   const monitor = predefined('RECORD_COUNT_DRIFTS');
-  return { monitor, monitors: [monitor], past, parents: [], schemaChanges: new Map(), scansMax: 100, judgementsMax: 1000, ...changes };
+  return { monitor, monitors: [monitor], past, parents: [], schemaChanges: new Map(), scansMax: 100, evaluatedMax: 1000, ...changes };
 }
 
 describe('the history of a monitor', () => {
@@ -25,7 +25,7 @@ describe('the history of a monitor', () => {
     expect(replayed.filter(({ isViolation }) => isViolation).map(({ timeMs, value }) => [timeMs / DAY_MS, value])).toEqual([[FAULT, 400]]);
     const asset = new WatchedAsset([predefined('RECORD_COUNT_DRIFTS')]);
     const said = Array.from({ length: SCANS }, (_, scan) => asset.scan([{ ...series, value: records(scan) }]).points[0]);
-    const bands = said.map((judged) => [judged?.lower_bound, judged?.upper_bound]).filter(([lower]) => lower !== null);
+    const bands = said.map((point) => [point?.lower_bound, point?.upper_bound]).filter(([lower]) => lower !== null);
     expect(replayed.toReversed().map(({ band }) => [band.lower, band.upper])).toEqual(bands);
   });
 
@@ -35,16 +35,16 @@ describe('the history of a monitor', () => {
     expect(replayed.filter(({ isViolation }) => isViolation)).toHaveLength(11);
   });
 
-  test('is bounded by scans and by judgements', async () => {
+  test('is bounded by scans and by evaluated values', async () => {
     const monitor = predefined('RECORD_COUNT', { threshold: bounds(0, null) });
     expect((await replay(request({ monitor, scansMax: 3 }))).map(({ timeMs }) => timeMs / DAY_MS)).toEqual([29, 28, 27]);
     const twice = [...past, { series: { ...series, segment: 'a=b' }, points: past[0]?.points ?? [] }];
-    expect(await replay(request({ monitor, past: twice, judgementsMax: 5 }))).toHaveLength(4);
-    expect(await replay(request({ monitor, past: twice, judgementsMax: 1 }))).toHaveLength(1);
+    expect(await replay(request({ monitor, past: twice, evaluatedMax: 5 }))).toHaveLength(4);
+    expect(await replay(request({ monitor, past: twice, evaluatedMax: 1 }))).toHaveLength(1);
     expect(await replay(request({ monitor, past: [] }))).toEqual([]);
   });
 
-  test('of the rules leaves out those that their own monitors tell', async () => {
+  test('of the rules leaves out those that their own monitors report', async () => {
     const held = (id: string) => ({
       series: point('CORRECTNESS', 'ratio', null, { attribute: 'a', monitor_id: id }),
       points: past[0]?.points.map((one) => ({ ...one, value: one.timeMs === FAULT * DAY_MS ? 80 : 100 })) ?? [],

@@ -1,11 +1,11 @@
-/** What a monitor would have said of the scans that there were: each is judged with what came before it, and nothing that came after. */
+/** Evaluates a monitor on past scans, each with the data of earlier scans only. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { MetricPoint, Monitor, SchemaChange } from '@sextant/contracts-observability';
 import type { SeriesPoint } from '../bands/band.ts';
 import { createBandModel } from '../bands/band-model.ts';
-import { TOLD_SCANS } from './acceptance.ts';
+import { REPORTED_SCANS } from './acceptance.ts';
 import type { EvaluationRequest, SeriesKey } from './evaluation.ts';
-import { findingOf, isOfAnyRule, type Judgement, violatedRules } from './finding.ts';
+import { type EvaluatedSeries, findingOf, isOfAnyRule, violatedRules } from './finding.ts';
 import { ScanSeries, seriesId } from './scan-series.ts';
 import { SCHEMA_SCANS } from './schema-drifts.ts';
 
@@ -20,27 +20,27 @@ export type ReplayRequest = {
   /** By the time of the scan; scans without any may be left out. */
   readonly schemaChanges: ReadonlyMap<number, readonly SchemaChange[]>;
   readonly parents: EvaluationRequest['parents'];
-  /** Of the newest scans so many are replayed at most, and of these no more than give so many judgements. */
+  /** Of the newest scans so many are replayed at most, and of these no more than give so many evaluated values. */
   readonly scansMax: number;
-  readonly judgementsMax: number;
+  readonly evaluatedMax: number;
 };
 
-export type Replayed = Judgement & { readonly timeMs: number };
+export type Replayed = EvaluatedSeries & { readonly timeMs: number };
 
 /** Newest scan first. Others get a turn after each scan. */
 export async function replay(request: ReplayRequest): Promise<readonly Replayed[]> {
-  const { scansMax, judgementsMax } = request;
+  const { scansMax, evaluatedMax } = request;
   const scans = scansOf(request.past);
   const times = [...scans.keys()].sort((first, second) => second - first);
   const histories = new Map(request.past.map(({ series, points }) => [seriesId(series), points]));
   const replayed: Replayed[] = [];
   for (const [index, timeMs] of times.slice(0, scansMax).entries()) {
-    const scan = judgementsAt(request, { timeMs, earlier: times.slice(index + 1), scans, histories });
-    if (replayed.length + scan.length > judgementsMax && replayed.length > 0) break;
-    replayed.push(...scan.map((judgement) => ({ ...judgement, timeMs })));
+    const scan = evaluateAt(request, { timeMs, earlier: times.slice(index + 1), scans, histories });
+    if (replayed.length + scan.length > evaluatedMax && replayed.length > 0) break;
+    replayed.push(...scan.map((one) => ({ ...one, timeMs })));
     await turn();
   }
-  return replayed.slice(0, judgementsMax);
+  return replayed.slice(0, evaluatedMax);
 }
 
 type Moment = {
@@ -52,10 +52,10 @@ type Moment = {
   readonly histories: ReadonlyMap<string, readonly SeriesPoint[]>;
 };
 
-function judgementsAt(
+function evaluateAt(
   { monitor, monitors, timeAttributes, parents, schemaChanges }: ReplayRequest,
   { timeMs, earlier, scans, histories }: Moment,
-): readonly Judgement[] {
+): readonly EvaluatedSeries[] {
   const seriesAt = (scanMs: number): readonly SeriesKey[] => scans.get(scanMs) ?? [];
   const request: EvaluationRequest = {
     monitors,
@@ -67,12 +67,12 @@ function judgementsAt(
     samples: [],
     historyOf: (series) => (histories.get(seriesId(series)) ?? []).filter((point) => point.timeMs < timeMs),
     previousSeries: earlier.slice(0, 1).flatMap(seriesAt),
-    recentSeries: earlier.slice(0, TOLD_SCANS).flatMap(seriesAt),
+    recentSeries: earlier.slice(0, REPORTED_SCANS).flatMap(seriesAt),
     parents,
   };
   const context = { request, scan: new ScanSeries(request), createBandModel };
-  const told = isOfAnyRule(monitor) ? violatedRules(monitors, context) : new Set<string>();
-  return findingOf(monitor, { ...context, violatedRules: told }).judgements;
+  const violated = isOfAnyRule(monitor) ? violatedRules(monitors, context) : new Set<string>();
+  return findingOf(monitor, { ...context, violatedRules: violated }).evaluated;
 }
 
 function scansOf(past: ReplayRequest['past']): ReadonlyMap<number, readonly MetricPoint[]> {

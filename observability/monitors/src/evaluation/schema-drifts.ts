@@ -1,7 +1,7 @@
 /** Columns that came, went or changed their type since the scan before. */
 import type { Monitor, SchemaChange } from '@sextant/contracts-observability';
 import type { Band } from '../bands/band.ts';
-import { TOLD_SCANS } from './acceptance.ts';
+import { REPORTED_SCANS } from './acceptance.ts';
 import type { EvaluationRequest, Violation } from './evaluation.ts';
 import { violationName } from './violation-name.ts';
 
@@ -17,7 +17,7 @@ const KINDS = {
 
 /**
  * How the schema differs from what was usual: from what the attributes were before the earliest change that is known, or have been since
- * for longer than changes are told. So a change lasts until it is undone or accepted, and a column that returns is the end of the fault, not
+ * for longer than changes are reported. So a change lasts until it is undone or accepted, and a column that returns is the end of the fault, not
  * another one. A type that holds no other kind of data than before is no change: types of text files follow from their values, and a whole
  * number more or less is chance.
  */
@@ -54,8 +54,8 @@ function typesOf(changes: readonly (SchemaChange & { readonly scansAgo: number }
 }
 
 function standingChange(attribute: string, [now, ...earlier]: readonly TypeOfScans[]): SchemaChange | undefined {
-  if (now === undefined || now.scans > TOLD_SCANS) return undefined;
-  const usual = earlier.filter(({ scans }) => scans > TOLD_SCANS);
+  if (now === undefined || now.scans > REPORTED_SCANS) return undefined;
+  const usual = earlier.filter(({ scans }) => scans > REPORTED_SCANS);
   const [latest] = usual;
   if (latest === undefined || usual.some(({ type }) => !isOfOtherKind(type, now.type))) return undefined;
   const kind = latest.type === null ? 'ADDED' : now.type === null ? 'REMOVED' : 'RETYPED';

@@ -49,10 +49,10 @@ describe('sentences', () => {
       bounds(null, 1),
       'maximum of `born` is 1e+300, expected at most 1970-01-01 00:00',
     ],
-  ])('tell %o', (measured, threshold, sentence) => {
+  ])('say %o', (measured, threshold, sentence) => {
     const attributes = measured.attribute === null ? [] : [measured.attribute];
     const asset = new WatchedAsset([predefined(measured.metric_name, { attributes, threshold })]);
-    expect(asset.judge([measured]).violations.map((violation) => violation.sentence)).toEqual([sentence]);
+    expect(asset.evaluate([measured]).violations.map((violation) => violation.sentence)).toEqual([sentence]);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 /** What was measured and what was expected, in words. */
-import type { Judged } from './judge.ts';
+import type { EvaluatedNumber } from './evaluate-number.ts';
 import type { Watched } from './watched.ts';
 
 const AGGREGATIONS: { readonly [aggregation: string]: string } = {
@@ -16,7 +16,10 @@ const DIGITS_MIN = 3;
 const DIGITS_MAX = 15;
 
 /** `title` names a rule or a metric that people made; undefined for the others. */
-export function sentenceOf({ watched, value, band }: Pick<Judged, 'watched' | 'value' | 'band'>, title: string | undefined): string {
+export function sentenceOf(
+  { watched, value, band }: Pick<EvaluatedNumber, 'watched' | 'value' | 'band'>,
+  title: string | undefined,
+): string {
   const { unit } = watched.traits;
   const bounds = [band.lower, band.upper].filter((bound) => bound !== null);
   const digits = digitsThatTell([value, ...bounds]);
@@ -25,7 +28,7 @@ export function sentenceOf({ watched, value, band }: Pick<Judged, 'watched' | 'v
   return `${subjectOf(watched, title)}${missing}${shown(value)}, expected ${expectation(band, shown)}${unit === 'time' && isOfCalendar(value) ? lateness(value, band) : ''}`;
 }
 
-function lateness(value: number, { lower, upper }: Judged['band']): string {
+function lateness(value: number, { lower, upper }: EvaluatedNumber['band']): string {
   if (lower !== null && value < lower) return `, ${inUnit(lower - value, 'duration', DIGITS_MIN)} too early`;
   return upper !== null && value > upper ? `, ${inUnit(value - upper, 'duration', DIGITS_MIN)} too late` : '';
 }
@@ -66,7 +69,7 @@ function isOfCalendar(timeMs: number): boolean {
   return !Number.isNaN(new Date(timeMs).getTime());
 }
 
-function expectation({ lower, upper }: Judged['band'], shown: (value: number) => string): string {
+function expectation({ lower, upper }: EvaluatedNumber['band'], shown: (value: number) => string): string {
   if (lower === null) return upper === null ? 'any' : `at most ${shown(upper)}`;
   if (upper === null) return `at least ${shown(lower)}`;
   return lower === upper ? shown(lower) : `${shown(lower)} to ${shown(upper)}`;

@@ -89,52 +89,52 @@ describe.each(STALE_DAYS)('$name', ({ shape, staleDays }) => {
     const random = seededRandom(SEED);
     const asset = new WatchedAsset([predefined('NUMERIC_VALUE_DRIFTS')]);
     for (let today = 0; today < QUIET_SCANS; today += 1) {
-      const { violations } = asset.judge(measured(shape(today, random)));
+      const { violations } = asset.evaluate(measured(shape(today, random)));
       expect(violations.map(({ sentence }) => `scan ${today}: ${sentence}`)).toEqual([]);
     }
   });
 
-  test('[E21] is told when it is too old, until it is repaired', () => {
+  test('[E21] is reported when it is too old, until it is repaired', () => {
     const random = seededRandom(SEED);
     const asset = watched(shape, random);
     const stale: Shape = (today) => shape(today, random).map((day) => day - staleDays);
-    expect([0, 1, 2].map((later) => asset.judge(measured(stale(SCANS + later, random))).outcome)).toEqual([
+    expect([0, 1, 2].map((later) => asset.evaluate(measured(stale(SCANS + later, random))).outcome)).toEqual([
       'violated',
       'violated',
       'violated',
     ]);
-    expect(asset.judge(measured(shape(SCANS + 3, random))).outcome).toBe('clear');
+    expect(asset.evaluate(measured(shape(SCANS + 3, random))).outcome).toBe('clear');
   });
 
-  test('[E21] is told when its dates lie half a year too far ahead', () => {
+  test('[E21] is reported when its dates lie half a year too far ahead', () => {
     const random = seededRandom(SEED);
     const asset = watched(shape, random);
-    expect(asset.judge(measured(shape(SCANS, random).map((day) => day + 180))).outcome).toBe('violated');
+    expect(asset.evaluate(measured(shape(SCANS, random).map((day) => day + 180))).outcome).toBe('violated');
   });
 
-  test('[E21] is told when one date is of the year 9999', () => {
+  test('[E21] is reported when one date is of the year 9999', () => {
     const random = seededRandom(SEED);
-    const [violation] = watched(shape, random).judge(measured([...shape(SCANS, random), 8000 * YEAR])).violations;
+    const [violation] = watched(shape, random).evaluate(measured([...shape(SCANS, random), 8000 * YEAR])).violations;
     expect(violation?.attribute).toBe(TIME_ATTRIBUTE);
   });
 });
 
-test('[E22] data of each day that stops is told after some days', () => {
+test('[E22] data of each day that stops is reported after some days', () => {
   const asset = watched((today) => evenly(ROWS, today - 30, today), seededRandom(SEED));
-  const outcomes = [0, 1, 2, 3, 4].map(() => asset.judge(measured(evenly(ROWS, SCANS - 31, SCANS - 1))).outcome);
+  const outcomes = [0, 1, 2, 3, 4].map(() => asset.evaluate(measured(evenly(ROWS, SCANS - 31, SCANS - 1))).outcome);
   expect(outcomes.slice(0, 2)).toEqual(['clear', 'clear']);
   expect(outcomes.at(-1)).toBe('violated');
 });
 
-test('a violated date is told as a date, with how far it is off', () => {
+test('a violated date is reported as a date, with how far it is off', () => {
   const asset = watched((today) => evenly(ROWS, today - 1, today - 1), seededRandom(SEED));
-  const { violations } = asset.judge(measured(evenly(ROWS, SCANS - 31, SCANS - 31)));
+  const { violations } = asset.evaluate(measured(evenly(ROWS, SCANS - 31, SCANS - 31)));
   expect(violations[0]?.sentence).toBe('minimum of `born` is 2026-01-10 00:00, expected at least 2026-02-06 12:00, 27.5 days too early');
 });
 
-test('a threshold that people state is held against the dates as they are', () => {
+test('a static threshold is compared with the dates as they are', () => {
   const threshold = bounds(START_MS, START_MS + 10 * DAY_MS);
   const asset = new WatchedAsset([predefined('MAX', { attributes: [TIME_ATTRIBUTE], threshold })]);
-  expect(asset.judge(measured([0, 10])).outcome).toBe('clear');
-  expect(asset.judge(measured([0, 10.5])).violations[0]?.sentence).toMatch(/2026-01-11 12:00, .* 2026-01-11 00:00, 12 hours too late$/);
+  expect(asset.evaluate(measured([0, 10])).outcome).toBe('clear');
+  expect(asset.evaluate(measured([0, 10.5])).violations[0]?.sentence).toMatch(/2026-01-11 12:00, .* 2026-01-11 00:00, 12 hours too late$/);
 });

@@ -8,7 +8,7 @@ import type { SeriesKey } from './evaluation.ts';
 import { isOfValues, traitsOfTimes } from './metric-traits.ts';
 import { learnedPoints, type Measured, median, type Place, plainSeries, type ScanSeries } from './scan-series.ts';
 import { type Tolerance, toleranceOf } from './tolerance.ts';
-import type { Judging, Watched } from './watched.ts';
+import type { WatchContext, Watched } from './watched.ts';
 
 const DAY_MS = 86_400_000;
 /** Scans that say how the dates moved. */
@@ -29,11 +29,11 @@ const NEWEST_SHARE = 0.05;
 type Dated = { readonly timeMs: number; readonly value: number };
 
 /** Of an attribute of dates. */
-export function watchedTime({ series, value }: Measured, judging: Judging): Watched {
-  return isOfValues(series.metric_name) ? watchedDate({ series, value }, judging) : watchedDuration({ series, value }, judging);
+export function watchedTime({ series, value }: Measured, context: WatchContext): Watched {
+  return isOfValues(series.metric_name) ? watchedDate({ series, value }, context) : watchedDuration({ series, value }, context);
 }
 
-function watchedDate({ series, value }: Measured, { scan, sureness }: Judging): Watched {
+function watchedDate({ series, value }: Measured, { scan, confidence }: WatchContext): Watched {
   const measured = scan.historyOf(series);
   const window = learnedPoints(measured).slice(-SCANS);
   const isMoving = rateOf(window) >= MOVING_SHARE;
@@ -41,7 +41,7 @@ function watchedDate({ series, value }: Measured, { scan, sureness }: Judging): 
   const recent = isMoving ? window.map(({ timeMs, value: then }) => then + scan.timeMs - timeMs) : window.map((point) => point.value);
   const zero = median(recent);
   const least = leastOf(window);
-  const tolerance = series.metric_name === 'MAX' ? newestTolerance(series, { scan, sureness }) : toleranceOf(series, scan, sureness);
+  const tolerance = series.metric_name === 'MAX' ? newestTolerance(series, { scan, confidence }) : toleranceOf(series, scan, confidence);
   const watched = {
     series,
     value,
@@ -56,9 +56,9 @@ function watchedDate({ series, value }: Measured, { scan, sureness }: Judging): 
 }
 
 /** Any other number of dates; their deviation is a duration. */
-function watchedDuration({ series, value }: Measured, { scan, sureness }: Judging): Watched {
+function watchedDuration({ series, value }: Measured, { scan, confidence }: WatchContext): Watched {
   const { metric_name: metric, metric_aggregation: aggregation } = series;
-  const tolerance = toleranceOf(series, scan, sureness);
+  const tolerance = toleranceOf(series, scan, confidence);
   const least = metric === 'STDDEV' ? DAY_MS : 0;
   return {
     series,
@@ -105,13 +105,13 @@ function catchingUp(window: readonly Dated[], usual: number, { series, scan }: {
  * Of the newest date: the gap that dates which come by chance leave once in the wanted number of scans (exponential, with the mean distance
  * of the newest twentieth); where the newest ones are outliers, any of them may be missing.
  */
-function newestTolerance({ attribute, segment }: SeriesKey, { scan, sureness }: Judging): Tolerance {
+function newestTolerance({ attribute, segment }: SeriesKey, { scan, confidence }: WatchContext): Tolerance {
   const place: Place = { attribute, segment };
   const typical = (aggregation: string): number => scan.typicalOf(plainSeries('QUANTILE', aggregation, place)) ?? 0;
   const newest = scan.typicalOf(plainSeries('MAX', 'max', place)) ?? 0;
   const distinct = scan.typicalOf(plainSeries('DISTINCT_COUNT', 'count', place)) ?? scan.presentOf(place);
   const tail = newest - typical('p95');
-  const gap = (tail / Math.max(1, NEWEST_SHARE * distinct)) * (1 + sureness);
+  const gap = (tail / Math.max(1, NEWEST_SHARE * distinct)) * (1 + confidence);
   const isOutlying = tail > OUTLYING * EVEN_SHARE * (typical('p95') - typical('p75'));
   return () => (isOutlying ? Math.max(gap, tail) : gap);
 }

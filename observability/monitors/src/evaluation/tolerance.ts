@@ -30,7 +30,7 @@ const COSINE_EFFECT = 0.01;
 const EUCLID_EFFECT = 0.1;
 
 /** ln(2 / chance) for each of the series of a monitor: what the inequalities below need. */
-export function confidence(familySize: number): number {
+export function confidenceOf(familySize: number): number {
   return Math.log(2 * SCANS_PER_FALSE_ALARM * Math.max(1, familySize));
 }
 
@@ -38,10 +38,10 @@ export function confidence(familySize: number): number {
  * Of a share (0 to 1) measured on n records: Bernstein's inequality (Boucheron, Lugosi, Massart, "Concentration Inequalities", 2013,
  * section 2.8) and h.
  */
-export function shareTolerance(share: number, records: number, sureness: number): number {
+export function shareTolerance(share: number, records: number, confidence: number): number {
   const within = Math.min(1, Math.max(0, share));
   const variance = within * (1 - within);
-  const chance = Math.sqrt((2 * variance * sureness) / records) + (2 * sureness) / (3 * records);
+  const chance = Math.sqrt((2 * variance * confidence) / records) + (2 * confidence) / (3 * records);
   const angle = 2 * Math.asin(Math.sqrt(within));
   const lower = Math.sin(Math.max(0, angle - SHARE_EFFECT) / 2) ** 2;
   const upper = Math.sin(Math.min(Math.PI, angle + SHARE_EFFECT) / 2) ** 2;
@@ -49,7 +49,7 @@ export function shareTolerance(share: number, records: number, sureness: number)
 }
 
 /** The tolerance of one series; none where nothing is known of its nature, as of metrics that people define. */
-export function toleranceOf(series: SeriesKey, scan: ScanSeries, sureness: number): Tolerance {
+export function toleranceOf(series: SeriesKey, scan: ScanSeries, confidence: number): Tolerance {
   const { metric_name: metric, metric_aggregation: aggregation, attribute, segment } = series;
   const place = { attribute, segment };
   const records = Math.max(1, scan.recordsOf(segment));
@@ -60,22 +60,22 @@ export function toleranceOf(series: SeriesKey, scan: ScanSeries, sureness: numbe
     case 'PAYLOAD_COMPLETENESS':
     case 'CORRECTNESS':
     case 'VECTOR_DIMENSION_CONFORMITY':
-      return (expected) => 100 * shareTolerance(expected / 100, records, sureness);
+      return (expected) => 100 * shareTolerance(expected / 100, records, confidence);
     case 'UNIQUENESS':
     case 'CONTAINS_PII':
-      return (expected) => 100 * shareTolerance(expected / 100, scan.presentOf(place), sureness);
+      return (expected) => 100 * shareTolerance(expected / 100, scan.presentOf(place), confidence);
     case 'INDEX_COVERAGE':
       return () => COVERAGE_EFFECT;
     case 'RECORD_COUNT':
-      return (expected) => Math.max(RECORDS_EFFECT * expected, segment === null ? 0 : countTolerance(expected, sureness));
+      return (expected) => Math.max(RECORDS_EFFECT * expected, segment === null ? 0 : countTolerance(expected, confidence));
     case 'DISTINCT_COUNT':
-      return (expected) => Math.max(RECORDS_EFFECT * expected, countTolerance(expected, sureness));
+      return (expected) => Math.max(RECORDS_EFFECT * expected, countTolerance(expected, confidence));
     case 'DUPLICATE_COUNT':
     case 'VECTOR_DUPLICATE_COUNT':
     case 'VECTOR_NAN_COUNT':
     case 'VECTOR_INFINITE_COUNT':
     case 'VECTOR_ZERO_COUNT':
-      return (expected) => records * shareTolerance(expected / records, records, sureness);
+      return (expected) => records * shareTolerance(expected / records, records, confidence);
     case 'MIN':
     case 'MAX':
     case 'MEAN':
@@ -83,13 +83,13 @@ export function toleranceOf(series: SeriesKey, scan: ScanSeries, sureness: numbe
     case 'STDDEV':
     case 'QUANTILE':
     case 'VECTOR_NORM':
-      return numberTolerance(aggregation, numbersOf(series, scan), sureness);
+      return numberTolerance(aggregation, numbersOf(series, scan), confidence);
     case 'LENGTH':
     case 'LETTER_COUNT':
     case 'DIGIT_COUNT':
     case 'SPACE_COUNT':
     case 'SPECIAL_CHARACTER_COUNT':
-      return charactersTolerance(series, scan, sureness);
+      return charactersTolerance(series, scan, confidence);
     case 'CENTROID_SHIFT': {
       const norm = scan.typicalOf(plainSeries('VECTOR_NORM', 'mean', place)) ?? 0;
       return () => (aggregation === 'cosine' ? COSINE_EFFECT : EUCLID_EFFECT * norm);
@@ -110,8 +110,8 @@ export function ratioTolerance(expected: number): number {
 }
 
 /** Bernstein's inequality for a sum of rare events. */
-function countTolerance(expected: number, sureness: number): number {
-  return Math.sqrt(2 * Math.max(0, expected) * sureness) + (2 * sureness) / 3;
+function countTolerance(expected: number, confidence: number): number {
+  return Math.sqrt(2 * Math.max(0, expected) * confidence) + (2 * confidence) / 3;
 }
 
 /** What is typical of the numbers of one attribute, or of the norms of one vector. */
@@ -146,27 +146,27 @@ const QUANTILES: {
   p95: { share: 0.95, from: 'p75', to: 'p95', between: 0.2 },
 };
 
-function numberTolerance(aggregation: string, { present, typical, step }: Numbers, sureness: number): Tolerance {
+function numberTolerance(aggregation: string, { present, typical, step }: Numbers, confidence: number): Tolerance {
   const deviation = typical('stddev');
   if (aggregation === 'min' || aggregation === 'max') return () => EXTREME_EFFECT * (typical('max') - typical('min'));
-  if (aggregation === 'mean') return () => deviation * Math.max(MEAN_EFFECT, Math.sqrt((2 * sureness) / present));
-  if (aggregation === 'stddev') return (expected) => expected * Math.max(DEVIATION_EFFECT, Math.sqrt(sureness / present));
+  if (aggregation === 'mean') return () => deviation * Math.max(MEAN_EFFECT, Math.sqrt((2 * confidence) / present));
+  if (aggregation === 'stddev') return (expected) => expected * Math.max(DEVIATION_EFFECT, Math.sqrt(confidence / present));
   const quantile = QUANTILES[aggregation];
   if (quantile === undefined) return () => 0;
   const { share, from, to, between } = quantile;
   const spread = typical(to) - typical(from);
   // The share of records below a quantile varies as any share does, and the slope of the distribution turns that into values.
-  const chance = Math.sqrt((2 * share * (1 - share) * sureness) / present) * (spread / between);
+  const chance = Math.sqrt((2 * share * (1 - share) * confidence) / present) * (spread / between);
   return () => Math.max(MEAN_EFFECT * spread, chance) + step;
 }
 
-function charactersTolerance(series: SeriesKey, scan: ScanSeries, sureness: number): Tolerance {
+function charactersTolerance(series: SeriesKey, scan: ScanSeries, confidence: number): Tolerance {
   const { metric_name: metric, metric_aggregation: aggregation, attribute, segment } = series;
   const place = { attribute, segment };
   const typical = (name: string): number => scan.typicalOf(plainSeries(metric, name, place)) ?? 0;
   const range = typical('max') - typical('min');
   if (aggregation !== 'mean') return () => EXTREME_EFFECT * range;
   // Hoeffding, "Probability Inequalities for Sums of Bounded Random Variables", 1963, theorem 2.
-  const chance = range * Math.sqrt(sureness / (2 * scan.presentOf(place)));
+  const chance = range * Math.sqrt(confidence / (2 * scan.presentOf(place)));
   return (expected) => Math.max(CHARACTERS_EFFECT * expected, chance);
 }

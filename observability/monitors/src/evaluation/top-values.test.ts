@@ -29,7 +29,7 @@ function watched(threshold = predefined('TOP_VALUES_DRIFTS').threshold): Watched
 
 describe('[E16] a value', () => {
   test('that comes from nowhere has entered, and who gave way for it has not left', () => {
-    const { violations } = watched().judge(frequencies({ ...usual, new: 900 }));
+    const { violations } = watched().evaluate(frequencies({ ...usual, new: 900 }));
     expect(violations).toMatchObject([
       {
         violation_name: 'FEATURE.TOP_VALUES_DRIFTS.a',
@@ -45,31 +45,31 @@ describe('[E16] a value', () => {
 
   test('that is gone has left, and who moved up has not entered', () => {
     const { v0: _, ...others } = usual;
-    expect(watched().judge(frequencies(others)).violations).toMatchObject([
+    expect(watched().evaluate(frequencies(others)).violations).toMatchObject([
       { facts: { changes: [{ kind: 'LEFT', value: 'v0', before: 5 }] } },
     ]);
   });
 
-  test('that came or went is told until it is accepted after three scans', () => {
+  test('that came or went is reported until it is accepted after three scans', () => {
     const { v0: _, ...others } = usual;
     for (const changed of [others, { ...usual, new: 900 }]) {
       const asset = watched();
-      const outcomes = [1, 2, 3, 4].map(() => asset.judge(frequencies(changed)).outcome);
+      const outcomes = [1, 2, 3, 4].map(() => asset.evaluate(frequencies(changed)).outcome);
       expect(outcomes).toEqual(['violated', 'violated', 'violated', 'clear']);
     }
   });
 
-  test('that came or went is told until it is undone', () => {
+  test('that came or went is reported until it is undone', () => {
     const { v0: _, ...others } = usual;
     for (const changed of [others, { ...usual, new: 900 }]) {
       const asset = watched();
-      const outcomes = [changed, changed, usual, usual].map((counts) => asset.judge(frequencies(counts)).outcome);
+      const outcomes = [changed, changed, usual, usual].map((counts) => asset.evaluate(frequencies(counts)).outcome);
       expect(outcomes).toEqual(['violated', 'violated', 'clear', 'clear']);
     }
   });
 
   test('that changes places at the tenth rank has done neither', () => {
-    expect(watched().judge(frequencies({ ...usual, v9: 400, v10: 410, v11: 420, v8: 390 })).outcome).toBe('clear');
+    expect(watched().evaluate(frequencies({ ...usual, v9: 400, v10: 410, v11: 420, v8: 390 })).outcome).toBe('clear');
   });
 
   test('that is new is no news where there always is a new one', () => {
@@ -84,27 +84,27 @@ describe('[E16] a value', () => {
   test('that comes and goes does neither', () => {
     const asset = new WatchedAsset([predefined('TOP_VALUES_DRIFTS')]);
     asset.repeat(SCANS, (index) => frequencies(index % 2 === 0 ? usual : { ...usual, guest: 900 }));
-    expect(asset.judge(frequencies(usual)).outcome).toBe('clear');
-    expect(asset.judge(frequencies({ ...usual, guest: 900 })).outcome).toBe('clear');
+    expect(asset.evaluate(frequencies(usual)).outcome).toBe('clear');
+    expect(asset.evaluate(frequencies({ ...usual, guest: 900 })).outcome).toBe('clear');
   });
 
   test('that returns after one scan has not entered', () => {
     const asset = watched();
     const { v0: _, ...others } = usual;
-    expect(asset.judge(frequencies(others)).outcome).toBe('violated');
-    expect(asset.judge(frequencies(usual)).outcome).toBe('clear');
+    expect(asset.evaluate(frequencies(others)).outcome).toBe('violated');
+    expect(asset.evaluate(frequencies(usual)).outcome).toBe('clear');
   });
 });
 
 test('[E2] fewer than five scans say nothing', () => {
   const asset = new WatchedAsset([predefined('TOP_VALUES_DRIFTS')]);
   asset.repeat(4, () => frequencies(usual));
-  expect(asset.judge(frequencies({ ...usual, new: 900 })).outcome).toBe('unknown');
-  expect(asset.judge(frequencies(usual)).outcome).toBe('clear');
+  expect(asset.evaluate(frequencies({ ...usual, new: 900 })).outcome).toBe('unknown');
+  expect(asset.evaluate(frequencies(usual)).outcome).toBe('clear');
 });
 
 test('[E17] a stated number of changes is fine', () => {
   const changed = frequencies({ ...usual, new: 900, newer: 950 });
-  expect(watched(bounds(null, 2)).judge(changed).outcome).toBe('clear');
-  expect(watched(bounds(null, 1)).judge(changed).violations).toMatchObject([{ value: 2, band: { lower: null, upper: 1 } }]);
+  expect(watched(bounds(null, 2)).evaluate(changed).outcome).toBe('clear');
+  expect(watched(bounds(null, 1)).evaluate(changed).violations).toMatchObject([{ value: 2, band: { lower: null, upper: 1 } }]);
 });

@@ -5,12 +5,12 @@
  */
 import type { Monitor } from '@sextant/contracts-observability';
 import type { Band } from '../bands/band.ts';
-import { TOLD_SCANS } from './acceptance.ts';
+import { REPORTED_SCANS } from './acceptance.ts';
 import type { SeriesKey, Violation } from './evaluation.ts';
 import { priorityOf } from './priority.ts';
 import { learned, learnedPoints, type Measured, median, type Place, type ScanSeries } from './scan-series.ts';
 import { formatted } from './sentence.ts';
-import { confidence, shareTolerance } from './tolerance.ts';
+import { confidenceOf, shareTolerance } from './tolerance.ts';
 import { turnsOver } from './turnover.ts';
 import { violationName } from './violation-name.ts';
 
@@ -41,7 +41,7 @@ export type TopValueChanges = Place & { readonly changes: readonly Change[] };
 export function topValueChanges(measured: readonly Measured[], scan: ScanSeries): readonly TopValueChanges[] {
   const groups = Map.groupBy(measured, ({ series: { attribute, segment } }) => JSON.stringify([attribute, segment]));
   const listed = Map.groupBy(scan.of('VALUE_DISTRIBUTION'), ({ series: { attribute, segment } }) => JSON.stringify([attribute, segment]));
-  const sureness = confidence(measured.length);
+  const confidence = confidenceOf(measured.length);
   return [...groups].flatMap(([key, tops]): readonly TopValueChanges[] => {
     const [first] = tops;
     if (first === undefined) return [];
@@ -52,7 +52,7 @@ export function topValueChanges(measured: readonly Measured[], scan: ScanSeries)
     const context = {
       scan,
       times,
-      sureness,
+      confidence,
       records: scan.presentOf({ attribute, segment }),
       unlisted: shares.length < LISTED ? 0 : Math.min(...shares),
     };
@@ -64,13 +64,13 @@ type Context = {
   readonly scan: ScanSeries;
   /** Of the scans at which the attribute had values, oldest first. */
   readonly times: readonly number[];
-  readonly sureness: number;
+  readonly confidence: number;
   readonly records: number;
   /** The largest share, in percent, that a value may have which is not listed. */
   readonly unlisted: number;
 };
 
-function changeOf({ series, value }: Measured, { scan, times, sureness, records, unlisted }: Context): readonly Change[] {
+function changeOf({ series, value }: Measured, { scan, times, confidence, records, unlisted }: Context): readonly Change[] {
   const share = { ...series, metric_name: 'VALUE_DISTRIBUTION' } as const satisfies SeriesKey;
   const isEntering = value !== null;
   const usual = timesBefore(isEntering, series, { scan, times });
@@ -85,16 +85,16 @@ function changeOf({ series, value }: Measured, { scan, times, sureness, records,
   const now = listedNow ?? unlisted;
   const isBound = isEntering ? 2 * shares.length < usual.size : listedNow === null;
   const [less, more] = isEntering ? [before, now] : [now, before];
-  const isClear = more - less > 100 * shareTolerance(before / 100, records, sureness) && (isBound || less * FACTOR <= more);
+  const isClear = more - less > 100 * shareTolerance(before / 100, records, confidence) && (isBound || less * FACTOR <= more);
   return isClear ? [{ kind: isEntering ? 'ENTERED' : 'LEFT', value: series.metric_aggregation, before, now, isBound }] : [];
 }
 
-/** The latest scans that say what was usual before the value came or went; none where it did so too long ago to be told. */
+/** The latest scans that say what was usual before the value came or went; none where it did so too long ago to be reported. */
 function timesBefore(isIn: boolean, series: SeriesKey, { scan, times }: Pick<Context, 'scan' | 'times'>): ReadonlySet<number> {
   const listed = new Set(learnedPoints(scan.historyOf(series)).map(({ timeMs }) => timeMs));
   const change = times.findLastIndex((timeMs) => listed.has(timeMs) !== isIn);
   const since = times.length - 1 - change;
-  return new Set(since < TOLD_SCANS ? times.slice(0, change + 1).slice(-SCANS_MAX) : []);
+  return new Set(since < REPORTED_SCANS ? times.slice(0, change + 1).slice(-SCANS_MAX) : []);
 }
 
 function pastTimes(tops: readonly Measured[], scan: ScanSeries): readonly number[] {
@@ -125,11 +125,11 @@ export function topValuesViolation(monitor: Monitor, { attribute, segment, chang
 
 function sentenceOf({ attribute, segment, changes }: TopValueChanges): string {
   const where = segment === null ? '' : ` where ${segment}`;
-  const told = changes.map(({ kind, value, before, now, isBound }) => {
+  const sentences = changes.map(({ kind, value, before, now, isBound }) => {
     const atMost = isBound ? 'at most ' : '';
     return kind === 'ENTERED'
       ? `\`${value}\` entered (${atMost}${formatted(before)} % before, ${formatted(now)} % now)`
       : `\`${value}\` left (${formatted(before)} % before, ${atMost}${formatted(now)} % now)`;
   });
-  return `the most frequent values of \`${attribute}\`${where} changed: ${told.length === 0 ? 'none came or went' : told.join(', ')}`;
+  return `the most frequent values of \`${attribute}\`${where} changed: ${sentences.length === 0 ? 'none came or went' : sentences.join(', ')}`;
 }

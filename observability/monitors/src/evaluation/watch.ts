@@ -7,8 +7,8 @@ import { watchedFreshness } from './freshness.ts';
 import { isMetricName, METRICS, traitsOf } from './metric-traits.ts';
 import type { Measured, ScanSeries } from './scan-series.ts';
 import { watchedTime } from './times.ts';
-import { confidence, toleranceOf } from './tolerance.ts';
-import type { Judging, Watched } from './watched.ts';
+import { confidenceOf, toleranceOf } from './tolerance.ts';
+import type { WatchContext, Watched } from './watched.ts';
 
 /** Part of what a pre-built monitor watches. */
 type Selection = {
@@ -120,7 +120,7 @@ function wholes(measured: readonly Measured[]): readonly Measured[] {
 
 /** Each as itself, except for those that only mean something together or against the clock. */
 function plain(measured: readonly Measured[], scan: ScanSeries): readonly Watched[] {
-  const sureness = confidence(measured.length);
+  const confidence = confidenceOf(measured.length);
   const byMetric = Map.groupBy(measured, ({ series }) => series.metric_name);
   return [...byMetric].flatMap(([metric, found]): readonly Watched[] => {
     switch (metric) {
@@ -128,20 +128,20 @@ function plain(measured: readonly Measured[], scan: ScanSeries): readonly Watche
       case 'PATTERN':
         return watchedDistributions(metric, found, scan);
       case 'FRESHNESS':
-        return found.map((one) => watchedFreshness(one, { scan, sureness }));
+        return found.map((one) => watchedFreshness(one, { scan, confidence }));
       default:
-        return found.map((one) => (scan.isTime(one.series.attribute) ? watchedTime : watchedNumber)(one, { scan, sureness }));
+        return found.map((one) => (scan.isTime(one.series.attribute) ? watchedTime : watchedNumber)(one, { scan, confidence }));
     }
   });
 }
 
-function watchedNumber({ series, value }: Measured, { scan, sureness }: Judging): Watched {
+function watchedNumber({ series, value }: Measured, { scan, confidence }: WatchContext): Watched {
   return {
     series,
     value,
     history: scan.historyOf(series),
     traits: traitsOf(series.metric_name, series.metric_aggregation),
-    tolerance: toleranceOf(series, scan, sureness),
+    tolerance: toleranceOf(series, scan, confidence),
     origin: 'point',
   };
 }

@@ -4,12 +4,12 @@ import type { MetricTraits } from './metric-traits.ts';
 import type { ScanSeries } from './scan-series.ts';
 import type { Tolerance } from './tolerance.ts';
 
-/** What the numbers of a monitor are seen with: the scan that they are of, and how sure a verdict on one of them has to be. */
-export type Judging = { readonly scan: ScanSeries; readonly sureness: number };
+/** The scan that the numbers of a monitor come from, and the confidence that a verdict on one of them needs. */
+export type WatchContext = { readonly scan: ScanSeries; readonly confidence: number };
 
-/** A number that a monitor holds against its threshold, with the numbers that came before it. */
+/** A number that a monitor compares with its threshold, with the earlier numbers of its series. */
 export type Watched = {
-  /** What it is told as. */
+  /** The series that it is reported as. */
   readonly series: SeriesKey;
   /** Null where this scan gave none. */
   readonly value: number | null;

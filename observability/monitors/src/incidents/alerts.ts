@@ -24,7 +24,7 @@ export type AlertContext = {
   readonly saveTime: string;
 };
 
-/** More of one monitor and scan tell nobody more: [D7]. */
+/** More of one monitor and scan add nothing: [D7]. */
 const ALERTS_MAX = 1000;
 
 /** Names are looked up by an index, whose entries hold at most 2,704 bytes in PostgreSQL; segments are values of the data, of any length. */

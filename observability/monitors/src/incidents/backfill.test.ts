@@ -53,7 +53,7 @@ test('[B1] alerts become the incidents that they would have made', () => {
   ]);
 });
 
-test('[B2] what an incident has been told already is not told again', () => {
+test('[B2] alerts that an incident refers to already are not replayed', () => {
   const newest = { status: 'OPEN', lastStepMs: endMs(2), lastUploadMs: metricTimeMs(2) } as const;
   const alerts = [alert(1), alert(2), alert(3)];
   expect(shape(backfillSteps({ alerts, newest, scans: [] }))).toEqual([['ONGOING', 3 + 1 / 24, ['DATA.7']]]);

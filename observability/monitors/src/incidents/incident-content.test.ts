@@ -109,7 +109,7 @@ test('an alert carries all that people ask of it', () => {
   ]);
 });
 
-test('an alert of the whole asset, by a monitor that tells nobody', () => {
+test('an alert of the whole asset, by a monitor without notification', () => {
   const silent = { ...MONITOR, notification: null, tags: null };
   const [alert] = alertsOf(silent, [violation(null, 'LOW', { segment: 'country=DE' })], CONTEXT);
   expect(alert).toMatchObject({ attribute: '', segment: 'country=DE', notification_channels: [], is_notification_enabled: false });

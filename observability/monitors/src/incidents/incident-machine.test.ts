@@ -8,7 +8,7 @@ const CLOSED: NewestIncident = { status: 'CLOSED', lastStepMs: NOW - REOPEN_WIND
 const LONG_CLOSED: NewestIncident = { status: 'CLOSED', lastStepMs: NOW - REOPEN_WINDOW_MS - 1 };
 
 const RESOLVING = ['no violation', 'monitor is off', 'all alerts excluded', 'closed by a person'] as const;
-const CAUSES: readonly IncidentCause[] = ['violation', ...RESOLVING, 'not judged', 'reopened by a person'];
+const CAUSES: readonly IncidentCause[] = ['violation', ...RESOLVING, 'not evaluated', 'reopened by a person'];
 
 describe('a violation', () => {
   test.each([
@@ -28,8 +28,8 @@ describe.each(RESOLVING)('[I3][I5][I6] %s', (cause) => {
   });
 });
 
-test('[I3] a monitor that could not judge changes nothing', () => {
-  for (const newest of [undefined, OPEN, CLOSED, LONG_CLOSED]) expect(nextMove(newest, 'not judged', NOW)).toBeUndefined();
+test('[I3] a monitor that could not be evaluated changes nothing', () => {
+  for (const newest of [undefined, OPEN, CLOSED, LONG_CLOSED]) expect(nextMove(newest, 'not evaluated', NOW)).toBeUndefined();
 });
 
 test('[I7] a person reopens a closed incident, however old', () => {

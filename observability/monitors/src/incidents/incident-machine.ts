@@ -14,7 +14,7 @@ export type NewestIncident = {
 export type IncidentCause =
   | 'violation'
   | 'no violation'
-  | 'not judged'
+  | 'not evaluated'
   | 'monitor is off'
   | 'all alerts excluded'
   | 'closed by a person'
@@ -46,7 +46,7 @@ function nextState(newest: NewestIncident | undefined, cause: IncidentCause, now
       return newest?.status === 'OPEN' ? 'RESOLVED' : undefined;
     case 'reopened by a person':
       return newest?.status === 'CLOSED' ? 'REOPENED' : undefined;
-    case 'not judged':
+    case 'not evaluated':
       return undefined;
   }
 }

@@ -174,7 +174,7 @@ describe('the explanation of a change', () => {
     expect(changes.map(({ of_weight }) => of_weight)).toEqual([0, 0, 0, 0]);
   });
 
-  test('tells weights from values', () => {
+  test('distinguishes weights from values', () => {
     // Completeness: 0.25 * 80 = 20 -> 0.5 * 60 = 30. Value: -20 * 0.375 = -7.5; weight: 0.25 * 70 = 17.5.
     const weights = { completeness: 3, accuracy: 1, consistency: 1, timeliness: 1 };
     const [completeness] = explainChange(partsOf(measures(80, 100, 100, 100)), partsOf(measures(60, 100, 100, 100), weights));

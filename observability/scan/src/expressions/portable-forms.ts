@@ -1,6 +1,6 @@
 /**
  * Which texts write a number or a time. Engines differ (one takes `inf`, `1_000` and 30 February in silence, the other ends the statement), so
- * a text is held against a form of ours first, and only what no engine can refuse is cast.
+ * a text is matched with a form of ours first, and only what no engine can refuse is cast.
  */
 import type { Dialect } from '../dialect/dialect.ts';
 import { portablePattern } from './regular-expression.ts';

@@ -1,4 +1,4 @@
-/** Both real engines, for tests that hold them against one answer: DuckDB in memory, and PostgreSQL where one is installed. */
+/** Both real engines, for tests that compare both with one answer: DuckDB in memory, and PostgreSQL where one is installed. */
 import { DuckDBInstance } from '@duckdb/node-api';
 import { missingPostgres, temporaryPostgres } from '@sextant/foundation-testing';
 import type { Column } from '@sextant/observability-connectors';

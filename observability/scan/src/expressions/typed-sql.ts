@@ -85,7 +85,7 @@ function numberFrom(text: string, at: Position): number {
   return value;
 }
 
-/** Texts of decimals are the shortest that give the number back; whole numbers have no point. */
+/** Texts of decimals are the shortest that parse to the same number; whole numbers have no point. */
 export function asText(dialect: Dialect, value: TypedSql): string {
   switch (value.type) {
     case 'text':

@@ -1,6 +1,6 @@
 /**
  * Generated rules with their meaning. Each part is made together with a function that says what it is for a row, written from SPEC.md and
- * knowing nothing of the parser, the compiler or SQL: the model that both engines are held against.
+ * knowing nothing of the parser, the compiler or SQL: the reference implementation that both engines are compared with.
  */
 import fc from 'fast-check';
 import { NOW_MS, type TestRow } from '../expressions/sql-engines.conformance.ts';

@@ -63,7 +63,7 @@ export const TESTS = [
 
 export type Test = (typeof TESTS)[number];
 
-/** What a value is held against: computed, or a moment relative to the scan (`@now`, `-2d`). */
+/** What a value is compared with: computed, or a moment relative to the scan (`@now`, `-2d`). */
 export type Operand =
   | { readonly kind: 'expression'; readonly expression: Expression }
   | { readonly kind: 'moment'; readonly offsetMs: number; readonly at: Position };

@@ -1,4 +1,4 @@
-/** Variables that an expectation is held against: a list, a range, or one value. */
+/** Variables that an expectation is compared with: a list, a range, or one value. */
 import type { RuleVariable } from '@sextant/contracts-observability';
 import { ExpressionError } from '../expressions/expression-error.ts';
 import type { ScalarScope } from '../expressions/scalar-compiler.ts';

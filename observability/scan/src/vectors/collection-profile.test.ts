@@ -76,7 +76,7 @@ test('the shift is measured against what the previous scan left', async () => {
   expect([value('CENTROID_SHIFT', 'image', 'cosine'), value('CENTROID_SHIFT', 'image', 'euclid')]).toEqual([1, Math.sqrt(5)]);
 });
 
-test('one scan that went wrong does not move the centroid that the next ones are held against', async () => {
+test('one scan that went wrong does not move the centroid that the next ones are compared with', async () => {
   const usual = [2, 8 / 3];
   const { value, result } = await profile(POINTS, { recentCentroids: { '': [usual, usual, usual, usual, [90, 90]], image: [[7]] } });
   expect(value('CENTROID_SHIFT', '', 'euclid')).toBeCloseTo(0, 12);
@@ -105,7 +105,7 @@ test('a sample is the same points each time, about as many as asked for', async 
   expect(Math.abs(first.result.recordsScanned - 500)).toBeLessThan(100);
 });
 
-test('progress is told page by page', async () => {
+test('progress is reported page by page', async () => {
   const { progress } = await profile(POINTS);
   expect(progress).toEqual([
     { phase: 'reading', rowsRead: 2, fraction: 0.5 },

@@ -5,7 +5,7 @@ import { isFilled, MAX_MEMBERS } from './payload-statistics.ts';
 /** Members that fewer points have are optional. */
 const SHARE_MIN = 0.5;
 
-/** A point that may be told of; its vectors would only take memory. */
+/** A point that may be reported; its vectors would only take memory. */
 export type NotedPoint = Pick<VectorPoint, 'id' | 'payload'>;
 
 export function missingMembers(limit: number) {

@@ -33,7 +33,7 @@ function soundPoints(count: number): readonly VectorPoint[] {
   }));
 }
 
-test('sound points are told of by nobody', async () => {
+test('sound points are not reported', async () => {
   expect(await faultsOf(soundPoints(50), { '': [[1, 0.025]] })).toEqual([]);
 });
 
@@ -61,7 +61,7 @@ test('each fault names its points', async () => {
   ]);
 });
 
-test('where the centroid has moved, the farthest are told of', async () => {
+test('where the centroid has moved, the farthest are reported', async () => {
   const moved = Array.from({ length: 20 }, (_, index) => ({
     id: `9${index}`,
     payload: { city: 'Oslo' },
@@ -72,7 +72,7 @@ test('where the centroid has moved, the farthest are told of', async () => {
   expect(faults[0]).toBe('90: The vector is among the farthest from where vectors used to be');
 });
 
-test('of many points with one fault a few are told of, and personal data in them is masked', async () => {
+test('of many points with one fault a few are reported, and personal data in them is masked', async () => {
   await using directory = await temporaryDirectory();
   const points = Array.from({ length: 300 }, (_, index) => ({
     id: String(index),

@@ -87,7 +87,7 @@ export class Authentication {
     return this.#answer(found.tenant_id, account, next.secret);
   }
 
-  /** Ends the family of a refresh token. Nobody is told whether there was one. */
+  /** Ends the family of a refresh token. No answer says whether there was one. */
   async revoke(secret: string): Promise<void> {
     const { metadata } = this.#options;
     const hash = refreshTokenHash(secret);

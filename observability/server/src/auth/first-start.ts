@@ -8,7 +8,7 @@ export const DEFAULT_TENANT_ID = 'default';
 export const DEFAULT_ADMIN_EMAIL = 'admin@localhost';
 
 export type FirstAdmin = {
-  /** Only of a password that was generated, to be told once. */
+  /** Only of a password that was generated, to be shown once. */
   readonly generatedPassword: string | undefined;
 };
 

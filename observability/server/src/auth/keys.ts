@@ -9,7 +9,7 @@ export type ServiceKeys = {
   readonly credentials: Uint8Array;
   /** Signs access tokens. */
   readonly accessTokens: Uint8Array;
-  /** Tells whether two processes have the same secret, and nothing else of it. */
+  /** Says whether two processes have the same secret, and nothing else of it. */
   readonly fingerprint: string;
 };
 

@@ -1,50 +1,50 @@
-/** Who is told what, and once, from the step of an incident to the signed webhook of a receiver of our own. */
+/** Who is notified of what, and once, from the step of an incident to the signed webhook of a receiver of our own. */
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { renewSecret } from './channel-secret.ts';
-import { type OutboxWorld, openOutboxWorld, PUBLIC_URL } from './testing/outbox-world.ts';
+import { type OutboxFixture, openOutboxFixture, PUBLIC_URL } from './testing/outbox-fixture.ts';
 import { openReceiver, type Receiver } from './testing/receiver.ts';
 
-let world: OutboxWorld;
+let fixture: OutboxFixture;
 let receiver: Receiver;
 const steps = () => receiver.received.map(({ text }) => (JSON.parse(text) as { type: string }).type);
 
 beforeEach(async () => {
   receiver = await openReceiver();
-  world = await openOutboxWorld();
-  await world.channel('ops', { type: 'WEBHOOK', addresses: [`${receiver.url}/hook`] });
-  await world.notifying(['ops']);
+  fixture = await openOutboxFixture();
+  await fixture.channel('ops', { type: 'WEBHOOK', addresses: [`${receiver.url}/hook`] });
+  await fixture.notifying(['ops']);
 });
 afterEach(async () => {
-  expect(world.logged).toEqual([]);
-  await world[Symbol.asyncDispose]();
+  expect(fixture.logged).toEqual([]);
+  await fixture[Symbol.asyncDispose]();
   await receiver[Symbol.asyncDispose]();
 });
 
 describe('a signed webhook', () => {
-  test('tells of the incident, and its signature proves whose it is', async () => {
-    const secret = await renewSecret(world.tenant, 'ops', world.clock.nowMs());
-    const id = await world.step('NEW', { severity: 'HIGH' });
-    await world.drain();
+  test('announces the incident, and its signature proves whose it is', async () => {
+    const secret = await renewSecret(fixture.tenant, 'ops', fixture.clock.nowMs());
+    const id = await fixture.step('NEW', { severity: 'HIGH' });
+    await fixture.drain();
     const [request] = receiver.received;
     expect(receiver.received).toHaveLength(1);
     expect(request).toMatchObject({ method: 'POST', path: '/hook', headers: { 'content-type': 'application/json' } });
-    const [delivery] = await world.tenant.deliveries.list();
+    const [delivery] = await fixture.tenant.deliveries.list();
     expect(delivery).toMatchObject({ status: 'DELIVERED', attempts: 1, incident_id: id, channel: 'ops', recipient: receiver.host });
     const headers = request?.headers ?? {};
     expect(headers['webhook-id']).toBe(delivery?.id);
-    expect(Number(headers['webhook-timestamp'])).toBe(world.clock.nowMs() / 1000);
+    expect(Number(headers['webhook-timestamp'])).toBe(fixture.clock.nowMs() / 1000);
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${request?.text}`;
     const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
     expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
     expect(JSON.parse(request?.text ?? '')).toMatchObject({
       type: 'incident.opened',
-      timestamp: new Date(world.clock.nowMs()).toISOString(),
+      timestamp: new Date(fixture.clock.nowMs()).toISOString(),
       data: {
         tenant: 'acme',
         link: `${PUBLIC_URL}/api/backend/acme/incidents/${id}`,
-        incident: { id, severity: 'HIGH', status: 'OPEN', alert_policy_id: world.monitorId },
-        asset: { id: world.asset.id, name: world.asset.name },
+        incident: { id, severity: 'HIGH', status: 'OPEN', alert_policy_id: fixture.monitorId },
+        asset: { id: fixture.asset.id, name: fixture.asset.name },
         alerts: [{ attribute: 'price', metric_value: 80 }],
         alert_count: 1,
       },
@@ -52,98 +52,102 @@ describe('a signed webhook', () => {
   });
 
   test('carries the signatures of both secrets for a day after the change', async () => {
-    await renewSecret(world.tenant, 'ops', world.clock.nowMs());
-    await renewSecret(world.tenant, 'ops', world.clock.nowMs());
+    await renewSecret(fixture.tenant, 'ops', fixture.clock.nowMs());
+    await renewSecret(fixture.tenant, 'ops', fixture.clock.nowMs());
     const signatures = async () => {
-      await world.step('NEW');
-      await world.drain();
+      await fixture.step('NEW');
+      await fixture.drain();
       return receiver.received.at(-1)?.headers['webhook-signature']?.toString().split(' ').length;
     };
     expect(await signatures()).toBe(2);
-    world.clock.advance(24 * 3_600_000);
+    fixture.clock.advance(24 * 3_600_000);
     expect(await signatures()).toBe(1);
   });
 });
 
-describe('what is told', () => {
+describe('what is announced', () => {
   test('is the beginning, the end and the reopening, each once', async () => {
-    const id = await world.step('NEW');
-    await world.step('ONGOING', { id });
-    await world.step('RESOLVED', { id });
-    await world.step('REOPENED', { id });
-    await world.step('ONGOING', { id });
-    await world.drain();
+    const id = await fixture.step('NEW');
+    await fixture.step('ONGOING', { id });
+    await fixture.step('RESOLVED', { id });
+    await fixture.step('REOPENED', { id });
+    await fixture.step('ONGOING', { id });
+    await fixture.drain();
     expect(steps()).toEqual(['incident.opened', 'incident.resolved', 'incident.reopened']);
   });
 
-  test('is an ongoing incident when it becomes more severe than people were told', async () => {
-    const id = await world.step('NEW', { severity: 'LOW' });
-    await world.step('ONGOING', { id, severity: 'LOW' });
-    await world.step('ONGOING', { id, severity: 'HIGH' });
-    await world.step('ONGOING', { id, severity: 'HIGH' });
-    await world.step('ONGOING', { id, severity: 'MEDIUM' });
-    await world.step('ONGOING', { id, severity: 'HIGH' });
-    await world.drain();
+  test('is an ongoing incident when it becomes more severe than what was announced', async () => {
+    const id = await fixture.step('NEW', { severity: 'LOW' });
+    await fixture.step('ONGOING', { id, severity: 'LOW' });
+    await fixture.step('ONGOING', { id, severity: 'HIGH' });
+    await fixture.step('ONGOING', { id, severity: 'HIGH' });
+    await fixture.step('ONGOING', { id, severity: 'MEDIUM' });
+    await fixture.step('ONGOING', { id, severity: 'HIGH' });
+    await fixture.drain();
     expect(steps()).toEqual(['incident.opened', 'incident.severity_raised']);
   });
 
   test('is nothing where the monitor sends no notifications', async () => {
-    await world.tenant.monitors.update(world.asset.id, world.monitorId, {
+    await fixture.tenant.monitors.update(fixture.asset.id, fixture.monitorId, {
       notification: { send_notifications: false, notification_channel_names: ['ops'] },
       modified_by: 'ada',
     });
-    const id = await world.step('NEW');
-    await world.step('ONGOING', { id, severity: 'HIGH' });
-    await world.step('RESOLVED', { id });
-    expect(await world.tenant.deliveries.list()).toEqual([]);
+    const id = await fixture.step('NEW');
+    await fixture.step('ONGOING', { id, severity: 'HIGH' });
+    await fixture.step('RESOLVED', { id });
+    expect(await fixture.tenant.deliveries.list()).toEqual([]);
   });
 
   test('goes to every address of every channel, once also where a name is listed twice', async () => {
-    await world.channel('team', { type: 'WEBHOOK', addresses: [`${receiver.url}/a`, `${receiver.url}/b`, `${receiver.url}/a`] });
-    await world.notifying(['team', 'ops', 'team']);
-    await world.step('NEW');
-    await world.drain();
+    await fixture.channel('team', { type: 'WEBHOOK', addresses: [`${receiver.url}/a`, `${receiver.url}/b`, `${receiver.url}/a`] });
+    await fixture.notifying(['team', 'ops', 'team']);
+    await fixture.step('NEW');
+    await fixture.drain();
     expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/a', '/b', '/hook']);
   });
 
   test('is said of the alerts once it has arrived', async () => {
     receiver.answer = (response) => void response.writeHead(500).end();
-    await world.step('NEW');
-    await world.drain();
-    const told = async () => {
+    await fixture.step('NEW');
+    await fixture.drain();
+    const isNotified = async () => {
       const upload_dates = [new Date(Date.parse('2026-03-10T12:00:00.000Z')).toISOString()];
-      const alerts = await world.tenant.alerts.byFilters({ sources: [world.asset.id], upload_dates, violation_names: ['COMPLETENESS'] });
+      const alerts = await fixture.tenant.alerts.byFilters({
+        sources: [fixture.asset.id],
+        upload_dates,
+        violation_names: ['COMPLETENESS'],
+      });
       return alerts.map(({ is_notified }) => is_notified);
     };
-    expect(await told()).toEqual([false]);
+    expect(await isNotified()).toEqual([false]);
     receiver.answer = (response) => void response.writeHead(204).end();
-    world.clock.advance(5000);
-    await world.drain();
-    expect(await told()).toEqual([true]);
+    fixture.clock.advance(5000);
+    await fixture.drain();
+    expect(await isNotified()).toEqual([true]);
   });
 });
 
 describe('channels that changed', () => {
-  test('a channel that is gone is a background error, and the others are told', async () => {
-    await world.notifying(['ops', 'gone']);
-    await world.step('NEW');
-    await world.drain();
+  test('a channel that is gone is a background error, and the others are notified', async () => {
+    await fixture.notifying(['ops', 'gone']);
+    await fixture.step('NEW');
+    await fixture.drain();
     expect(steps()).toEqual(['incident.opened']);
-    expect(await world.tenant.backgroundErrors.list(10)).toMatchObject([
+    expect(await fixture.tenant.backgroundErrors.list(10)).toMatchObject([
       { error_class: 'NOTIFICATION', message: expect.stringContaining('"gone", which is gone') },
     ]);
   });
 
-  test('an address that was taken out while its message waited is not told', async () => {
-    await world.step('NEW');
-    await world.tenant.channels.update('ops', { type: 'WEBHOOK', addresses: [`${receiver.url}/other`] });
-    await world.drain();
+  test('an address that was taken out while its message waited is not notified', async () => {
+    await fixture.step('NEW');
+    await fixture.tenant.channels.update('ops', { type: 'WEBHOOK', addresses: [`${receiver.url}/other`] });
+    await fixture.drain();
     expect(receiver.received).toEqual([]);
-    expect(await world.tenant.deliveries.list()).toMatchObject([{ status: 'FAILED', last_error: expect.stringContaining('no longer') }]);
+    expect(await fixture.tenant.deliveries.list()).toMatchObject([{ status: 'FAILED', last_error: expect.stringContaining('no longer') }]);
   });
 
-  test('of a step that is rolled back nothing is told', async () => {
-    const failed = world.tenant.atomically(async (own) => {
+  test('of a step that is rolled back nothing is announced', async () => {
+    const failed = fixture.tenant.atomically(async (own) => {
       await own.deliveries.enqueue({
         kind: 'NOTIFICATION',
         dedup_key: null,
@@ -157,6 +161,6 @@ describe('channels that changed', () => {
       throw new Error('the scan could not be stored');
     });
     await expect(failed).rejects.toThrow('could not be stored');
-    expect(await world.tenant.deliveries.list()).toEqual([]);
+    expect(await fixture.tenant.deliveries.list()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Puts what an incident's step has to tell into the outbox, in the transaction of the step. */
+/** Puts what an incident's step announces into the outbox, in the transaction of the step. */
 import { createHash } from 'node:crypto';
 import type { Asset, IncidentDetail, IncidentState, Monitor, NotificationChannel } from '@sextant/contracts-observability';
 import type { IncidentEventName } from '@sextant/observability-delivery';
@@ -21,7 +21,7 @@ export type IncidentEvent = {
 };
 
 /**
- * Notifies of the start of an incident, of its end, and of its becoming more severe than people were told; asks for a ticket once, and
+ * Notifies of the start of an incident, of its end, and of its becoming more severe than announced; asks for a ticket once, and
  * says the same in the ticket. All is queued here and sent by the outbox.
  */
 export async function announce(tenant: TenantMetadata, event: IncidentEvent): Promise<void> {
@@ -40,7 +40,7 @@ export async function announce(tenant: TenantMetadata, event: IncidentEvent): Pr
   if (name !== 'opened') await commentInTicket(tenant, incidentMessage(tenant.tenantId, name, event), incident.history.length);
 }
 
-/** An ongoing incident is no news: people were told when it began. */
+/** An ongoing incident is no news: it was announced when it began. */
 async function eventName(tenant: TenantMetadata, { state, incident }: IncidentEvent): Promise<IncidentEventName | undefined> {
   switch (state) {
     case 'NEW':
@@ -50,9 +50,9 @@ async function eventName(tenant: TenantMetadata, { state, incident }: IncidentEv
     case 'RESOLVED':
       return 'resolved';
     case 'ONGOING': {
-      // `notify` wrote it; undefined where nobody was told, and then there is nothing to correct.
-      const told = (await tenant.deliveries.lastNotification(incident.id)) as NotificationPayload | undefined;
-      return told !== undefined && rank(incident.severity) > rank(told.message.incident.severity) ? 'severity_raised' : undefined;
+      // `notify` wrote it; undefined where nothing was announced, and then there is nothing to correct.
+      const announced = (await tenant.deliveries.lastNotification(incident.id)) as NotificationPayload | undefined;
+      return announced !== undefined && rank(incident.severity) > rank(announced.message.incident.severity) ? 'severity_raised' : undefined;
     }
   }
 }
@@ -94,7 +94,7 @@ async function notify(tenant: TenantMetadata, name: IncidentEventName, event: In
   }
 }
 
-/** A web address may hold a secret, of which the log tells the host alone; all mail goes to one server. */
+/** A web address may hold a secret, of which the log has the host alone; all mail goes to one server. */
 function receiverOf({ type }: NotificationChannel, address: string): { readonly target: string; readonly recipient: string } {
   if (type === 'EMAIL') return { target: 'mail', recipient: address };
   const host = URL.parse(address)?.host ?? address;
@@ -105,6 +105,6 @@ type MissingChannel = { readonly channelName: string; readonly incidentId: numbe
 
 function reportMissingChannel(tenant: TenantMetadata, { channelName, incidentId, monitor }: MissingChannel): Promise<void> {
   const where = `The monitor ${JSON.stringify(monitor.name)} of asset ${monitor.asset_id}`;
-  const message = `${where} notifies the channel ${JSON.stringify(channelName)}, which is gone; incident ${incidentId} was not told there.`;
+  const message = `${where} notifies the channel ${JSON.stringify(channelName)}, which is gone; incident ${incidentId} was not announced there.`;
   return tenant.backgroundErrors.append({ error_class: 'NOTIFICATION', message, exception_type: 'ChannelMissing', stack_trace: '' });
 }

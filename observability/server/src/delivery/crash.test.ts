@@ -10,30 +10,30 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@sextant/foundation-std';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OutboxWorld, openOutboxWorld } from './testing/outbox-world.ts';
+import { type OutboxFixture, openOutboxFixture } from './testing/outbox-fixture.ts';
 import { openReceiver, type Receiver } from './testing/receiver.ts';
 import { openTracker, type TestTracker, TOKEN } from './testing/tracker.ts';
 
 const PROCESS = fileURLToPath(new URL('./testing/delivery-process.ts', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'sextant-outbox-crash-'));
-let world: OutboxWorld;
+let fixture: OutboxFixture;
 let receiver: Receiver;
 let tracker: TestTracker;
 
 beforeAll(async () => {
   receiver = await openReceiver();
   tracker = await openTracker();
-  world = await openOutboxWorld({ directory, clock: systemClock });
-  await world.channel('ops', { type: 'WEBHOOK', addresses: [receiver.url] });
+  fixture = await openOutboxFixture({ directory, clock: systemClock });
+  await fixture.channel('ops', { type: 'WEBHOOK', addresses: [receiver.url] });
   const connection = { base_url: tracker.url, email: null, poll_interval_seconds: 60, api_token: TOKEN };
-  await world.tenant.trackerConnection.put(connection);
+  await fixture.tenant.trackerConnection.put(connection);
   const props = { tracker_project_id: '10000', tracker_issue_type_id: '1', custom_fields: {} };
-  const { id } = await world.tenant.ticketTemplates.create({ name: 'bug', description: null, type: 'TRACKER', props });
-  await world.notifying(['ops'], id);
+  const { id } = await fixture.tenant.ticketTemplates.create({ name: 'bug', description: null, type: 'TRACKER', props });
+  await fixture.notifying(['ops'], id);
 });
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL');
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await receiver[Symbol.asyncDispose]();
   await tracker[Symbol.asyncDispose]();
   rmSync(directory, { recursive: true, force: true });
@@ -104,8 +104,8 @@ function answerAgain(): void {
 test('no message is lost and no ticket is made twice, wherever the process dies', async () => {
   const incidents: number[] = [];
   const open = async () => {
-    const id = await world.step('NEW');
-    await world.step('RESOLVED', { id });
+    const id = await fixture.step('NEW');
+    await fixture.step('RESOLVED', { id });
     incidents.push(id);
   };
   for (const dieAfter of ['claimed', 'sent'] as const) {
@@ -123,28 +123,28 @@ test('no message is lost and no ticket is made twice, wherever the process dies'
 
   const last = start('never');
   try {
-    const pending = () => world.tenant.deliveries.list({ status: 'PENDING' });
+    const pending = () => fixture.tenant.deliveries.list({ status: 'PENDING' });
     await expect.poll(pending).toEqual([]);
   } finally {
     last.child.kill('SIGKILL');
     await last.ended;
   }
-  expect(await world.tenant.deliveries.list({ status: 'FAILED' })).toEqual([]);
-  expect(await world.tenant.backgroundErrors.list(100)).toEqual([]);
+  expect(await fixture.tenant.deliveries.list({ status: 'FAILED' })).toEqual([]);
+  expect(await fixture.tenant.backgroundErrors.list(100)).toEqual([]);
 
   for (const id of incidents) {
     const label = `sextant-incident-acme-${id}`;
     const issues = tracker.issues.filter(({ fields }) => (fields.labels as readonly string[]).includes(label));
-    expect([id, issues.map(({ key }) => key)]).toEqual([id, [(await world.tenant.tickets.find(id))?.key]]);
+    expect([id, issues.map(({ key }) => key)]).toEqual([id, [(await fixture.tenant.tickets.find(id))?.key]]);
     expect([id, issues[0]?.comments]).toEqual([id, [expect.stringContaining(`Incident ${id} was resolved`)]]);
   }
-  // Who was told twice was told by the same message, and nobody heard of the end before the beginning.
-  const told = receiver.received.map(({ text, headers }) => {
+  // A message that arrived twice has the same id, and nobody heard of the end before the beginning.
+  const announced = receiver.received.map(({ text, headers }) => {
     const { type, data } = JSON.parse(text) as { type: string; data: { incident: { id: number } } };
     return { type, incident: data.incident.id, id: headers['webhook-id'] };
   });
   for (const incident of incidents) {
-    const messages = [...new Map(told.filter((each) => each.incident === incident).map((each) => [each.id, each.type])).values()];
+    const messages = [...new Map(announced.filter((each) => each.incident === incident).map((each) => [each.id, each.type])).values()];
     expect(messages).toEqual(['incident.opened', 'incident.resolved']);
   }
 });

@@ -4,7 +4,7 @@ import { incidentLink } from './incident-link.ts';
 import { type NotificationPayload, payloadOf } from './payloads.ts';
 import { sendMessage } from './send-message.ts';
 
-/** Tells one address of a channel, as the channel is now: what was taken out of it is not told any more. */
+/** Notifies one address of a channel, as the channel is now: an address that was removed is not notified any more. */
 export async function deliverNotification({ claim, tenant, means, wire }: Attempt): Promise<Aftermath> {
   const { address, message, step } = payloadOf<NotificationPayload>(claim);
   const { id, channel: name } = claim.delivery;

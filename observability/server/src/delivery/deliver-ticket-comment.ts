@@ -3,7 +3,7 @@ import type { Attempt } from './attempt.ts';
 import { openTracker } from './open-tracker.ts';
 import { payloadOf, type TicketCommentPayload } from './payloads.ts';
 
-/** Says in the ticket what became of its incident; the delivery's id at the end tells whether an earlier attempt did. */
+/** Says in the ticket what became of its incident; the delivery's id at the end shows whether an earlier attempt did. */
 export async function deliverTicketComment({ claim, tenant, wire }: Attempt): Promise<undefined> {
   const { id, incident_id } = claim.delivery;
   const { text } = payloadOf<TicketCommentPayload>(claim);

@@ -8,7 +8,7 @@ export async function reportGivingUp(tenant: TenantMetadata, claim: ClaimedDeliv
   await append(tenant, claim, `${subject(claim)} was given up ${effort}: ${failure.message}.`, failure);
 }
 
-/** The tracker's first refusal is told at once, since a ticket is waited for; all others only when they are given up. */
+/** The tracker's first refusal is reported at once, since a ticket is waited for; all others only when they are given up. */
 export async function reportFailure(tenant: TenantMetadata, claim: ClaimedDelivery, failure: DeliveryFailure): Promise<void> {
   if (errorClass(claim) !== 'INTEGRATION_TRACKER' || claim.delivery.attempts > 1) return;
   await append(tenant, claim, `${subject(claim)} failed and is tried again: ${failure.message}.`, failure);

@@ -8,7 +8,7 @@ export type JobWebhookPayload = { readonly url: string; readonly body: unknown }
 export type NotificationPayload = {
   readonly address: string;
   readonly message: Omit<IncidentMessage, 'link'>;
-  /** The alerts of the step, which are told of once this is delivered. */
+  /** The alerts of the step, which count as notified once this is delivered. */
   readonly step: { readonly source: string; readonly monitor_id: string; readonly metric_times: readonly string[] };
 };
 

@@ -73,7 +73,7 @@ async function readStatus(
   }
 }
 
-/** Told once, until the ticket can be read again. */
+/** Reported once, until the ticket can be read again. */
 async function noteFailure(tenant: TenantMetadata, ticket: DueTicket['ticket'], failure: DeliveryFailure): Promise<void> {
   await tenant.tickets.noteStatus(ticket.id, { error: failure.message });
   if (ticket.last_error !== null) return;

@@ -1,11 +1,11 @@
 /** One ticket for each incident, whatever the tracker does. */
 import type { TicketTemplate } from '@sextant/contracts-observability';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type OutboxWorld, openOutboxWorld, PUBLIC_URL } from './testing/outbox-world.ts';
+import { type OutboxFixture, openOutboxFixture, PUBLIC_URL } from './testing/outbox-fixture.ts';
 import { openTracker, type TestTracker, TOKEN } from './testing/tracker.ts';
 import { TicketStatuses } from './ticket-statuses.ts';
 
-let world: OutboxWorld;
+let fixture: OutboxFixture;
 let tracker: TestTracker;
 let templateId: number;
 
@@ -17,33 +17,33 @@ const templateOf = (custom_fields: TicketTemplate['props']['custom_fields'] = {}
 });
 const hole = (name: string) => `\${${name}}`;
 const connect = (change = {}) =>
-  world.tenant.trackerConnection.put({ base_url: tracker.url, email: null, poll_interval_seconds: 60, api_token: TOKEN, ...change });
-const ticketDeliveries = () => world.tenant.deliveries.list({ kind: 'TICKET' });
-const errors = async () => (await world.tenant.backgroundErrors.list(10)).map(({ error_class, message }) => [error_class, message]);
+  fixture.tenant.trackerConnection.put({ base_url: tracker.url, email: null, poll_interval_seconds: 60, api_token: TOKEN, ...change });
+const ticketDeliveries = () => fixture.tenant.deliveries.list({ kind: 'TICKET' });
+const errors = async () => (await fixture.tenant.backgroundErrors.list(10)).map(({ error_class, message }) => [error_class, message]);
 
 beforeEach(async () => {
   tracker = await openTracker();
-  world = await openOutboxWorld();
+  fixture = await openOutboxFixture();
   await connect();
-  ({ id: templateId } = await world.tenant.ticketTemplates.create(
+  ({ id: templateId } = await fixture.tenant.ticketTemplates.create(
     templateOf({
       summary: `${hole('severity')}: ${hole('policy.name')} of ${hole('asset.name')}`,
       customfield_1: [{ value: hole('incident.id') }],
       labels: ['data'],
     }),
   ));
-  await world.notifying([], templateId);
+  await fixture.notifying([], templateId);
 });
 afterEach(async () => {
-  expect(world.logged).toEqual([]);
-  await world[Symbol.asyncDispose]();
+  expect(fixture.logged).toEqual([]);
+  await fixture[Symbol.asyncDispose]();
   await tracker[Symbol.asyncDispose]();
 });
 
 describe('a ticket', () => {
   test('is made when an incident begins, with what its template says', async () => {
-    const id = await world.step('NEW', { severity: 'HIGH' });
-    await world.drain();
+    const id = await fixture.step('NEW', { severity: 'HIGH' });
+    await fixture.drain();
     expect(tracker.issues).toHaveLength(1);
     expect(tracker.issues[0]?.fields).toEqual({
       project: { id: '10000' },
@@ -53,17 +53,17 @@ describe('a ticket', () => {
       customfield_1: [{ value: String(id) }],
       labels: ['data', 'sextant', `sextant-incident-acme-${id}`, expect.stringMatching(/^sextant-d[0-9a-f]{32}$/)],
     });
-    const ticket = await world.tenant.tickets.find(id);
+    const ticket = await fixture.tenant.tickets.find(id);
     expect(ticket).toMatchObject({ key: 'OPS-1', url: `${tracker.url}/browse/OPS-1`, template_id: templateId });
-    expect((await world.tenant.incidents.get(id)).ticket_id).toBe(ticket?.id);
+    expect((await fixture.tenant.incidents.get(id)).ticket_id).toBe(ticket?.id);
   });
 
   test('is made once: going on, ending and coming back make comments in it', async () => {
-    const id = await world.step('NEW');
-    await world.step('ONGOING', { id });
-    await world.step('RESOLVED', { id, actor: 'ada@example.com' });
-    await world.step('REOPENED', { id });
-    await world.drain();
+    const id = await fixture.step('NEW');
+    await fixture.step('ONGOING', { id });
+    await fixture.step('RESOLVED', { id, actor: 'ada@example.com' });
+    await fixture.step('REOPENED', { id });
+    await fixture.drain();
     expect(tracker.issues).toHaveLength(1);
     expect(tracker.issues[0]?.comments).toEqual([
       expect.stringContaining(`Incident ${id} was resolved by ada@example.com`),
@@ -72,10 +72,10 @@ describe('a ticket', () => {
   });
 
   test('is not made where the monitor wants none', async () => {
-    await world.notifying([]);
-    const id = await world.step('NEW');
-    await world.step('RESOLVED', { id });
-    expect(await world.tenant.deliveries.list()).toEqual([]);
+    await fixture.notifying([]);
+    const id = await fixture.step('NEW');
+    await fixture.step('RESOLVED', { id });
+    expect(await fixture.tenant.deliveries.list()).toEqual([]);
   });
 });
 
@@ -89,16 +89,16 @@ describe('a tracker that answers badly', () => {
       response.destroy();
       return true;
     };
-    const id = await world.step('NEW');
-    await world.drain();
+    const id = await fixture.step('NEW');
+    await fixture.drain();
     const [pending] = await ticketDeliveries();
     expect(pending?.status).toBe('PENDING');
     // The tracker finds what is new a moment later than it has it.
-    expect(Date.parse(pending?.next_attempt_at ?? '') - world.clock.nowMs()).toBeGreaterThanOrEqual(30_000);
-    world.clock.advance(30_000);
-    await world.drain();
+    expect(Date.parse(pending?.next_attempt_at ?? '') - fixture.clock.nowMs()).toBeGreaterThanOrEqual(30_000);
+    fixture.clock.advance(30_000);
+    await fixture.drain();
     expect(tracker.issues).toHaveLength(1);
-    expect((await world.tenant.tickets.find(id))?.key).toBe('OPS-1');
+    expect((await fixture.tenant.tickets.find(id))?.key).toBe('OPS-1');
   });
 
   test('was left when the service stopped: it is asked again when it has had time to find what it made', async () => {
@@ -110,17 +110,17 @@ describe('a tracker that answers badly', () => {
         return true;
       };
     });
-    await world.step('NEW');
-    const outbox = world.outbox({ graceMs: 10 });
+    await fixture.step('NEW');
+    const outbox = fixture.outbox({ graceMs: 10 });
     outbox.wake();
     await asked;
     await outbox.stop();
     tracker.intercept = () => false;
-    await world.metadata.platform.deliveries.releaseLeases();
-    await world.drain();
+    await fixture.metadata.platform.deliveries.releaseLeases();
+    await fixture.drain();
     expect(await ticketDeliveries()).toMatchObject([{ status: 'PENDING', attempts: 1 }]);
-    world.clock.advance(60_000);
-    await world.drain();
+    fixture.clock.advance(60_000);
+    await fixture.drain();
     expect(await ticketDeliveries()).toMatchObject([{ status: 'DELIVERED', attempts: 2 }]);
     expect(tracker.issues).toHaveLength(1);
   });
@@ -134,24 +134,24 @@ describe('a tracker that answers badly', () => {
       response.writeHead(502).end();
       return true;
     };
-    const id = await world.step('NEW');
-    await world.step('RESOLVED', { id });
-    await world.drain();
-    world.clock.advance(5000);
-    await world.drain();
+    const id = await fixture.step('NEW');
+    await fixture.step('RESOLVED', { id });
+    await fixture.drain();
+    fixture.clock.advance(5000);
+    await fixture.drain();
     expect(tracker.issues[0]?.comments).toHaveLength(1);
-    expect(await world.tenant.deliveries.list({ status: 'PENDING' })).toEqual([]);
+    expect(await fixture.tenant.deliveries.list({ status: 'PENDING' })).toEqual([]);
   });
 
-  test('is told in the background errors at once, and asked again', async () => {
+  test('is reported in the background errors at once, and tried again', async () => {
     tracker.intercept = (_request, response) => {
       response.writeHead(503).end();
       return true;
     };
-    const id = await world.step('NEW');
-    await world.drain();
-    world.clock.advance(5000);
-    await world.drain();
+    const id = await fixture.step('NEW');
+    await fixture.drain();
+    fixture.clock.advance(5000);
+    await fixture.drain();
     expect(await errors()).toEqual([
       [
         'INTEGRATION_TRACKER',
@@ -159,73 +159,73 @@ describe('a tracker that answers badly', () => {
       ],
     ]);
     tracker.intercept = () => false;
-    world.clock.advance(60_000);
-    await world.drain();
-    expect((await world.tenant.tickets.find(id))?.key).toBe('OPS-1');
+    fixture.clock.advance(60_000);
+    await fixture.drain();
+    expect((await fixture.tenant.tickets.find(id))?.key).toBe('OPS-1');
   });
 
-  test('refuses a field: its own words are told, and a replay with the mended template works', async () => {
-    await world.tenant.ticketTemplates.replace(templateId, templateOf({ priority: 'none' }));
-    const id = await world.step('NEW');
-    await world.drain();
+  test('refuses a field: its own words are reported, and a replay with the mended template works', async () => {
+    await fixture.tenant.ticketTemplates.replace(templateId, templateOf({ priority: 'none' }));
+    const id = await fixture.step('NEW');
+    await fixture.drain();
     expect(await errors()).toEqual([['INTEGRATION_TRACKER', expect.stringContaining('priority: Priority name is not valid')]]);
     const [failed] = await ticketDeliveries();
     expect(failed).toMatchObject({ status: 'FAILED', attempts: 1 });
-    await world.tenant.ticketTemplates.replace(templateId, templateOf());
-    await world.tenant.deliveries.replay(failed?.id ?? '');
-    await world.drain();
-    expect((await world.tenant.tickets.find(id))?.key).toBe('OPS-1');
+    await fixture.tenant.ticketTemplates.replace(templateId, templateOf());
+    await fixture.tenant.deliveries.replay(failed?.id ?? '');
+    await fixture.drain();
+    expect((await fixture.tenant.tickets.find(id))?.key).toBe('OPS-1');
     expect(tracker.issues[0]?.fields.summary).toBe(`Filled on Orders <2026> & more (incident ${id})`);
   });
 });
 
 describe('what is missing', () => {
   test.each([
-    ['the connection', () => world.tenant.trackerConnection.delete(), 'no connection to a tracker'],
+    ['the connection', () => fixture.tenant.trackerConnection.delete(), 'no connection to a tracker'],
     ['the right token', () => connect({ api_token: 'wrong' }), 'API token'],
   ])('%s: the ticket is given up with a sentence', async (_name, spoil, words) => {
     await spoil();
-    await world.step('NEW');
-    await world.drain();
+    await fixture.step('NEW');
+    await fixture.drain();
     expect(await errors()).toEqual([['INTEGRATION_TRACKER', expect.stringContaining(words)]]);
   });
 
   test('a ticket that was never made gets no comments', async () => {
     await connect({ api_token: 'wrong' });
-    const id = await world.step('NEW');
-    await world.drain();
-    await world.step('RESOLVED', { id });
-    expect(await world.tenant.deliveries.list({ kind: 'TICKET_COMMENT' })).toEqual([]);
+    const id = await fixture.step('NEW');
+    await fixture.drain();
+    await fixture.step('RESOLVED', { id });
+    expect(await fixture.tenant.deliveries.list({ kind: 'TICKET_COMMENT' })).toEqual([]);
   });
 });
 
 describe('the status of a ticket', () => {
-  const statuses = () => new TicketStatuses({ metadata: world.metadata, means: world.means, log: { error: () => undefined } });
-  const ticketOf = (id: number) => world.tenant.tickets.find(id);
+  const statuses = () => new TicketStatuses({ metadata: fixture.metadata, means: fixture.means, log: { error: () => undefined } });
+  const ticketOf = (id: number) => fixture.tenant.tickets.find(id);
   const requestsFor = (key: string) => tracker.requests.filter(({ path }) => path === `/rest/api/2/issue/${key}?fields=status`).length;
 
   test('is read at the interval of the connection while the incident is open', async () => {
-    const id = await world.step('NEW');
-    await world.drain();
+    const id = await fixture.step('NEW');
+    await fixture.drain();
     const poller = statuses();
     await poller.turn();
     expect(requestsFor('OPS-1')).toBe(0);
-    world.clock.advance(60_000);
+    fixture.clock.advance(60_000);
     for (const issue of tracker.issues) issue.status = 'In Progress';
     await poller.turn();
     await poller.turn();
     expect(requestsFor('OPS-1')).toBe(1);
     expect(await ticketOf(id)).toMatchObject({ status: 'In Progress', last_error: null });
-    await world.step('RESOLVED', { id });
-    world.clock.advance(60_000);
+    await fixture.step('RESOLVED', { id });
+    fixture.clock.advance(60_000);
     await poller.turn();
     expect(requestsFor('OPS-1')).toBe(1);
     await poller.stop();
   });
 
-  test('of a deleted ticket is an error that is told once, and the others are read', async () => {
-    const [first, second] = [await world.step('NEW'), await world.step('NEW')];
-    await world.drain();
+  test('of a deleted ticket is an error that is reported once, and the others are read', async () => {
+    const [first, second] = [await fixture.step('NEW'), await fixture.step('NEW')];
+    await fixture.drain();
     const gone = (await ticketOf(first))?.key;
     tracker.intercept = ({ path }, response) => {
       if (!path.startsWith(`/rest/api/2/issue/${gone}?`)) return false;
@@ -233,7 +233,7 @@ describe('the status of a ticket', () => {
       return true;
     };
     for (let turn = 0; turn < 3; turn += 1) {
-      world.clock.advance(60_000);
+      fixture.clock.advance(60_000);
       await statuses().turn();
     }
     expect(await ticketOf(first)).toMatchObject({ status: null, last_error: expect.stringContaining('404') });
@@ -242,16 +242,16 @@ describe('the status of a ticket', () => {
   });
 
   test('is asked of a dead tracker once for all tickets', async () => {
-    for (let count = 0; count < 5; count += 1) await world.step('NEW');
-    await world.drain();
+    for (let count = 0; count < 5; count += 1) await fixture.step('NEW');
+    await fixture.drain();
     const before = tracker.requests.length;
     tracker.intercept = (_request, response) => {
       response.destroy();
       return true;
     };
-    world.clock.advance(60_000);
+    fixture.clock.advance(60_000);
     await statuses().turn();
     expect(tracker.requests.length - before).toBe(1);
-    expect(await world.metadata.platform.due.tickets(10)).toEqual([]);
+    expect(await fixture.metadata.platform.due.tickets(10)).toEqual([]);
   });
 });

@@ -92,7 +92,7 @@ test('an incident that is there goes on with the alerts after it; those before i
   expect(left.map(({ job_id }) => job_id)).toEqual(['a721', 'a11']);
 });
 
-test('it tells nobody, whatever the monitor says, and is told in the audit trail', async () => {
+test('it notifies nobody, whatever the monitor says, and is recorded in the audit trail', async () => {
   const asset = await newAsset();
   await tenant.channels.create({ name: 'ops', type: 'WEBHOOK', addresses: ['https://hooks.example.com/a'] });
   const [prebuilt] = await tenant.monitors.list(asset);

@@ -1,12 +1,12 @@
 /**
  * Makes the incidents that alerts should have made: those of the last 30 days that belong to none, as from a time without incidents. It
- * changes nothing the second time, and tells nobody: the news are old.
+ * changes nothing the second time, and notifies nobody: the news are old.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackfillResult } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';
 import { backfillSteps } from '@sextant/observability-monitors';
-import { writeMove } from '../judgement/incident-steps.ts';
+import { writeMove } from '../evaluation/incident-steps.ts';
 
 const PERIOD_MS = 30 * 24 * 3_600_000;
 /** Steps of one transaction: others wait for it. Where it ends, the next one goes on as a second backfill would. */

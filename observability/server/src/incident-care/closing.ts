@@ -1,7 +1,7 @@
 /** What a person says about the state of an incident, and what follows from what people do to its monitor and its alerts. */
 import { ApiError, type Asset, type IncidentDetail, type Monitor } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';
-import { step, stepNewest } from '../judgement/incident-steps.ts';
+import { step, stepNewest } from '../evaluation/incident-steps.ts';
 
 export type PersonStep = {
   readonly incidentId: number;

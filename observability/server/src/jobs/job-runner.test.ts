@@ -49,7 +49,7 @@ function runner(worker: string, runJob: RunJob<JobResult>, concurrency = 2): Job
 const jobsOf = ({ tenant_id }: ClaimedJob) => metadata.forTenant(tenant_id).jobs;
 const leaseOf = ({ job, lease }: ClaimedJob): JobLease => ({ job_id: job.id, lease });
 
-/** Runs until it is told to end. */
+/** Runs until it is stopped. */
 const endless: RunJob<JobResult> = (_job, { signal, onProgress }) => {
   onProgress({ phase: 'measuring', rows_read: 42, fraction: 0.5 });
   return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
@@ -87,7 +87,7 @@ test('progress is read while a scan runs, and a running scan is cancelled', asyn
   await running.stop();
 });
 
-test('a service that stops gives its scans back, and another one runs them', async () => {
+test('a service that stops releases its scans, and another one runs them', async () => {
   const id = await enqueue();
   const first = runner('one', endless);
   await until(id, ({ status }) => status === 'IN_PROGRESS');

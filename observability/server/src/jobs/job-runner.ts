@@ -1,6 +1,6 @@
 /**
  * Takes jobs from the queue and runs them, a few at a time. A job is held by a lease that its worker renews; a worker that dies lets it
- * end, and the job starts anew elsewhere. What follows from a scan is stored together with the end of its job, so that no job is half done.
+ * end, and the job starts again elsewhere. What follows from a scan is stored together with the end of its job, so that no job is half done.
  */
 import type { JobProgress } from '@sextant/contracts-observability';
 import { type ClaimedJob, type JobLease, type Metadata, MetadataConflict, MetadataMissing } from '@sextant/observability-metadata';
@@ -22,7 +22,7 @@ export type JobWork = {
 export type JobRunnerOptions = {
   readonly metadata: Metadata;
   readonly work: JobWork;
-  /** What a person is told about a failure. */
+  /** The sentence for a person about a failure. */
   readonly sentenceOf: (error: unknown) => string;
   readonly concurrency: number;
   /** Whether a job may begin now; those that may not wait in the queue. */
@@ -36,7 +36,7 @@ const PAUSE_MS = 1000;
 const LEASE_MS = 30_000;
 /** Deaths of a worker that a job survives: a job that brings workers down would do so for ever. */
 const ATTEMPTS_MAX = 3;
-/** How often progress is told and cancellation noticed. */
+/** How often progress is reported and cancellation noticed. */
 const HEARTBEAT_MS = 500;
 
 class JobCancelledError extends Error {

@@ -13,7 +13,7 @@ export type SchedulerOptions = {
   readonly metadata: Metadata;
   readonly clock: Clock;
   readonly log: { readonly error: (details: object, message: string) => void; readonly info: (details: object, message: string) => void };
-  /** Told that there is a new job. */
+  /** Called when there is a new job. */
   readonly onEnqueued: () => void;
 };
 

@@ -1,7 +1,7 @@
 import type { NewAuditEntry, TenantMetadata } from '@sextant/observability-metadata';
 import type { TenantContext } from './operation.ts';
 
-/** Makes a change and tells of it in the audit trail under the caller's name, both or neither. */
+/** Makes a change and records it in the audit trail under the caller's name, both or neither. */
 export function audited<Result>(
   { tenant, member }: Pick<TenantContext, 'tenant' | 'member'>,
   change: (own: TenantMetadata) => Promise<Result>,

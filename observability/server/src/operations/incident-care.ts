@@ -67,7 +67,7 @@ function saidBy({ member, clock }: TenantContext): { readonly actor: string; rea
   return { actor: member.name, nowMs: clock.nowMs() };
 }
 
-/** The outbox has something to send, once what it tells of is stored. */
+/** The outbox has something to send, once the change that it announces is stored. */
 async function announced<Result>({ onAnnounced }: TenantContext, change: Promise<Result>): Promise<Result> {
   const result = await change;
   onAnnounced();

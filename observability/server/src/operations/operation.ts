@@ -19,10 +19,10 @@ export type Services = {
   readonly sources: SourceAccess;
   readonly uploads: Connectors['uploads'];
   readonly uploadLimitBytes: number;
-  /** Told that there is a new job. */
+  /** Called when there is a new job. */
   readonly onEnqueued: () => void;
   readonly deliveryMeans: DeliveryMeans;
-  /** Told that something waits in the outbox. */
+  /** Called when something waits in the outbox. */
   readonly onAnnounced: () => void;
   readonly clock: Clock;
 };

@@ -2,14 +2,14 @@
 import { ApiError, type BodyOf, type Monitor, type ResultOf, type SchemaChange } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';
 import { metricsBehind, type Replayed, replay } from '@sextant/observability-monitors';
-import { comparesWithParents, loadParents, timeAttributes } from '../judgement/evaluation-input.ts';
-import { historyIn, readPast } from '../judgement/past.ts';
+import { comparesWithParents, loadParents, timeAttributes } from '../evaluation/evaluation-input.ts';
+import { historyIn, readPast } from '../evaluation/past.ts';
 import { definitionProblem } from './monitor-check.ts';
 import { completeDefinition, completeThreshold } from './monitor-input.ts';
 import { operation } from './operation.ts';
 
 const SCANS_MAX = 60;
-const JUDGEMENTS_MAX = 1000;
+const EVALUATED_MAX = 1000;
 /** As many as teach a monitor at a scan, of a table of some dozen columns. */
 const POINTS_MAX = 100_000;
 /** Until it is known how many they are. */
@@ -76,7 +76,7 @@ async function historyOf(tenant: TenantMetadata, monitor: Monitor): Promise<read
     parents: parents.map(({ asset_id, name, past: theirs }) => ({ asset_id, name, historyOf: historyIn(theirs) })),
     schemaChanges: watchesSchema(monitor) ? await schemaChanges(tenant, assetId) : new Map(),
     scansMax: SCANS_MAX,
-    judgementsMax: JUDGEMENTS_MAX,
+    evaluatedMax: EVALUATED_MAX,
   });
   return replayed.map(toPoint);
 }

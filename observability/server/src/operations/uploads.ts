@@ -14,7 +14,7 @@ export const createUpload = operation('create_upload', async (context, { query, 
     const { id: path, bytes, sha256 } = received;
     return presented(await tenant.uploads.create({ file_name: query.name, bytes, sha256, path, created_by: member.name }));
   } catch (error) {
-    throw error instanceof UploadError ? tellable(error, uploadLimitBytes) : error;
+    throw error instanceof UploadError ? toClientError(error, uploadLimitBytes) : error;
   }
 });
 
@@ -32,8 +32,8 @@ function presented({ id, file_name, bytes, created_by, created_at, path }: Store
   return { id, name: file_name, bytes, created_by, created_at, payload: { upload_id: path } };
 }
 
-function tellable(error: UploadError, limit: number): Error {
+function toClientError(error: UploadError, limit: number): Error {
   if (error.reason === 'too_large') return new ApiError('body_too_large', { limit }, { cause: error });
-  // The adapter tells it as a full disk, by its cause.
+  // The adapter answers it as a full disk, by its cause.
   return error;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { monitorBody, templateBody } from '../testing/furnished-tenant.ts';
+import { monitorBody, templateBody } from '../testing/seeded-tenant.ts';
 import { ADMIN_EMAIL, type TestService, testService } from '../testing/test-service.ts';
 
 type Json = { readonly [name: string]: unknown };
@@ -33,7 +33,7 @@ async function since(newest: number): Promise<readonly (readonly [string, string
 
 const newestId = async () => (await ask<readonly Entry[]>('GET', `${AUDIT}?limit=1`))[0]?.id ?? 0;
 
-test('changes of monitors are told, with the members that changed', async () => {
+test('changes of monitors are recorded, with the members that changed', async () => {
   const before = await newestId();
   const body = { name: 'a', type: 'UPLOAD', payload: {} };
   const { id: asset } = await ask('POST', '/api/backend/default/configuration/projects/0/assets', body);
@@ -52,7 +52,7 @@ test('changes of monitors are told, with the members that changed', async () => 
   ]);
 });
 
-test('changes of ticket templates and configurations are told', async () => {
+test('changes of ticket templates and configurations are recorded', async () => {
   const before = await newestId();
   const templates = '/default/configuration/integrations/tickets/template';
   const { id } = await ask('POST', templates, templateBody('bug'));
@@ -72,7 +72,7 @@ test('changes of ticket templates and configurations are told', async () => {
   ]);
 });
 
-test('changes of channels and of the connection to the tracker are told, without what is secret', async () => {
+test('changes of channels and of the connection to the tracker are recorded, without what is secret', async () => {
   const before = await newestId();
   const channels = '/api/backend/default/configuration/alert_channels';
   await ask('POST', channels, { name: 'ops', type: 'WEBHOOK', addresses: ['https://hooks.example.com/a'] });
@@ -92,7 +92,7 @@ test('changes of channels and of the connection to the tracker are told, without
   ]);
 });
 
-test('what is refused is not told', async () => {
+test('what is refused is not recorded', async () => {
   const before = await newestId();
   const missing = await service.call('DELETE', '/default/configuration/integrations/tickets/template/999', undefined, admin);
   expect(missing.status).toBe(404);

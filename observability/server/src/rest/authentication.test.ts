@@ -59,7 +59,7 @@ describe('the Authenticate API', () => {
     expect(await service.call('POST', '/auth/token', body)).toMatchObject({ status, body: { message: expect.any(String) } });
   });
 
-  test('tells no difference between an unknown user, an unknown tenant and a wrong password', async () => {
+  test('shows no difference between an unknown user, an unknown tenant and a wrong password', async () => {
     const bodies = [
       { ...GRANT, password: 'Wrong-Horse-42' },
       { ...GRANT, username: 'nobody' },
@@ -144,7 +144,7 @@ describe('users', () => {
     expect(await service.call('GET', '/api/backend/default/incidents', undefined, after)).toMatchObject({ status: 401 });
   });
 
-  test('a password that breaks the rules is told every rule', async () => {
+  test('a password that breaks the rules gets every rule', async () => {
     const body = { email: 'weak@example.com', first_name: '', last_name: '', role: 'viewer', password: 'weak' };
     expect(await service.call('POST', '/auth/default/users', body, admin)).toMatchObject({
       status: 400,
@@ -288,10 +288,10 @@ describe('tokens of an outside issuer', () => {
 describe('the first start', () => {
   test('prints a generated password once, which works', async () => {
     await using own = await testService({ environment: { OBSERVABILITY_ADMIN_PASSWORD: '' } });
-    const password = /has the password (\S+)$/.exec(own.told.join('\n').split('\n')[0] ?? '')?.[1] ?? '';
+    const password = /has the password (\S+)$/.exec(own.printed.join('\n').split('\n')[0] ?? '')?.[1] ?? '';
     const header = await own.login({ password });
     await own.restart();
-    expect(own.told.filter((sentence) => sentence.includes('password'))).toHaveLength(1);
+    expect(own.printed.filter((sentence) => sentence.includes('password'))).toHaveLength(1);
     expect(await own.call('GET', '/auth/default/users', undefined, header)).toMatchObject({
       status: 200,
       body: [{ email: ADMIN_EMAIL, role: 'admin' }],

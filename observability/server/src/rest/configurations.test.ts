@@ -4,7 +4,7 @@ import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation
 import { createConnectors, type OpenConnection } from '@sextant/observability-connectors';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { monitorBody, templateBody } from '../testing/furnished-tenant.ts';
+import { monitorBody, templateBody } from '../testing/seeded-tenant.ts';
 import { type TestService, testService } from '../testing/test-service.ts';
 
 let service: TestService;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { announce } from '../delivery/announce.ts';
 import { openReceiver, type Receiver } from '../delivery/testing/receiver.ts';
 import { openTracker, type TestTracker, TOKEN } from '../delivery/testing/tracker.ts';
-import { monitorBody } from '../testing/furnished-tenant.ts';
+import { monitorBody } from '../testing/seeded-tenant.ts';
 import { type Reply, type TestService, testService } from '../testing/test-service.ts';
 
 let service: TestService;
@@ -67,7 +67,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => mailServer.close(resolve));
 });
 
-/** As a scan would: an incident of the asset's monitor, and what it has to tell, in one transaction. */
+/** As a scan would: an incident of the asset's monitor, and what it announces, in one transaction. */
 async function incident(monitorId: string): Promise<number> {
   await using store = await service.openStore();
   const time = '2026-01-01T00:00:00.000Z';
@@ -216,7 +216,7 @@ describe('deliveries', () => {
   });
 });
 
-test('a scan that finds something tells the channels of the monitor, and its alerts say so; the next good scan tells the end', async () => {
+test('a scan with a violation notifies the channels of the monitor, and its alerts say so; the next good scan announces the end', async () => {
   const header = { ...admin, 'content-type': 'text/csv' };
   const upload = await service.call('POST', '/default/uploads?name=prices.csv', 'id,price\n1,2\n2,\n3,\n4,5\n', header);
   const { payload } = upload.body as { payload: unknown };

@@ -230,7 +230,7 @@ describe('a point that is left out', () => {
     expect(undone).toMatchObject({ job_id: job, is_excluded: false, closed_incident_ids: [] });
     expect((await alerts()).map(({ violation_data }) => 'is_excluded' in violation_data)).toEqual([false]);
     expect(await ask('GET', `${BACKEND}/metrics/exclusions?asset_id=${asset}`)).toEqual([]);
-    // The next scan judges; nothing is reopened before.
+    // The next scan is evaluated; nothing is reopened before.
     expect(await ask('GET', path)).toMatchObject({ status: 'CLOSED' });
   });
 

@@ -18,8 +18,8 @@ type Surroundings = { readonly log: FailureLog; readonly bodyLimitBytes: number;
 
 export function createRefuser({ log, bodyLimitBytes, disk }: Surroundings): Refuse {
   return (error, request, reply) => {
-    const told = diskFault(error, disk) ?? tellable(error, bodyLimitBytes) ?? unforeseen(error, request, log);
-    void reply.code(told.status).headers(headersOf(told)).type('application/json; charset=utf-8').send(JSON.stringify(told.body));
+    const answer = diskFault(error, disk) ?? toClientError(error, bodyLimitBytes) ?? unforeseen(error, request, log);
+    void reply.code(answer.status).headers(headersOf(answer)).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   };
 }
 
@@ -56,7 +56,7 @@ export function refusedConnection({ max }: ConnectionCap): (seconds: number) => 
 }
 
 /** What the caller can act on; undefined where only we can. */
-function tellable(error: unknown, bodyLimitBytes: number): ApiError | undefined {
+function toClientError(error: unknown, bodyLimitBytes: number): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof MetadataMissing) return new ApiError('not_found', { what: capitalised(error.kind), id: error.id }, { cause: error });
   if (error instanceof MetadataConflict) return new ApiError('conflict', { reason: error.message }, { cause: error });

@@ -8,9 +8,9 @@ import { diskFull } from './refusals.ts';
 
 export type ResponseFacts = { readonly endpoint: string; readonly method: string; readonly status: number; readonly seconds: number };
 
-/** What the adapter asks of, and tells, the service around it. */
+/** The interface of the adapter to the service around it. */
 export type ServiceFacts = {
-  /** `closing` once the server has been told to stop. */
+  /** `closing` once the server is stopping. */
   state(): 'ready' | 'closing';
   /** Whether the metadata store answers. */
   isStoreReachable(): Promise<boolean>;

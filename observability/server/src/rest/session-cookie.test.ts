@@ -127,7 +127,7 @@ describe('signing out', () => {
     expect(await renew(other)).toMatchObject({ status: 200 });
   });
 
-  test('works with a token in the body, and tells nobody whether there was one', async () => {
+  test('works with a token in the body, and never says whether there was one', async () => {
     const { refresh_token } = (await ask({ ...PASSWORD_GRANT, refresh_token_in: 'body' })).body as { refresh_token: string };
     const replies = await Promise.all(
       [refresh_token, 'sxr_unknown'].map((token) => service.call('POST', '/auth/token/revoke', { refresh_token: token })),

@@ -2,7 +2,7 @@
 import { observabilityDocument, type Role } from '@sextant/contracts-observability';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '../auth/roles.ts';
-import { furnishTenant, MARKER, monitorBody, templateBody } from '../testing/furnished-tenant.ts';
+import { MARKER, monitorBody, seedTenant, templateBody } from '../testing/seeded-tenant.ts';
 import { type TestService, testService } from '../testing/test-service.ts';
 import { type EndpointRow, endpointRows, pathsOf } from './routes.ts';
 
@@ -16,7 +16,7 @@ let operator: Headers;
 
 beforeAll(async () => {
   service = await testService();
-  ({ params } = await furnishTenant(service));
+  ({ params } = await seedTenant(service));
   stranger = await service.createTenant('other');
   operator = { authorization: `Bearer ${service.platformToken}` };
   const [admin, editor, someOperator, viewer] = await Promise.all(ROLES.map((role) => service.loginAs(role)));

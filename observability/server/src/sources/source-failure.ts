@@ -1,4 +1,4 @@
-/** What a person is told when a source could not be read. */
+/** The sentence for a person when a source could not be read. */
 import { isDiskFullError, OutboundRefusedError, OutboundRequestError } from '@sextant/foundation-service';
 import { SourceError } from '@sextant/observability-connectors';
 import { MetadataConflict, MetadataMissing } from '@sextant/observability-metadata';

@@ -1,4 +1,4 @@
-/** Incidents as the table of SPEC.md (monitors/incidents) has them, in the plainest way: what the store is held against. */
+/** Incidents as the table of SPEC.md (monitors/incidents) has them, in the plainest way: the reference implementation of the store. */
 
 const REOPEN_MS = 30 * 86_400_000;
 

@@ -22,8 +22,8 @@ export type TestService = AsyncDisposable & {
   readonly url: string;
   readonly dataDirectory: string;
   readonly platformToken: string;
-  /** What an operator would have been told. */
-  readonly told: readonly string[];
+  /** What the operator would have read. */
+  readonly printed: readonly string[];
   /** Sends JSON (text and bytes as they are) and reads the answer; throws for an answer that the OpenAPI document does not list. */
   call(method: string, path: string, body?: unknown, headers?: HeaderTexts): Promise<Reply>;
   /** The header of a new access token. */
@@ -50,9 +50,9 @@ export async function testService({ clock = systemClock, environment = {} }: Tes
     OBSERVABILITY_ADMIN_PASSWORD: PASSWORD,
     ...environment,
   });
-  const told: string[] = [];
+  const printed: string[] = [];
   const log = createLog({ level: 'fatal', clock });
-  const start = () => startObservabilityService({ configuration, clock, log, tell: (sentence) => void told.push(sentence) });
+  const start = () => startObservabilityService({ configuration, clock, log, print: (sentence) => void printed.push(sentence) });
   let service = await start();
   let users = 0;
 
@@ -82,7 +82,7 @@ export async function testService({ clock = systemClock, environment = {} }: Tes
     },
     dataDirectory,
     platformToken,
-    told,
+    printed,
     call,
     login,
     loginAs: async (role, tenant = 'default') => {

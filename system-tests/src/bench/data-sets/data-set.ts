@@ -4,10 +4,10 @@ import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Random, seededRandom } from '@sextant/foundation-std';
 import { CLUSTERS, lowRankMixture, RANK, type VectorSet } from '../../data/low-rank-mixture.ts';
-import { readDigits, TEST_COUNT, TRAIN_COUNT } from '../../data/mnist.ts';
-import { readFashion } from './fashion.ts';
+import { readMnist, TEST_COUNT, TRAIN_COUNT } from '../../data/mnist.ts';
+import { readFashionMnist } from './fashion-mnist.ts';
+import { NOISE, readGlove100, withNoise } from './glove-100.ts';
 import { holdOut, normalised } from './split.ts';
-import { NOISE, readWords, withNoise } from './words.ts';
 
 /** What a process needs to read the vectors itself: a file of float32 in the machine's order, row by row. */
 export type VectorFile = { readonly path: string; readonly count: number; readonly dimension: number };
@@ -22,7 +22,7 @@ export type DataSet = {
   readonly queries: VectorFile;
 };
 
-export const DATA_SETS = ['words', 'fashion', 'digits', 'mixture', 'more-words'] as const;
+export const DATA_SETS = ['GloVe-100', 'Fashion-MNIST', 'MNIST', 'mixture', 'GloVe-100-noise'] as const;
 export type DataSetName = (typeof DATA_SETS)[number];
 
 const SEED = 20_260_103;
@@ -41,30 +41,30 @@ type Source = {
 };
 
 const SOURCES: { readonly [Name in DataSetName]: Source } = {
-  words: {
+  'GloVe-100': {
     title: 'GloVe vectors of English words',
     metric: 'Cosine',
     dimension: 100,
     count: 341_479 - HELD_OUT,
-    make: async (_, random) => holdOut(normalised(await readWords()), HELD_OUT, random),
+    make: async (_, random) => holdOut(normalised(await readGlove100()), HELD_OUT, random),
   },
-  fashion: {
-    title: 'Fashion-MNIST pictures',
+  'Fashion-MNIST': {
+    title: 'Fashion-MNIST images',
     metric: 'Euclid',
     isOfBytes: true,
     dimension: 784,
     count: 70_000 - 1 - HELD_OUT,
-    make: async (_, random) => holdOut(await readFashion(), HELD_OUT, random),
+    make: async (_, random) => holdOut(await readFashionMnist(), HELD_OUT, random),
   },
-  digits: {
-    title: 'MNIST digits',
+  MNIST: {
+    title: 'MNIST images of handwritten digits',
     metric: 'Euclid',
     isOfBytes: true,
     dimension: 784,
     count: TRAIN_COUNT,
     make: async () => ({
-      points: await digits('train', TRAIN_COUNT),
-      queries: await digits('t10k', Math.min(HELD_OUT, TEST_COUNT)),
+      points: await mnist('train', TRAIN_COUNT),
+      queries: await mnist('t10k', Math.min(HELD_OUT, TEST_COUNT)),
     }),
   },
   mixture: {
@@ -77,13 +77,13 @@ const SOURCES: { readonly [Name in DataSetName]: Source } = {
       return { points: normalised(draw(count)), queries: normalised(draw(HELD_OUT)) };
     },
   },
-  'more-words': {
+  'GloVe-100-noise': {
     title: `the GloVe vectors, and further ones made of them by Gaussian noise of ${NOISE} of each component's spread`,
     metric: 'Cosine',
     dimension: 100,
     count: undefined,
     make: async (count, random) => {
-      const { points, queries } = holdOut(await readWords(), HELD_OUT, random);
+      const { points, queries } = holdOut(await readGlove100(), HELD_OUT, random);
       return { points: normalised(withNoise(points, count, random)), queries: normalised(queries) };
     },
   },
@@ -124,7 +124,7 @@ export async function readVectorsInto(values: Float32Array, { path, dimension }:
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, from * dimension * Float32Array.BYTES_PER_ELEMENT);
   if (bytesRead !== bytes.length) {
-    throw new Error(`${path} has no rows ${from} to ${from + values.length / dimension}; delete it, and it is made anew`);
+    throw new Error(`${path} has no rows ${from} to ${from + values.length / dimension}; delete it, and it is made again`);
   }
 }
 
@@ -139,7 +139,7 @@ async function save(path: string, { values }: VectorSet): Promise<void> {
   await rename(`${path}.part`, path);
 }
 
-async function digits(part: 'train' | 't10k', count: number): Promise<VectorSet> {
-  const { dimension, pixels } = await readDigits(part, count);
+async function mnist(part: 'train' | 't10k', count: number): Promise<VectorSet> {
+  const { dimension, pixels } = await readMnist(part, count);
   return { count, dimension, values: Float32Array.from(pixels) };
 }

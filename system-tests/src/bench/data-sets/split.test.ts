@@ -1,7 +1,7 @@
 import { seededRandom } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
+import { withNoise } from './glove-100.ts';
 import { holdOut, normalised } from './split.ts';
-import { withNoise } from './words.ts';
 
 const set = { count: 5, dimension: 2, values: Float32Array.of(3, 4, 0, 0, 1, 0, 0, 2, 6, 8) };
 

@@ -17,7 +17,7 @@ async function randomSet(directory: string, metric: DataSet['metric']): Promise<
   const path = join(directory, 'vectors');
   await writeFile(path, values);
   const file = { path, count: COUNT, dimension: DIMENSION };
-  return { set: { name: 'words', title: '', metric, isOfBytes: false, points: file, queries: file }, values };
+  return { set: { name: 'GloVe-100', title: '', metric, isOfBytes: false, points: file, queries: file }, values };
 }
 
 test.each(['Euclid', 'Cosine'] as const)('of %s the exact answers are those of a plain loop', async (metric) => {

@@ -5,14 +5,14 @@ import { createVectorSpace } from '@sextant/vector-kernel';
 import { CACHE, type DataSet, readVectors, vectorAt } from './data-set.ts';
 
 export const LIMIT = 10;
-/** How many points are looked at for lying as far away as the last that counts; pictures come twice, and words nearly. */
+/** How many points are looked at for lying as far away as the last that counts; Fashion-MNIST repeats images, and GloVe-100 nearly repeats vectors. */
 const TIES_MAX = 10;
 const ROWS_PER_READ = 10_000;
 
 /** The ids of the nearest points, nearest first; with a filter (bit r of word r >> 5) of those whose bit is set. */
 export type ExactSearch = (query: Float32Array, filter?: Uint32Array) => readonly number[];
 
-/** The kernel's scan over the vectors themselves, which its tests hold against a plain loop. */
+/** The kernel's scan over the vectors themselves, which its tests compare with a plain loop. */
 export async function exactSearch({ points, metric }: DataSet): Promise<ExactSearch> {
   const { count, dimension } = points;
   const space = createVectorSpace({

@@ -18,7 +18,7 @@ export interface Library {
   add(firstId: number, values: Float32Array): void;
   /** Returns when all that was added is in the graph. */
   finish(): Promise<void>;
-  /** Sets the beam width of the searches that follow. */
+  /** Sets the ef of the searches that follow. */
   widen(ef: number): void;
   /** The ids of the `LIMIT` nearest, nearest first. */
   search(query: Float32Array): readonly number[];

@@ -1,3 +1,3 @@
-/** What the thread of the indexer tells the threads beside it; before the first of them, they wait. */
+/** The phases that the indexer's thread announces to the linkers; before the first of them, they wait. */
 export const LINKING = 1;
 export const DONE = 2;

@@ -1,4 +1,4 @@
-/** A thread that helps to build the kernel's graph, from when it is told to begin until it is told to stop. */
+/** A thread that helps to build the kernel's graph, from its start signal until its stop signal. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { attachLinker, type VectorSpaceHandle } from '@sextant/vector-kernel';
 import { LINKING } from './linker-phases.ts';

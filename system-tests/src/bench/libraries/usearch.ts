@@ -40,7 +40,7 @@ export function openUsearch(
       index.add(ids, values, threads);
     },
     finish: async () => {},
-    // The beam width is fixed when an index is made, so it is made anew from a file.
+    // An index has its ef from the start, so another ef loads the index again from a file.
     widen: (ef) => {
       if (saved === undefined) {
         const directory = mkdtempSync(join(tmpdir(), 'bench-usearch-'));

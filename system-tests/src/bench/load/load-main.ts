@@ -1,4 +1,4 @@
-/** The process of a client: takes what it is to send, then sends it as often as it is told, and says what that took. */
+/** The process of a client: takes what it is to send, then sends it as often as asked, and says what that took. */
 import { encodeRequests, sendLoad } from './http-load.ts';
 import type { LoadReply, LoadRequest } from './load-process.ts';
 

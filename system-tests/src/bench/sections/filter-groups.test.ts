@@ -17,7 +17,7 @@ test('a correlated filter passes what is near the queries that ask, an anti-corr
   const points = { path, count: COUNT, dimension: 1 };
   const queries = { path, count: 200, dimension: 1 };
   const groups = await makeGroups(
-    { name: 'words', title: '', metric: 'Euclid', isOfBytes: false, points, queries },
+    { name: 'GloVe-100', title: '', metric: 'Euclid', isOfBytes: false, points, queries },
     { path, count: 600, dimension: 1 },
     random,
   );

@@ -14,13 +14,13 @@ import { median, recallOf } from '../statistics.ts';
 import { type Group, type GroupField, makeGroups, type Surroundings } from './filter-groups.ts';
 import type { Section } from './section.ts';
 
-const SETS = ['words', 'fashion'] as const;
+const SETS = ['GloVe-100', 'Fashion-MNIST'] as const;
 const COLLECTION = 'bench';
 const INDEXED: GroupField = 'groups';
 const BATCH = 1000;
 const EF_CONSTRUCT = 128;
-/** Of these the first that brings the recall wanted without a filter: where that takes a wide beam, filters cannot do with less. */
-const BEAM_WIDTHS = [128, 256, 512, 1024];
+/** The first of these that reaches the wanted recall without a filter; with a filter no smaller one would do. */
+const EFS = [128, 256, 512, 1024];
 const RECALL = 0.95;
 /** Of 28 filters, each with an exact scan: more would take hours. */
 const QUERIES_MAX = 200;
@@ -75,8 +75,8 @@ export const filtered: Section<Figures> = {
       }),
     );
     return [
-      `Through the engine, payload filters and storage included, in process, by processor time in microseconds, medians of ${2 * rounds} interleaved rounds. The beam`,
-      `width (ef) is the first of ${BEAM_WIDTHS.join(', ')} that brings a recall of ${RECALL} without a filter.`,
+      `Through the engine, payload filters and storage included, in process, by processor time in microseconds, medians of ${2 * rounds} interleaved rounds. Searches use`,
+      `the first ef of ${EFS.join(', ')} that reaches a recall of ${RECALL} without a filter.`,
       `A filter asks for one keyword, and was asked ${whole(FORMER_SEARCHES)} times before by other queries from the same place, of which there are a hundred or more, so that what the engine`,
       'keeps of a filter is there; random filters were asked once. The field has an index, but for the random filters that say otherwise. A correlated filter passes the',
       'points that are nearest to where the queries are, an anti-correlated one those that are farthest from there.',
@@ -97,7 +97,7 @@ async function measureSet(set: DataSet, held: VectorFile, rounds: number): Promi
   try {
     console.log(`filtered: the engine stores and indexes ${set.points.count} points of ${set.name}`);
     await fill(engine, set, groups);
-    const ef = await beamWidth(engine, { set, queryAt, exact });
+    const ef = await smallestEf(engine, { set, queryAt, exact });
     const figures: GroupFigures[] = [];
     for (const group of groups) {
       console.log(`filtered: ${group.surroundings}, ${group.share * 100} %`);
@@ -121,13 +121,13 @@ type Measurement = {
   readonly ef: number;
 };
 
-async function beamWidth(
+async function smallestEf(
   engine: Engine,
   { set, queryAt, exact }: { readonly set: DataSet; readonly queryAt: Measurement['queryAt']; readonly exact: ExactSearch },
 ): Promise<number> {
   const queries = Array.from({ length: set.queries.count }, (_, query) => queryAt(query));
   const truth = queries.map((query) => exact(query));
-  for (const ef of BEAM_WIDTHS) {
+  for (const ef of EFS) {
     const found: (readonly number[])[] = [];
     for (const query of queries) {
       const hits = await engine.nearest(COLLECTION, { vector: Array.from(query), limit: LIMIT, params: { hnsw_ef: ef } });
@@ -135,7 +135,7 @@ async function beamWidth(
     }
     if (recallOf(found, truth, LIMIT) >= RECALL) return ef;
   }
-  throw new Error(`no beam brings a recall of ${RECALL} among ${set.points.count} points of ${set.name}`);
+  throw new Error(`no ef reaches a recall of ${RECALL} among ${set.points.count} points of ${set.name}`);
 }
 
 async function measureGroup(engine: Engine, group: Group, { queryAt, truth, rounds, ef }: Measurement) {

@@ -1,15 +1,15 @@
 /** What grows with the number of points, and how. */
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
+import { type EfPoint, efCurves, QUALITY_EF } from '../libraries/ef-curves.ts';
 import { KERNEL } from '../libraries/library.ts';
 import { startSubject } from '../libraries/subject.ts';
-import { QUALITY_EF, type SweepPoint, sweep } from '../libraries/sweep.ts';
 import { fixed, megabytes, table, whole } from '../markdown.ts';
 import { EF_CONSTRUCT, searchBodies, startService, upsertBody } from '../service.ts';
 import { rateAtRecall } from '../statistics.ts';
 import type { Section } from './section.ts';
 
-const REAL_WORDS = 340_479;
+const GLOVE_POINTS = 340_479;
 const RECALL = 0.95;
 const EF = 128;
 
@@ -18,7 +18,7 @@ type SizeFigures = {
   readonly title: string;
   readonly points: number;
   readonly build: { readonly rate: number; readonly bytesPerVector: number };
-  readonly curve: readonly SweepPoint[];
+  readonly curve: readonly EfPoint[];
   readonly service: {
     readonly pointsPerSecond: number;
     readonly startUpSeconds: number;
@@ -32,7 +32,7 @@ export const growth: Section<readonly SizeFigures[]> = {
   measure: async (scale) => {
     const sizes: SizeFigures[] = [];
     for (const points of scale.growth) {
-      const set = await openDataSet(points > REAL_WORDS + 1000 ? 'more-words' : 'words', { points, queries: scale.queries });
+      const set = await openDataSet(points > GLOVE_POINTS + 1000 ? 'GloVe-100-noise' : 'GloVe-100', { points, queries: scale.queries });
       console.log(`growth: ${set.points.count} points`);
       sizes.push({
         set: set.name,
@@ -47,13 +47,13 @@ export const growth: Section<readonly SizeFigures[]> = {
   render: (sizes) => {
     const rows = sizes.map(({ set, points, build, curve, service }) => {
       const rate = rateAtRecall(curve, RECALL);
-      const fixedBeam = curve.find(({ ef }) => ef === QUALITY_EF);
+      const atQualityEf = curve.find(({ ef }) => ef === QUALITY_EF);
       return [
         `${whole(points)} of ${set}`,
         whole(rate),
         fixed(rate && 1e6 / rate, 1),
-        fixed(fixedBeam && 1e6 / fixedBeam.rate, 1),
-        fixed(fixedBeam?.recall, 4),
+        fixed(atQualityEf && 1e6 / atQualityEf.rate, 1),
+        fixed(atQualityEf?.recall, 4),
         whole(build.rate),
         whole(build.bytesPerVector),
         whole(service.pointsPerSecond),
@@ -89,7 +89,7 @@ async function measureKernel(set: DataSet, rounds: number): Promise<Pick<SizeFig
   await using subject = await startSubject(KERNEL, set, { efConstruct: EF_CONSTRUCT });
   if (subject === undefined) throw new Error('the kernel is always measured');
   const { processorSeconds, residentBytes } = await subject.build();
-  const [curve = []] = await sweep([subject], set, rounds);
+  const [curve = []] = await efCurves([subject], set, rounds);
   return { build: { rate: set.points.count / processorSeconds, bytesPerVector: residentBytes / set.points.count }, curve };
 }
 

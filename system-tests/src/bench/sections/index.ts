@@ -8,9 +8,9 @@ import { libraries } from './libraries.ts';
 import { memory } from './memory.ts';
 import { multi } from './multi.ts';
 import { parallelBuild } from './parallel-build.ts';
+import { requestOverhead } from './request-overhead.ts';
 import { serving } from './serving.ts';
 import { sparse } from './sparse.ts';
-import { wayIn } from './way-in.ts';
 
 const SECTIONS = {
   libraries,
@@ -21,7 +21,7 @@ const SECTIONS = {
   multi,
   ingest,
   serving,
-  'way-in': wayIn,
+  'request-overhead': requestOverhead,
   growth,
   console: consoleSection,
 } as const;

@@ -38,7 +38,7 @@ type Figures = {
 export const ingest: Section<Figures> = {
   title: 'Upserts, and searches meanwhile',
   measure: async ({ points, queries, rounds, seconds }) => {
-    const set = await openDataSet('words', { points: Math.min(points.words, POINTS_MAX), queries });
+    const set = await openDataSet('GloVe-100', { points: Math.min(points['GloVe-100'], POINTS_MAX), queries });
     const batches: Buffer[] = [];
     for (let batch = 0; batch * 1000 < set.points.count; batch++) batches.push(await upsertBody(set.points, batch));
     const service: number[] = [];
@@ -83,7 +83,7 @@ export const ingest: Section<Figures> = {
       return [name, fixed(p50, 2), fixed(p99, 2), times(p99, idleP99), whole(median(runs.map(({ searches }) => searches)))];
     });
     return [
-      `${whole(points)} x ${dimension} of words, ef_construct ${EF_CONSTRUCT} for both, by the wall clock, medians of ${rounds} interleaved rounds.`,
+      `${whole(points)} x ${dimension} of GloVe-100, ef_construct ${EF_CONSTRUCT} for both, by the wall clock, medians of ${rounds} interleaved rounds.`,
       '',
       table(['', 'points/s', 'of the library'], rates),
       '',

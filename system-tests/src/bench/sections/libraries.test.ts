@@ -17,7 +17,7 @@ test('the last rows hold each form of Sextant against the best peer of each colu
     rounds: 3,
     sets: [
       {
-        set: { name: 'words', title: 'words', metric: 'Cosine', points: 1000, dimension: 4, queries: 10 },
+        set: { name: 'GloVe-100', title: 'GloVe-100', metric: 'Cosine', points: 1000, dimension: 4, queries: 10 },
         libraries: [
           library(KERNEL, 3000, 200),
           library(KERNEL_OF_BYTES, 4000, 50),
@@ -44,7 +44,7 @@ test('a recall that is not reached is a dash, and does not count as a peer', () 
     rounds: 3,
     sets: [
       {
-        set: { name: 'words', title: 'words', metric: 'Cosine', points: 1000, dimension: 4, queries: 10 },
+        set: { name: 'GloVe-100', title: 'GloVe-100', metric: 'Cosine', points: 1000, dimension: 4, queries: 10 },
         libraries: [library(KERNEL, 3000, 200), { name: 'usearch i8', builds }],
       },
     ],

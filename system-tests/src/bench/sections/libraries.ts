@@ -1,14 +1,14 @@
 /** The kernel beside its peers: in process, one thread, on the same vectors. */
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
+import { type EfPoint, efCurves, QUALITY_EF, RECALLS } from '../libraries/ef-curves.ts';
 import { KERNEL, KERNEL_OF_BYTES, KERNEL_OF_HALVES, KERNELS, LIBRARIES, type LibraryName } from '../libraries/library.ts';
 import { startSubject } from '../libraries/subject.ts';
-import { QUALITY_EF, RECALLS, type SweepPoint, sweep } from '../libraries/sweep.ts';
 import { fixed, table, times, whole } from '../markdown.ts';
 import type { Scale } from '../scale.ts';
 import { rateAtRecall } from '../statistics.ts';
 import type { Section } from './section.ts';
 
-const SETS = ['words', 'fashion', 'digits', 'mixture'] as const;
+const SETS = ['GloVe-100', 'Fashion-MNIST', 'MNIST', 'mixture'] as const;
 /** The build whose searches and memory are compared. */
 const EF_CONSTRUCT = 128;
 /** Recalls this close are one: so much comes from the order in which points are linked, and from which queries are asked. */
@@ -19,7 +19,7 @@ type LibraryBuild = {
   /** Vectors per second of processor time. */
   readonly rate: number;
   readonly bytesPerVector: number;
-  readonly curve: readonly SweepPoint[];
+  readonly curve: readonly EfPoint[];
 };
 
 type SetFigures = {
@@ -44,7 +44,7 @@ export const libraries: Section<Figures> = {
   render: ({ rounds, sets }) =>
     [
       `One thread each, links per node 16. Rates are by processor time of the whole process, and medians of ${rounds} interleaved rounds.`,
-      `Searches/s at recall@10 are interpolated between the beam widths around it, of the build with ef_construct ${EF_CONSTRUCT}; "-" where a recall is not`,
+      `Searches/s at recall@10 are interpolated between the nearest values of ef, of the build with ef_construct ${EF_CONSTRUCT}; "-" where a recall is not`,
       `reached. A graph's quality is the recall of searches with ef ${QUALITY_EF}; builds are compared where a library reaches the quality of Sextant's graph, or of the`,
       `best of its peers where that is less, give or take ${QUALITY_TOLERANCE}. Bytes per vector are by how much the resident memory of the process grew while the graph was built; before, each has`,
       'built one of a thousand vectors, and all vectors are read into one piece of memory, so that neither compiled code nor garbage counts. Of few vectors they say little.',
@@ -71,7 +71,7 @@ async function measureSet(set: DataSet, { efConstructs, rounds }: Scale): Promis
       console.log(`${set.name}: ${name} builds ${set.points.count} x ${set.points.dimension}, ef_construct ${efConstruct}`);
       builds.push(await subject.build());
     }
-    const curves = await sweep(subjects, set, rounds);
+    const curves = await efCurves(subjects, set, rounds);
     for (const [index, { name }] of subjects.entries()) {
       const { processorSeconds = Number.NaN, residentBytes = Number.NaN } = builds[index] ?? {};
       const build = {

@@ -15,7 +15,7 @@ test('a row says of each form what it takes, and that codes which do not serve w
     rounds: 3,
     sets: [
       {
-        set: 'words',
+        set: 'GloVe-100',
         points: 20_000,
         dimension: 100,
         forms: [
@@ -28,11 +28,11 @@ test('a row says of each form what it takes, and that codes which do not serve w
   });
   const rows = page
     .split('\n')
-    .filter((line) => line.startsWith('| words'))
+    .filter((line) => line.startsWith('| GloVe-100'))
     .map((line) => line.split('|').map((cell) => cell.trim()));
   expect(rows).toEqual([
-    ['', 'words, 20,000 x 100', 'binary', 'on disk', '28', '240', '0.9876', '72', ''],
-    ['', 'words, 20,000 x 100', 'binary, given up', 'in memory', '400', '240', '0.9876', '50', ''],
-    ['', 'words, 20,000 x 100', 'as chosen', 'in memory, uint8', '28', '240', '0.9876', '60', ''],
+    ['', 'GloVe-100, 20,000 x 100', 'binary', 'on disk', '28', '240', '0.9876', '72', ''],
+    ['', 'GloVe-100, 20,000 x 100', 'binary, given up', 'in memory', '400', '240', '0.9876', '50', ''],
+    ['', 'GloVe-100, 20,000 x 100', 'as chosen', 'in memory, uint8', '28', '240', '0.9876', '60', ''],
   ]);
 });

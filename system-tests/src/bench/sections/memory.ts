@@ -18,7 +18,7 @@ import { fixed, table, whole } from '../markdown.ts';
 import { percentile, recallOf } from '../statistics.ts';
 import type { Section } from './section.ts';
 
-const SETS = ['words', 'fashion', 'mixture'] as const;
+const SETS = ['GloVe-100', 'Fashion-MNIST', 'mixture'] as const;
 /** What the kernel chooses by itself. */
 const CHOSEN = 'as chosen';
 type Kind = Quantization | typeof CHOSEN;
@@ -74,7 +74,7 @@ export const memory: Section<Figures> = {
     );
     return [
       `The kernel in process, one thread, ef ${EF}, ${2 * M} links per node at level 0; medians of all searches of ${rounds} rounds, by the wall clock. Vectors on disk are read from`,
-      `a file that the system has cached. "${CHOSEN}" is without a configuration: reduced codes where they tell neighbours. Bytes per vector are those of the space that are in use: vectors, codes,`,
+      `a file that the system has cached. "${CHOSEN}" is without a configuration: reduced codes where they distinguish neighbours. Bytes per vector are those of the space that are in use: vectors, codes,`,
       'links, and the memory of work on them. Of few vectors on disk most is what the',
       'first ones took before codes were learned: a thousand of them, 2048 where the codes are reduced, or 4096 where they are product or binary; that memory is used again, and shared by all that come.',
       '"Compared" are the bytes of a point that a search walks by; `docs/concepts/quantization.md` says what the kinds are.',

@@ -29,7 +29,7 @@ export const multi: Section<Figures> = {
   measure: async (scale) => {
     const random = seededRandom(SEED);
     const topics = Array.from({ length: TOPICS }, () => unit(normals(random)));
-    const points = Array.from({ length: Math.floor(scale.points.fashion / 2) }, () => tokensOf(random, topics, VECTORS));
+    const points = Array.from({ length: Math.floor(scale.points['Fashion-MNIST'] / 2) }, () => tokensOf(random, topics, VECTORS));
     const queries = Array.from({ length: Math.min(QUERIES_MAX, scale.queries) }, () => tokensOf(random, topics, QUERY_VECTORS));
     const naive = timed(queries.map((query) => () => nearestByLoop(query, points)));
     const ways = await measureEngine(points, queries, naive.answers);

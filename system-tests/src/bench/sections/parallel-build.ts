@@ -1,14 +1,14 @@
 /** One graph built by two threads beside one, and what two processes that share nothing reach. */
 import { type DataSet, openDataSet } from '../data-sets/data-set.ts';
 import { exactAnswers } from '../data-sets/truth.ts';
+import { searchAll } from '../libraries/ef-curves.ts';
 import { KERNEL } from '../libraries/library.ts';
 import { type Subject, startSubject } from '../libraries/subject.ts';
-import { searchAll } from '../libraries/sweep.ts';
 import { fixed, table, times, whole } from '../markdown.ts';
 import { median } from '../statistics.ts';
 import type { Section } from './section.ts';
 
-const SETS = ['words', 'fashion'] as const;
+const SETS = ['GloVe-100', 'Fashion-MNIST'] as const;
 const THREADS = [1, 2] as const;
 const EF_CONSTRUCT = 128;
 const EF = 56;

@@ -8,7 +8,7 @@ import { type BenchService, SEARCH_PATH, searchBodies, startService, upsertBody 
 import { median, recallOf } from '../statistics.ts';
 import type { Section } from './section.ts';
 
-const SETS = ['words', 'fashion'] as const;
+const SETS = ['GloVe-100', 'Fashion-MNIST'] as const;
 /** The serving threads of each service that takes part. */
 const CASES = [[1], [2], [1, 1]] as const;
 const POINTS_MAX = 100_000;

@@ -51,7 +51,7 @@ const watchedFetch: typeof fetch = (input, init) => {
 function withSdk(client: VectorClient): Ask {
   return async ({ operation, params, body }, collection) => {
     try {
-      // The scenario is held against the contract by the service itself.
+      // The scenario is checked against the contract by the service itself.
       const input = { params: { ...params, collection_name: collection }, body } as never;
       return { result: await client.call(operation, input) };
     } catch (error) {

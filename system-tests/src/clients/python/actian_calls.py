@@ -30,7 +30,7 @@ IS_BERLIN = FilterBuilder().must(Field("city").eq("Berlin")).build()
 DOT = VectorParams(size=4, distance=Distance.Dot)
 
 
-class World:
+class Fixture:
     """The client, its namespaces and its REST transport, each of which notes what was called."""
 
     def __init__(self, client, rest):
@@ -49,12 +49,12 @@ def completed(result):
     assert result.status == 2, result
 
 
-async def health(world):
-    assert "sextant" in (await world.client.health_check())["title"]
+async def health(fixture):
+    assert "sextant" in (await fixture.client.health_check())["title"]
 
 
-async def collections(world):
-    it = world.collections
+async def collections(fixture):
+    it = fixture.collections
     assert await it.create("other", vectors_config={"a": DOT}, hnsw_config=HnswConfigDiff(m=8))
     assert await it.exists("other") and "other" in await it.list()
     assert (await it.get_info("other")).points_count == 0
@@ -67,8 +67,8 @@ async def collections(world):
     await refused(it.get_info("other"), "other")
 
 
-async def writes(world):
-    it = world.points
+async def writes(fixture):
+    it = fixture.points
     completed(await it.upsert_single(NAME, 10, QUERY, {"a": 1}))
     completed(await it.update_vectors(NAME, [{"id": 10, "vector": [1.0, 2.0, 3.0, 4.0]}]))
     completed(await it.set_payload(NAME, {"b": 2}, ids=[10]))
@@ -79,24 +79,24 @@ async def writes(world):
     completed(await it.delete_by_ids(NAME, [10]))
     await refused(it.delete(NAME, ids=[10]), "10")
     completed(await it.delete(NAME, filter=FilterBuilder().must(Field("city").eq("none")).build()))
-    await world.client.upload_points(NAME, [PointStruct(id=number, vector=QUERY) for number in range(100, 200)], batch_size=16)
+    await fixture.client.upload_points(NAME, [PointStruct(id=number, vector=QUERY) for number in range(100, 200)], batch_size=16)
     assert await it.count(NAME) == 103
     completed(await it.delete(NAME, ids=list(range(100, 200)), track_ids=True))
 
 
-async def reads(world):
-    it = world.points
+async def reads(fixture):
+    it = fixture.points
     assert [point.id for point in await it.get(NAME, [1, 99])] == [1]
     page, following = await it.scroll(NAME, limit=2)
     assert [point.id for point in page] == [1, 2] and following == 3, (page, following)
     pages = [page async for page in it.unwrapped.scroll_all(NAME, limit=2)]
-    world.called["points"].add("scroll_all")
+    fixture.called["points"].add("scroll_all")
     assert [len(page) for page in pages] == [2, 1], pages
     assert await it.count(NAME, filter=IS_BERLIN) == 1
 
 
-async def searches(world):
-    it = world.points
+async def searches(fixture):
+    it = fixture.points
 
     def ids(hits):
         return [hit.id for hit in hits]
@@ -109,9 +109,9 @@ async def searches(world):
     assert [ids(hits) for hits in await it.query_batch(NAME, [{"query": QUERY, "limit": 1}])] == [[1]]
 
 
-async def engine_operations(world):
+async def engine_operations(fixture):
     """Its service of engine operations is not served; the page of this client says why."""
-    it = world.vde
+    it = fixture.vde
     for call in [it.open_collection, it.close_collection, it.compact_collection, it.flush, it.get_optimizations, it.get_state, it.get_stats]:
         await refused(call(NAME), "not implemented")
     for call in [it.get_vector_count, it.optimize, it.rebuild_index, it.trigger_rebuild, it.get_rebuild_task, it.cancel_rebuild_task]:
@@ -122,8 +122,8 @@ async def engine_operations(world):
     await refused(it.list_rebuild_tasks(), "not implemented")
 
 
-async def calls_over_rest(world):
-    it = world.rest
+async def calls_over_rest(fixture):
+    it = fixture.rest
     assert "sextant" in (await it.health_check())["title"]
     assert await it.collections_create("rest", {"vectors": {"size": 4, "distance": "Dot"}})
     assert await it.collections_exists("rest") and "rest" in await it.collections_list()
@@ -150,9 +150,9 @@ async def calls_over_rest(world):
     assert await it.collections_delete("rest")
 
 
-async def requests_over_rest(world):
+async def requests_over_rest(fixture):
     """The four verbs that its namespaces are made of."""
-    it = world.rest
+    it = fixture.rest
     assert (await it.get("/collections"))["status"] == "ok"
     await it.unwrapped._request("PUT", "/collections/rest", json={"vectors": {"size": 4, "distance": "Dot"}})
     assert (await it.post("/collections/rest/points/scroll", json={}))["result"]["points"] == []
@@ -160,8 +160,8 @@ async def requests_over_rest(world):
     assert (await it.delete("/collections/rest"))["result"] is True
 
 
-async def administration(world):
-    it = world.auth
+async def administration(fixture):
+    it = fixture.auth
     assert await it.admin_exists() is False
     await it.create_admin(PASSWORD)
     await refused(it.create_admin(PASSWORD), "already exists")
@@ -184,9 +184,9 @@ async def administration(world):
     assert await it.set_auth_enabled(False, **jwt) is False
 
 
-async def the_client_that_blocks(world):
+async def the_client_that_blocks(fixture):
     """It has the same methods, each of which waits for the asynchronous one."""
-    await asyncio.to_thread(call_and_wait, world.client.unwrapped._config)
+    await asyncio.to_thread(call_and_wait, fixture.client.unwrapped._config)
 
 
 def call_and_wait(config):
@@ -225,16 +225,16 @@ async def connect(client):
 async def program(_manner, url, grpc_port):
     client = AsyncVectorAIClient(f"127.0.0.1:{grpc_port}", rest_url=url, max_retries=0, timeout=TIMEOUT_SECONDS)
     await connect(client)
-    world = World(client, RESTTransport(url, timeout=TIMEOUT_SECONDS))
-    await world.collections.create(NAME, vectors_config=DOT)
-    completed(await world.points.upsert(NAME, POINTS))
-    verdict = await run(STEPS, world)
-    await world.rest.aclose()
-    await world.rest.close()
-    await world.client.close()
-    await world.client.connect()
-    await world.client.close()
-    verdict["never_called"] = world.never_called()
+    fixture = Fixture(client, RESTTransport(url, timeout=TIMEOUT_SECONDS))
+    await fixture.collections.create(NAME, vectors_config=DOT)
+    completed(await fixture.points.upsert(NAME, POINTS))
+    verdict = await run(STEPS, fixture)
+    await fixture.rest.aclose()
+    await fixture.rest.close()
+    await fixture.client.close()
+    await fixture.client.connect()
+    await fixture.client.close()
+    verdict["never_called"] = fixture.never_called()
     return verdict
 
 

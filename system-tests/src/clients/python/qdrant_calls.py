@@ -266,7 +266,7 @@ async def refusals(client):
 
 
 async def cluster(client):
-    """One node is no cluster: what only a cluster can do is refused, and what can be told of one node is told."""
+    """One node is no cluster: what only a cluster can do is refused, and what one node can report is reported."""
     for call in [client.cluster_status(), client.collection_cluster_info(NAME), client.list_shard_keys(NAME), client.cluster_telemetry()]:
         await answered_or_refused(call)
     move = models.MoveShardOperation(move_shard=models.MoveShard(shard_id=0, from_peer_id=1, to_peer_id=2))

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { signIn, startFurnishedWorld } from '../console-world.ts';
+import { signIn, startSeededFixture } from '../console-fixture.ts';
+import { MNIST } from '../fixture/mnist-collection.ts';
 import { settled } from '../inspection.ts';
 import { addressOf, SCREENS, type Screen } from '../screens.ts';
-import { DIGITS } from '../world/digits-collection.ts';
 
 type Picture = Pick<Screen, 'at'> & {
   /** What is to be seen before the picture is taken, or what has to be done for it. */
@@ -36,8 +36,8 @@ const PICTURES: { readonly [file: string]: Picture } = {
     height: 1000,
   },
   incident: { at: ({ openIncidentId }) => `/incidents/${openIncidentId}`, until: (page) => page.getByRole('img').first().waitFor() },
-  search: { at: `/collections/${DIGITS}?tab=search`, until: searched },
-  map: { at: `/collections/${DIGITS}?tab=map&colour=digit`, until: drawn },
+  search: { at: `/collections/${MNIST}?tab=search`, until: searched },
+  map: { at: `/collections/${MNIST}?tab=map&colour=digit`, until: drawn },
 };
 
 async function searched(page: Page): Promise<void> {
@@ -56,9 +56,9 @@ async function drawn(page: Page): Promise<void> {
 const { values } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string' } } });
 const folder = values.all ?? DOCS;
 await mkdir(folder, { recursive: true });
-const { world, tenant } = await startFurnishedWorld(values.all === undefined ? { vectors: VECTORS, days: DAYS } : {});
-await using _ = world;
-const page = await world.open('/overview', { deviceScaleFactor: values.all === undefined ? 2 : 1 });
+const { fixture, tenant } = await startSeededFixture(values.all === undefined ? { vectors: VECTORS, days: DAYS } : {});
+await using _ = fixture;
+const page = await fixture.open('/overview', { deviceScaleFactor: values.all === undefined ? 2 : 1 });
 await signIn(page);
 if (values.all === undefined) await takePictures();
 else await takeAll();
@@ -69,7 +69,7 @@ async function takePictures(): Promise<void> {
     await page.emulateMedia({ colorScheme: 'light' });
     // Nothing is pointed at.
     await page.mouse.move(0, 0);
-    await world.show(page, addressOf(picture, tenant));
+    await fixture.show(page, addressOf(picture, tenant));
     await picture.until(page);
     await page.mouse.move(0, 0);
     await page.waitForLoadState('networkidle');
@@ -85,7 +85,7 @@ async function takeAll(): Promise<void> {
   for (const [name, screen] of Object.entries({ ...SCREENS, ...PICTURES }).filter(([name]) => new RegExp(values.only ?? '').test(name))) {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.mouse.move(0, 0);
-    await world.show(page, addressOf(screen, tenant));
+    await fixture.show(page, addressOf(screen, tenant));
     if ('until' in screen) await screen.until(page);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');

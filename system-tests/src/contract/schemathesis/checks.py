@@ -34,6 +34,7 @@ NO_WORDS_IN_JSON_SCHEMA = [
     r"at least one (?:positive )?example is required",
     r"required member `target` or `context` is missing",
     r"A query is needed to merge the prefetches",
+    r"score_threshold needs a query that gives scores",
     r"cannot apply (?:Formula|Fusion) without prefetches",
     # Points may be written without vectors, so the schema that they share with updates allows none.
     r"must specify vectors to update for point",

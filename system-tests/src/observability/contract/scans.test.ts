@@ -144,7 +144,7 @@ test('a broken row is counted and kept as a sample, and the others are measured'
   expect(await api.call('list_samples', { job_id: job.id })).toHaveLength(1);
 });
 
-test('columns that come, go or change their type are told by the next scan', async () => {
+test('columns that come, go or change their type are reported by the next scan', async () => {
   const asset = await uploadAsset(api, { file: 'schema.csv', bytes: Buffer.from('id,old,kept\n1,a,1\n') });
   const first = await scanned(api, asset.id);
   expect(await api.call('list_schema_changes', { job_id: first.job.id })).toEqual([]);
@@ -156,7 +156,7 @@ test('columns that come, go or change their type are told by the next scan', asy
 });
 
 describe('jobs', () => {
-  test('are started and told by the documented calls', async () => {
+  test('are started and reported by the documented calls', async () => {
     const asset = await uploadAsset(api, { file: 'jobs.csv', bytes: delimited(',') });
     const started = await admin.post(`/api/data/default/assets/${asset.id}/batch_data`);
     expect(started).toMatchObject({ status: 200, body: { message: expect.any(String), job_id: expect.stringMatching(/^a[0-9a-f]{32}$/) } });
@@ -209,7 +209,7 @@ describe('jobs', () => {
     expect(job.details).not.toMatch(/\/(?:tmp|var|home|proc)\//);
   });
 
-  test('tell their webhook every state', async () => {
+  test('announce every state to their webhook', async () => {
     const calls: unknown[] = [];
     const receiver = createServer((request, response) => {
       const chunks: Buffer[] = [];

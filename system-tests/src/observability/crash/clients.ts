@@ -1,4 +1,4 @@
-/** What loads the service while it is killed. Each client tells the ledger what was acknowledged, and only then. */
+/** What loads the service while it is killed. Each client records in the ledger what was acknowledged, and only then. */
 import type { Random } from '@sextant/foundation-std';
 import type { ObservabilityApi } from '../observability-api.ts';
 import { DEFAULT_PROJECT, scan } from '../scanning.ts';

@@ -1,4 +1,4 @@
-/** What clients of the service were told: after a crash all of it must hold, and beside it only what was on its way. */
+/** What was acknowledged to clients of the service: after a crash all of it must hold, and beside it only what was on its way. */
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ export class CrashLedger {
     this.#counter.acknowledged = this.#counter.proposed;
   }
 
-  /** Holds a service that came back against what its clients were told; waits until its jobs have ended. */
+  /** Compares a service that came back with what was acknowledged to its clients; waits until its jobs have ended. */
   async inspect(api: ObservabilityApi, directory: string): Promise<void> {
     await this.#inspectUploads(api, directory);
     await this.#inspectCounter(api);

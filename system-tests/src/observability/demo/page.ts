@@ -14,7 +14,7 @@ export function trialPage(trials: readonly Trial[]): string {
 Written by \`npm run demo:observability -- --write\`: what it saw, not what it hoped for.
 
 Each table of the package \`vega-datasets\` is delivered again and again as a file that replaces the last one, and is scanned each time. An
-undamaged delivery varies as deliveries do: 95 % of the rows, chosen anew, about 1 % of the rows with the numbers of a row nearby, dates that
+undamaged delivery varies as deliveries do: 95 % of the rows, chosen at random each time, about 1 % of the rows with the numbers of a row nearby, dates that
 end on the day of the delivery, a file up to three hours old. After the first ten deliveries every damage arrives once, each followed by an
 undamaged delivery. Nothing is set up but one file asset for each table: the pre-built monitors watch, with their learned bands.
 

@@ -7,7 +7,7 @@ import { createAsset, scan } from '../scanning.ts';
 
 export type WatchedFileOptions = {
   readonly name: string;
-  /** Below `directory`; its extension tells the format. */
+  /** Below `directory`; its extension gives the format. */
   readonly file: string;
   readonly directory: string;
   readonly connectionId: number;

@@ -2,7 +2,7 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AssetOptions, type Monitor, PREBUILT_MONITOR_IDS } from '@sextant/contracts-observability';
-import { type Evaluation, evaluate, type SeriesKey, type SeriesPoint, TOLD_SCANS } from '@sextant/observability-monitors';
+import { type Evaluation, evaluate, REPORTED_SCANS, type SeriesKey, type SeriesPoint } from '@sextant/observability-monitors';
 import { runScan, type ScanLimits, type ScanResult } from '@sextant/observability-scan';
 import { formatOf, type Table, tableText } from '../demo/tables.ts';
 
@@ -64,7 +64,7 @@ export class WatchedTable {
       samples: result.samples,
       historyOf: (series) => this.#histories.get(idOf(series))?.points ?? [],
       previousSeries: this.#earlier[0]?.metrics ?? [],
-      recentSeries: this.#earlier.slice(0, TOLD_SCANS).flatMap(({ metrics }) => metrics),
+      recentSeries: this.#earlier.slice(0, REPORTED_SCANS).flatMap(({ metrics }) => metrics),
       parents: [],
     });
     for (const point of result.metrics) {

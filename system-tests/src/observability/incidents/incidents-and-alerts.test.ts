@@ -1,6 +1,6 @@
 /**
  * The tables "Incident", "Metric item", "History item" and "Alert" of the specification, the filters of the incident list, the distribution, the
- * summary and both alert queries: every row, on incidents that scans raised. Whoever reads a value here can find its cause in `estate.ts`.
+ * summary and both alert queries: every row, on incidents that scans raised. Whoever reads a value here can find its cause in `seeded-tenant.ts`.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ import { until } from '../../until.ts';
 import { startServiceUnderTest } from '../contract/service-under-test.ts';
 import { assertRefused, bodyOf, ISO_TIME } from '../contract/wire.ts';
 import { scan } from '../scanning.ts';
-import { buildEstate, CHANNEL } from './estate.ts';
 import { startPeer } from './peer.ts';
+import { CHANNEL, seedTenant } from './seeded-tenant.ts';
 
 const INCIDENTS = '/api/backend/default/incidents';
 const BY_FILTERS = '/api/backend/default/configuration/alerts/by_filters';
@@ -29,8 +29,8 @@ const { admin, api } = stack.use(
     OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true',
   }),
 );
-const estate = await buildEstate(api, { directory: join(directory, 'sources'), hook: `${receiver.url}/hook` });
-const { assets, jobs, monitors } = estate;
+const seeded = await seedTenant(api, { directory: join(directory, 'sources'), hook: `${receiver.url}/hook` });
+const { assets, jobs, monitors } = seeded;
 
 const time = expect.stringMatching(ISO_TIME);
 const list = async (query = '') => bodyOf<readonly Incident[]>(await admin.get(`${INCIDENTS}?${query}`));
@@ -69,7 +69,7 @@ const positive = {
 };
 const mails = {
   ...filled,
-  project_id: estate.sales,
+  project_id: seeded.sales,
   asset_id: assets.customers.id,
   severity: 'MEDIUM',
   impact: 'MEDIUM',
@@ -80,7 +80,7 @@ const mails = {
 };
 const prices = {
   ...filled,
-  project_id: estate.sales,
+  project_id: seeded.sales,
   asset_id: assets.prices.id,
   severity: 'LOW',
   impact: null,
@@ -110,7 +110,7 @@ describe('incidents', () => {
     for (const incident of await list()) {
       const [point] = await api.call('list_metrics', {}, { query: { asset_id: incident.asset_id, metric_name: 'RECORD_COUNT' } });
       expect(incident.last_upload_timestamp).toBe(point?.metric_time);
-      expect(incident.created_time >= estate.period.from && incident.created_time <= estate.period.to).toBe(true);
+      expect(incident.created_time >= seeded.period.from && incident.created_time <= seeded.period.to).toBe(true);
     }
   });
 
@@ -128,7 +128,7 @@ describe('incidents', () => {
       { attribute: 'email', metric_name: 'COMPLETENESS', display_metric_name: 'Completeness', segment: 'country=FR', rule: null },
     ],
   ])('in detail have metrics and history besides: %s', async (policy, metric) => {
-    const incident = await estate.incidentOf(policy);
+    const incident = await seeded.incidentOf(policy);
     const { metrics, history, ...listed } = await detail(incident);
     expect(listed).toEqual(incident);
     expect(metrics).toEqual([{ metric_aggregation: 'ratio', ...metric }]);
@@ -142,7 +142,7 @@ describe('incidents', () => {
   });
 
   test('a metric that somebody defined belongs to no attribute', async () => {
-    const { metrics, history } = await detail(await estate.incidentOf('Mean price'));
+    const { metrics, history } = await detail(await seeded.incidentOf('Mean price'));
     const metric_name = 'CUSTOM';
     expect(metrics).toEqual([
       { metric_name, metric_aggregation: 'value', display_metric_name: 'Custom metric', segment: null, rule: null, attribute: null },
@@ -152,15 +152,15 @@ describe('incidents', () => {
 });
 
 describe('the list filters by', () => {
-  const { from, to } = estate.period;
+  const { from, to } = seeded.period;
   const ofSales = ['Mean price', 'Mail addresses are known'];
   const ofOrders = ['Totals are positive', 'Totals are filled'];
   const before = '2020-01-01T00:00:00.000Z';
 
   test.each([
-    ['project_ids', `project_ids=${estate.sales}`, ofSales],
+    ['project_ids', `project_ids=${seeded.sales}`, ofSales],
     ['project_ids', 'project_ids=0', ofOrders],
-    ['several project_ids', `project_ids=0,${estate.sales}`, ALL],
+    ['several project_ids', `project_ids=0,${seeded.sales}`, ALL],
     ['connection_types', 'connection_types=UPLOAD', ofOrders],
     ['connection_types', 'connection_types=FILE,S3', ofSales],
     ['connection_types', 'connection_types=POSTGRESQL', []],
@@ -174,8 +174,8 @@ describe('the list filters by', () => {
     ['severities', 'severities=LOW,MEDIUM', ofSales],
     ['impacts', 'impacts=LOW', ['Totals are positive']],
     ['impacts', 'impacts=HIGH,MEDIUM', ['Mail addresses are known', 'Totals are filled']],
-    ['connection_ids', `connection_ids=${estate.connections.prices}`, ['Mean price']],
-    ['connection_ids', `connection_ids=${estate.connections.customers},${estate.connections.prices}`, ofSales],
+    ['connection_ids', `connection_ids=${seeded.connections.prices}`, ['Mean price']],
+    ['connection_ids', `connection_ids=${seeded.connections.customers},${seeded.connections.prices}`, ofSales],
     ['connection_ids', 'connection_ids=conn-123', []],
     ['from_time', `from_time=${from}`, ALL],
     ['from_time', `from_time=${to}`, []],
@@ -194,7 +194,7 @@ describe('the list filters by', () => {
   });
 
   test('created_time, both bounds included', async () => {
-    const { created_time } = await estate.incidentOf('Mean price');
+    const { created_time } = await seeded.incidentOf('Mean price');
     expect(await policies(`from_time=${created_time}&to_time=${created_time}`)).toEqual(['Mean price']);
   });
 });
@@ -227,7 +227,7 @@ describe('alerts', () => {
     expect.objectContaining({ value, lower_bound, upper_bound });
 
   test('of an incident come by its asset and its references, with every field and no other', async () => {
-    const incident = await detail(await estate.incidentOf('Totals are filled'));
+    const incident = await detail(await seeded.incidentOf('Totals are filled'));
     await until('the notification is delivered', DELIVERY_TIMEOUT_MS, async () => {
       const [alert] = await alertsOf(incident);
       return alert?.is_notified === true ? alert : undefined;
@@ -256,7 +256,7 @@ describe('alerts', () => {
   });
 
   test('of a rule, of a segment and of a metric say so', async () => {
-    const [rule] = await alertsOf(await detail(await estate.incidentOf('Totals are positive')));
+    const [rule] = await alertsOf(await detail(await seeded.incidentOf('Totals are positive')));
     expect(rule).toEqual({
       ...ofOrders,
       type: 'RULE_VIOLATION',
@@ -270,7 +270,7 @@ describe('alerts', () => {
       description: { HIGH: [positive.description] },
       tags: ['finance', 'shop'],
     });
-    const [mail] = await alertsOf(await detail(await estate.incidentOf('Mail addresses are known')));
+    const [mail] = await alertsOf(await detail(await seeded.incidentOf('Mail addresses are known')));
     expect(mail).toMatchObject({
       segment: 'country=FR',
       metric_value: 40,
@@ -280,7 +280,7 @@ describe('alerts', () => {
       project_name: 'Sales',
       tags: [],
     });
-    const [price] = await alertsOf(await detail(await estate.incidentOf('Mean price')));
+    const [price] = await alertsOf(await detail(await seeded.incidentOf('Mean price')));
     expect(price).toMatchObject({ attribute: '', metric_value: 20.5, priority: 'LOW', source_name: 'Prices', tags: ['Finance 100 %'] });
   });
 
@@ -325,7 +325,7 @@ describe('alerts', () => {
 });
 
 test('an incident goes on, is resolved, is reopened, and the summary counts along', async () => {
-  const id = (await estate.incidentOf('Mean price')).id;
+  const id = (await seeded.incidentOf('Mean price')).id;
   const summary = async () => bodyOf<object>(await admin.get(`${INCIDENTS}/summary`));
   const hours = { mean_time_to_resolve: 0, previous_mean_time_to_resolve: 0 };
   expect(await summary()).toEqual({
@@ -338,7 +338,7 @@ test('an incident goes on, is resolved, is reopened, and the summary counts alon
   });
 
   const again = await scan(api, assets.prices.id);
-  const fair = await estate.pricesAre('fair');
+  const fair = await seeded.pricesAre('fair');
   expect(fair.details).toMatch(/2 records scanned/);
   expect(await detail({ id })).toMatchObject({ status: 'CLOSED', severity: 'LOW' });
   expect(await summary()).toEqual({
@@ -350,7 +350,7 @@ test('an incident goes on, is resolved, is reopened, and the summary counts alon
     closed_by_tag: { 'Finance 100 %': 1 },
   });
 
-  const dear = await estate.pricesAre('dear');
+  const dear = await seeded.pricesAre('dear');
   const { history, status, last_upload_timestamp, created_time } = await detail({ id });
   expect(status).toBe('OPEN');
   expect(history.map(({ state, alert_refs }) => [state, alert_refs.length])).toEqual([

@@ -1,6 +1,6 @@
 /**
  * The tables "Ticket template", "DQ score configuration" and "DQ reporting configuration" of the specification: every row, by what it does to
- * the tickets, scores and reports that a scan leads to. Whoever reads a value here can find its cause in `estate.ts`.
+ * the tickets, scores and reports that a scan leads to. Whoever reads a value here can find its cause in `seeded-tenant.ts`.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ import { startServiceUnderTest } from '../contract/service-under-test.ts';
 import { assertRefused, bodyOf } from '../contract/wire.ts';
 import { BUCKET, startGatedStore } from '../reports/store-gate.ts';
 import { scan } from '../scanning.ts';
-import { buildEstate, MONITORS } from './estate.ts';
 import { type PeerRequest, startPeer } from './peer.ts';
+import { MONITORS, seedTenant } from './seeded-tenant.ts';
 
 const TEMPLATES = '/default/configuration/integrations/tickets/template';
 const REPORTING = '/default/configuration/dq_reporting';
@@ -33,8 +33,8 @@ const { admin, api } = stack.use(
     OBSERVABILITY_ALLOW_PRIVATE_NETWORKS: 'true',
   }),
 );
-const estate = await buildEstate(api, { directory: join(directory, 'sources'), hook: `${tracker.url}/hook` });
-const { orders, customers } = estate.assets;
+const seeded = await seedTenant(api, { directory: join(directory, 'sources'), hook: `${tracker.url}/hook` });
+const { orders, customers } = seeded.assets;
 
 describe('a ticket template', async () => {
   const template = {
@@ -71,17 +71,17 @@ describe('a ticket template', async () => {
     const connection = { base_url: tracker.url, email: 'bot@example.com', api_token: 'token' };
     bodyOf(await admin.put('/default/configuration/integrations/tickets/connection', connection));
     const [mails] = MONITORS.customers;
-    const monitor_id = estate.monitors[mails.name]?.id ?? '';
+    const monitor_id = seeded.monitors[mails.name]?.id ?? '';
     const { type: _, ...unchanged } = mails;
     const ticketing = { type: 'TRACKER', create_ticket: true, ticket_template_id: created.id } as const;
     // The incident of the first scan is closed, so that the next one begins it again, with a ticket this time.
-    const opened = await estate.incidentOf(mails.name);
+    const opened = await seeded.incidentOf(mails.name);
     expect(opened.ticket_id).toBeNull();
     await api.call('update_monitor', { asset_id: customers.id, monitor_id }, { body: { ...unchanged, enabled: false } });
     await api.call('update_monitor', { asset_id: customers.id, monitor_id }, { body: { ...unchanged, ticketing } });
     await scan(api, customers.id);
 
-    const { id } = await estate.incidentOf(mails.name);
+    const { id } = await seeded.incidentOf(mails.name);
     const path = `/api/backend/default/incidents/${id}`;
     const incident = await until('the incident has a ticket', WAIT_MS, async () => {
       const found = bodyOf<IncidentDetail>(await admin.get(path));
@@ -172,7 +172,7 @@ describe('DQ reporting', async () => {
       scan_timestamp: new Date(job.end_time ?? ''),
       record_id_attribute_name: null,
     };
-    const rowOf = (policy: string) => rows.find(({ monitor_Id }) => monitor_Id === BigInt(estate.monitors[policy]?.id ?? 0));
+    const rowOf = (policy: string) => rows.find(({ monitor_Id }) => monitor_Id === BigInt(seeded.monitors[policy]?.id ?? 0));
     expect(rowOf('Totals are filled')).toMatchObject({ ...common, total_records_failed: 2, total_records_scanned: 10 });
     expect(rowOf('Totals are positive')).toMatchObject({ ...common, total_records_failed: 1, total_records_scanned: 8 });
     const monitors = await api.call('list_monitors', { asset_id: orders.id });

@@ -8,8 +8,8 @@ import { type ChildServer, type TemporaryDirectory, temporaryDirectory, withSeed
 import { afterAll, expect, test } from 'vitest';
 import { observabilityApi } from '../observability-api.ts';
 import { PLATFORM_TOKEN, startObservabilityServer } from '../observability-server.ts';
+import { type SeededTenant, seedTenant } from './seeded-tenant.ts';
 import { drawStep, OPERATIONS, type Step, take } from './walk.ts';
-import { buildWorld, type World } from './world.ts';
 
 const STEPS = 1500;
 const PASSWORD = 'Correct-Horse-44';
@@ -20,8 +20,8 @@ afterAll(async () => {
   await server.stop();
   await directory[Symbol.asyncDispose]();
 });
-const walker = await newWorld('walker', 'only-for-the-walker-5f0c');
-const other = await newWorld('other', 'only-for-the-other-93ae');
+const walker = await newTenant('walker', 'only-for-the-walker-5f0c');
+const other = await newTenant('other', 'only-for-the-other-93ae');
 
 test(`in ${STEPS} requests a tenant neither sees nor changes anything of another`, async () => {
   await withSeed(async (random) => {
@@ -29,7 +29,7 @@ test(`in ${STEPS} requests a tenant neither sees nor changes anything of another
     const statuses = new Map<number, number>();
     for (let index = 0; index < STEPS; index++) {
       const tenant = random.integer(3) === 0 ? other.api.tenant : walker.api.tenant;
-      const step = drawStep(random, { tenant, worlds: [walker, other] });
+      const step = drawStep(random, { tenant, tenants: [walker, other] });
       const { status, body, headers } = await take(walker.api, step);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       expect(JSON.stringify([body, headers]), `${step.method} ${step.path}`).not.toContain(other.marker);
@@ -84,22 +84,22 @@ const SHOWING: readonly OperationId[] = [
   'get_user',
 ];
 
-async function newWorld(tenant: string, marker: string): Promise<World> {
+async function newTenant(tenant: string, marker: string): Promise<SeededTenant> {
   const platform = observabilityApi(server.client, { tenant: '', headers: { authorization: `Bearer ${PLATFORM_TOKEN}` } });
   const user = { tenant, email: `admin@${tenant}.example`, password: PASSWORD };
   await platform.call('create_tenant', {}, { body: { id: tenant, name: marker, admin_email: user.email, admin_password: PASSWORD } });
-  return buildWorld(server.client, user, marker);
+  return seedTenant(server.client, user, marker);
 }
 
-/** Every read that a world can answer about itself, with each of its ids. */
-async function everythingOf(world: World): Promise<readonly (readonly [OperationId, unknown])[]> {
-  const steps = OPERATIONS.filter((id) => endpoints[id].method === 'GET').flatMap((operation) => readsOf(operation, world));
+/** Every read that a tenant can answer about itself, with each of its ids. */
+async function everythingOf(seeded: SeededTenant): Promise<readonly (readonly [OperationId, unknown])[]> {
+  const steps = OPERATIONS.filter((id) => endpoints[id].method === 'GET').flatMap((operation) => readsOf(operation, seeded));
   const answers: (readonly [OperationId, unknown])[] = [];
-  for (const step of steps) answers.push([step.operation, (await take(world.api, step)).body]);
+  for (const step of steps) answers.push([step.operation, (await take(seeded.api, step)).body]);
   return answers;
 }
 
-function readsOf(operation: OperationId, { api, ids }: World): readonly Step[] {
+function readsOf(operation: OperationId, { api, ids }: SeededTenant): readonly Step[] {
   const { path } = endpoints[operation];
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).filter((name) => name !== 'tenant');
   const filled = names.reduce<readonly string[]>(

@@ -3,7 +3,7 @@ import { endpoints, type OperationId } from '@sextant/contracts-observability';
 import type { Random } from '@sextant/foundation-std';
 import type { JsonReply } from '@sextant/foundation-testing';
 import { type ObservabilityApi, pathOf } from '../observability-api.ts';
-import type { World } from './world.ts';
+import type { SeededTenant } from './seeded-tenant.ts';
 
 export type Step = { readonly operation: OperationId; readonly method: string; readonly path: string; readonly body: unknown };
 
@@ -18,14 +18,17 @@ export const OPERATIONS = (Object.keys(endpoints) as readonly OperationId[]).fil
 /** What takes nothing away, so that there is something to meet for most of the walk. */
 const KEEPING = OPERATIONS.filter((id) => endpoints[id].method !== 'DELETE');
 
-/** A request to `tenant`, its ids drawn from all `worlds`. */
-export function drawStep(random: Random, { tenant, worlds }: { readonly tenant: string; readonly worlds: readonly World[] }): Step {
+/** A request to `tenant`, its ids drawn from all `tenants`. */
+export function drawStep(
+  random: Random,
+  { tenant, tenants }: { readonly tenant: string; readonly tenants: readonly SeededTenant[] },
+): Step {
   const operation = pick(random, random.integer(4) === 0 ? OPERATIONS : KEEPING);
   const { method, path, aliases } = endpoints[operation];
   const draw = (name: string): string =>
     pick(
       random,
-      worlds.flatMap(({ ids }) => ids[name] ?? []),
+      tenants.flatMap(({ ids }) => ids[name] ?? []),
     );
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const params = Object.fromEntries(names.map((name) => [name, name === 'tenant' ? tenant : draw(name)]));

@@ -56,7 +56,7 @@ function startBoth(directory: TemporaryDirectory): Promise<ChildServer> {
   });
 }
 
-/** The vector service and the observability service, as their own log lines tell them apart. */
+/** The vector service and the observability service, as their own log lines distinguish them. */
 async function bothListening(program: ChildServer): Promise<readonly [Listening, Listening]> {
   return until('both services listen', START_TIMEOUT_MS, async () => {
     const records = program.log

@@ -8,11 +8,11 @@ export function murmur3(bytes: Uint8Array, seed = 0): number {
   let hash = seed;
   const blocksEnd = bytes.length - (bytes.length % 4);
   for (let at = 0; at < blocksEnd; at += 4) {
-    hash = turned(hash ^ scrambled(wordAt(bytes, at)), 13);
+    hash = rotl32(hash ^ mixK1(wordAt(bytes, at)), 13);
     hash = (Math.imul(hash, 5) + 0xe6546b64) | 0;
   }
-  if (blocksEnd < bytes.length) hash ^= scrambled(wordAt(bytes, blocksEnd));
-  return finished(hash ^ bytes.length) >>> 0;
+  if (blocksEnd < bytes.length) hash ^= mixK1(wordAt(bytes, blocksEnd));
+  return fmix32(hash ^ bytes.length) >>> 0;
 }
 
 /** Four bytes, little-endian; those beyond the end are zero. */
@@ -20,15 +20,15 @@ function wordAt(bytes: Uint8Array, at: number): number {
   return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
 }
 
-function scrambled(word: number): number {
-  return Math.imul(turned(Math.imul(word, C1), 15), C2);
+function mixK1(word: number): number {
+  return Math.imul(rotl32(Math.imul(word, C1), 15), C2);
 }
 
-function turned(word: number, bits: number): number {
+function rotl32(word: number, bits: number): number {
   return (word << bits) | (word >>> (32 - bits));
 }
 
-function finished(word: number): number {
+function fmix32(word: number): number {
   let hash = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);

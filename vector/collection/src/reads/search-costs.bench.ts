@@ -132,7 +132,7 @@ function find(space: SpaceWriter, query: Float32Array, rows: MatchingRows, plan:
     case 'quantized-scan':
     case 'ivf':
     case 'trial':
-      return space.sweep(query, range);
+      return space.scanQuantized(query, range);
     case 'graph':
       return space.search(query, { k: K, ef: plan.ef, filter: rows.set.words });
   }

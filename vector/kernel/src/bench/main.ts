@@ -1,10 +1,10 @@
 /**
  * Compares the kernels of several checkouts of this repository, in one process and in turns of a few queries: what one change is worth, on a
- * machine that does other things too. Prints for each the rows linked in a second of processor time, the bytes of a row, and for each beam width
+ * machine that does other things too. Prints for each the rows linked in a second of processor time, the bytes of a row, and for each ef
  * microseconds a search, the quickest of some rounds, beside recall; and how many times as fast as the first of them it is. A checkout may
  * be named twice with other options of a space behind an @. How the kernel stands beside other libraries, `npm run bench:vector` says.
  *
- *   node vector/kernel/src/bench/main.ts [--file vectors.f32] [--dimension 100] [--metric dot] [--count 20000] [--queries 500] [--beams 32,64,128]
+ *   node vector/kernel/src/bench/main.ts [--file vectors.f32] [--dimension 100] [--metric dot] [--count 20000] [--queries 500] [--ef 32,64,128]
  *     [--rounds 4] . ../before '.@{"efConstruct":64}'
  */
 import { resolve } from 'node:path';
@@ -25,7 +25,7 @@ type Subject = {
   readonly name: string;
   readonly space: SpaceWriter;
   readonly indexer: SpaceIndexer;
-  readonly byBeam: ReadonlyMap<number, Figures>;
+  readonly byEf: ReadonlyMap<number, Figures>;
   linkMs: number;
   isLinked: boolean;
 };
@@ -38,7 +38,7 @@ const { values, positionals } = parseArgs({
     metric: { type: 'string', default: 'dot' },
     count: { type: 'string', default: '20000' },
     queries: { type: 'string', default: '500' },
-    beams: { type: 'string', default: '32,64,128' },
+    ef: { type: 'string', default: '32,64,128' },
     rounds: { type: 'string', default: '4' },
   },
 });
@@ -46,15 +46,15 @@ const metric = metrics.find((known) => known === values.metric);
 if (metric === undefined) throw new Error(`--metric is one of ${metrics.join(', ')}`);
 const dimension = Number(values.dimension);
 const { points, queries } = vectorSet({ dimension, count: Number(values.count), queries: Number(values.queries), file: values.file });
-const beams = values.beams.split(',').map(Number);
+const efs = values.ef.split(',').map(Number);
 
 const subjects = await Promise.all((positionals.length > 0 ? positionals : ['.']).map(open));
 while (subjects.some(({ isLinked }) => !isLinked)) for (const subject of subjects) linkTurn(subject);
 const truth = trueAnswers();
-for (const beam of beams) {
+for (const ef of efs) {
   for (let round = 0; round <= Number(values.rounds); round++) {
     for (let from = 0; from < queries.length; from += QUERIES_PER_TURN) {
-      for (const subject of subjects) searchTurn(subject, beam, from, round === 0);
+      for (const subject of subjects) searchTurn(subject, ef, from, round === 0);
     }
   }
 }
@@ -67,8 +67,8 @@ async function open(name: string): Promise<Subject> {
   const given: Partial<VectorSpaceOptions> = JSON.parse(other);
   const space = kernel.createVectorSpace({ ...GRAPH, dimension, metric: metric ?? 'dot', ...given });
   for (const [row, vector] of points.entries()) space.put(row, vector, row);
-  const byBeam = new Map(beams.map((beam) => [beam, { hits: 0, quickest: new Map() }]));
-  return { name, space, indexer: kernel.attachIndexer(space.handle), byBeam, linkMs: 0, isLinked: false };
+  const byEf = new Map(efs.map((ef) => [ef, { hits: 0, quickest: new Map() }]));
+  return { name, space, indexer: kernel.attachIndexer(space.handle), byEf, linkMs: 0, isLinked: false };
 }
 
 function linkTurn(subject: Subject): void {
@@ -84,28 +84,28 @@ function trueAnswers(): ReadonlySet<number>[] {
   return queries.map((query) => new Set(space?.scan(query, { k: LIMIT, fromRow: 0, toRow: points.length }).rows));
 }
 
-function searchTurn({ space, byBeam }: Subject, ef: number, from: number, isFirst: boolean): void {
-  const figures = byBeam.get(ef);
+function searchTurn({ space, byEf }: Subject, ef: number, from: number, isFirst: boolean): void {
+  const figures = byEf.get(ef);
   if (figures === undefined) return;
   const turn = queries.slice(from, from + QUERIES_PER_TURN);
   const started = performance.now();
   const answers = turn.map((query) => space.search(query, { k: LIMIT, ef }).rows);
   const ms = performance.now() - started;
-  // The first round warms up, and is the one that is judged.
+  // The first round warms up, and is the one whose recall counts.
   if (isFirst) for (const [i, rows] of answers.entries()) figures.hits += rows.filter((row) => truth[from + i]?.has(row)).length;
   else figures.quickest.set(from, Math.min(ms, figures.quickest.get(from) ?? Number.POSITIVE_INFINITY));
 }
 
 function described(subject: Subject, other: Subject): string {
   const linking = `linked ${Math.round((points.length / subject.linkMs) * 1000)}/s (${(other.linkMs / subject.linkMs).toFixed(2)} x)`;
-  const searches = beams.map((beam) => {
-    const us = microseconds(subject, beam);
-    const recall = (subject.byBeam.get(beam)?.hits ?? 0) / queries.length / LIMIT;
-    return `ef ${beam}: ${us.toFixed(1)} us (${(microseconds(other, beam) / us).toFixed(2)} x), recall ${recall.toFixed(4)}`;
+  const searches = efs.map((ef) => {
+    const us = microseconds(subject, ef);
+    const recall = (subject.byEf.get(ef)?.hits ?? 0) / queries.length / LIMIT;
+    return `ef ${ef}: ${us.toFixed(1)} us (${(microseconds(other, ef) / us).toFixed(2)} x), recall ${recall.toFixed(4)}`;
   });
   return [`${subject.name}: ${linking}`, `${Math.round(subject.space.bytesUsed / points.length)} bytes a row`, ...searches].join('; ');
 }
 
-function microseconds({ byBeam }: Subject, beam: number): number {
-  return ([...(byBeam.get(beam)?.quickest.values() ?? [])].reduce((sum, ms) => sum + ms, 0) * 1000) / queries.length;
+function microseconds({ byEf }: Subject, ef: number): number {
+  return ([...(byEf.get(ef)?.quickest.values() ?? [])].reduce((sum, ms) => sum + ms, 0) * 1000) / queries.length;
 }

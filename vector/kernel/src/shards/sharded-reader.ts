@@ -99,8 +99,8 @@ export class ShardedReads<Shard extends SpaceReader> implements SpaceReader {
     return this.#nearest(range.k, (shard, firstRow) => shard.scan(query, this.#rangeOf(firstRow, range)));
   }
 
-  sweep(query: Components, range: RowRange & RescoringOptions): Neighbours {
-    return this.#nearest(range.k, (shard, firstRow) => shard.sweep(query, this.#rangeOf(firstRow, range)));
+  scanQuantized(query: Components, range: RowRange & RescoringOptions): Neighbours {
+    return this.#nearest(range.k, (shard, firstRow) => shard.scanQuantized(query, this.#rangeOf(firstRow, range)));
   }
 
   passingShare(query: Components, filter: Uint32Array): number {
@@ -122,10 +122,10 @@ export class ShardedReads<Shard extends SpaceReader> implements SpaceReader {
     });
   }
 
-  sweepRows(query: Components, options: { k: number; rows: Uint32Array } & RescoringOptions): Neighbours {
+  scanRowsQuantized(query: Components, options: { k: number; rows: Uint32Array } & RescoringOptions): Neighbours {
     return this.#nearest(options.k, (shard, firstRow) => {
-      if (firstRow === undefined) return shard.sweepRows(query, options);
-      return shard.sweepRows(query, { ...options, rows: this.#rowsOf(firstRow, options.rows) });
+      if (firstRow === undefined) return shard.scanRowsQuantized(query, options);
+      return shard.scanRowsQuantized(query, { ...options, rows: this.#rowsOf(firstRow, options.rows) });
     });
   }
 

@@ -3,7 +3,7 @@ import { roundsOf } from '@sextant/foundation-testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { attachIndexer, createShardedSpace, type Metric, type Neighbours, type ShardedSpaceHandle, ShardedSpaceReader } from '../index.ts';
-import { twinNearest } from '../twin.ts';
+import { referenceNearest } from '../reference.ts';
 
 const DIMENSION = 5;
 const metric: fc.Arbitrary<Metric> = fc.constantFrom('dot', 'euclid', 'manhattan');
@@ -60,7 +60,7 @@ test('[K40] a space in shards answers as if its rows lay in one', () => {
 
       const query = vectorOf(random.next);
       const nearest = (k: number, passes: (row: number) => boolean) =>
-        twinNearest(metric, query, new Map([...model].filter(([row]) => passes(row))), k);
+        referenceNearest(metric, query, new Map([...model].filter(([row]) => passes(row))), k);
       const everything = { fromRow: 0, toRow: reader.rowBound };
       expect(reader.scan(query, { k: 1000, ...everything })).toEqual(nearest(1000, () => true));
       expect(reader.scan(query, { k: 4, ...everything })).toEqual(nearest(4, () => true));
@@ -71,11 +71,11 @@ test('[K40] a space in shards answers as if its rows lay in one', () => {
       const between = (row: number) => row >= fromRow && row < toRow;
       expect(reader.scan(query, { k: 9, fromRow, toRow })).toEqual(nearest(9, between));
       expect(reader.scan(query, { k: 9, fromRow, toRow, filter })).toEqual(nearest(9, (row) => between(row) && inFilter(row)));
-      // Vectors as short as these have no codes: a sweep is then a scan.
-      expect(reader.sweep(query, { k: 9, fromRow, toRow, filter })).toEqual(nearest(9, (row) => between(row) && inFilter(row)));
+      // Vectors as short as these have no codes: a quantized flat scan is then a scan.
+      expect(reader.scanQuantized(query, { k: 9, fromRow, toRow, filter })).toEqual(nearest(9, (row) => between(row) && inFilter(row)));
       const asked = Uint32Array.from({ length: rowBound + 70 }, (_, row) => row).filter((row) => row % 3 === 0);
       expect(reader.scanRows(query, { k: 9, rows: asked })).toEqual(nearest(9, (row) => row % 3 === 0));
-      expect(reader.sweepRows(query, { k: 9, rows: asked })).toEqual(nearest(9, (row) => row % 3 === 0));
+      expect(reader.scanRowsQuantized(query, { k: 9, rows: asked })).toEqual(nearest(9, (row) => row % 3 === 0));
       const distances = new Map(rowsOf(nearest(1000, () => true)).map((row, index) => [row, nearest(1000, () => true).distances[index]]));
       const range = Array.from(
         { length: Math.max(0, toRow - fromRow) },
@@ -83,7 +83,7 @@ test('[K40] a space in shards answers as if its rows lay in one', () => {
       );
       if (toRow >= fromRow) expect([...reader.distances(query, { fromRow, toRow })]).toEqual(range);
       expect(reader.scanNewer(query, { k: 9, version: 100 })).toEqual(nearest(9, (row) => row > 100));
-      // A beam as wide as the space finds every row that its links lead to; before they are made, every row.
+      // An ef as large as the space finds every row that its links lead to; before they are made, every row.
       const found = reader.search(query, { k: 9, ef: 400 });
       if (!linked) expect(found).toEqual(nearest(9, () => true));
       expect(found.rows.length).toBeLessThanOrEqual(9);
@@ -111,7 +111,7 @@ test('[K40] rows that come free in one shard are put again, whatever the others 
           model.set(row, vector);
         }
         const query = Float32Array.of(version, 0, 0, 0, 0);
-        expect(space.scan(query, { k: 300, fromRow: 0, toRow: 200 })).toEqual(twinNearest('euclid', query, model, 300));
+        expect(space.scan(query, { k: 300, fromRow: 0, toRow: 200 })).toEqual(referenceNearest('euclid', query, model, 300));
       }
     }),
     { numRuns: roundsOf({ quick: 50 }) },

@@ -11,7 +11,7 @@ import {
   ShardedSpaceReader,
   SpaceFullError,
 } from '../index.ts';
-import { twinNearest } from '../twin.ts';
+import { referenceNearest } from '../reference.ts';
 import { rowsThatFit } from './sharded-space.ts';
 
 const options = { dimension: 4, metric: 'euclid', m: 8, efConstruct: 40, seed: 1, rowsPerShard: 32 } as const;
@@ -175,7 +175,7 @@ test('[K40] shards that have released their vectors read the originals of their 
   expect(reader.shards.map(({ readsOriginals }) => readsOriginals)).toEqual([true, true, true]);
   let found = 0;
   for (const query of queries) {
-    const truth = twinNearest('euclid', query, stored, 10);
+    const truth = referenceNearest('euclid', query, stored, 10);
     expect(reader.scan(query, { k: 10, fromRow: 0, toRow: count })).toEqual(truth);
     found += reader.search(query, { k: 10, ef: 100 }).rows.filter((row) => truth.rows.includes(row)).length;
   }

@@ -13,7 +13,7 @@ export const scores: Migration = [
     foreign key (tenant_id, job_id) references jobs (tenant_id, id) on delete cascade
   )`,
   'create index dq_scores_by_time on dq_scores (tenant_id, asset_id, metric_ms)',
-  // A report outlives its asset: what happened is told.
+  // A report outlives its asset, as a record of what happened.
   `create table scan_reports (
     tenant_id text not null references tenants (id),
     job_id text not null,

@@ -10,7 +10,7 @@ import { type MetadataLocation, openDatabase } from '../open-database.ts';
 const BEFORE = 7;
 const SOON = '2026-01-01T00:00:00.000Z';
 
-test('refresh tokens that could be used still can, and those that were used are still told', async () => {
+test('refresh tokens that could be used still can, and those that were used are still recognised', async () => {
   await using directory = await temporaryDirectory();
   await keepsTokens({ directory: directory.path });
 });

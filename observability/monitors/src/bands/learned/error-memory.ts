@@ -6,7 +6,7 @@
  *   ever; that fades as errors come in.
  * - The empirical quantile of their sizes, carried outwards: what keeps heavy tails and two-sided regimes inside. It leaves out the three
  *   largest, so that two bad deliveries do not set it. Outwards of it, quantiles are taken to grow as a power of the normal ones (1 for a
- *   normal tail, 2 for an exponential one), which two order statistics tell: a Weibull tail, after L. Gardes and S. Girard, "Comparison
+ *   normal tail, 2 for an exponential one), which two order statistics estimate: a Weibull tail, after L. Gardes and S. Girard, "Comparison
  *   of Weibull tail-coefficient estimators", REVSTAT 4 (2006), with the normal distribution as its reference.
  */
 import { assert } from '@sextant/foundation-std';

@@ -11,7 +11,7 @@ const HOUR_MS = DAY_MS / 24;
 const MONDAY_MS = Date.UTC(2026, 0, 5, 2);
 const SINGLE = tailOf(chancePerSeries(1));
 
-/** A series with its clock: learns values one after another, and tells the band of the next. */
+/** A series with its clock: learns values one after another, and gives the band of the next. */
 function series(stepMs = DAY_MS, limits: Omit<SeriesTraits, 'familySize'> = {}) {
   const learned = new LearnedSeries({ ...limits, familySize: 1 }, 2000);
   let timeMs = MONDAY_MS;
@@ -123,7 +123,7 @@ describe('a season', () => {
 });
 
 test('hourly nights and weekends raise nothing after the first two days', () => {
-  let judged = 0;
+  let evaluated = 0;
   let alarms = 0;
   for (let seed = 0; seed < 40; seed += 1) {
     const random = seededRandom(seed);
@@ -134,11 +134,11 @@ test('hourly nights and weekends raise nothing after the first two days', () => 
       const value = (isWeekend(timeMs) ? 0.5 : 1) * busy + 3 * normal(random);
       const score = hourly.learn(timeMs, value);
       if (hour < 48) continue;
-      judged += 1;
+      evaluated += 1;
       if (score > 1) alarms += 1;
     }
   }
-  expect(alarms / judged).toBeLessThan(0.002);
+  expect(alarms / evaluated).toBeLessThan(0.002);
 });
 
 describe('scans', () => {

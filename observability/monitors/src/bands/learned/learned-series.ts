@@ -27,7 +27,7 @@ const WIDEST = 1.25;
 /** Surprises in a row on one side that are a new level; more where the old one lasted longer. */
 const SHIFT_POINTS_MIN = 4;
 const SHIFT_POINTS_PER_ROOT = 1 / 3;
-/** What is taught as a surprise; how many series are judged plays no part in learning. */
+/** What is taught as a surprise; how many series are evaluated plays no part in learning. */
 const TEACHING = tailOf(chancePerSeries(1));
 
 export class LearnedSeries {

@@ -1,7 +1,7 @@
-/** An asset of tests: scans are written down as points, and judged with all that came before. */
+/** An asset of tests: scans are written down as points, and evaluated with all that came before. */
 import type { MetricName, MetricPoint, Monitor, SchemaChange, Threshold } from '@sextant/contracts-observability';
 import type { SeriesPoint } from '../../bands/band.ts';
-import { TOLD_SCANS } from '../acceptance.ts';
+import { REPORTED_SCANS } from '../acceptance.ts';
 import { evaluate } from '../evaluate.ts';
 import type { Evaluation, EvaluationRequest, SeriesKey, Verdict } from '../evaluation.ts';
 import { seriesId } from '../scan-series.ts';
@@ -84,7 +84,7 @@ export class WatchedAsset {
   /** As `historyOf` of a request. */
   readonly historyOf = (series: SeriesKey): readonly SeriesPoint[] => this.#histories.get(seriesId(series)) ?? [];
 
-  /** Judges a scan, a day after the one before, and remembers it. */
+  /** Evaluates a scan, a day after the one before, and remembers it. */
   scan(points: readonly MetricPoint[], schemaChanges: readonly SchemaChange[] = []): Evaluation {
     const evaluation = evaluate({
       monitors: this.#monitors,
@@ -96,7 +96,7 @@ export class WatchedAsset {
       samples: [],
       historyOf: this.historyOf,
       previousSeries: this.#earlier[0]?.points ?? [],
-      recentSeries: this.#earlier.slice(0, TOLD_SCANS).flatMap((scan) => scan.points),
+      recentSeries: this.#earlier.slice(0, REPORTED_SCANS).flatMap((scan) => scan.points),
       parents: this.#parents,
     });
     for (const measured of points) {
@@ -114,8 +114,8 @@ export class WatchedAsset {
     for (let index = 0; index < times; index += 1) this.scan(points(index));
   }
 
-  /** What the only monitor says of a scan. */
-  judge(points: readonly MetricPoint[], schemaChanges: readonly SchemaChange[] = []): Verdict {
+  /** The verdict of the only monitor on a scan. */
+  evaluate(points: readonly MetricPoint[], schemaChanges: readonly SchemaChange[] = []): Verdict {
     const [verdict] = this.scan(points, schemaChanges).verdicts;
     if (verdict === undefined) throw new Error('the asset has no monitor');
     return verdict;

@@ -57,7 +57,7 @@ async function load(connection: DuckDBConnection, files: Delimited, types: Types
   ]);
 }
 
-/** Where most of the first rows are broken, nothing can be guessed: the header tells the columns, and all their values the types. */
+/** Where most of the first rows are broken, nothing can be guessed: the header names the columns, and all their values the types. */
 async function loadUnsniffed(connection: DuckDBConnection, files: Delimited): Promise<Broken> {
   const { literal } = duckdbDialect;
   const names = files.names.length > 0 ? files.names : await headerOf(connection, files);

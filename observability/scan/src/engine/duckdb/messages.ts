@@ -1,4 +1,4 @@
-/** What a scan and its DuckDB process tell each other. */
+/** The messages between a scan and its DuckDB process. */
 import type { FileFormat } from '@sextant/observability-connectors';
 import type { Row } from '../engine.ts';
 
@@ -7,7 +7,7 @@ export type FilesToOpen = {
   readonly links: readonly string[];
   readonly format: FileFormat;
   readonly compression: 'none' | 'gzip';
-  /** Of the columns, where the files do not tell them; else empty. */
+  /** Of the columns, where the files do not say them; else empty. */
   readonly names: readonly string[];
 };
 

@@ -1,0 +1,109 @@
+/** Compares one number with a threshold. */
+import type { Threshold } from '@sextant/contracts-observability';
+import type { Band, CreateBandModel, SeriesPoint } from '../bands/band.ts';
+import { learned } from './scan-series.ts';
+import type { Watched } from './watched.ts';
+
+export type EvaluatedNumber = {
+  readonly watched: Watched;
+  /** What was evaluated: the measured value, or what stands for it where there is none. */
+  readonly value: number;
+  readonly band: Band;
+  /** Of the band before a side of it was opened; null where one bound was never given. */
+  readonly width: number | null;
+  readonly isViolation: boolean;
+};
+
+export type NumberContext = {
+  readonly threshold: Threshold;
+  readonly familySize: number;
+  readonly createBandModel: CreateBandModel;
+  readonly timeMs: number;
+};
+
+/** Past values that stand for a missing one together, where no number of them is asked for. */
+const AVERAGED = 20;
+/** Of the latest values. */
+const STEADY_SHARE = 0.9;
+
+/** Undefined where there is no value, or too little history. */
+export function evaluateNumber(watched: Watched, numberContext: NumberContext): EvaluatedNumber | undefined {
+  const { threshold } = numberContext;
+  const value = watched.value ?? extrapolate(watched, threshold);
+  if (value === undefined) return undefined;
+  const found = bandOf(watched, numberContext);
+  if (found === undefined) return undefined;
+  return { watched, value, ...found, isViolation: isOutside(value, found.band) };
+}
+
+export function isOutside(value: number, { lower, upper }: Band): boolean {
+  return (lower !== null && value < lower) || (upper !== null && value > upper);
+}
+
+function extrapolate({ history }: Watched, { extrapolation_strategy: strategy, history_limit: limit }: Threshold): number | undefined {
+  if (strategy === 'IGNORE') return undefined;
+  const past = learned(history).slice(-(limit === 0 ? AVERAGED : limit));
+  // What was never measured is not missing.
+  if (past.length === 0) return undefined;
+  return strategy === 'ZERO' ? 0 : past.reduce((sum, value) => sum + value, 0) / past.length;
+}
+
+function bandOf(
+  watched: Watched,
+  { threshold, familySize, createBandModel, timeMs }: NumberContext,
+): Pick<EvaluatedNumber, 'band' | 'width'> | undefined {
+  const { history, traits, zero = 0 } = watched;
+  const { side } = traits;
+  const model = createBandModel(threshold, { ...traits.range, familySize });
+  if (threshold.threshold_type !== 'ML') {
+    const band = model.bandAt(history, timeMs);
+    return band && { band, width: widthOf(band) };
+  }
+  const band = model.bandAt(zero === 0 ? history : history.map((point) => movedBy(point, -zero)), timeMs);
+  if (band === undefined) return undefined;
+  const wide = learnedBand({ lower: plus(band.lower, zero), upper: plus(band.upper, zero) }, watched);
+  return {
+    band: { lower: side === 'above' ? null : wide.lower, upper: side === 'below' ? null : wide.upper },
+    width: widthOf(wide),
+  };
+}
+
+/** What stood at the end of its range at every scan says more than the little history from which the model supposes a deviation. */
+function learnedBand(band: Band, { history, traits: { perfect, limit }, tolerance, usual }: Watched): Band {
+  if (perfect !== undefined && isSteadily(perfect, history)) return { lower: perfect, upper: perfect };
+  const wide = widened(limit !== undefined && isSteadily(limit, history) ? { lower: limit, upper: limit } : band, tolerance);
+  if (usual === undefined) return wide;
+  return {
+    lower: wide.lower === null ? null : Math.min(wide.lower, usual.lower),
+    upper: wide.upper === null ? null : Math.max(wide.upper, usual.upper),
+  };
+}
+
+function movedBy({ timeMs, value, isExcluded }: SeriesPoint, by: number): SeriesPoint {
+  return { timeMs, value: plus(value, by), isExcluded };
+}
+
+function plus(value: number | null, by: number): number | null {
+  return value === null ? null : value + by;
+}
+
+/** Faults of the past do not make a rule that always held into one that mostly does. */
+function isSteadily(value: number, history: Watched['history']): boolean {
+  const past = learned(history).slice(-AVERAGED);
+  return past.filter((other) => other === value).length >= STEADY_SHARE * past.length;
+}
+
+/** At least as far from its middle as the tolerance. */
+function widened({ lower, upper }: Band, tolerance: Watched['tolerance']): Band {
+  const middle = lower === null || upper === null ? (lower ?? upper) : (lower + upper) / 2;
+  if (middle === null) return { lower, upper };
+  const least = tolerance(middle);
+  return {
+    lower: lower === null ? null : Math.min(lower, middle - least),
+    upper: upper === null ? null : Math.max(upper, middle + least),
+  };
+}
+
+function widthOf({ lower, upper }: Band): number | null {
+  return lower === null || upper === null ? null : upper - lower;
+}

@@ -1,0 +1,249 @@
+import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EvaluationFixture, openEvaluationFixture } from '../testing/evaluation-fixture.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const POLICY = 'COMPLETENESS_DRIFTS';
+const FAILURES = 'DATA_PROCESS_FAILURE';
+
+let directory: TemporaryDirectory;
+let fixture: EvaluationFixture;
+
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+  fixture = await openEvaluationFixture(directory.path);
+});
+afterAll(async () => {
+  await fixture[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
+
+async function scans(assetId: string, ...found: readonly (number | null)[]) {
+  let last = '';
+  for (const count of found) {
+    fixture.clock.advance(DAY_MS);
+    const claimed = await fixture.claim(assetId);
+    last = claimed.job.id;
+    await fixture.finish(claimed, { [POLICY]: count });
+  }
+  return last;
+}
+
+const states = async (assetId: string, policy = POLICY) =>
+  (await incidentsOf(assetId, policy)).map(({ history }) => history.map(({ state }) => state));
+
+async function incidentsOf(assetId: string, policy = POLICY) {
+  const { incidents } = fixture.tenant;
+  const listed = (await incidents.list({ alert_policy_ids: [policy] })).filter(({ asset_id }) => asset_id === assetId);
+  return Promise.all(listed.toReversed().map(({ id }) => incidents.get(id)));
+}
+
+describe('a scan', () => {
+  test('stores its alerts and what they do to incidents with the end of its job', async () => {
+    const { id } = await fixture.newAsset('orders');
+    const job_id = await scans(id, 2);
+    expect(await fixture.tenant.jobs.get(job_id)).toMatchObject({
+      status: 'FINISHED',
+      details: '10 records scanned. 2 alerts were raised.',
+    });
+    const job = await fixture.tenant.jobs.get(job_id);
+    const now = new Date(fixture.clock.nowMs()).toISOString();
+    const alerts = await fixture.tenant.alerts.ofJob({ source: id, job_id });
+    expect(alerts).toHaveLength(2);
+    expect(alerts).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          violation_name: `FEATURE.${POLICY}.0`,
+          create_time: job.created_at,
+          save_time: now,
+          metric_time: now,
+          priority: 'MEDIUM',
+          description: { MEDIUM: ['Column 0 is half empty.'] },
+          policy_name: 'Completeness drifts',
+          source: id,
+          source_name: 'orders',
+          source_type: 'UPLOAD',
+          project_name: 'Default',
+          is_notified: false,
+          tags: ['sales'],
+        }),
+      ]),
+    );
+    expect(await incidentsOf(id)).toMatchObject([
+      {
+        status: 'OPEN',
+        severity: 'MEDIUM',
+        impact: null,
+        alert_policy_name: 'Completeness drifts',
+        description: 'Column 0 is half empty. 1 more violation was found.',
+        created_time: now,
+        last_upload_timestamp: now,
+        tags: ['sales'],
+        metrics: [{ display_metric_name: 'Completeness', attribute: 'column 0' }, { attribute: 'column 1' }],
+        history: [{ state: 'NEW', timestamp: now, alert_refs: [{ metric_time: now }, { metric_time: now }] }],
+      },
+    ]);
+    expect(await fixture.tenant.metricPoints.history({ asset_id: id })).toMatchObject([{ lower_bound: 5, upper_bound: 15 }]);
+  });
+
+  test('[I2][I3] moves the incident of its policy on', async () => {
+    const { id } = await fixture.newAsset('moves');
+    const last = await scans(id, 1, 1, null, 0, 0, 2);
+    expect(await states(id)).toEqual([['NEW', 'ONGOING', 'RESOLVED', 'REOPENED']]);
+    expect(await fixture.tenant.jobs.get(last)).toMatchObject({ details: expect.stringContaining('2 alerts were raised.') });
+    fixture.clock.advance(DAY_MS);
+    await scans(id, 0);
+    fixture.clock.advance(31 * DAY_MS);
+    await scans(id, 1);
+    expect(await states(id)).toEqual([['NEW', 'ONGOING', 'RESOLVED', 'REOPENED', 'RESOLVED'], ['NEW']]);
+  });
+
+  test('[D7] says how many violations made no alert', async () => {
+    const { id } = await fixture.newAsset('many');
+    const job = await scans(id, 1200);
+    expect((await fixture.tenant.jobs.get(job)).details).toContain('1000 alerts were raised. 200 more violations made none');
+    const [incident] = await incidentsOf(id);
+    expect(incident?.history[0]?.alert_refs).toHaveLength(1000);
+    expect(incident?.description).toBe('Column 0 is half empty. 1199 more violations were found.');
+  });
+
+  test('that lost its lease leaves nothing', async () => {
+    const { id } = await fixture.newAsset('lost');
+    const claimed = await fixture.claim(id);
+    await fixture.finish(claimed, { [POLICY]: 1 });
+    await expect(fixture.finish(claimed, { [POLICY]: 1 })).rejects.toMatchObject({ name: 'MetadataConflict' });
+    await expect(fixture.fail(claimed, 'too late')).rejects.toMatchObject({ name: 'MetadataConflict' });
+    expect(await fixture.tenant.alerts.ofJob({ source: id, job_id: claimed.job.id })).toHaveLength(1);
+    expect(await states(id)).toEqual([['NEW']]);
+    expect(await states(id, FAILURES)).toEqual([]);
+    const errors = await fixture.tenant.backgroundErrors.list(10);
+    expect(errors.filter(({ message }) => message.includes(claimed.job.id))).toEqual([]);
+  });
+
+  test('of a monitor that was turned off meanwhile raises nothing', async () => {
+    const { id } = await fixture.newAsset('off');
+    const claimed = await fixture.claim(id);
+    await fixture.tenant.monitors.update(id, POLICY, { enabled: false, modified_by: 'ada' });
+    await fixture.finish(claimed, { [POLICY]: 1 });
+    expect(await states(id)).toEqual([]);
+  });
+});
+
+describe('a scan that fails', () => {
+  test('[I4] opens an incident of its own, which the next good one resolves; others stay as they are', async () => {
+    const { id } = await fixture.newAsset('broken');
+    await scans(id, 1);
+    for (const details of ['the file is gone.', 'the file is still gone.']) {
+      fixture.clock.advance(DAY_MS);
+      await fixture.fail(await fixture.claim(id), details);
+    }
+    expect(await states(id)).toEqual([['NEW']]);
+    const [failure] = await incidentsOf(id, FAILURES);
+    expect(failure).toMatchObject({
+      status: 'OPEN',
+      severity: 'HIGH',
+      description: 'The scan failed: the file is still gone.',
+      metrics: [{ metric_name: FAILURES, display_metric_name: 'Data process failure', attribute: null, segment: null, rule: null }],
+    });
+    await scans(id, 1);
+    expect(await states(id, FAILURES)).toEqual([['NEW', 'ONGOING', 'RESOLVED']]);
+  });
+
+  test('[I4] because a person cancelled it is no failure', async () => {
+    const { id } = await fixture.newAsset('cancelled');
+    const claimed = await fixture.claim(id);
+    await fixture.fail(claimed, 'The scan was cancelled.', true);
+    expect(await fixture.tenant.jobs.get(claimed.job.id)).toMatchObject({ status: 'FAILED' });
+    expect(await states(id, FAILURES)).toEqual([]);
+  });
+
+  test('raises nothing where nobody wants to know', async () => {
+    const { id } = await fixture.newAsset('unwatched');
+    await fixture.tenant.monitors.update(id, FAILURES, { enabled: false, modified_by: 'ada' });
+    await fixture.fail(await fixture.claim(id), 'gone');
+    expect(await states(id, FAILURES)).toEqual([]);
+  });
+});
+
+test('a scan that is stopped while its monitors are evaluated ends as stopped, and nothing is stored', async () => {
+  const { id } = await fixture.newAsset('stopped');
+  const claimed = await fixture.claim(id);
+  const controller = new AbortController();
+  const { run, fail } = fixture.work((_input, signal) => {
+    controller.abort(new Error('the service is stopping'));
+    return Promise.reject(signal.reason as Error);
+  });
+  await expect(run(claimed, { signal: controller.signal, onProgress: () => undefined })).rejects.toThrow('the service is stopping');
+  expect(await fixture.tenant.jobs.get(claimed.job.id)).toMatchObject({ status: 'IN_PROGRESS' });
+  await fail(claimed, { details: 'The scan was cancelled.', isCancelled: true });
+  expect(await fixture.tenant.metricPoints.history({ asset_id: id })).toEqual([]);
+  expect(await states(id, FAILURES)).toEqual([]);
+});
+
+test('a scan whose monitors could not be evaluated keeps what it measured, and the background errors say why', async () => {
+  const { id } = await fixture.newAsset('unevaluated');
+  await scans(id, 1);
+  fixture.clock.advance(DAY_MS);
+  const claimed = await fixture.claim(id);
+  await fixture.finishUnevaluated(claimed, new RangeError('too many columns'));
+  expect(await fixture.tenant.jobs.get(claimed.job.id)).toMatchObject({
+    status: 'FINISHED',
+    details: '10 records scanned. The monitors could not be evaluated: the background errors say why.',
+  });
+  expect(await fixture.tenant.metricPoints.history({ asset_id: id })).toHaveLength(2);
+  expect(await states(id)).toEqual([['NEW']]);
+  expect(await fixture.tenant.backgroundErrors.list(1)).toMatchObject([
+    { error_class: 'MONITORS', exception_type: 'RangeError', message: expect.stringContaining('too many columns') },
+  ]);
+});
+
+test.each(['finish', 'fail'] as const)(
+  'a fault of ours in the evaluation of a scan that does %s costs the evaluation alone',
+  async (how) => {
+    await using own = await temporaryDirectory();
+    let writes = 0;
+    // The second write, so that there is one to take back; the scan is stored without the evaluation then.
+    const onWrite = () => {
+      writes += 1;
+      if (writes === 2) throw new Error('a bug');
+    };
+    await using faulty = await openEvaluationFixture(own.path, { onWrite });
+    const { id } = await faulty.newAsset('unlucky');
+    const claimed = await faulty.claim(id);
+    if (how === 'finish') await faulty.finish(claimed, { [POLICY]: 1 });
+    else await faulty.fail(claimed, 'the file is gone');
+    const { tenant } = faulty;
+    expect(await tenant.jobs.get(claimed.job.id)).toMatchObject({ status: how === 'finish' ? 'FINISHED' : 'FAILED' });
+    expect(await tenant.metricPoints.history({ asset_id: id })).toHaveLength(how === 'finish' ? 1 : 0);
+    expect(await tenant.alerts.ofJob({ source: id, job_id: claimed.job.id })).toEqual([]);
+    expect(await tenant.incidents.list()).toEqual([]);
+    expect(await tenant.backgroundErrors.list(10)).toMatchObject([{ error_class: 'MONITORS', message: expect.stringContaining('a bug') }]);
+  },
+);
+
+test('the time to resolve counts from the beginning of an incident to its last close, in hours, by the month of the close', async () => {
+  await using own = await temporaryDirectory();
+  await using quiet = await openEvaluationFixture(own.path);
+  const { id } = await quiet.newAsset('slow');
+  const scanAfter = async (hours: number, count: number) => {
+    quiet.clock.advance(hours * HOUR_MS);
+    await quiet.finish(await quiet.claim(id), { [POLICY]: count });
+  };
+  const times = async () => {
+    const { mean_time_to_resolve, previous_mean_time_to_resolve } = await quiet.tenant.incidents.summary();
+    return [mean_time_to_resolve, previous_mean_time_to_resolve];
+  };
+  expect(await times()).toEqual([0, 0]);
+  await scanAfter(1, 1);
+  await scanAfter(36, 0);
+  expect(await times()).toEqual([36, 0]);
+  await scanAfter(10, 1);
+  // Nobody knows yet how long this takes.
+  expect(await times()).toEqual([0, 0]);
+  await scanAfter(2.5, 0);
+  // 48.5 is rounded up.
+  expect(await times()).toEqual([49, 0]);
+  quiet.clock.advance(30 * DAY_MS + HOUR_MS);
+  expect(await times()).toEqual([0, 49]);
+});

@@ -1,0 +1,100 @@
+/** What an evaluation needs, in a form that goes to another thread. */
+import type { MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
+import type { JobResult, TenantMetadata } from '@sextant/observability-metadata';
+import { type EvaluationRequest, REPORTED_SCANS, SCHEMA_SCANS, type SeriesKey } from '@sextant/observability-monitors';
+import { historyIn, newestSeries, type PackedPast, readPast } from './past.ts';
+import { watchesProcess } from './process-failure.ts';
+
+export type EvaluationInput = {
+  readonly monitors: readonly Monitor[];
+  readonly points: readonly MetricPoint[];
+  readonly metricTimeMs: number;
+  readonly timeAttributes: readonly string[];
+  readonly schemaChanges: readonly SchemaChange[];
+  readonly recentSchemaChanges: readonly (readonly SchemaChange[])[];
+  readonly samples: readonly RowSample[];
+  readonly past: PackedPast;
+  readonly parents: readonly { readonly asset_id: string; readonly name: string; readonly past: PackedPast }[];
+};
+
+/** About 4 MB in columns; 100 columns with 10 metrics each are remembered for 200 scans. */
+const POINTS_MAX = 200_000;
+const PARENTS_MAX = 20;
+const PARENT_POINTS_MAX = 10_000;
+const SCHEMA_CHANGES: SeriesKey = {
+  metric_name: 'SCHEMA',
+  metric_aggregation: 'count',
+  attribute: null,
+  segment: null,
+  monitor_id: null,
+};
+/** What the correlation monitors compare. */
+const PARENT_METRICS = ['RECORD_COUNT', 'UNIQUENESS'] as const;
+
+export async function loadEvaluationInput(tenant: TenantMetadata, assetId: string, scan: JobResult): Promise<EvaluationInput> {
+  const enabled = (await tenant.monitors.list(assetId)).filter((monitor) => monitor.enabled && !watchesProcess(monitor));
+  const { metrics, metric_time } = scan;
+  const past = await readPast(tenant, assetId, { before: metric_time, pointsPerScan: metrics.length, pointsMax: POINTS_MAX });
+  return {
+    monitors: enabled,
+    points: metrics,
+    metricTimeMs: Date.parse(metric_time),
+    timeAttributes: await timeAttributes(tenant, assetId),
+    schemaChanges: scan.schema_changes,
+    recentSchemaChanges: await recentSchemaChanges(tenant, assetId, past),
+    samples: scan.samples,
+    past,
+    parents: enabled.some(comparesWithParents) ? await loadParents(tenant, assetId) : [],
+  };
+}
+
+export function requestOf(input: EvaluationInput): EvaluationRequest {
+  return {
+    ...input,
+    historyOf: historyIn(input.past),
+    previousSeries: newestSeries(input.past, 1),
+    recentSeries: newestSeries(input.past, REPORTED_SCANS),
+    parents: input.parents.map(({ asset_id, name, past }) => ({ asset_id, name, historyOf: historyIn(past) })),
+  };
+}
+
+export async function timeAttributes(tenant: TenantMetadata, assetId: string): Promise<readonly string[]> {
+  const attributes = await tenant.attributes.list(assetId);
+  return attributes.filter(({ data_type }) => data_type === 'DATE' || data_type === 'TIMESTAMP').map(({ name }) => name);
+}
+
+/** Of each scan, newest first. Their points say how many changes there were, so that only scans with any are asked for them. */
+async function recentSchemaChanges(
+  tenant: TenantMetadata,
+  assetId: string,
+  past: PackedPast,
+): Promise<readonly (readonly SchemaChange[])[]> {
+  const counts = historyIn(past)(SCHEMA_CHANGES).slice(-SCHEMA_SCANS);
+  const changed = counts.filter(({ value }) => value !== 0);
+  const [first] = changed;
+  if (first === undefined) return [];
+  const scans = await tenant.metricPoints.scans(assetId, new Date(first.timeMs).toISOString());
+  const jobs = new Map(scans.map(({ job_id, metric_time }) => [Date.parse(metric_time), job_id]));
+  const changes: (readonly SchemaChange[])[] = [];
+  for (const { timeMs, value } of counts.toReversed()) {
+    const jobId = value === 0 ? undefined : jobs.get(timeMs);
+    changes.push(jobId === undefined ? [] : await tenant.jobFindings.schemaChanges(jobId));
+  }
+  return changes;
+}
+
+/** With their newest values of the metrics that are compared. */
+export async function loadParents(tenant: TenantMetadata, assetId: string): Promise<EvaluationInput['parents']> {
+  const { parents } = await tenant.lineage.get(assetId);
+  const loaded = [];
+  for (const id of parents.slice(0, PARENTS_MAX)) {
+    const { name } = await tenant.assets.get(id);
+    const past = await readPast(tenant, id, { pointsPerScan: 10, pointsMax: PARENT_POINTS_MAX, metricNames: PARENT_METRICS });
+    loaded.push({ asset_id: id, name, past });
+  }
+  return loaded;
+}
+
+export function comparesWithParents({ monitor }: Pick<Monitor, 'monitor'>): boolean {
+  return 'predefined_metric' in monitor && monitor.predefined_metric.endsWith('_CORRELATION_DRIFTS');
+}

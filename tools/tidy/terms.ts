@@ -1,0 +1,56 @@
+/** Words that the house does not use, as the field has its own: in names, comments, texts and pages alike. */
+import type { Finding, SourceFile } from './source.ts';
+
+export type RetiredTerm = {
+  /** A word or words, in small letters; it is found as part of a name too, as `sweepRows` and `rowSweep`. */
+  readonly term: string;
+  readonly instead: string;
+  /** Where it is looked for: what the path begins with. Everywhere unless given. */
+  readonly only?: readonly string[];
+  /** Where it means something else, or is a name that others gave. */
+  readonly except?: readonly string[];
+};
+
+/** The list of terms that are used is docs/glossary.md. */
+export const RETIRED_TERMS: readonly RetiredTerm[] = [
+  { term: 'sureness', instead: 'confidence' },
+  { term: 'hundredths', instead: 'per cent' },
+];
+
+const LETTER = /[a-z]/;
+const CHANGELOG = 'CHANGELOG.md';
+
+export function checkTerms(files: readonly SourceFile[], terms: readonly RetiredTerm[] = RETIRED_TERMS): readonly Finding[] {
+  const rules = terms.map((term) => ({ ...term, pattern: patternOf(term.term) }));
+  return files.flatMap(({ path, text }) => {
+    const own = rules.filter(({ only, except = [] }) => (only?.some(isAbove(path)) ?? true) && ![CHANGELOG, ...except].some(isAbove(path)));
+    return text
+      .split('\n')
+      .flatMap((line, index) =>
+        own
+          .filter(({ pattern }) => pattern.test(line))
+          .map(({ term, instead }) => ({ path, line: index + 1, message: `says "${term}"; the term is ${instead}` })),
+      );
+  });
+}
+
+function isAbove(path: string): (start: string) => boolean {
+  return (start) => path.startsWith(start);
+}
+
+/** The words in prose, in `camelCase`, in `PascalCase`, in `UPPER_CASE` and in `kebab-case`, and their plural. */
+function patternOf(term: string): RegExp {
+  const words = term.split(' ');
+  const small = words.join('[ -]');
+  const camel = words.map((word, index) => (index === 0 ? word : capitalised(word))).join('');
+  const pascal = words.map(capitalised).join('');
+  const upper = words.join('[ _]').toUpperCase();
+  const end = `s?(?!${LETTER.source})`;
+  return new RegExp(
+    `(?<![A-Za-z])(?:${small}|${camel})${end}|(?:${pascal}|(?<![A-Z])${capitalised(small)})${end}|(?<![A-Z])${upper}S?(?![A-Za-z])`,
+  );
+}
+
+function capitalised(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
