@@ -24,6 +24,16 @@ const FOLDER_LAYERS: FolderLayers = {
     ['embedded-engine.ts'],
     ['index.ts', 'fixture'],
   ],
+  'vector/server/src': [
+    ['configuration.ts', 'failure-log.ts', 'product.ts'],
+    ['auth', 'resources', 'grpc/messages'],
+    ['snapshots'],
+    ['operations'],
+    ['rest', 'grpc'],
+    ['threads'],
+    ['service-process.ts'],
+    ['index.ts', 'main.ts'],
+  ],
 };
 
 type Place = { readonly unit: string; readonly layer: number };
