@@ -75,6 +75,16 @@ const FOLDER_LAYERS: FolderLayers = {
     ['index.ts', 'main.ts'],
   ],
   'clients/console/src': [['ui'], ['data'], ['widgets'], ['features/*'], ['app'], ['main.tsx']],
+  'vector/server/src': [
+    ['configuration.ts', 'failure-log.ts', 'product.ts'],
+    ['auth', 'resources', 'grpc/messages'],
+    ['snapshots'],
+    ['operations'],
+    ['rest', 'grpc'],
+    ['threads'],
+    ['service-process.ts'],
+    ['index.ts', 'main.ts'],
+  ],
 };
 
 type Place = { readonly unit: string; readonly layer: number };

@@ -25,7 +25,7 @@ export type Scan = RescoringOptions & {
 export async function scanAll(scan: Scan): Promise<readonly RankedRow[]> {
   const { reader, query, k, rows } = scan;
   const rowsMax = sliceOf(scanCost({ rows: 1, bytes: scan.bytes }));
-  if (rows === undefined || rows.count > LISTED_MAX) return lookAt(scan, rowsMax, (range) => reader.scan(query, range));
+  if (rows === undefined || rows.count > LISTED_MAX) return scanInSlices(scan, rowsMax, (range) => reader.scan(query, range));
   let best: readonly RankedRow[] = [];
   for (let from = 0; from < rows.count; from += rowsMax) {
     if (scan.pacer.due()) await scan.pacer.pause();
@@ -35,11 +35,11 @@ export async function scanAll(scan: Scan): Promise<readonly RankedRow[]> {
 }
 
 /** Nearly always the nearest, where codes are in use. */
-export function scanAllQuantized(look: Scan): Promise<readonly RankedRow[]> {
-  const { reader, query, bytes, rescored, oversampling } = look;
+export function scanAllQuantized(scan: Scan): Promise<readonly RankedRow[]> {
+  const { reader, query, bytes, rescored, oversampling } = scan;
   const rescoring = { ...(rescored !== undefined && { rescored }), ...(oversampling !== undefined && { oversampling }) };
   const rowsMax = sliceOf(quantizedRowsCost({ rows: 1, bytes }));
-  return lookAt(look, rowsMax, (range) => reader.scanQuantized(query, { ...range, ...rescoring }));
+  return scanInSlices(scan, rowsMax, (range) => reader.scanQuantized(query, { ...range, ...rescoring }));
 }
 
 /** Nearly always the nearest of what the chosen clusters hold. */
@@ -60,7 +60,7 @@ export async function scanClusters(
 
 type Slice = { readonly k: number; readonly fromRow: number; readonly toRow: number; readonly filter?: Uint32Array };
 
-async function lookAt(
+async function scanInSlices(
   { reader, k, rows, pacer }: Scan,
   rowsMax: number,
   nearestOf: (slice: Slice) => Neighbours,

@@ -7,8 +7,8 @@ import { type Endpoint, isServed, ServiceError } from '@sextant/contracts-vector
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { Caller, Principal } from '../auth/auth.ts';
 import { callerOf } from './caller.ts';
-import type { Call } from './calls.ts';
 import type { GrpcServerOptions } from './grpc-server.ts';
+import type { Call } from './messages/calls.ts';
 import type { Refusal } from './status.ts';
 
 export type Admit = (method: string, call: Call, caller: Caller) => Promise<Principal>;

@@ -19,7 +19,7 @@ import { API_COMPATIBILITY_VERSION, PRODUCT } from '../product.ts';
 import type { BodyBudget } from '../resources/body-budget.ts';
 import { type Admit, admissionInterceptor, createAdmission } from './admission.ts';
 import { callerOf } from './caller.ts';
-import { type Call, callNamed } from './calls.ts';
+import { type Call, callNamed } from './messages/calls.ts';
 import { encodedAliases, methodOfProtocol, servedServices } from './service-aliases.ts';
 import { type Refusal, refusalIn, refusalOf } from './status.ts';
 

@@ -42,7 +42,7 @@ export async function decodeCall(
   call: string,
 ): Promise<Input<never>> {
   // Loaded when it is needed first: it is large, and many services never need it.
-  const { readCall } = await import('../grpc/calls.ts');
+  const { readCall } = await import('../grpc/messages/calls.ts');
   const { params, body, query } = readCall(call, bytes ?? new Uint8Array(), (input) => {
     checkParams(input.params);
     const mayBeMissing = endpoint.bodyOptional === true && input.body === undefined;

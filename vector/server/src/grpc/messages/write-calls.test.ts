@@ -21,7 +21,7 @@ import {
 } from '@qdrant/js-client-grpc';
 import { endpoints, validate } from '@sextant/contracts-vector/schemas';
 import { describe, expect, test } from 'vitest';
-import { decodeCall } from '../operations/decode.ts';
+import { decodeCall } from '../../operations/decode.ts';
 import { dense, id, keyword, read, text } from './calls.fixture.ts';
 
 describe('a write of the protocol is the body that REST takes', () => {
