@@ -7,7 +7,7 @@ import { postingKeysOf } from '../field-index/entries.ts';
 import { type FieldIndex, normaliseFieldSchema } from '../field-index/schema.ts';
 import { ChangedRows } from '../model/changed-rows.ts';
 import { FilterCache } from './filter-cache.ts';
-import { RowGroups } from './groups/row-groups.ts';
+import { RowClusters } from './ivf/row-clusters.ts';
 import { createPacer } from './pacer.ts';
 import { type FilterScope, RowFilter } from './row-filter.ts';
 
@@ -164,45 +164,45 @@ test('of very many filters the last ones are kept', () => {
   expect(read.lists).toBe(1);
 });
 
-describe('groups of the rows of filters', () => {
+describe('clusters of the rows of filters', () => {
   const filterOf = (value: number) => ({ must: { key: 'indexed', match: { value } } });
-  const groupsOf = (value: number) => new RowFilter(scope, filterOf(value)).groups(0);
-  const learn = (value: number, rows = 1) => {
-    const means = createVectorSpace({ dimension: 1, metric: 'euclid', m: 0, efConstruct: 1, seed: 1, quantization: 'none' });
-    const learned = {
-      means,
-      groups: 1,
+  const clustersOf = (value: number) => new RowFilter(scope, filterOf(value)).clusters(0);
+  const train = (value: number, rows = 1) => {
+    const centroids = createVectorSpace({ dimension: 1, metric: 'euclid', m: 0, efConstruct: 1, seed: 1, quantization: 'none' });
+    const trained = {
+      centroids,
+      clusters: 1,
       spreads: new Float32Array(1),
-      looked: rows,
+      rowsRead: rows,
       rows: new Uint32Array(rows),
       starts: Uint32Array.of(0, rows),
     };
-    const learning = { changed: () => {} };
-    groupsOf(value)?.begin(learning);
-    groupsOf(value)?.end(learning, new RowGroups(learned, new RowSet()));
-    scope.filterCache.boundGroups();
+    const training = { changed: () => {} };
+    clustersOf(value)?.begin(training);
+    clustersOf(value)?.end(training, new RowClusters(trained, new RowSet()));
+    scope.filterCache.boundClusters();
   };
 
   test('take no more memory than they may: those of the filter that was asked longest ago go first', () => {
     const MEGABYTE = 2 ** 18;
-    for (const value of [1, 2, 3]) learn(value, 6 * MEGABYTE);
-    expect([1, 2, 3].map((value) => groupsOf(value)?.learned === undefined)).toEqual([true, false, false]);
+    for (const value of [1, 2, 3]) train(value, 6 * MEGABYTE);
+    expect([1, 2, 3].map((value) => clustersOf(value)?.trained === undefined)).toEqual([true, false, false]);
   });
 
   test('outlive so many changes that the indexes are asked afresh, and know of each', () => {
-    learn(1);
-    const learned = groupsOf(1)?.learned;
+    train(1);
+    const trained = clustersOf(1)?.trained;
     const others = Array.from({ length: COUNT }, (_, row) => row).filter((row) => row % 10 !== 1);
     put(others, () => ({ indexed: 2, open: 1 }));
-    expect(groupsOf(1)?.learned).toBe(learned);
+    expect(clustersOf(1)?.trained).toBe(trained);
     const matching = new RowFilter(scope, filterOf(1)).matching;
-    expect(matching && learned?.looseCount(matching)).toBe(COUNT / 10);
+    expect(matching && trained?.unassignedCount(matching)).toBe(COUNT / 10);
   });
 
   test('go with a filter that is forgotten', () => {
-    learn(1);
-    const forgotten = groupsOf(1);
+    train(1);
+    const forgotten = clustersOf(1);
     for (let value = 100; value < 200; value++) new RowFilter(scope, filterOf(value));
-    expect(forgotten?.learned).toBeUndefined();
+    expect(forgotten?.trained).toBeUndefined();
   });
 });

@@ -8,8 +8,8 @@ import type { FilterScope } from './row-filter.ts';
 const ENTRIES_MAX = 64;
 /** Of all entries together, their texts among them: 64 bitmaps of a million rows. */
 const BYTES_MAX = 8 * 1024 * 1024;
-/** Of the groups of all entries, beside: means of a few filters and the numbers of their rows. */
-const GROUP_BYTES_MAX = 16 * 1024 * 1024;
+/** Of the clusters of all entries, beside: centroids of a few filters and the numbers of their rows. */
+const CLUSTER_BYTES_MAX = 16 * 1024 * 1024;
 const KEY_LENGTH_MAX = 256 * 1024;
 
 export class FilterCache {
@@ -30,7 +30,7 @@ export class FilterCache {
       this.#entries.set(key, entry);
       return entry;
     }
-    const known = new KnownFilter(scope, filter, entry?.groups);
+    const known = new KnownFilter(scope, filter, entry?.clusters);
     if (key.length <= KEY_LENGTH_MAX) {
       this.#entries.set(key, known);
       this.#makeRoom();
@@ -38,14 +38,14 @@ export class FilterCache {
     return known;
   }
 
-  /** To be called when groups were learned: those that were asked longest ago go, until all that stay take no more than they may. */
-  boundGroups(): void {
+  /** Called after a training: drops the clusters of the least recently used filters until the others fit. */
+  boundClusters(): void {
     let bytes = 0;
-    for (const { groups } of this.#entries.values()) bytes += groups.bytes;
-    for (const { groups } of this.#entries.values()) {
-      if (bytes <= GROUP_BYTES_MAX) return;
-      bytes -= groups.bytes;
-      groups.drop();
+    for (const { clusters } of this.#entries.values()) bytes += clusters.bytes;
+    for (const { clusters } of this.#entries.values()) {
+      if (bytes <= CLUSTER_BYTES_MAX) return;
+      bytes -= clusters.bytes;
+      clusters.drop();
     }
   }
 
@@ -56,7 +56,7 @@ export class FilterCache {
     for (const [text, entry] of this.#entries) {
       if (this.#entries.size <= 1 || (this.#entries.size <= ENTRIES_MAX && bytes <= BYTES_MAX)) return;
       this.#entries.delete(text);
-      entry.groups.drop();
+      entry.clusters.drop();
       bytes -= text.length + entry.bytes;
     }
   }

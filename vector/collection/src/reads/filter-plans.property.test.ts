@@ -15,8 +15,8 @@ import { silentLog } from '../model/log.ts';
 import { Catalog } from '../writes/catalog.ts';
 import { CatalogView } from './catalog-view.ts';
 import { count } from './count.ts';
-import { SpaceGroups } from './groups/filter-groups.ts';
-import { learnBetween } from './groups/learn-between.ts';
+import { SpaceClusters } from './ivf/filter-clusters.ts';
+import { trainInBackground } from './ivf/train-in-background.ts';
 import { MatchingRows } from './matching-rows.ts';
 import { nearest } from './nearest.ts';
 import { rowsByPlan } from './nearest-rows.ts';
@@ -129,18 +129,18 @@ async function apply(each: Change): Promise<void> {
 const plan: fc.Arbitrary<SearchPlan | undefined> = fc.constantFrom<(SearchPlan | undefined)[]>(
   undefined,
   { kind: 'scan' },
-  { kind: 'sweep' },
-  { kind: 'walk', ef: 40 },
-  // So much was spent that groups are learned.
-  { kind: 'sweep', lacking: 1e9 },
+  { kind: 'quantized-scan' },
+  { kind: 'graph', ef: 40 },
+  // So much was spent that clusters are trained.
+  { kind: 'quantized-scan', lacking: 1e9 },
   { kind: 'trial' },
-  { kind: 'groups', reach: 0 },
-  { kind: 'groups', reach: 3 },
-  { kind: 'groups', reach: Number.POSITIVE_INFINITY },
+  { kind: 'ivf', probeBound: 0 },
+  { kind: 'ivf', probeBound: 3 },
+  { kind: 'ivf', probeBound: Number.POSITIVE_INFINITY },
   { kind: 'evaluate' },
   { kind: 'post-check', among: { kind: 'scan' }, count: 1000, cost: 1 },
-  { kind: 'post-check', among: { kind: 'sweep' }, count: 1000, cost: 1 },
-  { kind: 'post-check', among: { kind: 'walk', ef: 1000 }, count: 1000, cost: 1 },
+  { kind: 'post-check', among: { kind: 'quantized-scan' }, count: 1000, cost: 1 },
+  { kind: 'post-check', among: { kind: 'graph', ef: 1000 }, count: 1000, cost: 1 },
 );
 
 function distance(a: readonly number[], b: readonly number[]): number {
@@ -184,29 +184,29 @@ test('every way of a filtered search selects what a naive reading selects, while
   );
 });
 
-test('groups of rows are learned between searches, and select what a naive reading selects while points change', async () => {
+test('clusters of rows are trained between searches, and select what a naive reading selects while points change', async () => {
   const collection = view.view('c');
-  const learned = (asked: Filter) => new RowFilter(collection, asked).groups(0)?.learned;
+  const trained = (asked: Filter) => new RowFilter(collection, asked).clusters(0)?.trained;
   const asked = filters.toSorted((a, b) => matchingCount(b) - matchingCount(a)).slice(0, 3);
   for (const each of asked) {
-    for (let looks = 0; learned(each) === undefined; looks++) {
+    for (let looks = 0; trained(each) === undefined; looks++) {
       expect(looks).toBeLessThan(LOOKS_MAX);
-      await check(each, { kind: 'sweep', lacking: 1e9 });
+      await check(each, { kind: 'quantized-scan', lacking: 1e9 });
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }
   const step = fc.record({
     changes: fc.array(change, { minLength: 1, maxLength: 2 }),
-    reach: fc.constantFrom(0, 2, Number.POSITIVE_INFINITY),
+    probeBound: fc.constantFrom(0, 2, Number.POSITIVE_INFINITY),
   });
   await fc.assert(
-    fc.asyncProperty(step, async ({ changes, reach }) => {
+    fc.asyncProperty(step, async ({ changes, probeBound }) => {
       for (const each of changes) await apply(each);
-      for (const each of asked) await check(each, { kind: 'groups', reach });
+      for (const each of asked) await check(each, { kind: 'ivf', probeBound });
     }),
     { numRuns: roundsOf({ quick: 60 }) },
   );
-  expect(asked.every((each) => learned(each) !== undefined)).toBe(true);
+  expect(asked.every((each) => trained(each) !== undefined)).toBe(true);
 });
 
 test('counting by a filter counts what a naive reading selects, after each change', async () => {
@@ -222,9 +222,9 @@ test('counting by a filter counts what a naive reading selects, after each chang
   );
 });
 
-test('groups that cannot be learned are logged, and learned when as much was spent again', async () => {
+test('clusters that cannot be trained are logged, and trained when as much was spent again', async () => {
   const collection = view.view('c');
-  const groups = new SpaceGroups();
+  const clusters = new SpaceClusters();
   const unreadable = new Error('the disk is gone');
   const vector = () => {
     throw unreadable;
@@ -238,9 +238,9 @@ test('groups that cannot be learned are logged, and learned when as much was spe
     ef: 64,
   };
   for (let time = 1; time <= 2; time++) {
-    expect(groups.spend(1e6, search)).toEqual({ isTime: true });
-    await learnBetween(collection, groups, { dimension: DIMENSION, metric: 'euclid', rows, intact: RowSet.of(rows), vector });
-    expect(groups.learned).toBeUndefined();
+    expect(clusters.spend(1e6, search)).toEqual({ isTime: true });
+    await trainInBackground(collection, clusters, { dimension: DIMENSION, metric: 'euclid', rows, intact: RowSet.of(rows), vector });
+    expect(clusters.trained).toBeUndefined();
     expect(logged).toEqual(Array.from({ length: time }, () => ({ err: unreadable, collection: 'c' })));
   }
 });

@@ -8,7 +8,7 @@ import type { RowSet, StoredPoint } from '@sextant/vector-storage';
 import { planFilter } from '../field-index/plan.ts';
 import { type CompiledFilter, compileFilter } from '../filter/compile.ts';
 import type { ChangedRows } from '../model/changed-rows.ts';
-import { FilterGroups } from './groups/filter-groups.ts';
+import { FilterClusters } from './ivf/filter-clusters.ts';
 import { MatchingRows } from './matching-rows.ts';
 import type { Pacer } from './pacer.ts';
 import { filterable } from './records.ts';
@@ -26,7 +26,7 @@ const CATCH_UP_COST = 4;
 /** Payloads that tell how many rows match, and how long they are. */
 const SAMPLE = 64;
 const PROBES_MAX = 1024;
-/** The fraction of the golden ratio, of 2^32; see the walk's seeds in the kernel. */
+/** The fraction of the golden ratio, of 2^32; see the seeds of a graph search in the kernel. */
 const GOLDEN = 2_654_435_769;
 
 /** What the planner asks of a filter that is not decided. */
@@ -44,7 +44,7 @@ export type OpenFilter = {
 type Sample = { readonly share: number; readonly evaluationCost: number };
 
 export class KnownFilter {
-  readonly groups: FilterGroups;
+  readonly clusters: FilterClusters;
   readonly #scope: FilterScope;
   readonly #compiled: CompiledFilter;
   /** Every row as of this operation; verdicts of later snapshots may be among them. */
@@ -61,10 +61,10 @@ export class KnownFilter {
   #spent = 0;
   #deciding: Promise<void> | undefined;
 
-  /** @param groups of its rows, where they were learned before; every row that changed since then has been taken out */
-  constructor(scope: FilterScope, filter: Filter, groups = new FilterGroups()) {
+  /** @param clusters of its rows, where they were trained before; every row that changed since then has been taken out */
+  constructor(scope: FilterScope, filter: Filter, clusters = new FilterClusters()) {
     this.#scope = scope;
-    this.groups = groups;
+    this.clusters = clusters;
     this.#sequence = scope.storage.sequence;
     this.#compiled = compileFilter(filter, (field) => scope.fieldIndexes.get(field)?.schema);
     const startMs = scope.clock?.monotonicMs() ?? 0;
@@ -90,7 +90,7 @@ export class KnownFilter {
     return this.#verdicts === undefined && this.#stale.size === 0 ? this.#rows : undefined;
   }
 
-  /** Without those of the groups. */
+  /** Without those of the clusters. */
   get bytes(): number {
     return (this.#rows?.bytes ?? 0) + (this.#verdicts?.bytes ?? 0);
   }
@@ -121,17 +121,17 @@ export class KnownFilter {
     return matches;
   }
 
-  /** Follows the storage to the snapshot that it has now; false where starting afresh is better, with the groups that are left. */
+  /** Follows the storage to the snapshot that it has now; false where starting afresh is better, with the clusters that are left. */
   follow(changes: ChangedRows): boolean {
     const { storage } = this.#scope;
     const { sequence } = storage;
     if (sequence === this.#sequence) return true;
     const changed = changes.since(this.#sequence);
     if (changed === undefined) {
-      this.groups.drop();
+      this.clusters.drop();
       return false;
     }
-    this.groups.change(changed);
+    this.clusters.change(changed);
     if (this.#isIndexed && changed.size > this.#catchUpMax) return false;
     this.#sequence = sequence;
     this.#mark(changed, sequence);

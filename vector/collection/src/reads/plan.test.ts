@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GroupAdvice } from './groups/filter-groups.ts';
+import type { ClusterAdvice } from './ivf/filter-clusters.ts';
 import type { OpenFilter } from './known-filter.ts';
 import { type PlanInput, planSearch } from './plan.ts';
 
@@ -15,7 +15,7 @@ const BASE: PlanInput = {
   fullScanBytes: 0,
   candidateCount: undefined,
   shareAround: () => 1,
-  groups: () => ({ kind: 'none' }),
+  clusters: () => ({ kind: 'none' }),
 };
 /** 784 components, in codes of 252 directions. */
 const PROJECTED = { vector: 3136, code: 256, projected: 784 };
@@ -24,25 +24,37 @@ const OPEN: OpenFilter = { share: 0.5, undecided: 100_000, evaluationCost: 3, sp
 
 describe('the way of a request', () => {
   test.each<[string, Partial<PlanInput>, string]>([
-    ['no filter walks the graph', {}, 'walk'],
+    ['a search without a filter uses the graph', {}, 'graph'],
     ['exact scans everything', { exact: true }, 'scan'],
     ['without a graph everything is scanned', { indexedCount: 0 }, 'scan'],
-    ['a beam as wide as the collection is a scan', { ef: 100_000 }, 'scan'],
-    ['few candidates are swept', { candidateCount: 1000 }, 'sweep'],
+    ['an ef as large as the collection is a scan', { ef: 100_000 }, 'scan'],
+    ['few candidates are scanned by their codes', { candidateCount: 1000 }, 'quantized-scan'],
     ['very few candidates are scanned', { candidateCount: 10 }, 'scan'],
-    ['some more are scanned where the query of a sweep has to be projected', { candidateCount: 70, bytes: PROJECTED }, 'scan'],
-    ['and swept where codes are as long as that, but no projections', { candidateCount: 70, bytes: PROJECTED_NOT }, 'sweep'],
+    ['some more are scanned exactly where a quantized scan has to project the query', { candidateCount: 70, bytes: PROJECTED }, 'scan'],
+    ['and by codes where these are as long, but no projections', { candidateCount: 70, bytes: PROJECTED_NOT }, 'quantized-scan'],
     ['none are scanned', { candidateCount: 0 }, 'scan'],
-    ['many candidates walk the filtered graph', { candidateCount: 50_000 }, 'walk'],
-    ['so few of very many that they do not hang together are swept', { liveCount: 1e8, candidateCount: 4e5 }, 'sweep'],
-    ['those that cost more to sweep than a walk through one graph walk it', { candidateCount: 14_000 }, 'walk'],
-    ['but are swept where a walk goes through many', { candidateCount: 14_000, graphs: 8 }, 'sweep'],
-    ['candidates below the full scan threshold are swept', { candidateCount: 50_000, fullScanBytes: 1e9 }, 'sweep'],
-    ['many candidates of which none is near the query are swept', { candidateCount: 20_000, shareAround: () => 0 }, 'sweep'],
+    ['many candidates use the filtered graph', { candidateCount: 50_000 }, 'graph'],
     [
-      'very many candidates of which none is near the query walk the filtered graph',
+      'so few of very many that they are not connected are scanned by their codes',
+      { liveCount: 1e8, candidateCount: 4e5 },
+      'quantized-scan',
+    ],
+    ['those that cost more to scan than one graph to search use the graph', { candidateCount: 14_000 }, 'graph'],
+    ['but are scanned where there are many graphs', { candidateCount: 14_000, graphs: 8 }, 'quantized-scan'],
+    [
+      'candidates below the full scan threshold are scanned by their codes',
+      { candidateCount: 50_000, fullScanBytes: 1e9 },
+      'quantized-scan',
+    ],
+    [
+      'many candidates of which none is near the query are scanned by their codes',
+      { candidateCount: 20_000, shareAround: () => 0 },
+      'quantized-scan',
+    ],
+    [
+      'very many candidates of which none is near the query use the filtered graph',
       { liveCount: 1e7, candidateCount: 5e6, shareAround: () => 0 },
-      'walk',
+      'graph',
     ],
     ['exact with a filter scans its rows', { candidateCount: 50_000, exact: true }, 'scan'],
   ])('%s', (_name, change, kind) => {
@@ -52,38 +64,38 @@ describe('the way of a request', () => {
   test.each<[string, Partial<PlanInput>, number]>([
     ['is the one asked for where most pass', { candidateCount: 70_000 }, 100],
     ['is the one asked for where a tenth passes', { candidateCount: 14_000 }, 100],
-    ['is a little wider where half pass', { candidateCount: 50_000, shareAround: () => 0.5 }, 120],
+    ['is a little larger where half pass', { candidateCount: 50_000, shareAround: () => 0.5 }, 120],
     ['but not where codes are projections', { candidateCount: 50_000, bytes: PROJECTED, shareAround: () => 0.5 }, 100],
     ['and where nearly all pass around the query', { candidateCount: 50_000, shareAround: () => 0.8 }, 100],
-    ['is wider where few pass', { liveCount: 2e6, candidateCount: 45_000 }, 200],
-    ['is much wider where none pass around the query', { liveCount: 1e7, candidateCount: 5e6, shareAround: () => 0.1 }, 800],
-  ])('the beam of a filtered walk %s', (_name, change, ef) => {
-    expect(planSearch({ ...BASE, ...change })).toEqual({ kind: 'walk', ef });
+    ['is larger where few pass', { liveCount: 2e6, candidateCount: 45_000 }, 200],
+    ['is much larger where none pass around the query', { liveCount: 1e7, candidateCount: 5e6, shareAround: () => 0.1 }, 800],
+  ])('the ef of a filtered graph search %s', (_name, change, ef) => {
+    expect(planSearch({ ...BASE, ...change })).toEqual({ kind: 'graph', ef });
   });
 
-  test.each<[GroupAdvice, object]>([
-    [{ kind: 'none' }, { kind: 'sweep', lacking: expect.closeTo(349, 0) }],
+  test.each<[ClusterAdvice, object]>([
+    [{ kind: 'none' }, { kind: 'quantized-scan', lacking: expect.closeTo(349, 0) }],
     [{ kind: 'try' }, { kind: 'trial' }],
     [
-      { kind: 'use', reach: 4, cost: 100 },
-      { kind: 'groups', reach: 4 },
+      { kind: 'use', probeBound: 4, cost: 100 },
+      { kind: 'ivf', probeBound: 4 },
     ],
-  ])('where none pass around the query, what is known of groups there decides: %o', (advice, plan) => {
-    expect(planSearch({ ...BASE, candidateCount: 50_000, shareAround: () => 0, groups: () => advice })).toEqual(plan);
+  ])('where none pass around the query, what is known of clusters there decides: %o', (advice, plan) => {
+    expect(planSearch({ ...BASE, candidateCount: 50_000, shareAround: () => 0, clusters: () => advice })).toEqual(plan);
   });
 
   test.each<[string, Partial<PlanInput>, string]>([
-    ['none pass', { shareAround: () => 0 }, 'groups'],
-    ['as many pass as elsewhere', { shareAround: () => 0.5 }, 'groups'],
-    ['nearly all pass', { shareAround: () => 0.8 }, 'walk'],
-    ['none pass, but a sweep costs little', { candidateCount: 14_000, shareAround: () => 0 }, 'sweep'],
-    ['as many pass as elsewhere, and a sweep costs little', { candidateCount: 14_000, shareAround: () => 0.14 }, 'walk'],
-  ])('groups that are there serve queries around which %s: %o', (_name, change, kind) => {
-    const groups = (): GroupAdvice => ({ kind: 'use', reach: 4, cost: 100 });
-    expect(planSearch({ ...BASE, candidateCount: 50_000, groups, ...change }).kind).toBe(kind);
+    ['none pass', { shareAround: () => 0 }, 'ivf'],
+    ['as many pass as elsewhere', { shareAround: () => 0.5 }, 'ivf'],
+    ['nearly all pass', { shareAround: () => 0.8 }, 'graph'],
+    ['none pass, but a quantized scan costs little', { candidateCount: 14_000, shareAround: () => 0 }, 'quantized-scan'],
+    ['as many pass as elsewhere, and a quantized scan costs little', { candidateCount: 14_000, shareAround: () => 0.14 }, 'graph'],
+  ])('clusters that are there serve queries around which %s: %o', (_name, change, kind) => {
+    const clusters = (): ClusterAdvice => ({ kind: 'use', probeBound: 4, cost: 100 });
+    expect(planSearch({ ...BASE, candidateCount: 50_000, clusters, ...change }).kind).toBe(kind);
   });
 
-  test('the rows around the query are looked at only where a walk would pay', () => {
+  test('the rows around the query are counted only where a graph search would pay', () => {
     const shareAround = () => {
       throw new Error('not needed');
     };
@@ -109,12 +121,12 @@ describe('a filter that no index decides', () => {
   });
 
   test('is looked for among what indexes leave', () => {
-    expect(plan({ candidateCount: 50_000 }, { undecided: 50_000 })).toMatchObject({ among: { kind: 'walk' } });
-    expect(plan({ candidateCount: 2000 }, { undecided: 2000 })).toMatchObject({ among: { kind: 'sweep' } });
+    expect(plan({ candidateCount: 50_000 }, { undecided: 50_000 })).toMatchObject({ among: { kind: 'graph' } });
+    expect(plan({ candidateCount: 2000 }, { undecided: 2000 })).toMatchObject({ among: { kind: 'quantized-scan' } });
     expect(plan({ exact: true })).toMatchObject({ among: { kind: 'scan' } });
   });
 
-  test('is looked for among more rows, with a wider beam, the fewer match', () => {
+  test('is looked for among more rows, with a larger ef, the fewer match', () => {
     const [half, tenth] = [plan({}, { share: 0.5 }), plan({}, { share: 0.05 })];
     expect(half).toMatchObject({ count: 33, among: { ef: 100 } });
     expect(tenth).toMatchObject({ count: 327, among: { ef: 327 } });

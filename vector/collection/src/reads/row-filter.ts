@@ -8,7 +8,7 @@ import type { StorageReader, StoredPoint } from '@sextant/vector-storage';
 import type { FieldIndex } from '../field-index/schema.ts';
 import type { VectorSchemas } from '../model/vectors.ts';
 import type { FilterCache } from './filter-cache.ts';
-import type { SpaceGroups } from './groups/filter-groups.ts';
+import type { SpaceClusters } from './ivf/filter-clusters.ts';
 import { KnownFilter, type OpenFilter } from './known-filter.ts';
 import type { MatchingRows } from './matching-rows.ts';
 import type { Pacer } from './pacer.ts';
@@ -56,9 +56,9 @@ export class RowFilter {
     return this.#known.open;
   }
 
-  /** The groups of the rows that match, once these are known, by one of the vectors. */
-  groups(ordinal: number): SpaceGroups | undefined {
-    return this.#matching === undefined ? undefined : this.#known.groups.of(ordinal);
+  /** The clusters of the rows that match, once these are known, by one of the vectors. */
+  clusters(ordinal: number): SpaceClusters | undefined {
+    return this.#matching === undefined ? undefined : this.#known.clusters.of(ordinal);
   }
 
   /** Microseconds that went into single rows of an open filter. */

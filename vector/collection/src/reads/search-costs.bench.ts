@@ -1,10 +1,10 @@
 /**
- * Prints the constants of search-costs.ts as this machine has them, and what the planner's mistakes cost: for filters that few or many rows match,
- * at random, nearest to the queries or farthest from them, each way is timed, and the one that the planner takes is held against the quickest
+ * Prints the constants of search-costs.ts on this machine, and what the planner's mistakes cost: for filters that few or many rows match,
+ * at random, nearest to the queries or farthest from them, each plan is timed, and the planner's choice is compared with the fastest
  * one that reaches the recall. Constants are the least squares of relative errors over all that was measured; times are
  * the quickest of some rounds.
  *
- *   node vector/collection/src/reads/search-costs.bench.ts [--set words.f32,100,dot,20000 --set pictures.f32,784,euclid,10000]
+ *   node vector/collection/src/reads/search-costs.bench.ts [--set glove.f32,100,dot,20000 --set fashion-mnist.f32,784,euclid,10000]
  *
  * A set is a file of float32 components, their number in a vector, a metric and how many vectors are taken; without one, clusters of random
  * vectors. It takes sets of different dimensions to tell what a row costs from what its bytes do.
@@ -97,8 +97,8 @@ type Part = { readonly rows: MatchingRows; readonly queries: readonly Float32Arr
 function measureCase(space: SpaceWriter, bytes: RowBytes, name: string, parts: readonly Part[]): Case {
   const plans: RowPlan[] = [
     { kind: 'scan' },
-    { kind: 'sweep' },
-    ...[1, 1.2, 2, 4, 8].map((times) => ({ kind: 'walk' as const, ef: Math.round(times * EF) })),
+    { kind: 'quantized-scan' },
+    ...[1, 1.2, 2, 4, 8].map((times) => ({ kind: 'graph' as const, ef: Math.round(times * EF) })),
   ];
   const us = plans.map(() => 0);
   const hits = plans.map(() => 0);
@@ -129,11 +129,11 @@ function find(space: SpaceWriter, query: Float32Array, rows: MatchingRows, plan:
   switch (plan.kind) {
     case 'scan':
       return space.scanRows(query, { k: K, rows: rows.list });
-    case 'sweep':
-    case 'groups':
+    case 'quantized-scan':
+    case 'ivf':
     case 'trial':
       return space.scanQuantized(query, range);
-    case 'walk':
+    case 'graph':
       return space.search(query, { k: K, ef: plan.ef, filter: rows.set.words });
   }
 }
@@ -150,7 +150,7 @@ function chosenPlan(space: SpaceWriter, query: Float32Array, rows: MatchingRows,
     bytes,
     fullScanBytes: 0,
     candidateCount: rows.count,
-    groups: () => ({ kind: 'none' }),
+    clusters: () => ({ kind: 'none' }),
     shareAround: () => space.passingShare(query, rows.set.words),
   });
   if (plan.kind === 'post-check' || plan.kind === 'evaluate') throw new Error('a filter whose rows are known needs neither');
@@ -195,9 +195,9 @@ function printConstants(subjects: readonly Subject[]): void {
     console.log(`  off by ${((100 * error.reduce((a, b) => a + b, 0)) / error.length).toFixed(0)} % in the mean\n`);
   };
   const scans = timed('scan');
-  const sweeps = timed('sweep');
-  // Where a walk ends before its beam is full, it tells nothing of what it costs.
-  const walks = timed('walk').filter(({ plan, rows, count }) => plan.kind === 'walk' && rows > 4 * plan.ef && rows >= 0.02 * count);
+  const quantized = timed('quantized-scan');
+  // A graph search that ends before it has expanded ef rows does not show its cost.
+  const graphs = timed('graph').filter(({ plan, rows, count }) => plan.kind === 'graph' && rows > 4 * plan.ef && rows >= 0.02 * count);
   const projectedBytes = ({ projected = 0, code }: RowBytes) => projected * code;
   const us = (ways: readonly { readonly us: number }[]) => ways.map((way) => way.us);
   print(
@@ -206,28 +206,28 @@ function printConstants(subjects: readonly Subject[]): void {
     us(scans),
   );
   print(
-    ['SWEEP', 'PROJECTED_BYTE', 'SWEPT_ROW', 'SWEPT_BYTE'],
-    sweeps.map(({ rows, bytes }) => [1, projectedBytes(bytes), rows, rows * bytes.code]),
-    us(sweeps),
+    ['QUANTIZED_SCAN', 'PROJECTED_BYTE', 'QUANTIZED_ROW', 'QUANTIZED_BYTE'],
+    quantized.map(({ rows, bytes }) => [1, projectedBytes(bytes), rows, rows * bytes.code]),
+    us(quantized),
   );
   const links = 2 * M;
   const tested = (share: number) => Math.min(links * (links + 1), (0.75 * links) / share);
-  const efOf = (plan: RowPlan) => (plan.kind === 'walk' ? plan.ef : 0);
+  const efOf = (plan: RowPlan) => (plan.kind === 'graph' ? plan.ef : 0);
   print(
     ['PROJECTED_BYTE', 'EXPANSION', 'EXPANSION_BYTE', 'TESTED_ROW'],
-    walks.map(({ plan, rows, count, bytes }) => [
+    graphs.map(({ plan, rows, count, bytes }) => [
       projectedBytes(bytes),
       efOf(plan),
       efOf(plan) * bytes.code,
       efOf(plan) * tested(rows / count),
     ]),
-    us(walks),
+    us(graphs),
   );
 }
 
 /** What the planner's choices take in place of the quickest that reach the recall, each as often as it is chosen. */
 function printRegret({ bytes, count, cases }: Subject): void {
-  const nameOf = (plan: RowPlan) => (plan.kind === 'walk' ? `walk ${plan.ef}` : plan.kind);
+  const nameOf = (plan: RowPlan) => (plan.kind === 'graph' ? `ef ${plan.ef}` : plan.kind);
   console.log(`${count} rows, ${bytes.vector} bytes each, ${bytes.code} of them compared; ef ${EF}, microseconds, recall@${K}`);
   const regrets: number[] = [];
   for (const { name, rows, ways, chosen } of cases) {

@@ -3,9 +3,9 @@ import { type Components, createVectorSpace, type Metric } from '@sextant/vector
 import { RowSet } from '@sextant/vector-storage';
 import { describe, expect, test } from 'vitest';
 import { MatchingRows } from '../matching-rows.ts';
-import { asMean, learnGroups, meansFor } from './group-learning.ts';
-import { GroupTrial } from './group-trial.ts';
-import type { GroupLook, RowGroups } from './row-groups.ts';
+import { asCentroid, centroidCountFor, trainClusters } from './k-means.ts';
+import { ProbeTrial } from './probe-trial.ts';
+import type { ClusterProbe, RowClusters } from './row-clusters.ts';
 
 const COUNT = 4000;
 const DIMENSION = 16;
@@ -24,9 +24,9 @@ const hasVector = (row: number) => row % 10 !== 5;
 const everyRow = Array.from({ length: COUNT }, (_, row) => row);
 const matching = new MatchingRows(RowSet.of(everyRow.filter(passes)));
 
-function learned(metric: Metric, vectors: readonly Components[], intact = matching.set.clone()): RowGroups {
+function trained(metric: Metric, vectors: readonly Components[], intact = matching.set.clone()): RowClusters {
   const source = { dimension: DIMENSION, metric, rows: matching.set.toArray(), intact };
-  const steps = learnGroups({ ...source, vector: (row) => (hasVector(row) ? vectors[row] : undefined) });
+  const steps = trainClusters({ ...source, vector: (row) => (hasVector(row) ? vectors[row] : undefined) });
   for (let turns = 0; ; turns++) {
     const step = steps.next();
     if (!step.done) continue;
@@ -35,9 +35,9 @@ function learned(metric: Metric, vectors: readonly Components[], intact = matchi
   }
 }
 
-function taken(look: GroupLook, limit = 100): number[] {
+function taken(probe: ClusterProbe, limit = 100): number[] {
   const rows: number[] = [];
-  for (let some = look.take(limit); some !== undefined; some = look.take(limit)) rows.push(...some);
+  for (let some = probe.take(limit); some !== undefined; some = probe.take(limit)) rows.push(...some);
   return rows;
 }
 
@@ -46,8 +46,8 @@ describe.each<[Metric, readonly Components[]]>([
   ['dot', floats],
   ['manhattan', floats],
   ['cosine', bytes],
-])('groups of rows by %s', (metric, vectors) => {
-  const groups = learned(metric, vectors);
+])('clusters of rows by %s', (metric, vectors) => {
+  const clusters = trained(metric, vectors);
   const datatype = metric === 'cosine' ? 'uint8' : 'float32';
   const space = createVectorSpace({ dimension: DIMENSION, metric, datatype, m: 0, efConstruct: 1, seed: 1, quantization: 'none' });
   for (const row of everyRow) if (hasVector(row)) space.put(row, vectors[row] ?? new Float32Array(), 1);
@@ -55,37 +55,37 @@ describe.each<[Metric, readonly Components[]]>([
 
   test('hold each row that has a vector once', () => {
     for (const limit of [1, 100, COUNT]) {
-      const look = groups.look(asMean(queryOf(1), metric), matching);
-      look.chooseNearest(0.1);
-      const first = taken(look, limit);
-      look.chooseWithin(Number.POSITIVE_INFINITY, 0);
-      expect([...first, ...taken(look, limit)].toSorted((a, b) => a - b)).toEqual(everyRow.filter((row) => passes(row) && hasVector(row)));
-      expect(look.share).toBe(1);
+      const probe = clusters.probe(asCentroid(queryOf(1), metric), matching);
+      probe.chooseNearest(0.1);
+      const first = taken(probe, limit);
+      probe.chooseWithin(Number.POSITIVE_INFINITY, 0);
+      expect([...first, ...taken(probe, limit)].toSorted((a, b) => a - b)).toEqual(everyRow.filter((row) => passes(row) && hasVector(row)));
+      expect(probe.share).toBe(1);
       expect(first.length).toBeLessThanOrEqual(0.1 * COUNT);
     }
   });
 
-  test('bring nearly all of the nearest, once trials have said how far they reach, and a part of the rows alone', () => {
-    const trial = new GroupTrial();
+  test('bring nearly all of the nearest, once trials have said the probe bound, by a part of the rows alone', () => {
+    const trial = new ProbeTrial();
     const search = (index: number) => {
       const query = queryOf(index);
-      const look = groups.look(asMean(query, metric), matching);
-      look.chooseNearest(0.06);
-      const nearest = space.scanRows(query, { k: K, rows: Uint32Array.from(taken(look)) });
+      const probe = clusters.probe(asCentroid(query, metric), matching);
+      probe.chooseNearest(0.06);
+      const nearest = space.scanRows(query, { k: K, rows: Uint32Array.from(taken(probe)) });
       const truth = [...space.scanRows(query, { k: K, rows: matching.list }).rows];
-      return { look, truth, first: [...nearest.rows], bound: nearest.distances.at(-1) ?? Number.NaN };
+      return { probe, truth, first: [...nearest.rows], maxDistance: nearest.distances.at(-1) ?? Number.NaN };
     };
     for (let index = 0; index < 40; index++) {
-      const { look, truth, bound } = search(index);
-      trial.note(truth, look.reachesFor(truth, bound));
+      const { probe, truth, maxDistance } = search(index);
+      trial.note(truth, probe.probeBoundsFor(truth, maxDistance));
     }
     let [found, share] = [0, 0];
     for (let index = 40; index < 100; index++) {
-      const { look, truth, first, bound } = search(index);
-      look.chooseWithin(bound, trial.reachFor(0.99));
-      const rows = new Set([...first, ...taken(look)]);
+      const { probe, truth, first, maxDistance } = search(index);
+      probe.chooseWithin(maxDistance, trial.probeBoundFor(0.99));
+      const rows = new Set([...first, ...taken(probe)]);
       found += truth.filter((row) => rows.has(row)).length / truth.length / 60;
-      share += look.share / 60;
+      share += probe.share / 60;
     }
     expect(found).toBeGreaterThan(0.97);
     expect(share).toBeLessThan(0.6);
@@ -93,72 +93,72 @@ describe.each<[Metric, readonly Components[]]>([
 });
 
 describe('while rows change', () => {
-  const all = (groups: RowGroups, rows: MatchingRows) => {
-    const look = groups.look(floats[1] ?? new Float32Array(), rows);
-    look.chooseNearest(0.06);
-    const first = taken(look);
-    look.chooseWithin(Number.POSITIVE_INFINITY, 0);
-    return { first, rows: [...first, ...taken(look)].toSorted((a, b) => a - b) };
+  const all = (clusters: RowClusters, rows: MatchingRows) => {
+    const probe = clusters.probe(floats[1] ?? new Float32Array(), rows);
+    probe.chooseNearest(0.06);
+    const first = taken(probe);
+    probe.chooseWithin(Number.POSITIVE_INFINITY, 0);
+    return { first, rows: [...first, ...taken(probe)].toSorted((a, b) => a - b) };
   };
 
-  test('those that changed are looked at first, and those that match no more not at all', () => {
-    const groups = learned('euclid', floats);
+  test('those that changed come first, and those that match no more not at all', () => {
+    const clusters = trained('euclid', floats);
     const set = matching.set.clone();
     // 1 and 2 changed and match, 4 changed and does not, 3 and 6 are new.
     for (const row of [3, 6]) set.add(row);
     set.delete(4);
-    groups.change([1, 2, 4]);
+    clusters.change([1, 2, 4]);
     const now = new MatchingRows(set);
-    expect(groups.looseCount(now)).toBe(4);
-    const { first, rows } = all(groups, now);
+    expect(clusters.unassignedCount(now)).toBe(4);
+    const { first, rows } = all(clusters, now);
     expect(first.slice(0, 4)).toEqual([1, 2, 3, 6]);
     expect(rows).toEqual([...set].filter((row) => hasVector(row) || [1, 2, 3, 6].includes(row)));
-    expect(all(groups, matching).rows).toContain(4);
+    expect(all(clusters, matching).rows).toContain(4);
   });
 
-  test('those that changed while groups were learned are in none', () => {
+  test('those that changed while clusters were trained are in none', () => {
     const intact = matching.set.clone();
-    const groups = learned('euclid', floats, intact);
+    const clusters = trained('euclid', floats, intact);
     intact.delete(7);
-    expect(groups.looseCount(matching)).toBe(1);
-    expect(all(groups, matching).first).toContain(7);
+    expect(clusters.unassignedCount(matching)).toBe(1);
+    expect(all(clusters, matching).first).toContain(7);
   });
 });
 
-test('there are no groups of few rows, nor of vectors that are too long', () => {
-  expect(meansFor(15, 100)).toBe(0);
-  expect(meansFor(10_000, 100)).toBe(200);
-  expect(meansFor(1_000_000, 65_536)).toBe(8);
+test('few rows, and vectors that are too long, get no clusters', () => {
+  expect(centroidCountFor(15, 100)).toBe(0);
+  expect(centroidCountFor(10_000, 100)).toBe(200);
+  expect(centroidCountFor(1_000_000, 65_536)).toBe(8);
 });
 
 describe('trials', () => {
   test('say nothing before there were some, and come now and then afterwards', () => {
-    const trial = new GroupTrial();
+    const trial = new ProbeTrial();
     for (let tried = 0; tried < 24; tried++) {
       expect(trial.isDue()).toBe(true);
       trial.note([tried], [1, 2, 3, 40]);
     }
     const due = Array.from({ length: 1280 }, () => trial.isDue()).filter(Boolean);
     expect(due).toHaveLength(10);
-    expect(trial.reachFor(0.5)).toBe(2);
-    expect(trial.reachFor(0.75)).toBe(3);
-    expect(trial.reachFor(0.76)).toBe(Number.POSITIVE_INFINITY);
+    expect(trial.probeBoundFor(0.5)).toBe(2);
+    expect(trial.probeBoundFor(0.75)).toBe(3);
+    expect(trial.probeBoundFor(0.76)).toBe(Number.POSITIVE_INFINITY);
   });
 
   test('count the same query once, and end where there is no other', () => {
-    const trial = new GroupTrial();
+    const trial = new ProbeTrial();
     let tried = 0;
     while (trial.isDue()) {
       trial.note([5], [tried++ === 0 ? 1 : 9]);
       assert(tried < 1000, 'trials end');
     }
-    expect(trial.reachFor(1)).toBe(1);
+    expect(trial.probeBoundFor(1)).toBe(1);
   });
 
   test('follow what is asked', () => {
-    const trial = new GroupTrial();
+    const trial = new ProbeTrial();
     for (let tried = 0; tried < 256; tried++) trial.note([tried], [1]);
     for (let tried = 0; tried < 2000; tried++) trial.note([1000 + tried], [5]);
-    expect(trial.reachFor(0.5)).toBe(5);
+    expect(trial.probeBoundFor(0.5)).toBe(5);
   });
 });
