@@ -5,9 +5,10 @@
  * Measured on the farther halves of GloVe-100 (100,000 rows) and Fashion-MNIST (69,000 rows): more centroids than twice the square root of the rows do not pay for their
  * ranking; neither a second pass over the sample nor a larger sample finds the nearest ten sooner. Rows in place of centroids do much worse.
  */
+import { CentroidSums, sortByCentroid } from '@sextant/foundation-std';
 import { attachIndexer, type Components, createVectorSpace, type Metric, type SpaceWriter } from '@sextant/vector-kernel';
 import type { RowSet } from '@sextant/vector-storage';
-import { RowClusters, type TrainedClusters } from './row-clusters.ts';
+import { RowClusters } from './row-clusters.ts';
 
 const CENTROIDS_PER_ROOT = 2;
 const CENTROIDS_BYTES_MAX = 2 * 1024 * 1024;
@@ -69,16 +70,19 @@ export function* trainClusters(source: ClusterSource): Generator<void, RowCluste
     if (centroid % ROWS_PER_STEP === 0) yield;
   }
   const sample = sampleOf(rows, count * SAMPLED);
-  centroids = centroidsOf(yield* assign(sample, { centroids, dimension, vectorOf }), centroids);
+  const { sums } = yield* assign(sample, { centroids, dimension, vectorOf });
+  centroids = sums.means(centroids);
   const assigned = yield* assign(rows, { centroids, dimension, vectorOf });
-  centroids = centroidsOf(assigned, centroids);
+  centroids = assigned.sums.means(centroids);
   const space = spaceOf(dimension, metric === 'cosine' ? 'dot' : metric, 0);
+  const { order, starts } = sortByCentroid(assigned.clusterOf, count);
   const trained = {
-    ...byCluster(rows, assigned.clusterOf, count),
+    rows: order.map((index) => rows[index] ?? 0),
+    starts,
     centroids: space,
     clusters: count,
     rowsRead: rows.length,
-    spreads: spreadsOf(assigned, centroids),
+    spreads: assigned.sums.spreads(centroids),
   };
   yield* put(space, centroids);
   return new RowClusters(trained, intact);
@@ -103,12 +107,7 @@ function* put(space: SpaceWriter, centroids: Float32Array): Generator<void, void
   }
 }
 
-type Assigned = {
-  readonly clusterOf: Uint16Array;
-  readonly sums: Float32Array;
-  readonly counts: Uint32Array;
-  readonly squares: Float64Array;
-};
+type Assigned = { readonly clusterOf: Uint16Array; readonly sums: CentroidSums };
 
 /** Assigns each row to its nearest centroid, by Euclidean distance whatever the metric, so that clusters are compact. Rows without a vector get none. */
 function* assign(
@@ -128,58 +127,14 @@ function* assign(
     yield;
   }
   const clusterOf = new Uint16Array(rows.length).fill(NO_CLUSTER);
-  const sums = new Float32Array(centroids.length);
-  const counts = new Uint32Array(centroids.length / dimension);
-  const squares = new Float64Array(counts.length);
+  const sums = new CentroidSums(centroids.length / dimension, dimension);
   for (let index = 0; index < rows.length; index++) {
     if (index % ROWS_PER_STEP === 0) yield;
     const vector = vectorOf(rows[index] ?? 0);
     if (vector === undefined) continue;
     const cluster = space.search(vector, { k: 1, ef: CENTROIDS_EF }).rows[0] ?? 0;
     clusterOf[index] = cluster;
-    counts[cluster] = (counts[cluster] ?? 0) + 1;
-    const start = cluster * dimension;
-    let square = 0;
-    for (let at = 0; at < dimension; at++) {
-      const value = vector[at] ?? 0;
-      sums[start + at] = (sums[start + at] ?? 0) + value;
-      square += value * value;
-    }
-    squares[cluster] = (squares[cluster] ?? 0) + square;
+    sums.add(cluster, vector);
   }
-  return { clusterOf, sums, counts, squares };
-}
-
-/** The centroids of the assigned rows; a centroid without rows stays where it is. */
-function centroidsOf({ sums, counts }: Assigned, former: Float32Array): Float32Array {
-  const dimension = former.length / counts.length;
-  return sums.map((sum, at) => {
-    const count = counts[Math.floor(at / dimension)] ?? 0;
-    return count === 0 ? (former[at] ?? 0) : sum / count;
-  });
-}
-
-/** The spread of each cluster's rows around its centroid. */
-function spreadsOf({ counts, squares }: Assigned, centroids: Float32Array): Float32Array {
-  const dimension = centroids.length / counts.length;
-  return Float32Array.from(counts, (count, cluster) => {
-    let square = 0;
-    for (const value of centroids.subarray(cluster * dimension, (cluster + 1) * dimension)) square += value * value;
-    return count === 0 ? 0 : Math.sqrt(Math.max(0, (squares[cluster] ?? 0) / count - square) / dimension);
-  });
-}
-
-function byCluster(rows: Uint32Array, clusterOf: Uint16Array, clusters: number): Pick<TrainedClusters, 'rows' | 'starts'> {
-  const starts = new Uint32Array(clusters + 1);
-  for (const cluster of clusterOf) if (cluster !== NO_CLUSTER) starts[cluster + 1] = (starts[cluster + 1] ?? 0) + 1;
-  for (let cluster = 0; cluster < clusters; cluster++) starts[cluster + 1] = (starts[cluster + 1] ?? 0) + (starts[cluster] ?? 0);
-  const sorted = new Uint32Array(starts[clusters] ?? 0);
-  const next = starts.slice();
-  for (const [index, cluster] of clusterOf.entries()) {
-    if (cluster === NO_CLUSTER) continue;
-    const at = next[cluster] ?? 0;
-    sorted[at] = rows[index] ?? 0;
-    next[cluster] = at + 1;
-  }
-  return { rows: sorted, starts };
+  return { clusterOf, sums };
 }
