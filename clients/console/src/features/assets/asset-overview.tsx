@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { openIncidents } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 import type { AssetView } from './asset-view.ts';
 import { JobBadge, JobOutcome, StopScan } from './job-status.tsx';
 import { MetricCharts } from './metric-charts.tsx';

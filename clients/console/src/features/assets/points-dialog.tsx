@@ -7,7 +7,7 @@ import { refreshMetrics } from '../../data/metrics/queries.ts';
 import { type MeasuredPoint, pointNotes, type Series, valueText } from '../../data/metrics/series.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 
 const SHOWN = 200;
 /** The newest incidents of the asset that are looked through for the one of a point. */

@@ -5,7 +5,7 @@ import { jobSchemaChanges } from '../../data/jobs.ts';
 import { schemaHistory } from '../../data/metrics/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 
 const SCANS = 30;
 const KINDS: Readonly<Record<SchemaChange['kind'], { readonly word: string; readonly colour: string }>> = {

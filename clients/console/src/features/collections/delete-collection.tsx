@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { forgetCollection } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
-import { DestructiveButton } from '../../ui/destructive-button.tsx';
+import { DestructiveButton } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 

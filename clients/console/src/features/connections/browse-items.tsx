@@ -8,7 +8,7 @@ import { refreshJobs } from '../../data/jobs.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 
 const SHOWN = 200;
 const DEFAULT_PROJECT = '0';

@@ -9,7 +9,7 @@ import { refreshTracker, trackerConnection } from '../../data/tickets.ts';
 import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { SettingsPart } from '../../ui/settings-part.tsx';
+import { SettingsPart } from '../../ui/section.tsx';
 
 /** How the tracker is reached, in which tickets are made. */
 export function Tracker() {

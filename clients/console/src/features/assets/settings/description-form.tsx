@@ -1,9 +1,9 @@
 import { Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { Asset } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';
+import { useSaveAsset } from '../../../data/assets/queries.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
 import { FormFoot } from './form-foot.tsx';
-import { useSaveAsset } from './save-asset.ts';
 
 export function DescriptionForm({ asset }: { readonly asset: Asset }) {
   const [name, setName] = useState(asset.name);

@@ -1,9 +1,9 @@
 import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import type { Asset, AssetOptionsChange } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';
+import { useSaveAsset } from '../../../data/assets/queries.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
 import { FormFoot } from './form-foot.tsx';
-import { useSaveAsset } from './save-asset.ts';
 import { ValuesByAttribute } from './values-by-attribute.tsx';
 
 /** What every scan of the asset does; a schedule may ask for less. */

@@ -8,7 +8,7 @@ import { refreshAsset } from '../../../data/assets/queries.ts';
 import { cronProblem, nextRuns } from '../../../data/assets/schedule.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
 import { useServices } from '../../../data/services/services.tsx';
-import { Moment } from '../../../ui/moment.tsx';
+import { Moment } from '../../../ui/time.tsx';
 import { FormFoot } from './form-foot.tsx';
 
 const NEXT = 3;
