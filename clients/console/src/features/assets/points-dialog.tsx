@@ -53,7 +53,7 @@ export function PointsDialog({ assetId, title, series, points, chosen, onClose }
     <Modal opened onClose={onClose} title={title} size="xl">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          What is left out of learning stays stored; bands are learned without it, and it raises no alert.
+          An excluded point stays stored. No band is learned from it, and it raises no alert.
         </Text>
         {exclusion.isError && <ErrorPanel error={exclusion.error} doing="change what is learned from" />}
         {seeking.isError && <ErrorPanel error={seeking.error} doing="find the incident" />}

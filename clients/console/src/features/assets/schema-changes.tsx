@@ -9,9 +9,9 @@ import { Moment } from '../../ui/time.tsx';
 
 const SCANS = 30;
 const KINDS: Readonly<Record<SchemaChange['kind'], { readonly word: string; readonly colour: string }>> = {
-  ADDED: { word: 'came', colour: 'teal' },
-  REMOVED: { word: 'went', colour: 'red' },
-  RETYPED: { word: 'other type', colour: 'orange' },
+  ADDED: { word: 'added', colour: 'teal' },
+  REMOVED: { word: 'removed', colour: 'red' },
+  RETYPED: { word: 'type changed', colour: 'orange' },
 };
 
 /** Scan by scan, newest first; scans that found the columns as they were are left out. */
@@ -25,7 +25,7 @@ export function SchemaHistory({ assetId }: { readonly assetId: string }) {
     <Stack gap="lg">
       <Text size="sm" c="dimmed">
         {changed.length === 0
-          ? 'Every scan found the columns that the one before it had found.'
+          ? 'No scan found columns that differ from those of the scan before.'
           : `${changed.length} of ${history.data.length} scans found other columns than the one before.`}
       </Text>
       {changed.slice(0, SCANS).map(({ job_id: jobId, metric_time: at }) => (

@@ -31,7 +31,9 @@ export function DeleteCollection({ name, points }: { readonly name: string; read
       </Button>
       <Modal opened={isOpen} onClose={close} title={`Delete ${name}?`}>
         <Stack gap="sm">
-          <Text size="sm">Its {countText(points)} points are gone for good. To go on, write the name of the collection.</Text>
+          <Text size="sm">
+            This deletes its {countText(points)} points and cannot be undone. To continue, type the name of the collection.
+          </Text>
           <TextInput
             aria-label="Name of the collection"
             value={typed}

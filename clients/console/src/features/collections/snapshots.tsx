@@ -129,8 +129,8 @@ export function Snapshots({ name }: { readonly name: string }) {
       {asked !== undefined && (
         <Confirm {...questionOf(asked, name)} act={() => act(asked)} onClose={() => setAsked(undefined)}>
           {asked.kind === 'delete'
-            ? 'The file is gone for good; the collection stays as it is.'
-            : 'What was written to the collection since then is gone for good. It is read and written as always until the file has been checked.'}
+            ? 'Deletes the file; the collection stays as it is.'
+            : 'Everything that was written to the collection since then is lost. It can be read and written until the file has been checked.'}
         </Confirm>
       )}
     </section>

@@ -72,7 +72,7 @@ function ApiKeys() {
               }}
               onClose={() => setLeaving(undefined)}
             >
-              Programs that use it are refused from their next request on. Nobody can bring it back; a new key has another secret.
+              Programs that use it are refused from their next request on. This cannot be undone; a new key has another secret.
             </Confirm>
           )}
         </>

@@ -51,7 +51,7 @@ function Reporting() {
       )}
       {isDeleting && (
         <Confirm
-          title="Write no more reports?"
+          title="Stop writing reports?"
           verb="Delete"
           doing="delete the configuration"
           act={async () => {

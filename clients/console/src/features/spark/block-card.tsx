@@ -83,7 +83,7 @@ export function BlockCard(props: BlockCardProps) {
       </form>
       {isClearing && (
         <Confirm title={`Clear ${title}?`} verb="Clear" doing="clear the block" act={() => put(null)} onClose={close}>
-          Its values are gone for good; the other blocks stay.
+          Deletes its values; the other blocks stay.
         </Confirm>
       )}
     </Paper>

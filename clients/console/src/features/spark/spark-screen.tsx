@@ -65,7 +65,7 @@ function SparkJobs() {
           }}
           onClose={close}
         >
-          All four blocks are gone for good. Until a block is saved again, jobs run with the settings of their clusters.
+          Deletes all four blocks. Until a block is saved again, jobs run with the settings of their clusters.
         </Confirm>
       )}
     </SettingsPart>

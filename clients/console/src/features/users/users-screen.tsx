@@ -37,7 +37,7 @@ export function UserList() {
   return (
     <ListPart
       title="Users"
-      purpose="Each may do what the role in the tenant allows, and in single projects what a role there adds."
+      purpose="A user may do what the role in the tenant allows, plus what a role in a project allows there."
       query={users}
       doing="list the users"
       skeletonPx={160}

@@ -69,7 +69,7 @@ function DeleteAsset({ asset }: { readonly asset: Asset }) {
           }}
           onClose={close}
         >
-          All that was measured of it goes with it, and nobody can bring it back.
+          All its measurements are deleted too. This cannot be undone.
         </Confirm>
       )}
     </>

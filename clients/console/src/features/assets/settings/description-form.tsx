@@ -35,7 +35,7 @@ export function DescriptionForm({ asset }: { readonly asset: Asset }) {
         />
         <TagsInput
           label="Tags"
-          description="Incidents carry them, and lists are searched by them"
+          description="Incidents have the same tags; lists can be searched by them"
           size="xs"
           value={tags}
           onChange={setTags}
@@ -43,7 +43,7 @@ export function DescriptionForm({ asset }: { readonly asset: Asset }) {
         />
         <TextInput
           label="Webhook"
-          description="Gets each change of a scan's state"
+          description="Called at each change of a scan's state"
           placeholder="https://"
           value={webhook}
           onChange={(event) => setWebhook(event.currentTarget.value)}
