@@ -304,7 +304,7 @@ describe.skipIf(!hasBrowser)('the screens of a collection', () => {
     const asset = await createAsset(fixture.api, { name: MNIST, ...source });
     const { job } = await scanned(fixture.api, asset.id);
     const page = await fixture.open(`/collections/${MNIST}?tab=map&highlight=${job.id}`);
-    await page.getByText('Which points a scan found fault with is for members of its tenant').waitFor();
+    await page.getByText('Only members of the tenant can see the points that its scans found fault with').waitFor();
     await signIn(page);
     const found = page.getByRole('region', { name: 'Points that the scan found fault with' }).getByRole('button', { name: /^5000/ });
     await found.getByText('The vector is zero').waitFor();

@@ -16,7 +16,7 @@ import { assetView } from '../features/assets/asset-view.ts';
 import { collectionSearch } from '../features/collections/collection-search.ts';
 import { monitorFilter } from '../features/monitors/monitor-filter.ts';
 import { ErrorPanel } from '../ui/error-panel.tsx';
-import { MemberGate } from './member-gate.tsx';
+import { MemberGate } from './member.tsx';
 import { Shell } from './shell.tsx';
 
 const root = createRootRoute({ component: Shell });
@@ -116,7 +116,7 @@ const incident = createRoute({
   component: lazyRouteComponent(() => import('../features/incidents/incident-screen.tsx'), 'IncidentScreen'),
 });
 
-/** The frame of the settings. A part is a child here and a tab of `features/settings/settings-tabs.ts`. */
+/** The frame of the settings. A part is a child here and a tab of `features/settings/settings-screen.tsx`. */
 const settings = createRoute({
   getParentRoute: () => members,
   path: '/settings',

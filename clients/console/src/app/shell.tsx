@@ -27,7 +27,7 @@ import {
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import mark from '../ui/sextant.svg';
-import { MemberMenu } from './member-menu.tsx';
+import { MemberMenu } from './member.tsx';
 import { ReadOnlyNotice } from './read-only-notice.tsx';
 
 type Place = {

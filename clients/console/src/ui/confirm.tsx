@@ -1,7 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { DestructiveButton } from './destructive-button.tsx';
+import type { MouseEventHandler, ReactNode } from 'react';
 import { ErrorPanel } from './error-panel.tsx';
 
 type ConfirmProps = {
@@ -38,4 +37,13 @@ export function Confirm({ title, children, verb, doing, act, onClose }: ConfirmP
       </Stack>
     </Modal>
   );
+}
+
+type DestructiveButtonProps = Pick<ButtonProps, 'children' | 'disabled' | 'loading'> & {
+  readonly onClick: MouseEventHandler<HTMLButtonElement>;
+};
+
+/** The button that takes something away for good. The darkest red, for white letters on the usual one are too faint to read. */
+export function DestructiveButton(props: DestructiveButtonProps) {
+  return <Button color="red.9" {...props} />;
 }

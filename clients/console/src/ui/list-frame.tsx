@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorPanel } from './error-panel.tsx';
-import { SettingsPart } from './settings-part.tsx';
+import { SettingsPart } from './section.tsx';
 
 type ListFrameProps<Item> = {
   readonly query: Pick<UseQueryResult, 'isPending' | 'isError' | 'error'> & {

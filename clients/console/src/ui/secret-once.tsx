@@ -7,7 +7,7 @@ export function SecretOnce({ title, secret, onClose }: SecretOnceProps) {
   return (
     <Modal opened onClose={onClose} title={title} closeOnClickOutside={false}>
       <Stack gap="sm">
-        <Text size="sm">Copy it now: it is shown this once.</Text>
+        <Text size="sm">Copy it now. It is shown only once.</Text>
         <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
           {secret}
         </Code>

@@ -1,5 +1,5 @@
-import { Group, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
 
 type SectionProps = { readonly id: string; readonly title: string; readonly beside?: ReactNode; readonly children: ReactNode };
 
@@ -15,5 +15,34 @@ export function Section({ id, title, beside, children }: SectionProps) {
       </Group>
       {children}
     </section>
+  );
+}
+
+type SettingsPartProps = {
+  readonly title: string;
+  /** What it is for, in a sentence. */
+  readonly purpose: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** One part of the settings: what it is for, what can be done, what is set. */
+export function SettingsPart({ title, purpose, actions, children }: SettingsPartProps) {
+  const id = useId();
+  return (
+    <Stack component="section" gap="md" aria-labelledby={id}>
+      <Group justify="space-between" align="start" gap="sm">
+        <Box style={{ flex: '1 1 280px' }}>
+          <Title order={2} size="h5" id={id}>
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed" maw={640}>
+            {purpose}
+          </Text>
+        </Box>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
   );
 }

@@ -22,7 +22,7 @@ export function HighlightGate({ jobId, without, children }: HighlightGateProps) 
   if (highlighted.needsSignIn) {
     return (
       <Stack gap="sm">
-        <Alert variant="light" title="Which points a scan found fault with is for members of its tenant">
+        <Alert variant="light" title="Only members of the tenant can see the points that its scans found fault with">
           Sign in to see them, or <GoWithout words={without} />.
         </Alert>
         <SignIn why={undefined} />

@@ -1,7 +1,8 @@
 /** What is read of assets and of the projects that they are in. What was measured of an asset has keys below that of the asset. */
-import type { ObservabilityClient } from '@sextant/sdk';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { ObservabilityClient, UpdateAsset } from '@sextant/sdk';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { OBSERVABILITY_KEY } from '../services/query-client.ts';
+import { useServices } from '../services/services.tsx';
 
 const CALM_MS = 30_000;
 
@@ -57,4 +58,16 @@ export async function refreshLineage(queries: QueryClient): Promise<void> {
 export async function forgetAsset(queries: QueryClient, id: string): Promise<void> {
   queries.removeQueries({ queryKey: detailKey(id) });
   await queries.invalidateQueries({ queryKey: OBSERVABILITY_KEY });
+}
+
+type Place = { readonly id: string; readonly project_id: number };
+
+/** Changes an asset; what is shown of it is read again. */
+export function useSaveAsset({ id, project_id: projectId }: Place) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: UpdateAsset) => observability.updateAsset({ project_id: projectId, asset_id: id, ...change }),
+    onSuccess: () => refreshAsset(queries, id),
+  });
 }

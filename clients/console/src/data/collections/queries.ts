@@ -101,7 +101,8 @@ export function vectorFields({ config }: CollectionInfo): readonly VectorField[]
   ];
 }
 
-function memberOf(value: unknown, name: string): unknown {
+/** Of what may be no object. */
+export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 

@@ -1,11 +1,10 @@
-import { Badge, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { adminExists } from '../../data/access.ts';
+import { Badge, Stack, Switch, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { adminExists, enforced } from '../../data/access.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AccessTokens } from './access-tokens.tsx';
-import { Enforcement } from './enforcement.tsx';
 import { AdminLogin, FirstAdmin, TokenLogin } from './sign-in-forms.tsx';
 
 /** Who may do what at the vector service: the admin, whether credentials are asked for, and the tokens of programs. */
@@ -28,5 +27,35 @@ export function AccessScreen() {
       )}
       {hasAdmin.data === true && !isAdmin && <TokenLogin />}
     </Page>
+  );
+}
+
+function Enforcement() {
+  const { vector } = useServices();
+  const queries = useQueryClient();
+  const state = useQuery(enforced(vector));
+  const change = useMutation({
+    mutationFn: (enabled: boolean) => vector.setEnforced(enabled),
+    onSuccess: (enabled) => queries.setQueryData(enforced(vector).queryKey, enabled),
+  });
+  return (
+    <section aria-labelledby="enforcement">
+      <Stack gap="xs">
+        <Title order={2} size="h5" id="enforcement">
+          Enforcement
+        </Title>
+        <Switch
+          label="Require a credential for every request"
+          checked={state.data ?? false}
+          disabled={state.data === undefined || change.isPending}
+          onChange={(event) => change.mutate(event.currentTarget.checked)}
+        />
+        <Text size="sm" c="dimmed">
+          Takes effect at once, in every thread of the service.
+        </Text>
+        {state.isError && <ErrorPanel error={state.error} doing="read whether credentials are asked for" />}
+        {change.isError && <ErrorPanel error={change.error} doing="switch the enforcement" />}
+      </Stack>
+    </section>
   );
 }

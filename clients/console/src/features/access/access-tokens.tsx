@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Table, Text, Title, Tooltip } from '@mantine/core';
+import { Button, Group, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { IssuedAccessToken } from '@sextant/sdk';
 import { IconPlus, IconRotate, IconTrash } from '@tabler/icons-react';
@@ -8,8 +8,9 @@ import { accessTokens, enforced, refreshAccessTokens } from '../../data/access.t
 import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
+import { Moment } from '../../ui/time.tsx';
 import { CreateToken } from './create-token.tsx';
 
 /** The tokens of programs. A secret is shown once, when its token is made or rotated. */
@@ -85,28 +86,8 @@ export function AccessTokens() {
                   <Table.Td>{token.expired_at === null ? 'never' : <Moment at={token.expired_at} />}</Table.Td>
                   <Table.Td>
                     <Group gap={4} wrap="nowrap">
-                      <Tooltip label={`Give ${token.name} a new secret`}>
-                        <ActionIcon
-                          variant="subtle"
-                          color="gray"
-                          size="sm"
-                          aria-label={`Give ${token.name} a new secret`}
-                          onClick={() => rotation.mutate(token.id)}
-                        >
-                          <IconRotate size={14} />
-                        </ActionIcon>
-                      </Tooltip>
-                      <Tooltip label={`Delete ${token.name}`}>
-                        <ActionIcon
-                          variant="subtle"
-                          color="gray"
-                          size="sm"
-                          aria-label={`Delete ${token.name}`}
-                          onClick={() => deletion.mutate(token.id)}
-                        >
-                          <IconTrash size={14} />
-                        </ActionIcon>
-                      </Tooltip>
+                      <IconButton label={`Give ${token.name} a new secret`} icon={IconRotate} onClick={() => rotation.mutate(token.id)} />
+                      <IconButton label={`Delete ${token.name}`} icon={IconTrash} onClick={() => deletion.mutate(token.id)} />
                     </Group>
                   </Table.Td>
                 </Table.Tr>

@@ -6,9 +6,8 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
 import { isRunning, useStartScan } from '../../data/jobs.ts';
-import { Age, durationText } from '../../ui/age.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Age, durationText, Moment } from '../../ui/time.tsx';
 import { ActionsCell, NoValue, type RowPlace, VirtualRow } from '../../ui/virtual-table.tsx';
 import { OpenIncidentsBadge, ScoreBadge } from '../../widgets/health-badges.tsx';
 

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { openIncidents } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 import type { AssetView } from './asset-view.ts';
 import { JobBadge, JobOutcome, StopScan } from './job-status.tsx';
 import { MetricCharts } from './metric-charts.tsx';
@@ -56,13 +56,11 @@ export function AssetOverview({ asset, jobs, measured, view, onView }: AssetOver
             </Button>
           }
         >
-          A scan counts records alone until attributes are chosen.
+          Until attributes are chosen, a scan only counts records.
         </EmptyState>
       )}
       {jobs !== undefined && !hasGood && (
-        <EmptyState title="Nothing measured yet">
-          The first scan shows what is in the asset; what is usual is learned from the next ones.
-        </EmptyState>
+        <EmptyState title="Nothing measured yet">The first scan shows what is in the asset; later scans learn what is usual.</EmptyState>
       )}
       {hasGood && measured === undefined && <Skeleton height={240} />}
       {measured !== undefined && measured.length > 0 && (

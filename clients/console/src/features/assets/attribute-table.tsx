@@ -41,7 +41,7 @@ export function AttributeTable({ projectId, assetId, attributes, measured }: Att
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed">
-          {monitored.length} of {attributes.length} are measured by scans. What is not measured is not watched either.
+          {monitored.length} of {attributes.length} are measured by scans. Monitors watch only what is measured.
         </Text>
         {attributes.length > SEARCH_FROM && (
           <TextInput

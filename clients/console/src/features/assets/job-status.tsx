@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Group, Progress, Text, Tooltip } from '@mantine/core';
+import { Badge, Group, Progress, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ListedJob } from '@sextant/sdk';
 import { IconPlayerStop } from '@tabler/icons-react';
@@ -7,6 +7,7 @@ import { isRunning, refreshJobs } from '../../data/jobs.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { messageOf } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 
 const STATES: Readonly<Record<ListedJob['status'], { readonly colour: string; readonly word: string }>> = {
   PREPARING: { colour: 'gray', word: 'preparing' },
@@ -60,18 +61,5 @@ export function StopScan({ job }: { readonly job: ListedJob }) {
     onError: (error) => notifications.show({ color: 'red', title: 'Could not stop the scan', message: messageOf(error) }),
   });
   if (!isRunning(job.status)) return null;
-  return (
-    <Tooltip label="Stop this scan">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="sm"
-        aria-label="Stop this scan"
-        loading={cancel.isPending}
-        onClick={() => cancel.mutate()}
-      >
-        <IconPlayerStop size={14} />
-      </ActionIcon>
-    </Tooltip>
-  );
+  return <IconButton label="Stop this scan" icon={IconPlayerStop} isLoading={cancel.isPending} onClick={() => cancel.mutate()} />;
 }

@@ -1,7 +1,7 @@
 import { Button, Stack, Table, Text } from '@mantine/core';
 import type { ListedJob } from '@sextant/sdk';
 import { isRunning } from '../../data/jobs.ts';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 import { JobFindings } from './job-findings.tsx';
 import { JobBadge, JobOutcome, runTimeText, StopScan } from './job-status.tsx';
 import styles from './job-table.module.css';

@@ -7,7 +7,7 @@ import { refreshMetrics } from '../../data/metrics/queries.ts';
 import { type MeasuredPoint, pointNotes, type Series, valueText } from '../../data/metrics/series.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 
 const SHOWN = 200;
 /** The newest incidents of the asset that are looked through for the one of a point. */
@@ -53,7 +53,7 @@ export function PointsDialog({ assetId, title, series, points, chosen, onClose }
     <Modal opened onClose={onClose} title={title} size="xl">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          What is left out of learning stays stored; bands are learned without it, and it raises no alert.
+          An excluded point stays stored. No band is learned from it, and it raises no alert.
         </Text>
         {exclusion.isError && <ErrorPanel error={exclusion.error} doing="change what is learned from" />}
         {seeking.isError && <ErrorPanel error={seeking.error} doing="find the incident" />}

@@ -5,13 +5,13 @@ import { jobSchemaChanges } from '../../data/jobs.ts';
 import { schemaHistory } from '../../data/metrics/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 
 const SCANS = 30;
 const KINDS: Readonly<Record<SchemaChange['kind'], { readonly word: string; readonly colour: string }>> = {
-  ADDED: { word: 'came', colour: 'teal' },
-  REMOVED: { word: 'went', colour: 'red' },
-  RETYPED: { word: 'other type', colour: 'orange' },
+  ADDED: { word: 'added', colour: 'teal' },
+  REMOVED: { word: 'removed', colour: 'red' },
+  RETYPED: { word: 'type changed', colour: 'orange' },
 };
 
 /** Scan by scan, newest first; scans that found the columns as they were are left out. */
@@ -25,7 +25,7 @@ export function SchemaHistory({ assetId }: { readonly assetId: string }) {
     <Stack gap="lg">
       <Text size="sm" c="dimmed">
         {changed.length === 0
-          ? 'Every scan found the columns that the one before it had found.'
+          ? 'No scan found columns that differ from those of the scan before.'
           : `${changed.length} of ${history.data.length} scans found other columns than the one before.`}
       </Text>
       {changed.slice(0, SCANS).map(({ job_id: jobId, metric_time: at }) => (

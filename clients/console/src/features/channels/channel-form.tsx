@@ -46,7 +46,7 @@ export function ChannelForm({ channel, onClose, onWritten }: ChannelFormProps) {
       {channel === undefined && (
         <TextInput
           label="Name"
-          description="Monitors name the channel by it; it stays what it is."
+          description="Monitors refer to the channel by this name. It cannot be changed."
           value={name}
           error={wrongName}
           onChange={(event) => {

@@ -1,10 +1,10 @@
-import { ActionIcon, Group, Table, Text, Tooltip } from '@mantine/core';
+import { Group, Table, Text } from '@mantine/core';
 import type { NotificationChannel } from '@sextant/sdk';
 import { IconKey, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
 import { channelUsers } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { CHANNEL_KINDS } from './channel-kinds.ts';
 import type { ChannelAction } from './channels-screen.tsx';
 
@@ -45,10 +45,10 @@ export function ChannelRow({ channel: { name, type, addresses }, isReadOnly, onA
       <Table.Td>
         {!isReadOnly && (
           <Group gap={4} wrap="nowrap" justify="flex-end">
-            <Action icon={IconSend} label={`Test ${name}`} onClick={() => onAction('test')} />
-            {type === 'WEBHOOK' && <Action icon={IconKey} label={`New secret of ${name}`} onClick={() => onAction('rotate')} />}
-            <Action icon={IconPencil} label={`Edit ${name}`} onClick={() => onAction('edit')} />
-            <Action icon={IconTrash} label={`Delete ${name}`} onClick={() => onAction('delete')} />
+            <IconButton icon={IconSend} label={`Test ${name}`} onClick={() => onAction('test')} />
+            {type === 'WEBHOOK' && <IconButton icon={IconKey} label={`New secret of ${name}`} onClick={() => onAction('rotate')} />}
+            <IconButton icon={IconPencil} label={`Edit ${name}`} onClick={() => onAction('edit')} />
+            <IconButton icon={IconTrash} label={`Delete ${name}`} onClick={() => onAction('delete')} />
           </Group>
         )}
       </Table.Td>
@@ -71,21 +71,5 @@ function UserCount({ channel }: { readonly channel: string }) {
     <>
       {count} monitor{count === 1 ? '' : 's'}
     </>
-  );
-}
-
-type ActionProps = {
-  readonly icon: ComponentType<{ size?: number; stroke?: number }>;
-  readonly label: string;
-  readonly onClick: () => void;
-};
-
-function Action({ icon: Icon, label, onClick }: ActionProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={onClick}>
-        <Icon size={14} />
-      </ActionIcon>
-    </Tooltip>
   );
 }

@@ -4,15 +4,16 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { channelList, refreshChannels } from '../../data/channels.ts';
+import { channelUsers } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
+import { DeleteUnlessUsed } from '../../widgets/delete-unless-used.tsx';
 import { ChannelForm } from './channel-form.tsx';
 import { ChannelRow } from './channel-row.tsx';
 import { ChannelTest } from './channel-test.tsx';
-import { DeleteChannel } from './delete-channel.tsx';
 
 export type ChannelAction = 'edit' | 'test' | 'rotate' | 'delete';
 
@@ -112,5 +113,26 @@ export function ChannelsScreen() {
         </Table>
       )}
     </ListPart>
+  );
+}
+
+function DeleteChannel({ channel: { name }, onClose }: { readonly channel: NotificationChannel; readonly onClose: () => void }) {
+  const { observability } = useServices();
+  const queries = useQueryClient();
+  const users = useQuery({ ...channelUsers(observability, name), staleTime: 0 });
+  return (
+    <DeleteUnlessUsed
+      name={name}
+      what="channel"
+      users={users}
+      first="Take it from these monitors first:"
+      act={async () => {
+        await observability.deleteChannel({ channel_name: name });
+        await refreshChannels(queries);
+      }}
+      onClose={onClose}
+    >
+      No monitor uses it. Messages that wait for it are given up.
+    </DeleteUnlessUsed>
   );
 }

@@ -4,8 +4,8 @@ import { countText } from '../../ui/figures.ts';
 
 const MEANINGS: Readonly<Record<CollectionInfo['status'], { readonly label: string; readonly colour: string; readonly meaning: string }>> =
   {
-    green: { label: 'ready', colour: 'teal', meaning: 'All vectors that belong into the graph are in it.' },
-    yellow: { label: 'indexing', colour: 'yellow', meaning: 'Vectors are being put into the graph; searches find the others by a scan.' },
+    green: { label: 'ready', colour: 'teal', meaning: 'All vectors are in the graph.' },
+    yellow: { label: 'indexing', colour: 'yellow', meaning: 'Vectors are being added to the graph; searches scan the others.' },
     grey: { label: 'waiting', colour: 'gray', meaning: 'Indexing waits for the next write.' },
     red: { label: 'failed', colour: 'red', meaning: 'Indexing has failed; the log of the service says why.' },
   };
@@ -21,7 +21,7 @@ export function StatusBadge({ status }: Pick<CollectionInfo, 'status'>) {
   );
 }
 
-/** How much of the collection is in the graph. Small collections have none, and are scanned. */
+/** How much of the collection is in the graph. Small collections have none and are searched by a scan. */
 export function IndexedShare({ info, vectors }: { readonly info: CollectionInfo; readonly vectors: number }) {
   const { indexed_vectors_count: indexed, points_count: points, status } = info;
   const all = points * vectors;

@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { forgetCollection } from '../../data/collections/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
-import { DestructiveButton } from '../../ui/destructive-button.tsx';
+import { DestructiveButton } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
 
@@ -31,7 +31,9 @@ export function DeleteCollection({ name, points }: { readonly name: string; read
       </Button>
       <Modal opened={isOpen} onClose={close} title={`Delete ${name}?`}>
         <Stack gap="sm">
-          <Text size="sm">Its {countText(points)} points are gone for good. To go on, write the name of the collection.</Text>
+          <Text size="sm">
+            This deletes its {countText(points)} points and cannot be undone. To continue, type the name of the collection.
+          </Text>
           <TextInput
             aria-label="Name of the collection"
             value={typed}

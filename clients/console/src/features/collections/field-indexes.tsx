@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Select, Table, Text, TextInput, Title, Tooltip } from '@mantine/core';
+import { Button, Group, Select, Table, Text, TextInput, Title } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
@@ -6,6 +6,7 @@ import { type CollectionFacts, refreshCollection } from '../../data/collections/
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 
 const TYPES = ['keyword', 'integer', 'float', 'bool', 'datetime', 'uuid', 'geo', 'text'] as const;
 type FieldType = (typeof TYPES)[number];
@@ -52,17 +53,7 @@ export function FieldIndexes({ name, info }: CollectionFacts) {
                   {info.points_count > 0 && ` (${shareText(points, info.points_count)})`}
                 </Table.Td>
                 <Table.Td>
-                  <Tooltip label={`Delete the index of ${field}`}>
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      size="sm"
-                      aria-label={`Delete the index of ${field}`}
-                      onClick={() => deletion.mutate(field)}
-                    >
-                      <IconTrash size={14} />
-                    </ActionIcon>
-                  </Tooltip>
+                  <IconButton label={`Delete the index of ${field}`} icon={IconTrash} onClick={() => deletion.mutate(field)} />
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -1,4 +1,5 @@
 /** The settings of a collection that can be changed, out of its configuration, which is echoed as it was given and so looked at with care. */
+import { memberOf } from '../../data/collections/queries.ts';
 import { QUANTIZATIONS, type Quantization } from './collection-form.ts';
 
 export type Settings = {
@@ -20,10 +21,6 @@ export function currentSettings(config: unknown): Settings {
     indexingThreshold: numberOr(memberOf(memberOf(config, 'optimizer_config'), 'indexing_threshold'), USUAL.indexingThreshold),
     quantization: QUANTIZATIONS.find((kind) => memberOf(quantization, kind) !== undefined) ?? 'none',
   };
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
 function numberOr(value: unknown, usual: number): number {

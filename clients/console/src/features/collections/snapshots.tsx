@@ -1,7 +1,7 @@
-import { ActionIcon, Button, FileButton, Group, Skeleton, Table, Text, Title, Tooltip } from '@mantine/core';
+import { Button, FileButton, Group, Skeleton, Table, Text, Title } from '@mantine/core';
 import { IconDownload, IconRestore, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useIsServed } from '../../data/collections/capabilities.ts';
 import { collectionSnapshots, refreshSnapshots } from '../../data/collections/queries.ts';
 import { VECTOR_KEY } from '../../data/services/query-client.ts';
@@ -9,7 +9,8 @@ import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { bytesText } from '../../ui/figures.ts';
-import { Moment } from '../../ui/moment.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Moment } from '../../ui/time.tsx';
 
 type Asked = { readonly kind: 'delete' | 'restore'; readonly snapshot: string } | { readonly kind: 'upload'; readonly file: File };
 
@@ -77,20 +78,23 @@ export function Snapshots({ name }: { readonly name: string }) {
                       <Table.Td ta="right">{bytesText(snapshot.size)}</Table.Td>
                       <Table.Td>
                         <Group gap={4} wrap="nowrap">
-                          <Action label={`Download ${snapshot.name}`} onClick={() => download.mutate(snapshot.name)}>
-                            <IconDownload size={14} />
-                          </Action>
+                          <IconButton
+                            label={`Download ${snapshot.name}`}
+                            icon={IconDownload}
+                            onClick={() => download.mutate(snapshot.name)}
+                          />
                           {canRestore && (
-                            <Action
+                            <IconButton
                               label={`Restore ${snapshot.name}`}
+                              icon={IconRestore}
                               onClick={() => setAsked({ kind: 'restore', snapshot: snapshot.name })}
-                            >
-                              <IconRestore size={14} />
-                            </Action>
+                            />
                           )}
-                          <Action label={`Delete ${snapshot.name}`} onClick={() => setAsked({ kind: 'delete', snapshot: snapshot.name })}>
-                            <IconTrash size={14} />
-                          </Action>
+                          <IconButton
+                            label={`Delete ${snapshot.name}`}
+                            icon={IconTrash}
+                            onClick={() => setAsked({ kind: 'delete', snapshot: snapshot.name })}
+                          />
                         </Group>
                       </Table.Td>
                     </Table.Tr>
@@ -125,8 +129,8 @@ export function Snapshots({ name }: { readonly name: string }) {
       {asked !== undefined && (
         <Confirm {...questionOf(asked, name)} act={() => act(asked)} onClose={() => setAsked(undefined)}>
           {asked.kind === 'delete'
-            ? 'The file is gone for good; the collection stays as it is.'
-            : 'What was written to the collection since then is gone for good. It is read and written as always until the file has been checked.'}
+            ? 'Deletes the file; the collection stays as it is.'
+            : 'Everything that was written to the collection since then is lost. It can be read and written until the file has been checked.'}
         </Confirm>
       )}
     </section>
@@ -151,16 +155,4 @@ function saveAs(file: Blob, name: string): void {
   link.download = name;
   link.click();
   URL.revokeObjectURL(url);
-}
-
-type ActionProps = { readonly label: string; readonly onClick: () => void; readonly children: ReactNode };
-
-function Action({ label, onClick, children }: ActionProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
-  );
 }

@@ -8,7 +8,7 @@ import { refreshJobs } from '../../data/jobs.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
 import { bytesText, countText } from '../../ui/figures.ts';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 
 const SHOWN = 200;
 const DEFAULT_PROJECT = '0';
@@ -60,7 +60,7 @@ export function BrowseItems({ connection, onClose }: { readonly connection: Conn
       <Stack gap="sm">
         {items.isPending && <Skeleton height={160} />}
         {items.isError && <ErrorPanel error={items.error} doing="list what it offers" onRetry={() => void items.refetch()} />}
-        {items.data?.length === 0 && <Text size="sm">There is nothing in it that can be read.</Text>}
+        {items.data?.length === 0 && <Text size="sm">It contains nothing that can be read.</Text>}
         {items.data !== undefined && items.data.length > 0 && (
           <>
             <TextInput

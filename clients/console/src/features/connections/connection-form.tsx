@@ -96,7 +96,7 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
           {connection !== undefined && (
             <Switch
               label="Replace the credential"
-              description="The one that is stored is never shown; another address needs it again"
+              description="The stored credential is never shown. Another address needs it again"
               checked={isReplacing}
               onChange={(event) => setIsReplacing(event.currentTarget.checked)}
             />

@@ -6,8 +6,8 @@ import { incidentAlerts, incidentDeliveries } from '../../data/incidents/queries
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
-import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/section.tsx';
+import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
 import styles from './incident-alerts.module.css';
 import { notifiedText } from './notified.ts';

@@ -2,7 +2,7 @@ import { Anchor, Skeleton, Text } from '@mantine/core';
 import type { Incident } from '@sextant/sdk';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
 import { ImpactBadge, IncidentStatusBadge, SeverityBadge } from '../../widgets/incident-badges.tsx';
 import classes from './incident-list.module.css';

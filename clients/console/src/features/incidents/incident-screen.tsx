@@ -8,9 +8,9 @@ import { incidentActivity, incidentAlerts, incidentDetail } from '../../data/inc
 import { highlightedMap } from '../../data/points/highlighted-points.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
+import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
 import { ImpactBadge, IncidentStatusBadge, SeverityBadge } from '../../widgets/incident-badges.tsx';
 import { Assignment } from './assignment.tsx';

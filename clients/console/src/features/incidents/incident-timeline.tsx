@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { countText } from '../../ui/figures.ts';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
 import { type TimelineItem, timelineOf } from './timeline.ts';
 

@@ -8,7 +8,7 @@ import { type SeriesUnit, valueText } from '../../data/metrics/series.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { useRefusal } from '../../data/users.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 import { expectedText } from './notified.ts';
 
 /** No band is learned from them, so nothing can be left out of it. */

@@ -7,8 +7,8 @@ import { assetList } from '../../data/assets/queries.ts';
 import { incidentsNear } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/section.tsx';
+import { Moment } from '../../ui/time.tsx';
 import { IncidentStatusBadge } from '../../widgets/incident-badges.tsx';
 import { relatedTo } from './related.ts';
 

@@ -7,9 +7,9 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Section } from '../../ui/section.tsx';
 
 const KINDS = {
-  ADDED: { says: 'new', colour: 'teal' },
-  REMOVED: { says: 'gone', colour: 'red' },
-  RETYPED: { says: 'another type', colour: 'orange' },
+  ADDED: { says: 'added', colour: 'teal' },
+  REMOVED: { says: 'removed', colour: 'red' },
+  RETYPED: { says: 'type changed', colour: 'orange' },
 } as const;
 
 /** What the newest scan that alerted found changed in the columns since the scan before it. */

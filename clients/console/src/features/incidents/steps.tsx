@@ -9,7 +9,7 @@ import { useRefusal } from '../../data/users.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 
 const MEANINGS = {
-  OPEN: 'Closing says that the data are well. If the next scan finds the violation still there, the incident opens again.',
+  OPEN: 'Close it if the data are in order. If the next scan still finds the violation, the incident opens again.',
   CLOSED:
     'It stays open until a scan finds the data in order, or somebody closes it. Only the newest incident of a monitor can be opened again.',
 } as const;

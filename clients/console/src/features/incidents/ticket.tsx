@@ -9,8 +9,8 @@ import { useServices } from '../../data/services/services.tsx';
 import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { Section } from '../../ui/section.tsx';
+import { Moment } from '../../ui/time.tsx';
 import { CreateTicket } from './create-ticket.tsx';
 
 /** The ticket of the incident in the tenant's tracker: its state, or the way to one. */

@@ -40,7 +40,7 @@ export function EditParents({ asset, rows, onClose }: EditParentsProps) {
     >
       <MultiSelect
         label="Assets"
-        description="Its record count and uniqueness are watched against theirs"
+        description="Its record count and uniqueness are compared with theirs"
         placeholder="Find an asset"
         data={options}
         value={parents}

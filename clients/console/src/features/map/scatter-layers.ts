@@ -1,7 +1,7 @@
 /** What the map is drawn of. Positions and colours are handed over as they lie in memory, so that 50,000 points cost a copy and no calls. */
 import { LineLayer, PolygonLayer, ScatterplotLayer } from '@deck.gl/layers';
 import type { Colouring, Scheme } from './colouring.ts';
-import type { Corner } from './lasso.ts';
+import type { Corner } from './region.ts';
 
 export type Drawn = {
   /** Two coordinates for each point, within [-1, 1]. */

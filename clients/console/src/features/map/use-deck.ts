@@ -1,6 +1,6 @@
 import { Deck, OrthographicView, type OrthographicViewState, type PickingInfo } from '@deck.gl/core';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Rectangle } from './rectangle.ts';
+import type { Rectangle } from './region.ts';
 import { type Drawn, layersOf, ZOOM } from './scatter-layers.ts';
 
 export type Pointed = { readonly row: number; readonly x: number; readonly y: number };

@@ -12,8 +12,8 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { DefinitionFields } from './definition-fields.tsx';
 import { FormPart } from './form-part.tsx';
 import { createBodyOf, type MonitorForm, previewBodyOf, suggestedName, updateBodyOf } from './monitor-form.ts';
+import { missingForPreview } from './preview.ts';
 import { PreviewPanel } from './preview-panel.tsx';
-import { missingForPreview } from './preview-text.ts';
 import { ReactionFields } from './reaction-fields.tsx';
 import { ThresholdFields } from './threshold-fields.tsx';
 

@@ -1,6 +1,15 @@
 import type { Monitor } from '@sextant/sdk';
 import { describe, expect, test } from 'vitest';
-import { createBodyOf, formOf, NEW_MONITOR, previewBodyOf, suggestedName, thresholdOf, updateBodyOf } from './monitor-form.ts';
+import {
+  createBodyOf,
+  formOf,
+  NEW_MONITOR,
+  previewBodyOf,
+  suggestedName,
+  thresholdOf,
+  updateBodyOf,
+  writtenValues,
+} from './monitor-form.ts';
 
 const THRESHOLD: Monitor['threshold'] = {
   threshold_type: 'ML',
@@ -149,4 +158,16 @@ describe('what is tried on the history', () => {
     expect(previewBodyOf(NEW_MONITOR, '7')).not.toHaveProperty('monitor_id');
     expect(previewBodyOf({ ...NEW_MONITOR, type: 'METRIC', expression: 'sum(a)' }, undefined)).not.toHaveProperty('monitor_id');
   });
+});
+
+test.each([
+  ['LIST', ['a', '7', ''], [7], ['a', 7]],
+  ['LIST', ['7'], ['7'], ['7']],
+  ['LIST', ['07'], [7], ['07']],
+  ['RANGE', ['1'], [1, 2], [1, '']],
+  ['RANGE', [3, 4, 5], [], [3, 4]],
+  ['CONSTANT', ['2.5', 'x'], [2.5], [2.5]],
+  ['REFERENCE', [], ['a'], ['']],
+] as const)('%s written as %j, which was %j', (type, written, before, values) => {
+  expect(writtenValues(type, written, before)).toEqual(values);
 });

@@ -9,8 +9,8 @@ import { isPrebuilt, monitorDetail, refreshMonitors } from '../../data/monitors.
 import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Moment } from '../../ui/time.tsx';
 import { MonitorEditor } from './monitor-editor.tsx';
 import { formOf } from './monitor-form.ts';
 import { OfAsset } from './new-monitor-screen.tsx';

@@ -5,10 +5,9 @@ import { lazy, Suspense, useState } from 'react';
 import { seriesTitle } from '../../data/metrics/series.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { scoreText } from '../../ui/figures.ts';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 import type { MonitorForm } from './monitor-form.ts';
-import { type PreviewSeries, previewAlerts, previewSentence, previewSeries } from './preview.ts';
-import { emptyHistoryReason, missingForPreview } from './preview-text.ts';
+import { emptyHistoryReason, missingForPreview, type PreviewSeries, previewAlerts, previewSentence, previewSeries } from './preview.ts';
 
 const PreviewChart = lazy(async () => ({ default: (await import('./preview-chart.tsx')).PreviewChart }));
 

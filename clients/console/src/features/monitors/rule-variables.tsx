@@ -2,7 +2,7 @@ import { ActionIcon, Autocomplete, Button, Group, Select, Stack, TagsInput, Text
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { FormPartProps } from './form-part.tsx';
 import type { RuleVariable } from './monitor-form.ts';
-import { writtenValues } from './variable-values.ts';
+import { writtenValues } from './monitor-form.ts';
 
 const KINDS = [
   { value: 'CONSTANT', label: 'one value' },

@@ -8,7 +8,7 @@ import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { countText } from '../../ui/figures.ts';
-import { resolveTime } from './resolve-time.ts';
+import { resolveTime } from './overview.ts';
 
 const OPEN: IncidentFilter = { statuses: 'OPEN' };
 const CHANGES = {

@@ -6,8 +6,8 @@ import { incidentsByDay } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { countText } from '../../ui/figures.ts';
-import { type Day, daysOf, dayText, LEVEL_LABELS, LEVELS, lastDays } from './days.ts';
 import classes from './incidents-by-day.module.css';
+import { type Day, daysOf, dayText, LEVEL_LABELS, LEVELS, lastDays } from './overview.ts';
 
 /** The incidents that began on each of the last days, stacked by impact. A day leads to its incidents. */
 export function IncidentsByDay() {

@@ -5,7 +5,7 @@ import { assetList } from '../../data/assets/queries.ts';
 import { newestIncidents } from '../../data/incidents/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 import { Finding } from '../../widgets/finding.tsx';
 import { IncidentStatusBadge } from '../../widgets/incident-badges.tsx';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daysOf, dayText, lastDays } from './days.ts';
-import { resolveTime } from './resolve-time.ts';
+import { daysOf, dayText, lastDays, resolveTime } from './overview.ts';
 
 describe('the mean time to resolve', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AssetRow } from '../../data/assets/asset-rows.ts';
-import { durationText } from '../../ui/age.tsx';
+import { durationText } from '../../ui/time.tsx';
 
 const SHOWN = 8;
 

@@ -28,7 +28,9 @@ export function DeletePoints({ name, ids, onClose, onDeleted }: DeletePointsProp
       }}
       onClose={onClose}
     >
-      {isOne ? 'Its vectors and its payload are gone for good.' : 'Their vectors and their payloads are gone for good.'}
+      {isOne
+        ? 'Its vectors and its payload are deleted. This cannot be undone.'
+        : 'Their vectors and their payloads are deleted. This cannot be undone.'}
     </Confirm>
   );
 }

@@ -6,8 +6,7 @@ import { useRef, useState } from 'react';
 import { refreshPoints } from '../../data/points/queries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { jsonText } from '../../ui/json.ts';
-import { jsonProblem } from '../../ui/json-problem.ts';
+import { jsonProblem, jsonText } from '../../ui/json.ts';
 
 type EditPayloadProps = { readonly name: string; readonly point: TypedRecord<JsonObject>; readonly onClose: () => void };
 

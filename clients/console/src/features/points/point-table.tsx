@@ -1,7 +1,8 @@
-import { ActionIcon, Checkbox, Group, Table, Text, Tooltip } from '@mantine/core';
+import { Checkbox, Group, Table, Text } from '@mantine/core';
 import type { JsonObject, PointId, TypedRecord } from '@sextant/sdk';
 import { IconEdit, IconTrash, IconVector } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { cellText, Payload } from '../../widgets/payload.tsx';
 import { DeletePoints } from './delete-points.tsx';
 import { EditPayload } from './edit-payload.tsx';
@@ -82,15 +83,9 @@ export function PointTable({ name, points, columns, reasonsOf, selected, onSelec
                 )}
                 <Table.Td>
                   <Group gap={4} wrap="nowrap">
-                    <Action label={`Show the vectors of ${point.id}`} onClick={() => setLooked(point.id)}>
-                      <IconVector size={14} />
-                    </Action>
-                    <Action label={`Edit the payload of ${point.id}`} onClick={() => setEdited(point)}>
-                      <IconEdit size={14} />
-                    </Action>
-                    <Action label={`Delete point ${point.id}`} onClick={() => setDoomed(point.id)}>
-                      <IconTrash size={14} />
-                    </Action>
+                    <IconButton label={`Show the vectors of ${point.id}`} icon={IconVector} onClick={() => setLooked(point.id)} />
+                    <IconButton label={`Edit the payload of ${point.id}`} icon={IconEdit} onClick={() => setEdited(point)} />
+                    <IconButton label={`Delete point ${point.id}`} icon={IconTrash} onClick={() => setDoomed(point.id)} />
                   </Group>
                 </Table.Td>
               </Table.Tr>
@@ -104,17 +99,5 @@ export function PointTable({ name, points, columns, reasonsOf, selected, onSelec
         <DeletePoints name={name} ids={[doomed]} onClose={() => setDoomed(undefined)} onDeleted={() => onSelect(new Set())} />
       )}
     </>
-  );
-}
-
-type ActionProps = { readonly label: string; readonly onClick: () => void; readonly children: ReactNode };
-
-function Action({ label, onClick, children }: ActionProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
   );
 }

@@ -21,7 +21,7 @@ export function FilterForm({ indexed, onAdd }: FilterFormProps) {
   return (
     <Group align="end" gap="xs">
       <Select
-        aria-label="How it joins the others"
+        aria-label="Clause"
         data={CLAUSES}
         value={clause}
         onChange={(chosen) => setClause(chosen ?? 'must')}

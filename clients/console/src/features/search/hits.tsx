@@ -25,13 +25,13 @@ export function Hits({ title, answer: { hits, roundTripMs, serviceMs }, recall, 
           {title}
         </Title>
         {serviceMs !== undefined && (
-          <Tooltip label="What the service says that it took">
+          <Tooltip label="Time that the service reports">
             <Badge variant="default" tabIndex={0}>
               {millisecondsText(serviceMs)} in the service
             </Badge>
           </Tooltip>
         )}
-        <Tooltip label="As this browser saw it, network included">
+        <Tooltip label="Measured in this browser, including the network">
           <Badge variant="default" tabIndex={0}>
             {millisecondsText(roundTripMs)} round trip
           </Badge>

@@ -60,7 +60,7 @@ export function Playground({ name, info, fields }: CollectionFacts) {
           />
           <JsonInput
             label="Filter"
-            description="What the form above builds; it can be changed here."
+            description="Built by the form above; you can edit it here."
             value={form.filter}
             onChange={(filter) => change({ filter })}
             error={problemAt('filter')}

@@ -107,7 +107,7 @@ export function SearchFields({ fields, field, form, onChange, problemAt }: Searc
           />
           <JsonInput
             label="Unlike points with"
-            description="What hits are to be far from; may be empty."
+            description="Hits are to be unlike these points. May be empty."
             value={form.unlike}
             onChange={(unlike) => onChange({ unlike })}
             error={problemAt('unlike')}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Code, Table, Tooltip } from '@mantine/core';
+import { Button, Code, Table } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ApiKey, NewApiKey } from '@sextant/sdk';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { apiKeys, refreshApiKeys } from '../../data/api-keys.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { NeedsRole } from '../../widgets/needs-role.tsx';
@@ -71,7 +72,7 @@ function ApiKeys() {
               }}
               onClose={() => setLeaving(undefined)}
             >
-              Programs that use it are refused from their next request on. Nobody can bring it back; a new key has another secret.
+              Programs that use it are refused from their next request on. This cannot be undone; a new key has another secret.
             </Confirm>
           )}
         </>
@@ -94,11 +95,7 @@ function ApiKeys() {
                   <Code>{key.id}</Code>
                 </Table.Td>
                 <Table.Td>
-                  <Tooltip label={`Delete ${key.name}`}>
-                    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Delete ${key.name}`} onClick={() => setLeaving(key)}>
-                      <IconTrash size={14} />
-                    </ActionIcon>
-                  </Tooltip>
+                  <IconButton label={`Delete ${key.name}`} icon={IconTrash} onClick={() => setLeaving(key)} />
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -7,7 +7,7 @@ import { useServices } from '../../data/services/services.tsx';
 import { jsonText } from '../../ui/json.ts';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 import { NeedsRole } from '../../widgets/needs-role.tsx';
 
 const route = getRouteApi('/members/settings/audit');

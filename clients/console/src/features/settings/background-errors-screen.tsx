@@ -8,7 +8,7 @@ import { backgroundErrors } from '../../data/background-errors.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 import { NeedsRole } from '../../widgets/needs-role.tsx';
 
 const STEP = 50;

@@ -26,7 +26,7 @@ export function CreateApiKey({ onClose, onMade }: CreateApiKeyProps) {
     >
       <TextInput
         label="Name"
-        description="Of the program that will use it; the audit trail and comments say it."
+        description="Name of the program that will use the key; it appears in the audit trail and in comments."
         value={name}
         error={wrongName}
         onChange={(event) => {

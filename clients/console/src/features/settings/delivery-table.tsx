@@ -8,7 +8,7 @@ import { KINDS, refreshDeliveries, STATUSES } from '../../data/deliveries.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { useRefusal } from '../../data/users.ts';
 import { messageOf } from '../../ui/error-panel.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment } from '../../ui/time.tsx';
 
 const COLOURS: { readonly [status in Delivery['status']]: string } = { PENDING: 'yellow', DELIVERED: 'teal', FAILED: 'red' };
 

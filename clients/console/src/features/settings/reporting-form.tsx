@@ -43,13 +43,13 @@ export function ReportingForm({ stored, connections, onSaved }: ReportingFormPro
       <Stack gap="sm" maw={520}>
         <Switch
           label="Write a report after each scan"
-          description="Switched off, the rest is kept and nothing is written."
+          description="If off, the settings are kept and no report is written."
           checked={isEnabled}
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
         <Select
           label="Connection"
-          description="A global one to an object store."
+          description="A global connection to an object store."
           data={isGone ? [...known, { value: connection, label: `connection ${connection}, which is gone` }] : known}
           value={connection}
           error={wrongConnection}
@@ -59,7 +59,7 @@ export function ReportingForm({ stored, connections, onSaved }: ReportingFormPro
         />
         <TextInput
           label="Folder"
-          description="Inside the bucket or container of the connection. It has to be there already, and the service has to be allowed to write in it."
+          description="In the bucket or container of the connection. It must exist, and the service must have permission to write to it."
           placeholder="reports/monitors"
           value={path}
           error={wrongPath}

@@ -3,12 +3,12 @@ import { useDisclosure } from '@mantine/hooks';
 import type { DqReporting } from '@sextant/sdk';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { reporting } from '../../data/configurations.ts';
 import { storeList } from '../../data/connections.ts';
-import { reporting } from '../../data/reporting.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { SettingsPart } from '../../ui/settings-part.tsx';
+import { SettingsPart } from '../../ui/section.tsx';
 import { NeedsRole } from '../../widgets/needs-role.tsx';
 import { ReportingForm } from './reporting-form.tsx';
 
@@ -51,7 +51,7 @@ function Reporting() {
       )}
       {isDeleting && (
         <Confirm
-          title="Write no more reports?"
+          title="Stop writing reports?"
           verb="Delete"
           doing="delete the configuration"
           act={async () => {

@@ -2,7 +2,6 @@ import { Box, Tabs } from '@mantine/core';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Page } from '../../ui/page.tsx';
-import { SETTINGS_TABS } from './settings-tabs.ts';
 
 /** The frame of the settings: one tab for each part, which is a route of its own. Where there is no room the row of tabs scrolls. */
 export function SettingsScreen() {
@@ -44,3 +43,17 @@ export function SettingsScreen() {
     </Page>
   );
 }
+
+/** The parts of the settings, in the order of their tabs. Each has a lazy route of the same address in `app/router.tsx`. */
+const SETTINGS_TABS = [
+  { to: '/settings/connections', label: 'Connections' },
+  { to: '/settings/channels', label: 'Channels' },
+  { to: '/settings/ticket-templates', label: 'Ticket templates' },
+  { to: '/settings/users', label: 'Users' },
+  { to: '/settings/spark', label: 'Spark jobs' },
+  { to: '/settings/reporting', label: 'Reports' },
+  { to: '/settings/deliveries', label: 'Deliveries' },
+  { to: '/settings/errors', label: 'Background errors' },
+  { to: '/settings/audit', label: 'Audit trail' },
+  { to: '/settings/api-keys', label: 'API keys' },
+] as const;

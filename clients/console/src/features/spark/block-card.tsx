@@ -2,8 +2,8 @@ import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useId } from 'react';
+import { sparkConfig } from '../../data/configurations.ts';
 import { useServices } from '../../data/services/services.tsx';
-import { sparkConfig } from '../../data/spark.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import type { Block, BlockName } from './blocks.ts';
@@ -83,7 +83,7 @@ export function BlockCard(props: BlockCardProps) {
       </form>
       {isClearing && (
         <Confirm title={`Clear ${title}?`} verb="Clear" doing="clear the block" act={() => put(null)} onClose={close}>
-          Its values are gone for good; the other blocks stay.
+          Deletes its values; the other blocks stay.
         </Confirm>
       )}
     </Paper>

@@ -19,7 +19,7 @@ export function PropertiesBlock({ stored }: PropertiesBlockProps) {
     <BlockCard
       block="spark_properties"
       title="Spark properties"
-      purpose="They have to fit the node types: a driver cannot have more memory than its node."
+      purpose="They must fit the node types: a driver cannot have more memory than its node."
       isStored={stored !== undefined}
       written={now}
       isChanged={JSON.stringify(now) !== JSON.stringify(stored)}

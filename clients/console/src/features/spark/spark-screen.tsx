@@ -2,11 +2,11 @@ import { Button, SimpleGrid, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { sparkConfig } from '../../data/configurations.ts';
 import { useServices } from '../../data/services/services.tsx';
-import { sparkConfig } from '../../data/spark.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { SettingsPart } from '../../ui/settings-part.tsx';
+import { SettingsPart } from '../../ui/section.tsx';
 import { NeedsRole } from '../../widgets/needs-role.tsx';
 import { CLUSTERS } from './blocks.ts';
 import { ClusterBlock } from './cluster-block.tsx';
@@ -65,7 +65,7 @@ function SparkJobs() {
           }}
           onClose={close}
         >
-          All four blocks are gone for good. Until a block is saved again, jobs run with the settings of their clusters.
+          Deletes all four blocks. Until a block is saved again, jobs run with the settings of their clusters.
         </Confirm>
       )}
     </SettingsPart>

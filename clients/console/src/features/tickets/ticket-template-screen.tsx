@@ -7,7 +7,7 @@ import { memberError } from '../../data/services/field-error.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { refreshTemplates, templateDetail } from '../../data/tickets.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { SettingsPart } from '../../ui/settings-part.tsx';
+import { SettingsPart } from '../../ui/section.tsx';
 import { NeedsRole } from '../../widgets/needs-role.tsx';
 import { FieldRows } from './field-rows.tsx';
 import { fieldProblems, NEW_TEMPLATE, type TemplateForm, templateBodyOf, templateFormOf } from './template-form.ts';

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Stack, Table, Text, Tooltip } from '@mantine/core';
+import { Anchor, Button, Stack, Table, Text } from '@mantine/core';
 import type { TicketTemplate } from '@sextant/sdk';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { templateUsers } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { refreshTemplates, templateList } from '../../data/tickets.ts';
 import { useRefusal } from '../../data/users.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { ListPart } from '../../ui/list-frame.tsx';
 import { DeleteUnlessUsed } from '../../widgets/delete-unless-used.tsx';
 import { Tracker } from './tracker.tsx';
@@ -75,17 +76,7 @@ function Templates() {
                 <Table.Td visibleFrom="sm">{Object.keys(template.props.custom_fields).join(', ')}</Table.Td>
                 <Table.Td>
                   {refusal === undefined && (
-                    <Tooltip label={`Delete ${template.name}`}>
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        size="sm"
-                        aria-label={`Delete ${template.name}`}
-                        onClick={() => setLeaving(template)}
-                      >
-                        <IconTrash size={14} />
-                      </ActionIcon>
-                    </Tooltip>
+                    <IconButton label={`Delete ${template.name}`} icon={IconTrash} onClick={() => setLeaving(template)} />
                   )}
                 </Table.Td>
               </Table.Tr>

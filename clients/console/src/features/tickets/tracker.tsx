@@ -9,7 +9,7 @@ import { refreshTracker, trackerConnection } from '../../data/tickets.ts';
 import { useRefusal } from '../../data/users.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { SettingsPart } from '../../ui/settings-part.tsx';
+import { SettingsPart } from '../../ui/section.tsx';
 
 /** How the tracker is reached, in which tickets are made. */
 export function Tracker() {
@@ -91,7 +91,7 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
           />
           <TextInput
             label="E-mail"
-            description="Where the token is a password; without it, the token is a bearer token."
+            description="Needed if the token is used as a password. Without it, the token is sent as a bearer token."
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={email}
             onChange={(event) => written(setEmail)(event.currentTarget.value)}
@@ -100,7 +100,7 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
           <PasswordInput
             label="Token"
             description={
-              stored === null ? 'Stored encrypted, and never shown.' : 'Left empty, the stored one stays; another host asks for it again.'
+              stored === null ? 'Stored encrypted, and never shown.' : 'If empty, the stored token is kept. Another host needs it again.'
             }
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={token}
@@ -110,7 +110,7 @@ function ConnectionForm({ stored }: { readonly stored: TrackerConnection | null 
             required={stored === null}
           />
           <NumberInput
-            label="Status of open tickets is read every"
+            label="Poll the status of open tickets every"
             suffix=" s"
             value={poll}
             onChange={written(setPoll)}

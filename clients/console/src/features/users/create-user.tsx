@@ -75,7 +75,7 @@ export function CreateUser({ onClose, onMade }: CreateUserProps) {
       <Select label="Role" data={ROLE_CHOICES} value={role} onChange={(value) => isRole(value) && setRole(value)} allowDeselect={false} />
       <PasswordInput
         label="Password"
-        description="Left out, the service chooses one and shows it once."
+        description="If empty, the service generates one and shows it once."
         autoComplete="new-password"
         value={password}
         error={wrongPassword}

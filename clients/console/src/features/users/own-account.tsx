@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel, messageOf } from '../../ui/error-panel.tsx';
-import { SettingsPart } from '../../ui/settings-part.tsx';
+import { SettingsPart } from '../../ui/section.tsx';
 import { isAboutPassword } from './create-user.tsx';
 
 /** @param listRefusal why the other users are not listed */

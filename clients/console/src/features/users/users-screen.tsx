@@ -1,7 +1,16 @@
-import { Stack } from '@mantine/core';
-import { useRefusal } from '../../data/users.ts';
+import { ActionIcon, Badge, Button, Menu, Stack, Table, Text } from '@mantine/core';
+import type { User } from '@sextant/sdk';
+import { IconDots, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useServices } from '../../data/services/services.tsx';
+import { allUsers, refreshUsers, useRefusal, userName } from '../../data/users.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ListPart } from '../../ui/list-frame.tsx';
+import { SecretOnce } from '../../ui/secret-once.tsx';
+import { CreateUser } from './create-user.tsx';
+import { EditUser } from './edit-user.tsx';
 import { OwnAccount } from './own-account.tsx';
-import { UserList } from './user-list.tsx';
 
 /** Who is in the tenant, for its admins; everybody's own password. */
 export function UsersScreen() {
@@ -12,4 +21,154 @@ export function UsersScreen() {
       <OwnAccount listRefusal={refusal} />
     </Stack>
   );
+}
+
+type Doing = { readonly kind: 'edit' | 'password' | 'delete'; readonly user: User } | { readonly kind: 'create' };
+type Password = { readonly email: string; readonly password: string };
+
+export function UserList() {
+  const { observability, member } = useServices();
+  const queries = useQueryClient();
+  const users = useQuery(allUsers(observability));
+  const [doing, setDoing] = useState<Doing>();
+  const [made, setMade] = useState<Password>();
+  const close = () => setDoing(undefined);
+  const refresh = () => refreshUsers(queries);
+  return (
+    <ListPart
+      title="Users"
+      purpose="A user may do what the role in the tenant allows, plus what a role in a project allows there."
+      query={users}
+      doing="list the users"
+      skeletonPx={160}
+      create={
+        <Button leftSection={<IconPlus size={14} />} onClick={() => setDoing({ kind: 'create' })}>
+          New user
+        </Button>
+      }
+      empty={{ title: 'No user' }}
+      after={
+        <>
+          {' '}
+          {doing?.kind === 'create' && (
+            <CreateUser
+              onClose={close}
+              onMade={async (password) => {
+                close();
+                setMade(password);
+                await refresh();
+              }}
+            />
+          )}
+          {doing?.kind === 'edit' && (
+            <EditUser
+              user={doing.user}
+              onClose={close}
+              onSaved={async () => {
+                close();
+                await refresh();
+              }}
+            />
+          )}
+          {doing?.kind === 'password' && (
+            <Confirm
+              title={`Give ${doing.user.email} a new password?`}
+              verb="Give a new password"
+              doing="replace the password"
+              act={async () => {
+                const { email } = doing.user;
+                const { password } = await observability.resetPassword({ user_email: email });
+                if (password !== undefined) setMade({ email, password });
+              }}
+              onClose={close}
+            >
+              The service chooses it and shows it once. The old one stops working, and every session of that user ends now
+              {isMember(doing.user, member?.username) && ', yours too'}.
+            </Confirm>
+          )}
+          {doing?.kind === 'delete' && (
+            <Confirm
+              title={`Delete ${doing.user.email}?`}
+              verb="Delete"
+              doing="delete the user"
+              act={async () => {
+                await observability.deleteUser({ user_email: doing.user.email });
+                await refresh();
+              }}
+              onClose={close}
+            >
+              The sessions of that user end now, and programs with API keys that the user made are refused from their next request on.
+            </Confirm>
+          )}
+          {made !== undefined && (
+            <SecretOnce title={`Password of ${made.email}`} secret={made.password} onClose={() => setMade(undefined)} />
+          )}
+        </>
+      }
+    >
+      {(listed) => (
+        <Table highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>User</Table.Th>
+              <Table.Th>Role</Table.Th>
+              <Table.Th visibleFrom="sm">In projects</Table.Th>
+              <Table.Th w={48} aria-label="Actions" />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {listed.map((user) => (
+              <Table.Tr key={user.id}>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  {userName(user)}
+                  {isMember(user, member?.username) && (
+                    <Badge variant="default" ml="xs">
+                      you
+                    </Badge>
+                  )}
+                  {userName(user) !== user.email && (
+                    <Text size="xs" c="dimmed">
+                      {user.email}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td>{user.role}</Table.Td>
+                <Table.Td visibleFrom="sm">{projectsText(user)}</Table.Td>
+                <Table.Td>
+                  <Menu position="bottom-end">
+                    <Menu.Target>
+                      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`What can be done with ${user.email}`}>
+                        <IconDots size={16} />
+                      </ActionIcon>
+                    </Menu.Target>
+                    <Menu.Dropdown>
+                      <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => setDoing({ kind: 'edit', user })}>
+                        Name and roles
+                      </Menu.Item>
+                      <Menu.Item leftSection={<IconKey size={14} />} onClick={() => setDoing({ kind: 'password', user })}>
+                        New password
+                      </Menu.Item>
+                      <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={() => setDoing({ kind: 'delete', user })}>
+                        Delete
+                      </Menu.Item>
+                    </Menu.Dropdown>
+                  </Menu>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </ListPart>
+  );
+}
+
+function isMember({ email }: User, username: string | undefined): boolean {
+  return email.toLowerCase() === username?.toLowerCase();
+}
+
+function projectsText({ role, project_roles }: User): string {
+  if (role === 'admin') return 'all';
+  const count = Object.keys(project_roles).length;
+  return count === 0 ? '' : `a role in ${count}`;
 }

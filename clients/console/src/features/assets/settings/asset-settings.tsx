@@ -6,8 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { forgetAsset } from '../../../data/assets/queries.ts';
 import { useServices } from '../../../data/services/services.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
-import { DestructiveButton } from '../../../ui/destructive-button.tsx';
+import { Confirm, DestructiveButton } from '../../../ui/confirm.tsx';
 import { DescriptionForm } from './description-form.tsx';
 import { ScanOptionsForm } from './scan-options-form.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
@@ -70,7 +69,7 @@ function DeleteAsset({ asset }: { readonly asset: Asset }) {
           }}
           onClose={close}
         >
-          All that was measured of it goes with it, and nobody can bring it back.
+          All its measurements are deleted too. This cannot be undone.
         </Confirm>
       )}
     </>

@@ -1,9 +1,9 @@
 import { Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { Asset } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';
+import { useSaveAsset } from '../../../data/assets/queries.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
 import { FormFoot } from './form-foot.tsx';
-import { useSaveAsset } from './save-asset.ts';
 
 export function DescriptionForm({ asset }: { readonly asset: Asset }) {
   const [name, setName] = useState(asset.name);
@@ -35,7 +35,7 @@ export function DescriptionForm({ asset }: { readonly asset: Asset }) {
         />
         <TagsInput
           label="Tags"
-          description="Incidents carry them, and lists are searched by them"
+          description="Incidents have the same tags; lists can be searched by them"
           size="xs"
           value={tags}
           onChange={setTags}
@@ -43,7 +43,7 @@ export function DescriptionForm({ asset }: { readonly asset: Asset }) {
         />
         <TextInput
           label="Webhook"
-          description="Gets each change of a scan's state"
+          description="Called at each change of a scan's state"
           placeholder="https://"
           value={webhook}
           onChange={(event) => setWebhook(event.currentTarget.value)}

@@ -1,9 +1,9 @@
 import { MultiSelect, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import type { Asset, AssetOptionsChange } from '@sextant/sdk';
 import { type SubmitEvent, useState } from 'react';
+import { useSaveAsset } from '../../../data/assets/queries.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
 import { FormFoot } from './form-foot.tsx';
-import { useSaveAsset } from './save-asset.ts';
 import { ValuesByAttribute } from './values-by-attribute.tsx';
 
 /** What every scan of the asset does; a schedule may ask for less. */
@@ -61,7 +61,7 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
           error={errorOf('timestamp_attribute')}
         />
         <Switch
-          label="Only what is new since the last scan"
+          label="Only records newer than the last scan"
           description="By the record timestamp"
           checked={isDelta}
           onChange={(event) => setIsDelta(event.currentTarget.checked)}
@@ -74,14 +74,14 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
         />
         <ValuesByAttribute
           label="Segments"
-          description="Everything is measured once more for each of these values"
+          description="Every metric is also measured for each of these values"
           attributes={attributes}
           values={segments}
           onChange={setSegments}
         />
         <ValuesByAttribute
           label="Only rows with"
-          description="All others are left out of scans"
+          description="Scans skip all other rows"
           attributes={attributes}
           values={filter}
           onChange={setFilter}
@@ -108,7 +108,7 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
         />
         <TagsInput
           label="Values that count as empty"
-          description="Beside null and the empty text, such as NA"
+          description="Besides null and empty text, such as NA"
           size="xs"
           value={empty}
           onChange={setEmpty}
@@ -116,7 +116,7 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
         />
         <TextInput
           label="Separator"
-          description="Of the columns of a text file; empty to have it recognised"
+          description="Between the columns of a text file; empty to detect it"
           value={separator}
           onChange={(event) => setSeparator(event.currentTarget.value)}
           maxLength={1}

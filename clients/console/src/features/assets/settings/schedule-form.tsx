@@ -8,7 +8,7 @@ import { refreshAsset } from '../../../data/assets/queries.ts';
 import { cronProblem, nextRuns } from '../../../data/assets/schedule.ts';
 import { fieldError } from '../../../data/services/field-error.ts';
 import { useServices } from '../../../data/services/services.tsx';
-import { Moment } from '../../../ui/moment.tsx';
+import { Moment } from '../../../ui/time.tsx';
 import { FormFoot } from './form-foot.tsx';
 
 const NEXT = 3;
@@ -56,7 +56,7 @@ export function ScheduleForm({ asset }: { readonly asset: Asset }) {
       <Stack gap="sm">
         {current === null && (
           <Text size="sm" c="dimmed">
-            There is none: it is scanned when somebody asks for it.
+            No schedule: the asset is scanned on request only.
           </Text>
         )}
         <Group gap="sm" align="start" grow preventGrowOverflow={false}>
@@ -82,7 +82,7 @@ export function ScheduleForm({ asset }: { readonly asset: Asset }) {
         {problem === undefined && <NextRuns cron={cron.trim()} />}
         <Switch label="On" checked={isOn} onChange={(event) => setIsOn(event.currentTarget.checked)} />
         <Switch
-          label="Only what is new since the last scan"
+          label="Only records newer than the last scan"
           description="Needs the record timestamp, below"
           checked={isDelta}
           onChange={(event) => setIsDelta(event.currentTarget.checked)}
@@ -118,7 +118,7 @@ function NextRuns({ cron }: { readonly cron: string }) {
     <Text size="sm" component="div">
       {cronstrue.toString(cron, { use24HourTimeFormat: true, verbose: true })} (UTC).{' '}
       {runs.length === 0 ? (
-        'That never comes.'
+        'That time never occurs.'
       ) : (
         <>
           Next:{' '}

@@ -9,10 +9,10 @@ import { ErrorPanel } from '../../../ui/error-panel.tsx';
 import { FormFoot } from './form-foot.tsx';
 
 const PARTS = [
-  { name: 'completeness', sentence: 'how many values are filled' },
-  { name: 'accuracy', sentence: 'how many records pass the rules' },
-  { name: 'consistency', sentence: 'how few incidents are open' },
-  { name: 'timeliness', sentence: 'whether the data come when they should' },
+  { name: 'completeness', sentence: 'share of values that are present' },
+  { name: 'accuracy', sentence: 'share of records that pass the rules' },
+  { name: 'consistency', sentence: 'fewer open incidents score higher' },
+  { name: 'timeliness', sentence: 'whether the data arrive on time' },
 ] as const;
 
 type Weights = DqScoreConfig['weights'];
@@ -74,11 +74,11 @@ function WeightsForm({ assetId, current }: { readonly assetId: string; readonly 
           );
         })}
         <Text size="xs" c="dimmed">
-          Any scale will do: weights are divided by their sum. What cannot be measured takes no part.
+          Weights are divided by their sum, so any scale works. A part that cannot be measured is left out.
         </Text>
         <FormFoot saving={saving} doing="change the weights">
           <Button variant="default" loading={reset.isPending} onClick={() => reset.mutate()}>
-            Back to the default
+            Reset to the default
           </Button>
         </FormFoot>
       </Stack>

@@ -1,5 +1,5 @@
-/** The last days of the overview, with how many incidents began on each; days are days of UTC, as the service counts them. */
-import type { IncidentDistribution } from '@sextant/sdk';
+/** What the overview counts: the incidents of each day, and the time to resolve one. */
+import type { IncidentDistribution, IncidentSummary } from '@sextant/sdk';
 
 export const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -30,4 +30,25 @@ export const LEVEL_LABELS: { readonly [Of in Level]: string } = { HIGH: 'high', 
 export function dayText({ date, total, counts }: Day): string {
   const parts = LEVELS.filter((level) => counts[level] > 0).map((level) => `${counts[level]} ${LEVEL_LABELS[level]}`);
   return `${date}: ${total === 1 ? '1 incident' : `${total} incidents`}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`;
+}
+
+type Times = Pick<IncidentSummary, 'mean_time_to_resolve' | 'previous_mean_time_to_resolve'>;
+
+export type ResolveTime = {
+  readonly value: string;
+  readonly change: 'faster' | 'slower' | 'same' | 'unknown';
+  readonly note: string;
+};
+
+export function resolveTime({ mean_time_to_resolve: now, previous_mean_time_to_resolve: before }: Times): ResolveTime {
+  if (now === 0) return { value: '–', change: 'unknown', note: 'nothing resolved in 30 days, or within half an hour' };
+  const value = hoursText(now);
+  if (before === 0) return { value, change: 'unknown', note: 'nothing to compare with in the 30 days before' };
+  if (now === before) return { value, change: 'same', note: 'as in the 30 days before' };
+  const change = now < before ? 'faster' : 'slower';
+  return { value, change, note: `${hoursText(Math.abs(now - before))} ${change} than in the 30 days before` };
+}
+
+function hoursText(hours: number): string {
+  return hours < 48 ? `${hours} h` : `${(hours / 24).toFixed(1)} days`;
 }

@@ -1,5 +1,4 @@
-/** A rectangle on the map that keys move and size, for who draws no lasso. Steps are shares of what is seen, so that nearer looks choose finer. */
-import type { Corner } from './lasso.ts';
+/** Regions of the map that choose points: a lasso, and a rectangle that keys move. Its steps are shares of the view, so that a closer view is finer. */
 
 export type Rectangle = { readonly left: number; readonly right: number; readonly bottom: number; readonly top: number };
 
@@ -47,4 +46,16 @@ function stepOf({ left, right, bottom, top }: Rectangle): readonly [width: numbe
 
 function bounded(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, value));
+}
+
+export type Corner = readonly [x: number, y: number];
+
+/** Whether a point lies within a polygon, by the even-odd rule: a ray from it crosses an odd number of edges. */
+export function isWithin(polygon: readonly Corner[], [x, y]: Corner): boolean {
+  let isInside = false;
+  polygon.forEach(([ax, ay], i) => {
+    const [bx, by] = polygon[(i + 1) % polygon.length] ?? [ax, ay];
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) isInside = !isInside;
+  });
+  return isInside;
 }

@@ -1,9 +1,25 @@
-import { Button, Menu, Text } from '@mantine/core';
+/** Who is signed in at the observability service: what only members see, and their menu. */
+import { Button, Menu, Skeleton, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconLogout, IconUser } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useServices } from '../data/services/services.tsx';
 import { messageOf } from '../ui/error-panel.tsx';
+import { SignIn } from '../widgets/sign-in.tsx';
+
+/** What is behind it is shown to members of a tenant. */
+export function MemberGate({ children }: { readonly children: ReactNode }) {
+  const { memberState } = useServices();
+  switch (memberState.kind) {
+    case 'resuming':
+      return <Skeleton height={240} />;
+    case 'out':
+      return <SignIn why={memberState.why} />;
+    case 'in':
+      return children;
+  }
+}
 
 /** Who is signed in at the observability service, and the way out. */
 export function MemberMenu() {

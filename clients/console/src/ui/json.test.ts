@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonProblem } from './json-problem.ts';
+import { jsonProblem } from './json.ts';
 
 test.each([
   ['{\n  "city": "Rome",\n  "size" 3\n}', 3, 10],

@@ -1,3 +1,4 @@
+/** The configurations of the tenant: where reports go, and on which clusters data quality jobs run. */
 import type { DqReporting, ObservabilityClient } from '@sextant/sdk';
 import { queryOptions } from '@tanstack/react-query';
 
@@ -10,6 +11,15 @@ export function reporting(client: ObservabilityClient) {
       // An empty object stands for none.
       return 'connection_id' in stored ? (stored as DqReporting) : null;
     },
+    refetchOnWindowFocus: false,
+  });
+}
+
+export function sparkConfig(client: ObservabilityClient) {
+  return queryOptions({
+    queryKey: ['observability', 'spark'],
+    queryFn: ({ signal }) => client.getSparkJobConfig({ signal }),
+    // What somebody is writing must not be replaced while they look elsewhere.
     refetchOnWindowFocus: false,
   });
 }

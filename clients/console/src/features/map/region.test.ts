@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cornersOf, middleOf, moved, type Rectangle, sized } from './rectangle.ts';
+import { cornersOf, isWithin, middleOf, moved, type Rectangle, sized } from './region.ts';
 
 const seen = { left: -2, right: 2, bottom: -1, top: 1 };
 const middle = { left: -1, right: 1, bottom: -0.5, top: 0.5 };
@@ -38,4 +38,22 @@ test.each([
   [[20, -20], { right: 2, bottom: -1 }],
 ] as const)('%j steps size it by its lower right corner; it neither closes nor leaves what is seen', (steps, expected) => {
   expect(sized(middle, steps, seen)).toEqual(held({ ...middle, ...expected }));
+});
+
+test.each([
+  [[0.5, 0.5], true],
+  [[1.5, 0.5], true],
+  [[1.5, 1.5], false],
+  [[-0.1, 0.5], false],
+] as const)('%j within an L: %s', (point, expected) => {
+  const corners = [
+    [0, 0],
+    [2, 0],
+    [2, 1],
+    [1, 1],
+    [1, 2],
+    [0, 2],
+  ] as const;
+  expect(isWithin(corners, point)).toBe(expected);
+  expect(isWithin(corners.toReversed(), point)).toBe(expected);
 });
