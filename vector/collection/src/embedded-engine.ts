@@ -25,6 +25,8 @@ export type EmbeddedEngineOptions = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log?: Log;
+  /** How long a recovery may take; an hour unless given. */
+  readonly recoverySeconds?: number;
 } & CatalogBounds &
   Pick<ViewSources, 'residentMemoryPercent'>;
 
@@ -34,6 +36,7 @@ export async function openEmbeddedEngine({
   random,
   log = silentLog,
   residentMemoryPercent = () => 0,
+  recoverySeconds,
   ...bounds
 }: EmbeddedEngineOptions): Promise<Engine> {
   mkdirSync(dataDirectory, { recursive: true });
@@ -57,7 +60,14 @@ export async function openEmbeddedEngine({
       written: (collection) => indexer.written(collection),
     },
   });
-  const snapshots = new Snapshots({ catalog, folder, counts: countNothing, clock, log });
+  const snapshots = new Snapshots({
+    catalog,
+    folder,
+    counts: countNothing,
+    clock,
+    log,
+    ...(recoverySeconds !== undefined && { recoverySeconds }),
+  });
   indexer.start();
   await catalog.load();
   return {

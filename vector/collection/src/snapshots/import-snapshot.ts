@@ -19,6 +19,14 @@ export type ImportReport =
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly reason: string };
 
+export type ImportOptions = {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends the import. */
+  readonly signal: AbortSignal;
+  readonly memoryBytesMax?: number;
+};
+
 /** What the process may take beside the files that it maps: a crafted record may be as long as it says. */
 const MEMORY_BYTES_MAX = 2 * 1024 ** 3;
 const MEMORY_POLL_MS = 250;
@@ -34,7 +42,7 @@ const BYTES_WORTH_TELLING = 1024 * 1024 * 1024;
  */
 export async function importSnapshot(
   task: ImportTask,
-  { clock, log, signal }: { readonly clock: Clock; readonly log: Log; readonly signal: AbortSignal },
+  { clock, log, signal, memoryBytesMax = MEMORY_BYTES_MAX }: ImportOptions,
 ): Promise<void> {
   signal.throwIfAborted();
   const child = fork(PROCESS, {
@@ -46,13 +54,15 @@ export async function importSnapshot(
   signal.addEventListener('abort', kill, { once: true });
   let last: ImportReport | undefined;
   let isTooLarge = false;
-  const watch = clock.every(MEMORY_POLL_MS, () => {
-    isTooLarge ||= ownMemoryBytes(child.pid) > MEMORY_BYTES_MAX;
+  const checkMemory = () => {
+    isTooLarge ||= ownMemoryBytes(child.pid) > memoryBytesMax;
     if (isTooLarge) kill();
-  });
+  };
+  const watch = clock.every(MEMORY_POLL_MS, checkMemory);
   let toldBytes = 0;
   child.on('message', (report: ImportReport) => {
     last = report;
+    checkMemory();
     // Where it has died meanwhile, its exit says so.
     if (report.kind === 'ready') child.send(task, () => undefined);
     if (report.kind !== 'copied' || report.bytes - toldBytes < BYTES_WORTH_TELLING) return;
@@ -71,7 +81,7 @@ export async function importSnapshot(
   signal.throwIfAborted();
   if (last?.kind === 'done') return;
   if (isTooLarge)
-    throw new ServiceError('snapshot_invalid', { reason: `to read the file takes more than ${MEMORY_BYTES_MAX} bytes of memory` });
+    throw new ServiceError('snapshot_invalid', { reason: `to read the file takes more than ${memoryBytesMax} bytes of memory` });
   const reason = last?.kind === 'refused' ? last.reason : 'its data are damaged';
   throw new ServiceError('snapshot_invalid', { reason: `the file is not usable: ${reason}` });
 }

@@ -143,6 +143,7 @@ export async function unpackSnapshot(
   path: string,
   directory: string,
   checkRoom: (bytes: number) => Promise<void>,
+  membersMax = MEMBERS_MAX,
 ): Promise<SnapshotManifest> {
   const file = await open(path, 'r');
   const seen: WrittenMember[] = [];
@@ -152,6 +153,7 @@ export async function unpackSnapshot(
     for await (const { header, body } of chunks.pipeThrough(createTarDecoder({ strict: true }))) {
       if (manifest !== undefined) throw invalid('something follows the manifest');
       if (header.name === MANIFEST) manifest = await readManifest(header, body);
+      else if (seen.length === membersMax) throw invalid(`it has more than ${membersMax} members`);
       else seen.push(await unpackMember(directory, header, body, seen, checkRoom));
     }
   } catch (error) {
@@ -173,7 +175,6 @@ async function unpackMember(
 ): Promise<WrittenMember> {
   if (!isSnapshotMember(name) || (type ?? 'file') !== 'file')
     throw invalid(`it has a member that no snapshot of a collection has: ${JSON.stringify(name.slice(0, 100))}`);
-  if (seen.length === MEMBERS_MAX) throw invalid(`it has more than ${MEMBERS_MAX} members`);
   if (seen.some((other) => other.name === name)) throw invalid(`it has ${name} twice`);
   await checkRoom(size);
   const written = await writeStream(join(directory, name), body);

@@ -7,10 +7,11 @@ import { packTar, unpackTar } from 'modern-tar';
 import { describe, expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import type { Engine } from '../engine.ts';
+import { unpackSnapshot } from './snapshot-archive.ts';
 
 type Subject = AsyncDisposable & { readonly engine: Engine; readonly directory: string; readonly dataDirectory: string };
 
-async function openSubject(options: { readonly vectorMemoryBytes?: number } = {}): Promise<Subject> {
+async function openSubject(options: { readonly vectorMemoryBytes?: number; readonly recoverySeconds?: number } = {}): Promise<Subject> {
   const directory = await temporaryDirectory();
   const dataDirectory = join(directory.path, 'data');
   const engine = await openEmbeddedEngine({ dataDirectory, clock: systemClock, random: seededRandom(1), ...options });
@@ -257,6 +258,29 @@ describe('a recovery', () => {
     expect(await engine.listCollections()).toEqual(['things']);
     expect(readdirSync(join(dataDirectory, 'collections'))).toEqual(['000001']);
     expect(readdirSync(join(dataDirectory, 'snapshots', '.drafts'))).toEqual([]);
+  });
+
+  test('from an archive of more members than it may have is refused', async () => {
+    await using subject = await openSubject();
+    await fill(subject.engine, 'things', 3);
+    const path = await snapshotOf(subject);
+    await repack(path, (members) => [member('graph-7.bin', 'x'), member('graph-8.bin', 'x'), ...members]);
+    const unpacked = unpackSnapshot(path, subject.directory, async () => undefined, 2);
+    await expect(unpacked).rejects.toMatchObject({ code: 'snapshot_invalid', message: expect.stringContaining('more than 2 members') });
+  });
+
+  test('that takes longer than it may is refused and changes nothing', async () => {
+    await using subject = await openSubject({ recoverySeconds: 0 });
+    const { engine } = subject;
+    await fill(engine, 'things', 20);
+    const path = await snapshotOf(subject);
+    const before = await everything(engine, 'things');
+    await expect(engine.recover('things', { path })).rejects.toMatchObject({
+      code: 'snapshot_invalid',
+      message: expect.stringContaining('it took longer than 0 s (SERVICE_RECOVERY_SECONDS)'),
+    });
+    expect(await everything(engine, 'things')).toEqual(before);
+    expect(await engine.listCollections()).toEqual(['things']);
   });
 
   test('from a file of another checksum than expected is refused', async () => {
