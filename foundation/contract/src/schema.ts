@@ -17,7 +17,7 @@ export function strict<P extends Record<string, TSchema>>(
 
 /** A member that may be absent or null. */
 export function maybe<S extends TSchema>(schema: S): TOptional<TUnion<[S, TNull]>> {
-  return Type.Optional(Type.Union([schema, Type.Null()])) as TOptional<TUnion<[S, TNull]>>;
+  return Type.Optional<TUnion<[S, TNull]>>(Type.Union([schema, Type.Null()]));
 }
 
 /** A closed set of strings. */
