@@ -11,6 +11,8 @@ const LISTENING_TO_READY_MS = 60;
 /** A start takes longest where there are most threads. */
 const ENVIRONMENT = { SERVICE_THREADS: '1' };
 const POLL_MS = 2;
+/** A start never rests so long. */
+const IDLE_MS = 1000;
 /** Of the time that a start takes; what comes before is the loading of modules, which touches no data. */
 const SHARE_MIN = 0.3;
 /** Of a start whose time is not known. */
@@ -47,7 +49,17 @@ async function killBeforeListening(directory: string, spentMs: number): Promise<
   });
   const closed = once(child, 'close');
   const beganMs = systemClock.monotonicMs();
-  while (child.exitCode === null && (processorMs(child.pid ?? 0) ?? systemClock.monotonicMs() - beganMs) < spentMs) await sleep(POLL_MS);
+  let takenMs = 0;
+  let idleSinceMs = beganMs;
+  while (child.exitCode === null && takenMs < spentMs) {
+    await sleep(POLL_MS);
+    const nowMs = systemClock.monotonicMs();
+    const taken = processorMs(child.pid ?? 0) ?? nowMs - beganMs;
+    if (taken > takenMs) idleSinceMs = nowMs;
+    takenMs = taken;
+    // This start took less than the one before it, and has long come to its end.
+    if (nowMs - idleSinceMs > IDLE_MS) break;
+  }
   child.kill('SIGKILL');
   await closed;
 }
