@@ -16,7 +16,7 @@ const optionalComment = Type.Optional(nullable(commentText));
 
 export const incidentStepSchema = strict({ comment: optionalComment }, { title: 'IncidentStep' });
 export const incidentAssigneeSchema = strict({ assignee: nullable(email) }, { title: 'IncidentAssignee' });
-export const newIncidentCommentSchema = strict({ text: commentText }, { title: 'NewIncidentComment' });
+export const newIncidentCommentSchema = strict({ text: commentText }, { title: 'IncidentCommentText' });
 
 const incidentCommentMembers = {
   /** Counts the comments of the incident from 1. */

@@ -16,6 +16,11 @@ describe('the OpenAPI document', () => {
     expect(valid).toBe(true);
   });
 
+  test('has no component whose name is New and the name of another: the generator for Go calls a constructor so', () => {
+    const names = new Set(Object.keys(written.components.schemas));
+    expect([...names].filter((name) => names.has(`New${name}`))).toEqual([]);
+  });
+
   test('describes every endpoint under its operation id, and names its other paths', () => {
     for (const [operationId, { method, path, aliases }] of rows) {
       const described = written.paths[path]?.[method.toLowerCase()];

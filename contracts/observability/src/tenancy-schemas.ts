@@ -126,7 +126,7 @@ export const apiKeySchema = answer('ApiKey', { id: Type.String(), name: Type.Str
 export type ApiKey = Static<typeof apiKeySchema>;
 export const apiKeysSchema = answer('ApiKeys', { keys: Type.Array(apiKeySchema) });
 export const createApiKeySchema = strict({ name }, { title: 'CreateApiKey' });
-export const newApiKeySchema = answer('NewApiKey', {
+export const newApiKeySchema = answer('CreatedApiKey', {
   id: Type.String(),
   name: Type.String(),
   key: Type.String({ description: 'The secret; shown this once.' }),

@@ -2,7 +2,7 @@
 import { count, maybe, oneOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
 
-export const passwordSchema = strict({ password: Type.String({ maxLength: 1024 }) }, { title: 'Password' });
+export const passwordSchema = strict({ password: Type.String({ maxLength: 1024 }) }, { title: 'Login' });
 
 export const newPasswordSchema = strict(
   {

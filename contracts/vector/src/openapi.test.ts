@@ -17,6 +17,11 @@ describe('the OpenAPI document', () => {
     expect(valid).toBe(true);
   });
 
+  test('has no component whose name is New and the name of another: the generator for Go calls a constructor so', () => {
+    const names = new Set(Object.keys(written.components.schemas));
+    expect([...names].filter((name) => names.has(`New${name}`))).toEqual([]);
+  });
+
   test('describes every endpoint under its operation id', () => {
     for (const [operation, { method, path }] of Object.entries<Endpoint>(endpoints).filter(([, row]) => isServed(row, new Set()))) {
       expect(written.paths[path]?.[method.toLowerCase()]).toMatchObject({ operationId: operation });
