@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('monitors and what they set off', () => {
     await page.getByText('must not be above').first().waitFor();
     await page.getByRole('textbox', { name: 'Not above' }).fill('');
     await page.getByText('High', { exact: true }).click();
-    await page.getByRole('switch', { name: /^Tell channels/ }).click();
+    await page.getByRole('switch', { name: /^Notify channels/ }).click();
     await choose('Channels', 'hooks');
     await page.keyboard.press('Escape');
     await page.getByRole('switch', { name: /^Make a ticket/ }).click();
