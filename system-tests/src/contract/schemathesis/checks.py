@@ -39,6 +39,7 @@ NO_WORDS_IN_JSON_SCHEMA = [
     # Points may be written without vectors, so the schema that they share with updates allows none.
     r"must specify vectors to update for point",
     r"cannot be combined with ",
+    r"using: a fusion works on scores",
     r" must not be above ",
     r"\.min_token_len: \d+ is above max_token_len \d+",
     # Names of a list that is longer than a schema should be.
