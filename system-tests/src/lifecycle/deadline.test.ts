@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect as connectHttp2 } from 'node:http2';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@sextant/foundation-testing';
@@ -13,6 +13,9 @@ const HELD_WRITER = new URL('held-writer.ts', import.meta.url);
 const SECONDS = '3';
 const POINTS = 6000;
 const DIMENSION = 768;
+const ROUNDS_OF_CALLS = 3;
+const CONNECTIONS = 4;
+const CALLS_AT_A_TIME = 20;
 
 /** Connections that a server would wait for: one that is silent, one that stops within its head, one within its body, and one between requests. */
 async function unfinished(address: string): Promise<readonly Socket[]> {
@@ -32,6 +35,46 @@ async function unfinished(address: string): Promise<readonly Socket[]> {
       return socket;
     }),
   );
+}
+
+/** Calls over several connections, each followed by the next one; a connection that ends is opened again. */
+function keepCalling(address: string) {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  let isOver = false;
+  const sessions = new Set<ClientHttp2Session>();
+  const open = () => {
+    if (isOver) return;
+    const session = connectHttp2(address);
+    sessions.add(session);
+    session.on('error', () => undefined);
+    session.once('close', () => {
+      sessions.delete(session);
+      setTimeout(open, 1);
+    });
+    const call = () => {
+      if (session.closed || session.destroyed) return;
+      const stream = session.request({
+        ':method': 'POST',
+        ':path': '/qdrant.Collections/List',
+        'content-type': 'application/grpc',
+        te: 'trailers',
+      });
+      stream.on('error', () => undefined);
+      stream.once('response', begin);
+      stream.once('close', call);
+      stream.resume();
+      stream.end(Buffer.alloc(5));
+    };
+    for (let count = 0; count < CALLS_AT_A_TIME; count++) call();
+  };
+  for (let count = 0; count < CONNECTIONS; count++) open();
+  return {
+    begun,
+    [Symbol.dispose]: () => {
+      isOver = true;
+      for (const session of sessions) session.destroy();
+    },
+  };
 }
 
 describe('SIGTERM ends a service in order, whoever has not finished its request', () => {
@@ -54,6 +97,16 @@ describe('SIGTERM ends a service in order, whoever has not finished its request'
     expect(server.log.some((line) => line.includes('whose requests had not arrived in full'))).toBe(true);
     for (const socket of sockets) socket.destroy();
     session.destroy();
+  });
+
+  test('the vector service, while calls over gRPC keep coming', async () => {
+    await using directory = await temporaryDirectory();
+    for (let round = 0; round < ROUNDS_OF_CALLS; round++) {
+      await using server = await startVectorServer({ directory: directory.path, environment: { SERVICE_SHUTDOWN_SECONDS: SECONDS } });
+      using calls = keepCalling(grpcAddressOf(server));
+      await calls.begun;
+      await server.stop();
+    }
   });
 
   test('while graphs are built, which the next start goes on with', async () => {

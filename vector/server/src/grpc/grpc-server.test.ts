@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:http2';
-import { type AddressInfo, connect as connectSocket, createServer } from 'node:net';
+import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net';
 import { ServiceError } from '@sextant/contracts-vector';
-import { systemClock } from '@sextant/foundation-std';
+import { pause, systemClock } from '@sextant/foundation-std';
 import { expect, test } from 'vitest';
 import type { OperationRequest } from '../operations/operation.ts';
 import { BodyBudget } from '../resources/body-budget.ts';
@@ -13,12 +13,14 @@ const UNAUTHENTICATED = '16';
 const UNIMPLEMENTED = '12';
 
 /** A server that lets in whoever has the key, and a connection to it. */
-async function opened({ beyondCap = false } = {}) {
+async function opened({ beyondCap = false, answering = Promise.resolve() }: { beyondCap?: boolean; answering?: Promise<void> } = {}) {
   const asked: OperationRequest[] = [];
+  const sockets = new Set<Socket>();
   const observed: CallFacts[] = [];
   const grpc = buildGrpcServer({
     dispatch: async (request) => {
       asked.push(request);
+      await answering;
       return { status: 200, body: '{"result":{"exists":true},"time":0}' };
     },
     authorise: (caller) => {
@@ -32,11 +34,18 @@ async function opened({ beyondCap = false } = {}) {
     clock: systemClock,
     log: { error: () => undefined },
   });
-  const listener = createServer((socket) => (beyondCap ? grpc.refuse(socket) : grpc.serve(socket)));
+  const listener = createServer((socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    if (beyondCap) grpc.refuse(socket);
+    else grpc.serve(socket);
+  });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const { port } = listener.address() as AddressInfo;
   const session = connect(`http://127.0.0.1:${port}`);
+  // A server that cuts its connections says so.
+  session.on('error', () => undefined);
   const begin = (path: string, key: string, headers: { readonly [name: string]: string } = {}) =>
     session.request(
       { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', 'api-key': key, ...headers },
@@ -46,7 +55,9 @@ async function opened({ beyondCap = false } = {}) {
     asked,
     observed,
     begin,
+    close: grpc.close,
     port,
+    sockets,
     [Symbol.asyncDispose]: async () => {
       session.destroy();
       listener.close();
@@ -99,8 +110,7 @@ test('what speaks HTTP/1.1, as browsers do, gets no answer', async () => {
 test('a call by the name that another client has for the service is the call of the protocol', async () => {
   await using server = await opened();
   const stream = server.begin('/actian_vectorai.Collections/CollectionExists', 'key');
-  const name = Buffer.from('\n\u0001a');
-  stream.end(Buffer.concat([Buffer.from([0, 0, 0, 0, name.length]), name]));
+  stream.end(existsMessage());
   stream.resume();
   const [trailers] = (await once(stream, 'trailers')) as [{ readonly 'grpc-status'?: string }];
   expect(trailers['grpc-status']).toBe('0');
@@ -110,8 +120,7 @@ test('a call by the name that another client has for the service is the call of 
 test('who may make a call is answered when the message is there', async () => {
   await using server = await opened();
   const stream = server.begin('/qdrant.Collections/CollectionExists', 'key');
-  const name = Buffer.from('\n\u0001a');
-  stream.end(Buffer.concat([Buffer.from([0, 0, 0, 0, name.length]), name]));
+  stream.end(existsMessage());
   stream.resume();
   const [trailers] = (await once(stream, 'trailers')) as [{ readonly 'grpc-status'?: string }];
   expect(trailers['grpc-status']).toBe('0');
@@ -127,4 +136,47 @@ test('on a connection beyond the cap every call is refused with the bound and wh
   expect(decodeURIComponent(headers['grpc-message'] ?? '')).toContain('as many connections as it may (1, SERVICE_CONNECTIONS_MAX)');
   expect(headers['retry-after']).toBe('1');
   expect(server.asked).toEqual([]);
+});
+
+/** `CollectionExists` of a collection `a`, as its bytes go over the wire. */
+function existsMessage(): Buffer {
+  const name = Buffer.from('\n\u0001a');
+  return Buffer.concat([Buffer.from([0, 0, 0, 0, name.length]), name]);
+}
+
+test('closing waits for the answer of a call in flight, and for its connection', async () => {
+  const { promise: answering, resolve: answer } = Promise.withResolvers<void>();
+  await using server = await opened({ answering });
+  const stream = server.begin('/qdrant.Collections/CollectionExists', 'key');
+  stream.end(existsMessage());
+  stream.resume();
+  await expect.poll(() => server.asked.length).toBe(1);
+  const trailers = once(stream, 'trailers');
+  const closed = server.close(60_000);
+  // Time enough for a close that waits for nothing.
+  await pause(systemClock, 20);
+  answer();
+  expect((await trailers)[0]).toMatchObject({ 'grpc-status': '0' });
+  await closed;
+  expect(server.sockets.size).toBe(0);
+});
+
+test('closing cuts a call that takes longer than its grace', async () => {
+  await using server = await opened({ answering: new Promise(() => undefined) });
+  const stream = server.begin('/qdrant.Collections/CollectionExists', 'key');
+  stream.on('error', () => undefined);
+  stream.end(existsMessage());
+  await expect.poll(() => server.asked.length).toBe(1);
+  await server.close(1);
+  expect(server.sockets.size).toBe(0);
+});
+
+test('nothing reads on a connection once the server is closed, whenever it came', async () => {
+  await using server = await opened();
+  const socket = connectSocket(server.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await expect.poll(() => server.sockets.size).toBe(2);
+  await server.close(1);
+  expect(server.sockets.size).toBe(0);
+  socket.destroy();
 });

@@ -49,7 +49,7 @@ export type GrpcServer = {
   serve(socket: Socket): void;
   /** Answers them too, but with a refusal: there are as many connections as may be. It ends after the first answer. */
   refuse(socket: Socket): void;
-  /** Finishes the calls in flight; cuts those that take longer, and clients that do not end their connections. */
+  /** Finishes the calls in flight; cuts those that take longer, and clients that do not end their connections. No connection is left then. */
   close(graceMs: number): Promise<void>;
 };
 
@@ -87,17 +87,28 @@ export function buildGrpcServer(options: GrpcServerOptions): GrpcServer {
     protocol: { format: 'Protocol Buffer 3 DescriptorProto', type: {}, fileDescriptorProtos: [...encodedFiles(), encodedAliases()] },
   }).addToServer(server);
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const sockets = new Set<Socket>();
+  const serve = (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    injector.injectConnection(socket);
+  };
   return {
-    serve: (socket) => injector.injectConnection(socket),
+    serve,
     refuse: (socket) => {
       const peer = peerOf(socket);
       refusedPeers.set(peer, socket);
       socket.once('close', () => refusedPeers.delete(peer));
-      injector.injectConnection(socket);
+      serve(socket);
     },
     close: async (graceMs) => {
       injector.drain(graceMs);
-      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      const cut = options.clock.after(graceMs, () => {
+        for (const socket of sockets) socket.destroy();
+      });
+      // `tryShutdown` would not wait for connections that drain. Node.js aborts when a thread ends while one of them reads.
+      await Promise.all([...sockets].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))));
+      cut.cancel();
       injector.destroy();
     },
   };
