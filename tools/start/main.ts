@@ -7,11 +7,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { onLauncherEnd, outliveOutput } from '@sextant/foundation-service';
 import { systemClock } from '@sextant/foundation-std';
-import { argumentsByService, type ServiceProgram, services } from './services.ts';
+import { argumentsByService, environmentOfBoth, type ServiceProgram, services } from './services.ts';
 
 type Running = { readonly program: ServiceProgram; readonly child: ChildProcess };
 
 const shares = argumentsByService(process.argv.slice(2), services);
+const env = environmentOfBoth(process.env, shares);
 const isHelp = process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h');
 const running: readonly Running[] = services.map((program, index) => ({ program, child: start(program, shares[index] ?? []) }));
 let stopping = false;
@@ -36,7 +37,7 @@ function stop(signal: NodeJS.Signals): void {
 }
 
 function start({ name, entry }: ServiceProgram, args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true });
+  const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true });
   if (child.stdout === null) return child;
   createInterface({ input: child.stdout }).on('line', (line) => {
     process.stdout.write(`${line}\n`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { argumentsByService, services } from './services.ts';
+import { argumentsByService, environmentOfBoth, services } from './services.ts';
 
 describe('flags of npm start reach the service that knows them', () => {
   test.each([
@@ -22,5 +22,27 @@ describe('flags of npm start reach the service that knows them', () => {
     ],
   ])('%j', (argv, expected) => {
     expect(argumentsByService(argv, services)).toEqual(expected);
+  });
+});
+
+describe('each service knows where the other is', () => {
+  test.each([
+    ['usual ports', {}, [], { SERVICE_OBSERVABILITY_URL: 'http://{host}:6580', OBSERVABILITY_VECTOR_URL: 'http://{host}:6573' }],
+    [
+      'ports from flags and the environment',
+      { OBSERVABILITY_PORT: '7001' },
+      ['--service-rest-port', '7000'],
+      { SERVICE_OBSERVABILITY_URL: 'http://{host}:7001', OBSERVABILITY_VECTOR_URL: 'http://{host}:7000' },
+    ],
+    [
+      'an address that is given',
+      { OBSERVABILITY_PORT: '7001', SERVICE_OBSERVABILITY_URL: 'https://watch.example' },
+      [],
+      { SERVICE_OBSERVABILITY_URL: 'https://watch.example', OBSERVABILITY_VECTOR_URL: 'http://{host}:6573' },
+    ],
+    ['a free port', {}, ['--observability-port=0'], { OBSERVABILITY_VECTOR_URL: 'http://{host}:6573' }],
+    ['a wrong setting', {}, ['--observability-port=high'], {}],
+  ])('%s', (_name, given, argv, added) => {
+    expect(environmentOfBoth(given, argumentsByService(argv, services))).toEqual({ ...given, ...added });
   });
 });

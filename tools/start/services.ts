@@ -1,6 +1,6 @@
 /** The services that `npm start` runs, and which of its flags are for which. */
 import { join, resolve } from 'node:path';
-import { type ConfigurationTable, settingRows } from '@sextant/foundation-service';
+import { type ConfigurationTable, readConfiguration, settingRows } from '@sextant/foundation-service';
 import { observabilitySettings } from '@sextant/observability-server';
 import { vectorSettings } from '@sextant/vector-server';
 
@@ -30,4 +30,25 @@ export function argumentsByService(argv: readonly string[], programs: readonly S
     for (const index of owners.length > 0 ? owners : programs.keys()) shares[index]?.push(argument);
   }
   return shares;
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/**
+ * The environment of both services: what is given, and where browsers find each service for the console of the other, if its port is not the
+ * usual one. Nothing is added for a free port (0), which is not known yet, nor where a setting is wrong, which its service reports.
+ */
+export function environmentOfBoth(
+  given: Environment,
+  [vectorFlags = [], observabilityFlags = []]: readonly (readonly string[])[],
+): Environment {
+  const vector = readConfiguration(vectorSettings, given, vectorFlags);
+  const observability = readConfiguration(observabilitySettings, given, observabilityFlags);
+  if (vector.kind !== 'ready' || observability.kind !== 'ready') return given;
+  const addresses = [
+    [vectorSettings.observabilityUrl.name, observability.configuration.port],
+    [observabilitySettings.vectorUrl.name, vector.configuration.restPort],
+  ] as const;
+  const unset = addresses.filter(([name, port]) => port !== 0 && !given[name]);
+  return { ...given, ...Object.fromEntries(unset.map(([name, port]) => [name, `http://{host}:${port}`])) };
 }
