@@ -27,6 +27,8 @@ export type EmbeddedEngineOptions = {
   readonly log?: Log;
   /** How long a recovery may take; an hour unless given. */
   readonly recoverySeconds?: number;
+  /** Whether the end is near and graphs are not saved any more. */
+  readonly isHurried?: () => boolean;
 } & CatalogBounds &
   Pick<ViewSources, 'residentMemoryPercent'>;
 
@@ -37,11 +39,12 @@ export async function openEmbeddedEngine({
   log = silentLog,
   residentMemoryPercent = () => 0,
   recoverySeconds,
+  isHurried,
   ...bounds
 }: EmbeddedEngineOptions): Promise<Engine> {
   mkdirSync(dataDirectory, { recursive: true });
   const system = openSystemStorage({ directory: join(dataDirectory, 'system') });
-  const indexer = new GraphIndexer({ log, clock });
+  const indexer = new GraphIndexer({ log, clock, ...(isHurried !== undefined && { isHurried }) });
   const view = new CatalogView({ clock, random, log, residentMemoryPercent });
   const folder = new SnapshotFolder({ directory: join(dataDirectory, 'snapshots'), clock });
   folder.removeDrafts();

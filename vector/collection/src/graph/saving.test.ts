@@ -1,9 +1,10 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { manualClock, seededRandom } from '@sextant/foundation-std';
 import { temporaryDirectory } from '@sextant/foundation-testing';
 import { expect, test } from 'vitest';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
+import { silentLog } from '../model/log.ts';
 
 const SIZE = 8;
 /** More than must have changed at least. */
@@ -16,18 +17,30 @@ const LOOK_MS = 5;
 async function subject() {
   const directory = await temporaryDirectory();
   const clock = manualClock();
-  const engine = await openEmbeddedEngine({ dataDirectory: directory.path, clock, random: seededRandom(1) });
+  const end = { isNear: false };
+  const warnings: string[] = [];
+  const log = { ...silentLog, warn: (_facts: object, sentence: string) => void warnings.push(sentence) };
+  const open = () =>
+    openEmbeddedEngine({ dataDirectory: directory.path, clock, random: seededRandom(1), log, isHurried: () => end.isNear });
+  let engine = await open();
   await engine.createCollection('a', {
     vectors: { size: SIZE, distance: 'Euclid' },
     hnsw_config: { full_scan_threshold: 10 },
     optimizers_config: { indexing_threshold: 1 },
   });
-  const graph = join(directory.path, 'collections', '000001', 'graph-0.bin');
+  const folder = join(directory.path, 'collections', '000001');
+  const graph = join(folder, 'graph-0.bin');
+  const restart = async () => {
+    await engine.close();
+    end.isNear = false;
+    engine = await open();
+    return engine;
+  };
   const dispose = async () => {
     await engine.close();
     await directory[Symbol.asyncDispose]();
   };
-  return { engine, clock, graph, [Symbol.asyncDispose]: dispose };
+  return { engine, clock, folder, graph, end, warnings, restart, [Symbol.asyncDispose]: dispose };
 }
 
 const random = seededRandom(5);
@@ -75,4 +88,23 @@ test('a graph that is never quiet is saved all the same, after a while', async (
   expect(existsSync(graph)).toBe(false);
   clock.advance(PAUSE_MS);
   await until(() => existsSync(graph));
+});
+
+test('a graph that is not saved for want of time leaves the saved one whole, and the next start links the rest', async () => {
+  await using saved = await subject();
+  const { clock, end, folder, graph, warnings } = saved;
+  await write(saved, 0);
+  clock.advance(QUIET_MS);
+  await until(() => existsSync(graph));
+  const before = readFileSync(graph);
+  await write(saved, POINTS);
+  end.isNear = true;
+  clock.advance(PAUSE_MS);
+  await until(() => warnings.length > 0);
+  expect(warnings[0]).toContain('the service ends before its graph is saved');
+  const engine = await saved.restart();
+  expect(readFileSync(graph).equals(before)).toBe(true);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
+  await until(async () => (await engine.collectionInfo('a')).status === 'green');
+  expect((await engine.collectionInfo('a')).indexed_vectors_count).toBe(2 * POINTS);
 });
