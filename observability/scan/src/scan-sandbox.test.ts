@@ -98,6 +98,13 @@ describe('SQL that reaches past its asset is refused', () => {
     "SELECT 1) AS m, read_text('/etc/passwd') AS t, (SELECT 1",
     'WITH reject_errors AS (SELECT 1) SELECT (SELECT count(*) FROM main.reject_errors)',
     "SELECT nextval('evil')",
+    'SELECT count(*) FROM (WITH duckdb_views AS (SELECT 1) SELECT * FROM duckdb_views), duckdb_views',
+    '(WITH sqlite_master AS (SELECT 1) SELECT * FROM sqlite_master) UNION ALL SELECT count(*) FROM sqlite_master',
+    'WITH reject_errors AS (SELECT count(*) FROM reject_errors) SELECT * FROM reject_errors',
+    'WITH RECURSIVE sqlite_master AS (SELECT count(*) FROM sqlite_master) SELECT * FROM sqlite_master',
+    'WITH a AS (SELECT count(*) FROM sqlite_master), sqlite_master AS (SELECT 1) SELECT * FROM a',
+    'SELECT (WITH sqlite_master AS (SELECT 1) SELECT 1), (SELECT count(*) FROM sqlite_master)',
+    'WITH "duc\u212adb_views" AS (SELECT 1) SELECT count(*) FROM duckdb_views',
   ];
 
   test('and the scan goes on', async () => {
