@@ -22,6 +22,8 @@ const optionMembers = {
   only_light_scan: flag,
   separator: Type.String({ pattern: '^[^\\n\\r"]$', 'x-expected': 'one character that is neither a quote nor a line break' }),
   resolve_wildcards_to_folders: flag,
+  /** Longest time of each statement that the tenant wrote as a metric (`raw_sql`); 60 without it. */
+  statement_timeout_seconds: Type.Integer({ minimum: 1, maximum: 3600, 'x-expected': 'whole seconds from 1 to 3600' }),
   /** Values that count as empty beside null and the empty string. */
   empty_values: Type.Array(text, { maxItems: 1000 }),
 };
@@ -41,6 +43,7 @@ const optionsChangeSchema = strict(
     only_light_scan: maybe(optionMembers.only_light_scan),
     separator: maybe(optionMembers.separator),
     resolve_wildcards_to_folders: maybe(optionMembers.resolve_wildcards_to_folders),
+    statement_timeout_seconds: maybe(optionMembers.statement_timeout_seconds),
     empty_values: maybe(optionMembers.empty_values),
   },
   { title: 'AssetOptionsChange', description: 'Merged key by key; null removes a key.' },

@@ -63,7 +63,10 @@ export type FileFormat =
  * All statements of one opened source see the same snapshot, and one that fails does not spoil the next.
  */
 export type PostgresAccess = {
-  readonly query: (sql: string, options?: { readonly signal?: AbortSignal }) => Promise<readonly (readonly unknown[])[]>;
+  readonly query: (
+    sql: string,
+    options?: { readonly signal?: AbortSignal /** Where it is less than that of the source. */; readonly timeoutMs?: number },
+  ) => Promise<readonly (readonly unknown[])[]>;
 };
 
 export type PostgresRelation =

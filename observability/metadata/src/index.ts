@@ -13,7 +13,7 @@ export type { Page } from './page.ts';
 export type { FoundApiKey, FoundRefreshToken } from './platform/credentials.ts';
 export type { ClaimedDelivery } from './platform/delivery-queue.ts';
 export type { DueSchedule, DueTicket } from './platform/due-work.ts';
-export type { ClaimedJob } from './platform/job-queue.ts';
+export type { ClaimedJob, JobClaim } from './platform/job-queue.ts';
 export type { AlertFilter, AlertStep, NewAlert, StoredAlert } from './tenant/alerts.ts';
 export type { NewApiKey } from './tenant/api-keys.ts';
 export type { AssetChange, AssetMove, AssetParts, NewAsset } from './tenant/assets.ts';

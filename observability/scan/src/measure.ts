@@ -29,6 +29,8 @@ const CHARACTER_VALUES = 500_000;
 const CHARACTER_ROWS = 10_000;
 /** Values that exact quantiles may hold together: above it approximate ones take a third of the time, and never much memory. */
 const EXACT_QUANTILE_VALUES = 4_000_000;
+/** Longest time of a statement that a tenant wrote, where its asset does not say another. */
+const STATEMENT_TIMEOUT_SECONDS = 60;
 /** Statements besides those of single columns. */
 const STEPS = 4;
 
@@ -72,7 +74,11 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
   const changes = request.previous === undefined ? [] : schemaChanges(request.previous.columns, engine.columns);
   points.add('SCHEMA', 'count', { attribute: null, segment: null, value: changes.length });
   addSourceFreshness(request, points);
-  const failures = [...checks.failures, ...rules.failures, ...(await measureCustomMetrics(engine, checks.metrics, points))];
+  const failures = [
+    ...checks.failures,
+    ...rules.failures,
+    ...(await measureCustomMetrics(engine, checks.metrics, { points, timeoutMs: statementTimeoutMs(request) })),
+  ];
   return {
     columns: engine.columns,
     recordsScanned: records,
@@ -160,6 +166,10 @@ async function measureTexts({ engine, columns, dimensions, points }: Measurement
   const relation = await engine.sample(percent, columns);
   const options = { columns, dimensions, relation, personalData: (text: string) => containsPii(engine.dialect, text) };
   await measureCharacters(engine, options, points);
+}
+
+function statementTimeoutMs({ options }: ScanRequest): number {
+  return (options.statement_timeout_seconds ?? STATEMENT_TIMEOUT_SECONDS) * 1000;
 }
 
 function addSourceFreshness({ source, nowMs }: ScanRequest, points: PointCollector): void {

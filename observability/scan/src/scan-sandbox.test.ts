@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { systemClock } from '@sextant/foundation-std';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ScanError } from './engine/engine.ts';
 import { runScan } from './run-scan.ts';
 import { profileRequest, testLimits } from './scan.conformance.ts';
 import type { ScanRequest, ScanResult } from './scan.ts';
@@ -23,9 +22,15 @@ beforeAll(async () => {
 });
 afterAll(() => directory[Symbol.asyncDispose]());
 
-type Scan = { readonly sql: readonly string[]; readonly timeoutMs?: number; readonly memoryBytes?: number; readonly signal?: AbortSignal };
+type Scan = {
+  readonly sql: readonly string[];
+  readonly statementSeconds?: number;
+  readonly timeoutMs?: number;
+  readonly memoryBytes?: number;
+  readonly signal?: AbortSignal;
+};
 
-async function scan({ sql, signal = new AbortController().signal, ...limits }: Scan): Promise<ScanResult> {
+async function scan({ sql, statementSeconds, signal = new AbortController().signal, ...limits }: Scan): Promise<ScanResult> {
   const monitors = sql.map((expression, index): ScanRequest['monitors'][number] => ({
     id: String(index),
     type: 'METRIC',
@@ -33,7 +38,8 @@ async function scan({ sql, signal = new AbortController().signal, ...limits }: S
     monitor: { expression, options: { ignore_nulls: false }, raw_sql: true },
   }));
   const source = fileSource(join(directory.path, 'asset.csv'), { kind: 'delimited', separator: ',', header: true });
-  return runScan(profileRequest(source, ['id', 'amount'], { monitors }), {
+  const options = statementSeconds === undefined ? {} : { statement_timeout_seconds: statementSeconds };
+  return runScan(profileRequest(source, ['id', 'amount'], { monitors, options }), {
     limits: { ...testLimits(join(directory.path, 'scans')), ...limits },
     clock: systemClock,
     signal,
@@ -98,6 +104,13 @@ describe('SQL that reaches past its asset is refused', () => {
     "SELECT 1) AS m, read_text('/etc/passwd') AS t, (SELECT 1",
     'WITH reject_errors AS (SELECT 1) SELECT (SELECT count(*) FROM main.reject_errors)',
     "SELECT nextval('evil')",
+    'SELECT count(*) FROM (WITH duckdb_views AS (SELECT 1) SELECT * FROM duckdb_views), duckdb_views',
+    '(WITH sqlite_master AS (SELECT 1) SELECT * FROM sqlite_master) UNION ALL SELECT count(*) FROM sqlite_master',
+    'WITH reject_errors AS (SELECT count(*) FROM reject_errors) SELECT * FROM reject_errors',
+    'WITH RECURSIVE sqlite_master AS (SELECT count(*) FROM sqlite_master) SELECT * FROM sqlite_master',
+    'WITH a AS (SELECT count(*) FROM sqlite_master), sqlite_master AS (SELECT 1) SELECT * FROM a',
+    'SELECT (WITH sqlite_master AS (SELECT 1) SELECT 1), (SELECT count(*) FROM sqlite_master)',
+    'WITH "duc\u212adb_views" AS (SELECT 1) SELECT count(*) FROM duckdb_views',
   ];
 
   test('and the scan goes on', async () => {
@@ -123,24 +136,32 @@ describe('a scan ends at its limits and leaves nothing behind', () => {
     expect(await readdir(join(directory.path, 'scans'))).toEqual([]);
   });
 
-  test('of memory', async () => {
-    const bomb = "SELECT length(string_agg(repeat('x', 1000000), '')) FROM range(100000)";
-    const outcome = await scan({ sql: [bomb], memoryBytes: 256 * 2 ** 20 }).then(
-      ({ failures }) => failures.map(({ reason }) => reason).join(),
-      (error: unknown) => {
-        expect(error).toBeInstanceOf(ScanError);
-        return String(error);
-      },
-    );
-    expect(outcome).toMatch(/memory/i);
-    expect(await readdir(join(directory.path, 'scans'))).toEqual([]);
-  });
-
   test('when it is cancelled, with the reason of the caller', async () => {
     const controller = new AbortController();
     const running = scan({ sql: [ENDLESS], signal: controller.signal });
     setImmediate(() => controller.abort(new Error('the asset was deleted')));
     await expect(running).rejects.toThrow('the asset was deleted');
     expect(await readdir(join(directory.path, 'scans')).catch(() => [])).toEqual([]);
+  });
+});
+
+describe('a statement of a tenant ends at its limits, and the scan goes on', () => {
+  test.each([
+    ['of a range without end', 'SELECT count(*) FROM range(1000000000000)'],
+    ['of sorted rows', 'SELECT max(r) FROM (SELECT row_number() OVER (ORDER BY hash(range)) AS r FROM range(1000000000000))'],
+    ['of a recursion', 'WITH RECURSIVE r AS (SELECT 1 AS v UNION ALL SELECT 1 FROM r) SELECT count(*) FROM r'],
+  ])('of time: %s', async (_name, sql) => {
+    const result = await scan({ sql: [sql, 'SELECT max(amount) FROM asset'], statementSeconds: 1 });
+    expect(result.failures).toEqual([{ monitor_id: '0', reason: 'The SQL took longer than its limit of 1 s' }]);
+    expect(customValues(result)).toEqual([[null, 1998]]);
+    expect(await readdir(join(directory.path, 'scans'))).toEqual([]);
+  });
+
+  test('of memory', async () => {
+    const bomb = "SELECT length(string_agg(repeat('x', 1000000), '')) FROM range(100000)";
+    const result = await scan({ sql: [bomb, 'SELECT max(amount) FROM asset'], memoryBytes: 512 * 2 ** 20 });
+    expect(result.failures).toEqual([{ monitor_id: '0', reason: expect.stringMatching(/memory/i) }]);
+    expect(customValues(result)).toEqual([[null, 1998]]);
+    expect(await readdir(join(directory.path, 'scans'))).toEqual([]);
   });
 });

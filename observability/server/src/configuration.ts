@@ -134,10 +134,25 @@ export const observabilitySettings = {
   }),
   scanConcurrency: integer({
     name: 'OBSERVABILITY_SCAN_CONCURRENCY',
-    meaning: 'Scans that run at a time',
-    fallback: Math.max(1, Math.floor(availableParallelism() / 2)),
-    fallbackText: 'half of the cores',
+    meaning: 'Scans that the service measures at a time',
+    fallback: Math.max(2, Math.floor(availableParallelism() / 2)),
+    fallbackText: 'half of the cores, at least 2',
     min: 1,
+    max: SCANS_MAX,
+  }),
+  databaseScanConcurrency: integer({
+    name: 'OBSERVABILITY_DATABASE_SCAN_CONCURRENCY',
+    meaning: 'Scans that PostgreSQL measures at a time, besides the others',
+    fallback: 8,
+    min: 1,
+    max: SCANS_MAX,
+  }),
+  scansPerTenant: integer({
+    name: 'OBSERVABILITY_SCANS_PER_TENANT',
+    meaning: 'Scans of one tenant that run at a time, of each of the two kinds, where there are several tenants',
+    fallback: 0,
+    fallbackText: '0, which leaves one place to the others',
+    min: 0,
     max: SCANS_MAX,
   }),
   scanMemoryBytes: integer({

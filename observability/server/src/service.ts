@@ -44,6 +44,7 @@ import { EvaluationThreads } from './evaluation/evaluation-threads.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { scanJob } from './jobs/scan-job.ts';
+import { scanLanes } from './jobs/scan-lanes.ts';
 import { scheduler } from './jobs/scheduler.ts';
 import type { Services } from './operations/operation.ts';
 import { PRODUCT } from './product.ts';
@@ -124,7 +125,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
       log,
     }),
     sentenceOf: scanFailure,
-    concurrency: configuration.scanConcurrency,
+    lanes: scanLanes(configuration),
     mayBegin: () => !disk.figures.isFull,
     worker: randomUUID(),
     clock,

@@ -137,6 +137,12 @@ describe.skipIf(missing !== undefined)('what a text of a user cannot do', () => 
     await expect(opened.data.connect.query('SELECT pg_sleep(20)')).rejects.toThrow('took longer than 100 ms');
   });
 
+  test('one statement may have a shorter limit than the others', async () => {
+    await using opened = await open({ table: 'plain' });
+    await expect(opened.query('SELECT pg_sleep(20)', { timeoutMs: 100 })).rejects.toThrow('took longer than 100 ms');
+    expect(await opened.query("SELECT current_setting('statement_timeout')")).toEqual([['2s']]);
+  });
+
   test('an answer of too many rows is refused, not kept', async () => {
     const small = createPostgresqlConnector({ outbound, statementTimeoutMs: 20_000, rowsMax: 10 });
     await using opened = await small.open(connection, { payload: { table: 'plain' } }, { signal, temporaryDirectory: '/nowhere' });

@@ -13,7 +13,7 @@ export type Field = { readonly name: string; readonly typeId: number; readonly t
 export type Answer = { readonly fields: readonly Field[]; readonly rows: readonly (readonly unknown[])[] };
 
 export type Snapshot = PostgresAccess & {
-  readonly run: (sql: string, options?: { readonly signal?: AbortSignal }) => Promise<Answer>;
+  readonly run: (sql: string, options?: Parameters<PostgresAccess['query']>[1]) => Promise<Answer>;
 };
 
 /** The session belongs to the snapshot from here on; the transaction ends with the session. */
@@ -25,9 +25,9 @@ export async function takeSnapshot(session: Session, limits: SnapshotLimits): Pr
   await client.query("SET LOCAL TimeZone = 'UTC'");
   await client.query("SET LOCAL DateStyle = 'ISO'");
   let last: Promise<unknown> = Promise.resolve();
-  const run: Snapshot['run'] = (sql, { signal } = {}) => {
+  const run: Snapshot['run'] = (sql, options = {}) => {
     // One statement at a time; what the one before said is the affair of who asked it.
-    const answer = last.then(() => runStatement({ session, limits, sql, signal }));
+    const answer = last.then(() => runStatement({ session, limits, sql, ...options }));
     last = answer.catch(() => undefined);
     return answer;
   };
@@ -38,21 +38,24 @@ type Statement = {
   readonly session: Session;
   readonly limits: SnapshotLimits;
   readonly sql: string;
-  readonly signal: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
 };
 
-async function runStatement({ session, limits, sql, signal }: Statement): Promise<Answer> {
+async function runStatement({ session, limits, sql, signal, timeoutMs = limits.statementTimeoutMs }: Statement): Promise<Answer> {
   signal?.throwIfAborted();
   const { client } = session;
+  const limitMs = Math.min(timeoutMs, limits.statementTimeoutMs);
   // Best effort: the statement's own timeout ends it anyway.
   const cancel = () => void session.cancel().catch(() => undefined);
   try {
     await client.query('SAVEPOINT statement');
+    if (limitMs < limits.statementTimeoutMs) await client.query(`SET LOCAL statement_timeout = ${limitMs}`);
     signal?.addEventListener('abort', cancel, { once: true });
     return await readRows(session, sql, limits.rowsMax);
   } catch (cause) {
     signal?.throwIfAborted();
-    throw cause instanceof SourceError ? cause : statementError(cause, limits);
+    throw cause instanceof SourceError ? cause : statementError(cause, { ...limits, statementTimeoutMs: limitMs });
   } finally {
     signal?.removeEventListener('abort', cancel);
     // On a broken connection this fails as well; the error above says why.

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
+import type { TenantMetadata } from '../metadata.ts';
+import type { JobClaim } from '../platform/job-queue.ts';
 import type { Fixture } from './engines.conformance.ts';
-
 import { ASSET, claimOf, POINT, RESULT, runningJob, START } from './samples.conformance.ts';
 
 const CLAIM = { worker: 'w', leaseMs: 1000 };
@@ -68,6 +69,30 @@ export function jobsSuite({ metadata, tenant, clock }: Fixture): void {
     expect((await own.jobs.listOfAsset(asset_id, { most_recent: true })).map(({ id }) => id)).toEqual([waiting.id]);
     expect((await own.jobs.list({ limit: 1 })).map(({ id }) => id)).toEqual([elsewhere.id]);
     expect((await own.jobs.list({ most_recent: true })).map(({ id }) => id)).toEqual([elsewhere.id, waiting.id]);
+  });
+
+  test('tenants take turns: whoever runs fewer scans comes first, and of those whoever waited longest', async () => {
+    const [many, few] = [await tenant(), await tenant()];
+    const request = async (own: TenantMetadata, type = 'UPLOAD') => {
+      clock.advance(1);
+      const { id: asset_id } = await own.assets.create({ ...ASSET, type });
+      return (await own.jobs.enqueue({ asset_id, request: {}, whenBusy: 'refuse' })).id;
+    };
+    const ofMany = [await request(many), await request(many), await request(many, 'POSTGRESQL')];
+    const ofFew = [await request(few), await request(few)];
+    const running: { id: string; tenant_id: string }[] = [];
+    const next = async (claim: Partial<JobClaim> = {}) => {
+      const claimed = await queue().claimNext({ ...CLAIM, running, ...claim });
+      if (claimed !== undefined) running.push({ id: claimed.job.id, tenant_id: claimed.tenant_id });
+      return claimed?.job.id;
+    };
+    expect(await next()).toBe(ofMany[0]);
+    expect(await next()).toBe(ofFew[0]);
+    expect(await next()).toBe(ofMany[1]);
+    expect(await next({ fullTenants: [few.tenantId], assetTypes: { without: ['POSTGRESQL'] } })).toBeUndefined();
+    expect(await next({ fullTenants: [many.tenantId] })).toBe(ofFew[1]);
+    expect(await next({ assetTypes: { without: ['POSTGRESQL'] } })).toBeUndefined();
+    expect(await next({ assetTypes: { only: ['POSTGRESQL'] } })).toBe(ofMany[2]);
   });
 
   test('of many requests at once one is accepted, and of many workers one gets the job', async () => {

@@ -6,6 +6,8 @@ import { WAITING_STATUSES } from '../tenant/active-jobs.ts';
 import { changeState, ended, type JobRow } from '../tenant/job-rows.ts';
 import { cancelledBy, type JobRequest } from '../tenant/jobs.ts';
 
+const TURNS_KEPT = 10_000;
+
 /** A job that one worker holds until its lease ends; the token proves it. */
 export type ClaimedJob = {
   readonly tenant_id: string;
@@ -16,25 +18,36 @@ export type ClaimedJob = {
   readonly lease: string;
 };
 
-/** The queue of all tenants' jobs, oldest first. */
+/** A job that a worker runs. */
+export type RunningJob = { readonly id: string; readonly tenant_id: string };
+
+export type JobClaim = {
+  readonly worker: string;
+  readonly leaseMs: number;
+  /** Jobs that this worker runs: they are not lost, however far the clock was set forward since their leases were renewed. */
+  readonly running?: readonly RunningJob[];
+  /** Jobs of assets of these types alone, or of all but these. */
+  readonly assetTypes?: { readonly only: readonly string[] } | { readonly without: readonly string[] };
+  /** Tenants that get none now. */
+  readonly fullTenants?: readonly string[];
+};
+
+/** The queue of all tenants' jobs, in which tenants take turns. */
 export type JobQueue = {
   /**
-   * Takes the oldest job that may run: one that waits and whose asset no other job runs on, or one whose worker let its lease end.
-   * One that was to be cancelled when its worker died ends instead.
+   * Takes the oldest job that may run of the tenant whose turn it is: one that waits and whose asset no other job runs on, or one whose worker let its
+   * lease end. The turn is that of the tenant of which this worker runs the fewest, and of those the one that waited longest for a turn.
+   * A job that was to be cancelled when its worker died ends instead.
    */
-  readonly claimNext: (options: {
-    readonly worker: string;
-    readonly leaseMs: number;
-    /** Jobs that this worker runs: they are not lost, however far the clock was set forward since their leases were renewed. */
-    readonly running?: readonly string[];
-  }) => Promise<ClaimedJob | undefined>;
+  readonly claimNext: (claim: JobClaim) => Promise<ClaimedJob | undefined>;
   /** Ends the leases of a worker, or of all, at once: for a start after a crash. */
   readonly releaseLeases: (worker?: string) => Promise<number>;
 };
 
 export function jobQueue(scope: PlatformScope): JobQueue {
   const { database, db, clock, randomBytes } = scope;
-  const start = async (transaction: Queries, row: JobRow, { worker, leaseMs }: { readonly worker: string; readonly leaseMs: number }) => {
+  const turns = new Turns();
+  const start = async (transaction: Queries, row: JobRow, { worker, leaseMs }: JobClaim) => {
     const nowMs = clock.nowMs();
     const lease = hexId(randomBytes, 'l');
     const attempt = row.attempts + 1;
@@ -54,20 +67,25 @@ export function jobQueue(scope: PlatformScope): JobQueue {
   };
 
   return {
-    claimNext: async ({ running = [], ...claim }) => {
+    claimNext: async (claim) => {
+      const next = async (queries: Queries) =>
+        turns.next(await tenantsInQueue(queries, { claim, nowMs: clock.nowMs() }), claim.running ?? []);
       // Asked often, answered "nothing" mostly: a read does.
-      if ((await findRunnable(db, { nowMs: clock.nowMs(), running })) === undefined) return undefined;
+      if ((await next(db)) === undefined) return undefined;
       return database.kysely.transaction().execute(async (transaction) => {
         await database.lock(transaction, 'job queue');
         for (;;) {
-          const row = await findRunnable(transaction, { nowMs: clock.nowMs(), running });
-          if (row === undefined) return undefined;
-          await database.lock(transaction, `tenant ${row.tenant_id}`);
+          const tenantId = await next(transaction);
+          if (tenantId === undefined) return undefined;
+          await database.lock(transaction, `tenant ${tenantId}`);
           // What was read before the tenant's lock may have changed.
-          const current = await findRunnable(transaction, { nowMs: clock.nowMs(), running, only: row });
-          if (current === undefined) continue;
-          if (current.cancelled_by === null) return start(transaction, current, claim);
-          await changeState(transaction, scope, current, ended('FAILED', cancelledBy(current.cancelled_by), clock));
+          const row = await findRunnable(transaction, tenantId, { claim, nowMs: clock.nowMs() });
+          if (row === undefined) continue;
+          if (row.cancelled_by === null) {
+            turns.take(tenantId);
+            return start(transaction, row, claim);
+          }
+          await changeState(transaction, scope, row, ended('FAILED', cancelledBy(row.cancelled_by), clock));
         }
       });
     },
@@ -80,27 +98,81 @@ export function jobQueue(scope: PlatformScope): JobQueue {
   };
 }
 
-type Wanted = { readonly nowMs: number; readonly running: readonly string[]; readonly only?: Pick<JobRow, 'tenant_id' | 'id'> };
+type Wanted = { readonly claim: JobClaim; readonly nowMs: number };
+type WaitingTenant = { readonly tenant_id: string; readonly oldest_ms: number };
 
-/** The oldest job whose lease ended, or that waits while no other job of its asset runs; or the given one, if it still is such a job. */
-function findRunnable(db: Queries, { nowMs, running, only }: Wanted): Promise<JobRow | undefined> {
-  let query = db.selectFrom('jobs').selectAll('jobs');
-  if (running.length > 0) query = query.where('jobs.id', 'not in', running);
-  if (only !== undefined) query = query.where('jobs.tenant_id', '=', only.tenant_id).where('jobs.id', '=', only.id);
-  return query
-    .where((where) => {
-      const runningOnAsset = where
-        .selectFrom('jobs as other')
-        .select('other.id')
-        .whereRef('other.tenant_id', '=', 'jobs.tenant_id')
-        .whereRef('other.asset_id', '=', 'jobs.asset_id')
-        .where('other.status', '=', 'IN_PROGRESS');
-      const mayStart = where.and([where('jobs.status', 'in', WAITING_STATUSES), where.not(where.exists(runningOnAsset))]);
-      const wasLost = where.and([where('jobs.status', '=', 'IN_PROGRESS'), where('jobs.lease_end_ms', '<=', nowMs)]);
-      return where.or([mayStart, wasLost]);
-    })
+/** Tenants that have a job which may run, with the arrival of the oldest. */
+function tenantsInQueue(db: Queries, wanted: Wanted): Promise<readonly WaitingTenant[]> {
+  return runnable(db, wanted)
+    .select(['jobs.tenant_id', ({ fn }) => fn.min<number>('jobs.created_ms').as('oldest_ms')])
+    .groupBy('jobs.tenant_id')
+    .execute();
+}
+
+function findRunnable(db: Queries, tenantId: string, wanted: Wanted): Promise<JobRow | undefined> {
+  return runnable(db, wanted)
+    .selectAll('jobs')
+    .where('jobs.tenant_id', '=', tenantId)
     .orderBy('jobs.created_ms')
     .orderBy('jobs.number')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** Jobs whose lease ended, or that wait while no other job of their asset runs. */
+function runnable(db: Queries, { claim: { running = [], assetTypes, fullTenants = [] }, nowMs }: Wanted) {
+  let query = db.selectFrom('jobs');
+  if (running.length > 0)
+    query = query.where(
+      'jobs.id',
+      'not in',
+      running.map(({ id }) => id),
+    );
+  if (fullTenants.length > 0) query = query.where('jobs.tenant_id', 'not in', fullTenants);
+  return query.where((where) => {
+    const runningOnAsset = where
+      .selectFrom('jobs as other')
+      .select('other.id')
+      .whereRef('other.tenant_id', '=', 'jobs.tenant_id')
+      .whereRef('other.asset_id', '=', 'jobs.asset_id')
+      .where('other.status', '=', 'IN_PROGRESS');
+    const mayStart = where.and([where('jobs.status', 'in', WAITING_STATUSES), where.not(where.exists(runningOnAsset))]);
+    const wasLost = where.and([where('jobs.status', '=', 'IN_PROGRESS'), where('jobs.lease_end_ms', '<=', nowMs)]);
+    const mayRun = where.or([mayStart, wasLost]);
+    if (assetTypes === undefined) return mayRun;
+    const asset = where
+      .selectFrom('assets')
+      .select('assets.id')
+      .whereRef('assets.tenant_id', '=', 'jobs.tenant_id')
+      .whereRef('assets.id', '=', 'jobs.asset_id');
+    const ofType =
+      'only' in assetTypes ? asset.where('assets.type', 'in', assetTypes.only) : asset.where('assets.type', 'not in', assetTypes.without);
+    return where.and([mayRun, where.exists(ofType)]);
+  });
+}
+
+/** Whose turn it is, within one process. */
+class Turns {
+  /** Those who had one, the latest last. */
+  readonly #had = new Set<string>();
+
+  next(waiting: readonly WaitingTenant[], running: readonly RunningJob[]): string | undefined {
+    const counts = Map.groupBy(running, ({ tenant_id }) => tenant_id);
+    const places = new Map([...this.#had].map((tenantId, place) => [tenantId, place]));
+    const rank = ({ tenant_id, oldest_ms }: WaitingTenant) => [counts.get(tenant_id)?.length ?? 0, places.get(tenant_id) ?? -1, oldest_ms];
+    const [first] = waiting.toSorted((one, other) => compared(rank(one), rank(other)));
+    return first?.tenant_id;
+  }
+
+  take(tenantId: string): void {
+    this.#had.delete(tenantId);
+    this.#had.add(tenantId);
+    // Whoever is forgotten has not had a turn for as long as it takes to give one to so many.
+    if (this.#had.size > TURNS_KEPT) for (const oldest of this.#had.values().take(1)) this.#had.delete(oldest);
+  }
+}
+
+function compared(one: readonly number[], other: readonly number[]): number {
+  const place = one.findIndex((value, index) => value !== other[index]);
+  return place === -1 ? 0 : (one[place] ?? 0) - (other[place] ?? 0);
 }

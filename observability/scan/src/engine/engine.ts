@@ -21,12 +21,14 @@ export interface Engine extends AsyncDisposable {
   /** The first rows of a SELECT of ours, by column name. */
   queryObjects(sql: string, rowLimit: number): Promise<readonly RowObject[]>;
   /** The first rows of a SELECT that a tenant wrote, by column name; it sees nothing but the asset. */
-  queryTenant(sql: string, rowLimit: number): Promise<readonly RowObject[]>;
+  queryTenant(sql: string, limits: TenantLimits): Promise<readonly RowObject[]>;
   /** An engine over those rows of the asset that the condition keeps, at most `limit` of them. */
   restrict(restriction: Restriction): Promise<Engine>;
   /** A relation with these columns of about so many percent of the rows; undefined for all of them. */
   sample(percent: number | undefined, columns: readonly Column[]): Promise<string>;
 }
+
+export type TenantLimits = { readonly rows: number; readonly timeoutMs: number };
 
 export type Restriction = {
   /** A condition over the columns, undefined for all rows. */

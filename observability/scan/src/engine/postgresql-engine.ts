@@ -1,7 +1,16 @@
 /** A table or query in PostgreSQL: every statement runs where the data are, one at a time and read-only. */
 import type { Column, PostgresAccess, PostgresRelation } from '@sextant/observability-connectors';
 import { postgresqlDialect } from '../dialect/postgresql.ts';
-import { ASSET_RELATION, type Cell, type Engine, type Restriction, type Row, type RowObject, rowObjects } from './engine.ts';
+import {
+  ASSET_RELATION,
+  type Cell,
+  type Engine,
+  type Restriction,
+  type Row,
+  type RowObject,
+  rowObjects,
+  type TenantLimits,
+} from './engine.ts';
 
 const ASSET = postgresqlDialect.identifier(ASSET_RELATION);
 
@@ -36,8 +45,12 @@ class PostgresqlEngine implements Engine {
     this.relation = parts.relation;
   }
 
-  async query(sql: string): Promise<readonly Row[]> {
-    const rows = await this.#parts.connect.query(sql, { signal: this.#parts.signal });
+  query(sql: string): Promise<readonly Row[]> {
+    return this.#rows(sql);
+  }
+
+  async #rows(sql: string, limit: { readonly timeoutMs?: number } = {}): Promise<readonly Row[]> {
+    const rows = await this.#parts.connect.query(sql, { signal: this.#parts.signal, ...limit });
     return rows.map((row) => row.map(cellOf));
   }
 
@@ -46,10 +59,11 @@ class PostgresqlEngine implements Engine {
   }
 
   /** The credential of the connection says what else may be read; `asset` is the scanned relation. */
-  async queryTenant(sql: string, rowLimit: number): Promise<readonly RowObject[]> {
+  async queryTenant(sql: string, { rows: rowLimit, timeoutMs }: TenantLimits): Promise<readonly RowObject[]> {
     const select = sql.replace(/;\s*$/, '');
-    const rows = await this.query(
+    const rows = await this.#rows(
       `WITH ${ASSET} AS (SELECT * FROM ${this.relation}) SELECT CAST(row_to_json(m) AS text) FROM (\n${select}\n) AS m LIMIT ${rowLimit}`,
+      { timeoutMs },
     );
     return rowObjects(rows);
   }

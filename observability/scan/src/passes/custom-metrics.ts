@@ -11,16 +11,23 @@ const SERIES_MAX = 1000;
 type Statement = Extract<MetricCheck, { readonly kind: 'statement' }>;
 type Aggregate = Extract<MetricCheck, { readonly kind: 'aggregate' }>;
 
+export type CustomMetricScope = {
+  readonly points: PointCollector;
+  /** Of each statement that a tenant wrote. */
+  readonly timeoutMs: number;
+};
+
 /** Measures what can be measured and answers with the rest. */
 export async function measureCustomMetrics(
   engine: Engine,
   metrics: readonly MetricCheck[],
-  points: PointCollector,
+  { points, timeoutMs }: CustomMetricScope,
 ): Promise<readonly Failure[]> {
   const aggregates = metrics.filter((metric): metric is Aggregate => metric.kind === 'aggregate');
   const failures = [...(await measureAggregates(engine, aggregates, points))];
   for (const metric of metrics) {
-    if (metric.kind === 'statement') failures.push(...(await failuresOf(metric, () => measureStatement(engine, metric, points))));
+    if (metric.kind === 'statement')
+      failures.push(...(await failuresOf(metric, () => measureStatement(engine, metric, { points, timeoutMs }))));
   }
   return failures;
 }
@@ -45,8 +52,9 @@ async function measureAggregates(engine: Engine, metrics: readonly Aggregate[], 
 }
 
 /** The first column is the metric, the others name the series. */
-async function measureStatement(engine: Engine, metric: Statement, points: PointCollector): Promise<void> {
-  const rows = await (metric.raw ? engine.queryTenant(metric.sql, SERIES_MAX + 1) : engine.queryObjects(metric.sql, SERIES_MAX + 1));
+async function measureStatement(engine: Engine, metric: Statement, { points, timeoutMs }: CustomMetricScope): Promise<void> {
+  const limit = SERIES_MAX + 1;
+  const rows = await (metric.raw ? engine.queryTenant(metric.sql, { rows: limit, timeoutMs }) : engine.queryObjects(metric.sql, limit));
   if (rows.length > SERIES_MAX) throw new ScanError(`The metric has more than ${SERIES_MAX} series; group by fewer or coarser dimensions`);
   for (const row of rows) {
     const [[, value] = ['', null], ...dimensions] = Object.entries(row);

@@ -5,7 +5,8 @@ import { systemClock } from '@sextant/foundation-std';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { type ClaimedJob, type JobLease, type JobResult, type Metadata, openMetadata } from '@sextant/observability-metadata';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { JobRunner, type JobWork, type RunJob } from './job-runner.ts';
+import { JobRunner, type JobWork, type Lane, type RunJob } from './job-runner.ts';
+import { scanLanes } from './scan-lanes.ts';
 
 const log = { error: () => undefined, info: () => undefined };
 const RESULT: JobResult = {
@@ -33,7 +34,9 @@ afterAll(async () => {
   await directory[Symbol.asyncDispose]();
 });
 
-function runner(worker: string, runJob: RunJob<JobResult>, concurrency = 2): JobRunner {
+const LANES = scanLanes({ scanConcurrency: 2, databaseScanConcurrency: 1, scansPerTenant: 0 });
+
+function runner(worker: string, runJob: RunJob<JobResult>, lanes: readonly Lane[] = LANES): JobRunner {
   const work: JobWork = {
     run: async (claimed, options) => {
       const result = await runJob(claimed, options);
@@ -41,7 +44,7 @@ function runner(worker: string, runJob: RunJob<JobResult>, concurrency = 2): Job
     },
     fail: async (claimed, { details }) => void (await jobsOf(claimed).fail(leaseOf(claimed), details)),
   };
-  const started = new JobRunner({ metadata, work, sentenceOf: String, mayBegin: () => true, concurrency, worker, clock, log });
+  const started = new JobRunner({ metadata, work, sentenceOf: String, mayBegin: () => true, lanes, worker, clock, log });
   started.wake();
   return started;
 }
@@ -55,19 +58,19 @@ const endless: RunJob<JobResult> = (_job, { signal, onProgress }) => {
   return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 };
 
-async function enqueue(): Promise<string> {
+async function enqueue({ tenant = 'acme', type = 'UPLOAD' } = {}): Promise<string> {
   const facts = {
     project_id: 0,
     name: 'a',
     description: null,
-    type: 'UPLOAD',
+    type,
     options: {},
     payload: {},
     connection_id: null,
     db_type: null,
   } as const;
-  const asset = await metadata.forTenant('acme').assets.create({ ...facts, tags: [], webhook_url: null, created_by: 'test' });
-  return (await metadata.forTenant('acme').jobs.enqueue({ asset_id: asset.id, request: {}, whenBusy: 'wait' })).id;
+  const asset = await metadata.forTenant(tenant).assets.create({ ...facts, tags: [], webhook_url: null, created_by: 'test' });
+  return (await metadata.forTenant(tenant).jobs.enqueue({ asset_id: asset.id, request: {}, whenBusy: 'wait' })).id;
 }
 
 async function until(jobId: string, isReached: (job: Job) => boolean): Promise<Job> {
@@ -145,7 +148,7 @@ test('a scan that runs is not started a second time where the clock is set forwa
 });
 
 test('no more scans run at a time than are allowed', async () => {
-  const ids = await Promise.all(Array.from({ length: 6 }, enqueue));
+  const ids = await Promise.all(Array.from({ length: 6 }, () => enqueue()));
   let now = 0;
   let most = 0;
   const two = Promise.withResolvers<void>();
@@ -161,5 +164,28 @@ test('no more scans run at a time than are allowed', async () => {
   });
   for (const id of ids) await until(id, ({ status }) => status === 'FINISHED');
   expect(most).toBe(2);
+  await running.stop();
+});
+
+test('a scan that a database measures takes no place of local work', async () => {
+  const local = [await enqueue(), await enqueue()];
+  const remote = await enqueue({ type: 'POSTGRESQL' });
+  const running = runner('one', endless);
+  for (const id of [...local, remote]) await until(id, ({ status }) => status === 'IN_PROGRESS');
+  for (const id of [...local, remote]) await metadata.forTenant('acme').jobs.requestCancel(id, 'somebody');
+  for (const id of [...local, remote]) await until(id, ({ status }) => status === 'FAILED');
+  await running.stop();
+});
+
+test('a tenant with endless scans keeps nobody else waiting', async () => {
+  await metadata.platform.tenants.create({ id: 'busy', name: 'Busy' });
+  const endlessOnes = await Promise.all(Array.from({ length: 3 }, () => enqueue({ tenant: 'busy' })));
+  const own = await enqueue();
+  const running = runner('one', (claimed, options) => (claimed.tenant_id === 'busy' ? endless(claimed, options) : Promise.resolve(RESULT)));
+  await until(own, ({ status }) => status === 'FINISHED');
+  const later = await enqueue();
+  await until(later, ({ status }) => status === 'FINISHED');
+  const statuses = await Promise.all(endlessOnes.map(async (id) => (await metadata.forTenant('busy').jobs.get(id)).status));
+  expect(statuses.filter((status) => status === 'IN_PROGRESS')).toHaveLength(1);
   await running.stop();
 });

@@ -5,7 +5,14 @@
 import type { JobProgress } from '@sextant/contracts-observability';
 import { type Periodic, periodic } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
-import { type ClaimedJob, type JobLease, type Metadata, MetadataConflict, MetadataMissing } from '@sextant/observability-metadata';
+import {
+  type ClaimedJob,
+  type JobClaim,
+  type JobLease,
+  type Metadata,
+  MetadataConflict,
+  MetadataMissing,
+} from '@sextant/observability-metadata';
 
 /** Runs one claimed job; rejects with a sentence for the user, or because of the signal. */
 export type RunJob<Result> = (
@@ -20,12 +27,20 @@ export type JobWork = {
   readonly fail: (job: ClaimedJob, failure: { readonly details: string; readonly isCancelled: boolean }) => Promise<void>;
 };
 
+/** Jobs that share places of their own. */
+export type Lane = {
+  readonly assetTypes: NonNullable<JobClaim['assetTypes']>;
+  readonly concurrency: number;
+  /** Places that one tenant may take while there are others. */
+  readonly perTenant: number;
+};
+
 export type JobRunnerOptions = {
   readonly metadata: Metadata;
   readonly work: JobWork;
   /** The sentence for a person about a failure. */
   readonly sentenceOf: (error: unknown) => string;
-  readonly concurrency: number;
+  readonly lanes: readonly Lane[];
   /** Whether a job may begin now; those that may not wait in the queue. */
   readonly mayBegin: () => boolean;
   /** Names this process; no other may have the name. */
@@ -53,10 +68,18 @@ class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
 
+type RunningJob = {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly lane: Lane;
+  readonly controller: AbortController;
+  readonly ended: Promise<void>;
+};
+
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #loop: Periodic;
-  readonly #running = new Map<string, { readonly controller: AbortController; readonly ended: Promise<void> }>();
+  readonly #running = new Map<string, RunningJob>();
   #isStopping = false;
 
   constructor(options: JobRunnerOptions) {
@@ -87,17 +110,43 @@ export class JobRunner {
   }
 
   async #takeNext(): Promise<boolean> {
-    const { metadata, concurrency, mayBegin, worker } = this.#options;
-    if (this.#running.size >= concurrency || !mayBegin()) return false;
-    const claimed = await metadata.platform.jobs.claimNext({ worker, leaseMs: LEASE_MS, running: [...this.#running.keys()] });
+    if (!this.#options.mayBegin()) return false;
+    for (const lane of this.#options.lanes) if (await this.#takeFrom(lane)) return true;
+    return false;
+  }
+
+  async #takeFrom(lane: Lane): Promise<boolean> {
+    const { metadata, worker } = this.#options;
+    const running = this.#runningIn(lane);
+    if (running.length >= lane.concurrency) return false;
+    const claimed = await metadata.platform.jobs.claimNext({
+      worker,
+      leaseMs: LEASE_MS,
+      running,
+      assetTypes: lane.assetTypes,
+      fullTenants: await this.#fullTenants(lane),
+    });
     if (claimed === undefined) return false;
     const controller = new AbortController();
     const ended = this.#run(claimed, controller).finally(() => {
       this.#running.delete(claimed.job.id);
       this.#loop.wake();
     });
-    this.#running.set(claimed.job.id, { controller, ended });
+    this.#running.set(claimed.job.id, { id: claimed.job.id, tenant_id: claimed.tenant_id, lane, controller, ended });
     return true;
+  }
+
+  #runningIn(lane: Lane): readonly RunningJob[] {
+    return [...this.#running.values()].filter((job) => job.lane === lane);
+  }
+
+  /** Those at their bound, which leaves room for the others. */
+  async #fullTenants(lane: Lane): Promise<readonly string[]> {
+    const byTenant = Map.groupBy(this.#runningIn(lane), ({ tenant_id }) => tenant_id);
+    const full = [...byTenant].filter(([, jobs]) => jobs.length >= lane.perTenant).map(([tenantId]) => tenantId);
+    if (full.length === 0) return full;
+    const tenants = await this.#options.metadata.platform.tenants.list();
+    return tenants.length > 1 ? full : [];
   }
 
   async #run(claimed: ClaimedJob, controller: AbortController): Promise<void> {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Column, OpenedSource } from '@sextant/observability-connectors';
 import { dataTypeOfDuckdb, duckdbDialect } from '../../dialect/duckdb.ts';
 import type { ScanLimits, ScanProgress } from '../../scan.ts';
-import { ASSET_RELATION, type Engine, type Restriction, type Row, type RowObject, rowObjects } from '../engine.ts';
+import { ASSET_RELATION, type Engine, type Restriction, type Row, type RowObject, rowObjects, type TenantLimits } from '../engine.ts';
 import { ASSET } from './asset-relation.ts';
 import type { Broken } from './messages.ts';
 import { ProcessClient } from './process-client.ts';
@@ -77,8 +77,8 @@ class DuckdbEngine implements Engine {
     return rowObjects(await this.query(`SELECT CAST(to_json(m) AS VARCHAR) FROM (${sql}) AS m LIMIT ${rowLimit}`));
   }
 
-  async queryTenant(sql: string, rowLimit: number): Promise<readonly RowObject[]> {
-    return rowObjects((await this.#parts.client.call({ kind: 'tenant', sql, rowLimit })).rows);
+  async queryTenant(sql: string, limits: TenantLimits): Promise<readonly RowObject[]> {
+    return rowObjects((await this.#parts.client.call({ kind: 'tenant', sql, limits })).rows);
   }
 
   /** The kept rows become the table `asset` in place of all rows: one pass, and the same rows for every statement after it. */

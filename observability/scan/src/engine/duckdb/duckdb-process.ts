@@ -3,12 +3,14 @@
  * parent may kill it at any moment: nothing it holds outlives a scan.
  */
 import { flushCompileCache } from 'node:module';
+import { constants, setPriority } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert, systemClock } from '@sextant/foundation-std';
+import type { Row } from '../engine.ts';
 import { lockDatabase, openDatabase, readRows } from './database.ts';
 import type { Answer, Broken, Reply, Request } from './messages.ts';
 import { openFiles } from './open-files.ts';
-import { tenantSelect } from './tenant-select.ts';
+import { TenantStatement } from './tenant-statement.ts';
 
 const PROGRESS_MS = 200;
 /** Node and the code around DuckDB. */
@@ -16,6 +18,10 @@ const PROCESS_BYTES = 256 * 2 ** 20;
 const NONE_BROKEN: Broken = { count: 0, samples: [] };
 
 let connection: DuckDBConnection | undefined;
+let tenantStatement: TenantStatement | undefined;
+
+// DuckDB's threads inherit it: a scan that keeps all cores busy leaves the service responsive.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 process.on('message', (request: Request) => {
   answer(request).then(
@@ -30,7 +36,7 @@ async function answer(request: Request): Promise<Answer> {
     case 'open': {
       assert(connection === undefined, 'a process opens one asset');
       connection = await openDatabase(request.limits);
-      systemClock.every(PROGRESS_MS, () => observe(request.limits.memoryBytes + PROCESS_BYTES)).unref();
+      systemClock.every(PROGRESS_MS, () => observe(request.limits.memoryBytes)).unref();
       const broken = await openFiles(connection, request.files);
       await lockDatabase(connection, request.files.links);
       // Node.js would write it at an orderly end, which this process seldom has.
@@ -39,10 +45,8 @@ async function answer(request: Request): Promise<Answer> {
     }
     case 'query':
       return { rows: await readRows(opened(), request.sql), broken: NONE_BROKEN };
-    case 'tenant': {
-      const sql = await tenantSelect(opened(), request.sql, request.rowLimit);
-      return { rows: await readRows(opened(), sql), broken: NONE_BROKEN };
-    }
+    case 'tenant':
+      return { rows: await runTenantSql(opened(), request), broken: NONE_BROKEN };
   }
 }
 
@@ -51,14 +55,30 @@ function opened(): DuckDBConnection {
   return connection;
 }
 
-/** DuckDB's own limit leaves some of its memory out, so the whole process is watched as well. */
-function observe(bytesMax: number): void {
-  if (process.memoryUsage.rss() > bytesMax) {
-    process.send?.({ kind: 'over-memory' } satisfies Reply, () => process.exit(1));
+async function runTenantSql(on: DuckDBConnection, { sql, limits }: Extract<Request, { kind: 'tenant' }>): Promise<readonly Row[]> {
+  const statement = new TenantStatement(on, { clock: systemClock, onStuck: end });
+  tenantStatement = statement;
+  try {
+    return await statement.run(sql, limits);
+  } finally {
+    tenantStatement = undefined;
+  }
+}
+
+/** DuckDB's own limit leaves some of its memory out, so the whole process is watched as well; a tenant's statement ends before the scan has to. */
+function observe(memoryBytes: number): void {
+  const used = process.memoryUsage.rss();
+  if (used > memoryBytes + PROCESS_BYTES) {
+    end('The scan needs more memory than its limit');
     return;
   }
+  if (used > memoryBytes) tenantStatement?.stop('The SQL needs more memory than its limit');
   const { percentage, rows_processed: rows } = opened().progress;
   if (percentage >= 0) send({ kind: 'progress', rows: Number(rows), fraction: percentage / 100 });
+}
+
+function end(reason: string): void {
+  process.send?.({ kind: 'ended', reason } satisfies Reply, () => process.exit(1));
 }
 
 /** DuckDB quotes the statement below the reason; it is ours, and names temporary files that are nobody's business. */

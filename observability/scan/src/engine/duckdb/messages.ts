@@ -1,6 +1,6 @@
 /** The messages between a scan and its DuckDB process. */
 import type { FileFormat } from '@sextant/observability-connectors';
-import type { Row } from '../engine.ts';
+import type { Row, TenantLimits } from '../engine.ts';
 
 export type FilesToOpen = {
   /** Links of the scan's own directory: names without wildcards, and error messages that show no path of the machine. */
@@ -21,15 +21,15 @@ export type ProcessLimits = {
 export type Request = { readonly id: number } & (
   | { readonly kind: 'open'; readonly files: FilesToOpen; readonly limits: ProcessLimits }
   | { readonly kind: 'query'; readonly sql: string }
-  | { readonly kind: 'tenant'; readonly sql: string; readonly rowLimit: number }
+  | { readonly kind: 'tenant'; readonly sql: string; readonly limits: TenantLimits }
 );
 
 export type Reply =
   | { readonly kind: 'answered'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'refused'; readonly id: number; readonly message: string }
   | { readonly kind: 'progress'; readonly rows: number; readonly fraction: number | null }
-  /** The process ends itself. */
-  | { readonly kind: 'over-memory' };
+  /** The process ends itself, with a sentence for the scan. */
+  | { readonly kind: 'ended'; readonly reason: string };
 
 export type Answer = { readonly rows: readonly Row[]; readonly broken: Broken };
 

@@ -72,8 +72,8 @@ export class ProcessClient implements AsyncDisposable {
       case 'progress':
         onProgress(reply);
         return;
-      case 'over-memory':
-        this.#end(new ScanError('The scan needs more memory than its limit'));
+      case 'ended':
+        this.#end(new ScanError(reply.reason));
         return;
       case 'answered':
       case 'refused': {

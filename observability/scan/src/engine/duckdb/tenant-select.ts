@@ -22,17 +22,16 @@ export async function tenantSelect(connection: DuckDBConnection, sql: string, ro
     throw new ScanError(`The SQL cannot be run: ${reason}`);
   }
   if (!Array.isArray(tree.statements) || tree.statements.length !== 1) throw new ScanError('The SQL must be one SELECT statement');
-  const tables = new Set([ASSET_RELATION, ...commonTables(tree)]);
-  visit(tree, (node) => refuse(node, tables));
+  visit(tree, new Set([ASSET_RELATION]));
   return `SELECT CAST(to_json(m) AS VARCHAR) FROM (\n${sql.replace(/;\s*$/, '')}\n) AS m LIMIT ${rowLimit}`;
 }
 
 type Node = { readonly [member: string]: unknown };
 
-function refuse(node: Node, tables: ReadonlySet<string>): void {
+function refuse(node: Node, visible: ReadonlySet<string>): void {
   if (node.type === 'BASE_TABLE') {
     const name = String(node.table_name);
-    if (!tables.has(name.toLowerCase()) || node.schema_name !== '' || node.catalog_name !== '')
+    if (!visible.has(folded(name)) || node.schema_name !== '' || node.catalog_name !== '')
       throw new ScanError(`The SQL may only read the table ${ASSET_RELATION}; it names ${name}`);
   }
   if (node.type === 'SHOW_REF') throw new ScanError('The SQL must be one SELECT statement');
@@ -44,24 +43,35 @@ function refuse(node: Node, tables: ReadonlySet<string>): void {
     throw new ScanError(`The SQL may not use the function ${node.function_name}`);
 }
 
-/** Names that WITH gives, wherever it stands: a table of the catalogue cannot hide behind one, since only `asset` is in it. */
-function commonTables(tree: Node): readonly string[] {
-  const names: string[] = [];
-  visit(tree, (node) => {
-    if (!isNode(node.cte_map) || !Array.isArray(node.cte_map.map)) return;
-    for (const entry of node.cte_map.map) if (isNode(entry) && typeof entry.key === 'string') names.push(entry.key.toLowerCase());
-  });
-  return names;
-}
-
-function visit(node: unknown, enter: (node: Node) => void): void {
+/**
+ * Looks at every node with the relations that it may name: the asset and those common table expressions that its scope shows. An expression shows
+ * those before it in its WITH, and itself only in the part of a recursive one that repeats; elsewhere its name means a relation of the catalogue.
+ */
+function visit(node: unknown, visible: ReadonlySet<string>): void {
   if (Array.isArray(node)) {
-    for (const item of node) visit(item, enter);
+    for (const item of node) visit(item, visible);
     return;
   }
   if (!isNode(node)) return;
-  enter(node);
-  for (const member of Object.values(node)) visit(member, enter);
+  refuse(node, visible);
+  const { cte_map: expressions, ...members } = node;
+  const scope = new Set(visible);
+  for (const { key, value } of commonTableExpressions(expressions)) {
+    visit(value, scope);
+    scope.add(folded(String(key)));
+  }
+  const { right, ...others } = members;
+  visit(right, node.type === 'RECURSIVE_CTE_NODE' ? new Set([...scope, folded(String(node.cte_name))]) : scope);
+  visit(Object.values(others), scope);
+}
+
+function commonTableExpressions(expressions: unknown): readonly Node[] {
+  return isNode(expressions) && Array.isArray(expressions.map) ? expressions.map.filter(isNode) : [];
+}
+
+/** DuckDB takes letters of ASCII alone for the same in both cases: for it, the sign of Kelvin is no k. */
+function folded(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 function isNode(value: unknown): value is Node {

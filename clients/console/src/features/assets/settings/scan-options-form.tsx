@@ -19,6 +19,7 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
   const [sample, setSample] = useState<number | string>(options.sample_fraction ?? '');
   const [limit, setLimit] = useState<number | string>(options.limit ?? '');
   const [empty, setEmpty] = useState<string[]>([...(options.empty_values ?? [])]);
+  const [statementSeconds, setStatementSeconds] = useState<number | string>(options.statement_timeout_seconds ?? '');
   const [separator, setSeparator] = useState(options.separator ?? '');
   const saving = useSaveAsset(asset);
   const submit = (event: SubmitEvent) => {
@@ -33,6 +34,7 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
       sample_fraction: typeof sample === 'number' ? sample : null,
       limit: typeof limit === 'number' ? limit : null,
       empty_values: empty.length === 0 ? null : empty,
+      statement_timeout_seconds: typeof statementSeconds === 'number' ? statementSeconds : null,
       separator: separator === '' ? null : separator,
     };
     saving.mutate({ options: change });
@@ -105,6 +107,17 @@ export function ScanOptionsForm({ asset }: { readonly asset: Asset }) {
           thousandSeparator=","
           maw={240}
           error={errorOf('limit')}
+        />
+        <NumberInput
+          label="Time limit of a metric in SQL"
+          description="Of each statement; empty for 60 s"
+          value={statementSeconds}
+          onChange={setStatementSeconds}
+          min={1}
+          max={3600}
+          suffix=" s"
+          maw={240}
+          error={errorOf('statement_timeout_seconds')}
         />
         <TagsInput
           label="Values that count as empty"
