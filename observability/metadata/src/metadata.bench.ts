@@ -285,7 +285,7 @@ function questions({ incidents, alerts, metricPoints }: TenantMetadata): readonl
     ],
     ['alerts of a job', async () => (await alerts.ofJob({ source: assetId(7), job_id: `${assetId(7)}-3` })).length],
     [`the points of ${SCANS} scans, by series`, async () => (await metricPoints.recent(assetId(0), { scans: SCANS })).length],
-    ['where the policies of an asset stand', async () => (await incidents.latestOfAsset(assetId(7))).length],
+    ['where the policies of an asset stand', async () => (await incidents.trackedOfAsset(assetId(7))).length],
     ['an incident in detail', async () => (await incidents.get(INCIDENTS - 1)).metrics.length],
   ];
 }

@@ -7,9 +7,11 @@ export { type Replayed, type ReplayRequest, replay } from './evaluation/replay.t
 export { SCHEMA_SCANS } from './evaluation/schema-drifts.ts';
 export { metricsBehind } from './evaluation/watch.ts';
 export { type AlertContext, alertsOf, type RaisedAlert, type RaisedViolation } from './incidents/alerts.ts';
-export { type BackfillRequest, type BackfillStep, backfillSteps } from './incidents/backfill.ts';
+export { type BackfillStep, backfillSteps } from './incidents/backfill.ts';
 export { displayMetricName } from './incidents/display-names.ts';
 export { contentOf, type IncidentContent } from './incidents/incident-content.ts';
-export { type IncidentCause, type IncidentMove, type NewestIncident, nextMove } from './incidents/incident-machine.ts';
+export { type IncidentCause, type IncidentMove, nextMove, REOPEN_WINDOW_MS } from './incidents/incident-machine.ts';
+export { type PolicyStep, policySteps, type StandingIncident } from './incidents/policy-steps.ts';
+export { subjectOf, subjectsOf } from './incidents/subject.ts';
 export { measureIncidents, measureScan, type ScoreMeasure } from './score/measures.ts';
 export { bandOf, DEFAULT_DQ_SCORE, explainChange, type Score, scoreOf } from './score/score.ts';

@@ -396,7 +396,7 @@ export abstract class ObservabilityMethods {
     return this.call('close_incident', request, options);
   }
 
-  /** Reopen the newest incident of a monitor. */
+  /** Reopen the newest incident of a monitor and what it is about. */
   reopenIncident(request: RequestOf<'reopen_incident'>, options?: RequestOptions): Promise<ResultOf<'reopen_incident'>> {
     return this.call('reopen_incident', request, options);
   }

@@ -39,7 +39,7 @@ export const incidentCareEndpoints = {
     ...incidents,
     ...backend(`${INCIDENT}/reopen`),
     method: 'POST',
-    summary: 'Reopen the newest incident of a monitor',
+    summary: 'Reopen the newest incident of a monitor and what it is about',
     needs: needs.incidentOperator,
     bodyOptional: true,
     body: incidentStepSchema,

@@ -34,7 +34,7 @@ describe('Slack', () => {
         { type: 'header', text: { type: 'plain_text' } },
         { type: 'section', fields: expect.arrayContaining([{ type: 'mrkdwn', text: '*Impact*\nLOW' }]) },
         { type: 'section', text: { type: 'mrkdwn', text: expect.stringContaining('• HIGH price: price is filled to 80 %\n• and 2 more') } },
-        { type: 'section', text: { text: '<https://sextant.example/api/backend/acme/incidents/12|Open the incident>' } },
+        { type: 'section', text: { text: '<https://sextant.example/console/#/incidents/12|Open the incident>' } },
       ],
     });
     // In plain text, as the header is, the notation means nothing.
@@ -98,7 +98,7 @@ describe('Teams', () => {
               { type: 'FactSet', facts: expect.arrayContaining([{ title: 'Impact', value: 'LOW' }]) },
               { type: 'TextBlock', text: expect.stringContaining('and 2 more') },
             ],
-            actions: [{ type: 'Action.OpenUrl', url: 'https://sextant.example/api/backend/acme/incidents/12' }],
+            actions: [{ type: 'Action.OpenUrl', url: 'https://sextant.example/console/#/incidents/12' }],
           },
         },
       ],

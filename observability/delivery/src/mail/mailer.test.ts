@@ -58,7 +58,7 @@ test('a mail arrives with its words, its sender and an id that stays the same', 
   expect(first?.text).toMatch(/^From: Sextant <alerts@example.com>\r?$/m);
   expect(first?.text).toMatch(/^Subject: \[HIGH\] New incident 12: Filled on Orders/m);
   expect(first?.text).toContain('price is filled to 80 %');
-  expect(first?.text).toContain('https://sextant.example/api/backend/acme/incidents/12');
+  expect(first?.text).toContain('https://sextant.example/console/#/incidents/12');
   for (const { text: mail } of received) expect(mail).toMatch(/^Message-ID: <d1@example.com>\r?$/m);
 });
 

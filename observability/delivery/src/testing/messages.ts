@@ -9,7 +9,7 @@ export function messageOf(change: Partial<IncidentMessage> = {}): IncidentMessag
     occurred_at: TIME,
     tenant: 'acme',
     actor: 'system',
-    link: 'https://sextant.example/api/backend/acme/incidents/12',
+    link: 'https://sextant.example/console/#/incidents/12',
     incident: {
       id: 12,
       project_id: 0,

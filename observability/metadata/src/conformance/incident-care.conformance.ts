@@ -106,7 +106,9 @@ export function incidentCareSuite({ metadata, tenant, clock, location }: Fixture
       dated({ monitor_id: '7' }),
       dated({ metric_time: day(1), job_id: 'a2' }),
     ]);
-    const step = { source, monitor_id: POLICY, metric_time: START };
+    const alert_refs = ['FEATURE.1', 'FEATURE.2', 'DATA.1'].map((violation_name) => ({ metric_time: START, violation_name }));
+    const opened = await own.incidents.open(incidentOf(source, { history: { timestamp: START, state: 'NEW', alert_refs } }));
+    const step = { source, incident_id: opened.id, metric_time: START };
     const names = (alerts: readonly Alert[]) => alerts.map(({ violation_name }) => violation_name);
     const ofPoint = () => own.alerts.ofPoint({ ...series, asset_id: source, job_id: 'a1' });
     const [first, second, ...others] = await ofPoint();
@@ -156,12 +158,12 @@ export function incidentCareSuite({ metadata, tenant, clock, location }: Fixture
       [day(1), 'FEATURE.1', '7'],
     ]);
     const { id: later } = await own.incidents.open(incidentOf(source, { history: { timestamp: day(1), state: 'NEW', alert_refs: refs } }));
-    const found = await own.alerts.ofStep({ source, monitor_id: POLICY, metric_time: day(1) });
-    expect(found.map(({ incident_id }) => incident_id)).toEqual([id, id]);
+    const found = (incident_id: number) => own.alerts.ofStep({ source, incident_id, metric_time: day(1) });
+    expect([(await found(id)).length, (await found(later)).length]).toEqual([2, 0]);
     expect(later).not.toBe(id);
   });
 
-  test('of each policy the open incident is tracked, else the one created last', async () => {
+  test('incidents are tracked oldest first, without those closed before a time', async () => {
     const own = await tenant();
     const { id: asset } = await own.assets.create(ASSET);
     const open = (policy: string, number: number) =>
@@ -181,13 +183,19 @@ export function incidentCareSuite({ metadata, tenant, clock, location }: Fixture
     const { id: standing } = await open('2', 1);
     const { id: ended } = await open('2', 3);
     await close(ended, 4);
-    expect(await own.incidents.latestOfAsset(asset)).toMatchObject([
-      { id: young, status: 'CLOSED', last_step: { timestamp: day(6), state: 'RESOLVED', alert_refs: [] } },
+    expect(await own.incidents.trackedOfAsset(asset, { closedSinceMs: Date.parse(day(3)) })).toMatchObject([
       { id: standing, status: 'OPEN', last_step: { timestamp: day(1), state: 'NEW' } },
+      { id: ended, status: 'CLOSED' },
+      {
+        id: young,
+        status: 'CLOSED',
+        metrics: [{ attribute: 'price' }],
+        last_step: { timestamp: day(6), state: 'RESOLVED', alert_refs: [] },
+      },
     ]);
     expect(await own.incidents.openOfAsset(asset)).toMatchObject([{ id: standing }]);
-    expect(await own.incidents.findLatest(asset, '1')).toMatchObject({ id: young });
-    expect(await own.incidents.latestOfAsset('unknown')).toEqual([]);
+    expect(await own.incidents.trackedOfAsset(asset, { alertPolicyId: '1' })).toMatchObject([{ id: old }, { id: young }]);
+    expect(await own.incidents.trackedOfAsset('unknown')).toEqual([]);
     expect(await own.incidents.actors(young)).toEqual([
       { timestamp: day(5), state: 'NEW', actor: 'system' },
       { timestamp: day(6), state: 'RESOLVED', actor: 'ada' },

@@ -96,8 +96,9 @@ export function monitoringSuite({ metadata, tenant, clock, location }: Fixture):
     const { metrics, history, ...listed } = await incidents.get(1);
     expect([metrics.length, history.length]).toEqual([2, 4]);
     expect(await incidents.list()).toEqual([listed]);
-    expect(await incidents.findLatest(asset_id, 'SCHEMA_DRIFTS')).toEqual({ ...listed, last_step: history.at(-1) });
-    expect(await incidents.findLatest(asset_id, 'other')).toBeUndefined();
+    const tracked = (alertPolicyId: string) => incidents.trackedOfAsset(asset_id, { alertPolicyId });
+    expect(await tracked('SCHEMA_DRIFTS')).toEqual([{ ...listed, metrics, last_step: history.at(-1) }]);
+    expect(await tracked('other')).toEqual([]);
     for (const ask of [() => incidents.get(9), () => incidents.advance(9, ongoing)]) {
       await expect(ask()).rejects.toMatchObject({ kind: 'incident', id: '9' });
     }

@@ -20,8 +20,8 @@ export type NewAlert = Alert & {
 
 export type StoredAlert = NewAlert & { readonly id: number; readonly incident_id: number | null };
 
-/** The alerts that one monitor raised in one scan. */
-export type AlertStep = { readonly source: string; readonly monitor_id: string; readonly metric_time: string };
+/** The alerts of an incident that one scan raised. */
+export type AlertStep = { readonly source: string; readonly incident_id: number; readonly metric_time: string };
 
 export type AlertFilter = {
   readonly sources: readonly string[];
@@ -64,21 +64,21 @@ export function alertStore({ tenantId, db, write }: TenantScope): AlertStore {
         const rows = added.map((alert, index) => toRow(tenantId, first + index, alert));
         await insertAll(transaction, 'alerts', rows);
       }),
-    ofStep: async ({ source, monitor_id, metric_time }) => {
+    ofStep: async ({ source, incident_id, metric_time }) => {
       const query = alerts.selectAll().where('source', '=', source).where('metric_ms', '=', toMs(metric_time));
-      return (await query.where('monitor_id', '=', monitor_id).orderBy('id').execute()).map(toStoredAlert);
+      return (await query.where('incident_id', '=', incident_id).orderBy('id').execute()).map(toStoredAlert);
     },
     ofPoint: async ({ asset_id, job_id, ...series }) => {
       const rows = await alerts.selectAll().where('job_id', '=', job_id).where('source', '=', asset_id).orderBy('id').execute();
       return rows.map(toStoredAlert).filter((alert) => alert.series !== null && seriesText(alert.series) === seriesText(series));
     },
-    markNotified: async ({ source, monitor_id, metric_time }) => {
+    markNotified: async ({ source, incident_id, metric_time }) => {
       await db
         .updateTable('alerts')
         .set({ is_notified: 1 })
         .where('tenant_id', '=', tenantId)
         .where('source', '=', source)
-        .where('monitor_id', '=', monitor_id)
+        .where('incident_id', '=', incident_id)
         .where('metric_ms', '=', toMs(metric_time))
         .execute();
     },

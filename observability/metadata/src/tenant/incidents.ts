@@ -17,7 +17,7 @@ import { incidentCondition } from './incident-filter.ts';
 import { type IncidentRow, LISTED, toHistoryItem, toIncident } from './incident-rows.ts';
 import { distribution, summary } from './incident-statistics.ts';
 import { insertStep, stepCount } from './incident-steps.ts';
-import { type TrackedIncident, trackedIncidents } from './tracked-incidents.ts';
+import { type TrackedFilter, type TrackedIncident, trackedIncidents } from './tracked-incidents.ts';
 
 /** An incident as it begins: its first history item decides `created_time` and that it is open. */
 export type NewIncident = Pick<
@@ -45,10 +45,8 @@ export type IncidentStore = {
   readonly open: (incident: NewIncident) => Promise<IncidentDetail>;
   /** @throws MetadataMissing */
   readonly advance: (id: number, step: IncidentStep) => Promise<IncidentDetail>;
-  /** The open incident of an asset and a policy, else the one that was created last. */
-  readonly findLatest: (assetId: string, alertPolicyId: string) => Promise<TrackedIncident | undefined>;
-  /** What `findLatest` finds, for each policy that has an incident. */
-  readonly latestOfAsset: (assetId: string) => Promise<readonly TrackedIncident[]>;
+  /** Oldest first. */
+  readonly trackedOfAsset: (assetId: string, filter?: TrackedFilter) => Promise<readonly TrackedIncident[]>;
   readonly openOfAsset: (assetId: string) => Promise<readonly TrackedIncident[]>;
   /** Who made each step, in the order of the history. @throws MetadataMissing */
   readonly actors: (id: number) => Promise<readonly IncidentStepActor[]>;
@@ -149,9 +147,8 @@ export function incidentStore(scope: TenantScope): IncidentStore {
         await insertStep(transaction, scope, { ...row, position }, { timestamp, state, alert_refs, actor });
         return getDetail(transaction, id);
       }),
-    findLatest: async (assetId, alertPolicyId) => (await trackedIncidents(scope, { assetId, alertPolicyId }))[0],
-    latestOfAsset: (assetId) => trackedIncidents(scope, { assetId }),
-    openOfAsset: async (assetId) => (await trackedIncidents(scope, { assetId })).filter(({ status }) => status === 'OPEN'),
+    trackedOfAsset: (assetId, filter) => trackedIncidents(scope, assetId, filter),
+    openOfAsset: (assetId) => trackedIncidents(scope, assetId, { closedSinceMs: Number.MAX_SAFE_INTEGER }),
     actors: async (id) => {
       const rows = await db
         .selectFrom('incident_history')

@@ -1,37 +1,34 @@
-/** Where each policy of an asset stands: what decides about its next step. */
-import type { Incident, IncidentHistoryItem } from '@sextant/contracts-observability';
-import { sql } from 'kysely';
+/** Where the incidents of an asset stand: what decides about their next steps. */
+import type { Incident, IncidentHistoryItem, IncidentMetric } from '@sextant/contracts-observability';
 import type { TenantScope } from '../database/scope.ts';
+import { fromJson } from '../database/values.ts';
 import { LISTED, toHistoryItem, toIncident } from './incident-rows.ts';
 
 /** An incident with its newest step: for a closed one, when it was closed. */
-export type TrackedIncident = Incident & { readonly last_step: IncidentHistoryItem };
+export type TrackedIncident = Incident & { readonly metrics: readonly IncidentMetric[]; readonly last_step: IncidentHistoryItem };
 
-type Where = { readonly assetId: string; readonly alertPolicyId?: string };
+export type TrackedFilter = {
+  readonly alertPolicyId?: string;
+  /** Without those that were closed before; all of them when left out. */
+  readonly closedSinceMs?: number;
+};
 
-/** Of each policy the open incident, else the one that was created last: a backfill gives old incidents young ids. */
+/** Oldest first: a backfill gives old incidents young ids. */
 export async function trackedIncidents(
   { tenantId, db }: TenantScope,
-  { assetId, alertPolicyId }: Where,
+  assetId: string,
+  { alertPolicyId, closedSinceMs }: TrackedFilter = {},
 ): Promise<readonly TrackedIncident[]> {
-  let candidates = db
+  let query = db
     .selectFrom('incidents')
-    .select([
-      'id',
-      sql<number>`row_number() over (
-        partition by alert_policy_id order by case status when 'OPEN' then 0 else 1 end, created_ms desc, id desc
-      )`.as('rank'),
-    ])
+    .select([...LISTED, 'metrics'])
     .where('tenant_id', '=', tenantId)
     .where('asset_id', '=', assetId);
-  if (alertPolicyId !== undefined) candidates = candidates.where('alert_policy_id', '=', alertPolicyId);
-  const rows = await db
-    .selectFrom('incidents')
-    .select(LISTED)
-    .where('tenant_id', '=', tenantId)
-    .where('id', 'in', (select) => select.selectFrom(candidates.as('candidates')).select('candidates.id').where('candidates.rank', '=', 1))
-    .orderBy('id')
-    .execute();
+  if (alertPolicyId !== undefined) query = query.where('alert_policy_id', '=', alertPolicyId);
+  if (closedSinceMs !== undefined) {
+    query = query.where((where) => where.or([where('status', '=', 'OPEN'), where('closed_ms', '>=', closedSinceMs)]));
+  }
+  const rows = await query.orderBy('created_ms').orderBy('id').execute();
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const steps = await db
@@ -50,6 +47,6 @@ export async function trackedIncidents(
   const stepOf = new Map(steps.map((step) => [step.incident_id, toHistoryItem(step)]));
   return rows.flatMap((row) => {
     const last_step = stepOf.get(row.id);
-    return last_step === undefined ? [] : [{ ...toIncident(row), last_step }];
+    return last_step === undefined ? [] : [{ ...toIncident(row), metrics: fromJson<readonly IncidentMetric[]>(row.metrics), last_step }];
   });
 }

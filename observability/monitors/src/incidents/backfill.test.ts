@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import type { RaisedAlert } from './alerts.ts';
 import { backfillSteps } from './backfill.ts';
 import { type NewestIncident, nextMove } from './incident-machine.ts';
+import type { StandingIncident } from './policy-steps.ts';
+import { subjectsOf } from './subject.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2025-06-01T00:00:00.000Z');
@@ -40,12 +42,14 @@ function alert(day: number, violation_name = 'DATA.7'): RaisedAlert {
   };
 }
 
-const shape = (steps: ReturnType<typeof backfillSteps>) =>
-  steps.map(({ move, alerts }) => [move.state, (move.timeMs - START) / DAY_MS, alerts.map(({ violation_name }) => violation_name)]);
+const ABOUT_ASSET = subjectsOf([{ attribute: null, rule: null }]);
+
+const shape = (steps: ReturnType<typeof backfillSteps<StandingIncident>>) =>
+  steps.flat().map(({ move, alerts }) => [move.state, (move.timeMs - START) / DAY_MS, alerts.map(({ violation_name }) => violation_name)]);
 
 test('[B1] alerts become the incidents that they would have made', () => {
   const alerts = [alert(4, 'b'), alert(1), alert(1, 'a'), alert(2)];
-  expect(shape(backfillSteps({ alerts, newest: undefined, scans: [0, 1, 2, 3, 4].map(scan) }))).toEqual([
+  expect(shape(backfillSteps<StandingIncident>({ alerts, standing: [], scans: [0, 1, 2, 3, 4].map(scan) }))).toEqual([
     ['NEW', 1 + 1 / 24, ['DATA.7', 'a']],
     ['ONGOING', 2 + 1 / 24, ['DATA.7']],
     ['RESOLVED', 3 + 1 / 24, []],
@@ -54,9 +58,25 @@ test('[B1] alerts become the incidents that they would have made', () => {
 });
 
 test('[B2] alerts that an incident refers to already are not replayed', () => {
-  const newest = { status: 'OPEN', lastStepMs: endMs(2), lastUploadMs: metricTimeMs(2) } as const;
+  const standing = [{ status: 'OPEN', lastStepMs: endMs(2), lastUploadMs: metricTimeMs(2), subjects: ABOUT_ASSET } as const];
   const alerts = [alert(1), alert(2), alert(3)];
-  expect(shape(backfillSteps({ alerts, newest, scans: [] }))).toEqual([['ONGOING', 3 + 1 / 24, ['DATA.7']]]);
+  expect(shape(backfillSteps<StandingIncident>({ alerts, standing, scans: [] }))).toEqual([['ONGOING', 3 + 1 / 24, ['DATA.7']]]);
+});
+
+test('[B1][I2] alerts of another attribute become an incident of their own', () => {
+  const of = (day: number, attribute: string): RaisedAlert => {
+    const { metric, ...rest } = alert(day, attribute);
+    return { ...rest, metric: { ...metric, attribute } };
+  };
+  const scans = [0, 1, 2].map(scan);
+  const steps = backfillSteps<StandingIncident>({ alerts: [of(0, 'date'), of(1, 'distance'), of(2, 'date')], standing: [], scans });
+  expect(steps.flat().map(({ move, of: its }) => [move.state, its])).toEqual([
+    ['NEW', { kind: 'begun', index: 0 }],
+    ['RESOLVED', { kind: 'begun', index: 0 }],
+    ['NEW', { kind: 'begun', index: 1 }],
+    ['REOPENED', { kind: 'begun', index: 0 }],
+    ['RESOLVED', { kind: 'begun', index: 1 }],
+  ]);
 });
 
 test('[B1][B2] backfilling is what the scans would have done, and a second time it is nothing', () => {
@@ -75,9 +95,11 @@ test('[B1][B2] backfilling is what the scans would have done, and a second time 
         return [move];
       });
       const request = { alerts, scans: sorted.map(scan) };
-      expect(backfillSteps({ ...request, newest: undefined }).map(({ move }) => move)).toEqual(expected);
+      expect(backfillSteps<StandingIncident>({ ...request, standing: [] }).flatMap((steps) => steps.map(({ move }) => move))).toEqual(
+        expected,
+      );
       if (newest === undefined) return;
-      expect(backfillSteps({ ...request, newest: { ...newest, lastUploadMs } })).toEqual([]);
+      expect(backfillSteps<StandingIncident>({ ...request, standing: [{ ...newest, lastUploadMs, subjects: ABOUT_ASSET }] })).toEqual([]);
     }),
   );
 });

@@ -1,41 +1,63 @@
 /** Incidents that alerts should have made: the same steps as if they were made now, in the order of the scans. */
 
 import type { RaisedAlert } from './alerts.ts';
-import { type IncidentMove, type NewestIncident, nextMove } from './incident-machine.ts';
+import { type PolicyStep, policySteps, type StandingIncident } from './policy-steps.ts';
+import { subjectOf } from './subject.ts';
 
-export type BackfillRequest = {
+export type BackfillRequest<Standing> = {
   /** Of one asset and one policy. */
   readonly alerts: readonly RaisedAlert[];
-  readonly newest: (NewestIncident & { readonly lastUploadMs: number }) | undefined;
+  /** All incidents of the two, oldest first. */
+  readonly standing: readonly (Standing & { readonly lastUploadMs: number })[];
   /** Scans of the asset that ended well. */
   readonly scans: readonly { readonly metricTimeMs: number; readonly endMs: number }[];
 };
 
-export type BackfillStep = {
-  readonly move: IncidentMove;
-  /** Of one scan; none when it resolves. */
-  readonly alerts: readonly RaisedAlert[];
-};
+/** An incident that is there already, or one that an earlier step begins. */
+export type BackfillIncident<Standing> =
+  | { readonly kind: 'stored'; readonly incident: Standing }
+  | { readonly kind: 'begun'; readonly index: number };
+
+/** The steps of one scan; the alerts are none where it resolves. */
+export type BackfillStep<Standing> = Omit<PolicyStep<unknown>, 'incident'> & { readonly of: BackfillIncident<Standing> };
 
 type ScanOutcome = { readonly metricTimeMs: number; readonly endMs: number; readonly alerts: readonly RaisedAlert[] };
 
-/** The steps to write, oldest first: those that begin a new incident, and those that go on with the one before. */
-export function backfillSteps({ alerts, newest, scans }: BackfillRequest): readonly BackfillStep[] {
-  const after = newest?.lastUploadMs ?? Number.NEGATIVE_INFINITY;
-  const steps: BackfillStep[] = [];
-  let standing: NewestIncident | undefined = newest;
-  for (const outcome of outcomes(alerts, scans)) {
-    if (outcome.metricTimeMs <= after) continue;
-    const move = nextMove(standing, outcome.alerts.length > 0 ? 'violation' : 'no violation', outcome.endMs);
-    if (move === undefined) continue;
-    steps.push({ move, alerts: outcome.alerts });
-    standing = { status: move.state === 'RESOLVED' ? 'CLOSED' : 'OPEN', lastStepMs: move.timeMs };
-  }
-  return steps;
+type Replayed<Standing> = StandingIncident & { readonly of: BackfillIncident<Standing> };
+
+/** The steps to write, scan by scan and oldest first; new incidents are numbered in the order in which they begin. */
+export function backfillSteps<Standing extends StandingIncident>({
+  alerts,
+  standing,
+  scans,
+}: BackfillRequest<Standing>): readonly (readonly BackfillStep<Standing>[])[] {
+  const after = Math.max(Number.NEGATIVE_INFINITY, ...standing.map(({ lastUploadMs }) => lastUploadMs));
+  let known: readonly Replayed<Standing>[] = standing.map((incident) => {
+    const { status, lastStepMs, subjects } = incident;
+    return { status, lastStepMs, subjects, of: { kind: 'stored', incident } };
+  });
+  let begun = 0;
+  return outcomes(alerts, scans).flatMap((outcome) => {
+    if (outcome.metricTimeMs <= after) return [];
+    const cause = outcome.alerts.length > 0 ? 'violation' : 'no violation';
+    const steps = policySteps(known, { cause, alerts: outcome.alerts, omitted: 0 }, outcome.endMs).map(({ incident, ...step }) => {
+      const of: BackfillIncident<Standing> = incident?.of ?? { kind: 'begun', index: begun++ };
+      const subjects = new Set([...(incident?.subjects ?? []), ...step.alerts.map(({ metric }) => subjectOf(metric))]);
+      const next: Replayed<Standing> = {
+        status: step.move.state === 'RESOLVED' ? 'CLOSED' : 'OPEN',
+        lastStepMs: step.move.timeMs,
+        subjects,
+        of,
+      };
+      known = [...known.filter((each) => each !== incident), next];
+      return { ...step, of };
+    });
+    return steps.length === 0 ? [] : [steps];
+  });
 }
 
 /** A failed scan is known by its alerts alone. */
-function outcomes(alerts: readonly RaisedAlert[], scans: BackfillRequest['scans']): readonly ScanOutcome[] {
+function outcomes(alerts: readonly RaisedAlert[], scans: BackfillRequest<unknown>['scans']): readonly ScanOutcome[] {
   const byTime = new Map<number, ScanOutcome>(scans.map((scan) => [scan.metricTimeMs, { ...scan, alerts: [] }]));
   for (const [time, ofScan] of Map.groupBy(alerts, ({ metric_time }) => metric_time)) {
     const metricTimeMs = Date.parse(time);

@@ -1,10 +1,7 @@
-/**
- * The life of an incident, as one function; SPEC.md has it as a table. Which incident is the newest of an asset and a policy is the caller's to
- * know, and that nobody else steps in between.
- */
+/** The life of an incident, as one function; SPEC.md has it as a table. Which incident an event is about is the caller's to know. */
 import type { IncidentState, IncidentStatus } from '@sextant/contracts-observability';
 
-/** The newest incident of an asset and a policy. */
+/** The newest incident of a subject. */
 export type NewestIncident = {
   readonly status: IncidentStatus;
   /** Time of its last step: when it was closed, if it is. */

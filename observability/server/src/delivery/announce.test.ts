@@ -42,7 +42,7 @@ describe('a signed webhook', () => {
       timestamp: new Date(fixture.clock.nowMs()).toISOString(),
       data: {
         tenant: 'acme',
-        link: `${PUBLIC_URL}/api/backend/acme/incidents/${id}`,
+        link: `${PUBLIC_URL}/console/#/incidents/${id}`,
         incident: { id, severity: 'HIGH', status: 'OPEN', alert_policy_id: fixture.monitorId },
         asset: { id: fixture.asset.id, name: fixture.asset.name },
         alerts: [{ attribute: 'price', metric_value: 80 }],

@@ -67,7 +67,7 @@ async function notify(tenant: TenantMetadata, name: IncidentEventName, event: In
   const channels = new Map((await tenant.channels.list()).map((channel) => [channel.name, channel]));
   const message = incidentMessage(tenant.tenantId, name, event);
   const metric_times = [...new Set(alerts.map((alert) => alert.metric_time))];
-  const step = { source: incident.asset_id, monitor_id: incident.alert_policy_id, metric_times };
+  const step = { source: incident.asset_id, metric_times };
   for (const channelName of new Set(monitor.notification.notification_channel_names ?? [])) {
     const channel = channels.get(channelName);
     if (channel === undefined) {

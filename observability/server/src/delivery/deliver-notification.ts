@@ -13,10 +13,10 @@ export async function deliverNotification({ claim, tenant, means, wire }: Attemp
   if (!channel.addresses.includes(address)) {
     throw new DeliveryFailure('the channel no longer has this address', { isPermanent: true });
   }
-  const link = incidentLink(means.publicUrl, tenant.tenantId, message.incident.id);
+  const link = incidentLink(means.publicUrl, message.incident.id);
   await sendMessage({ tenant, means, wire }, { channel, address, id, message: { ...message, link } });
-  const { source, monitor_id, metric_times } = step;
+  const { source, metric_times } = step;
   return async ({ alerts }) => {
-    for (const metric_time of metric_times) await alerts.markNotified({ source, monitor_id, metric_time });
+    for (const metric_time of metric_times) await alerts.markNotified({ source, incident_id: message.incident.id, metric_time });
   };
 }

@@ -51,7 +51,7 @@ async function fieldsOf(tenant: TenantMetadata, { publicUrl }: DeliveryMeans, wa
   const { incident_id, template_id, custom_fields, mark } = wanted;
   try {
     const { props } = await tenant.ticketTemplates.get(template_id);
-    const link = incidentLink(publicUrl, tenant.tenantId, incident_id);
+    const link = incidentLink(publicUrl, incident_id);
     const variables = await incidentVariables(tenant, { incidentId: incident_id, link });
     const labels = ['sextant', `sextant-incident-${tenant.tenantId}-${incident_id}`, mark];
     return issueFields({ ...props, custom_fields: { ...props.custom_fields, ...custom_fields } }, { variables, labels }).fields;

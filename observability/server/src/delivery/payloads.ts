@@ -9,7 +9,7 @@ export type NotificationPayload = {
   readonly address: string;
   readonly message: Omit<IncidentMessage, 'link'>;
   /** The alerts of the step, which count as notified once this is delivered. */
-  readonly step: { readonly source: string; readonly monitor_id: string; readonly metric_times: readonly string[] };
+  readonly step: { readonly source: string; readonly metric_times: readonly string[] };
 };
 
 /** What it says is read when it is sent, so that a template that was put right holds for a replay too. */

@@ -49,7 +49,7 @@ describe('a ticket', () => {
       project: { id: '10000' },
       issuetype: { id: '10001' },
       summary: 'HIGH: Filled of Orders <2026> & more',
-      description: expect.stringContaining(`${PUBLIC_URL}/api/backend/acme/incidents/${id}`),
+      description: expect.stringContaining(`${PUBLIC_URL}/console/#/incidents/${id}`),
       customfield_1: [{ value: String(id) }],
       labels: ['data', 'sextant', `sextant-incident-acme-${id}`, expect.stringMatching(/^sextant-d[0-9a-f]{32}$/)],
     });

@@ -2,10 +2,11 @@
 import type { Asset, Job } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { ClaimedJob, JobLease, TenantMetadata } from '@sextant/observability-metadata';
-import { alertsOf, type IncidentCause, type RaisedAlert, type Verdict } from '@sextant/observability-monitors';
+import { alertsOf, type IncidentCause, type RaisedAlert, REOPEN_WINDOW_MS, type Verdict } from '@sextant/observability-monitors';
+import { announce, type IncidentEvent } from '../delivery/announce.ts';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
 import { recordScan } from '../scores/record-scan.ts';
-import { step } from './incident-steps.ts';
+import { writePolicySteps } from './incident-steps.ts';
 import { type FinalVerdict, processVerdicts } from './process-failure.ts';
 
 export type Conclusion = { readonly tenant: TenantMetadata; readonly claimed: ClaimedJob; readonly clock: Clock };
@@ -84,12 +85,15 @@ async function findingsOf(
 async function store(tenant: TenantMetadata, { asset, nowMs }: EvaluatedScan, findings: readonly Finding[]): Promise<void> {
   const alerts = findings.flatMap((finding) => finding.alerts);
   if (alerts.length > 0) await tenant.alerts.append(alerts);
-  const newest = new Map((await tenant.incidents.latestOfAsset(asset.id)).map((incident) => [incident.alert_policy_id, incident]));
+  const tracked = await tenant.incidents.trackedOfAsset(asset.id, { closedSinceMs: nowMs - REOPEN_WINDOW_MS });
+  const byPolicy = Map.groupBy(tracked, ({ alert_policy_id }) => alert_policy_id);
+  const events: IncidentEvent[] = [];
   for (const { monitor, outcome, alerts: raised, violations } of findings) {
     const omitted = violations.length - raised.length;
     const occasion = { asset, policyId: monitor.id, monitor, cause: CAUSES[outcome], alerts: raised, omitted };
-    await step(tenant, occasion, { newest: newest.get(monitor.id), nowMs });
+    events.push(...(await writePolicySteps(tenant, occasion, { standing: byPolicy.get(monitor.id) ?? [], nowMs })));
   }
+  for (const event of events) await announce(tenant, event);
 }
 
 function alertSentence(findings: readonly Finding[]): string {

@@ -1,9 +1,19 @@
-/** Asks what an event means for the newest incident of a policy, writes that and announces it. All of it belongs into one transaction. */
+/** Takes incidents their next steps, and announces them, in one transaction. */
 import { type Asset, type IncidentDetail, type Monitor, SYSTEM_ACTOR } from '@sextant/contracts-observability';
 import { assert } from '@sextant/foundation-std';
 import type { TenantMetadata, TrackedIncident } from '@sextant/observability-metadata';
-import { contentOf, type IncidentCause, type IncidentMove, nextMove, type RaisedAlert } from '@sextant/observability-monitors';
-import { announce } from '../delivery/announce.ts';
+import {
+  contentOf,
+  type IncidentCause,
+  type IncidentMove,
+  nextMove,
+  policySteps,
+  type RaisedAlert,
+  REOPEN_WINDOW_MS,
+  type StandingIncident,
+  subjectsOf,
+} from '@sextant/observability-monitors';
+import { announce, type IncidentEvent } from '../delivery/announce.ts';
 
 /** Something that happened to a policy of an asset. */
 export type Occasion = {
@@ -20,40 +30,67 @@ export type Occasion = {
   readonly actor?: string;
 };
 
-/** Undefined where the event changes nothing, as for a close of what is closed. */
-export async function stepNewest(tenant: TenantMetadata, occasion: Occasion, nowMs: number): Promise<IncidentDetail | undefined> {
-  return step(tenant, occasion, { newest: await tenant.incidents.findLatest(occasion.asset.id, occasion.policyId), nowMs });
+/** Steps all incidents of a policy, as a monitor that was turned off does. */
+export async function stepPolicy(tenant: TenantMetadata, occasion: Occasion, nowMs: number): Promise<void> {
+  const standing = await tenant.incidents.trackedOfAsset(occasion.asset.id, {
+    alertPolicyId: occasion.policyId,
+    closedSinceMs: nowMs - REOPEN_WINDOW_MS,
+  });
+  for (const event of await writePolicySteps(tenant, occasion, { standing, nowMs })) await announce(tenant, event);
 }
 
-/** For a caller who knows the newest incident of the policy already. */
-export async function step(
+/** For a caller who knows where the policy's incidents stand already, and who announces. */
+export async function writePolicySteps(
   tenant: TenantMetadata,
   occasion: Occasion,
-  { newest, nowMs }: { readonly newest: TrackedIncident | undefined; readonly nowMs: number },
+  { standing, nowMs }: { readonly standing: readonly TrackedIncident[]; readonly nowMs: number },
+): Promise<readonly IncidentEvent[]> {
+  const { asset, monitor, cause, alerts = [], omitted = 0, actor = SYSTEM_ACTOR } = occasion;
+  const events: IncidentEvent[] = [];
+  for (const step of policySteps(standing.map(standingOf), { cause, alerts, omitted }, nowMs)) {
+    const incident = await writeMove(
+      tenant,
+      { ...occasion, alerts: step.alerts, omitted: step.omitted },
+      { move: step.move, incidentId: step.incident?.id },
+    );
+    events.push({ incident, state: step.move.state, alerts: step.alerts, asset, monitor, actor });
+  }
+  return events;
+}
+
+/** Steps one incident, for what people do about it. Undefined where that changes nothing, as for a close of what is closed. */
+export async function stepIncident(
+  tenant: TenantMetadata,
+  occasion: Occasion,
+  { incident, nowMs }: { readonly incident: IncidentDetail; readonly nowMs: number },
 ): Promise<IncidentDetail | undefined> {
-  const standing = newest && { status: newest.status, lastStepMs: Date.parse(newest.last_step.timestamp) };
-  const move = nextMove(standing, occasion.cause, nowMs);
+  const lastStepMs = Date.parse(incident.history.at(-1)?.timestamp ?? incident.created_time);
+  const move = nextMove({ status: incident.status, lastStepMs }, occasion.cause, nowMs);
   if (move === undefined) return undefined;
-  const incident = await writeMove(tenant, occasion, { move, newestId: newest?.id });
-  const { asset, monitor, alerts = [], actor = SYSTEM_ACTOR } = occasion;
-  await announce(tenant, { incident, state: move.state, alerts, asset, monitor, actor });
-  return incident;
+  const stepped = await writeMove(tenant, occasion, { move, incidentId: incident.id });
+  const { asset, monitor, actor = SYSTEM_ACTOR } = occasion;
+  await announce(tenant, { incident: stepped, state: move.state, alerts: [], asset, monitor, actor });
+  return stepped;
+}
+
+export function standingOf({ id, status, last_step, metrics }: TrackedIncident): StandingIncident & { readonly id: number } {
+  return { id, status, lastStepMs: Date.parse(last_step.timestamp), subjects: subjectsOf(metrics) };
 }
 
 /** Writes a move without notifications: for a backfill, whose news are old. */
 export async function writeMove(
   tenant: TenantMetadata,
   { asset, policyId, monitor, alerts = [], omitted, actor = SYSTEM_ACTOR }: Omit<Occasion, 'cause'>,
-  { move, newestId }: { readonly move: IncidentMove; readonly newestId: number | undefined },
+  { move, incidentId }: { readonly move: IncidentMove; readonly incidentId: number | undefined },
 ): Promise<IncidentDetail> {
   const timestamp = new Date(move.timeMs).toISOString();
   const content = alerts.length === 0 ? undefined : contentOf(alerts, omitted);
   const history = { timestamp, state: move.state, alert_refs: content?.alert_refs ?? [] };
   const impact = monitor?.impact ?? null;
-  if (newestId !== undefined && !move.isNew) {
-    if (content === undefined) return tenant.incidents.advance(newestId, { ...history, actor });
+  if (incidentId !== undefined) {
+    if (content === undefined) return tenant.incidents.advance(incidentId, { ...history, actor });
     const { severity, description, last_upload_timestamp, metrics } = content;
-    return tenant.incidents.advance(newestId, { ...history, severity, impact, description, last_upload_timestamp, metrics, actor });
+    return tenant.incidents.advance(incidentId, { ...history, severity, impact, description, last_upload_timestamp, metrics, actor });
   }
   assert(content !== undefined, 'an incident begins with alerts');
   const { alert_refs: _refs, ...rest } = content;

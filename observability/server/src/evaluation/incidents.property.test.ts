@@ -3,12 +3,13 @@
  * which nothing happens.
  */
 import { roundsOf, temporaryDirectory } from '@sextant/foundation-testing';
-import type { IncidentCause } from '@sextant/observability-monitors';
+import { type IncidentCause, subjectsOf } from '@sextant/observability-monitors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { reopenIncident } from '../incident-care/closing.ts';
 import { type EvaluationFixture, type Found, openEvaluationFixture } from '../testing/evaluation-fixture.ts';
 import { IncidentModel, type ModelIncident } from '../testing/incident-model.ts';
-import { stepNewest } from './incident-steps.ts';
+import { stepPolicy } from './incident-steps.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -19,8 +20,8 @@ const ASSETS = 2;
 
 const place = { asset: fc.nat({ max: ASSETS - 1 }) };
 const policyPlace = { ...place, policy: fc.constantFrom(...POLICIES) };
-/** Violations of each policy; null where it could not be evaluated. */
-const found = fc.array(fc.option(fc.integer({ min: 0, max: 3 }), { nil: null }), {
+/** Columns that each policy finds at fault; null where it could not be evaluated. */
+const found = fc.array(fc.option(fc.subarray(['a', 'b', 'c']), { nil: null }), {
   minLength: POLICIES.length,
   maxLength: POLICIES.length,
 });
@@ -75,7 +76,7 @@ async function happen(fixture: EvaluationFixture, assets: Watched[], happened: E
       return scan(fixture, asset, happened.found);
     case 'fail':
       await fixture.fail(await fixture.claim(asset.id), 'the file is gone');
-      return model.violate(FAILURES, 1, nowMs);
+      return model.violate(FAILURES, [''], nowMs);
     case 'cancel':
       return fixture.fail(await fixture.claim(asset.id), 'cancelled', true);
     case 'unevaluated':
@@ -83,14 +84,14 @@ async function happen(fixture: EvaluationFixture, assets: Watched[], happened: E
     case 'lost': {
       const claimed = await fixture.claim(asset.id);
       await fixture.fail(claimed, 'cancelled', true);
-      return expect(fixture.finish(claimed, { [POLICIES[0]]: 1 })).rejects.toThrow();
+      return expect(fixture.finish(claimed, { [POLICIES[0]]: ['a'] })).rejects.toThrow();
     }
     case 'close':
       return stepByPerson(fixture, asset, happened.policy, 'closed by a person');
     case 'exclude all':
       return stepByPerson(fixture, asset, happened.policy, 'all alerts excluded');
     case 'reopen':
-      return stepByPerson(fixture, asset, happened.policy, 'reopened by a person');
+      return reopenNewest(fixture, asset, happened.policy);
     case 'disable':
       return turnOff(fixture, asset, happened.policy, 'disable');
     case 'delete monitor':
@@ -108,18 +109,19 @@ async function happen(fixture: EvaluationFixture, assets: Watched[], happened: E
   }
 }
 
-async function scan(fixture: EvaluationFixture, { id, monitors, model }: Watched, counts: readonly (number | null)[]): Promise<void> {
+async function scan(
+  fixture: EvaluationFixture,
+  { id, monitors, model }: Watched,
+  columns: readonly (readonly string[] | null)[],
+): Promise<void> {
   const asked = POLICIES.flatMap((policy, index) => {
     const monitor = monitors.get(policy);
-    return monitor?.enabled === true ? [[monitor.id, counts[index] ?? null] as const] : [];
+    return monitor?.enabled === true ? [[monitor.id, columns[index] ?? null] as const] : [];
   });
   const all: Found = Object.fromEntries(asked);
   await fixture.finish(await fixture.claim(id), all);
   const nowMs = fixture.clock.nowMs();
-  for (const [policy, count] of asked) {
-    if (count === 0) model.resolve(policy, nowMs);
-    else if (count !== null) model.violate(policy, count, nowMs);
-  }
+  for (const [policy, atFault] of asked) if (atFault !== null) model.violate(policy, atFault, nowMs);
   model.resolve(FAILURES, nowMs);
 }
 
@@ -133,10 +135,17 @@ async function stepByPerson(fixture: EvaluationFixture, asset: Watched, policy: 
       policyId: monitor.id,
       monitor: await tenant.monitors.get(asset.id, monitor.id),
     };
-    await stepNewest(tenant, { ...about, cause, actor: 'ada' }, nowMs);
+    await stepPolicy(tenant, { ...about, cause, actor: 'ada' }, nowMs);
   });
-  if (cause === 'reopened by a person') asset.model.reopen(monitor.id, nowMs);
-  else asset.model.resolve(monitor.id, nowMs);
+  asset.model.resolve(monitor.id, nowMs);
+}
+
+async function reopenNewest({ tenant, clock }: EvaluationFixture, { id, monitors, model }: Watched, policy: string): Promise<void> {
+  const alertPolicyId = monitors.get(policy)?.id ?? policy;
+  const newest = (await tenant.incidents.trackedOfAsset(id, { alertPolicyId })).at(-1);
+  if (newest?.status !== 'CLOSED') return;
+  await reopenIncident(tenant, { incidentId: newest.id, actor: 'ada', comment: null, nowMs: clock.nowMs() });
+  model.reopen(alertPolicyId, clock.nowMs());
 }
 
 async function turnOff(fixture: EvaluationFixture, asset: Watched, policy: string, how: 'disable' | 'delete'): Promise<void> {
@@ -164,20 +173,23 @@ async function expectSame({ tenant }: EvaluationFixture, assets: readonly Watche
   const inStore = assets.map(({ id }) =>
     details
       .filter(({ asset_id }) => asset_id === id)
-      .map(({ alert_policy_id, status, history }) => ({
+      .map(({ alert_policy_id, status, history, metrics }) => ({
         policy: alert_policy_id,
         status,
+        subjects: [...subjectsOf(metrics)],
         steps: history.map(({ state, timestamp, alert_refs }) => ({ state, timeMs: Date.parse(timestamp), alerts: alert_refs.length })),
       })),
   );
   const inModel = assets.map(({ model }) =>
     model.incidents.map((incident) => ({ ...incident, status: incident.steps.at(-1)?.state === 'RESOLVED' ? 'CLOSED' : 'OPEN' })),
   );
-  expect(inStore.map(byBeginning)).toEqual(inModel.map(byBeginning));
+  expect(inStore.map((all) => byBeginning(all.map(({ subjects: _subjects, ...incident }) => incident)))).toEqual(inModel.map(byBeginning));
   // [I9] What belonged to a deleted asset is gone.
   expect(details).toHaveLength(inStore.flat().length);
   for (const incidents of inStore) {
-    const open = incidents.filter(({ status }) => status === 'OPEN').map(({ policy }) => policy);
+    const open = incidents
+      .filter(({ status }) => status === 'OPEN')
+      .flatMap(({ policy, subjects }) => subjects.map((subject) => `${policy} ${subject}`));
     expect(new Set(open).size).toBe(open.length);
   }
 }

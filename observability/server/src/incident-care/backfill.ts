@@ -6,11 +6,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackfillResult } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';
 import { backfillSteps } from '@sextant/observability-monitors';
-import { writeMove } from '../evaluation/incident-steps.ts';
+import { standingOf, writeMove } from '../evaluation/incident-steps.ts';
 
 const PERIOD_MS = 30 * 24 * 3_600_000;
-/** Steps of one transaction: others wait for it. Where it ends, the next one goes on as a second backfill would. */
-const STEPS_MAX = 50;
+/** Scans of one transaction: others wait for it. Where it ends, the next one goes on as a second backfill would. */
+const SCANS_MAX = 50;
 
 type Run = { readonly actor: string; readonly nowMs: number };
 
@@ -53,14 +53,10 @@ async function backfillPolicy(tenant: TenantMetadata, { assetId, policyId, since
   if (strays.length === 0) return { created: [], continued: [], alerts: 0, isDone: true };
   const asset = await tenant.assets.get(assetId);
   const monitor = (await tenant.monitors.list(assetId)).find(({ id }) => id === policyId);
-  const newest = await tenant.incidents.findLatest(assetId, policyId);
+  const tracked = await tenant.incidents.trackedOfAsset(assetId, { alertPolicyId: policyId });
   const steps = backfillSteps({
     alerts: strays,
-    newest: newest && {
-      status: newest.status,
-      lastStepMs: Date.parse(newest.last_step.timestamp),
-      lastUploadMs: Date.parse(newest.last_upload_timestamp),
-    },
+    standing: tracked.map((incident) => ({ ...standingOf(incident), lastUploadMs: Date.parse(incident.last_upload_timestamp) })),
     scans: (await tenant.metricPoints.scans(assetId, since)).map(({ metric_time, end_time }) => ({
       metricTimeMs: Date.parse(metric_time),
       endMs: Date.parse(end_time),
@@ -69,12 +65,12 @@ async function backfillPolicy(tenant: TenantMetadata, { assetId, policyId, since
   const created: number[] = [];
   const continued: number[] = [];
   let alerts = 0;
-  let newestId = newest?.id;
-  for (const { move, alerts: raised } of steps.slice(0, STEPS_MAX)) {
-    const { id } = await writeMove(tenant, { asset, policyId, monitor, alerts: raised, actor }, { move, newestId });
-    (move.isNew ? created : continued).push(id);
-    newestId = id;
+  for (const { move, of, alerts: raised } of steps.slice(0, SCANS_MAX).flat()) {
+    const incidentId = of.kind === 'stored' ? of.incident.id : created[of.index];
+    const { id } = await writeMove(tenant, { asset, policyId, monitor, alerts: raised, actor }, { move, incidentId });
+    if (incidentId === undefined) created.push(id);
+    else if (of.kind === 'stored') continued.push(id);
     alerts += raised.length;
   }
-  return { created, continued, alerts, isDone: steps.length <= STEPS_MAX };
+  return { created, continued, alerts, isDone: steps.length <= SCANS_MAX };
 }

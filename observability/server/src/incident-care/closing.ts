@@ -1,7 +1,8 @@
 /** What a person says about the state of an incident, and what follows from what people do to its monitor and its alerts. */
 import { ApiError, type Asset, type IncidentDetail, type Monitor } from '@sextant/contracts-observability';
 import type { TenantMetadata } from '@sextant/observability-metadata';
-import { step, stepNewest } from '../evaluation/incident-steps.ts';
+import { subjectsOf } from '@sextant/observability-monitors';
+import { stepIncident, stepPolicy } from '../evaluation/incident-steps.ts';
 
 export type PersonStep = {
   readonly incidentId: number;
@@ -19,18 +20,26 @@ export function closeIncident(tenant: TenantMetadata, { incidentId, actor, comme
   });
 }
 
-/** @throws ApiError conflict when it is open already, or its monitor has a newer incident */
+/** @throws ApiError conflict when it is open already, or a newer incident is about the same */
 export function reopenIncident(tenant: TenantMetadata, { incidentId, actor, comment, nowMs }: PersonStep): Promise<IncidentDetail> {
   return tenant.atomically(async (own) => {
     const incident = await own.incidents.get(incidentId);
     if (incident.status === 'OPEN') throw new ApiError('conflict', { reason: `Incident ${incidentId} is open already.` });
-    const newest = await own.incidents.findLatest(incident.asset_id, incident.alert_policy_id);
-    if (newest !== undefined && newest.id !== incidentId) {
-      const reason = `Incident ${newest.id} is the newest one of the same monitor, and only that one can be reopened; this is ${incidentId}.`;
+    const newest = await newestAboutTheSame(own, incident);
+    if (newest !== incidentId) {
+      const reason = `Incident ${newest} is the newest one of the same monitor and attribute or rule, and only that one can be reopened; this is ${incidentId}.`;
       throw new ApiError('conflict', { reason });
     }
     return personStep(own, incident, { cause: 'reopened by a person', actor, comment, nowMs });
   });
+}
+
+/** An open one goes before all others: a backfill gives old incidents young ids. */
+async function newestAboutTheSame(tenant: TenantMetadata, { id, asset_id, alert_policy_id, metrics }: IncidentDetail): Promise<number> {
+  const subjects = subjectsOf(metrics);
+  const all = await tenant.incidents.trackedOfAsset(asset_id, { alertPolicyId: alert_policy_id });
+  const same = all.filter((other) => other.id === id || !subjects.isDisjointFrom(subjectsOf(other.metrics)));
+  return (same.find(({ status }) => status === 'OPEN') ?? same.at(-1))?.id ?? id;
 }
 
 type Said = Omit<PersonStep, 'incidentId'> & { readonly cause: 'closed by a person' | 'reopened by a person' };
@@ -38,8 +47,7 @@ type Said = Omit<PersonStep, 'incidentId'> & { readonly cause: 'closed by a pers
 async function personStep(tenant: TenantMetadata, incident: IncidentDetail, said: Said): Promise<IncidentDetail> {
   const { cause, actor, comment, nowMs } = said;
   const occasion = { ...(await policyOf(tenant, incident)), cause, actor };
-  const [last_step] = incident.history.slice(-1);
-  const stepped = last_step && (await step(tenant, occasion, { newest: { ...incident, last_step }, nowMs }));
+  const stepped = await stepIncident(tenant, occasion, { incident, nowMs });
   if (stepped === undefined) throw new ApiError('conflict', { reason: `Incident ${incident.id} is ${incident.status} already.` });
   if (comment !== null) await tenant.incidentCare.comment(incident.id, { author: actor, text: comment });
   return stepped;
@@ -52,7 +60,7 @@ export async function closeOfMonitor(
   { actor, nowMs }: { readonly actor: string; readonly nowMs: number },
 ): Promise<void> {
   const asset = await tenant.assets.get(monitor.asset_id);
-  await stepNewest(tenant, { asset, policyId: monitor.id, monitor, cause: 'monitor is off', actor }, nowMs);
+  await stepPolicy(tenant, { asset, policyId: monitor.id, monitor, cause: 'monitor is off', actor }, nowMs);
 }
 
 /** Closes the incident when no alert of its newest step is left that was not excluded; answers whether it did. */
@@ -65,13 +73,12 @@ export async function closeIfExcluded(
   if (incident.status === 'CLOSED') return false;
   // A person's reopening has no alerts of its own.
   const refs = incident.history.findLast(({ alert_refs }) => alert_refs.length > 0)?.alert_refs ?? [];
-  const { asset_id: source, alert_policy_id: monitor_id } = incident;
   for (const metric_time of new Set(refs.map((ref) => ref.metric_time))) {
-    const alerts = await tenant.alerts.ofStep({ source, monitor_id, metric_time });
+    const alerts = await tenant.alerts.ofStep({ source: incident.asset_id, incident_id: incidentId, metric_time });
     if (alerts.some(({ violation_data }) => violation_data.is_excluded !== true)) return false;
   }
   const occasion = { ...(await policyOf(tenant, incident)), cause: 'all alerts excluded', actor } as const;
-  return (await stepNewest(tenant, occasion, nowMs)) !== undefined;
+  return (await stepIncident(tenant, occasion, { incident, nowMs })) !== undefined;
 }
 
 type Policy = { readonly asset: Asset; readonly policyId: string; readonly monitor: Monitor | undefined };

@@ -64,7 +64,7 @@ export const testTrackerConnection = operation('test_tracker_connection', async 
 export const previewTicket = operation('preview_ticket', async (context, { body }) => {
   const { tenant, deliveryMeans } = context;
   const props = body.props === undefined ? await templateProps(context, body.template_id) : completeProps(body.props);
-  const link = incidentLink(deliveryMeans.publicUrl, tenant.tenantId, body.incident_id ?? 1);
+  const link = incidentLink(deliveryMeans.publicUrl, body.incident_id ?? 1);
   const variables =
     body.incident_id === undefined
       ? sampleVariables(tenant.tenantId, link)

@@ -298,7 +298,7 @@ describe('tickets', () => {
     expect(await preview({ template_id: templateId, incident_id: incidentId })).toEqual({
       fields: expect.objectContaining({
         summary: expect.stringMatching(new RegExp(`^${incidentId} monitor .* ${hole('nothing').replaceAll(/[${}]/g, '\\$&')}$`)),
-        description: expect.stringContaining(`https://sextant.example/api/backend/default/incidents/${incidentId}`),
+        description: expect.stringContaining(`https://sextant.example/console/#/incidents/${incidentId}`),
         project: { id: '10000' },
         issuetype: { id: '1' },
         labels: ['sextant', `sextant-incident-default-${incidentId}`],

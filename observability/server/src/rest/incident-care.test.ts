@@ -295,12 +295,12 @@ describe('a monitor', () => {
 
 describe('the backfill', () => {
   test('makes the incidents that alerts should have made, and nothing the second time', async () => {
-    const { asset, monitor, id } = await openIncident();
+    const { asset, id } = await openIncident();
     await using store = await service.openStore();
     const tenant = store.forTenant('default');
     const [alert] = await tenant.alerts.ofStep({
       source: asset,
-      monitor_id: monitor,
+      incident_id: id,
       metric_time: (await tenant.incidents.get(id)).last_upload_timestamp,
     });
     const { id: _id, incident_id: _incident, ...raised } = alert ?? never();

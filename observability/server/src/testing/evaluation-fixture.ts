@@ -12,8 +12,8 @@ import type { ScanOutcome } from '../jobs/scan-job.ts';
 export const START_MS = Date.parse('2025-01-01T00:00:00.000Z');
 const LEASE_MS = 30_000;
 
-/** By monitor: how many violations it finds, null where it could not be evaluated. The others are clear. */
-export type Found = { readonly [monitorId: string]: number | null };
+/** By monitor: how many columns it finds at fault, or which; null where it could not be evaluated. The others are clear. */
+export type Found = { readonly [monitorId: string]: number | readonly string[] | null };
 
 export type EvaluationFixture = AsyncDisposable & {
   readonly clock: ReturnType<typeof manualClock>;
@@ -107,7 +107,7 @@ function overheard(tenant: TenantMetadata, onWrite: () => void): TenantMetadata 
 }
 
 /** Methods that change nothing; one that is missing here counts as a write. */
-const READS = /^(get|list|find|latest|last|newest|recent|of|open.+|schemaChanges)/;
+const READS = /^(get|list|find|tracked|last|newest|recent|of|open.+|schemaChanges)/;
 
 const NEW_ASSET = {
   project_id: 0,
@@ -152,27 +152,28 @@ function inBand(point: (typeof NOTHING.points)[number] | ScanOutcome['metrics'][
 
 function verdictsOf(monitors: readonly Monitor[], found: Found): readonly Verdict[] {
   return monitors.map((monitor) => {
-    const count = found[monitor.id] ?? (monitor.id in found ? null : 0);
-    const violations = Array.from({ length: count ?? 0 }, (_, index) => violation(monitor, index));
-    return { monitor, outcome: count === null ? 'unknown' : count === 0 ? 'clear' : 'violated', violations };
+    const given = found[monitor.id] ?? (monitor.id in found ? null : 0);
+    const columns = typeof given === 'number' ? Array.from({ length: given }, (_, index) => `column ${index}`) : (given ?? []);
+    const violations = columns.map((column, index) => violation(monitor, column, index));
+    return { monitor, outcome: given === null ? 'unknown' : violations.length === 0 ? 'clear' : 'violated', violations };
   });
 }
 
-function violation({ id }: Monitor, index: number): Violation {
+function violation({ id }: Monitor, column: string, index: number): Violation {
   return {
     monitor_id: id,
-    violation_name: `FEATURE.${id}.${index}`,
+    violation_name: `FEATURE.${id}.${column}`,
     type: 'METRIC_DRIFT',
     metric_name: 'COMPLETENESS',
     metric_aggregation: 'ratio',
-    attribute: `column ${index}`,
+    attribute: column,
     segment: null,
     series: null,
     rule: null,
     value: 50,
     band: { lower: 90, upper: 100 },
     priority: index === 0 ? 'MEDIUM' : 'LOW',
-    sentence: `Column ${index} is half empty.`,
+    sentence: `${column.replace('column', 'Column')} is half empty.`,
     facts: {},
   };
 }

@@ -11,7 +11,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx';
 const MEANINGS = {
   OPEN: 'Close it if the data are in order. If the next scan still finds the violation, the incident opens again.',
   CLOSED:
-    'It stays open until a scan finds the data in order, or somebody closes it. Only the newest incident of a monitor can be opened again.',
+    'It stays open until a scan finds the data in order, or somebody closes it. Only the newest incident of the same monitor and attribute or rule can be opened again.',
 } as const;
 
 /** A comment, and the end or the new beginning of the incident, with what is written as its reason. */
