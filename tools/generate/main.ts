@@ -5,14 +5,13 @@ import { type SdkPages, sdkPages } from '../sdk/api-page.ts';
 import { apiPage } from './api-page.ts';
 import { cliPage } from './cli-page.ts';
 import { errorCodesFile } from './client/errors.ts';
-import { observabilityFiles, vectorFiles } from './client/operations.ts';
+import { observabilityOperationsFile, vectorOperationsFile } from './client/operations.ts';
 import { configurationPage } from './configuration-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { observabilityApiPage } from './observability-api-page.ts';
 import { observabilityErrorsPage } from './observability-errors-page.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const sdk = { vector: vectorFiles(), observability: observabilityFiles() };
 /** In this order: the pages of the SDK are made of files that are written before it. */
 const pages: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/reference/cli.md', cliPage],
@@ -21,9 +20,8 @@ const pages: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/reference/errors.md', errorsPage],
   ['docs/reference/observability-api.md', observabilityApiPage],
   ['docs/reference/observability-errors.md', observabilityErrorsPage],
-  ['clients/sdk/src/contract/vector-operations.generated.ts', () => sdk.vector.operations],
-  ['clients/sdk/src/contract/observability-operations.generated.ts', () => sdk.observability.operations],
-  ['clients/sdk/src/contract/observability-methods.generated.ts', () => sdk.observability.methods],
+  ['clients/sdk/src/contract/vector-operations.generated.ts', vectorOperationsFile],
+  ['clients/sdk/src/contract/observability-operations.generated.ts', observabilityOperationsFile],
   ['clients/sdk/src/errors/error-codes.generated.ts', errorCodesFile],
   ['docs/reference/sdk.md', () => pagesOfSdk().sdk],
   ['docs/reference/sdk-vector-types.md', () => pagesOfSdk().vectorTypes],

@@ -12,7 +12,7 @@ export function sdkPages(): SdkPages {
       '@sextant/sdk',
       'What the package offers, as the compiler declares it; [how to use it](../how-to/clients/sdk.md) is another page. Requests and answers have the types of ' +
         'the [vector service](sdk-vector-types.md) and of the [observability service](sdk-observability-types.md), and each operation of the latter is a ' +
-        '[method](../../clients/sdk/src/contract/observability-methods.generated.ts).',
+        '[method](sdk-observability-types.md#methods).',
       ...written.map((declaration) => `## ${declaration.path.replace(/\.d\.ts$/, '')}\n\n${codeOf(declaration)}`),
     ),
     vectorTypes: typesPage('vector', declarations),
@@ -21,11 +21,11 @@ export function sdkPages(): SdkPages {
 }
 
 function typesPage(service: 'vector' | 'observability', declarations: readonly Declaration[]): string {
-  const types = declarations.filter(({ path }) => path === `contract/${service}-types.d.ts`);
+  const parts = declarations.filter(({ path }) => path.startsWith(`contract/${service}-`) && isComputed(path));
   return generatedPage(
     `@sextant/sdk: types of the ${service} service`,
     `What [the SDK](sdk.md) sends to the ${service} service and gets from it. The types follow from the schemas that the service checks with.`,
-    ...types.map(codeOf),
+    ...parts.map((part) => (part.path.endsWith('-methods.d.ts') ? `## Methods\n\n${codeOf(part)}` : codeOf(part))),
   );
 }
 

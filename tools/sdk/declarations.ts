@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, posix, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { openTypeInliner } from './inlined-types.ts';
+import { methodDeclarations } from './method-declarations.ts';
 import { schemaComments } from './schema-comments.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -13,6 +14,7 @@ const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
 const PROJECT = join(ROOT, SDK, 'tsconfig.declarations.json');
 /** What is computed from the contracts, which are no part of the package. */
 const COMPUTED = ['contract/vector-types.d.ts', 'contract/observability-types.d.ts'];
+const METHODS = 'contract/observability-methods.d.ts';
 
 export type Declaration = {
   /** From the SDK's `src`, such as `vector/collection.d.ts`. */
@@ -34,7 +36,7 @@ export function sdkDeclarations(): readonly Declaration[] {
 
 /** Whether a declaration is not as the compiler wrote it, but what its types come to. */
 export function isComputed(path: string): boolean {
-  return COMPUTED.includes(path);
+  return path === METHODS || COMPUTED.includes(path);
 }
 
 function writeComputed(directory: string): void {
@@ -45,6 +47,7 @@ function writeComputed(directory: string): void {
     writeFileSync(join(directory, path), text);
   }
   inliner.close();
+  writeFileSync(join(directory, METHODS), methodDeclarations());
 }
 
 function reachable(first: string, directory: string, said: string): readonly Declaration[] {

@@ -80,16 +80,17 @@ function compiled(project: string): string {
 }
 
 test('its types are those that the SDK computes from the contracts', () => {
-  const services = [
-    ['vector', 'VectorOperations'],
-    ['observability', 'ObservabilityOperations'],
+  const types = [
+    ['vector-types', 'VectorOperations'],
+    ['observability-types', 'ObservabilityOperations'],
+    ['observability-methods', 'ObservabilityMethods'],
   ];
-  const lines = services.map(
-    ([service, operations]) => `
-import type { ${operations} as Built${operations} } from '${join(built, `types/contract/${service}-types.d.ts`)}';
-import type { ${operations} } from '${join(ROOT, `clients/sdk/src/contract/${service}-types.ts`)}';
-export const there${operations}: (operations: ${operations}) => Built${operations} = (operations) => operations;
-export const back${operations}: (operations: Built${operations}) => ${operations} = (operations) => operations;
+  const lines = types.map(
+    ([file, name]) => `
+import type { ${name} as Built${name} } from '${join(built, `types/contract/${file}.d.ts`)}';
+import type { ${name} } from '${join(ROOT, `clients/sdk/src/contract/${file}.ts`)}';
+export const there${name}: (value: ${name}) => Built${name} = (value) => value;
+export const back${name}: (value: Built${name}) => ${name} = (value) => value;
 `,
   );
   writeFileSync(join(directory, 'equal.ts'), lines.join(''));

@@ -9,6 +9,8 @@ export type OperationRow = {
   /** The body is no JSON: the bytes of a file, or a form with the file as the part of this name. */
   readonly sends?: 'bytes' | { readonly part: string };
   readonly takesBody?: boolean;
+  /** Stated where the methods of a client are made of the table. */
+  readonly takesQuery?: boolean;
   /** Whether sending it twice comes to the same as sending it once. */
   readonly isRepeatable: boolean;
 };

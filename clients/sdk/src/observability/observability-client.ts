@@ -1,5 +1,5 @@
 /** The client of the observability service. Every operation is a method (`ObservabilityMethods`); what takes more than one request is here. */
-import { ObservabilityMethods } from '../contract/observability-methods.generated.ts';
+import { ObservabilityMethods } from '../contract/observability-methods.ts';
 import { observabilityOperations } from '../contract/observability-operations.generated.ts';
 import type { Job, Token, Upload } from '../contract/observability-types.ts';
 import { AuthenticationError } from '../errors/errors.ts';
