@@ -18,7 +18,7 @@ export { type DescriptorLimit, descriptorLimit, openDescriptors } from './descri
 export { type DiskFigures, DiskRoom, isDescriptorError, isDiskFullError, isIoError } from './disk-room.ts';
 export { onLauncherEnd, outliveOutput } from './launched.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
-export { LoginLimiter } from './login-limiter.ts';
+export { type LoginAttempt, LoginLimiter } from './login-limiter.ts';
 export { createOutboundGuard, type OutboundGuard, type OutboundOptions, OutboundRefusedError } from './outbound-guard.ts';
 export {
   type OutboundReply,

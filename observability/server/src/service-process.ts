@@ -20,6 +20,7 @@ import { type ObservabilityConfiguration, observabilitySettings, readObservabili
 import { startObservabilityService } from './service.ts';
 
 const OWN_FILES = [
+  'lock',
   'metadata.sqlite',
   'metadata.sqlite-wal',
   'metadata.sqlite-shm',

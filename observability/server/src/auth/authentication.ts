@@ -1,6 +1,6 @@
 /** The Authenticate API: a password, or a refresh token, for an access token of one hour and the next refresh token. */
 import { ApiError, type Role } from '@sextant/contracts-observability';
-import { LoginLimiter } from '@sextant/foundation-service';
+import { type LoginAttempt, LoginLimiter } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
 import type { Account, Metadata } from '@sextant/observability-metadata';
 import { ACCESS_TOKEN_LIFETIME_SECONDS, signAccessToken } from './access-token.ts';
@@ -49,11 +49,11 @@ export class Authentication {
 
   /** @throws ApiError `login_failed`, also for an unknown tenant or user, after as long a time; `rate_limited` */
   async withPassword({ tenantId, username, password, address }: PasswordGrant): Promise<TokenAnswer> {
-    const seconds = this.#limiter.take(address);
-    if (seconds > 0) throw new ApiError('rate_limited', { seconds });
+    const attempt = { address, account: accountKey(tenantId, username) };
+    this.#take(attempt);
     const account = await this.#options.metadata.forTenant(tenantId).users.findByEmail(username);
     if (!(await matchesStored(password, account?.password_hash)) || account === undefined) throw new ApiError('login_failed');
-    this.#limiter.release(address);
+    this.#limiter.release(attempt);
     const refresh = newRefreshToken(this.#options.clock.nowMs());
     const { refreshTokens } = this.#options.metadata.forTenant(tenantId);
     await refreshTokens.issue({ user_id: account.id, token_hash: refresh.hash, expires_at: refresh.expiresAt });
@@ -62,8 +62,7 @@ export class Authentication {
 
   /** @throws ApiError `refresh_token_invalid`; one that was used before also ends every token of its family */
   async withRefreshToken({ secret, address, sharedBy }: RefreshGrant): Promise<TokenAnswer> {
-    const seconds = this.#limiter.take(address);
-    if (seconds > 0) throw new ApiError('rate_limited', { seconds });
+    this.#take({ address });
     const { metadata, clock } = this.#options;
     const hash = refreshTokenHash(secret);
     const found = await metadata.platform.credentials.findRefreshToken(hash);
@@ -83,7 +82,7 @@ export class Authentication {
     });
     const account = rotation.kind === 'rotated' ? await tenant.users.find(rotation.user_id) : undefined;
     if (account === undefined) throw new ApiError('refresh_token_invalid');
-    this.#limiter.release(address);
+    this.#limiter.release({ address });
     return this.#answer(found.tenant_id, account, next.secret);
   }
 
@@ -97,13 +96,18 @@ export class Authentication {
 
   /** @throws ApiError `login_failed` where the old password is another; `rate_limited` */
   async verifyPassword(
-    account: Pick<Account, 'password_hash'>,
-    { password, address }: { readonly password: string; readonly address: string },
+    account: Pick<Account, 'email' | 'password_hash'>,
+    { tenantId, password, address }: Omit<PasswordGrant, 'username'>,
   ): Promise<void> {
-    const seconds = this.#limiter.take(address);
-    if (seconds > 0) throw new ApiError('rate_limited', { seconds });
+    const attempt = { address, account: accountKey(tenantId, account.email) };
+    this.#take(attempt);
     if (!(await matchesStored(password, account.password_hash))) throw new ApiError('login_failed');
-    this.#limiter.release(address);
+    this.#limiter.release(attempt);
+  }
+
+  #take(attempt: LoginAttempt): void {
+    const seconds = this.#limiter.take(attempt);
+    if (seconds > 0) throw new ApiError('rate_limited', { seconds });
   }
 
   async #answer(tenantId: string, account: Account & { readonly role: Role }, refreshToken: string): Promise<TokenAnswer> {
@@ -112,4 +116,8 @@ export class Authentication {
     const token = await signAccessToken(owner, { signingKey, nowMs: clock.nowMs() });
     return { expires: ACCESS_TOKEN_LIFETIME_SECONDS, access_token: token, refresh_token: refreshToken, token_type: 'Bearer' };
   }
+}
+
+function accountKey(tenantId: string, email: string): string {
+  return `${tenantId} ${email.toLowerCase()}`;
 }

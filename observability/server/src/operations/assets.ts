@@ -4,17 +4,22 @@ import { mayDo } from '../auth/roles.ts';
 import { refreshAttributes } from '../sources/refresh-attributes.ts';
 import { operation, type TenantContext } from './operation.ts';
 import { isTrue, numericId } from './parameters.ts';
+import { shownAsset } from './webhook-addresses.ts';
 
 const ALL_PARTS = { with_attributes: true, with_schedules: true, with_lineage: true } as const;
 
-export const listAssets = operation('list_assets', ({ tenant }, { query }) => tenant.assets.list(partsOf(query)));
+export const listAssets = operation('list_assets', async ({ tenant, member }, { query }) =>
+  (await tenant.assets.list(partsOf(query))).map((asset) => shownAsset(asset, member)),
+);
 
-export const listProjectAssets = operation('list_project_assets', async ({ tenant }, { params, query }) => {
+export const listProjectAssets = operation('list_project_assets', async ({ tenant, member }, { params, query }) => {
   const { id } = await tenant.projects.get(numericId('Project', params.project_id));
-  return tenant.assets.list({ ...partsOf(query), project_id: id });
+  return (await tenant.assets.list({ ...partsOf(query), project_id: id })).map((asset) => shownAsset(asset, member));
 });
 
-export const getAsset = operation('get_asset', (context, { params }) => assetOfProject(context, params));
+export const getAsset = operation('get_asset', async (context, { params }) =>
+  shownAsset(await assetOfProject(context, params), context.member),
+);
 
 export const createAsset = operation('create_asset', async (context, { params, body, signal }) => {
   const { tenant, member, sources } = context;

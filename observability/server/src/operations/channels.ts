@@ -4,8 +4,11 @@ import { renewSecret } from '../delivery/channel-secret.ts';
 import { tryChannel } from '../delivery/try-channel.ts';
 import { audited } from './audited.ts';
 import { operation } from './operation.ts';
+import { shownChannel } from './webhook-addresses.ts';
 
-export const listChannels = operation('list_channels', ({ tenant }) => tenant.channels.list());
+export const listChannels = operation('list_channels', async ({ tenant, member }) =>
+  (await tenant.channels.list()).map((channel) => shownChannel(channel, member)),
+);
 
 /** The secret of a webhook is shown here, and not again. */
 export const createChannel = operation('create_channel', (context, { body }) =>
@@ -19,7 +22,9 @@ export const createChannel = operation('create_channel', (context, { body }) =>
   ),
 );
 
-export const getChannel = operation('get_channel', ({ tenant }, { params }) => tenant.channels.get(params.channel_name));
+export const getChannel = operation('get_channel', async ({ tenant, member }, { params }) =>
+  shownChannel(await tenant.channels.get(params.channel_name), member),
+);
 
 /** A channel that becomes a webhook gets a secret, and one that is none any more loses it. */
 export const updateChannel = operation('update_channel', (context, { params, body }) =>

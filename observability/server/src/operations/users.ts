@@ -49,7 +49,7 @@ export const assignRole = operation('assign_role', async (context, { params, bod
 
 export const changePassword = operation('change_password', async (context, { params, body, address }) => {
   const account = await accountOf(context, params);
-  await context.authentication.verifyPassword(account, { password: body.old_password, address });
+  await context.authentication.verifyPassword(account, { tenantId: context.tenant.tenantId, password: body.old_password, address });
   requireGoodPassword(body.new_password, account.email);
   await context.tenant.users.setPassword(account.id, await storedPassword(body.new_password));
   return { message: `The password of ${account.email} was changed; tokens that were earned with the old one have ended.` };

@@ -196,7 +196,7 @@ test('the header Authentication is read where Authorization is missing', async (
   });
 });
 
-test('logins are slowed after twenty wrong passwords of one address, and say for how long', async () => {
+test('logins are slowed after twenty wrong passwords of one account at one address, say for how long, and lock nobody else out', async () => {
   // The time stands still: on a busy machine twenty hashes take so long that an attempt is allowed again.
   const { monotonicMs } = manualClock();
   await using own = await testService({ clock: { ...systemClock, monotonicMs } });
@@ -205,6 +205,10 @@ test('logins are slowed after twenty wrong passwords of one address, and say for
   const refused = await wrong();
   expect(refused).toMatchObject({ status: 429 });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const asWritten = { ...GRANT, username: GRANT.username.toUpperCase(), password: 'Wrong-Horse-42' };
+  expect(await own.call('POST', '/auth/token', asWritten)).toMatchObject({ status: 429 });
+  const other = { ...GRANT, username: 'somebody@example.com' };
+  expect(await own.call('POST', '/auth/token', other)).toMatchObject({ status: 401 });
 });
 
 test('an access token ends after one hour', async () => {

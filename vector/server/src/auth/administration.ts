@@ -89,13 +89,13 @@ export class AuthAdministration {
   /** POST /auth/admin/login */
   async login({ password, address }: { password: string; address: string }): Promise<AuthReply> {
     if (password.trim() === '') return failure(400, MISSING_PASSWORD);
-    const seconds = this.#limiter.take(address);
+    const seconds = this.#limiter.take({ address });
     if (seconds > 0) return tooMany(seconds);
     const { admin } = this.#state;
     if (!(await isPassword(password, admin?.password))) {
       return { status: 401, body: { token: null, message: 'Invalid username or password', expires_in: 0 } };
     }
-    this.#limiter.release(address);
+    this.#limiter.release({ address });
     // Signed for the password that was checked, even where it has been reset meanwhile.
     const { signingKey } = this.#state;
     const token = await signAdminJwt({ signingKey, passwordVersion: admin?.passwordVersion ?? 0 }, this.#clock.nowMs());

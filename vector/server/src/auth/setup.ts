@@ -34,10 +34,10 @@ export class Setup {
   /** Undefined where what the caller has sent suffices. A code that is given has to be right, also where none is needed. */
   refusalOf({ caller, setup_code: given }: Proof, isNeeded: boolean): AuthReply | undefined {
     if (given === undefined || given === null) return isNeeded ? failure(403, CODE_NEEDED) : undefined;
-    const seconds = this.#limiter.take(caller.address);
+    const seconds = this.#limiter.take({ address: caller.address });
     if (seconds > 0) return tooMany(seconds);
     if (!this.#code.matches(given)) return failure(403, CODE_WRONG);
-    this.#limiter.release(caller.address);
+    this.#limiter.release({ address: caller.address });
     return undefined;
   }
 

@@ -3,7 +3,7 @@
  * parent may kill it at any moment: nothing it holds outlives a scan.
  */
 import { flushCompileCache } from 'node:module';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert, systemClock } from '@sextant/foundation-std';
 import type { Row } from '../engine.ts';
@@ -21,7 +21,7 @@ let connection: DuckDBConnection | undefined;
 let tenantStatement: TenantStatement | undefined;
 
 // DuckDB's threads inherit it: a scan that keeps all cores busy leaves the service responsive.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
 
 process.on('message', (request: Request) => {
   answer(request).then(
@@ -29,7 +29,8 @@ process.on('message', (request: Request) => {
     (error: unknown) => send({ kind: 'refused', id: request.id, message: reasonOf(error) }),
   );
 });
-process.once('disconnect', () => process.exit());
+// An orderly exit would wait for the statement that runs, and nobody is left to read its answer.
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 async function answer(request: Request): Promise<Answer> {
   switch (request.kind) {
