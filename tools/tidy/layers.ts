@@ -13,7 +13,7 @@ const LAYERS: { readonly [name: string]: readonly string[] } = {
   'foundation-contract': ['foundation-std'],
   'foundation-service': ['foundation-std', 'foundation-contract'],
   'contracts-vector': ['foundation-std', 'foundation-contract'],
-  'contracts-protocol': ['foundation-std'],
+  'contracts-protocol': ['foundation-std', 'contracts-vector'],
   'contracts-observability': ['foundation-std', 'foundation-contract'],
   'vector-kernel': ['foundation-std'],
   'vector-storage': ['foundation-std', 'contracts-vector'],

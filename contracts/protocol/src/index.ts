@@ -1,4 +1,4 @@
-export { exactInteger, fromValue, fromValues, toValue, toValues } from './json-values.ts';
-export { Inexpressible, type WritingRules, writeExactly, writeMessage } from './message-writer.ts';
-export { encodedFiles, messageNamed, services } from './protocol.ts';
-export { wordOf } from './words.ts';
+export { type Call, callNamed } from './calls.ts';
+export { Inexpressible } from './inexpressible.ts';
+export { openReader, readResult, writeAnswer, writeRequest } from './mapping.ts';
+export { encodedFiles, services } from './protocol.ts';

@@ -43,6 +43,11 @@ export function exactInteger(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
+/** Whether it is a signed integer of 64 bits, which is what the protocol has. */
+export function isInt64(value: bigint): boolean {
+  return value >= INT64_MIN && value <= INT64_MAX;
+}
+
 function kindOf(json: JsonValue): Value['kind'] {
   switch (typeof json) {
     case 'string':
@@ -53,7 +58,7 @@ function kindOf(json: JsonValue): Value['kind'] {
       if (!Number.isSafeInteger(json)) return { case: 'doubleValue', value: json };
       return { case: 'integerValue', value: BigInt(json) };
     case 'bigint':
-      if (json < INT64_MIN || json > INT64_MAX) return { case: 'doubleValue', value: Number(json) };
+      if (!isInt64(json)) return { case: 'doubleValue', value: Number(json) };
       return { case: 'integerValue', value: json };
     default:
       if (json === null) return { case: 'nullValue', value: NullValue.NULL_VALUE };

@@ -2,28 +2,26 @@
 import type { DescMethod, DescMethodUnary, Message } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
-import { Inexpressible, services, writeExactly } from '@sextant/contracts-protocol';
-import type { VectorOperations } from '../contract/vector-types.ts';
-import { type GrpcCall, grpcCalls } from './calls.ts';
+import { callNamed, Inexpressible, readResult, services, writeRequest } from '@sextant/contracts-protocol';
+import { type Members, withPayloads } from './answers.ts';
 import type { GrpcChannel, GrpcInput, GrpcOptions } from './port.ts';
 import { grpcError } from './refusals.ts';
-import { type Members, writingRules } from './writing-rules.ts';
 
 export function openChannel({ address, credentials, headers }: GrpcOptions): GrpcChannel {
   const closed = new AbortController();
   const transport = createGrpcTransport({ baseUrl: address });
   return {
     async call(id, input, options) {
-      const call = callOf(id);
-      const method = call && methods.get(call.method);
-      const message = method && messageOf(method, call, input);
-      if (message === undefined || method === undefined || call === undefined) return undefined;
+      const method = methods.get(id);
+      const message = method && messageOf(method, input);
+      if (message === undefined || method === undefined) return undefined;
       const sent = { ...headers, ...options.headers, ...(await credentials()) };
       const signal = options.signal === undefined ? closed.signal : AbortSignal.any([options.signal, closed.signal]);
       try {
         const { message: answer } = await transport.unary(method, signal, undefined, sent, message);
-        // Each call is kept with the reader of its own answer.
-        return { result: call.answer(answer as never, (input.body ?? {}) as Members) };
+        const result = readResult(answer);
+        // Each is kept by the operation whose result it takes.
+        return { result: withPayloads[id]?.(result as never, (input.body ?? {}) as Members) ?? result };
       } catch (error) {
         options.signal?.throwIfAborted();
         if (error instanceof Inexpressible) return undefined;
@@ -37,23 +35,24 @@ export function openChannel({ address, credentials, headers }: GrpcOptions): Grp
   };
 }
 
-const points = services.find(({ typeName }) => typeName === 'qdrant.Points');
+/** By operation: everything about points. The rest is rare, and goes over REST. */
 const methods: ReadonlyMap<string, DescMethodUnary> = new Map(
-  (points?.methods ?? []).filter(isUnary).map((method) => [method.name, method]),
+  services
+    .find(({ typeName }) => typeName === 'qdrant.Points')
+    ?.methods.flatMap((method): [string, DescMethodUnary][] => {
+      const call = /FieldIndex|VectorName/.test(method.name) ? undefined : callNamed(`qdrant.Points/${method.name}`);
+      return call === undefined || !isUnary(method) ? [] : [[call.operation, method]];
+    }),
 );
 
 function isUnary(method: DescMethod): method is DescMethodUnary {
   return method.methodKind === 'unary';
 }
 
-function callOf(id: string): GrpcCall | undefined {
-  return grpcCalls[id as keyof VectorOperations];
-}
-
 /** Undefined for what the protocol cannot say; what is malformed goes over REST too, where the service says what is wrong with it. */
-function messageOf({ input }: DescMethodUnary, { request }: GrpcCall, { params, body }: GrpcInput): Message | undefined {
+function messageOf({ input }: DescMethodUnary, { params, body }: GrpcInput): Message | undefined {
   try {
-    return writeExactly(input, { ...params, ...request((body ?? {}) as Members) }, writingRules);
+    return writeRequest(input, { ...params, ...body });
   } catch (error) {
     if (error instanceof Inexpressible || error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)
       return undefined;

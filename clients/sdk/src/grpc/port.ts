@@ -22,7 +22,7 @@ export type GrpcChannel = {
   close(): void;
 };
 
-export type GrpcInput = { readonly params?: { readonly [name: string]: unknown } | undefined; readonly body?: unknown };
+export type GrpcInput = { readonly params?: { readonly [name: string]: unknown } | undefined; readonly body?: object | undefined };
 
 /** Undefined where the platform has no HTTP/2 of its own. */
 export type OpenGrpc = ((options: GrpcOptions) => Promise<GrpcChannel>) | undefined;

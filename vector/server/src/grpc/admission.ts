@@ -3,12 +3,12 @@
  * after the first window. A call that was let in is asked again when its message is there, because a credential may have ended meanwhile.
  */
 import { type Metadata, ResponderBuilder, ServerInterceptingCall, type ServerInterceptor, ServerListenerBuilder } from '@grpc/grpc-js';
+import type { Call } from '@sextant/contracts-protocol';
 import { type Endpoint, isServed, ServiceError } from '@sextant/contracts-vector';
 import { endpoints } from '@sextant/contracts-vector/schemas';
 import type { Caller, Principal } from '../auth/auth.ts';
 import { callerOf } from './caller.ts';
 import type { GrpcServerOptions } from './grpc-server.ts';
-import type { Call } from './messages/calls.ts';
 import type { Refusal } from './status.ts';
 
 export type Admit = (method: string, call: Call, caller: Caller) => Promise<Principal>;

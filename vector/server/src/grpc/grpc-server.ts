@@ -7,7 +7,7 @@ import { create, type DescMethod, type DescService, type Message, toBinary } fro
 import { type Metadata, Server, ServerCredentials, type ServerUnaryCall, type ServiceDefinition, type sendUnaryData } from '@grpc/grpc-js';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthCheckReplySchema } from '@qdrant/js-client-grpc';
-import { encodedFiles } from '@sextant/contracts-protocol';
+import { type Call, callNamed, encodedFiles, writeAnswer } from '@sextant/contracts-protocol';
 import { type Requirement, ServiceError } from '@sextant/contracts-vector';
 import { CONNECTION_RETRY_SECONDS } from '@sextant/foundation-service';
 import { type Clock, parseJson } from '@sextant/foundation-std';
@@ -19,7 +19,6 @@ import { API_COMPATIBILITY_VERSION, PRODUCT } from '../product.ts';
 import type { BodyBudget } from '../resources/body-budget.ts';
 import { type Admit, admissionInterceptor, createAdmission } from './admission.ts';
 import { callerOf } from './caller.ts';
-import { type Call, callNamed } from './messages/calls.ts';
 import { encodedAliases, methodOfProtocol, servedServices } from './service-aliases.ts';
 import { type Refusal, refusalIn, refusalOf } from './status.ts';
 
@@ -162,8 +161,7 @@ function addService(server: Server, service: DescService, name: string, options:
 
 /** Requests stay bytes, to be read on the thread that runs the operation. */
 function definitionOf(service: string, method: DescMethod) {
-  // Answers of the same members have several names in the protocol.
-  const encode = (message: Message) => Buffer.from(toBinary(method.output, create(method.output, message)));
+  const encode = (message: Message) => Buffer.from(toBinary(method.output, message));
   const asIs = (bytes: Buffer) => bytes;
   return {
     path: `/${service}/${method.name}`,
@@ -211,8 +209,8 @@ async function run(method: string, call: Call, unary: UnaryCall, { dispatch, adm
     const { collection } = reply;
     if (refusal !== undefined) return { refusal, collection };
     // The envelope that every operation behind a call has.
-    const { result, time } = parseJson(reply.body) as { readonly result: never; readonly time: number };
-    return { answer: call.answer(result, time), collection };
+    const { result, time } = parseJson(reply.body) as { readonly result: unknown; readonly time: number };
+    return { answer: writeAnswer(call.output, { result, time }), collection };
   } finally {
     release();
   }

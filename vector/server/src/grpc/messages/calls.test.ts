@@ -8,11 +8,10 @@ import {
   ScrollPointsSchema,
   SearchBatchPointsSchema,
 } from '@qdrant/js-client-grpc';
-import { services } from '@sextant/contracts-protocol';
+import { callNamed, services } from '@sextant/contracts-protocol';
 import { ServiceError } from '@sextant/contracts-vector';
 import { describe, expect, test } from 'vitest';
 import { id, keyword, read, text } from './calls.fixture.ts';
-import { callNamed } from './calls.ts';
 
 describe('a request of the protocol is the body that REST takes', () => {
   test('every condition of a filter', () => {

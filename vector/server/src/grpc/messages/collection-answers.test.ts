@@ -1,6 +1,7 @@
+import { GetCollectionInfoResponseSchema } from '@qdrant/js-client-grpc';
+import { writeAnswer } from '@sextant/contracts-protocol';
 import type { CollectionInfo } from '@sextant/contracts-vector';
 import { expect, test } from 'vitest';
-import { described } from './collection-answers.ts';
 
 const info: CollectionInfo = {
   status: 'yellow',
@@ -41,7 +42,7 @@ const info: CollectionInfo = {
 };
 
 test('a collection is described in the words of the protocol', () => {
-  const { result } = described(info, 0.5);
+  const { result } = writeAnswer(GetCollectionInfoResponseSchema, { result: info, time: 0.5 });
   expect(result).toMatchObject({
     status: 2,
     optimizerStatus: { ok: false, error: 'disk full' },

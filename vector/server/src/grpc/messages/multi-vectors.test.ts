@@ -2,13 +2,14 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import {
   CreateCollectionSchema,
   Distance,
+  GetResponseSchema,
   MultiVectorComparator,
   QueryPointsSchema,
   type RetrievedPoint,
   UpsertPointsSchema,
 } from '@qdrant/js-client-grpc';
+import { writeAnswer } from '@sextant/contracts-protocol';
 import { expect, test } from 'vitest';
-import { retrieved } from './answers.ts';
 import { id, read } from './calls.fixture.ts';
 
 const value = { vectors: [{ data: [1, 0.5] }, { data: [3, 4] }] };
@@ -51,13 +52,11 @@ test('the configuration says how they are compared', () => {
 test('they are answered as they are sent', () => {
   const vectors = (points: readonly RetrievedPoint[]) => points.map((point) => point.vectors?.vectorsOptions.value);
   const list = LIST.map((vector) => Array.from(vector));
-  const { result } = retrieved(
-    [
-      { id: 1, vector: list },
-      { id: 2, vector: { tokens: list, line: [1] } },
-    ],
-    0,
-  );
+  const points = [
+    { id: 1, vector: list },
+    { id: 2, vector: { tokens: list, line: [1] } },
+  ];
+  const { result } = writeAnswer(GetResponseSchema, { result: points, time: 0 });
   expect(vectors(result)).toMatchObject([
     { vector: { case: 'multiDense', value } },
     { vectors: { tokens: { vector: { case: 'multiDense', value } }, line: { vector: { case: 'dense', value: { data: [1] } } } } },

@@ -1,35 +1,45 @@
 /**
- * From a message of the protocol to the body that REST takes for the same: members by their names in the protocol, values of enumerations in
- * words, integers as exact numbers, and where the two shapes differ, by a rule of `reading-rules.ts`. So both transports have one schema
- * behind them, and an error names the same member on both.
+ * From a message of the protocol to what REST has for the same: members by their names in the protocol, values of enumerations in words,
+ * integers as exact numbers, and where the two shapes differ, by a rule. So both transports have one schema behind them, and an error names the
+ * same member on both.
  *
  * Vectors stay apart as float32 until the schema has let the rest through; see `putVectorsBack`.
  */
 import type { DescField, Message } from '@bufbuild/protobuf';
-import { exactInteger, messageNamed, wordOf } from '@sextant/contracts-protocol';
-
-export type Members = { [name: string]: unknown };
-
-/** How messages of one type are read, where their members are not what REST calls them. */
-export type ReadingRules = { readonly [typeName: string]: (message: never, reader: MessageReader) => unknown };
+import { exactInteger } from './json-values.ts';
+import { messageNamed } from './protocol.ts';
+import { type Members, type Rules, readBody } from './rule.ts';
+import { wordOf } from './words.ts';
 
 const EXPLICIT_PRESENCE = 1;
 /** Longer ones, and numbers that are none, are left in place, for the schema to say what is wrong with them. */
 const VECTOR_LENGTH_MAX = 65_536;
 
 export class MessageReader {
-  readonly #rules: ReadingRules;
+  readonly #rules: Rules;
   /** By the empty array that stands in the body for it. */
   readonly #vectors = new Map<unknown, Float32Array>();
 
-  constructor(rules: ReadingRules) {
+  constructor(rules: Rules) {
     this.#rules = rules;
   }
 
   read(message: Message): unknown {
-    const rule = this.#rules[message.$typeName];
+    const read = this.#rules[message.$typeName]?.read;
     // The rules are kept by the names of the types that they take.
-    return rule === undefined ? this.members(message) : rule(message as never, this);
+    return read === undefined ? this.members(message) : read(message as never, this);
+  }
+
+  /** The body of a request, without what REST has elsewhere or not at all. */
+  body(request: Message): unknown {
+    const isRuled = this.#rules[request.$typeName]?.read !== undefined;
+    return isRuled ? this.read(request) : readBody(request, this);
+  }
+
+  /** Of any kind: a message by its rule, an integer exactly, anything else as it is. */
+  value(value: unknown): unknown {
+    if (typeof value === 'bigint') return exactInteger(value);
+    return typeof value === 'object' && value !== null && '$typeName' in value ? this.read(value as Message) : value;
   }
 
   readAll(messages: readonly Message[]): readonly unknown[] {
@@ -42,7 +52,7 @@ export class MessageReader {
 
   /** What is set of the message, but for the members named. */
   members(message: Message, omitted: readonly string[] = []): Members {
-    const members: Members = {};
+    const members: { [name: string]: unknown } = {};
     for (const field of messageNamed(message.$typeName).fields) {
       if (omitted.includes(field.name)) continue;
       const value = this.#field(field, fieldValue(message, field));
@@ -66,7 +76,7 @@ export class MessageReader {
     const vector = this.#vectors.get(value);
     if (vector !== undefined) return vector;
     // Lists and objects alike: their own members, in place.
-    const holder = value as Members;
+    const holder = value as { [name: string]: unknown };
     for (const key of Object.keys(holder)) if (key !== 'payload') holder[key] = this.putVectorsBack(holder[key]);
     return value;
   }
