@@ -321,6 +321,16 @@ export abstract class ObservabilityMethods {
     return this.call('list_schema_changes', request, options);
   }
 
+  /** What each monitor came to in a scan: ok, violated, errored, or not evaluated, and why. */
+  listJobChecks(request: RequestOf<'list_job_checks'>, options?: RequestOptions): Promise<ResultOf<'list_job_checks'>> {
+    return this.call('list_job_checks', request, options);
+  }
+
+  /** What each monitor came to in the last finished scan of its asset: of all assets, or of one. */
+  listChecks(request: RequestOf<'list_checks'> = {}, options?: RequestOptions): Promise<ResultOf<'list_checks'>> {
+    return this.call('list_checks', request, options);
+  }
+
   /** The history of the metrics of an asset, oldest first. */
   listMetrics(request: RequestOf<'list_metrics'>, options?: RequestOptions): Promise<ResultOf<'list_metrics'>> {
     return this.call('list_metrics', request, options);

@@ -1,7 +1,7 @@
 /** The end of a job and all that follows from it: its alerts, the steps of incidents and their messages, whole or not at all. */
-import type { Asset, Job } from '@sextant/contracts-observability';
+import type { Asset, Check, Job } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
-import type { ClaimedJob, JobLease, TenantMetadata } from '@sextant/observability-metadata';
+import type { ClaimedJob, JobLease, NewCheck, TenantMetadata } from '@sextant/observability-metadata';
 import { alertsOf, type IncidentCause, type RaisedAlert, type Verdict } from '@sextant/observability-monitors';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
 import { recordScan } from '../scores/record-scan.ts';
@@ -13,11 +13,8 @@ export type Conclusion = { readonly tenant: TenantMetadata; readonly claimed: Cl
 /** What one policy says of the scan, with the alerts that it raised. */
 type Finding = FinalVerdict & { readonly alerts: readonly RaisedAlert[] };
 
-const CAUSES: { readonly [Outcome in Verdict['outcome']]: IncidentCause } = {
-  violated: 'violation',
-  clear: 'no violation',
-  unknown: 'not evaluated',
-};
+/** Why no monitor of a scan could be evaluated. */
+const UNEVALUATED = 'The monitors could not be evaluated: the background errors say why.';
 
 /** Ends a job that measured; no verdicts where the monitors could not be evaluated. */
 export async function concludeScan(
@@ -27,9 +24,33 @@ export async function concludeScan(
   await tenant.atomically(async (own) => {
     const scan = await scanOf(own, claimed.job, { metricTime: result.metric_time, clock });
     const findings = await findingsOf(own, scan, { verdicts, failure: undefined });
-    const job = await own.jobs.finish(leaseOf(claimed), { ...result, details: `${result.details} ${alertSentence(findings)}` });
+    const checks = findings.map(checkOf);
+    const job = await own.jobs.finish(leaseOf(claimed), { ...result, checks, details: `${result.details} ${alertSentence(findings)}` });
     await store(own, scan, findings);
-    await recordScan(own, { asset: scan.asset, job, result });
+    await recordScan(own, { asset: scan.asset, job, result, checks });
+  });
+}
+
+/**
+ * Ends a job that measured and could not be evaluated: every monitor is errored, and that is an alert of the policy that scans end well. `isAlone`
+ * leaves out what may be the reason why more could not be stored.
+ */
+export async function concludeUnevaluated(
+  { tenant, claimed, clock }: Conclusion,
+  { result, isAlone }: { readonly result: ScanOutcome; readonly isAlone: boolean },
+): Promise<void> {
+  await tenant.atomically(async (own) => {
+    const scan = await scanOf(own, claimed.job, { metricTime: result.metric_time, clock });
+    const findings = await findingsOf(own, scan, { verdicts: [], failure: UNEVALUATED });
+    const monitors = (await own.monitors.list(scan.asset.id)).filter((monitor) => monitor.enabled);
+    const checks = monitors.map(
+      ({ id, name }): NewCheck => ({ monitor_id: id, monitor_name: name, state: 'errored', reason: UNEVALUATED }),
+    );
+    const details = `${result.details} ${UNEVALUATED}`;
+    const job = await own.jobs.finish(leaseOf(claimed), { ...result, checks, details });
+    if (isAlone) return;
+    await store(own, scan, findings);
+    await recordScan(own, { asset: scan.asset, job, result, checks });
   });
 }
 
@@ -37,7 +58,7 @@ export async function concludeScan(
 export async function concludeFailure({ tenant, claimed, clock }: Conclusion, details: string): Promise<void> {
   await tenant.atomically(async (own) => {
     const scan = await scanOf(own, claimed.job, { metricTime: new Date(clock.nowMs()).toISOString(), clock });
-    const findings = await findingsOf(own, scan, { verdicts: [], failure: details });
+    const findings = await findingsOf(own, scan, { verdicts: [], failure: `The scan failed: ${details}` });
     await own.jobs.fail(leaseOf(claimed), details);
     await store(own, scan, findings);
   });
@@ -85,10 +106,42 @@ async function store(tenant: TenantMetadata, { asset, nowMs }: EvaluatedScan, fi
   const alerts = findings.flatMap((finding) => finding.alerts);
   if (alerts.length > 0) await tenant.alerts.append(alerts);
   const newest = new Map((await tenant.incidents.latestOfAsset(asset.id)).map((incident) => [incident.alert_policy_id, incident]));
-  for (const { monitor, outcome, alerts: raised, violations } of findings) {
+  for (const finding of findings) {
+    const { monitor, alerts: raised, violations, reason } = finding;
     const omitted = violations.length - raised.length;
-    const occasion = { asset, policyId: monitor.id, monitor, cause: CAUSES[outcome], alerts: raised, omitted };
+    const cause = causeOf(finding);
+    const error = cause === 'error reported elsewhere' ? reason : undefined;
+    const occasion = { asset, policyId: monitor.id, monitor, cause, alerts: raised, omitted, error };
     await step(tenant, occasion, { newest: newest.get(monitor.id), nowMs });
+  }
+}
+
+function causeOf({ outcome, alerts }: Finding): IncidentCause {
+  switch (outcome) {
+    case 'violated':
+      return 'violation';
+    case 'clear':
+      return 'no violation';
+    case 'errored':
+      return alerts.length > 0 ? 'error' : 'error reported elsewhere';
+    case 'unknown':
+      return 'not evaluated';
+  }
+}
+
+function checkOf({ monitor, outcome, awaitsHistory, reason }: Finding): NewCheck {
+  return { monitor_id: monitor.id, monitor_name: monitor.name, state: stateOf(outcome, awaitsHistory === true), reason: reason ?? null };
+}
+
+function stateOf(outcome: Finding['outcome'], awaitsHistory: boolean): Check['state'] {
+  switch (outcome) {
+    case 'violated':
+    case 'errored':
+      return outcome;
+    case 'clear':
+      return 'ok';
+    case 'unknown':
+      return awaitsHistory ? 'not_enough_history' : 'not_applicable';
   }
 }
 
@@ -96,5 +149,7 @@ function alertSentence(findings: readonly Finding[]): string {
   const raised = findings.reduce((sum, { alerts }) => sum + alerts.length, 0);
   const omitted = findings.reduce((sum, { alerts, violations }) => sum + violations.length - alerts.length, 0);
   const more = omitted === 0 ? '' : ` ${omitted} more violations made none, for a monitor raises at most 1000 of a scan.`;
-  return `${raised === 0 ? 'No alert was' : raised === 1 ? '1 alert was' : `${raised} alerts were`} raised.${more}`;
+  const errored = findings.filter(({ outcome }) => outcome === 'errored').length;
+  const unevaluated = errored === 0 ? '' : ` ${errored} ${errored === 1 ? 'monitor' : 'monitors'} could not be evaluated.`;
+  return `${raised === 0 ? 'No alert was' : raised === 1 ? '1 alert was' : `${raised} alerts were`} raised.${more}${unevaluated}`;
 }

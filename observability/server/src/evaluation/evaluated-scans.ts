@@ -4,8 +4,7 @@ import type { ClaimedJob, Metadata, TenantMetadata } from '@sextant/observabilit
 import type { Evaluation } from '@sextant/observability-monitors';
 import type { JobWork, RunJob } from '../jobs/job-runner.ts';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
-import { recordScan } from '../scores/record-scan.ts';
-import { concludeFailure, concludeScan, leaseOf } from './conclusion.ts';
+import { concludeFailure, concludeScan, concludeUnevaluated, leaseOf } from './conclusion.ts';
 import { loadEvaluationInput } from './evaluation-input.ts';
 import type { Evaluate } from './evaluation-threads.ts';
 
@@ -19,19 +18,17 @@ export type EvaluatedScansOptions = {
 
 type Evaluated = { readonly kind: 'evaluated'; readonly evaluation: Evaluation } | { readonly kind: 'failed'; readonly error: unknown };
 
-type Unevaluated = { readonly result: ScanOutcome; readonly error: unknown; readonly isScored: boolean };
+type Unevaluated = { readonly result: ScanOutcome; readonly error: unknown; readonly isAlone: boolean };
 
 /** Class of the background errors that say why a scan was not evaluated. */
 const ERROR_CLASS = 'MONITORS';
 
 export function evaluatedScans({ metadata, scan, evaluate, clock, log }: EvaluatedScansOptions): JobWork {
   /** If the evaluation fails, what was measured is stored without it. */
-  const storeUnevaluated = async (tenant: TenantMetadata, claimed: ClaimedJob, { result, error, isScored }: Unevaluated) => {
+  const storeUnevaluated = async (tenant: TenantMetadata, claimed: ClaimedJob, { result, error, isAlone }: Unevaluated) => {
     log.error({ tenant: tenant.tenantId, job: claimed.job.id, err: error }, 'a scan could not be evaluated');
     await tenant.atomically(async (own) => {
-      const details = `${result.details} The monitors could not be evaluated: the background errors say why.`;
-      const job = await own.jobs.finish(leaseOf(claimed), { ...result, details });
-      if (isScored) await recordScan(own, { asset: await own.assets.get(job.asset_id), job, result });
+      await concludeUnevaluated({ tenant: own, claimed, clock }, { result, isAlone });
       await own.backgroundErrors.append(backgroundError(claimed, error));
     });
   };
@@ -42,13 +39,13 @@ export function evaluatedScans({ metadata, scan, evaluate, clock, log }: Evaluat
       const result = await scan(claimed, options);
       const evaluated = await tryEvaluation(tenant, { claimed, result, evaluate, signal: options.signal });
       return async () => {
-        if (evaluated.kind === 'failed') return storeUnevaluated(tenant, claimed, { result, error: evaluated.error, isScored: true });
+        if (evaluated.kind === 'failed') return storeUnevaluated(tenant, claimed, { result, error: evaluated.error, isAlone: false });
         const { points, verdicts } = evaluated.evaluation;
         try {
           await concludeScan({ tenant, claimed, clock }, { result: { ...result, metrics: points }, verdicts });
         } catch (error) {
           // Where the lease is lost, or the store is out of reach, this fails too. Elsewhere the score may be what failed.
-          await storeUnevaluated(tenant, claimed, { result, error, isScored: false });
+          await storeUnevaluated(tenant, claimed, { result, error, isAlone: true });
         }
       };
     },

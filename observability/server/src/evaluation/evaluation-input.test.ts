@@ -43,6 +43,8 @@ async function requestFor(id: string) {
     schema_changes: [],
     samples: [],
     memory: null,
+    rule_counts: [],
+    failures: [],
   };
   return requestOf(await loadEvaluationInput(fixture.tenant, id, scan));
 }

@@ -11,7 +11,7 @@ export function watchesProcess({ monitor }: Pick<Monitor, 'monitor'>): boolean {
   return 'predefined_metric' in monitor && monitor.predefined_metric === PROCESS_FAILURE;
 }
 
-/** What the monitors that watch the process say of a scan's end; `failure` is why it failed, undefined when it ended well. */
+/** What the monitors that watch the process say of a scan's end; `failure` is what went wrong, undefined when it ended well. */
 export function processVerdicts(monitors: readonly Monitor[], failure: string | undefined): readonly FinalVerdict[] {
   return monitors
     .filter((monitor) => monitor.enabled && watchesProcess(monitor))
@@ -36,7 +36,7 @@ function failed({ id }: Monitor, failure: string): RaisedViolation {
     value: 1,
     band: { lower: null, upper: 0 },
     priority: 'HIGH',
-    sentence: `The scan failed: ${failure}`,
+    sentence: failure,
     facts: {},
   };
 }

@@ -2,7 +2,7 @@
 import type { Asset, AssetOptions, JobProgress } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { ClaimedJob, JobResult, Metadata, TenantMetadata } from '@sextant/observability-metadata';
-import type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress } from '@sextant/observability-scan';
+import type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress, ScanResult } from '@sextant/observability-scan';
 import { locationOf, type SourceAccess } from '../sources/source-access.ts';
 import type { RunJob } from './job-runner.ts';
 import type { ScanRequestOptions } from './scan-options.ts';
@@ -16,7 +16,11 @@ export type ScanJobOptions = {
 };
 
 /** What is stored with the end of the job, and what only its report needs. */
-export type ScanOutcome = JobResult & { readonly rule_counts: readonly RuleCount[] };
+export type ScanOutcome = JobResult & {
+  readonly rule_counts: readonly RuleCount[];
+  /** Monitors of which something could not be measured. */
+  readonly failures: ScanResult['failures'];
+};
 
 export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOptions): RunJob<ScanOutcome> {
   return async (claimed: ClaimedJob, { signal, onProgress }) => {
@@ -56,6 +60,7 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
       samples: result.samples,
       memory: result.memory,
       rule_counts: result.ruleCounts,
+      failures: result.failures,
     };
   };
 }

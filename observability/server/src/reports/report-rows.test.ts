@@ -2,7 +2,7 @@ import type { MetricName, MetricPoint, Monitor, RowSample } from '@sextant/contr
 import { describe, expect, test } from 'vitest';
 import { monitorNumber, reportRows, type ScanFindings } from './report-rows.ts';
 
-const NOTHING: ScanFindings = { rows_read: 1000, metrics: [], samples: [], rule_counts: [] };
+const NOTHING: ScanFindings = { rows_read: 1000, metrics: [], samples: [], rule_counts: [], checks: [] };
 
 function monitor(id: string, change: Partial<Monitor> = {}): Monitor {
   return {

@@ -143,6 +143,7 @@ function scanned(nowMs: number): ScanOutcome {
     samples: [],
     memory: null,
     rule_counts: [],
+    failures: [],
   };
 }
 
