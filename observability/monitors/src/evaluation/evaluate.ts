@@ -2,7 +2,7 @@
 import type { Monitor } from '@sextant/contracts-observability';
 import type { CreateBandModel } from '../bands/band.ts';
 import { createBandModel as standardModel } from '../bands/band-model.ts';
-import { checkError, erroredRules, valuelessMetric } from './check-error.ts';
+import { checkError, erroredRules, unwatchable, valuelessMetric } from './check-error.ts';
 import type { Evaluation, EvaluationRequest, Verdict } from './evaluation.ts';
 import { type EvaluatedSeries, type Finding, findingOf, isOfAnyRule, NOTHING } from './finding.ts';
 import { ScanSeries, seriesId } from './scan-series.ts';
@@ -23,7 +23,7 @@ export function evaluate(request: EvaluationRequest, { createBandModel = standar
     // What a rule or metric was before says nothing of a scan that could not evaluate it.
     const finding = failure !== undefined && monitor.type !== 'PREDEFINED_METRIC' ? NOTHING : findingOf(monitor, context);
     findings.set(monitor, finding);
-    const error = failure ?? valuelessMetric(monitor, finding, request);
+    const error = failure ?? unwatchable(monitor, request) ?? valuelessMetric(monitor, finding, request);
     if (error !== undefined) errors.set(monitor, error);
     if (monitor.type === 'RULE' && (error !== undefined || finding.violations.length > 0)) reportedRules.add(monitor.id);
   }

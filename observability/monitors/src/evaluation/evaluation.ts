@@ -1,6 +1,7 @@
 /** What the monitors of an asset say of one scan. No store and no clock: all that it needs is handed in. */
 import type { CHECK_ERROR, Level, MetricName, MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
 import type { Band, SeriesPoint } from '../bands/band.ts';
+import type { WatchedSchema } from './watch-fault.ts';
 
 /** Why a monitor could not be evaluated, in words for people. */
 export type CheckFailure = { readonly monitor_id: string; readonly reason: string };
@@ -19,6 +20,8 @@ export type EvaluationRequest = {
   /** Those of each earlier scan, newest first: changes last, and what undoes one is none. */
   readonly recentSchemaChanges?: readonly (readonly SchemaChange[])[];
   readonly samples: readonly RowSample[];
+  /** Of a table or file: what the scan found of its attributes, and which of them it measured. */
+  readonly schema?: WatchedSchema & { readonly measured: readonly string[] };
   /** Monitors of which something could not be measured, with the reason. */
   readonly failures?: readonly CheckFailure[];
   /** Earlier points of a series of this asset, oldest first; empty for a series that is new. */

@@ -28,6 +28,8 @@ export type RuleScope = {
   readonly dimensions: readonly SegmentDimension[];
   readonly points: PointCollector;
   readonly idAttributes: readonly string[];
+  /** Whether rows that fail a rule are kept. */
+  readonly keepsSamples: boolean;
 };
 
 /**
@@ -56,7 +58,7 @@ export async function measureRules(
   }
   const samples: RowSample[] = [];
   for (const rule of rules) {
-    if ((counts.get(rule.monitorId)?.failed ?? 0) > 0) samples.push(...(await sampleFailedRows(scope, rule)));
+    if (scope.keepsSamples && (counts.get(rule.monitorId)?.failed ?? 0) > 0) samples.push(...(await sampleFailedRows(scope, rule)));
   }
   return { counts: [...counts.values()], samples, failures };
 }

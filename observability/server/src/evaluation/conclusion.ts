@@ -6,7 +6,7 @@ import { alertsOf, type IncidentCause, type RaisedAlert, type Verdict } from '@s
 import type { ScanOutcome } from '../jobs/scan-job.ts';
 import { recordScan } from '../scores/record-scan.ts';
 import { step } from './incident-steps.ts';
-import { type FinalVerdict, processVerdicts } from './process-failure.ts';
+import { type FinalVerdict, PROCESS_FAILURE, processVerdicts } from './process-failure.ts';
 
 export type Conclusion = { readonly tenant: TenantMetadata; readonly claimed: ClaimedJob; readonly clock: Clock };
 
@@ -20,14 +20,15 @@ const UNEVALUATED = 'The monitors could not be evaluated: the background errors 
 export async function concludeScan(
   { tenant, claimed, clock }: Conclusion,
   { result, verdicts }: { readonly result: ScanOutcome; readonly verdicts: readonly Verdict[] },
-): Promise<void> {
-  await tenant.atomically(async (own) => {
+): Promise<Job> {
+  return tenant.atomically(async (own) => {
     const scan = await scanOf(own, claimed.job, { metricTime: result.metric_time, clock });
-    const findings = await findingsOf(own, scan, { verdicts, failure: undefined });
+    const findings = await findingsOf(own, scan, { verdicts, error: processError(result) });
     const checks = findings.map(checkOf);
     const job = await own.jobs.finish(leaseOf(claimed), { ...result, checks, details: `${result.details} ${alertSentence(findings)}` });
     await store(own, scan, findings);
     await recordScan(own, { asset: scan.asset, job, result, checks });
+    return job;
   });
 }
 
@@ -38,8 +39,8 @@ export async function concludeScan(
 export async function concludeUnevaluated(
   { tenant, claimed, clock }: Conclusion,
   { result, isAlone }: { readonly result: ScanOutcome; readonly isAlone: boolean },
-): Promise<void> {
-  await tenant.atomically(async (own) => {
+): Promise<Job> {
+  return tenant.atomically(async (own) => {
     const scan = await scanOf(own, claimed.job, { metricTime: result.metric_time, clock });
     const findings = await findingsOf(own, scan, { verdicts: [], failure: UNEVALUATED });
     const monitors = (await own.monitors.list(scan.asset.id)).filter((monitor) => monitor.enabled);
@@ -48,9 +49,10 @@ export async function concludeUnevaluated(
     );
     const details = `${result.details} ${UNEVALUATED}`;
     const job = await own.jobs.finish(leaseOf(claimed), { ...result, checks, details });
-    if (isAlone) return;
+    if (isAlone) return job;
     await store(own, scan, findings);
     await recordScan(own, { asset: scan.asset, job, result, checks });
+    return job;
   });
 }
 
@@ -90,12 +92,12 @@ async function scanOf(
 async function findingsOf(
   tenant: TenantMetadata,
   { asset, projectName, job, metricTime, nowMs }: EvaluatedScan,
-  { verdicts, failure }: { readonly verdicts: readonly Verdict[]; readonly failure: string | undefined },
+  { verdicts, failure, error }: { readonly verdicts: readonly Verdict[]; readonly failure?: string; readonly error?: string | undefined },
 ): Promise<readonly Finding[]> {
   const monitors = (await tenant.monitors.list(asset.id)).filter(({ enabled }) => enabled);
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   const context = { asset, projectName, job, metricTime, saveTime: new Date(nowMs).toISOString() };
-  const all: readonly FinalVerdict[] = [...verdicts, ...processVerdicts(monitors, failure)];
+  const all: readonly FinalVerdict[] = [...verdicts, ...processVerdicts(monitors, { failure, error })];
   return all.flatMap((verdict) => {
     const monitor = byId.get(verdict.monitor.id);
     return monitor === undefined ? [] : [{ ...verdict, monitor, alerts: alertsOf(monitor, verdict.violations, context) }];
@@ -114,6 +116,11 @@ async function store(tenant: TenantMetadata, { asset, nowMs }: EvaluatedScan, fi
     const occasion = { asset, policyId: monitor.id, monitor, cause, alerts: raised, omitted, error };
     await step(tenant, occasion, { newest: newest.get(monitor.id), nowMs });
   }
+}
+
+/** What the scan left out of what it was asked for. */
+function processError({ failures }: ScanOutcome): string | undefined {
+  return failures.find(({ monitor_id }) => monitor_id === PROCESS_FAILURE)?.reason;
 }
 
 function causeOf({ outcome, alerts }: Finding): IncidentCause {

@@ -45,6 +45,8 @@ async function requestFor(id: string) {
     memory: null,
     rule_counts: [],
     failures: [],
+    columns: undefined,
+    options: {},
   };
   return requestOf(await loadEvaluationInput(fixture.tenant, id, scan));
 }

@@ -15,6 +15,7 @@ export type EvaluationInput = {
   readonly recentSchemaChanges: readonly (readonly SchemaChange[])[];
   readonly samples: readonly RowSample[];
   readonly failures: ScanOutcome['failures'];
+  readonly schema: NonNullable<EvaluationRequest['schema']> | undefined;
   readonly past: PackedPast;
   readonly parents: readonly { readonly asset_id: string; readonly name: string; readonly past: PackedPast }[];
 };
@@ -30,6 +31,8 @@ const SCHEMA_CHANGES: SeriesKey = {
   segment: null,
   monitor_id: null,
 };
+/** What a light scan measures. */
+const LIGHT_METRICS: ReadonlySet<string> = new Set(['RECORD_COUNT', 'FRESHNESS', 'SCHEMA']);
 /** What the correlation monitors compare. */
 const PARENT_METRICS = ['RECORD_COUNT', 'UNIQUENESS'] as const;
 
@@ -46,19 +49,32 @@ export async function loadEvaluationInput(tenant: TenantMetadata, assetId: strin
     recentSchemaChanges: await recentSchemaChanges(tenant, assetId, past),
     samples: scan.samples,
     failures: scan.failures,
+    schema: await schemaOf(tenant, assetId, scan),
     past,
     parents: enabled.some(comparesWithParents) ? await loadParents(tenant, assetId) : [],
   };
 }
 
-export function requestOf(input: EvaluationInput): EvaluationRequest {
+export function requestOf({ schema, ...input }: EvaluationInput): EvaluationRequest {
+  // What a light scan does not measure has not gone.
+  const isLight = schema?.options.only_light_scan === 'true';
+  const isExpected = ({ metric_name }: SeriesKey) => !isLight || LIGHT_METRICS.has(metric_name);
   return {
     ...input,
+    ...(schema === undefined ? {} : { schema }),
     historyOf: historyIn(input.past),
-    previousSeries: newestSeries(input.past, 1),
-    recentSeries: newestSeries(input.past, REPORTED_SCANS),
+    previousSeries: newestSeries(input.past, 1).filter(isExpected),
+    recentSeries: newestSeries(input.past, REPORTED_SCANS).filter(isExpected),
     parents: input.parents.map(({ asset_id, name, past }) => ({ asset_id, name, historyOf: historyIn(past) })),
   };
+}
+
+/** As the scan found it; undefined for a vector collection, whose payload has no fixed members. */
+async function schemaOf(tenant: TenantMetadata, assetId: string, { columns, options }: ScanOutcome): Promise<EvaluationInput['schema']> {
+  if (columns === undefined) return undefined;
+  const monitored = new Set((await tenant.attributes.list(assetId)).filter((attribute) => attribute.monitored).map(({ name }) => name));
+  const measured = columns.filter(({ name }) => monitored.has(name)).map(({ name }) => name);
+  return { attributes: columns, options, measured };
 }
 
 export async function timeAttributes(tenant: TenantMetadata, assetId: string): Promise<readonly string[]> {

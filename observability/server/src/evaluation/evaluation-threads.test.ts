@@ -40,6 +40,7 @@ function inputOf(value: number, monitors: readonly Monitor[] = [MONITOR]): Evalu
     recentSchemaChanges: [],
     samples: [],
     failures: [],
+    schema: undefined,
     past: pack([[{ ...SERIES, points }]]),
     parents: [],
   };

@@ -20,6 +20,10 @@ export type ScanOutcome = JobResult & {
   readonly rule_counts: readonly RuleCount[];
   /** Monitors of which something could not be measured. */
   readonly failures: ScanResult['failures'];
+  /** What the scan found; undefined for a vector collection, whose members are not fixed. */
+  readonly columns: ScanResult['columns'] | undefined;
+  /** What it was asked. */
+  readonly options: AssetOptions;
 };
 
 export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOptions): RunJob<ScanOutcome> {
@@ -61,6 +65,8 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
       memory: result.memory,
       rule_counts: result.ruleCounts,
       failures: result.failures,
+      columns: source.data.kind === 'vectors' ? undefined : result.columns,
+      options,
     };
   };
 }

@@ -144,6 +144,8 @@ function scanned(nowMs: number): ScanOutcome {
     memory: null,
     rule_counts: [],
     failures: [],
+    columns: undefined,
+    options: {},
   };
 }
 

@@ -18,5 +18,7 @@ export const checks: Migration = [
     foreign key (tenant_id, job_id) references jobs (tenant_id, id) on delete cascade
   )`,
   'create index checks_by_time on checks (tenant_id, metric_ms)',
+  // It was on and compared nothing.
+  "update monitors set is_enabled = 0 where id = 'DATA_DIFFERENCE' and is_prebuilt = 1",
   "alter table incidents add column kind text not null default 'VIOLATION'",
 ];
