@@ -5,6 +5,7 @@ import Type from 'typebox';
 import { ApiError } from './errors.ts';
 import type { IncidentStatus } from './incident-schemas.ts';
 import { type IncidentFilter, NO_ASSIGNEE, NO_IMPACT } from './incidents.ts';
+import { KINDS } from './source-schemas.ts';
 import { parseTimestamp } from './timestamp.ts';
 import { queryInteger } from './value-schemas.ts';
 
@@ -49,7 +50,7 @@ const STATUSES: readonly IncidentStatus[] = ['OPEN', 'CLOSED'];
 export function parseIncidentFilter(query: FilterQuery): IncidentFilter {
   const filter = {
     project_ids: itemsOf('project_ids', query)?.map((item) => integerOf('project_ids', item)),
-    connection_types: itemsOf('connection_types', query),
+    connection_types: itemsOf('connection_types', query)?.map(connectionTypeOf),
     asset_ids: itemsOf('asset_ids', query),
     alert_policy_ids: itemsOf('alert_policy_ids', query),
     statuses: itemsOf('statuses', query)?.map((item) => statusOf('statuses', item)),
@@ -91,6 +92,12 @@ function integerOf(parameter: string, item: string): number {
 function levelOf(parameter: string, item: string): string {
   if (!LEVELS.includes(item)) throw refused(parameter, `expected LOW, MEDIUM or HIGH separated by commas, got ${JSON.stringify(item)}`);
   return item;
+}
+
+function connectionTypeOf(item: string): string {
+  const known: readonly string[] = KINDS;
+  if (known.includes(item)) return item;
+  throw refused('connection_types', `expected ${KINDS.join(', ')} separated by commas, got ${JSON.stringify(item)}`);
 }
 
 function impactOf(item: string): string {

@@ -1,6 +1,7 @@
 /** Schemas of alerts and incidents. */
 import { oneOf, type Static, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
+import { INCIDENT_KINDS } from './checks.ts';
 import { answer, freeObject, nullable, text, timestamp, timestampInput } from './value-schemas.ts';
 
 const level = oneOf('LOW', 'MEDIUM', 'HIGH');
@@ -20,6 +21,7 @@ const incidentMembers = {
   alert_policy_name: Type.String(),
   description: Type.String(),
   tags: Type.Array(Type.String()),
+  kind: oneOf(...INCIDENT_KINDS),
 };
 
 export const incidentSchema = answer('Incident', incidentMembers);

@@ -1,4 +1,5 @@
 export type { Asset, AssetOptions, Attribute, DataType, Schedule, Upload } from './asset-schemas.ts';
+export { CHECK_ERROR, CHECK_STATES, type CheckState, type IncidentKind } from './checks.ts';
 export type { DqReportingConfig, DqScoreConfig, NotificationChannel, TicketTemplate } from './configuration-schemas.ts';
 export type { Delivery, DeliveryKind, DeliveryStatus, Ticket, TrackerConnection } from './delivery-schemas.ts';
 export type { BodyKind, Endpoint, Method, Requirement } from './endpoints/endpoint.ts';
@@ -29,7 +30,17 @@ export type {
 } from './incident-schemas.ts';
 export { JOB_ALERT_MEMBERS, type JobAlert } from './incident-schemas.ts';
 export { type IncidentFilter, NO_ASSIGNEE, NO_IMPACT } from './incidents.ts';
-export type { Job, JobProgress, JobStatus, MetricHistoryItem, MetricPoint, RowSample, SchemaChange } from './job-schemas.ts';
+export type {
+  Check,
+  CheckCounts,
+  Job,
+  JobProgress,
+  JobStatus,
+  MetricHistoryItem,
+  MetricPoint,
+  RowSample,
+  SchemaChange,
+} from './job-schemas.ts';
 export type { MetricName } from './metrics.ts';
 export type { Level, Monitor, MonitorDefinition, MonitorType, RuleVariable, Threshold } from './monitor-schemas.ts';
 export { monitorDefinitionSchema } from './monitor-schemas.ts';

@@ -1,8 +1,22 @@
 /** Schemas of scan jobs and of what they found. */
 import { oneOf, type Static } from '@sextant/foundation-contract';
 import Type from 'typebox';
+import { CHECK_STATES } from './checks.ts';
 import { METRIC_NAMES } from './metrics.ts';
 import { answer, nullable, timestamp } from './value-schemas.ts';
+
+/** Of the monitors that were enabled, how many came to which state. */
+const checkCounts = Type.Object(
+  {
+    ok: Type.Integer(),
+    violated: Type.Integer(),
+    errored: Type.Integer(),
+    not_enough_history: Type.Integer(),
+    not_applicable: Type.Integer(),
+  },
+  { title: 'CheckCounts' },
+);
+export type CheckCounts = Static<typeof checkCounts>;
 
 const jobMembers = {
   /** The letter `a` and 32 hexadecimal digits. */
@@ -20,6 +34,8 @@ const jobMembers = {
     /** Between 0 and 1, null while it cannot be known. */
     fraction: nullable(Type.Number()),
   }),
+  /** Null until the scan has finished, and for scans that failed or ended under a version that did not count them. */
+  checks: nullable(checkCounts),
 };
 
 export const jobSchema = answer('Job', jobMembers);
@@ -32,6 +48,20 @@ const runTime = Type.Object({ seconds: Type.Integer(), nano: Type.Integer(), zer
 export const listedJobSchema = answer('ListedJob', { ...jobMembers, run_time: nullable(runTime) });
 
 export const scanStartedSchema = answer('ScanStarted', { message: Type.String(), job_id: Type.String() });
+
+export const checkSchema = answer('Check', {
+  asset_id: Type.String(),
+  job_id: Type.String(),
+  metric_time: timestamp,
+  monitor_id: Type.String(),
+  /** As it was at the scan. */
+  monitor_name: Type.String(),
+  state: oneOf(...CHECK_STATES),
+  /** Why it could not be evaluated, or what is missing; null for `ok` and `violated`. */
+  reason: nullable(Type.String()),
+});
+/** What one monitor came to in one scan. */
+export type Check = Static<typeof checkSchema>;
 
 export const rowSampleSchema = answer('RowSample', {
   monitor_id: nullable(Type.String()),

@@ -97,9 +97,9 @@ export const createMonitorSchema = Type.Union(
   [
     strict({ type: Type.Literal('PREDEFINED_METRIC'), ...common, monitor: definitions.PREDEFINED_METRIC }),
     strict({ type: Type.Literal('METRIC'), ...common, monitor: definitions.METRIC }),
-    strict({ type: Type.Literal('RULE'), ...common, monitor: definitions.RULE }),
+    strict({ type: Type.Literal('RULE'), ...common, threshold: Type.Optional(thresholdInput), monitor: definitions.RULE }),
   ],
-  { title: 'CreateMonitor' },
+  { title: 'CreateMonitor', description: 'A rule without a threshold is violated by its first violating row (STATIC, at least 100 %).' },
 );
 
 const fixedType = Type.Unsafe<undefined>(Type.Never({ 'x-expected': 'the type of a monitor is fixed when it is made; leave it out' }));
@@ -119,7 +119,7 @@ const measuredAs = Type.Optional(
   Type.String({ minLength: 1, maxLength: 64, description: 'An existing monitor of the asset, whose measurements are the history.' }),
 );
 
-/** A monitor that is only checked, and tried on what was measured so far. Without a threshold, with a learned one. */
+/** A monitor that is only checked, and tried on what was measured so far. Without a threshold, a rule with one of 100 %, others with a learned one. */
 export const previewMonitorSchema = Type.Union(
   [
     strict({ type: Type.Literal('PREDEFINED_METRIC'), monitor: definitions.PREDEFINED_METRIC, ...tried }),

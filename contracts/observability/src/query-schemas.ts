@@ -1,6 +1,7 @@
 /** Schemas of query strings; their members arrive as text. */
-import { strict } from '@sextant/foundation-contract';
+import { oneOf, strict } from '@sextant/foundation-contract';
 import Type from 'typebox';
+import { CHECK_STATES } from './checks.ts';
 import { name, queryBoolean, queryInteger, text } from './value-schemas.ts';
 
 const time = Type.Optional(Type.String({ maxLength: 64, description: 'ISO 8601; bounds are included.' }));
@@ -25,6 +26,15 @@ export const jobListQuerySchema = strict(
 export const sampleQuerySchema = strict(
   { monitor_id: Type.Optional(text), limit: Type.Optional(queryInteger) },
   { title: 'SampleRowsQuery' },
+);
+export const checkQuerySchema = strict(
+  {
+    asset_id: Type.Optional(text),
+    state: Type.Optional(oneOf(...CHECK_STATES)),
+    limit: Type.Optional(queryInteger),
+    offset: Type.Optional(queryInteger),
+  },
+  { title: 'CheckQuery' },
 );
 export const monitorQuerySchema = strict(
   {

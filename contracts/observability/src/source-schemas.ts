@@ -11,7 +11,9 @@ export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 const UNSERVED_KINDS = ['BIGQUERY', 'REDSHIFT', 'SNOWFLAKE', 'DELTALAKE', 'HIVE_ICEBERG', 'GENERIC_JDBC'] as const;
 export type UnservedKind = (typeof UNSERVED_KINDS)[number];
 
-export const kind = oneOf(...CONNECTION_KINDS, ...UNSERVED_KINDS);
+/** Of connections and of the assets that lie behind them. */
+export const KINDS = [...CONNECTION_KINDS, ...UNSERVED_KINDS] as const;
+export const kind = oneOf(...KINDS);
 export const projectId = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 export const projectSchema = answer('Project', {

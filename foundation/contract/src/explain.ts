@@ -4,8 +4,9 @@
  *
  * In a union the sentence speaks of the branch that the value comes closest to: the one that knows most of its members.
  */
+
+import { closest } from '@sextant/foundation-std';
 import { describe, describeValue } from './describe.ts';
-import { closest } from './spelling.ts';
 
 /** JSON Schema as far as the contract uses it. */
 export type SchemaNode = {

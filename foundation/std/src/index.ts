@@ -6,3 +6,4 @@ export { CentroidSums, nearestCentroid, sortByCentroid } from './k-means.ts';
 export { pooledFloat32, pooledUint32 } from './pooled-arrays.ts';
 export { type Random, seededRandom } from './random.ts';
 export { shortestFloat32 } from './shortest-float32.ts';
+export { closest, unknownName } from './spelling.ts';

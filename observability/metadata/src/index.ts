@@ -20,6 +20,7 @@ export type { AssetChange, AssetMove, AssetParts, NewAsset } from './tenant/asse
 export type { FoundColumn } from './tenant/attributes.ts';
 export type { AuditFilter, NewAuditEntry } from './tenant/audit.ts';
 export type { ChannelSecret } from './tenant/channels.ts';
+export type { NewCheck } from './tenant/checks.ts';
 export type { SparkJobConfigChange } from './tenant/configurations.ts';
 export type { ConnectionChange, NewConnection } from './tenant/connections.ts';
 export type { DeliveryFilter, DeliveryOutcome, NewDelivery } from './tenant/deliveries.ts';

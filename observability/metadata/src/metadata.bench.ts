@@ -139,6 +139,7 @@ function jobRow(asset: Schema['assets'], month: number): Schema['jobs'] {
     lease: null,
     lease_end_ms: null,
     cancelled_by: null,
+    checks: null,
   };
 }
 
@@ -167,6 +168,7 @@ function incidentRow(index: number, random: Random): Schema['incidents'] {
     tags: JSON.stringify(tags),
     metrics: '[]',
     assignee_id: null,
+    kind: 'VIOLATION',
   };
 }
 

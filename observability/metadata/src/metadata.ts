@@ -18,6 +18,7 @@ import { type AttributeStore, attributeStore } from './tenant/attributes.ts';
 import { type AuditStore, auditStore } from './tenant/audit.ts';
 import { type BackgroundErrorStore, backgroundErrorStore } from './tenant/background-errors.ts';
 import { type ChannelStore, channelStore } from './tenant/channels.ts';
+import { type CheckStore, checkStore } from './tenant/checks.ts';
 import {
   type DqReportingConfigStore,
   type DqScoreConfigStore,
@@ -79,6 +80,7 @@ export type TenantMetadata = {
   readonly uploads: UploadStore;
   readonly jobs: JobStore;
   readonly jobFindings: JobFindingStore;
+  readonly checks: CheckStore;
   readonly scanMemory: ScanMemoryStore;
   readonly metricPoints: MetricPointStore;
   readonly monitors: MonitorStore;
@@ -159,6 +161,7 @@ function tenantMetadata(scope: TenantScope): TenantMetadata {
     uploads: uploadStore(scope),
     jobs: jobStore(scope),
     jobFindings: jobFindingStore(scope),
+    checks: checkStore(scope),
     scanMemory: scanMemoryStore(scope),
     metricPoints: metricPointStore(scope),
     monitors: monitorStore(scope),

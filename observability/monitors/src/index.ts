@@ -1,11 +1,13 @@
 export type { Band, BandModel, CreateBandModel, SeriesPoint, SeriesTraits } from './bands/band.ts';
 export { createBandModel } from './bands/band-model.ts';
 export { REPORTED_SCANS } from './evaluation/acceptance.ts';
+export { checkError } from './evaluation/check-error.ts';
 export { type EvaluationOptions, evaluate } from './evaluation/evaluate.ts';
 export type { Evaluation, EvaluationRequest, SeriesKey, Verdict, Violation } from './evaluation/evaluation.ts';
 export { type Replayed, type ReplayRequest, replay } from './evaluation/replay.ts';
 export { SCHEMA_SCANS } from './evaluation/schema-drifts.ts';
 export { metricsBehind } from './evaluation/watch.ts';
+export { type WatchedSchema, watchFault } from './evaluation/watch-fault.ts';
 export { type AlertContext, alertsOf, type RaisedAlert, type RaisedViolation } from './incidents/alerts.ts';
 export { type BackfillStep, backfillSteps } from './incidents/backfill.ts';
 export { displayMetricName } from './incidents/display-names.ts';

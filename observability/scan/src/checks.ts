@@ -1,6 +1,7 @@
 /** What rules and expressions compile to, so that the plan can fuse them into its own statements. */
 import type { Column } from '@sextant/observability-connectors';
 import type { Dialect } from './dialect/dialect.ts';
+import type { ExpressionError } from './expressions/expression-error.ts';
 
 /** A rule as SQL over one row of the scanned relation, whose columns are in scope by their quoted names. */
 export type RuleCheck = {
@@ -43,4 +44,6 @@ export type CompileContext = {
 };
 
 /** A compiler's answer: the check, or why there is none, in words for the person who wrote the expression. */
-export type Compiled<Check> = { readonly kind: 'compiled'; readonly check: Check } | { readonly kind: 'refused'; readonly reason: string };
+export type Compiled<Check> =
+  | { readonly kind: 'compiled'; readonly check: Check }
+  | { readonly kind: 'refused'; readonly reason: string; readonly error?: ExpressionError };

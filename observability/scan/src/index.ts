@@ -2,6 +2,7 @@ export { ScanError } from './engine/engine.ts';
 export { ExpressionError } from './expressions/expression-error.ts';
 export { parseMetric } from './expressions/metric-compiler.ts';
 export { findRawSqlProblem } from './expressions/raw-sql.ts';
+export { expressionFault } from './plan/expression-fault.ts';
 export { parseRule } from './rules/rule-parser.ts';
 export { runScan } from './run-scan.ts';
 export type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress, ScanRequest, ScanResult } from './scan.ts';

@@ -14,7 +14,8 @@ import { measureRules, type RuleResults } from './passes/rules.ts';
 import { maskPii } from './pii/mask.ts';
 import { containsPii } from './pii/pii-condition.ts';
 import { type MeasuredColumn, measuredColumns } from './plan/columns.ts';
-import { compileChecks } from './plan/compile-checks.ts';
+import { type Checks, compileChecks } from './plan/compile-checks.ts';
+import { requireRestrictionColumns, segmentFailures } from './plan/option-columns.ts';
 import { restrictionOf } from './plan/restriction.ts';
 import { type SegmentDimension, segmentDimensions } from './plan/segments.ts';
 import { PointCollector } from './points.ts';
@@ -34,6 +35,9 @@ const STATEMENT_TIMEOUT_SECONDS = 60;
 /** Statements besides those of single columns. */
 const STEPS = 4;
 
+/** A light scan measures the schema, counts and freshness alone. */
+const NO_CHECKS: Checks = { rules: [], metrics: [], failures: [] };
+
 /** One scan under way. */
 type Measurement = {
   readonly engine: Engine;
@@ -44,14 +48,16 @@ type Measurement = {
 };
 
 export async function measure(whole: Engine, request: ScanRequest, onProgress: (progress: ScanProgress) => void): Promise<ScanResult> {
+  requireRestrictionColumns(whole.columns, request);
   const restriction = restrictionOf(whole.columns, request, whole.dialect);
   const engine = restriction === undefined ? whole : await whole.restrict(restriction);
   const columns = measuredColumns(engine.columns, request, engine.dialect);
   const dimensions = segmentDimensions(engine.columns, request.options, engine.dialect);
   const points = new PointCollector();
   const context = { dialect: engine.dialect, columns: engine.columns, relation: engine.relation, nowMs: request.nowMs };
-  const checks = compileChecks(request.monitors, context);
-  const measurement = { engine, request, columns, dimensions, points };
+  const isLight = request.options.only_light_scan === 'true';
+  const checks = isLight ? NO_CHECKS : compileChecks(request.monitors, context);
+  const measurement = { engine, request, columns: isLight ? [] : columns, dimensions, points };
 
   const { watermark, rules } = await measureStatistics(measurement, checks.rules);
   const records = points.recordsOf(null);
@@ -61,20 +67,12 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
     onProgress({ phase: 'measuring', rowsRead: records, fraction: Math.min(1, step / (columns.length + STEPS)) });
   };
   advance();
-  const values = records * columns.filter(({ double }) => double !== null).length * (1 + dimensions.length);
-  const accuracy = values <= EXACT_QUANTILE_VALUES ? 'exact' : 'approximate';
-  await measureQuantiles(engine, { columns, dimensions, accuracy }, points);
-  advance();
-  await measureValues(measurement, advance);
-  await measureRecordIds(measurement);
-  advance();
-  await measureTexts(measurement);
-  advance();
-
+  if (!isLight) await measureDeeply(measurement, advance);
   const changes = request.previous === undefined ? [] : schemaChanges(request.previous.columns, engine.columns);
   points.add('SCHEMA', 'count', { attribute: null, segment: null, value: changes.length });
   addSourceFreshness(request, points);
   const failures = [
+    ...segmentFailures(engine.columns, request.options),
     ...checks.failures,
     ...rules.failures,
     ...(await measureCustomMetrics(engine, checks.metrics, { points, timeoutMs: statementTimeoutMs(request) })),
@@ -85,11 +83,25 @@ export async function measure(whole: Engine, request: ScanRequest, onProgress: (
     brokenRows: whole.broken.count,
     metrics: points.finish(dimensions.flatMap(({ names }) => names)),
     schemaChanges: changes,
-    samples: [...brokenRowSamples(whole), ...rules.samples],
+    samples: keepsSamples(request) ? [...brokenRowSamples(whole), ...rules.samples] : [],
     failures,
     ruleCounts: rules.counts,
     memory: { columns: engine.columns, watermark: watermark ?? request.previous?.watermark ?? null },
   };
+}
+
+/** What takes a look at each value by itself. */
+async function measureDeeply(measurement: Measurement, advance: () => void): Promise<void> {
+  const { engine, columns, dimensions, points } = measurement;
+  const values = points.recordsOf(null) * columns.filter(({ double }) => double !== null).length * (1 + dimensions.length);
+  const accuracy = values <= EXACT_QUANTILE_VALUES ? 'exact' : 'approximate';
+  await measureQuantiles(engine, { columns, dimensions, accuracy }, points);
+  advance();
+  await measureValues(measurement, advance);
+  await measureRecordIds(measurement);
+  advance();
+  await measureTexts(measurement);
+  advance();
 }
 
 /** Counts, statistics and lengths of all columns, the newest record and all rules, in one pass. */
@@ -113,7 +125,7 @@ async function measureStatistics(
     ...columns.map((column, index) => columnStatistics(column, index, dialect, points)),
   ];
   const results = await measureRules(
-    { engine, dimensions, points, idAttributes: request.options.id_attributes ?? [] },
+    { engine, dimensions, points, idAttributes: request.options.id_attributes ?? [], keepsSamples: keepsSamples(request) },
     { rules, beside: statistics },
   );
   return { watermark, rules: results };
@@ -142,7 +154,8 @@ async function measureRecordIds({ engine, request, dimensions, points }: Measure
   const { dialect } = engine;
   const ids = (request.options.id_attributes ?? []).flatMap((name) => engine.columns.filter((column) => column.name === name));
   const [first] = ids;
-  if (first === undefined) return;
+  // Part of an id is another id.
+  if (first === undefined || ids.length !== request.options.id_attributes?.length) return;
   const single = ids.length === 1;
   const texts = ids.map((column) => dialect.text(dialect.identifier(column.name), column));
   const value = single ? dialect.groupable(dialect.identifier(first.name), first) : dialect.tuple(texts);
@@ -176,6 +189,11 @@ function addSourceFreshness({ source, nowMs }: ScanRequest, points: PointCollect
   const { modified_at: modifiedAt } = source.description;
   if (modifiedAt === null) return;
   points.add('FRESHNESS', 'min', { attribute: null, segment: null, value: hoursSince(Date.parse(modifiedAt), nowMs) });
+}
+
+/** Whoever skips the investigator wants no rows to look into. */
+function keepsSamples({ options }: Pick<ScanRequest, 'options'>): boolean {
+  return options.skip_investigator !== 'true';
 }
 
 function brokenRowSamples({ broken }: Engine): readonly RowSample[] {

@@ -80,7 +80,7 @@ async function scanVectors(
     brokenRows: 0,
     metrics: [...metrics, schema],
     schemaChanges: changes,
-    samples,
+    samples: options.skip_investigator === 'true' ? [] : samples,
     ruleCounts: [],
     failures: request.monitors
       .filter(({ type }) => type !== 'PREDEFINED_METRIC')

@@ -39,6 +39,7 @@ import type { DeliveryMeans } from './delivery/attempt.ts';
 import { deliver } from './delivery/deliver.ts';
 import { openDeliveryOutbox } from './delivery/delivery-outbox.ts';
 import { ticketStatuses } from './delivery/ticket-statuses.ts';
+import { CheckFigures } from './evaluation/check-figures.ts';
 import { evaluatedScans } from './evaluation/evaluated-scans.ts';
 import { EvaluationThreads } from './evaluation/evaluation-threads.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
@@ -115,6 +116,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
     threads: SCAN_THREADS,
     timeoutMs: configuration.scanTimeoutSeconds * 1000,
   };
+  const checked = new CheckFigures();
   const runner = new JobRunner({
     metadata,
     work: evaluatedScans({
@@ -122,6 +124,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
       scan: scanJob({ metadata, sources, runScan, limits, clock }),
       evaluate: parts.use(new EvaluationThreads()).evaluate,
       clock,
+      onChecked: (counts) => checked.add(counts),
       log,
     }),
     sentenceOf: scanFailure,
@@ -183,6 +186,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
           app: { name: PRODUCT.name, version: PRODUCT.version },
           figures: [
             ...resourceFigures({ connections: connections.figures, disk: disk.figures }),
+            ...checked.figures,
             { name: 'scans_running', help: 'Scans that run now', value: runner.runningCount },
             {
               name: 'deliveries_pending',

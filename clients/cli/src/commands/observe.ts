@@ -68,7 +68,10 @@ function scanCommand(shell: Shell) {
     .description('Scans an asset, shows how far it is, and says what the monitors found. Ctrl-C stops the scan.')
     .argument('<asset>', 'its id, or its name where that is the only one')
     .option('--no-wait', 'start it and print the job')
-    .option('--fail-on-alerts', `end with exit code ${EXIT_CODES.below_expectation.code} if the monitors found something`)
+    .option(
+      '--fail-on-alerts',
+      `end with exit code ${EXIT_CODES.below_expectation.code} if the monitors found something, or one could not be evaluated`,
+    )
     .action(async (wanted, { wait, failOnAlerts }) => {
       const client = await observabilityClient(shell);
       const asset = await assetOf(client, wanted, signal);
@@ -87,13 +90,26 @@ function scanCommand(shell: Shell) {
           value,
           inWords(description),
         ]);
-        const scanned = `Scanned ${asset.name}: ${count(job.progress.rows_read)} rows, ${alerts.length === 0 ? 'nothing to tell' : `${alerts.length} alerts`}.`;
+        const scanned = `Scanned ${asset.name}: ${count(job.progress.rows_read)} rows, ${outcome(job, alerts.length)}.`;
         if (found.length === 0) return scanned;
         const columns = [{ title: 'monitor' }, { title: 'priority' }, { title: 'value', align: 'right' as const }, { title: 'what' }];
         return `${scanned}\n${terminal.table(columns, found)}`;
       });
-      if (failOnAlerts === true && alerts.length > 0) shell.setExitCode(EXIT_CODES.below_expectation.code);
+      const isAsWished = alerts.length === 0 && (job.checks?.errored ?? 0) === 0;
+      if (failOnAlerts === true && !isAsWished) shell.setExitCode(EXIT_CODES.below_expectation.code);
     });
+}
+
+/** What nobody could judge is said, since no alert is not the same as all being well. */
+function outcome({ checks }: Job, alerts: number): string {
+  const { errored = 0, not_enough_history: waiting = 0 } = checks ?? {};
+  const monitors = (number: number) => `${number} ${number === 1 ? 'monitor' : 'monitors'}`;
+  const parts = [
+    ...(alerts === 0 ? [] : [alerts === 1 ? '1 alert' : `${alerts} alerts`]),
+    ...(errored === 0 ? [] : [`${monitors(errored)} could not be evaluated`]),
+    ...(waiting === 0 ? [] : [`${monitors(waiting)} cannot judge yet`]),
+  ];
+  return parts.length === 0 ? 'nothing to tell' : parts.join(', ');
 }
 
 /** Waits for the end of a scan; who presses Ctrl-C wants it stopped, not just to stop looking. */

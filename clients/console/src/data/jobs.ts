@@ -57,6 +57,23 @@ export function jobSamples(client: ObservabilityClient, jobId: string) {
   });
 }
 
+/** What each monitor came to in the scan. */
+export function jobChecks(client: ObservabilityClient, jobId: string) {
+  return queryOptions({
+    queryKey: ['observability', 'job', jobId, 'checks'],
+    queryFn: ({ signal }) => client.listJobChecks({ job_id: jobId }, { signal }),
+  });
+}
+
+/** Of all assets, the monitors that their last scans could not evaluate. */
+export function erroredChecks(client: ObservabilityClient) {
+  return queryOptions({
+    queryKey: [...ALL_KEY, 'errored'],
+    queryFn: ({ signal }) => client.listChecks({ state: 'errored' }, { signal }),
+    refetchInterval: CALM_MS,
+  });
+}
+
 /** Columns that differ from those of the scan before. */
 export function jobSchemaChanges(client: ObservabilityClient, jobId: string) {
   return queryOptions({

@@ -66,6 +66,8 @@ export const observabilityOperations: OperationTable<ObservabilityOperations> = 
   cancel_job: { method: 'POST', path: '/api/backend/{tenant}/jobs/{job_id}/cancel', isRepeatable: false },
   list_samples: { method: 'GET', path: '/api/backend/{tenant}/jobs/{job_id}/samples', takesQuery: true, isRepeatable: true },
   list_schema_changes: { method: 'GET', path: '/api/backend/{tenant}/jobs/{job_id}/schema_changes', isRepeatable: true },
+  list_job_checks: { method: 'GET', path: '/api/backend/{tenant}/jobs/{job_id}/checks', isRepeatable: true },
+  list_checks: { method: 'GET', path: '/api/backend/{tenant}/checks', takesQuery: true, isRepeatable: true },
   list_metrics: { method: 'GET', path: '/{tenant}/metrics', takesQuery: true, isRepeatable: true },
   list_tenant_monitors: { method: 'GET', path: '/{tenant}/configuration/monitors', takesQuery: true, isRepeatable: true },
   list_monitors: { method: 'GET', path: '/{tenant}/configuration/assets/{asset_id}/monitors', isRepeatable: true },

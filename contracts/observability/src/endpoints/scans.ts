@@ -1,6 +1,7 @@
 /** Scans, what they found, and the monitors that watch it. */
 import Type from 'typebox';
 import {
+  checkSchema,
   jobSchema,
   listedJobSchema,
   metricHistoryItemSchema,
@@ -9,7 +10,7 @@ import {
   schemaChangeSchema,
 } from '../job-schemas.ts';
 import { createMonitorSchema, monitorPreviewSchema, monitorSchema, previewMonitorSchema, updateMonitorSchema } from '../monitor-schemas.ts';
-import { jobListQuerySchema, metricQuerySchema, monitorQuerySchema, sampleQuerySchema } from '../query-schemas.ts';
+import { checkQuerySchema, jobListQuerySchema, metricQuerySchema, monitorQuerySchema, sampleQuerySchema } from '../query-schemas.ts';
 import { messageSchema } from '../value-schemas.ts';
 import { type Endpoint, needs } from './endpoint.ts';
 import { backend, configuration, data, search } from './paths.ts';
@@ -87,6 +88,25 @@ export const scanEndpoints = {
     summary: 'Columns that were added, removed or retyped since the scan before',
     needs: needs.viewer,
     result: Type.Array(schemaChangeSchema),
+    errors: ['not_found'],
+  },
+  list_job_checks: {
+    ...scans,
+    ...backend(`${JOB}/checks`),
+    method: 'GET',
+    summary: 'What each monitor came to in a scan: ok, violated, errored, or not evaluated, and why',
+    needs: needs.viewer,
+    result: Type.Array(checkSchema),
+    errors: ['not_found'],
+  },
+  list_checks: {
+    ...scans,
+    ...backend('/{tenant}/checks'),
+    method: 'GET',
+    summary: 'What each monitor came to in the last finished scan of its asset: of all assets, or of one',
+    needs: needs.viewer,
+    query: checkQuerySchema,
+    result: Type.Array(checkSchema),
     errors: ['not_found'],
   },
   list_metrics: {

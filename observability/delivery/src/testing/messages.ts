@@ -24,6 +24,7 @@ export function messageOf(change: Partial<IncidentMessage> = {}): IncidentMessag
       alert_policy_name: 'Filled',
       description: 'Completeness fell & [stays](https://evil.example) low.',
       tags: ['gold'],
+      kind: 'VIOLATION',
     },
     asset: { id: 'abcdefghijkl', name: 'Orders <https://evil.example|click>\r\nBcc: x@evil.example', type: 'UPLOAD' },
     policy: { id: '4', name: 'Filled' },

@@ -75,7 +75,7 @@ type Attempts = {
 /** Each method of each store, aimed at what belongs to somebody else. The type demands all of them. */
 function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
   const { users, refreshTokens, apiKeys, projects, connections, assets, attributes, lineage, schedules, uploads, jobs } = stranger;
-  const { jobFindings, scanMemory, metricPoints, monitors, channels, alerts, incidents, ticketTemplates } = stranger;
+  const { jobFindings, checks, scanMemory, metricPoints, monitors, channels, alerts, incidents, ticketTemplates } = stranger;
   const { incidentCare, audit, dqScores, scanReports } = stranger;
   const { sparkConfig, dqScoreConfig, dqReportingConfig, backgroundErrors, deliveries, tickets, trackerConnection } = stranger;
   const step = { timestamp: START, state: 'RESOLVED', alert_refs: [] } as const;
@@ -151,6 +151,11 @@ function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
       fail: () => jobs.fail(its.running, 'stolen'),
     },
     jobFindings: { schemaChanges: () => jobFindings.schemaChanges(its.job), rowSamples: () => jobFindings.rowSamples(its.job) },
+    checks: {
+      ofJob: () => checks.ofJob(its.job),
+      latest: () => checks.latest({ asset_id: its.asset }),
+      deleteBefore: () => checks.deleteBefore('2099-01-01T00:00:00.000Z'),
+    },
     scanMemory: { get: () => scanMemory.get(its.asset), put: () => scanMemory.put(its.asset, 'stolen') },
     metricPoints: {
       append: () => metricPoints.append({ asset_id: its.asset, job_id: its.job, metric_time: START, points: [POINT] }),

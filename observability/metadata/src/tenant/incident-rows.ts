@@ -20,6 +20,7 @@ export const LISTED = [
   'alert_policy_name',
   'description',
   'tags',
+  'kind',
 ] as const;
 
 export function toIncident(row: Pick<IncidentRow, (typeof LISTED)[number]>): Incident {
@@ -39,6 +40,7 @@ export function toIncident(row: Pick<IncidentRow, (typeof LISTED)[number]>): Inc
     alert_policy_name,
     description,
     tags: fromJson<readonly string[]>(row.tags),
+    kind: row.kind as Incident['kind'],
   };
 }
 

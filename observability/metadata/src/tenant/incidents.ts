@@ -24,6 +24,8 @@ export type NewIncident = Pick<
   Incident,
   'asset_id' | 'last_upload_timestamp' | 'severity' | 'impact' | 'alert_policy_id' | 'alert_policy_name' | 'description' | 'tags'
 > & {
+  /** VIOLATION when left out. */
+  readonly kind?: Incident['kind'];
   readonly created_time: string;
   readonly metrics: readonly IncidentMetric[];
   readonly history: IncidentHistoryItem;
@@ -33,7 +35,7 @@ export type NewIncident = Pick<
 
 /** RESOLVED closes the incident, every other state leaves or makes it open. Metrics are added to those that it has, up to 1,000. */
 export type IncidentStep = IncidentHistoryItem &
-  Partial<Pick<Incident, 'last_upload_timestamp' | 'severity' | 'impact' | 'description'>> & {
+  Partial<Pick<Incident, 'last_upload_timestamp' | 'severity' | 'impact' | 'description' | 'kind'>> & {
     readonly metrics?: readonly IncidentMetric[];
     /** Who made it; `system` when left out. */
     readonly actor?: string;
@@ -110,6 +112,7 @@ export function incidentStore(scope: TenantScope): IncidentStore {
           tags: toJson(tags),
           metrics: toJson(distinct(metrics)),
           assignee_id: null,
+          kind: incident.kind ?? 'VIOLATION',
         };
         await transaction.insertInto('incidents').values(row).execute();
         const tagRows = [...new Set(tags)].map((tag) => ({ tenant_id: tenantId, incident_id: id, tag, status }));
@@ -132,6 +135,7 @@ export function incidentStore(scope: TenantScope): IncidentStore {
             severity: next.severity,
             impact: next.impact,
             description: next.description,
+            kind: next.kind,
             metrics: toJson(distinct([...known, ...(change.metrics ?? [])])),
           })
           .where('tenant_id', '=', tenantId)

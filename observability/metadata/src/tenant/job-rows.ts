@@ -2,7 +2,7 @@
 import type { Job } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import type { PlatformScope, Queries } from '../database/scope.ts';
-import { toTime, toTimeOrNull } from '../database/values.ts';
+import { fromJsonOrNull, toTime, toTimeOrNull } from '../database/values.ts';
 import { insertDelivery } from './deliveries.ts';
 
 export type JobRow = Schema['jobs'];
@@ -19,6 +19,7 @@ export function toJob(row: JobRow): Job {
     // The stores wrote both from a `Job`.
     status: row.status as Job['status'],
     progress: { phase: row.phase as Job['progress']['phase'], rows_read, fraction },
+    checks: fromJsonOrNull(row.checks),
   };
 }
 

@@ -1,10 +1,11 @@
-import type { Job, JobProgress, RowSample, SchemaChange } from '@sextant/contracts-observability';
+import type { CheckCounts, Job, JobProgress, RowSample, SchemaChange } from '@sextant/contracts-observability';
 import { hexId } from '../database/ids.ts';
 import { type Queries, type TenantScope, takeNumbers } from '../database/scope.ts';
 import { toJson, toMs } from '../database/values.ts';
 import { MetadataConflict, MetadataMissing } from '../errors.ts';
 import { bounded } from '../page.ts';
 import { hasActiveJob } from './active-jobs.ts';
+import { insertChecks, type NewCheck, stateCounts } from './checks.ts';
 import { insertFindings } from './job-findings.ts';
 import { announceState, changeState, ended, type JobRow, toJob } from './job-rows.ts';
 import { insertMetricPoints, type NewMetricPoint } from './metric-points.ts';
@@ -32,6 +33,8 @@ export type JobResult = {
   readonly metrics: readonly NewMetricPoint[];
   readonly schema_changes: readonly SchemaChange[];
   readonly samples: readonly RowSample[];
+  /** What the monitors came to; left out where nobody asked them. */
+  readonly checks?: readonly NewCheck[];
   /** JSON for the asset's next scan. */
   readonly memory: unknown;
 };
@@ -101,6 +104,7 @@ export function jobStore(scope: TenantScope): JobStore {
           lease: null,
           lease_end_ms: null,
           cancelled_by: null,
+          checks: null,
         };
         await transaction.insertInto('jobs').values(row).execute();
         await announceState(transaction, scope, row);
@@ -151,11 +155,14 @@ export function jobStore(scope: TenantScope): JobStore {
         const row = await getLeased(transaction, lease);
         await insertMetricPoints(transaction, { ...row, metric_ms: toMs(result.metric_time) }, result.metrics);
         await insertFindings(transaction, row, result);
+        if (result.checks !== undefined)
+          await insertChecks(transaction, row, { metric_ms: toMs(result.metric_time), checks: result.checks });
         await putScanMemory(transaction, tenantId, { assetId: row.asset_id, memory: result.memory });
         return changeState(transaction, scope, row, {
           ...ended('FINISHED', result.details, clock),
           rows_read: result.rows_read,
           fraction: 1,
+          checks: result.checks === undefined ? null : toJson(stateCounts(result.checks) satisfies CheckCounts),
         });
       }),
     fail: (lease, details) =>

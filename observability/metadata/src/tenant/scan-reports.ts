@@ -1,3 +1,4 @@
+import type { CheckState } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import type { TenantScope } from '../database/scope.ts';
 import { fromJson, toJson, toMs } from '../database/values.ts';
@@ -10,6 +11,9 @@ export type ScanReportRow = {
   readonly records_scanned: number;
   /** Ids of failed records. */
   readonly record_ids: readonly string[];
+  /** What the monitor came to, and why it is neither ok nor violated; missing in reports that an earlier version queued. */
+  readonly state?: CheckState | null;
+  readonly reason?: string | null;
 };
 
 /** The report of a finished scan, as it will be written. */

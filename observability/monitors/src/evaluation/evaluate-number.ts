@@ -19,6 +19,8 @@ export type NumberContext = {
   readonly familySize: number;
   readonly createBandModel: CreateBandModel;
   readonly timeMs: number;
+  /** What holds as long as a learned band knows nothing; without it the value is not evaluated then. */
+  readonly untaught: Band | undefined;
 };
 
 /** Past values that stand for a missing one together, where no number of them is asked for. */
@@ -50,7 +52,7 @@ function extrapolate({ history }: Watched, { extrapolation_strategy: strategy, h
 
 function bandOf(
   watched: Watched,
-  { threshold, familySize, createBandModel, timeMs }: NumberContext,
+  { threshold, familySize, createBandModel, timeMs, untaught }: NumberContext,
 ): Pick<EvaluatedNumber, 'band' | 'width'> | undefined {
   const { history, traits, zero = 0 } = watched;
   const { side } = traits;
@@ -60,7 +62,7 @@ function bandOf(
     return band && { band, width: widthOf(band) };
   }
   const band = model.bandAt(zero === 0 ? history : history.map((point) => movedBy(point, -zero)), timeMs);
-  if (band === undefined) return undefined;
+  if (band === undefined) return untaught && { band: untaught, width: null };
   const wide = learnedBand({ lower: plus(band.lower, zero), upper: plus(band.upper, zero) }, watched);
   return {
     band: { lower: side === 'above' ? null : wide.lower, upper: side === 'below' ? null : wide.upper },

@@ -2,37 +2,60 @@
 import type { Monitor } from '@sextant/contracts-observability';
 import type { CreateBandModel } from '../bands/band.ts';
 import { createBandModel as standardModel } from '../bands/band-model.ts';
+import { checkError, erroredRules, unwatchable, valuelessMetric } from './check-error.ts';
 import type { Evaluation, EvaluationRequest, Verdict } from './evaluation.ts';
-import { type EvaluatedSeries, type Finding, findingOf, isOfAnyRule } from './finding.ts';
+import { type EvaluatedSeries, type Finding, findingOf, isOfAnyRule, NOTHING } from './finding.ts';
 import { ScanSeries, seriesId } from './scan-series.ts';
 
 export type EvaluationOptions = { readonly createBandModel?: CreateBandModel };
 
 export function evaluate(request: EvaluationRequest, { createBandModel = standardModel }: EvaluationOptions = {}): Evaluation {
-  const violatedRules = new Set<string>();
-  const context = { request, scan: new ScanSeries(request), createBandModel, violatedRules };
+  const reportedRules = new Set<string>();
+  const context = { request, scan: new ScanSeries(request), createBandModel, reportedRules };
   // The monitors of single rules first: what they report, the monitor of all rules does not report again.
   const enabled = request.monitors.filter((monitor) => monitor.enabled);
   const ordered = enabled.toSorted((first, second) => Number(isOfAnyRule(first)) - Number(isOfAnyRule(second)));
   const findings = new Map<Monitor, Finding>();
+  const failures = new Map((request.failures ?? []).map(({ monitor_id, reason }) => [monitor_id, reason]));
+  const errors = new Map<Monitor, string>();
   for (const monitor of ordered) {
-    const finding = findingOf(monitor, context);
+    const failure = failures.get(monitor.id);
+    // What a rule or metric was before says nothing of a scan that could not evaluate it.
+    const finding = failure !== undefined && monitor.type !== 'PREDEFINED_METRIC' ? NOTHING : findingOf(monitor, context);
     findings.set(monitor, finding);
-    if (monitor.type === 'RULE' && finding.violations.length > 0) violatedRules.add(monitor.id);
+    const error = failure ?? unwatchable(monitor, request) ?? valuelessMetric(monitor, finding, request);
+    if (error !== undefined) errors.set(monitor, error);
+    if (monitor.type === 'RULE' && (error !== undefined || finding.violations.length > 0)) reportedRules.add(monitor.id);
   }
+  const silentRules = erroredRules([...errors.keys()].filter(({ type }) => type === 'RULE'));
   return {
     points: pointsWithBands(request.points, findings),
-    verdicts: enabled.flatMap((monitor) => {
-      const finding = findings.get(monitor);
-      return finding === undefined ? [] : [{ monitor, outcome: outcomeOf(finding), violations: finding.violations }];
+    verdicts: enabled.map((monitor) => {
+      const reported = isOfAnyRule(monitor) && !errors.has(monitor) ? silentRules : undefined;
+      return verdictOf(monitor, findings.get(monitor) ?? NOTHING, { error: errors.get(monitor), reported });
     }),
   };
 }
 
-function outcomeOf({ evaluated, violations }: Finding): Verdict['outcome'] {
-  if (violations.length > 0) return 'violated';
-  return evaluated.length > 0 ? 'clear' : 'unknown';
+/** `reported` errors make an alert elsewhere. */
+function verdictOf(
+  monitor: Monitor,
+  { evaluated, violations, lacks }: Finding,
+  { error, reported }: { readonly error: string | undefined; readonly reported: string | undefined },
+): Verdict {
+  const found = error === undefined ? violations : [...violations, checkError(monitor, error)];
+  const reason = error ?? reported;
+  if (violations.length > 0) return { monitor, outcome: 'violated', violations: found, ...(reason === undefined ? {} : { reason }) };
+  if (reason !== undefined) return { monitor, outcome: 'errored', violations: found, reason };
+  if (evaluated.length > 0) return { monitor, outcome: 'clear', violations: found };
+  return { monitor, outcome: 'unknown', violations: found, reason: UNKNOWN[lacks], awaitsHistory: lacks === 'history' };
 }
+
+const UNKNOWN: { readonly [Lacking in Finding['lacks']]: string } = {
+  history: 'It has seen too few scans to know what is usual.',
+  value: 'There was no value to evaluate.',
+  subject: 'Nothing that it watches was measured.',
+};
 
 /** A point has room for one band: that of a violation first, then that of a monitor that somebody made. */
 function pointsWithBands(points: EvaluationRequest['points'], findings: ReadonlyMap<Monitor, Finding>): Evaluation['points'] {

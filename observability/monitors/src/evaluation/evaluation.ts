@@ -1,6 +1,10 @@
 /** What the monitors of an asset say of one scan. No store and no clock: all that it needs is handed in. */
-import type { Level, MetricName, MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
+import type { CHECK_ERROR, Level, MetricName, MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
 import type { Band, SeriesPoint } from '../bands/band.ts';
+import type { WatchedSchema } from './watch-fault.ts';
+
+/** Why a monitor could not be evaluated, in words for people. */
+export type CheckFailure = { readonly monitor_id: string; readonly reason: string };
 
 /** Names one series of an asset. */
 export type SeriesKey = Pick<MetricPoint, 'metric_name' | 'metric_aggregation' | 'attribute' | 'segment' | 'monitor_id'>;
@@ -16,6 +20,10 @@ export type EvaluationRequest = {
   /** Those of each earlier scan, newest first: changes last, and what undoes one is none. */
   readonly recentSchemaChanges?: readonly (readonly SchemaChange[])[];
   readonly samples: readonly RowSample[];
+  /** Of a table or file: what the scan found of its attributes, and which of them it measured. */
+  readonly schema?: WatchedSchema & { readonly measured: readonly string[] };
+  /** Monitors of which something could not be measured, with the reason. */
+  readonly failures?: readonly CheckFailure[];
   /** Earlier points of a series of this asset, oldest first; empty for a series that is new. */
   readonly historyOf: (series: SeriesKey) => readonly SeriesPoint[];
   /** The series that the scan before had, for values that have gone. */
@@ -37,7 +45,7 @@ export type Violation = {
   readonly violation_name: string;
   /** What kind of alert it makes, in upper snake case, such as SCHEMA_CHANGE or METRIC_DRIFT. */
   readonly type: string;
-  readonly metric_name: MetricName;
+  readonly metric_name: MetricName | typeof CHECK_ERROR;
   readonly metric_aggregation: string;
   readonly attribute: string | null;
   readonly segment: string | null;
@@ -55,11 +63,16 @@ export type Violation = {
 };
 
 /**
- * What one monitor found. `unknown`: nothing could be evaluated (too little history, no value), so an open incident stays as it is.
+ * What one monitor found. `errored`: what it watches, or part of it, could not be evaluated, and nothing else of it is violated. `unknown`: there is
+ * too little history or no value, so an open incident stays as it is.
  */
 export type Verdict = {
   readonly monitor: Monitor;
-  readonly outcome: 'violated' | 'clear' | 'unknown';
+  readonly outcome: 'violated' | 'clear' | 'errored' | 'unknown';
+  /** Why it is errored or unknown, and what of a violated monitor could not be evaluated. */
+  readonly reason?: string;
+  /** Of an unknown one: whether it only waits for more scans. */
+  readonly awaitsHistory?: boolean;
   readonly violations: readonly Violation[];
 };
 

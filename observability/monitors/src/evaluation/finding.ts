@@ -18,18 +18,25 @@ export type EvaluatedSeries = {
   readonly isMeasured: boolean;
 };
 
-export type Finding = { readonly evaluated: readonly EvaluatedSeries[]; readonly violations: readonly Violation[] };
+export type Finding = {
+  readonly evaluated: readonly EvaluatedSeries[];
+  readonly violations: readonly Violation[];
+  /** What is missing where nothing was evaluated. */
+  readonly lacks: 'history' | 'value' | 'subject';
+};
 
 export type FindingContext = {
   readonly request: EvaluationRequest;
   readonly scan: ScanSeries;
   readonly createBandModel: CreateBandModel;
-  /** Monitors of single rules that were violated by this scan. */
-  readonly violatedRules: ReadonlySet<string>;
+  /** Monitors of single rules that this scan violated or could not evaluate. */
+  readonly reportedRules: ReadonlySet<string>;
 };
 
+/** A rule means what it says from its first scan on: no row may violate it. */
+const EVERY_ROW: Band = { lower: 100, upper: null };
 const NO_CHANGES: Band = { lower: null, upper: 0 };
-const NOTHING: Finding = { evaluated: [], violations: [] };
+export const NOTHING: Finding = { evaluated: [], violations: [], lacks: 'subject' };
 
 export function findingOf(monitor: Monitor, context: FindingContext): Finding {
   switch (watchedName(monitor)) {
@@ -49,9 +56,9 @@ export function findingOf(monitor: Monitor, context: FindingContext): Finding {
 }
 
 /** Those of the monitors that watch one rule and find it violated. */
-export function violatedRules(monitors: readonly Monitor[], context: Omit<FindingContext, 'violatedRules'>): ReadonlySet<string> {
+export function violatedRules(monitors: readonly Monitor[], context: Omit<FindingContext, 'reportedRules'>): ReadonlySet<string> {
   const ofRules = monitors.filter(({ enabled, type }) => enabled && type === 'RULE');
-  const violated = ofRules.filter((rule) => findingOf(rule, { ...context, violatedRules: new Set() }).violations.length > 0);
+  const violated = ofRules.filter((rule) => findingOf(rule, { ...context, reportedRules: new Set() }).violations.length > 0);
   return new Set(violated.map(({ id }) => id));
 }
 
@@ -59,11 +66,12 @@ export function isOfAnyRule(monitor: Monitor): boolean {
   return watchedName(monitor) === 'DQ_RULES_VIOLATION';
 }
 
-function driftFinding(monitor: Monitor, { request, scan, createBandModel, violatedRules }: FindingContext): Finding {
+function driftFinding(monitor: Monitor, { request, scan, createBandModel, reportedRules }: FindingContext): Finding {
   const watched = watch(monitor, scan, request);
   const { threshold } = monitor;
-  const numberContext = { threshold, familySize: watched.length, createBandModel, timeMs: scan.timeMs };
-  const isReported = ({ monitor_id }: SeriesKey): boolean => isOfAnyRule(monitor) && monitor_id !== null && violatedRules.has(monitor_id);
+  const untaught = monitor.type === 'RULE' && threshold.threshold_type === 'ML' ? EVERY_ROW : undefined;
+  const numberContext = { threshold, familySize: watched.length, createBandModel, timeMs: scan.timeMs, untaught };
+  const isReported = ({ monitor_id }: SeriesKey): boolean => isOfAnyRule(monitor) && monitor_id !== null && reportedRules.has(monitor_id);
   const numbers = watched.flatMap((one) => (isReported(one.series) ? [] : (evaluateNumber(one, numberContext) ?? [])));
   const outside = withoutLoneQuantiles(
     monitor,
@@ -76,6 +84,7 @@ function driftFinding(monitor: Monitor, { request, scan, createBandModel, violat
       return { series: of.series, value, band, isViolation: violated.has(one), isMeasured: of.origin === 'point' && of.value !== null };
     }),
     violations: driftViolations(monitor, outside, request.monitors),
+    lacks: watched.length === 0 ? 'subject' : watched.some(({ value }) => value !== null) ? 'history' : 'value',
   };
 }
 
@@ -97,7 +106,8 @@ function isQuantile({ watched: { series } }: EvaluatedNumber): boolean {
 function schemaFinding(monitor: Monitor, { request, scan, createBandModel }: FindingContext): Finding {
   const [point] = scan.of('SCHEMA');
   const band = changeBand(monitor, createBandModel, scan.timeMs);
-  if (request.previousSeries.length === 0 || point === undefined || point.value === null || band === undefined) return NOTHING;
+  if (request.previousSeries.length === 0 || point === undefined || point.value === null || band === undefined)
+    return { ...NOTHING, lacks: 'history' };
   const changes = standingSchemaChanges(request, watchedAttributes(monitor));
   const count = changes.length;
   const isViolation = isOutside(count, band);
@@ -105,6 +115,7 @@ function schemaFinding(monitor: Monitor, { request, scan, createBandModel }: Fin
     // A change that lasts is not one of this scan, whose point counts only those.
     evaluated: [{ series: point.series, value: count, band, isViolation, isMeasured: !isViolation || request.schemaChanges.length > 0 }],
     violations: isViolation ? changes.map((change) => schemaViolation(monitor, change, { count, band })) : [],
+    lacks: 'history',
   };
 }
 
@@ -113,10 +124,8 @@ function topValuesFinding(monitor: Monitor, { scan, createBandModel }: FindingCo
   const isWanted = ({ attribute }: SeriesKey): boolean => wanted.size === 0 || (attribute !== null && wanted.has(attribute));
   const band = changeBand(monitor, createBandModel, scan.timeMs);
   if (band === undefined) return NOTHING;
-  const found = topValueChanges(
-    scan.latelyOf('TOP_VALUE').filter(({ series }) => isWanted(series)),
-    scan,
-  );
+  const watched = scan.latelyOf('TOP_VALUE').filter(({ series }) => isWanted(series));
+  const found = topValueChanges(watched, scan);
   return {
     evaluated: found.map(({ attribute, segment, changes: { length: value } }) => ({
       series: plainSeries('TOP_VALUE', 'count', { attribute, segment }),
@@ -126,6 +135,7 @@ function topValuesFinding(monitor: Monitor, { scan, createBandModel }: FindingCo
       isMeasured: false,
     })),
     violations: found.filter(({ changes }) => isOutside(changes.length, band)).map((changes) => topValuesViolation(monitor, changes, band)),
+    lacks: watched.length === 0 ? 'subject' : 'history',
   };
 }
 

@@ -72,7 +72,7 @@ function evaluateAt(
   };
   const context = { request, scan: new ScanSeries(request), createBandModel };
   const violated = isOfAnyRule(monitor) ? violatedRules(monitors, context) : new Set<string>();
-  return findingOf(monitor, { ...context, violatedRules: violated }).evaluated;
+  return findingOf(monitor, { ...context, reportedRules: violated }).evaluated;
 }
 
 function scansOf(past: ReplayRequest['past']): ReadonlyMap<number, readonly MetricPoint[]> {

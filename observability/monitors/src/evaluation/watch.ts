@@ -37,6 +37,11 @@ export function watchedName({ type, monitor }: Pick<Monitor, 'type' | 'monitor'>
   return type === 'PREDEFINED_METRIC' && 'predefined_metric' in monitor ? monitor.predefined_metric : type;
 }
 
+/** The metrics that a predefined name stands for; none for those that compare more than numbers. */
+export function metricsOf(name: string): readonly MetricName[] {
+  return SELECTIONS[name]?.flatMap(({ metrics }) => metrics) ?? (isMetricName(name) ? [name] : []);
+}
+
 export function watch(monitor: Monitor, scan: ScanSeries, { parents, monitors }: EvaluationRequest): readonly Watched[] {
   const name = watchedName(monitor);
   const wanted = watchedAttributes(monitor);
@@ -91,7 +96,7 @@ export function metricsBehind(monitor: Pick<Monitor, 'type' | 'monitor'>): reado
 }
 
 /** Names that the monitor is restricted to; empty for all. */
-export function watchedAttributes({ monitor }: Monitor): ReadonlySet<string> {
+export function watchedAttributes({ monitor }: Pick<Monitor, 'monitor'>): ReadonlySet<string> {
   return new Set('attributes' in monitor ? monitor.attributes : []);
 }
 

@@ -1,9 +1,9 @@
 /** What an incident says of the alerts of one of its steps. */
-import type { Incident, IncidentHistoryItem, IncidentMetric, Level } from '@sextant/contracts-observability';
+import { CHECK_ERROR, type Incident, type IncidentHistoryItem, type IncidentMetric, type Level } from '@sextant/contracts-observability';
 import { assert } from '@sextant/foundation-std';
 import { LEVELS, type RaisedAlert } from './alerts.ts';
 
-export type IncidentContent = Pick<Incident, 'alert_policy_name' | 'last_upload_timestamp' | 'description' | 'tags'> & {
+export type IncidentContent = Pick<Incident, 'alert_policy_name' | 'last_upload_timestamp' | 'description' | 'tags' | 'kind'> & {
   readonly severity: Level;
   readonly metrics: readonly IncidentMetric[];
   readonly alert_refs: IncidentHistoryItem['alert_refs'];
@@ -19,6 +19,7 @@ export function contentOf(alerts: readonly RaisedAlert[], omitted = 0): Incident
     severity: severityOf(alerts),
     description: describe(sentenceOf(worst), alerts.length - 1 + omitted),
     tags: worst.tags,
+    kind: alerts.every(({ type }) => type === CHECK_ERROR) ? 'CANNOT_BE_EVALUATED' : 'VIOLATION',
     metrics: distinctMetrics(alerts),
     alert_refs: alerts.map(({ metric_time, violation_name }) => ({ metric_time, violation_name })),
   };

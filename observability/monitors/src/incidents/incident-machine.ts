@@ -10,6 +10,8 @@ export type NewestIncident = {
 
 export type IncidentCause =
   | 'violation'
+  | 'error'
+  | 'error reported elsewhere'
   | 'no violation'
   | 'not evaluated'
   | 'monitor is off'
@@ -33,9 +35,12 @@ export function nextMove(newest: NewestIncident | undefined, cause: IncidentCaus
 function nextState(newest: NewestIncident | undefined, cause: IncidentCause, nowMs: number): IncidentState | undefined {
   switch (cause) {
     case 'violation':
+    case 'error':
       if (newest === undefined) return 'NEW';
       if (newest.status === 'OPEN') return 'ONGOING';
       return nowMs - newest.lastStepMs <= REOPEN_WINDOW_MS ? 'REOPENED' : 'NEW';
+    case 'error reported elsewhere':
+      return newest?.status === 'OPEN' ? 'ONGOING' : undefined;
     case 'no violation':
     case 'monitor is off':
     case 'all alerts excluded':

@@ -33,17 +33,24 @@ export function policySteps<Standing extends StandingIncident>(
   { cause, alerts, omitted }: PolicyOccasion,
   nowMs: number,
 ): readonly PolicyStep<Standing>[] {
-  const claims = Map.groupBy(alerts, ({ metric }) => claimant(subjectOf(metric), standing, nowMs));
+  // A policy that cannot be evaluated says nothing of its subjects: the error goes on with what is open.
+  const open = cause === 'error' ? standing.find(({ status }) => status === 'OPEN') : undefined;
+  const claims = Map.groupBy(alerts, ({ metric }) => open ?? claimant(subjectOf(metric), standing, nowMs));
   const steps = [...standing, undefined].flatMap((incident): readonly PolicyStep<Standing>[] => {
     const claimed = claims.get(incident) ?? [];
     // What made no alert may be of any subject, so that nothing is known to be over.
     if (cause === 'violation' && claimed.length === 0 && omitted > 0) return [];
-    const own = cause === 'violation' && claimed.length === 0 ? 'no violation' : cause;
-    const move = nextMove(incident, own, nowMs);
+    const move = nextMove(incident, claimed.length === 0 ? causeForOthers(cause) : cause, nowMs);
     return move === undefined ? [] : [{ incident, move, alerts: claimed, omitted: 0 }];
   });
   const [widest, ...others] = steps.toSorted((one, other) => other.alerts.length - one.alerts.length);
   return omitted === 0 || widest === undefined ? steps : [{ ...widest, omitted }, ...others];
+}
+
+/** What it means for an incident that none of the alerts is about its subjects. */
+function causeForOthers(cause: IncidentCause): IncidentCause {
+  if (cause === 'violation') return 'no violation';
+  return cause === 'error' ? 'error reported elsewhere' : cause;
 }
 
 /** The open incident of a subject, else the one that was closed last; undefined where none is left to go on with. */

@@ -16,9 +16,12 @@ const LISTED_INCIDENTS = 100;
 const FRESHNESS = ['FRESHNESS', 'FRESHNESS_DRIFTS'];
 
 /** Completeness and accuracy, which a scan measures. */
-export function measureScan(points: readonly MetricPoint[]): readonly ScoreMeasure[] {
+export function measureScan(
+  points: readonly MetricPoint[],
+  { erroredRules = 0 }: { readonly erroredRules?: number } = {},
+): readonly ScoreMeasure[] {
   const whole = points.filter(({ segment }) => segment === null);
-  return [completeness(whole), accuracy(whole)];
+  return [completeness(whole), accuracy(whole, erroredRules)];
 }
 
 /** Consistency and timeliness, which the incidents say that are open at the time. */
@@ -69,9 +72,9 @@ function completeness(points: readonly MetricPoint[]): ScoreMeasure {
 
 /**
  * The mean over the rules of the share of records that pass; of a vector collection also over its vectors, where those pass that are of the declared
- * dimension, finite and not zero. 100 where there is nothing to pass.
+ * dimension, finite and not zero. A rule that could not be evaluated passes no record. 100 where there is nothing to pass.
  */
-function accuracy(points: readonly MetricPoint[]): ScoreMeasure {
+function accuracy(points: readonly MetricPoint[], erroredRules: number): ScoreMeasure {
   const rules = worstFirst(
     points.filter(
       ({ metric_name, monitor_id, metric_aggregation }) =>
@@ -79,13 +82,15 @@ function accuracy(points: readonly MetricPoint[]): ScoreMeasure {
     ),
   );
   const vectors = vectorSoundness(points);
-  const value = mean([...rules.map((point) => point.value), ...vectors.map(({ share }) => share)]) ?? 100;
+  const errored = Array.from({ length: erroredRules }, () => 0);
+  const value = mean([...rules.map((point) => point.value), ...vectors.map(({ share }) => share), ...errored]) ?? 100;
   const met = rules.length === 0 ? [] : [`${counted(rules.length, 'rule')} measured`];
+  const failed = erroredRules === 0 ? [] : [`${counted(erroredRules, 'rule')} not evaluable and counted as 0`];
   const sound = vectors.length === 0 ? [] : [`${counted(vectors.length, 'vector name')} looked at`];
   const sentence =
-    rules.length + vectors.length === 0
+    rules.length + vectors.length + erroredRules === 0
       ? 'No rule was measured, so no record fails one.'
-      : `${[...met, ...sound].join(' and ')}: ${percent(value)} pass on average.`;
+      : `${[...met, ...sound, ...failed].join(' and ')}: ${percent(value)} pass on average.`;
   return { dimension: 'accuracy', value, measured_from: sourceOf(sentence, [...rules, ...vectors.flatMap((vector) => vector.points)]) };
 }
 

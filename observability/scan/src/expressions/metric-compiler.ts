@@ -4,6 +4,7 @@
  * same language over what the aggregates gave.
  */
 
+import { unknownName } from '@sextant/foundation-std';
 import type { CompileContext, Compiled, MetricCheck } from '../checks.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ExpressionError } from './expression-error.ts';
@@ -39,7 +40,7 @@ export function compileMetric(monitorId: string, definition: MetricDefinition, c
   try {
     return { kind: 'compiled', check: compile(monitorId, definition, context) };
   } catch (error) {
-    if (error instanceof ExpressionError) return { kind: 'refused', reason: error.message };
+    if (error instanceof ExpressionError) return { kind: 'refused', reason: error.message, error };
     throw error;
   }
 }
@@ -67,12 +68,21 @@ function compile(monitorId: string, definition: MetricDefinition, context: Compi
   const { dialect, columns, relation } = context;
   const metric = parseMetric(definition.expression);
   const columnOf = columnResolver(dialect, columns);
+  const unknownAttribute = (name: string, at: Position) =>
+    new ExpressionError(
+      at,
+      unknownName(
+        'attribute of the asset',
+        name,
+        columns.map((column) => column.name),
+      ),
+    );
   const rowScope: ScalarScope = {
     dialect,
     nowMs: context.nowMs,
     resolve: (name, at) => {
       const found = columnOf(name);
-      if (found === undefined) throw new ExpressionError(at, `${name} is no attribute`);
+      if (found === undefined) throw unknownAttribute(name, at);
       return found.value;
     },
   };
@@ -90,7 +100,7 @@ function compile(monitorId: string, definition: MetricDefinition, context: Compi
 
   const dimensions = metric.dimensions.map(({ name, at }) => {
     const found = columnOf(name);
-    if (found === undefined) throw new ExpressionError(at, `${name} is no attribute`);
+    if (found === undefined) throw unknownAttribute(name, at);
     return dialect.identifier(found.column.name);
   });
   if (new Set(dimensions).size < dimensions.length)

@@ -2,7 +2,7 @@
 
 import type { MetricCheck } from '../checks.ts';
 import { type Engine, ScanError } from '../engine/engine.ts';
-import type { Failure } from '../plan/compile-checks.ts';
+import { type Failure, failuresOf, reasonOf } from '../failure.ts';
 import type { PointCollector } from '../points.ts';
 
 /** Series that one metric may have; each is stored for every scan. */
@@ -27,7 +27,7 @@ export async function measureCustomMetrics(
   const failures = [...(await measureAggregates(engine, aggregates, points))];
   for (const metric of metrics) {
     if (metric.kind === 'statement')
-      failures.push(...(await failuresOf(metric, () => measureStatement(engine, metric, { points, timeoutMs }))));
+      failures.push(...(await failuresOf(metric.monitorId, () => measureStatement(engine, metric, { points, timeoutMs }))));
   }
   return failures;
 }
@@ -56,33 +56,20 @@ async function measureStatement(engine: Engine, metric: Statement, { points, tim
   const limit = SERIES_MAX + 1;
   const rows = await (metric.raw ? engine.queryTenant(metric.sql, { rows: limit, timeoutMs }) : engine.queryObjects(metric.sql, limit));
   if (rows.length > SERIES_MAX) throw new ScanError(`The metric has more than ${SERIES_MAX} series; group by fewer or coarser dimensions`);
-  for (const row of rows) {
+  if (rows.length === 0) throw new ScanError('The metric gave no row, and so no value');
+  const series = rows.map((row) => {
     const [[, value] = ['', null], ...dimensions] = Object.entries(row);
-    const number = value === null || value === '' ? null : Number(value);
-    if (Number.isNaN(number)) throw new ScanError('The first column of the metric must be a number');
+    if (value !== null && typeof value !== 'number') {
+      throw new ScanError(`The first column of the metric must be a number, but it is ${JSON.stringify(value)}`);
+    }
     const segment = dimensions.map(([name, part]) => `${name}=${part === null ? '__null__' : textOf(part)}`).join(',');
-    points.add('CUSTOM', 'value', {
-      attribute: null,
-      segment: segment === '' ? null : segment,
-      value: number,
-      monitorId: metric.monitorId,
-    });
-  }
+    return { segment: segment === '' ? null : segment, value };
+  });
+  if (new Set(series.map(({ segment }) => segment)).size < series.length)
+    throw new ScanError('The metric gave several values for the same dimensions; aggregate them to one');
+  for (const one of series) points.add('CUSTOM', 'value', { attribute: null, ...one, monitorId: metric.monitorId });
 }
 
 function textOf(part: unknown): string {
   return typeof part === 'string' ? part : JSON.stringify(part);
-}
-
-async function failuresOf({ monitorId }: MetricCheck, run: () => Promise<void>): Promise<readonly Failure[]> {
-  try {
-    await run();
-    return [];
-  } catch (error) {
-    return [{ monitor_id: monitorId, reason: reasonOf(error) }];
-  }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -3,8 +3,8 @@ import type { RowSample } from '@sextant/contracts-observability';
 import type { RuleCheck } from '../checks.ts';
 import { percentage } from '../column-counts.ts';
 import type { Cell, Engine } from '../engine/engine.ts';
+import { type Failure, failuresOf } from '../failure.ts';
 import { maskPii } from '../pii/mask.ts';
-import type { Failure } from '../plan/compile-checks.ts';
 import type { SegmentDimension } from '../plan/segments.ts';
 import type { PointCollector } from '../points.ts';
 import type { RuleCount } from '../scan.ts';
@@ -28,6 +28,8 @@ export type RuleScope = {
   readonly dimensions: readonly SegmentDimension[];
   readonly points: PointCollector;
   readonly idAttributes: readonly string[];
+  /** Whether rows that fail a rule are kept. */
+  readonly keepsSamples: boolean;
 };
 
 /**
@@ -52,22 +54,13 @@ export async function measureRules(
   } catch (error) {
     if (rules.length === 0) throw error;
     await run([], beside);
-    for (const rule of rules) failures.push(...(await failuresOf(rule, () => run([rule], []))));
+    for (const rule of rules) failures.push(...(await failuresOf(rule.monitorId, () => run([rule], []))));
   }
   const samples: RowSample[] = [];
   for (const rule of rules) {
-    if ((counts.get(rule.monitorId)?.failed ?? 0) > 0) samples.push(...(await sampleFailedRows(scope, rule)));
+    if (scope.keepsSamples && (counts.get(rule.monitorId)?.failed ?? 0) > 0) samples.push(...(await sampleFailedRows(scope, rule)));
   }
   return { counts: [...counts.values()], samples, failures };
-}
-
-async function failuresOf({ monitorId }: RuleCheck, run: () => Promise<void>): Promise<readonly Failure[]> {
-  try {
-    await run();
-    return [];
-  } catch (error) {
-    return [{ monitor_id: monitorId, reason: error instanceof Error ? error.message : String(error) }];
-  }
 }
 
 /** The relation with the windows of the rules beside its columns; as it is where none needs one. */

@@ -2,10 +2,9 @@
 
 import type { CompileContext, Compiled, MetricCheck, RuleCheck } from '../checks.ts';
 import { compileMetric } from '../expressions/metric-compiler.ts';
+import type { Failure } from '../failure.ts';
 import { compileRule } from '../rules/rule-compiler.ts';
-import type { ScanRequest, ScanResult } from '../scan.ts';
-
-export type Failure = ScanResult['failures'][number];
+import type { ScanRequest } from '../scan.ts';
 
 export type Checks = {
   readonly rules: readonly RuleCheck[];

@@ -1,5 +1,6 @@
 /** What the names in a rule mean: a transformation, else a variable, else an attribute. Keeps the attributes that are read. */
 import type { RuleVariable } from '@sextant/contracts-observability';
+import { unknownName } from '@sextant/foundation-std';
 import type { CompileContext } from '../checks.ts';
 import { ExpressionError } from '../expressions/expression-error.ts';
 import { columnResolver } from '../expressions/scalar-compiler.ts';
@@ -21,9 +22,12 @@ export function ruleNames(variables: readonly RuleVariable[], { dialect, columns
   const columnOf = columnResolver(dialect, columns);
   const read = new Set<string>();
 
-  const attribute = (name: string, at: Position, otherwise: string): TypedSql => {
+  const attribute = (name: string, at: Position, prefix: string, others: readonly string[]): TypedSql => {
     const found = columnOf(name);
-    if (found === undefined) throw new ExpressionError(at, otherwise);
+    if (found === undefined) {
+      const known = [...others, ...columns.map((column) => column.name)];
+      throw new ExpressionError(at, `${prefix}${unknownName('attribute of the asset', name, known)}`);
+    }
     read.add(found.column.name);
     return found.value;
   };
@@ -37,8 +41,7 @@ export function ruleNames(variables: readonly RuleVariable[], { dialect, columns
       );
     }
     if (only === undefined || value.length !== 1) throw new ExpressionError(at, `the variable ${name} needs exactly one value`);
-    if (type === 'REFERENCE')
-      return attribute(String(only), at, `the variable ${name} refers to ${only}, which is no attribute of the asset`);
+    if (type === 'REFERENCE') return attribute(String(only), at, `the variable ${name} refers to nothing: `, []);
     return typedConstant(dialect, only);
   };
   return {
@@ -46,9 +49,7 @@ export function ruleNames(variables: readonly RuleVariable[], { dialect, columns
       const transformed = transformations.get(name);
       if (transformed !== undefined) return transformed;
       const variable = byName.get(name);
-      return variable === undefined
-        ? attribute(name, at, `${name} is no attribute, variable or transformation`)
-        : variableValue(variable, at);
+      return variable === undefined ? attribute(name, at, '', [...transformations.keys(), ...byName.keys()]) : variableValue(variable, at);
     },
     manyOf: (name) => {
       const variable = transformations.has(name) ? undefined : byName.get(name);

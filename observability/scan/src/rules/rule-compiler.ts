@@ -43,7 +43,7 @@ export function compileRule(monitorId: string, definition: RuleDefinition, conte
   try {
     return { kind: 'compiled', check: compile(monitorId, definition, context) };
   } catch (error) {
-    if (error instanceof ExpressionError) return { kind: 'refused', reason: error.message };
+    if (error instanceof ExpressionError) return { kind: 'refused', reason: error.message, error };
     throw error;
   }
 }

@@ -43,6 +43,7 @@ export function sampleVariables(tenantId: string, link: string | null): TicketVa
       alert_policy_name: 'Completeness drifts',
       description: 'Completeness of customer_id fell to 91.2 %.',
       tags: ['sales'],
+      kind: 'VIOLATION',
     },
   });
 }

@@ -60,6 +60,7 @@ function testMessage({ tenant, means }: Sender): IncidentMessage {
       alert_policy_name: policy.name,
       description: 'This message tests a notification channel. Nothing has happened.',
       tags: [],
+      kind: 'VIOLATION',
     },
     asset: { id: 'test', name: 'No asset', type: 'UPLOAD' },
     policy,

@@ -1,36 +1,59 @@
 /** The end of a job and all that follows from it: its alerts, the steps of incidents and their messages, whole or not at all. */
-import type { Asset, Job } from '@sextant/contracts-observability';
+import type { Asset, Check, Job } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
-import type { ClaimedJob, JobLease, TenantMetadata } from '@sextant/observability-metadata';
+import type { ClaimedJob, JobLease, NewCheck, TenantMetadata } from '@sextant/observability-metadata';
 import { alertsOf, type IncidentCause, type RaisedAlert, REOPEN_WINDOW_MS, type Verdict } from '@sextant/observability-monitors';
 import { announce, type IncidentEvent } from '../delivery/announce.ts';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
 import { recordScan } from '../scores/record-scan.ts';
 import { writePolicySteps } from './incident-steps.ts';
-import { type FinalVerdict, processVerdicts } from './process-failure.ts';
+import { type FinalVerdict, PROCESS_FAILURE, processVerdicts } from './process-failure.ts';
 
 export type Conclusion = { readonly tenant: TenantMetadata; readonly claimed: ClaimedJob; readonly clock: Clock };
 
 /** What one policy says of the scan, with the alerts that it raised. */
 type Finding = FinalVerdict & { readonly alerts: readonly RaisedAlert[] };
 
-const CAUSES: { readonly [Outcome in Verdict['outcome']]: IncidentCause } = {
-  violated: 'violation',
-  clear: 'no violation',
-  unknown: 'not evaluated',
-};
+/** Why no monitor of a scan could be evaluated. */
+const UNEVALUATED = 'The monitors could not be evaluated: the background errors say why.';
 
 /** Ends a job that measured; no verdicts where the monitors could not be evaluated. */
 export async function concludeScan(
   { tenant, claimed, clock }: Conclusion,
   { result, verdicts }: { readonly result: ScanOutcome; readonly verdicts: readonly Verdict[] },
-): Promise<void> {
-  await tenant.atomically(async (own) => {
+): Promise<Job> {
+  return tenant.atomically(async (own) => {
     const scan = await scanOf(own, claimed.job, { metricTime: result.metric_time, clock });
-    const findings = await findingsOf(own, scan, { verdicts, failure: undefined });
-    const job = await own.jobs.finish(leaseOf(claimed), { ...result, details: `${result.details} ${alertSentence(findings)}` });
+    const findings = await findingsOf(own, scan, { verdicts, error: processError(result) });
+    const checks = findings.map(checkOf);
+    const job = await own.jobs.finish(leaseOf(claimed), { ...result, checks, details: `${result.details} ${alertSentence(findings)}` });
     await store(own, scan, findings);
-    await recordScan(own, { asset: scan.asset, job, result });
+    await recordScan(own, { asset: scan.asset, job, result, checks });
+    return job;
+  });
+}
+
+/**
+ * Ends a job that measured and could not be evaluated: every monitor is errored, and that is an alert of the policy that scans end well. `isAlone`
+ * leaves out what may be the reason why more could not be stored.
+ */
+export async function concludeUnevaluated(
+  { tenant, claimed, clock }: Conclusion,
+  { result, isAlone }: { readonly result: ScanOutcome; readonly isAlone: boolean },
+): Promise<Job> {
+  return tenant.atomically(async (own) => {
+    const scan = await scanOf(own, claimed.job, { metricTime: result.metric_time, clock });
+    const findings = await findingsOf(own, scan, { verdicts: [], failure: UNEVALUATED });
+    const monitors = (await own.monitors.list(scan.asset.id)).filter((monitor) => monitor.enabled);
+    const checks = monitors.map(
+      ({ id, name }): NewCheck => ({ monitor_id: id, monitor_name: name, state: 'errored', reason: UNEVALUATED }),
+    );
+    const details = `${result.details} ${UNEVALUATED}`;
+    const job = await own.jobs.finish(leaseOf(claimed), { ...result, checks, details });
+    if (isAlone) return job;
+    await store(own, scan, findings);
+    await recordScan(own, { asset: scan.asset, job, result, checks });
+    return job;
   });
 }
 
@@ -38,7 +61,7 @@ export async function concludeScan(
 export async function concludeFailure({ tenant, claimed, clock }: Conclusion, details: string): Promise<void> {
   await tenant.atomically(async (own) => {
     const scan = await scanOf(own, claimed.job, { metricTime: new Date(clock.nowMs()).toISOString(), clock });
-    const findings = await findingsOf(own, scan, { verdicts: [], failure: details });
+    const findings = await findingsOf(own, scan, { verdicts: [], failure: `The scan failed: ${details}` });
     await own.jobs.fail(leaseOf(claimed), details);
     await store(own, scan, findings);
   });
@@ -70,12 +93,12 @@ async function scanOf(
 async function findingsOf(
   tenant: TenantMetadata,
   { asset, projectName, job, metricTime, nowMs }: EvaluatedScan,
-  { verdicts, failure }: { readonly verdicts: readonly Verdict[]; readonly failure: string | undefined },
+  { verdicts, failure, error }: { readonly verdicts: readonly Verdict[]; readonly failure?: string; readonly error?: string | undefined },
 ): Promise<readonly Finding[]> {
   const monitors = (await tenant.monitors.list(asset.id)).filter(({ enabled }) => enabled);
   const byId = new Map(monitors.map((monitor) => [monitor.id, monitor]));
   const context = { asset, projectName, job, metricTime, saveTime: new Date(nowMs).toISOString() };
-  const all: readonly FinalVerdict[] = [...verdicts, ...processVerdicts(monitors, failure)];
+  const all: readonly FinalVerdict[] = [...verdicts, ...processVerdicts(monitors, { failure, error })];
   return all.flatMap((verdict) => {
     const monitor = byId.get(verdict.monitor.id);
     return monitor === undefined ? [] : [{ ...verdict, monitor, alerts: alertsOf(monitor, verdict.violations, context) }];
@@ -88,17 +111,55 @@ async function store(tenant: TenantMetadata, { asset, nowMs }: EvaluatedScan, fi
   const tracked = await tenant.incidents.trackedOfAsset(asset.id, { closedSinceMs: nowMs - REOPEN_WINDOW_MS });
   const byPolicy = Map.groupBy(tracked, ({ alert_policy_id }) => alert_policy_id);
   const events: IncidentEvent[] = [];
-  for (const { monitor, outcome, alerts: raised, violations } of findings) {
+  for (const finding of findings) {
+    const { monitor, outcome, alerts: raised, violations, reason } = finding;
     const omitted = violations.length - raised.length;
-    const occasion = { asset, policyId: monitor.id, monitor, cause: CAUSES[outcome], alerts: raised, omitted };
+    const error = outcome === 'errored' ? reason : undefined;
+    const occasion = { asset, policyId: monitor.id, monitor, cause: causeOf(finding), alerts: raised, omitted, error };
     events.push(...(await writePolicySteps(tenant, occasion, { standing: byPolicy.get(monitor.id) ?? [], nowMs })));
   }
   for (const event of events) await announce(tenant, event);
+}
+
+/** What the scan left out of what it was asked for. */
+function processError({ failures }: ScanOutcome): string | undefined {
+  return failures.find(({ monitor_id }) => monitor_id === PROCESS_FAILURE)?.reason;
+}
+
+function causeOf({ outcome, alerts }: Finding): IncidentCause {
+  switch (outcome) {
+    case 'violated':
+      return 'violation';
+    case 'clear':
+      return 'no violation';
+    case 'errored':
+      return alerts.length > 0 ? 'error' : 'error reported elsewhere';
+    case 'unknown':
+      return 'not evaluated';
+  }
+}
+
+function checkOf({ monitor, outcome, awaitsHistory, reason }: Finding): NewCheck {
+  return { monitor_id: monitor.id, monitor_name: monitor.name, state: stateOf(outcome, awaitsHistory === true), reason: reason ?? null };
+}
+
+function stateOf(outcome: Finding['outcome'], awaitsHistory: boolean): Check['state'] {
+  switch (outcome) {
+    case 'violated':
+    case 'errored':
+      return outcome;
+    case 'clear':
+      return 'ok';
+    case 'unknown':
+      return awaitsHistory ? 'not_enough_history' : 'not_applicable';
+  }
 }
 
 function alertSentence(findings: readonly Finding[]): string {
   const raised = findings.reduce((sum, { alerts }) => sum + alerts.length, 0);
   const omitted = findings.reduce((sum, { alerts, violations }) => sum + violations.length - alerts.length, 0);
   const more = omitted === 0 ? '' : ` ${omitted} more violations made none, for a monitor raises at most 1000 of a scan.`;
-  return `${raised === 0 ? 'No alert was' : raised === 1 ? '1 alert was' : `${raised} alerts were`} raised.${more}`;
+  const errored = findings.filter(({ outcome }) => outcome === 'errored').length;
+  const unevaluated = errored === 0 ? '' : ` ${errored} ${errored === 1 ? 'monitor' : 'monitors'} could not be evaluated.`;
+  return `${raised === 0 ? 'No alert was' : raised === 1 ? '1 alert was' : `${raised} alerts were`} raised.${more}${unevaluated}`;
 }

@@ -181,7 +181,7 @@ test('a scan that is stopped while its monitors are evaluated ends as stopped, a
   expect(await states(id, FAILURES)).toEqual([]);
 });
 
-test('a scan whose monitors could not be evaluated keeps what it measured, and the background errors say why', async () => {
+test('a scan whose monitors could not be evaluated keeps what it measured, is an incident of the process, and the background errors say why', async () => {
   const { id } = await fixture.newAsset('unevaluated');
   await scans(id, 1);
   fixture.clock.advance(DAY_MS);
@@ -193,6 +193,9 @@ test('a scan whose monitors could not be evaluated keeps what it measured, and t
   });
   expect(await fixture.tenant.metricPoints.history({ asset_id: id })).toHaveLength(2);
   expect(await states(id)).toEqual([['NEW']]);
+  const checks = await fixture.tenant.checks.ofJob(claimed.job.id);
+  expect(new Set(checks.map(({ state }) => state))).toEqual(new Set(['errored']));
+  expect(await states(id, FAILURES)).toEqual([['NEW']]);
   expect(await fixture.tenant.backgroundErrors.list(1)).toMatchObject([
     { error_class: 'MONITORS', exception_type: 'RangeError', message: expect.stringContaining('too many columns') },
   ]);

@@ -1,11 +1,11 @@
 /** The work of a scan job: measure, evaluate the monitors, and store all of it with the end of the job. */
+import type { CheckCounts } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { ClaimedJob, Metadata, TenantMetadata } from '@sextant/observability-metadata';
 import type { Evaluation } from '@sextant/observability-monitors';
 import type { JobWork, RunJob } from '../jobs/job-runner.ts';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
-import { recordScan } from '../scores/record-scan.ts';
-import { concludeFailure, concludeScan, leaseOf } from './conclusion.ts';
+import { concludeFailure, concludeScan, concludeUnevaluated, leaseOf } from './conclusion.ts';
 import { loadEvaluationInput } from './evaluation-input.ts';
 import type { Evaluate } from './evaluation-threads.ts';
 
@@ -14,26 +14,27 @@ export type EvaluatedScansOptions = {
   readonly scan: RunJob<ScanOutcome>;
   readonly evaluate: Evaluate;
   readonly clock: Clock;
+  /** Hears what the monitors of each scan came to, once it is stored. */
+  readonly onChecked?: (counts: CheckCounts) => void;
   readonly log: { readonly error: (details: object, message: string) => void };
 };
 
 type Evaluated = { readonly kind: 'evaluated'; readonly evaluation: Evaluation } | { readonly kind: 'failed'; readonly error: unknown };
 
-type Unevaluated = { readonly result: ScanOutcome; readonly error: unknown; readonly isScored: boolean };
+type Unevaluated = { readonly result: ScanOutcome; readonly error: unknown; readonly isAlone: boolean };
 
 /** Class of the background errors that say why a scan was not evaluated. */
 const ERROR_CLASS = 'MONITORS';
 
-export function evaluatedScans({ metadata, scan, evaluate, clock, log }: EvaluatedScansOptions): JobWork {
+export function evaluatedScans({ metadata, scan, evaluate, clock, onChecked = () => undefined, log }: EvaluatedScansOptions): JobWork {
   /** If the evaluation fails, what was measured is stored without it. */
-  const storeUnevaluated = async (tenant: TenantMetadata, claimed: ClaimedJob, { result, error, isScored }: Unevaluated) => {
+  const storeUnevaluated = async (tenant: TenantMetadata, claimed: ClaimedJob, { result, error, isAlone }: Unevaluated) => {
     log.error({ tenant: tenant.tenantId, job: claimed.job.id, err: error }, 'a scan could not be evaluated');
-    await tenant.atomically(async (own) => {
-      const details = `${result.details} The monitors could not be evaluated: the background errors say why.`;
-      const job = await own.jobs.finish(leaseOf(claimed), { ...result, details });
-      if (isScored) await recordScan(own, { asset: await own.assets.get(job.asset_id), job, result });
+    const { checks } = await tenant.atomically(async (own) => {
       await own.backgroundErrors.append(backgroundError(claimed, error));
+      return concludeUnevaluated({ tenant: own, claimed, clock }, { result, isAlone });
     });
+    if (checks !== null) onChecked(checks);
   };
 
   return {
@@ -42,13 +43,14 @@ export function evaluatedScans({ metadata, scan, evaluate, clock, log }: Evaluat
       const result = await scan(claimed, options);
       const evaluated = await tryEvaluation(tenant, { claimed, result, evaluate, signal: options.signal });
       return async () => {
-        if (evaluated.kind === 'failed') return storeUnevaluated(tenant, claimed, { result, error: evaluated.error, isScored: true });
+        if (evaluated.kind === 'failed') return storeUnevaluated(tenant, claimed, { result, error: evaluated.error, isAlone: false });
         const { points, verdicts } = evaluated.evaluation;
         try {
-          await concludeScan({ tenant, claimed, clock }, { result: { ...result, metrics: points }, verdicts });
+          const { checks } = await concludeScan({ tenant, claimed, clock }, { result: { ...result, metrics: points }, verdicts });
+          if (checks !== null) onChecked(checks);
         } catch (error) {
           // Where the lease is lost, or the store is out of reach, this fails too. Elsewhere the score may be what failed.
-          await storeUnevaluated(tenant, claimed, { result, error, isScored: false });
+          await storeUnevaluated(tenant, claimed, { result, error, isAlone: true });
         }
       };
     },

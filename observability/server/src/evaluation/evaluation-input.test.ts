@@ -43,6 +43,10 @@ async function requestFor(id: string) {
     schema_changes: [],
     samples: [],
     memory: null,
+    rule_counts: [],
+    failures: [],
+    columns: undefined,
+    options: {},
   };
   return requestOf(await loadEvaluationInput(fixture.tenant, id, scan));
 }

@@ -1,7 +1,8 @@
 /** What an evaluation needs, in a form that goes to another thread. */
 import type { MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
-import type { JobResult, TenantMetadata } from '@sextant/observability-metadata';
+import type { TenantMetadata } from '@sextant/observability-metadata';
 import { type EvaluationRequest, REPORTED_SCANS, SCHEMA_SCANS, type SeriesKey } from '@sextant/observability-monitors';
+import type { ScanOutcome } from '../jobs/scan-job.ts';
 import { historyIn, newestSeries, type PackedPast, readPast } from './past.ts';
 import { watchesProcess } from './process-failure.ts';
 
@@ -13,6 +14,8 @@ export type EvaluationInput = {
   readonly schemaChanges: readonly SchemaChange[];
   readonly recentSchemaChanges: readonly (readonly SchemaChange[])[];
   readonly samples: readonly RowSample[];
+  readonly failures: ScanOutcome['failures'];
+  readonly schema: NonNullable<EvaluationRequest['schema']> | undefined;
   readonly past: PackedPast;
   readonly parents: readonly { readonly asset_id: string; readonly name: string; readonly past: PackedPast }[];
 };
@@ -28,10 +31,12 @@ const SCHEMA_CHANGES: SeriesKey = {
   segment: null,
   monitor_id: null,
 };
+/** What a light scan measures. */
+const LIGHT_METRICS: ReadonlySet<string> = new Set(['RECORD_COUNT', 'FRESHNESS', 'SCHEMA']);
 /** What the correlation monitors compare. */
 const PARENT_METRICS = ['RECORD_COUNT', 'UNIQUENESS'] as const;
 
-export async function loadEvaluationInput(tenant: TenantMetadata, assetId: string, scan: JobResult): Promise<EvaluationInput> {
+export async function loadEvaluationInput(tenant: TenantMetadata, assetId: string, scan: ScanOutcome): Promise<EvaluationInput> {
   const enabled = (await tenant.monitors.list(assetId)).filter((monitor) => monitor.enabled && !watchesProcess(monitor));
   const { metrics, metric_time } = scan;
   const past = await readPast(tenant, assetId, { before: metric_time, pointsPerScan: metrics.length, pointsMax: POINTS_MAX });
@@ -43,19 +48,33 @@ export async function loadEvaluationInput(tenant: TenantMetadata, assetId: strin
     schemaChanges: scan.schema_changes,
     recentSchemaChanges: await recentSchemaChanges(tenant, assetId, past),
     samples: scan.samples,
+    failures: scan.failures,
+    schema: await schemaOf(tenant, assetId, scan),
     past,
     parents: enabled.some(comparesWithParents) ? await loadParents(tenant, assetId) : [],
   };
 }
 
-export function requestOf(input: EvaluationInput): EvaluationRequest {
+export function requestOf({ schema, ...input }: EvaluationInput): EvaluationRequest {
+  // What a light scan does not measure has not gone.
+  const isLight = schema?.options.only_light_scan === 'true';
+  const isExpected = ({ metric_name }: SeriesKey) => !isLight || LIGHT_METRICS.has(metric_name);
   return {
     ...input,
+    ...(schema === undefined ? {} : { schema }),
     historyOf: historyIn(input.past),
-    previousSeries: newestSeries(input.past, 1),
-    recentSeries: newestSeries(input.past, REPORTED_SCANS),
+    previousSeries: newestSeries(input.past, 1).filter(isExpected),
+    recentSeries: newestSeries(input.past, REPORTED_SCANS).filter(isExpected),
     parents: input.parents.map(({ asset_id, name, past }) => ({ asset_id, name, historyOf: historyIn(past) })),
   };
+}
+
+/** As the scan found it; undefined for a vector collection, whose payload has no fixed members. */
+async function schemaOf(tenant: TenantMetadata, assetId: string, { columns, options }: ScanOutcome): Promise<EvaluationInput['schema']> {
+  if (columns === undefined) return undefined;
+  const monitored = new Set((await tenant.attributes.list(assetId)).filter((attribute) => attribute.monitored).map(({ name }) => name));
+  const measured = columns.filter(({ name }) => monitored.has(name)).map(({ name }) => name);
+  return { attributes: columns, options, measured };
 }
 
 export async function timeAttributes(tenant: TenantMetadata, assetId: string): Promise<readonly string[]> {

@@ -39,6 +39,8 @@ function inputOf(value: number, monitors: readonly Monitor[] = [MONITOR]): Evalu
     schemaChanges: [],
     recentSchemaChanges: [],
     samples: [],
+    failures: [],
+    schema: undefined,
     past: pack([[{ ...SERIES, points }]]),
     parents: [],
   };

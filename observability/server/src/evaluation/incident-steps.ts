@@ -26,6 +26,8 @@ export type Occasion = {
   readonly alerts?: readonly RaisedAlert[];
   /** Violations beside them that made no alert. */
   readonly omitted?: number;
+  /** Why the policy could not be evaluated, for incidents that get none of its alerts. */
+  readonly error?: string | undefined;
   /** A person's e-mail address; `system` when left out. */
   readonly actor?: string;
 };
@@ -80,7 +82,7 @@ export function standingOf({ id, status, last_step, metrics }: TrackedIncident):
 /** Writes a move without notifications: for a backfill, whose news are old. */
 export async function writeMove(
   tenant: TenantMetadata,
-  { asset, policyId, monitor, alerts = [], omitted, actor = SYSTEM_ACTOR }: Omit<Occasion, 'cause'>,
+  { asset, policyId, monitor, alerts = [], omitted, error, actor = SYSTEM_ACTOR }: Omit<Occasion, 'cause'>,
   { move, incidentId }: { readonly move: IncidentMove; readonly incidentId: number | undefined },
 ): Promise<IncidentDetail> {
   const timestamp = new Date(move.timeMs).toISOString();
@@ -88,9 +90,12 @@ export async function writeMove(
   const history = { timestamp, state: move.state, alert_refs: content?.alert_refs ?? [] };
   const impact = monitor?.impact ?? null;
   if (incidentId !== undefined) {
-    if (content === undefined) return tenant.incidents.advance(incidentId, { ...history, actor });
-    const { severity, description, last_upload_timestamp, metrics } = content;
-    return tenant.incidents.advance(incidentId, { ...history, severity, impact, description, last_upload_timestamp, metrics, actor });
+    if (content === undefined) {
+      const errored = error === undefined ? {} : ({ kind: 'CANNOT_BE_EVALUATED', description: error } as const);
+      return tenant.incidents.advance(incidentId, { ...history, ...errored, actor });
+    }
+    const { severity, description, last_upload_timestamp, metrics, kind } = content;
+    return tenant.incidents.advance(incidentId, { ...history, severity, impact, description, last_upload_timestamp, metrics, kind, actor });
   }
   assert(content !== undefined, 'an incident begins with alerts');
   const { alert_refs: _refs, ...rest } = content;

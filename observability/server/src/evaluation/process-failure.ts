@@ -1,25 +1,31 @@
 /** The policy that a scan ends well: no measurement decides it, the end of the job does. */
 import type { Monitor } from '@sextant/contracts-observability';
-import type { RaisedViolation, Verdict } from '@sextant/observability-monitors';
+import { checkError, type RaisedViolation, type Verdict } from '@sextant/observability-monitors';
 
 /** A verdict whose violation need not be one of a metric. */
 export type FinalVerdict = Omit<Verdict, 'violations'> & { readonly violations: readonly RaisedViolation[] };
 
-const PROCESS_FAILURE = 'DATA_PROCESS_FAILURE';
+export const PROCESS_FAILURE = 'DATA_PROCESS_FAILURE';
 
 export function watchesProcess({ monitor }: Pick<Monitor, 'monitor'>): boolean {
   return 'predefined_metric' in monitor && monitor.predefined_metric === PROCESS_FAILURE;
 }
 
-/** What the monitors that watch the process say of a scan's end; `failure` is why it failed, undefined when it ended well. */
-export function processVerdicts(monitors: readonly Monitor[], failure: string | undefined): readonly FinalVerdict[] {
+/**
+ * What the monitors that watch the process say of a scan's end: `failure` is what went wrong, undefined when it ended well; `error` is what it left out of
+ * what it was asked for.
+ */
+export function processVerdicts(
+  monitors: readonly Monitor[],
+  { failure, error }: { readonly failure: string | undefined; readonly error: string | undefined },
+): readonly FinalVerdict[] {
   return monitors
     .filter((monitor) => monitor.enabled && watchesProcess(monitor))
-    .map((monitor) =>
-      failure === undefined
-        ? { monitor, outcome: 'clear', violations: [] }
-        : { monitor, outcome: 'violated', violations: [failed(monitor, failure)] },
-    );
+    .map((monitor) => {
+      if (failure !== undefined) return { monitor, outcome: 'violated', violations: [failed(monitor, failure)] };
+      if (error !== undefined) return { monitor, outcome: 'errored', violations: [checkError(monitor, error)], reason: error };
+      return { monitor, outcome: 'clear', violations: [] };
+    });
 }
 
 function failed({ id }: Monitor, failure: string): RaisedViolation {
@@ -36,7 +42,7 @@ function failed({ id }: Monitor, failure: string): RaisedViolation {
     value: 1,
     band: { lower: null, upper: 0 },
     priority: 'HIGH',
-    sentence: `The scan failed: ${failure}`,
+    sentence: failure,
     facts: {},
   };
 }

@@ -1,4 +1,4 @@
-/** Forgets what has had its time: refresh tokens that ended; metric points, scores and the audit trail after the published 360 days; deliveries. */
+/** Forgets what has had its time: refresh tokens that ended; metric points, checks, scores and the audit trail after the published 360 days; deliveries. */
 import { type Periodic, periodic } from '@sextant/foundation-service';
 import type { Clock } from '@sextant/foundation-std';
 import type { Metadata } from '@sextant/observability-metadata';
@@ -21,6 +21,7 @@ export function housekeeping({ metadata, clock, log }: HousekeepingOptions): Per
       const tenant = metadata.forTenant(id);
       await tenant.refreshTokens.deleteExpired();
       await tenant.metricPoints.deleteBefore(before(METRICS_KEPT_MS));
+      await tenant.checks.deleteBefore(before(METRICS_KEPT_MS));
       await tenant.dqScores.deleteBefore(before(METRICS_KEPT_MS));
       await tenant.audit.deleteBefore(before(METRICS_KEPT_MS));
       await tenant.deliveries.deleteEndedBefore(before(DELIVERIES_KEPT_MS));

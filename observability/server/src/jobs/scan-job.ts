@@ -2,7 +2,7 @@
 import type { Asset, AssetOptions, JobProgress } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { ClaimedJob, JobResult, Metadata, TenantMetadata } from '@sextant/observability-metadata';
-import type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress } from '@sextant/observability-scan';
+import type { RuleCount, RunScan, ScanLimits, ScanMemory, ScanProgress, ScanResult } from '@sextant/observability-scan';
 import { locationOf, type SourceAccess } from '../sources/source-access.ts';
 import type { RunJob } from './job-runner.ts';
 import type { ScanRequestOptions } from './scan-options.ts';
@@ -16,7 +16,15 @@ export type ScanJobOptions = {
 };
 
 /** What is stored with the end of the job, and what only its report needs. */
-export type ScanOutcome = JobResult & { readonly rule_counts: readonly RuleCount[] };
+export type ScanOutcome = JobResult & {
+  readonly rule_counts: readonly RuleCount[];
+  /** Monitors of which something could not be measured. */
+  readonly failures: ScanResult['failures'];
+  /** What the scan found; undefined for a vector collection, whose members are not fixed. */
+  readonly columns: ScanResult['columns'] | undefined;
+  /** What it was asked. */
+  readonly options: AssetOptions;
+};
 
 export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOptions): RunJob<ScanOutcome> {
   return async (claimed: ClaimedJob, { signal, onProgress }) => {
@@ -56,6 +64,9 @@ export function scanJob({ metadata, sources, runScan, limits, clock }: ScanJobOp
       samples: result.samples,
       memory: result.memory,
       rule_counts: result.ruleCounts,
+      failures: result.failures,
+      columns: source.data.kind === 'vectors' ? undefined : result.columns,
+      options,
     };
   };
 }

@@ -1,7 +1,8 @@
 /** Assets: what is watched, and where it is. */
 import { ApiError, type Asset, type AssetOptions, type BodyOf, type Connection } from '@sextant/contracts-observability';
 import { mayDo } from '../auth/roles.ts';
-import { refreshAttributes } from '../sources/refresh-attributes.ts';
+import { describeSource } from '../sources/describe-source.ts';
+import { requireFollowable } from './asset-options.ts';
 import { operation, type TenantContext } from './operation.ts';
 import { isTrue, numericId } from './parameters.ts';
 import { shownAsset } from './webhook-addresses.ts';
@@ -27,12 +28,15 @@ export const createAsset = operation('create_asset', async (context, { params, b
   const { name, type, payload, connection_id = null } = body;
   const connection = await connectionFor(context, connection_id, project_id);
   sources.validateAsset({ type, payload, connection_id }, connection);
+  const options = body.options ?? {};
+  const found = await describeSource(context, { type, payload, connection_id, options }, signal);
+  requireFollowable(type, options, found?.columns);
   const created = await tenant.assets.create({
     project_id,
     name,
     description: body.description ?? null,
     type,
-    options: body.options ?? {},
+    options,
     payload,
     connection_id,
     db_type: connection?.db_type ?? null,
@@ -40,7 +44,7 @@ export const createAsset = operation('create_asset', async (context, { params, b
     webhook_url: body.webhook_url ?? null,
     created_by: member.name,
   });
-  await refreshAttributes(context, created, { monitorNew: false, signal });
+  if (found !== undefined) await tenant.attributes.replace(created.id, found.columns, { monitorNew: false });
   return tenant.assets.get(created.id, ALL_PARTS);
 });
 
@@ -56,18 +60,21 @@ export const updateAsset = operation('update_asset', async (context, { params, b
   };
   const connection = await connectionFor(context, changed.connection_id, asset.project_id);
   sources.validateAsset(changed, connection);
-  const updated = await tenant.assets.update(asset.id, {
+  const isElsewhere = body.type !== undefined || body.payload !== undefined || connection_id !== undefined || options !== undefined;
+  const nextOptions = options === undefined ? asset.options : mergedOptions(asset.options, options);
+  const found = isElsewhere ? await describeSource(context, { ...changed, options: nextOptions }, signal) : undefined;
+  if (options !== undefined) requireFollowable(changed.type, nextOptions, found?.columns);
+  await tenant.assets.update(asset.id, {
     ...rest,
     connection_id: changed.connection_id,
     db_type: connection?.db_type ?? null,
-    ...(options === undefined ? {} : { options: mergedOptions(asset.options, options) }),
+    ...(options === undefined ? {} : { options: nextOptions }),
     ...(description === undefined ? {} : { description }),
     ...(webhook_url === undefined ? {} : { webhook_url }),
   });
-  const isElsewhere = body.type !== undefined || body.payload !== undefined || connection_id !== undefined || options !== undefined;
   // A column of the next version is watched as one is that a scan finds: else one that is renamed and comes back would drop out unseen.
   const monitorNew = asset.attributes?.some(({ monitored }) => monitored) === true;
-  if (isElsewhere) await refreshAttributes(context, updated, { monitorNew, signal });
+  if (found !== undefined) await tenant.attributes.replace(asset.id, found.columns, { monitorNew });
   return tenant.assets.get(asset.id, ALL_PARTS);
 });
 

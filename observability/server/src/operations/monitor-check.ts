@@ -1,25 +1,66 @@
-/** Whether an expression is of the language at all; what depends on the attributes that the asset has then is said by the scan. */
-import { ApiError, type MonitorDefinition, type MonitorType } from '@sextant/contracts-observability';
-import { ExpressionError, findRawSqlProblem, parseMetric, parseRule } from '@sextant/observability-scan';
+/** Whether a monitor can be evaluated: its expression is of the language, and what it names is there, as far as the attributes of the asset are known. */
+import { ApiError, type Asset, type MonitorDefinition, type MonitorType } from '@sextant/contracts-observability';
+import type { TenantMetadata } from '@sextant/observability-metadata';
+import { type WatchedSchema, watchFault } from '@sextant/observability-monitors';
+import { ExpressionError, expressionFault, findRawSqlProblem, parseMetric, parseRule } from '@sextant/observability-scan';
 
-/** Where an expression leaves the language; both places count from 1, and stay null for a statement of SQL. */
-export type DefinitionProblem = { readonly reason: string; readonly line: number | null; readonly column: number | null };
+/** What is wrong, and where in an expression; both places count from 1, and stay null for what is no expression. */
+export type DefinitionProblem = {
+  readonly member: 'monitor' | 'monitor.expression' | 'monitor.attributes';
+  readonly reason: string;
+  readonly line: number | null;
+  readonly column: number | null;
+};
 
-export function definitionProblem(type: MonitorType, definition: MonitorDefinition): DefinitionProblem | undefined {
-  if (!('expression' in definition)) return undefined;
-  if (type === 'RULE') return parseProblem(() => parseRule(definition.expression));
-  if (!('raw_sql' in definition) || !definition.raw_sql) return parseProblem(() => parseMetric(definition.expression));
-  const reason = findRawSqlProblem(definition.expression);
-  return reason === undefined ? undefined : { reason, line: null, column: null };
+/** What is known of an asset before a scan. */
+export type KnownAsset = { readonly isCollection: boolean; readonly schema: KnownSchema | undefined };
+
+type KnownSchema = WatchedSchema & { readonly attributes: Parameters<typeof expressionFault>[1] };
+
+export async function knownAsset(
+  tenant: TenantMetadata,
+  { id, type, options }: Pick<Asset, 'id' | 'type' | 'options'>,
+): Promise<KnownAsset> {
+  const isCollection = type === 'VECTOR_COLLECTION';
+  const attributes = await tenant.attributes.list(id);
+  // A source that could not be reached yet has none, and the members of a payload are not fixed: the scan says what is missing.
+  return { isCollection, schema: isCollection || attributes.length === 0 ? undefined : { attributes, options } };
+}
+
+export function definitionProblem(
+  type: MonitorType,
+  definition: MonitorDefinition,
+  { isCollection, schema }: KnownAsset,
+): DefinitionProblem | undefined {
+  if (!('expression' in definition)) {
+    if (definition.predefined_metric === 'DATA_DIFFERENCE') {
+      const reason = 'DATA_DIFFERENCE needs an asset to compare with, and no comparison can be set up; it can only be turned off';
+      return { member: 'monitor', reason, line: null, column: null };
+    }
+    const reason = schema && watchFault({ type, monitor: definition }, schema);
+    return reason === undefined ? undefined : { member: 'monitor.attributes', reason, line: null, column: null };
+  }
+  if (isCollection) {
+    const reason = 'rules and expressions are measured on files and tables, not on vector collections';
+    return { member: 'monitor', reason, line: null, column: null };
+  }
+  return languageProblem(type, definition) ?? (schema && problemOf(expressionFault(definition, schema.attributes)));
 }
 
 /** @throws ApiError that says what is wrong, and where */
-export function requireMeasurable(type: MonitorType, definition: MonitorDefinition): void {
-  const problem = definitionProblem(type, definition);
+export function requireMeasurable(type: MonitorType, definition: MonitorDefinition, asset: KnownAsset): void {
+  const problem = definitionProblem(type, definition, asset);
   if (problem === undefined) return;
-  const { reason, line, column } = problem;
-  if (line === null || column === null) throw new ApiError('bad_request', { reason: `monitor.expression: ${reason}` });
+  const { member, reason, line, column } = problem;
+  if (line === null || column === null) throw new ApiError('bad_request', { reason: `${member}: ${reason}` });
   throw new ApiError('rule_invalid', { reason, line, column });
+}
+
+function languageProblem(type: MonitorType, definition: Extract<MonitorDefinition, { expression: string }>): DefinitionProblem | undefined {
+  if (type === 'RULE') return parseProblem(() => parseRule(definition.expression));
+  if (!('raw_sql' in definition) || !definition.raw_sql) return parseProblem(() => parseMetric(definition.expression));
+  const reason = findRawSqlProblem(definition.expression);
+  return reason === undefined ? undefined : { member: 'monitor.expression', reason, line: null, column: null };
 }
 
 function parseProblem(parse: () => unknown): DefinitionProblem | undefined {
@@ -28,8 +69,13 @@ function parseProblem(parse: () => unknown): DefinitionProblem | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    const { line, column, message } = error;
-    // The message begins with the place, which has members of its own here.
-    return { reason: message.replace(/^line \d+, column \d+: /, ''), line, column };
+    return problemOf(error);
   }
+}
+
+function problemOf(error: ExpressionError | undefined): DefinitionProblem | undefined {
+  if (error === undefined) return undefined;
+  const { line, column, message } = error;
+  // The message begins with the place, which has members of its own here.
+  return { member: 'monitor.expression', reason: message.replace(/^line \d+, column \d+: /, ''), line, column };
 }

@@ -6,7 +6,14 @@ const HISTORY_LIMIT = 20;
 
 type ThresholdInput = Pick<Threshold, 'threshold_type'> & { readonly [Name in keyof Threshold]?: Threshold[Name] | null };
 
-export function completeThreshold(input: ThresholdInput): Threshold {
+/** A rule has a fixed meaning: unless its author says otherwise, no row may violate it. What is measured has a learned band. */
+const DEFAULTS: { readonly [Type in MonitorType]: ThresholdInput } = {
+  RULE: { threshold_type: 'STATIC', threshold1: 100 },
+  METRIC: { threshold_type: 'ML' },
+  PREDEFINED_METRIC: { threshold_type: 'ML' },
+};
+
+export function completeThreshold(type: MonitorType, input: ThresholdInput = DEFAULTS[type]): Threshold {
   return {
     threshold_type: input.threshold_type,
     threshold1: input.threshold1 ?? null,

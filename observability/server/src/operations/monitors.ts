@@ -1,10 +1,10 @@
 /** Monitors of an asset. */
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError, type BodyOf, type Monitor, monitorDefinitionSchema, validate } from '@sextant/contracts-observability';
+import { ApiError, type BodyOf, type Monitor, type MonitorType, monitorDefinitionSchema, validate } from '@sextant/contracts-observability';
 import type { NewAuditEntry } from '@sextant/observability-metadata';
 import { closeOfMonitor } from '../incident-care/closing.ts';
 import { audited } from './audited.ts';
-import { requireMeasurable } from './monitor-check.ts';
+import { knownAsset, requireMeasurable } from './monitor-check.ts';
 import { completeDefinition, completeNotification, completeThreshold, completeTicketing } from './monitor-input.ts';
 import { operation, type TenantContext } from './operation.ts';
 import { isTrue, optionalNumber, pageOf } from './parameters.ts';
@@ -26,29 +26,34 @@ export const getMonitor = operation('get_monitor', ({ tenant }, { params }) => t
 
 export const createMonitor = operation('create_monitor', async (context, { params, body }) => {
   const { tenant, member } = context;
-  const { id } = await tenant.assets.get(params.asset_id);
+  const asset = await tenant.assets.get(params.asset_id);
+  const { id } = asset;
   const monitor = completeDefinition(body.type, body.monitor);
-  requireMeasurable(body.type, monitor);
+  requireMeasurable(body.type, monitor, await knownAsset(tenant, asset));
   await requireChannels(context, body.notification);
   return audited(
     context,
-    (own) => own.monitors.create(id, { type: body.type, ...commonMembers(body), monitor, created_by: member.name }),
+    (own) => own.monitors.create(id, { type: body.type, ...commonMembers(body.type, body), monitor, created_by: member.name }),
     (created) => entryOf(created, 'CREATED', { name: created.name, type: created.type }),
   );
 });
 
 export const updateMonitor = operation('update_monitor', async (context, { params, body }) => {
   const { tenant, member, clock, onAnnounced } = context;
-  const { type } = await tenant.monitors.get(params.asset_id, params.monitor_id);
+  const asset = await tenant.assets.get(params.asset_id);
+  const stored = await tenant.monitors.get(asset.id, params.monitor_id);
+  const { type } = stored;
   validate(monitorDefinitionSchema(type), body.monitor, 'monitor');
   const monitor = completeDefinition(type, body.monitor);
-  requireMeasurable(type, monitor);
+  // One whose column has gone can still be renamed and turned off.
+  const isSame = isDeepStrictEqual(monitor, stored.monitor) && (stored.enabled || !body.enabled);
+  if (!isSame) requireMeasurable(type, monitor, await knownAsset(tenant, asset));
   await requireChannels(context, body.notification);
   const { after } = await audited(
     context,
     async (own) => {
       const before = await own.monitors.get(params.asset_id, params.monitor_id);
-      const change = { ...commonMembers(body), monitor, modified_by: member.name };
+      const change = { ...commonMembers(type, body), monitor, modified_by: member.name };
       const after = await own.monitors.update(params.asset_id, params.monitor_id, change);
       if (!after.enabled) await closeOfMonitor(own, after, { actor: member.name, nowMs: clock.nowMs() });
       return { before, after };
@@ -89,14 +94,14 @@ function changedMembers(before: Monitor, after: Monitor): readonly string[] {
   return names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
 }
 
-function commonMembers(body: BodyOf<'update_monitor'> | BodyOf<'create_monitor'>) {
+function commonMembers(type: MonitorType, body: Omit<BodyOf<'update_monitor'> | BodyOf<'create_monitor'>, 'monitor' | 'type'>) {
   return {
     name: body.name,
     enabled: body.enabled,
     description: body.description ?? null,
     impact: body.impact ?? null,
     tags: body.tags ?? null,
-    threshold: completeThreshold(body.threshold),
+    threshold: completeThreshold(type, body.threshold),
     notification: completeNotification(body.notification),
     ticketing: completeTicketing(body.ticketing),
   };

@@ -4,7 +4,7 @@ import type { TenantMetadata } from '@sextant/observability-metadata';
 import { metricsBehind, type Replayed, replay } from '@sextant/observability-monitors';
 import { comparesWithParents, loadParents, timeAttributes } from '../evaluation/evaluation-input.ts';
 import { historyIn, readPast } from '../evaluation/past.ts';
-import { definitionProblem } from './monitor-check.ts';
+import { definitionProblem, knownAsset } from './monitor-check.ts';
 import { completeDefinition, completeThreshold } from './monitor-input.ts';
 import { operation } from './operation.ts';
 
@@ -18,9 +18,10 @@ const POINTS_PER_SCAN = 1000;
 const UNSAVED_ID = 'PREVIEW';
 
 export const previewMonitor = operation('preview_monitor', async ({ tenant }, { params, body }) => {
-  const { id: assetId } = await tenant.assets.get(params.asset_id);
+  const asset = await tenant.assets.get(params.asset_id);
+  const { id: assetId } = asset;
   const definition = completeDefinition(body.type, body.monitor);
-  const problem = definitionProblem(body.type, definition);
+  const problem = definitionProblem(body.type, definition, await knownAsset(tenant, asset));
   if (problem !== undefined) {
     const { reason, line, column } = problem;
     return { valid: false, message: reason, line, column, history: [] };
@@ -40,7 +41,7 @@ async function measuredAs(tenant: TenantMetadata, assetId: string, body: Body): 
   return id;
 }
 
-function unsaved(assetId: string, { type, threshold = { threshold_type: 'ML' } }: Body): Omit<Monitor, 'id' | 'monitor'> {
+function unsaved(assetId: string, { type, threshold }: Body): Omit<Monitor, 'id' | 'monitor'> {
   return {
     asset_id: assetId,
     type,
@@ -53,7 +54,7 @@ function unsaved(assetId: string, { type, threshold = { threshold_type: 'ML' } }
     created_at: '',
     modified_by: '',
     modified_at: '',
-    threshold: completeThreshold(threshold),
+    threshold: completeThreshold(type, threshold),
     notification: null,
     ticketing: null,
   };

@@ -2,7 +2,7 @@
 import { ApiError, type Job, parsePeriod } from '@sextant/contracts-observability';
 import type { ScanRequestOptions } from '../jobs/scan-options.ts';
 import { operation } from './operation.ts';
-import { isTrue, optionalNumber } from './parameters.ts';
+import { isTrue, optionalNumber, pageOf } from './parameters.ts';
 
 /** Scans of one asset that may wait; more of them would only measure the same again. */
 const WAITING_MAX = 20;
@@ -51,6 +51,17 @@ export const listSamples = operation('list_samples', async ({ tenant }, { params
 export const listSchemaChanges = operation('list_schema_changes', async ({ tenant }, { params }) => {
   const { id } = await tenant.jobs.get(params.job_id);
   return tenant.jobFindings.schemaChanges(id);
+});
+
+export const listJobChecks = operation('list_job_checks', async ({ tenant }, { params }) => {
+  const { id } = await tenant.jobs.get(params.job_id);
+  return tenant.checks.ofJob(id);
+});
+
+export const listChecks = operation('list_checks', async ({ tenant }, { query }) => {
+  const { asset_id, state } = query;
+  if (asset_id !== undefined) await tenant.assets.get(asset_id);
+  return tenant.checks.latest({ asset_id, state }, pageOf(query));
 });
 
 /** The newest points that fit `limit`, after `offset` newer ones; oldest first. */

@@ -1,6 +1,7 @@
 /** Schedules: when an asset is scanned by itself. */
 import { ApiError, type BodyOf, type Schedule } from '@sextant/contracts-observability';
 import { cronProblem, nextRun } from '../jobs/cron.ts';
+import { requireDated } from './asset-options.ts';
 import { assetOfProject } from './assets.ts';
 import { operation } from './operation.ts';
 
@@ -16,6 +17,7 @@ export const putSchedule = operation('put_schedule', async (context, { params, b
   const problem = cronProblem(body.schedule);
   if (problem !== undefined) throw new ApiError('bad_request', { reason: `schedule: ${problem}` });
   const schedule = complete(body);
+  requireDated('timestamp_attribute', schedule.timestamp_attribute ?? undefined, await context.tenant.attributes.list(id));
   await context.tenant.schedules.put(id, schedule, nextRun(schedule.schedule, context.clock.nowMs()));
   return schedule;
 });

@@ -13,8 +13,8 @@ const REPORT: ScanReport = {
   finished_at: '2026-03-10T23:59:59.999Z',
   record_id_attribute: 'id',
   rows: [
-    { monitor_id: 7, records_failed: 2, records_scanned: 1000, record_ids: ['k1', 'Ä "2"'] },
-    { monitor_id: -9, records_failed: null, records_scanned: 1000, record_ids: [] },
+    { monitor_id: 7, records_failed: 2, records_scanned: 1000, record_ids: ['k1', 'Ä "2"'], state: 'violated', reason: null },
+    { monitor_id: -9, records_failed: null, records_scanned: 1000, record_ids: [], state: 'errored', reason: 'the column is gone' },
     { monitor_id: 2 ** 40, records_failed: 2 ** 31 - 1, records_scanned: 2 ** 31 - 1, record_ids: Array.from({ length: 100 }, String) },
   ],
 };
@@ -36,7 +36,7 @@ async function read(report: ScanReport, ...statements: readonly string[]) {
   return answers;
 }
 
-test('the file has exactly the published columns and types', async () => {
+test('the file has the published columns and types, and behind them what the monitors came to', async () => {
   const [columns, physical] = await read(
     REPORT,
     'SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM FILE)',
@@ -51,6 +51,8 @@ test('the file has exactly the published columns and types', async () => {
     ['total_records_scanned', 'INTEGER'],
     ['record_id_attribute_name', 'VARCHAR'],
     ['record_id_sample', 'VARCHAR[]'],
+    ['monitor_state', 'VARCHAR'],
+    ['monitor_state_reason', 'VARCHAR'],
   ]);
   expect(physical).toEqual([
     ['project_id', 'INT64', 'REQUIRED', null],
@@ -63,6 +65,8 @@ test('the file has exactly the published columns and types', async () => {
     ['record_id_sample', null, 'REQUIRED', 'LIST'],
     ['list', null, 'REPEATED', null],
     ['element', 'BYTE_ARRAY', 'REQUIRED', 'UTF8'],
+    ['monitor_state', 'BYTE_ARRAY', 'OPTIONAL', 'UTF8'],
+    ['monitor_state_reason', 'BYTE_ARRAY', 'OPTIONAL', 'UTF8'],
   ]);
 });
 
@@ -70,16 +74,16 @@ test('the file has one row for each monitor', async () => {
   const [rows] = await read(REPORT, 'SELECT * REPLACE (epoch_ms(scan_timestamp) AS scan_timestamp) FROM FILE');
   const endMs = String(Date.parse(REPORT.finished_at));
   expect(rows).toEqual([
-    ['3', 'orders', '7', endMs, 2, 1000, 'id', ['k1', 'Ä "2"']],
-    ['3', 'orders', '-9', endMs, null, 1000, 'id', []],
-    ['3', 'orders', '1099511627776', endMs, 2_147_483_647, 2_147_483_647, 'id', Array.from({ length: 100 }, String)],
+    ['3', 'orders', '7', endMs, 2, 1000, 'id', ['k1', 'Ä "2"'], 'violated', null],
+    ['3', 'orders', '-9', endMs, null, 1000, 'id', [], 'errored', 'the column is gone'],
+    ['3', 'orders', '1099511627776', endMs, 2_147_483_647, 2_147_483_647, 'id', Array.from({ length: 100 }, String), null, null],
   ]);
 });
 
 test('nothing but nulls and empty lists is readable too', async () => {
   const rows = REPORT.rows.slice(1, 2);
   const [read1] = await read({ ...REPORT, record_id_attribute: null, rows }, 'SELECT * EXCLUDE (scan_timestamp) FROM FILE');
-  expect(read1).toEqual([['3', 'orders', '-9', null, 1000, null, []]]);
+  expect(read1).toEqual([['3', 'orders', '-9', null, 1000, null, [], 'errored', 'the column is gone']]);
 });
 
 test('ten thousand monitors make one file', async () => {

@@ -1,6 +1,6 @@
 /**
  * A report as a Parquet file. The published columns have Spark's types: Long, Integer, String, Timestamp (an instant, so UTC) and Array of String; a
- * reader finds exactly these. hyparquet-writer writes them in this process, where DuckDB, being native code, never runs.
+ * reader finds exactly these first, and then what the monitor came to. hyparquet-writer writes them in this process, where DuckDB, being native code, never runs.
  */
 import type { ScanReport } from '@sextant/observability-metadata';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -13,7 +13,7 @@ const STRING = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { typ
 
 /** The list is of three levels: https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#lists */
 const SCHEMA: SchemaElement[] = [
-  { name: 'scan_report', num_children: 8 },
+  { name: 'scan_report', num_children: 10 },
   { name: 'project_id', ...LONG },
   { name: 'data_asset_id', ...STRING, repetition_type: 'REQUIRED' },
   { name: 'monitor_Id', ...LONG },
@@ -30,6 +30,8 @@ const SCHEMA: SchemaElement[] = [
   { name: 'record_id_sample', num_children: 1, converted_type: 'LIST', logical_type: { type: 'LIST' }, repetition_type: 'REQUIRED' },
   { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
   { name: 'element', ...STRING, repetition_type: 'REQUIRED' },
+  { name: 'monitor_state', ...STRING, repetition_type: 'OPTIONAL' },
+  { name: 'monitor_state_reason', ...STRING, repetition_type: 'OPTIONAL' },
 ];
 
 export function reportFile({ rows, project_id, asset_id, finished_at, record_id_attribute }: ScanReport): Uint8Array {
@@ -43,6 +45,8 @@ export function reportFile({ rows, project_id, asset_id, finished_at, record_id_
     { name: 'total_records_scanned', data: rows.map(({ records_scanned }) => records_scanned) },
     { name: 'record_id_attribute_name', data: each(record_id_attribute) },
     { name: 'record_id_sample', data: rows.map(({ record_ids }) => [...record_ids]) },
+    { name: 'monitor_state', data: rows.map(({ state = null }) => state) },
+    { name: 'monitor_state_reason', data: rows.map(({ reason = null }) => reason) },
   ];
   return new Uint8Array(parquetWriteBuffer({ columnData, schema: SCHEMA }));
 }

@@ -105,7 +105,7 @@ async function finishScan(): Promise<string> {
   if (claimed === undefined) throw new Error('no job waits');
   await tenant.atomically(async (inner) => {
     const job = await inner.jobs.finish({ job_id: claimed.job.id, lease: claimed.lease }, RESULT);
-    await queueReport(inner, { asset, job, ...RESULT, rule_counts: [] });
+    await queueReport(inner, { asset, job, ...RESULT, rule_counts: [], checks: [] });
   });
   return `${folder}/scan_date=2026-03-10/${asset.id}_${claimed.job.id}.parquet`;
 }

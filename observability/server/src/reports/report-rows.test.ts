@@ -2,7 +2,10 @@ import type { MetricName, MetricPoint, Monitor, RowSample } from '@sextant/contr
 import { describe, expect, test } from 'vitest';
 import { monitorNumber, reportRows, type ScanFindings } from './report-rows.ts';
 
-const NOTHING: ScanFindings = { rows_read: 1000, metrics: [], samples: [], rule_counts: [] };
+const NOTHING: ScanFindings = { rows_read: 1000, metrics: [], samples: [], rule_counts: [], checks: [] };
+
+/** Of a scan whose monitors nobody asked. */
+const UNSAID = { state: null, reason: null };
 
 function monitor(id: string, change: Partial<Monitor> = {}): Monitor {
   return {
@@ -50,7 +53,9 @@ describe('a rule', () => {
       rule_counts: [{ monitor_id: '4', checked: 900, failed: 3 }],
       samples: [sample('4', 'a'), sample('4', 'b'), sample('4', 'a'), sample('5', 'c'), sample(null, 'd'), sample('4', null)],
     };
-    expect(reportRows([rule('4')], findings)).toEqual([{ monitor_id: 4, records_failed: 3, records_scanned: 900, record_ids: ['a', 'b'] }]);
+    expect(reportRows([rule('4')], findings)).toEqual([
+      { monitor_id: 4, records_failed: 3, records_scanned: 900, record_ids: ['a', 'b'], ...UNSAID },
+    ]);
   });
 
   test('gives at most 100 ids', () => {
@@ -59,8 +64,17 @@ describe('a rule', () => {
     expect(rows[0]?.record_ids).toHaveLength(100);
   });
 
+  test('that could not be evaluated says why', () => {
+    const checks = [{ monitor_id: '4', monitor_name: 'ages', state: 'errored', reason: 'age is gone' } as const];
+    expect(reportRows([rule('4')], { ...NOTHING, checks })).toMatchObject([
+      { records_failed: null, state: 'errored', reason: 'age is gone' },
+    ]);
+  });
+
   test('that could not be measured looked at nothing', () => {
-    expect(reportRows([rule('4')], NOTHING)).toEqual([{ monitor_id: 4, records_failed: null, records_scanned: 0, record_ids: [] }]);
+    expect(reportRows([rule('4')], NOTHING)).toEqual([
+      { monitor_id: 4, records_failed: null, records_scanned: 0, record_ids: [], ...UNSAID },
+    ]);
   });
 });
 
@@ -74,7 +88,7 @@ test('the monitor of all rules reports the rule that most records fail, and the 
     samples: [sample('4', 'a'), sample('5', 'b')],
   };
   expect(reportRows([monitor('DQ_RULES_VIOLATION')], findings)).toEqual([
-    { monitor_id: -5, records_failed: 7, records_scanned: 1000, record_ids: ['a', 'b'] },
+    { monitor_id: -5, records_failed: 7, records_scanned: 1000, record_ids: ['a', 'b'], ...UNSAID },
   ]);
 });
 
@@ -132,7 +146,7 @@ test.each(['RECORD_COUNT_DRIFTS', 'SCHEMA_DRIFTS', 'UNIQUENESS_DRIFTS', 'FRESHNE
 test('a metric of a tenant has no failed records, and a disabled monitor no row', () => {
   const custom = monitor('3', { type: 'METRIC', monitor: { expression: 'sum(`x`)', options: { ignore_nulls: true }, raw_sql: false } });
   expect(reportRows([custom, monitor('SCHEMA_DRIFTS', { enabled: false })], NOTHING)).toEqual([
-    { monitor_id: 3, records_failed: null, records_scanned: 1000, record_ids: [] },
+    { monitor_id: 3, records_failed: null, records_scanned: 1000, record_ids: [], ...UNSAID },
   ]);
 });
 

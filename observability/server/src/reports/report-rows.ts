@@ -3,7 +3,7 @@
  * values, duplicated ids, broken vectors. What a drift or a schema change is about is the delivery as a whole; no record fails it.
  */
 import { type MetricName, type MetricPoint, type Monitor, PREBUILT_MONITOR_IDS, type RowSample } from '@sextant/contracts-observability';
-import type { ScanReportRow } from '@sextant/observability-metadata';
+import type { NewCheck, ScanReportRow } from '@sextant/observability-metadata';
 import type { RuleCount } from '@sextant/observability-scan';
 
 export type ScanFindings = {
@@ -11,6 +11,7 @@ export type ScanFindings = {
   readonly metrics: readonly MetricPoint[];
   readonly samples: readonly RowSample[];
   readonly rule_counts: readonly RuleCount[];
+  readonly checks: readonly NewCheck[];
 };
 
 /** The published limit. */
@@ -64,7 +65,15 @@ export function monitorNumber(id: string): number {
 
 function reportRow({ id, type, monitor }: Monitor, findings: ScanFindings): ScanReportRow {
   const monitor_id = monitorNumber(id);
-  const whole = { monitor_id, records_failed: null, records_scanned: capped(findings.rows_read), record_ids: [] };
+  const check = findings.checks.find((one) => one.monitor_id === id);
+  const whole = {
+    monitor_id,
+    records_failed: null,
+    records_scanned: capped(findings.rows_read),
+    record_ids: [],
+    state: check?.state ?? null,
+    reason: check?.reason ?? null,
+  };
   switch (type) {
     case 'METRIC':
       return whole;

@@ -130,6 +130,7 @@ describe('a damaged delivery', () => {
       alert_policy_name: 'Amounts of orders',
       description: alert?.description.HIGH?.[0],
       tags: ['gold', 'sales'],
+      kind: 'VIOLATION',
       metrics: [
         {
           metric_name: 'COMPLETENESS',

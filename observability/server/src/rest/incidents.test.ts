@@ -106,6 +106,7 @@ describe('incidents', () => {
       alert_policy_name: 'Completeness drifts',
       description: 'Completeness drifts',
       tags: ['finance'],
+      kind: 'VIOLATION',
     });
   });
 

@@ -250,11 +250,12 @@ describe('the report of a scan', () => {
       new Set([JSON.stringify(['0', assetId, String(Date.parse(end_time))])]),
     );
     // Of three ages two are out of range; one city and one age of four are missing.
-    expect(of(Number(ruleId))).toEqual([2, 3, 'id', expect.arrayContaining(['2', '3'])]);
-    expect(of(-5)).toEqual([2, 4, 'id', expect.arrayContaining(['2', '3'])]);
-    expect(of(-4)).toEqual([1, 4, 'id', []]);
-    expect(of(-6)).toEqual([0, 4, 'id', []]);
-    expect(of(-9)).toEqual([null, 4, 'id', []]);
+    expect(of(Number(ruleId))).toEqual([2, 3, 'id', expect.arrayContaining(['2', '3']), 'ok', null]);
+    const waits = ['not_enough_history', expect.stringContaining('too few scans')];
+    expect(of(-5)).toEqual([2, 4, 'id', expect.arrayContaining(['2', '3']), ...waits]);
+    expect(of(-4)).toEqual([1, 4, 'id', [], ...waits]);
+    expect(of(-6)).toEqual([0, 4, 'id', [], ...waits]);
+    expect(of(-9)).toEqual([null, 4, 'id', [], 'ok', null]);
   });
 });
 

@@ -143,6 +143,9 @@ function scanned(nowMs: number): ScanOutcome {
     samples: [],
     memory: null,
     rule_counts: [],
+    failures: [],
+    columns: undefined,
+    options: {},
   };
 }
 

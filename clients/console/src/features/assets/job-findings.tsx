@@ -5,6 +5,7 @@ import { jobSamples } from '../../data/jobs.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { RowSamples } from '../../widgets/row-samples.tsx';
+import { ErroredMonitors } from './errored-monitors.tsx';
 import { SchemaChanges } from './schema-changes.tsx';
 
 /** What one scan found beside its metrics: columns that changed, and rows that failed. */
@@ -13,6 +14,7 @@ export function JobFindings({ job }: { readonly job: ListedJob }) {
   const samples = useQuery(jobSamples(observability, job.id));
   return (
     <Stack gap="sm">
+      {(job.checks?.errored ?? 0) > 0 && <ErroredMonitors job={job} />}
       <SchemaChanges jobId={job.id} />
       <section aria-labelledby="samples">
         <Title order={3} size="h6" mb="xs" id="samples">
@@ -22,7 +24,7 @@ export function JobFindings({ job }: { readonly job: ListedJob }) {
         {samples.isError && <ErrorPanel error={samples.error} doing="read the failed rows" onRetry={() => void samples.refetch()} />}
         {samples.data?.length === 0 && (
           <Text size="sm" c="dimmed">
-            None: every row could be read and passed the rules.
+            None were kept.
           </Text>
         )}
         {samples.data !== undefined && samples.data.length > 0 && (

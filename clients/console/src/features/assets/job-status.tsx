@@ -17,11 +17,13 @@ const STATES: Readonly<Record<ListedJob['status'], { readonly colour: string; re
   FAILED: { colour: 'red', word: 'failed' },
 };
 
-export function JobBadge({ status }: Pick<ListedJob, 'status'>) {
+/** A finished scan of which some monitors could not be evaluated is not in order. */
+export function JobBadge({ status, checks = null }: Pick<ListedJob, 'status'> & Partial<Pick<ListedJob, 'checks'>>) {
   const { colour, word } = STATES[status];
+  const errored = checks?.errored ?? 0;
   return (
-    <Badge variant="dot" color={colour}>
-      {word}
+    <Badge variant="dot" color={errored > 0 ? 'red' : colour}>
+      {errored > 0 ? `${errored} errored` : word}
     </Badge>
   );
 }

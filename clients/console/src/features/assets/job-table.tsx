@@ -42,7 +42,7 @@ export function JobTable({ jobs, chosen, onChoose }: JobTableProps) {
             {jobs.map((job) => (
               <Table.Tr key={job.id} {...(job.id === chosen && { bg: 'var(--mantine-color-default-hover)' })}>
                 <Table.Td>
-                  <JobBadge status={job.status} />
+                  <JobBadge status={job.status} checks={job.checks} />
                 </Table.Td>
                 <Table.Td>
                   <Moment at={job.created_at} />

@@ -3,7 +3,7 @@ import type { Asset } from '@sextant/sdk';
 import { isOfAsset, isOfVectors, metricGroups, metricKind } from '../../data/metrics/metric-kinds.ts';
 import { ExpressionFields } from './expression-fields.tsx';
 import { FormPart, type FormPartProps } from './form-part.tsx';
-import type { MonitorType } from './monitor-form.ts';
+import { defaultBandOf, type MonitorType } from './monitor-form.ts';
 
 const TYPES: Readonly<Record<MonitorType, { readonly label: string; readonly purpose: string }>> = {
   PREDEFINED_METRIC: { label: 'Metric', purpose: 'A number that every scan measures, such as the completeness of an attribute.' },
@@ -25,7 +25,7 @@ export function DefinitionFields({ asset, isNew, ...part }: DefinitionFieldsProp
           aria-label="Kind"
           data={(['PREDEFINED_METRIC', 'RULE', 'METRIC'] as const).map((value) => ({ value, label: TYPES[value].label }))}
           value={form.type}
-          onChange={(type) => change({ type })}
+          onChange={(type) => change({ type, ...defaultBandOf(type) })}
         />
       )}
       {form.type === 'PREDEFINED_METRIC' ? (

@@ -10,10 +10,15 @@ export const KIND_LABELS: { readonly [kind in MonitorKind]: string } = {
   prebuilt: 'pre-built',
 };
 
-export const MONITOR_STATES = ['open', 'on', 'off'] as const;
+export const MONITOR_STATES = ['open', 'errored', 'on', 'off'] as const;
 export type MonitorState = (typeof MONITOR_STATES)[number];
 
-export const STATE_LABELS: { readonly [state in MonitorState]: string } = { open: 'Open incident', on: 'On', off: 'Off' };
+export const STATE_LABELS: { readonly [state in MonitorState]: string } = {
+  open: 'Open incident',
+  errored: 'Errored',
+  on: 'On',
+  off: 'Off',
+};
 
 const SORTS = ['name', 'asset', 'kind', 'impact', 'state'] as const;
 export type MonitorSort = (typeof SORTS)[number];

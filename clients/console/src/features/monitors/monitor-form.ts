@@ -57,6 +57,11 @@ export const NEW_MONITOR: MonitorForm = {
   templateId: null,
 };
 
+/** What a new monitor of a kind is in order with: a rule means what it says, what is measured has a learned band. */
+export function defaultBandOf(type: MonitorType): Pick<MonitorForm, 'thresholdType' | 'lower' | 'upper'> {
+  return type === 'RULE' ? { thresholdType: 'STATIC', lower: 100, upper: '' } : { thresholdType: 'ML', lower: '', upper: '' };
+}
+
 export function formOf({ monitor, threshold, notification, ticketing, ...rest }: Monitor): MonitorForm {
   return {
     ...NEW_MONITOR,

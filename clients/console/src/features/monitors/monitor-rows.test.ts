@@ -43,6 +43,7 @@ const rows = monitorRows({
     { asset_id: 'f', alert_policy_id: '2' },
     { asset_id: 'f', alert_policy_id: '10' },
   ],
+  erroredChecks: [{ asset_id: 'f', monitor_id: '2', reason: 'delay is gone' }],
 });
 const shown = (filter: MonitorFilter) =>
   sortedMonitors(inState(filteredMonitors(rows, filter), filter.state), filter).map((row) => `${row.asset.id}/${row.monitor.id}`);
@@ -59,6 +60,7 @@ test.each([
   [{ kind: 'expression' }, ['f/2']],
   [{ asset: 'o' }, ['o/10', 'o/SCHEMA_DRIFTS']],
   [{ state: 'open' }, ['f/2']],
+  [{ state: 'errored' }, ['f/2']],
   [{ state: 'off' }, ['f/SCHEMA_DRIFTS']],
   [{ state: 'on', kind: 'prebuilt' }, ['o/SCHEMA_DRIFTS']],
   [{ q: 'MONEY orders' }, ['o/10']],

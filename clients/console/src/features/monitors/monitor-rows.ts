@@ -1,5 +1,5 @@
 /** Monitors of all assets, each with its asset and whether it has an open incident. */
-import type { Asset, Incident, Monitor } from '@sextant/sdk';
+import type { Asset, Check, Incident, Monitor } from '@sextant/sdk';
 import { isPrebuilt } from '../../data/monitors.ts';
 import { KIND_LABELS, type MonitorFilter, type MonitorKind, type MonitorSort, type MonitorState } from './monitor-filter.ts';
 import { watchText } from './monitor-text.ts';
@@ -10,22 +10,28 @@ export type MonitorRow = {
   readonly kind: MonitorKind;
   readonly watches: string;
   readonly hasOpen: boolean;
+  /** Why the last scan could not evaluate it; null where it could. */
+  readonly error: string | null;
 };
 
 type Listings = {
   readonly monitors: readonly Monitor[];
   readonly assets: readonly Pick<Asset, 'id' | 'name' | 'project_id'>[];
   readonly openIncidents: readonly Pick<Incident, 'asset_id' | 'alert_policy_id'>[];
+  readonly erroredChecks: readonly Pick<Check, 'asset_id' | 'monitor_id' | 'reason'>[];
 };
 
 /** Those whose asset is known; one that was made or deleted between the two readings is missing until the next. */
-export function monitorRows({ monitors, assets, openIncidents }: Listings): readonly MonitorRow[] {
+export function monitorRows({ monitors, assets, openIncidents, erroredChecks }: Listings): readonly MonitorRow[] {
   const assetOf = new Map(assets.map((asset) => [asset.id, asset]));
   const open = new Set(openIncidents.map(({ asset_id, alert_policy_id }) => `${asset_id}/${alert_policy_id}`));
+  const errors = new Map(erroredChecks.map(({ asset_id, monitor_id, reason }) => [`${asset_id}/${monitor_id}`, reason ?? '']));
   return monitors.flatMap((monitor) => {
     const asset = assetOf.get(monitor.asset_id);
     if (asset === undefined) return [];
-    return [{ monitor, asset, kind: kindOf(monitor), watches: watchText(monitor), hasOpen: open.has(`${asset.id}/${monitor.id}`) }];
+    const key = `${asset.id}/${monitor.id}`;
+    const error = monitor.enabled ? (errors.get(key) ?? null) : null;
+    return [{ monitor, asset, kind: kindOf(monitor), watches: watchText(monitor), hasOpen: open.has(key), error }];
   });
 }
 
@@ -48,7 +54,10 @@ export function filteredMonitors(rows: readonly MonitorRow[], { q = '', asset: a
 
 export function inState(rows: readonly MonitorRow[], state: MonitorState | undefined): readonly MonitorRow[] {
   if (state === undefined) return rows;
-  return rows.filter(({ monitor, hasOpen }) => (state === 'open' ? hasOpen : monitor.enabled === (state === 'on')));
+  return rows.filter(({ monitor, hasOpen, error }) => {
+    if (state === 'open') return hasOpen;
+    return state === 'errored' ? error !== null : monitor.enabled === (state === 'on');
+  });
 }
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
@@ -90,7 +99,7 @@ function impactPlace({ monitor: { impact } }: MonitorRow): number {
 }
 
 /** What asks for somebody first. */
-function statePlace({ hasOpen, monitor: { enabled } }: MonitorRow): number {
-  if (hasOpen) return 0;
+function statePlace({ hasOpen, error, monitor: { enabled } }: MonitorRow): number {
+  if (hasOpen || error !== null) return 0;
   return enabled ? 1 : 2;
 }

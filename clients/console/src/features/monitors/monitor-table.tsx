@@ -36,7 +36,7 @@ function keyOf({ asset, monitor }: MonitorRow): string {
 }
 
 const MonitorTableRow = memo(function MonitorTableRow({ row, index, isReachable, onActive }: RowPlace & { readonly row: MonitorRow }) {
-  const { monitor, asset, kind, watches, hasOpen } = row;
+  const { monitor, asset, kind, watches, hasOpen, error } = row;
   const tabIndex = isReachable ? 0 : -1;
   const place = `/assets/${asset.project_id}/${asset.id}`;
   return (
@@ -56,8 +56,13 @@ const MonitorTableRow = memo(function MonitorTableRow({ row, index, isReachable,
         <ImpactBadge impact={monitor.impact} />
       </td>
       <td>
-        {hasOpen && <OpenIncident row={row} tabIndex={tabIndex} />}
-        {!hasOpen && (monitor.enabled ? <NoValue>on</NoValue> : <Badge variant="default">off</Badge>)}
+        {error === null && hasOpen && <OpenIncident row={row} tabIndex={tabIndex} />}
+        {error !== null && (
+          <Badge variant="filled" color="red" title={error}>
+            errored
+          </Badge>
+        )}
+        {error === null && !hasOpen && (monitor.enabled ? <NoValue>on</NoValue> : <Badge variant="default">off</Badge>)}
       </td>
     </VirtualRow>
   );

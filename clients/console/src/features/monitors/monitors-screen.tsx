@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { assetList } from '../../data/assets/queries.ts';
 import { openIncidents } from '../../data/incidents/queries.ts';
+import { erroredChecks } from '../../data/jobs.ts';
 import { tenantMonitors } from '../../data/monitors.ts';
 import { useServices } from '../../data/services/services.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -23,6 +24,7 @@ export function MonitorsScreen() {
   const filter = route.useSearch();
   const assets = useQuery(assetList(observability));
   const incidents = useQuery(openIncidents(observability)).data;
+  const errored = useQuery(erroredChecks(observability)).data;
   const monitors = useInfiniteQuery(
     tenantMonitors(observability, { asset: filter.asset, prebuilt: filter.kind && filter.kind === 'prebuilt' }),
   );
@@ -35,8 +37,8 @@ export function MonitorsScreen() {
     () =>
       monitors.data === undefined || assets.data === undefined
         ? undefined
-        : monitorRows({ monitors: monitors.data.pages.flat(), assets: assets.data, openIncidents: incidents ?? [] }),
-    [monitors.data, assets.data, incidents],
+        : monitorRows({ monitors: monitors.data.pages.flat(), assets: assets.data, openIncidents: incidents ?? [], erroredChecks: errored ?? [] }),
+    [monitors.data, assets.data, incidents, errored],
   );
   const failed = [assets, monitors].find((each) => each.isError);
   return (

@@ -20,6 +20,18 @@ export type JobsSchema = {
     lease: string | null;
     lease_end_ms: number | null;
     cancelled_by: string | null;
+    checks: string | null;
+  };
+  checks: {
+    tenant_id: string;
+    job_id: string;
+    position: number;
+    asset_id: string;
+    metric_ms: number;
+    monitor_id: string;
+    monitor_name: string;
+    state: string;
+    reason: string | null;
   };
   scan_memory: {
     tenant_id: string;

@@ -89,6 +89,7 @@ export type MonitoringSchema = {
     tags: string;
     metrics: string;
     assignee_id: string | null;
+    kind: string;
   };
   incident_history: {
     tenant_id: string;

@@ -12,6 +12,18 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return best?.candidate;
 }
 
+/** Names that a sentence lists where none is near. */
+const LISTED_MAX = 10;
+
+/** "x is no <kind>", with the name that was probably meant, or else the names that there are. */
+export function unknownName(kind: string, name: string, known: readonly string[]): string {
+  const near = closest(name, known);
+  if (near !== undefined) return `${name} is no ${kind}; did you mean ${near}?`;
+  if (known.length === 0) return `${name} is no ${kind}`;
+  const more = known.length > LISTED_MAX ? `, and ${known.length - LISTED_MAX} more` : '';
+  return `${name} is no ${kind}; there are ${known.slice(0, LISTED_MAX).join(', ')}${more}`;
+}
+
 /** Levenshtein's distance, row by row. */
 function editDistance(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);

@@ -1,0 +1,28 @@
+/** Why a rule or metric could not be measured. */
+import { maskPii } from './pii/mask.ts';
+import type { ScanResult } from './scan.ts';
+
+export type Failure = ScanResult['failures'][number];
+
+const REASON_LENGTH_MAX = 500;
+
+/** Runs what belongs to one monitor; its failure costs nothing but itself. */
+export async function failuresOf(monitorId: string, run: () => Promise<void>): Promise<readonly Failure[]> {
+  try {
+    await run();
+    return [];
+  } catch (error) {
+    return [{ monitor_id: monitorId, reason: reasonOf(error) }];
+  }
+}
+
+/**
+ * What the engine says without the statement that it quotes, which for a part is ours. It may name the value at fault, which is masked as samples are,
+ * since people read it who may not see them.
+ */
+export function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const [said = ''] = message.split(/\n+LINE \d+:/);
+  const sentence = maskPii(said.replaceAll(/\s+/g, ' ').trim());
+  return sentence.length <= REASON_LENGTH_MAX ? sentence : `${sentence.slice(0, REASON_LENGTH_MAX - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,51 @@
+/** Whether the options of an asset can be followed: the attributes that they name are there, as far as the source can be read now. */
+import { ApiError, type AssetOptions, type DataType } from '@sextant/contracts-observability';
+import { unknownName } from '@sextant/foundation-std';
+
+type KnownColumn = { readonly name: string; readonly data_type: DataType };
+
+/** Types that a time can be read from. */
+const DATED: readonly DataType[] = ['DATE', 'TIMESTAMP', 'STRING'];
+const COLLECTION = 'VECTOR_COLLECTION';
+
+/** @throws ApiError that names the option. `columns` are undefined while the source cannot be read: then the first scan says what is missing. */
+export function requireFollowable(type: string, options: AssetOptions, columns: readonly KnownColumn[] | undefined): void {
+  if (type === COLLECTION) {
+    if (options.only_light_scan === 'true') throw refused('only_light_scan', 'a vector collection has no light scan; leave it out');
+    // The members of its payload are not fixed.
+    return;
+  }
+  if (columns === undefined || columns.length === 0) return;
+  const known = columns.map(({ name }) => name);
+  for (const [option, names] of Object.entries(namedBy(options))) {
+    const unknown = names.find((name) => !known.includes(name));
+    if (unknown !== undefined) throw refused(option, unknownName('attribute of the asset', unknown, known));
+  }
+  requireDated('options.timestamp_attribute', options.timestamp_attribute, columns);
+}
+
+/** @throws ApiError where the attribute is none of those known, or holds no times */
+export function requireDated(member: string, name: string | undefined, columns: readonly KnownColumn[]): void {
+  if (name === undefined || columns.length === 0) return;
+  const column = columns.find((one) => one.name === name);
+  const names = columns.map((one) => one.name);
+  if (column === undefined)
+    throw new ApiError('bad_request', { reason: `${member}: ${unknownName('attribute of the asset', name, names)}` });
+  if (DATED.includes(column.data_type)) return;
+  throw new ApiError('bad_request', {
+    reason: `${member}: ${name} is of type ${column.data_type}; a time is read from ${DATED.join(', ')}`,
+  });
+}
+
+function namedBy({ id_attributes = [], timestamp_attribute, segments = {}, filter = {} }: AssetOptions) {
+  return {
+    id_attributes,
+    timestamp_attribute: timestamp_attribute === undefined ? [] : [timestamp_attribute],
+    segments: Object.keys(segments),
+    filter: Object.keys(filter),
+  };
+}
+
+function refused(option: string, reason: string): ApiError {
+  return new ApiError('bad_request', { reason: `options.${option}: ${reason}` });
+}
