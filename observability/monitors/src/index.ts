@@ -11,5 +11,6 @@ export { type BackfillRequest, type BackfillStep, backfillSteps } from './incide
 export { displayMetricName } from './incidents/display-names.ts';
 export { contentOf, type IncidentContent } from './incidents/incident-content.ts';
 export { type IncidentCause, type IncidentMove, type NewestIncident, nextMove } from './incidents/incident-machine.ts';
-export { measureIncidents, measureScan, type ScoreMeasure } from './score/measures.ts';
+export { type ScoreCap, type ScoreExposure, scoreCap } from './score/incident-load.ts';
+export { measureIncidents, measureScan, measuresFreshness, type ScoreMeasure } from './score/measures.ts';
 export { bandOf, DEFAULT_DQ_SCORE, explainChange, type Score, scoreOf } from './score/score.ts';

@@ -29,7 +29,7 @@ export async function concludeScan(
     const findings = await findingsOf(own, scan, { verdicts, failure: undefined });
     const job = await own.jobs.finish(leaseOf(claimed), { ...result, details: `${result.details} ${alertSentence(findings)}` });
     await store(own, scan, findings);
-    await recordScan(own, { asset: scan.asset, job, result });
+    await recordScan(own, { asset: scan.asset, job, request: claimed.request, result });
   });
 }
 

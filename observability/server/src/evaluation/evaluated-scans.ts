@@ -31,7 +31,7 @@ export function evaluatedScans({ metadata, scan, evaluate, clock, log }: Evaluat
     await tenant.atomically(async (own) => {
       const details = `${result.details} The monitors could not be evaluated: the background errors say why.`;
       const job = await own.jobs.finish(leaseOf(claimed), { ...result, details });
-      if (isScored) await recordScan(own, { asset: await own.assets.get(job.asset_id), job, result });
+      if (isScored) await recordScan(own, { asset: await own.assets.get(job.asset_id), job, request: claimed.request, result });
       await own.backgroundErrors.append(backgroundError(claimed, error));
     });
   };
