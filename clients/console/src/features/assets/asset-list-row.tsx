@@ -26,7 +26,7 @@ export const AssetListRow = memo(function AssetListRow({ row, index, nowMs, isRe
           fw={500}
           tabIndex={tabIndex}
           title={asset.name}
-          {...(row.isUnhealthy && { c: 'red' })}
+          {...(row.isUnhealthy && { c: 'var(--mantine-color-error)' })}
         >
           {asset.name}
         </Anchor>

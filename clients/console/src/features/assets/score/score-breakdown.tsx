@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Asset } from '@sextant/sdk';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -28,10 +28,12 @@ export function ScoreBreakdown({ asset }: { readonly asset: Asset }) {
   return (
     <Stack gap="lg">
       <Group gap="md" align="baseline">
-        <Text fz={32} fw={700} lh={1} c={scoreColour({ band })}>
+        <Text fz={32} fw={700} lh={1}>
           {score.toFixed(1)}
         </Text>
-        <Text fw={500}>{band}</Text>
+        <Badge variant="dot" color={scoreColour({ band })}>
+          {band}
+        </Badge>
         <Text size="sm" c="dimmed">
           {measuredAt !== null && (
             <>
@@ -48,7 +50,7 @@ export function ScoreBreakdown({ asset }: { readonly asset: Asset }) {
           title={`Capped at ${cap.score.toFixed(1)}: ${deduction.toFixed(1)} points less`}
         >
           {cap.sentence}{' '}
-          <Anchor component={Link} to={`/incidents/${cap.incident_id}`} size="sm">
+          <Anchor component={Link} to={`/incidents/${cap.incident_id}`} size="sm" c="inherit" underline="always">
             Open the incident
           </Anchor>
         </Alert>
