@@ -28,14 +28,30 @@ const part = answer('ScorePart', {
         metric_aggregation: Type.String(),
         attribute: nullable(Type.String()),
         monitor_id: nullable(Type.String()),
+        /** Null where it could not be measured. */
         value: nullable(Type.Number()),
+        /** Points of the part that it costs; not in scores of before. */
+        lost: Type.Optional(Type.Number()),
       }),
     ),
     /** The open incidents that count, at most 100. */
     incident_ids: Type.Array(Type.Integer()),
+    /** Of consistency, the heaviest first, at most 100; not in scores of before. */
+    incidents: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Type.Integer(),
+          severity: oneOf('LOW', 'MEDIUM', 'HIGH', ''),
+          /** Share of the attributes, 0 to 1; 1 where it is about the asset as a whole. */
+          touched_share: Type.Number({ minimum: 0, maximum: 1 }),
+          /** Points of the part that it costs. */
+          lost: Type.Number(),
+        }),
+      ),
+    ),
   }),
 });
-/** One of the four dimensions in a score. The contributions of the parts add up to the score. */
+/** One of the four dimensions in a score. The contributions of the parts, less the deduction, add up to the score. */
 export type ScorePart = Static<typeof part>;
 /** What the value of a dimension was measured from. */
 export type ScoreSource = ScorePart['measured_from'];
@@ -57,10 +73,15 @@ const change = answer('ScoreChange', {
       { title: 'ScorePartChange' },
     ),
   ),
+  /** How much of the difference comes from the cap. */
+  of_cap: Type.Number(),
 });
 export type ScoreChange = Static<typeof change>;
-/** What a dimension had to do with the difference of two scores. The differences of all dimensions add up to that of the scores. */
+/** What a dimension had to do with the difference of two scores. The differences of all dimensions and of the cap add up to that of the scores. */
 export type ScorePartChange = ScoreChange['parts'][number];
+
+/** Points by which a cap lies below what the parts add up to. */
+const deduction = Type.Number({ minimum: 0, maximum: 100 });
 
 export const currentScoreSchema = answer('CurrentScore', {
   asset_id: Type.String(),
@@ -72,6 +93,9 @@ export const currentScoreSchema = answer('CurrentScore', {
   metric_time: nullable(timestamp),
   /** Empty unless there is a score. */
   parts: Type.Array(part),
+  deduction,
+  /** The most that the score may be while an incident of high severity is open; null while there is none. */
+  cap: nullable(Type.Object({ score, incident_id: Type.Integer(), sentence: Type.String() })),
   /** From the scan before the last one; null where either has no score. */
   change: nullable(change),
 });
@@ -84,6 +108,7 @@ export const scoreHistoryItemSchema = answer('ScoreHistoryItem', {
   score,
   band,
   parts: Type.Array(part),
+  deduction,
   /** From the item before it; null for the first one. */
   change: nullable(change),
 });

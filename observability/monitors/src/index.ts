@@ -15,5 +15,6 @@ export { contentOf, type IncidentContent } from './incidents/incident-content.ts
 export { type IncidentCause, type IncidentMove, nextMove, REOPEN_WINDOW_MS } from './incidents/incident-machine.ts';
 export { type PolicyStep, policySteps, type StandingIncident } from './incidents/policy-steps.ts';
 export { subjectOf, subjectsOf } from './incidents/subject.ts';
-export { measureIncidents, measureScan, type ScoreMeasure } from './score/measures.ts';
+export { type ScoreCap, type ScoreExposure, scoreCap } from './score/incident-load.ts';
+export { measureIncidents, measureScan, measuresFreshness, type ScoreMeasure } from './score/measures.ts';
 export { bandOf, DEFAULT_DQ_SCORE, explainChange, type Score, scoreOf } from './score/score.ts';

@@ -146,7 +146,7 @@ export async function startObservabilityService({ configuration, clock, log, pri
     random,
     log,
   });
-  const statuses = ticketStatuses({ metadata, means: deliveryMeans, log });
+  const statuses = ticketStatuses({ metadata, means: deliveryMeans, random, log });
   const reports = openReportOutbox({ metadata, sources, clock, random, log });
   const cleaning = housekeeping({ metadata, clock, log });
 

@@ -1,18 +1,21 @@
 import { Badge, Text } from '@mantine/core';
 import type { AssetScore } from '@sextant/sdk';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { OpenIncidents } from '../data/assets/asset-rows.ts';
 import { scoreColour } from '../data/scores.ts';
 
-const WHY_NONE: { readonly [state in AssetScore['state']]: string } = {
+export const WHY_NONE: { readonly [state in AssetScore['state']]: string } = {
   scored: '',
   disabled: 'The score is switched off for this asset',
   not_scanned: 'No scan has ended yet',
   not_measured: 'The last scan measured nothing that has a weight',
 };
 
-/** The data quality score, 0 to 100. The browser's own hints, as lists draw hundreds of rows while they are scrolled. */
-export function ScoreBadge({ score }: { readonly score: AssetScore | undefined }) {
+type ScoreBadgeProps = { readonly score: AssetScore | undefined; readonly tabIndex?: number };
+
+/** The data quality score, 0 to 100, which leads to what it is made of. The browser's own hints, as lists draw hundreds of rows while they are scrolled. */
+export function ScoreBadge({ score, tabIndex }: ScoreBadgeProps) {
   if (score === undefined) return null;
   if (score.score === null) {
     return (
@@ -22,13 +25,28 @@ export function ScoreBadge({ score }: { readonly score: AssetScore | undefined }
     );
   }
   return (
-    <Badge variant="dot" color={scoreColour(score)} title={`Data quality score: ${score.score.toFixed(1)}, ${score.band ?? ''}`}>
+    <Badge
+      variant="dot"
+      color={scoreColour(score)}
+      style={{ cursor: 'pointer' }}
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          to="/assets/$projectId/$assetId"
+          params={{ projectId: String(score.project_id), assetId: score.asset_id }}
+          search={{ tab: 'score' }}
+          tabIndex={tabIndex}
+          title={`Data quality score: ${score.score?.toFixed(1)}, ${score.band ?? ''}`}
+          aria-label={`Data quality score: ${score.score?.toFixed(0)}, ${score.band ?? ''}`}
+        />
+      )}
+    >
       {score.score.toFixed(0)}
     </Badge>
   );
 }
 
-/** How many incidents are open, in the colour of the worst impact among them. */
+/** How many incidents are open, in the colour of the worst severity or impact among them. */
 export function OpenIncidentsBadge({ open }: { readonly open: OpenIncidents }) {
   if (open.total === 0) return null;
   return (
@@ -55,8 +73,8 @@ export function openText({ high, medium, low, unrated, total }: OpenIncidents): 
     [high, 'high'],
     [medium, 'medium'],
     [low, 'low'],
-    [unrated, 'without'],
+    [unrated, 'not rated'],
   ] as const;
   const counted = parts.filter(([count]) => count > 0).map(([count, impact]) => `${count} ${impact}`);
-  return `${total} open ${total === 1 ? 'incident' : 'incidents'}: impact ${counted.join(', ')}`;
+  return `${total} open ${total === 1 ? 'incident' : 'incidents'}: ${counted.join(', ')}`;
 }

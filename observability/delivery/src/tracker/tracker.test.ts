@@ -61,6 +61,23 @@ describe('issues', () => {
     expect(last().path).toBe('/tracker/rest/api/2/issue/OPS-1?fields=status');
   });
 
+  test('have statuses, which one search reads of many', async () => {
+    const issue = (key: string, name: string) => ({ key, fields: { status: { name } } });
+    answering(json({ issues: [issue('OPS-1', 'To Do'), issue('OPS-2', 'Done')] }));
+    expect(await tracker().statuses(['OPS-1', 'OPS-2', 'OPS-3'])).toEqual(
+      new Map([
+        ['OPS-1', 'To Do'],
+        ['OPS-2', 'Done'],
+      ]),
+    );
+    const { searchParams } = new URL(last().path, peer.url);
+    expect(Object.fromEntries(searchParams)).toEqual({ jql: 'key in ("OPS-1", "OPS-2", "OPS-3")', fields: 'status', maxResults: '3' });
+    answering(json({ errorMessages: ["An issue with key 'OPS-3' does not exist for field 'key'."] }, 400));
+    expect(await tracker().statuses(['OPS-1', 'OPS-3'])).toEqual(new Map());
+    answering(json({}, 503));
+    await expect(tracker().statuses(['OPS-1'])).rejects.toMatchObject({ status: 503 });
+  });
+
   test('have comments, of which the newest are looked through', async () => {
     answering(json({ comments: [{ body: 'Resolved.\n\nSextant d7' }] }));
     expect(await tracker().hasComment('OPS-1', 'd7')).toBe(true);

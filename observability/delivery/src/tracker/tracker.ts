@@ -2,7 +2,7 @@
 import type { OutboundReply } from '@sextant/foundation-service';
 import { exchange, isSuccess, type Wire } from '../exchange.ts';
 import { DeliveryFailure } from '../failure.ts';
-import { trackerRefusal } from './refusal.ts';
+import { TrackerRefusal, trackerRefusal } from './refusal.ts';
 
 export type TrackerAccess = {
   /** With the path below which the tracker answers, if it has one. */
@@ -22,6 +22,8 @@ export type Tracker = {
   readonly findByLabel: (label: string) => Promise<string | undefined>;
   /** Answers the key. */
   readonly create: (fields: IssueFields) => Promise<string>;
+  /** The names of the statuses of those issues that one search finds; the tracker says of each other one alone what is wrong with it. */
+  readonly statuses: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** The name of the issue's status. */
   readonly status: (key: string) => Promise<string>;
   /** Whether one of the newest comments holds the text. */
@@ -54,11 +56,11 @@ export function createTracker(wire: Wire, { base_url, email, api_token }: Tracke
   };
 
   /** The cloud edition has withdrawn `search` for `search/jql`, https://developer.atlassian.com/changelog/#CHANGE-2046; the others know only the first. */
-  const search = async (jql: string): Promise<Json> => {
-    const query = new URLSearchParams({ jql, fields: 'status', maxResults: '1' });
+  const search = async (jql: string, maxResults: number): Promise<readonly unknown[]> => {
+    const query = new URLSearchParams({ jql, fields: 'status', maxResults: String(maxResults) });
     const reply = await send({ method: 'GET', path: `/search?${query}` });
-    if (isSuccess(reply)) return readObject(reply);
-    if (reply.status === 404 || reply.status === 410) return call({ method: 'GET', path: `/search/jql?${query}` });
+    if (isSuccess(reply)) return issuesOf(readObject(reply));
+    if (reply.status === 404 || reply.status === 410) return issuesOf(await call({ method: 'GET', path: `/search/jql?${query}` }));
     throw trackerRefusal(reply, wire.clock);
   };
 
@@ -68,17 +70,21 @@ export function createTracker(wire: Wire, { base_url, email, api_token }: Tracke
       return [displayName, name].find((each) => typeof each === 'string') ?? 'an unnamed user';
     },
     findByLabel: async (label) => {
-      const { issues } = await search(`labels = "${label}"`);
-      const first: unknown = Array.isArray(issues) ? issues[0] : undefined;
+      const [first] = await search(`labels = "${label}"`, 1);
       return first === undefined ? undefined : keyOf(first);
     },
     create: async (fields) => keyOf(await call({ method: 'POST', path: '/issue', body: { fields } })),
-    status: async (key) => {
-      const { fields } = await call({ method: 'GET', path: `/issue/${encodeURIComponent(key)}?fields=status` });
-      const name = member(member(fields, 'status'), 'name');
-      if (typeof name !== 'string') throw new DeliveryFailure(`the tracker answered issue ${key} without a status`);
-      return name;
+    statuses: async (keys) => {
+      try {
+        const issues = await search(`key in (${keys.map((key) => `"${key}"`).join(', ')})`, keys.length);
+        return new Map(issues.map((issue) => [keyOf(issue), statusOf(issue)]));
+      } catch (error) {
+        // One key that it does not know makes it refuse the whole search.
+        if (error instanceof TrackerRefusal && error.status === 400) return new Map();
+        throw error;
+      }
     },
+    status: async (key) => statusOf(await call({ method: 'GET', path: `/issue/${encodeURIComponent(key)}?fields=status` })),
     hasComment: async (key, text) => {
       const query = new URLSearchParams({ orderBy: '-created', maxResults: String(COMMENTS_READ) });
       const { comments } = await call({ method: 'GET', path: `/issue/${encodeURIComponent(key)}/comment?${query}` });
@@ -89,6 +95,16 @@ export function createTracker(wire: Wire, { base_url, email, api_token }: Tracke
     },
     browseUrl: (key) => `${base}/browse/${encodeURIComponent(key)}`,
   };
+}
+
+function issuesOf({ issues }: Json): readonly unknown[] {
+  return Array.isArray(issues) ? issues : [];
+}
+
+function statusOf(issue: unknown): string {
+  const name = member(member(member(issue, 'fields'), 'status'), 'name');
+  if (typeof name === 'string') return name;
+  throw new DeliveryFailure('the tracker answered an issue without a status');
 }
 
 function keyOf(issue: unknown): string {

@@ -1,3 +1,4 @@
+import type { Asset } from '@sextant/contracts-observability';
 import { afterEach, expect, test } from 'vitest';
 import type { TenantMetadata } from '../metadata.ts';
 import type { JobClaim } from '../platform/job-queue.ts';
@@ -73,7 +74,7 @@ export function jobsSuite({ metadata, tenant, clock }: Fixture): void {
 
   test('tenants take turns: whoever runs fewer scans comes first, and of those whoever waited longest', async () => {
     const [many, few] = [await tenant(), await tenant()];
-    const request = async (own: TenantMetadata, type = 'UPLOAD') => {
+    const request = async (own: TenantMetadata, type: Asset['type'] = 'UPLOAD') => {
       clock.advance(1);
       const { id: asset_id } = await own.assets.create({ ...ASSET, type });
       return (await own.jobs.enqueue({ asset_id, request: {}, whenBusy: 'refuse' })).id;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TenantMetadata } from '../metadata.ts';
 import type { Fixture } from './engines.conformance.ts';
-import { ASSET, incidentOf, REPORT, RESULT, runningJob, SCORED, START_MS } from './samples.conformance.ts';
+import { ASSET, incidentOf, METRIC, REPORT, RESULT, runningJob, SCORED, START_MS } from './samples.conformance.ts';
 
 const HOUR_MS = 3_600_000;
 const hour = (count: number) => new Date(START_MS + count * HOUR_MS).toISOString();
@@ -70,9 +70,19 @@ export function scoresSuite({ metadata, tenant, clock }: Fixture): void {
       const { id: open } = await own.incidents.open(incidentOf(b));
       const { id: closed } = await own.incidents.open(incidentOf(b, { alert_policy_id: 'FRESHNESS_DRIFTS' }));
       await own.incidents.advance(closed, { timestamp: hour(1), state: 'RESOLVED', alert_refs: [] });
+      const attributes = [METRIC.attribute];
+      const exposure = { open_incidents: [{ id: open, alert_policy_id: 'SCHEMA_DRIFTS', severity: 'HIGH', attributes }], attributes: 0 };
+      expect(await own.dqScores.exposure(b)).toEqual(exposure);
       expect(await own.dqScores.standings()).toMatchObject([
-        { asset_id: a, asset_name: 'a', project_id: 0, config: null, last: { job_id: last, score: 70 }, open_incidents: [] },
-        { asset_id: b, config, last: undefined, open_incidents: [{ id: open, alert_policy_id: 'SCHEMA_DRIFTS' }] },
+        {
+          asset_id: a,
+          asset_name: 'a',
+          project_id: 0,
+          config: null,
+          last: { job_id: last, score: 70 },
+          exposure: { open_incidents: [], attributes: 0 },
+        },
+        { asset_id: b, config, last: undefined, exposure },
       ]);
     });
   });

@@ -20,7 +20,7 @@ export type DueWork = {
   /** Enabled schedules whose next run is not in the future, the most overdue first. */
   readonly schedules: (limit: number) => Promise<readonly DueSchedule[]>;
   /** Tickets of open incidents whose status was last read an interval of their tenant's connection ago, the oldest first. */
-  readonly tickets: (limit: number) => Promise<readonly DueTicket[]>;
+  readonly tickets: (limit: number, options?: { readonly withoutTenants: readonly string[] }) => Promise<readonly DueTicket[]>;
 };
 
 export function dueWork({ db, clock }: PlatformScope): DueWork {
@@ -39,8 +39,8 @@ export function dueWork({ db, clock }: PlatformScope): DueWork {
         return next_run_ms === null ? [] : [{ tenant_id, asset_id, schedule: toSchedule(row), next_run_at: toTime(next_run_ms) }];
       });
     },
-    tickets: async (limit) => {
-      const rows = await db
+    tickets: async (limit, { withoutTenants } = { withoutTenants: [] }) => {
+      let query = db
         .selectFrom('tickets')
         .innerJoin('tracker_connections', 'tracker_connections.tenant_id', 'tickets.tenant_id')
         .innerJoin('incidents', (join) =>
@@ -56,8 +56,9 @@ export function dueWork({ db, clock }: PlatformScope): DueWork {
           ]),
         )
         .orderBy('tickets.synced_ms')
-        .limit(limit)
-        .execute();
+        .limit(limit);
+      if (withoutTenants.length > 0) query = query.where('tickets.tenant_id', 'not in', withoutTenants);
+      const rows = await query.execute();
       return rows.map((row) => ({ tenant_id: row.tenant_id, ticket: toTicket(row) }));
     },
   };

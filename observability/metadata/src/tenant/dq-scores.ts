@@ -1,4 +1,4 @@
-import type { DqScoreConfig, ScorePart } from '@sextant/contracts-observability';
+import type { DqScoreConfig, Incident, IncidentDetail, ScorePart } from '@sextant/contracts-observability';
 import type { Schema } from '../database/schema.ts';
 import type { TenantScope } from '../database/scope.ts';
 import { fromJson, fromJsonOrNull, toJson, toMs, toTime } from '../database/values.ts';
@@ -22,7 +22,15 @@ export type ScoreStanding = {
   /** Null while the asset stands on the default. */
   readonly config: DqScoreConfig | null;
   readonly last: ScoreRecord | undefined;
-  readonly open_incidents: readonly { readonly id: number; readonly alert_policy_id: string }[];
+  readonly exposure: Exposure;
+};
+
+/** The open incidents of an asset with the attributes that each is about, and how many attributes the asset has. */
+type Exposure = {
+  readonly open_incidents: readonly (Pick<Incident, 'id' | 'alert_policy_id' | 'severity'> & {
+    readonly attributes: readonly (string | null)[];
+  })[];
+  readonly attributes: number;
 };
 
 export type DqScoreStore = {
@@ -37,6 +45,8 @@ export type DqScoreStore = {
     readonly to_time?: string;
     readonly limit: number;
   }) => Promise<readonly (ScoreRecord & { readonly score: number })[]>;
+  /** @throws MetadataMissing for an unknown asset */
+  readonly exposure: (assetId: string) => Promise<Exposure>;
   /** One for each asset, in the order of their names. */
   readonly standings: () => Promise<readonly ScoreStanding[]>;
   /** Forgets scores measured before a time; returns how many. */
@@ -45,7 +55,8 @@ export type DqScoreStore = {
 
 const STANDINGS_MAX = 10_000;
 
-export function dqScoreStore({ tenantId, db, write }: TenantScope): DqScoreStore {
+export function dqScoreStore(scope: TenantScope): DqScoreStore {
+  const { tenantId, db, write } = scope;
   const records = () => db.selectFrom('dq_scores').selectAll().where('tenant_id', '=', tenantId);
   return {
     append: ({ asset_id, job_id, metric_time, score, parts }) =>
@@ -71,6 +82,10 @@ export function dqScoreStore({ tenantId, db, write }: TenantScope): DqScoreStore
       if (to_time !== undefined) query = query.where('metric_ms', '<=', toMs(to_time));
       const rows = await query.orderBy('metric_ms', 'desc').orderBy('job_id', 'desc').limit(limit).execute();
       return rows.toReversed().flatMap((row) => (row.score === null ? [] : [{ ...toRecord(row), score: row.score }]));
+    },
+    exposure: async (assetId) => {
+      await requireAsset(db, tenantId, assetId);
+      return (await exposures(scope, assetId)).get(assetId) ?? NOT_EXPOSED;
     },
     standings: async () => {
       const assets = await db
@@ -103,22 +118,15 @@ export function dqScoreStore({ tenantId, db, write }: TenantScope): DqScoreStore
             .where('assets.tenant_id', '=', tenantId),
         )
         .execute();
-      const open = await db
-        .selectFrom('incidents')
-        .select(['id', 'asset_id', 'alert_policy_id'])
-        .where('tenant_id', '=', tenantId)
-        .where('status', '=', 'OPEN')
-        .orderBy('id')
-        .execute();
+      const exposed = await exposures(scope);
       const lastOf = new Map(newest.map((row) => [row.asset_id, toRecord(row)]));
-      const openOf = Map.groupBy(open, ({ asset_id }) => asset_id);
       return assets.map(({ id, name, project_id, config }) => ({
         asset_id: id,
         asset_name: name,
         project_id,
         config: fromJsonOrNull<DqScoreConfig>(config),
         last: lastOf.get(id),
-        open_incidents: openOf.get(id) ?? [],
+        exposure: exposed.get(id) ?? NOT_EXPOSED,
       }));
     },
     deleteBefore: async (time) => {
@@ -130,4 +138,37 @@ export function dqScoreStore({ tenantId, db, write }: TenantScope): DqScoreStore
 
 function toRecord({ asset_id, job_id, metric_ms, score, parts }: Schema['dq_scores']): ScoreRecord {
   return { asset_id, job_id, metric_time: toTime(metric_ms), score, parts: fromJson(parts) };
+}
+
+const NOT_EXPOSED: Exposure = { open_incidents: [], attributes: 0 };
+
+/** By asset, of one or of all. */
+async function exposures({ tenantId, db }: TenantScope, assetId?: string): Promise<ReadonlyMap<string, Exposure>> {
+  let incidents = db
+    .selectFrom('incidents')
+    .select(['id', 'asset_id', 'alert_policy_id', 'severity', 'metrics'])
+    .where('tenant_id', '=', tenantId)
+    .where('status', '=', 'OPEN')
+    .orderBy('id');
+  let counts = db
+    .selectFrom('attributes')
+    .select(['asset_id', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('tenant_id', '=', tenantId)
+    .groupBy('asset_id');
+  if (assetId !== undefined) {
+    incidents = incidents.where('asset_id', '=', assetId);
+    counts = counts.where('asset_id', '=', assetId);
+  }
+  const open = Map.groupBy(await incidents.execute(), ({ asset_id }) => asset_id);
+  const countOf = new Map((await counts.execute()).map(({ asset_id, count }) => [asset_id, Number(count)]));
+  const exposed = new Set([...open.keys(), ...countOf.keys()]);
+  return new Map([...exposed].map((id) => [id, { open_incidents: (open.get(id) ?? []).map(toScored), attributes: countOf.get(id) ?? 0 }]));
+}
+
+type OpenRow = Pick<Schema['incidents'], 'id' | 'alert_policy_id' | 'severity' | 'metrics'>;
+
+function toScored({ id, alert_policy_id, severity, metrics }: OpenRow): Exposure['open_incidents'][number] {
+  const attributes = fromJson<IncidentDetail['metrics']>(metrics).map(({ attribute }) => attribute);
+  // The store wrote the severity from an `Incident`.
+  return { id, alert_policy_id, severity: severity as Incident['severity'], attributes: [...new Set(attributes)] };
 }

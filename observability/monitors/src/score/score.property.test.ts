@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { incidentLoad, type ScoreExposure, scoreCap } from './incident-load.ts';
 import { measureIncidents, type ScoreMeasure } from './measures.ts';
 import { explainChange, scoreOf } from './score.ts';
 
@@ -18,18 +19,19 @@ const measures = fc.tuple(...DIMENSIONS.map(() => fc.option(share, { freq: 4 }))
   }),
 );
 
-test('a score lies between 0 and 100 and between its dimensions, and its parts add up to it', () => {
+test('a score lies between 0 and 100, below its cap and its best dimension, and its parts less the deduction add up to it', () => {
   fc.assert(
-    fc.property(measures, weights, (measured, given) => {
-      const { score, parts } = scoreOf(measured, given);
+    fc.property(measures, weights, share, (measured, given, cap) => {
+      const { score, parts, deduction } = scoreOf(measured, given, cap);
       const weighed = parts.filter(({ weight: of }) => of > 0);
       if (score === null) {
         expect(weighed).toEqual([]);
         return;
       }
-      expect(parts.reduce((sum, { contribution }) => sum + contribution, 0)).toBeCloseTo(score, 8);
+      expect(parts.reduce((sum, { contribution }) => sum + contribution, 0)).toBeCloseTo(score + deduction, 8);
       expect(parts.reduce((sum, { weight: of }) => sum + of, 0)).toBeCloseTo(1, 8);
-      expect(score).toBeGreaterThanOrEqual(Math.max(0, Math.min(...weighed.map(({ value }) => value ?? 0)) - 1e-9));
+      expect(score).toBeLessThanOrEqual(cap);
+      expect(score + deduction).toBeGreaterThanOrEqual(Math.max(0, Math.min(...weighed.map(({ value }) => value ?? 0)) - 1e-9));
       expect(score).toBeLessThanOrEqual(Math.min(100, Math.max(...weighed.map(({ value }) => value ?? 0)) + 1e-9));
     }),
   );
@@ -48,14 +50,24 @@ test('the differences of the parts add up to the difference of the scores', () =
   );
 });
 
-test('one more open incident never raises a score', () => {
-  const policies = fc.array(fc.constantFrom('FRESHNESS_DRIFTS', 'SCHEMA_DRIFTS', '7'), { maxLength: 30 });
+const incident = fc.record({
+  alert_policy_id: fc.constantFrom('FRESHNESS_DRIFTS', 'SCHEMA_DRIFTS', '7'),
+  severity: fc.constantFrom('LOW' as const, 'MEDIUM' as const, 'HIGH' as const, '' as const),
+  attributes: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', null), { maxLength: 3 }),
+});
+
+test('one more open incident never raises a score, and what incidents cost adds up', () => {
   fc.assert(
-    fc.property(policies, weights, (open, given) => {
-      const incidents = open.map((alert_policy_id, id) => ({ id, alert_policy_id }));
-      const more = scoreOf(measureIncidents(incidents, []), given).score ?? 0;
-      const fewer = scoreOf(measureIncidents(incidents.slice(1), []), given).score ?? 0;
-      expect(more).toBeLessThanOrEqual(fewer);
+    fc.property(fc.array(incident, { maxLength: 30 }), weights, fc.nat(5), (open, given, attributes) => {
+      const open_incidents = open.map((each, id) => ({ id, ...each }));
+      const scored = (exposure: ScoreExposure) => {
+        const measured = measureIncidents({ exposure, monitors: [], scan: [], isFreshnessMeasured: true });
+        return { score: scoreOf(measured, given, scoreCap(exposure)?.score).score ?? 0, consistency: measured[0]?.value ?? 0 };
+      };
+      const more = scored({ open_incidents, attributes });
+      expect(more.score).toBeLessThanOrEqual(scored({ open_incidents: open_incidents.slice(1), attributes }).score);
+      const lost = incidentLoad({ open_incidents, attributes }).incidents.reduce((sum, each) => sum + each.lost, 0);
+      expect(lost).toBeCloseTo(100 - more.consistency, 8);
     }),
   );
 });

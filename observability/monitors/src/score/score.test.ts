@@ -1,6 +1,7 @@
 import type { MetricName, MetricPoint, ScorePart } from '@sextant/contracts-observability';
 import { describe, expect, test } from 'vitest';
-import { measureIncidents, measureScan, type ScoreMeasure } from './measures.ts';
+import { type ScoredIncident, type ScoreExposure, scoreCap } from './incident-load.ts';
+import { measureIncidents, measureScan, type ScannedAsset, type ScoreMeasure } from './measures.ts';
 import { bandOf, DEFAULT_DQ_SCORE, explainChange, scoreOf } from './score.ts';
 
 const EQUAL = DEFAULT_DQ_SCORE.weights;
@@ -15,7 +16,22 @@ function measures(completeness: number | null, accuracy: number | null, consiste
   return Object.entries(values).map(([dimension, value]) => ({ dimension, value, measured_from }) as ScoreMeasure);
 }
 
-const incidents = (...policies: string[]) => policies.map((alert_policy_id, index) => ({ id: index + 1, alert_policy_id }));
+const ATTRIBUTES = 10;
+
+/** Open incidents of one attribute each, of low severity unless it is said. */
+function exposed(...incidents: readonly (string | Partial<ScoredIncident>)[]): ScoreExposure {
+  const open_incidents = incidents.map((each, index) => {
+    const given = typeof each === 'string' ? { alert_policy_id: each } : each;
+    return { id: index + 1, alert_policy_id: 'any', severity: 'LOW' as const, attributes: ['city'], ...given };
+  });
+  return { open_incidents, attributes: ATTRIBUTES };
+}
+
+const MEASURED = { monitors: [], scan: [{ value: 50 }], isFreshnessMeasured: true };
+const ofIncidents = (...incidents: readonly (string | Partial<ScoredIncident>)[]) =>
+  measureIncidents({ ...MEASURED, exposure: exposed(...incidents) });
+const ofScan = (points: readonly MetricPoint[], changes: Partial<ScannedAsset> = {}) =>
+  measureScan(points, { ruleIds: [], isDelta: false, ...changes });
 const measured = (all: readonly ScoreMeasure[], wanted: string) => all.find(({ dimension }) => dimension === wanted)?.value;
 
 describe('the score', () => {
@@ -81,7 +97,7 @@ describe('what a scan says', () => {
       point('COMPLETENESS', 50, { attribute: 'phone' }),
       point('COMPLETENESS', 10, { attribute: 'phone', segment: 'country=DE' }),
     ];
-    const [completeness] = measureScan(points);
+    const [completeness] = ofScan(points);
     expect(completeness).toMatchObject({
       value: 70,
       measured_from: { sentence: '2 attributes are filled to 70 % on average.', metrics: [{ attribute: 'phone' }, { attribute: 'city' }] },
@@ -95,13 +111,11 @@ describe('what a scan says', () => {
       point('PAYLOAD_COMPLETENESS', 40, { attribute: 'lang' }),
       point('COMPLETENESS', 100, { attribute: '' }),
     ];
-    expect(measured(measureScan(points), 'completeness')).toBe(80);
+    expect(measured(ofScan(points), 'completeness')).toBe(80);
   });
 
   test('nothing is known of the completeness of an empty table', () => {
-    expect(
-      measured(measureScan([point('COMPLETENESS', null), point('COMPLETENESS', null, { attribute: 'city' })]), 'completeness'),
-    ).toBeNull();
+    expect(measured(ofScan([point('COMPLETENESS', null), point('COMPLETENESS', null, { attribute: 'city' })]), 'completeness')).toBeNull();
   });
 
   test('accuracy is the mean share of records that pass a rule', () => {
@@ -113,12 +127,50 @@ describe('what a scan says', () => {
       point('CORRECTNESS', 12, { monitor_id: '2', segment: 'country=DE' }),
       point('CORRECTNESS', 99),
     ];
-    const accuracy = measureScan(points)[1];
+    const accuracy = ofScan(points)[1];
     expect(accuracy).toMatchObject({ value: 90, measured_from: { metrics: [{ monitor_id: '2' }, { monitor_id: '1' }] } });
   });
 
-  test('accuracy is 100 without rules', () => {
-    expect(measured(measureScan([point('CORRECTNESS', 100)]), 'accuracy')).toBe(100);
+  test('nothing is known of accuracy without rules', () => {
+    expect(measured(ofScan([point('CORRECTNESS', 100)]), 'accuracy')).toBeNull();
+  });
+
+  test('an empty delivery is incomplete, but not a delta scan that found nothing new', () => {
+    const points = [point('RECORD_COUNT', 0, { metric_aggregation: 'count' }), point('COMPLETENESS', null)];
+    const [completeness] = ofScan(points);
+    expect(completeness).toMatchObject({
+      value: 0,
+      measured_from: { sentence: 'The delivery held no record.', metrics: [{ metric_name: 'RECORD_COUNT', value: 0, lost: 100 }] },
+    });
+    expect(measured(ofScan(points, { isDelta: true }), 'completeness')).toBeNull();
+  });
+
+  test('a rule that could not be measured counts as 0, one that applied to no record says nothing', () => {
+    // (90 + 0) / 2 = 45
+    const points = [point('CORRECTNESS', 90, { monitor_id: '1' }), point('CORRECTNESS', null, { monitor_id: '2' })];
+    expect(ofScan(points, { ruleIds: ['1', '2', '3'] })[1]).toMatchObject({
+      value: 45,
+      measured_from: {
+        sentence: '1 rule is measured and 1 rule is not measurable, which counts as 0: 45 % pass on average.',
+        metrics: [
+          { monitor_id: '3', value: null, lost: 50 },
+          { monitor_id: '1', value: 90, lost: 5 },
+        ],
+      },
+    });
+    expect(measured(ofScan([], { ruleIds: ['3'] }), 'accuracy')).toBe(0);
+  });
+
+  test('what attributes and rules cost adds up to what is missing', () => {
+    const points = [
+      point('COMPLETENESS', 70, { attribute: 'a' }),
+      point('COMPLETENESS', 100, { attribute: 'b' }),
+      point('CORRECTNESS', 95, { monitor_id: '1' }),
+      point('CORRECTNESS', 60, { monitor_id: '2' }),
+    ];
+    for (const { value, measured_from } of ofScan(points)) {
+      expect(measured_from.metrics.reduce((sum, { lost = 0 }) => sum + lost, 0)).toBeCloseTo(100 - (value ?? 0), 10);
+    }
   });
 
   test('accuracy of a vector collection is the share of its vectors that are whole', () => {
@@ -134,18 +186,46 @@ describe('what a scan says', () => {
       point('COMPLETENESS', 0, { attribute: 'image' }),
       point('VECTOR_DIMENSION_CONFORMITY', null, { attribute: 'image' }),
     ];
-    expect(measured(measureScan(points), 'accuracy')).toBe(90);
+    expect(measured(ofScan(points), 'accuracy')).toBe(90);
   });
 });
 
 describe('what open incidents say', () => {
   test('without any, both dimensions are 100', () => {
-    expect(measureIncidents([], []).map(({ value }) => value)).toEqual([100, 100]);
+    expect(ofIncidents().map(({ value }) => value)).toEqual([100, 100]);
   });
 
-  test('each of 20 takes five points of consistency', () => {
-    expect(measured(measureIncidents(incidents('1', '2', '3'), []), 'consistency')).toBe(85);
-    expect(measured(measureIncidents(incidents(...Array.from({ length: 25 }, String)), []), 'consistency')).toBe(0);
+  test('without any and without a measurement, nothing is known', () => {
+    const nothing = { exposure: exposed(), monitors: [], scan: [{ value: null }], isFreshnessMeasured: false };
+    expect(measureIncidents(nothing).map(({ value }) => value)).toEqual([null, null]);
+    expect(scoreOf([...ofScan([]), ...measureIncidents(nothing)], EQUAL).score).toBeNull();
+  });
+
+  test('timeliness is unknown where freshness is not measured', () => {
+    const unmeasured = { ...MEASURED, isFreshnessMeasured: false };
+    expect(measured(measureIncidents({ ...unmeasured, exposure: exposed() }), 'timeliness')).toBeNull();
+    expect(measured(measureIncidents({ ...unmeasured, exposure: exposed('FRESHNESS_DRIFTS') }), 'timeliness')).toBe(0);
+  });
+
+  test('each of 20 of low severity takes five points of consistency', () => {
+    expect(measured(ofIncidents('1', '2', '3'), 'consistency')).toBe(85);
+    expect(measured(ofIncidents(...Array.from({ length: 25 }, String)), 'consistency')).toBe(0);
+  });
+
+  test.each([
+    ['LOW', [null], 95],
+    ['MEDIUM', [null], 80],
+    ['HIGH', [null], 50],
+    ['', [null], 80],
+    ['HIGH', ['a', 'b', 'c', 'd', 'e'], 75],
+    ['HIGH', ['a'], 95],
+    ['MEDIUM', ['a'], 95],
+    ['HIGH', [], 50],
+    ['HIGH', Array.from({ length: 20 }, (_, place) => String(place)), 50],
+  ] as const)('one of severity %j about %j leaves consistency at %d', (severity, attributes, value) => {
+    const [consistency] = ofIncidents({ severity, attributes });
+    expect(consistency?.value).toBeCloseTo(value, 10);
+    expect(consistency?.measured_from.incidents?.[0]?.lost).toBeCloseTo(100 - value, 10);
   });
 
   test.each([
@@ -156,11 +236,37 @@ describe('what open incidents say', () => {
       { id: '7', monitor: { predefined_metric: 'FRESHNESS', attributes: [] } },
       { id: '8', monitor: { predefined_metric: 'COMPLETENESS', attributes: [] } },
     ];
-    expect(measureIncidents(incidents('8', policy), monitors)).toMatchObject([
+    const ofBoth = (...policies: readonly string[]) => measureIncidents({ ...MEASURED, monitors, exposure: exposed(...policies) });
+    expect(ofBoth('8', policy)).toMatchObject([
       { dimension: 'consistency', value: 90, measured_from: { incident_ids: [1, 2] } },
       { dimension: 'timeliness', value: 0, measured_from: { incident_ids: [2] } },
     ]);
-    expect(measured(measureIncidents(incidents('8'), monitors), 'timeliness')).toBe(100);
+    expect(measured(ofBoth('8'), 'timeliness')).toBe(100);
+  });
+});
+
+describe('the cap', () => {
+  const HIGH = { severity: 'HIGH' } as const;
+
+  test.each([
+    ['is none without an open incident of high severity', [{ severity: 'MEDIUM', attributes: [null] }], undefined],
+    ['is poor where one touches the whole asset', [{ ...HIGH, attributes: [null] }], 50],
+    [
+      'follows the share that the worst touches',
+      [
+        { ...HIGH, attributes: ['a'] },
+        { ...HIGH, attributes: ['a', 'b', 'c', 'd', 'e'] },
+      ],
+      69.5,
+    ],
+    ['is below excellent where one touches little', [{ ...HIGH, attributes: ['a'] }], 85.1],
+  ] as const)('%s', (_name, incidents, score) => {
+    expect(scoreCap(exposed(...incidents))?.score).toEqual(score === undefined ? undefined : expect.closeTo(score, 10));
+  });
+
+  test('holds the score down, and says by how much', () => {
+    expect(scoreOf(measures(100, 100, 50, 100), EQUAL, 50)).toMatchObject({ score: 50, deduction: 37.5 });
+    expect(scoreOf(measures(100, 100, 50, 100), EQUAL, 89)).toMatchObject({ score: 87.5, deduction: 0 });
   });
 });
 

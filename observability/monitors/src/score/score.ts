@@ -1,6 +1,6 @@
 /**
  * The data quality score: `sum(value * weight) / sum(weight)` over completeness, accuracy, consistency and timeliness, 0 to 100, as the published
- * guide defines it. A dimension of which nothing is known takes no part in either sum.
+ * guide defines it. A dimension of which nothing is known takes no part in either sum. An open incident of high severity caps the whole.
  */
 import type { DqScoreConfig, ScoreBand, ScorePart, ScorePartChange } from '@sextant/contracts-observability';
 import type { ScoreMeasure } from './measures.ts';
@@ -19,10 +19,12 @@ export type Score = {
   readonly score: number | null;
   /** In the order of the measures. */
   readonly parts: readonly ScorePart[];
+  /** Points by which the cap lies below what the parts add up to. */
+  readonly deduction: number;
 };
 
-/** Weights of any scale; at least one is above 0. */
-export function scoreOf(measures: readonly ScoreMeasure[], weights: DqScoreConfig['weights']): Score {
+/** Weights of any scale; at least one is above 0. The cap is the most that the score may be. */
+export function scoreOf(measures: readonly ScoreMeasure[], weights: DqScoreConfig['weights'], cap = 100): Score {
   // Divided by the largest first: sums of very large numbers have an end, and shares of very small ones lose their digits.
   const largest = Math.max(...Object.values(weights));
   const weightOf = ({ dimension, value }: ScoreMeasure): number => (value === null ? 0 : weights[dimension] / largest);
@@ -33,7 +35,10 @@ export function scoreOf(measures: readonly ScoreMeasure[], weights: DqScoreConfi
     return { dimension, value, weight, contribution: weight * (value ?? 0), measured_from };
   });
   const sum = parts.reduce((points, { contribution }) => points + contribution, 0);
-  return { score: total === 0 ? null : Math.min(100, Math.max(0, Math.round(sum * PRECISION) / PRECISION)), parts };
+  if (total === 0) return { score: null, parts, deduction: 0 };
+  const mean = Math.min(100, Math.max(0, Math.round(sum * PRECISION) / PRECISION));
+  const score = Math.min(mean, cap);
+  return { score, parts, deduction: mean - score };
 }
 
 /** Published as 90 to 100, 75 to 89, 60 to 74 and 0 to 59: a score between two whole numbers belongs to the lower band. */

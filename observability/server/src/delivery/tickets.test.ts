@@ -1,5 +1,6 @@
 /** One ticket for each incident, whatever the tracker does. */
 import type { TicketTemplate } from '@sextant/contracts-observability';
+import { seededRandom } from '@sextant/foundation-std';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OutboxFixture, openOutboxFixture, PUBLIC_URL } from './testing/outbox-fixture.ts';
 import { openTracker, type TestTracker, TOKEN } from './testing/tracker.ts';
@@ -202,9 +203,11 @@ describe('what is missing', () => {
 });
 
 describe('the status of a ticket', () => {
-  const statuses = () => ticketStatuses({ metadata: fixture.metadata, means: fixture.means, log: { error: () => undefined } });
+  const statuses = () =>
+    ticketStatuses({ metadata: fixture.metadata, means: fixture.means, random: seededRandom(1), log: { error: () => undefined } });
   const ticketOf = (id: number) => fixture.tenant.tickets.find(id);
-  const requestsFor = (key: string) => tracker.requests.filter(({ path }) => path === `/rest/api/2/issue/${key}?fields=status`).length;
+  const requestsFor = (key: string) =>
+    tracker.requests.filter(({ path }) => new URL(path, tracker.url).searchParams.get('jql')?.includes(`"${key}"`)).length;
 
   test('is read at the interval of the connection while the incident is open', async () => {
     const id = await fixture.step('NEW');
@@ -230,8 +233,9 @@ describe('the status of a ticket', () => {
     await fixture.drain();
     const gone = (await ticketOf(first))?.key;
     tracker.intercept = ({ path }, response) => {
-      if (!path.startsWith(`/rest/api/2/issue/${gone}?`)) return false;
-      response.writeHead(404).end('{}');
+      const isSearch = new URL(path, tracker.url).searchParams.get('jql')?.includes(`"${gone}"`) === true;
+      if (!isSearch && !path.startsWith(`/rest/api/2/issue/${gone}?`)) return false;
+      response.writeHead(isSearch ? 400 : 404).end('{}');
       return true;
     };
     for (let turn = 0; turn < 3; turn += 1) {
@@ -255,5 +259,43 @@ describe('the status of a ticket', () => {
     await statuses().turn();
     expect(tracker.requests.length - before).toBe(1);
     expect(await fixture.metadata.platform.due.tickets(10)).toEqual([]);
+  });
+
+  test('is read of many with one request', async () => {
+    const ids = [];
+    for (let count = 0; count < 5; count += 1) ids.push(await fixture.step('NEW'));
+    await fixture.drain();
+    const before = tracker.requests.length;
+    for (const issue of tracker.issues) issue.status = 'Done';
+    fixture.clock.advance(60_000);
+    await statuses().turn();
+    expect(tracker.requests.length - before).toBe(1);
+    for (const id of ids) expect(await ticketOf(id)).toMatchObject({ status: 'Done', last_error: null });
+  });
+
+  test('is asked less and less often of a tracker that fails, and at the interval again once it answers', async () => {
+    await fixture.step('NEW');
+    await fixture.drain();
+    let isDown = true;
+    tracker.intercept = (_request, response) => {
+      if (isDown) response.writeHead(503, { 'retry-after': '1' }).end('{}');
+      return isDown;
+    };
+    const poller = statuses();
+    const asked = async (minutes: number) => {
+      const before = tracker.requests.length;
+      for (let minute = 0; minute < minutes; minute += 1) {
+        fixture.clock.advance(60_000);
+        await poller.turn();
+      }
+      return tracker.requests.length - before;
+    };
+    const [first, second] = [await asked(60), await asked(60)];
+    expect(first).toBeLessThan(15);
+    expect(second).toBeLessThan(4);
+    isDown = false;
+    await asked(60);
+    expect(await asked(10)).toBe(10);
+    await poller.stop();
   });
 });

@@ -28,7 +28,7 @@ export async function concludeScan(
     const checks = findings.map(checkOf);
     const job = await own.jobs.finish(leaseOf(claimed), { ...result, checks, details: `${result.details} ${alertSentence(findings)}` });
     await store(own, scan, findings);
-    await recordScan(own, { asset: scan.asset, job, result, checks });
+    await recordScan(own, { asset: scan.asset, job, request: claimed.request, result, checks });
     return job;
   });
 }
@@ -52,7 +52,7 @@ export async function concludeUnevaluated(
     const job = await own.jobs.finish(leaseOf(claimed), { ...result, checks, details });
     if (isAlone) return job;
     await store(own, scan, findings);
-    await recordScan(own, { asset: scan.asset, job, result, checks });
+    await recordScan(own, { asset: scan.asset, job, request: claimed.request, result, checks });
     return job;
   });
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job } from '@sextant/contracts-observability';
+import type { Asset, Job } from '@sextant/contracts-observability';
 import { systemClock } from '@sextant/foundation-std';
 import { type TemporaryDirectory, temporaryDirectory } from '@sextant/foundation-testing';
 import { type ClaimedJob, type JobLease, type JobResult, type Metadata, openMetadata } from '@sextant/observability-metadata';
@@ -58,7 +58,7 @@ const endless: RunJob<JobResult> = (_job, { signal, onProgress }) => {
   return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 };
 
-async function enqueue({ tenant = 'acme', type = 'UPLOAD' } = {}): Promise<string> {
+async function enqueue({ tenant = 'acme', type = 'UPLOAD' }: { tenant?: string; type?: Asset['type'] } = {}): Promise<string> {
   const facts = {
     project_id: 0,
     name: 'a',

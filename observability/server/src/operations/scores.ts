@@ -10,8 +10,8 @@ const HISTORY_MAX = 10_000;
 export const getDqScoreValue = operation('get_dq_score_value', async ({ tenant }, { params: { asset_id } }) => {
   const config = (await tenant.dqScoreConfig.find(asset_id)) ?? null;
   const [last, previous] = await tenant.dqScores.newest(asset_id, 2);
-  const open_incidents = await tenant.incidents.openOfAsset(asset_id);
-  return currentScore({ asset_id, config, last, previous, open_incidents, monitors: await tenant.monitors.list(asset_id) });
+  const exposure = await tenant.dqScores.exposure(asset_id);
+  return currentScore({ asset_id, config, last, previous, exposure, monitors: await tenant.monitors.list(asset_id) });
 });
 
 export const listDqScoreHistory = operation('list_dq_score_history', async ({ tenant }, { params: { asset_id }, query }) => {
@@ -22,9 +22,9 @@ export const listDqScoreHistory = operation('list_dq_score_history', async ({ te
 export const listDqScores = operation('list_dq_scores', async ({ tenant }) => {
   const scores = [];
   for (const standing of await tenant.dqScores.standings()) {
-    const { asset_id, asset_name, project_id, open_incidents } = standing;
+    const { asset_id, asset_name, project_id, exposure } = standing;
     // Monitors say which of the open incidents are about freshness.
-    const monitors = open_incidents.length === 0 ? [] : await tenant.monitors.list(asset_id);
+    const monitors = exposure.open_incidents.length === 0 ? [] : await tenant.monitors.list(asset_id);
     const { state, score, band, metric_time } = currentScore({ ...standing, monitors });
     scores.push({ asset_id, asset_name, project_id, state, score, band, metric_time });
   }

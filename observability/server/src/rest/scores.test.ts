@@ -74,8 +74,10 @@ const score = () => call<CurrentScore>('GET', `${BACKEND}/assets/${assetId}/dq_s
 const history = (query = '') => call<readonly ScoreHistoryItem[]>('GET', `${BACKEND}/assets/${assetId}/dq_score/history${query}`);
 const valuesOf = (parts: readonly ScorePart[]) => Object.fromEntries(parts.map(({ dimension, value }) => [dimension, value]));
 
+type IncidentOptions = { readonly id?: number; readonly severity?: 'LOW' | 'HIGH'; readonly attribute?: string | null };
+
 /** Opens and closes incidents past the monitors, as they would. */
-async function incident(policy: string, id?: number): Promise<number> {
+async function incident(policy: string, { id, severity = 'HIGH', attribute = null }: IncidentOptions = {}): Promise<number> {
   await using store = await service.openStore();
   const { incidents } = store.forTenant('default');
   const time = new Date().toISOString();
@@ -84,13 +86,15 @@ async function incident(policy: string, id?: number): Promise<number> {
     asset_id: assetId,
     last_upload_timestamp: time,
     created_time: time,
-    severity: 'HIGH',
+    severity,
     impact: null,
     alert_policy_id: policy,
     alert_policy_name: policy,
     description: '',
     tags: [],
-    metrics: [],
+    metrics: [
+      { metric_name: 'FRESHNESS', metric_aggregation: 'min', display_metric_name: 'Freshness', segment: null, rule: null, attribute },
+    ],
     history: { timestamp: time, state: 'NEW', alert_refs: [] },
   });
   return opened.id;
@@ -106,6 +110,8 @@ describe('the score of an asset', () => {
       job_id: null,
       metric_time: null,
       parts: [],
+      deduction: 0,
+      cap: null,
       change: null,
     });
     expect(await history()).toEqual([]);
@@ -137,22 +143,37 @@ describe('the score of an asset', () => {
 
   test('counts an incident as soon as it opens, and no longer once it closes; the history stays', async () => {
     const before = await score();
-    const id = await incident('FRESHNESS_DRIFTS');
+    const id = await incident('FRESHNESS_DRIFTS', { severity: 'LOW' });
     const during = await score();
     expect(valuesOf(during.parts)).toMatchObject({ consistency: 95, timeliness: 0 });
     expect(during.parts[3]?.measured_from.incident_ids).toEqual([id]);
     expect(during.score).toBeCloseTo((before.score ?? 0) - 1.25 - 25, 8);
     expect((await history()).at(-1)?.score).toBe(before.score);
-    await incident('FRESHNESS_DRIFTS', id);
+    await incident('FRESHNESS_DRIFTS', { id });
+    expect(await score()).toEqual(before);
+  });
+
+  test('is capped while an incident of high severity is open, by the share of the asset that it touches', async () => {
+    const before = await score();
+    const id = await incident('SCHEMA_DRIFTS');
+    const whole = await score();
+    expect(whole).toMatchObject({ score: 50, band: 'poor', cap: { score: 50, incident_id: id } });
+    expect(valuesOf(whole.parts)).toMatchObject({ consistency: 50 });
+    expect(whole.parts.reduce((sum, { contribution }) => sum + contribution, 0) - whole.deduction).toBeCloseTo(50, 8);
+    expect(whole.parts[2]?.measured_from.incidents).toEqual([{ id, severity: 'HIGH', touched_share: 1, lost: 50 }]);
+    await incident('SCHEMA_DRIFTS', { id });
+    const column = await incident('COMPLETENESS_DRIFTS', { attribute: 'city' });
+    expect(await score()).toMatchObject({ cap: { score: 76, incident_id: column } });
+    await incident('COMPLETENESS_DRIFTS', { id: column });
     expect(await score()).toEqual(before);
   });
 
   test('says what changed it: the differences add up', async () => {
     const [first] = await history();
     await scan();
-    const id = await incident('SCHEMA_DRIFTS');
+    const id = await incident('SCHEMA_DRIFTS', { severity: 'LOW', attribute: 'city' });
     const { change, score: now } = await score();
-    await incident('SCHEMA_DRIFTS', id);
+    await incident('SCHEMA_DRIFTS', { id });
     expect(change).toMatchObject({ since: first?.metric_time, from_score: first?.score });
     expect(change?.parts).toMatchObject([
       { difference: 0 },
@@ -209,6 +230,51 @@ describe('the score of an asset', () => {
       { asset_id: id, asset_name: 'another', project_id: 0, state: 'not_scanned', score: null, band: null, metric_time: null },
       { asset_id: assetId, asset_name: 'people', project_id: 0, state: 'scored', score: now, band, metric_time },
     ]);
+  });
+});
+
+describe('an asset', () => {
+  const upload = async (name: string, text: string) =>
+    (await call<{ payload: object }>('POST', `/default/uploads?name=${name}`, text)).payload;
+  const created = async (name: string, text: string) => {
+    const asset = { name, type: 'UPLOAD', payload: await upload(`${name}.csv`, text) };
+    const { id } = await call<{ id: string }>('POST', `${BACKEND}/configuration/projects/0/assets`, asset);
+    await call('PUT', `${BACKEND}/configuration/assets/${id}/attributes`, { all: true });
+    return id;
+  };
+  const scanned = async (id: string) => {
+    const { job_id } = await call<{ job_id: string }>('POST', `/default/assets/${id}/batch_data`);
+    await expect.poll(async () => (await call<{ status: string }>('GET', `${BACKEND}/jobs/${job_id}`)).status).toBe('FINISHED');
+    return call<CurrentScore>('GET', `${BACKEND}/assets/${id}/dq_score`);
+  };
+
+  test('of an empty delivery is incomplete', async () => {
+    const id = await created('empty', 'id,city\n1,Rome\n');
+    expect(valuesOf((await scanned(id)).parts)).toMatchObject({ completeness: 100, accuracy: null });
+    const payload = await upload('empty.csv', 'id,city\n');
+    await call('PUT', `${BACKEND}/configuration/projects/0/assets/${id}`, { payload });
+    const { parts, score: now } = await scanned(id);
+    expect(valuesOf(parts)).toMatchObject({ completeness: 0 });
+    expect(now).toBeLessThan(75);
+  });
+
+  test('whose rule cannot be measured does not get full marks for it', async () => {
+    const id = await created('errored', 'id,city\n1,Rome\n');
+    const { id: rule } = await call<{ id: string }>('POST', `/default/configuration/assets/${id}/monitors`, {
+      type: 'RULE',
+      name: 'cities',
+      enabled: true,
+      monitor: { expression: 'VALIDATE city EXPECT LENGTH >= 1', options: { ignore_nulls: false } },
+      threshold: { threshold_type: 'STATIC', threshold1: 0, threshold2: 100 },
+    });
+    const payload = await upload('errored.csv', 'id,town\n1,Rome\n');
+    await call('PUT', `${BACKEND}/configuration/projects/0/assets/${id}`, { payload });
+    const { parts } = await scanned(id);
+    expect(parts[1]).toMatchObject({
+      dimension: 'accuracy',
+      value: 0,
+      measured_from: { metrics: [{ monitor_id: rule, value: null, lost: 100 }] },
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asset, job, MANY, schedule } from './asset-fixtures.ts';
+import { asset, incident, job, MANY, schedule } from './asset-fixtures.ts';
 import { assetRows, type Listings } from './asset-rows.ts';
 
 const NOW = Date.parse('2026-03-04T10:30:00Z');
@@ -22,7 +22,29 @@ describe('a scan is overdue', () => {
   });
 });
 
-test('open incidents are counted by impact', () => {
+test('open incidents are counted by the worse of severity and impact', () => {
   const open = rowsOf(MANY).find((row) => row.asset.id === 'open')?.open;
   expect(open).toEqual({ high: 1, medium: 0, low: 1, unrated: 1, total: 3 });
+  const incidents = [incident('a', { severity: 'HIGH', impact: null }), incident('a', { severity: 'LOW', impact: 'MEDIUM' })];
+  expect(rowsOf({ assets: [asset('a')], incidents })[0]?.open).toEqual({ high: 1, medium: 1, low: 0, unrated: 0, total: 2 });
+});
+
+describe('an asset is unhealthy', () => {
+  const score = (band: 'poor' | 'fair') => ({
+    asset_id: 'a',
+    asset_name: 'a',
+    project_id: 0,
+    state: 'scored' as const,
+    score: band === 'poor' ? 50 : 70,
+    band,
+    metric_time: '2026-03-04T06:00:00.000Z',
+  });
+  test.each([
+    ['whose score is poor', { scores: [score('poor')] }, true],
+    ['with an open incident of high severity', { incidents: [incident('a', { severity: 'HIGH', impact: null })] }, true],
+    ['whose last scan failed', { jobs: [job('a', { status: 'FAILED' })] }, true],
+    ['but not one that is fair', { scores: [score('fair')], incidents: [incident('a', { severity: 'LOW', impact: null })] }, false],
+  ])('%s', (_case, listings, expected) => {
+    expect(rowsOf({ assets: [asset('a')], ...listings })[0]?.isUnhealthy).toBe(expected);
+  });
 });

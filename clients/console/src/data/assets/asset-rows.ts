@@ -17,6 +17,8 @@ export type AssetRow = {
   readonly source: string;
   readonly score: AssetScore | undefined;
   readonly open: OpenIncidents;
+  /** A scan failed, the score is poor, or an incident of high severity or impact is open. */
+  readonly isUnhealthy: boolean;
   readonly job: ListedJob | undefined;
   /** When its data were last measured. */
   readonly measuredMs: number | null;
@@ -39,6 +41,7 @@ export type Listings = {
 
 /** A scheduled scan may wait for its turn that long before it counts as missing. */
 const GRACE_MS = 15 * 60_000;
+const GRAVITIES = ['HIGH', 'MEDIUM', 'LOW'] as const;
 const NONE_OPEN: OpenIncidents = { high: 0, medium: 0, low: 0, unrated: 0, total: 0 };
 
 export function assetRows(listings: Listings, nowMs: number): readonly AssetRow[] {
@@ -52,16 +55,18 @@ export function assetRows(listings: Listings, nowMs: number): readonly AssetRow[
   return assets.map((asset) => {
     const score = scoreOf.get(asset.id);
     const job = jobOf.get(asset.id);
-    const open = openOf.get(asset.id) ?? [];
+    const incidents = openOf.get(asset.id) ?? [];
+    const open = countOpen(incidents);
     return {
       asset,
       project: projectNames.get(asset.project_id) ?? String(asset.project_id),
       source: (asset.connection_id === null ? undefined : connectionNames.get(asset.connection_id)) ?? kindText(asset.type),
       score,
-      open: countOpen(open),
+      open,
+      isUnhealthy: open.high > 0 || score?.band === 'poor' || job?.status === 'FAILED',
       job,
       measuredMs: score?.metric_time == null ? null : Date.parse(score.metric_time),
-      isLate: open.some(({ alert_policy_id: policy }) => policy === 'FRESHNESS_DRIFTS'),
+      isLate: incidents.some(({ alert_policy_id: policy }) => policy === 'FRESHNESS_DRIFTS'),
       ...dueTimes(asset, job, times),
     };
   });
@@ -69,8 +74,14 @@ export function assetRows(listings: Listings, nowMs: number): readonly AssetRow[
 
 function countOpen(incidents: readonly Incident[]): OpenIncidents {
   if (incidents.length === 0) return NONE_OPEN;
-  const of = (impact: Incident['impact']) => incidents.filter((each) => each.impact === impact).length;
-  return { high: of('HIGH'), medium: of('MEDIUM'), low: of('LOW'), unrated: of(null), total: incidents.length };
+  const grave = incidents.map(gravityOf);
+  const of = (gravity: Incident['severity']) => grave.filter((each) => each === gravity).length;
+  return { high: of('HIGH'), medium: of('MEDIUM'), low: of('LOW'), unrated: of(''), total: incidents.length };
+}
+
+/** The worse of severity and impact. */
+function gravityOf({ severity, impact }: Incident): Incident['severity'] {
+  return GRAVITIES.find((each) => each === severity || each === impact) ?? '';
 }
 
 type Times = (expression: string) => { readonly dueMs: number | null; readonly nextMs: number | null };

@@ -19,7 +19,15 @@ export const AssetListRow = memo(function AssetListRow({ row, index, nowMs, isRe
   return (
     <VirtualRow index={index} onActive={onActive}>
       <td>
-        <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}`} size="sm" fw={500} tabIndex={tabIndex} title={asset.name}>
+        <Anchor
+          component={Link}
+          to={`/assets/${asset.project_id}/${asset.id}`}
+          size="sm"
+          fw={500}
+          tabIndex={tabIndex}
+          title={asset.name}
+          {...(row.isUnhealthy && { c: 'var(--mantine-color-error)' })}
+        >
           {asset.name}
         </Anchor>
       </td>
@@ -31,7 +39,7 @@ export const AssetListRow = memo(function AssetListRow({ row, index, nowMs, isRe
       </td>
       <td>
         <Group gap={6} wrap="nowrap">
-          <ScoreBadge score={score} />
+          <ScoreBadge score={score} tabIndex={tabIndex} />
           <OpenIncidentsBadge open={open} />
         </Group>
       </td>

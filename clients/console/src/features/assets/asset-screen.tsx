@@ -23,11 +23,13 @@ import { type AssetTab, type AssetView, TABS } from './asset-view.ts';
 import { AttributeTable } from './attribute-table.tsx';
 import { JobTable } from './job-table.tsx';
 import { SchemaHistory } from './schema-changes.tsx';
+import { ScoreBreakdown } from './score/score-breakdown.tsx';
 
 const AssetSettings = lazy(async () => ({ default: (await import('./settings/asset-settings.tsx')).AssetSettings }));
 
 const LABELS: { readonly [tab in AssetTab]: string } = {
   overview: 'Overview',
+  score: 'Score',
   attributes: 'Attributes',
   scans: 'Scans',
   monitors: 'Monitors',
@@ -100,6 +102,7 @@ function OpenAsset({ asset, jobs, jobsError, parts: { Monitors, Lineage } }: Ope
   const change = (part: AssetView) => void navigate({ search: { ...view, ...part }, replace: true, resetScroll: false });
   const panels: { readonly [tab in AssetTab]: () => ReactNode } = {
     overview: () => <AssetOverview asset={asset} jobs={jobs} measured={measured} view={view} onView={change} />,
+    score: () => <ScoreBreakdown asset={asset} />,
     attributes: () => (
       <AttributeTable
         projectId={String(asset.project_id)}

@@ -1,7 +1,7 @@
 /** Which part of an asset is shown, as it stands in the address. */
 import type { MetricHistoryItem } from '@sextant/sdk';
 
-export const TABS = ['overview', 'attributes', 'scans', 'monitors', 'schema', 'lineage', 'settings'] as const;
+export const TABS = ['overview', 'score', 'attributes', 'scans', 'monitors', 'schema', 'lineage', 'settings'] as const;
 export type AssetTab = (typeof TABS)[number];
 
 const DAY_MS = 86_400_000;

@@ -173,11 +173,11 @@ function AssetBox({ data: { row } }: NodeProps<AssetNode>) {
 }
 
 /** How an asset is, in a few words; colour only repeats them. */
-function stateOf({ open, job, score }: AssetRow) {
+function stateOf({ open, job, score, isUnhealthy }: AssetRow) {
   const scored = score?.score == null ? '' : `score ${score.score.toFixed(0)}`;
   if (open.total > 0) {
     const words = [scored, `${open.total} open`].filter(Boolean).join(', ');
-    return { icon: IconAlertTriangle, words, colour: worstColour(open) };
+    return { icon: IconAlertTriangle, words, colour: isUnhealthy ? 'red' : worstColour(open) };
   }
   if (job?.status === 'FAILED') return { icon: IconCircleX, words: 'last scan failed', colour: 'red' };
   if (scored === '') return { icon: IconCircleDashed, words: 'no score yet', colour: 'gray' };

@@ -29,7 +29,12 @@ function Neighbours({ title, ids, byId }: NeighboursProps) {
         const row = byId.get(id);
         return row === undefined ? null : (
           <Group key={id} gap="xs" wrap="nowrap">
-            <Anchor component={Link} to={`/assets/${row.asset.project_id}/${id}`} size="sm">
+            <Anchor
+              component={Link}
+              to={`/assets/${row.asset.project_id}/${id}`}
+              size="sm"
+              {...(row.isUnhealthy && { c: 'var(--mantine-color-error)' })}
+            >
               {row.asset.name}
             </Anchor>
             <ScoreBadge score={row.score} />

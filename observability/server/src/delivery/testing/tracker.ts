@@ -28,7 +28,9 @@ export async function openTracker(): Promise<TestTracker> {
     const url = new URL(path, receiver.url);
     if (url.pathname === '/rest/api/2/myself') return [200, { displayName: 'Ada' }];
     if (url.pathname === '/rest/api/2/search') {
-      const label = /^labels = "([^"]+)"$/.exec(url.searchParams.get('jql') ?? '')?.[1];
+      const jql = url.searchParams.get('jql') ?? '';
+      if (jql.startsWith('key in (')) return searchKeys(issues, jql);
+      const label = /^labels = "([^"]+)"$/.exec(jql)?.[1];
       return [200, { issues: issues.filter(({ fields }) => (fields.labels as readonly string[]).includes(label ?? '')) }];
     }
     if (method === 'POST' && url.pathname === '/rest/api/2/issue') return createIssue(issues, text);
@@ -56,6 +58,16 @@ export async function openTracker(): Promise<TestTracker> {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   return tracker;
+}
+
+/** One key that it does not know makes it refuse the whole search. */
+function searchKeys(issues: readonly Issue[], jql: string): readonly [status: number, body: unknown] {
+  const keys = [...jql.matchAll(/"([^"]+)"/g)].map(([, key = '']) => key);
+  const unknown = keys.find((key) => !issues.some((issue) => issue.key === key));
+  if (unknown !== undefined)
+    return [400, { errorMessages: [`An issue with key '${unknown}' does not exist for field 'key'.`], errors: {} }];
+  const found = issues.filter(({ key }) => keys.includes(key));
+  return [200, { issues: found.map(({ key, status }) => ({ key, fields: { status: { name: status } } })) }];
 }
 
 function createIssue(issues: Issue[], text: string): readonly [status: number, body: unknown] {

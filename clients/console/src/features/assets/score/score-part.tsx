@@ -1,0 +1,147 @@
+import { Anchor, Group, Progress, Spoiler, Stack, Table, Text } from '@mantine/core';
+import type { Asset, Monitor, RowSample } from '@sextant/sdk';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { metricLabel } from '../../../data/metrics/metric-kinds.ts';
+import { Section } from '../../../ui/section.tsx';
+import { RowSamples } from '../../../widgets/row-samples.tsx';
+import type { IncidentLoss, MetricLoss, PartLosses } from './score-losses.ts';
+
+const ROWS = 10;
+const ROWS_HEIGHT = 160;
+
+type ScorePartProps = {
+  readonly losses: PartLosses;
+  readonly asset: Asset;
+  readonly monitors: readonly Monitor[];
+  /** Rows that the scan found fault with. */
+  readonly samples: readonly RowSample[];
+};
+
+/** One of the four parts of a score: its value, what it weighs, and what cost it points. */
+export function ScorePart({ losses, asset, monitors, samples }: ScorePartProps) {
+  const { part, points, metrics, incidents, lateIds } = losses;
+  const { dimension, value, weight, measured_from: source } = part;
+  const title = `${dimension.charAt(0).toUpperCase()}${dimension.slice(1)}`;
+  return (
+    <Section id={`score-${dimension}`} title={title} beside={<Text size="sm">{lossText(value, points)}</Text>}>
+      <Stack gap="xs">
+        <Progress
+          value={value ?? 0}
+          color={points > 0 ? 'red' : 'teal'}
+          size="sm"
+          aria-label={`${title}: ${value?.toFixed(0) ?? 'unknown'}`}
+        />
+        <Text size="sm" c="dimmed">
+          {source.sentence} {value === null ? 'It is left out.' : `${value.toFixed(1)} of 100, weighs ${(100 * weight).toFixed(0)} %.`}
+        </Text>
+        {metrics.length > 0 && (
+          <LossTable what="Measured">
+            {metrics.map((metric) => (
+              <MetricRow
+                key={JSON.stringify([metric.metric_name, metric.attribute, metric.monitor_id])}
+                metric={metric}
+                asset={asset}
+                monitors={monitors}
+              />
+            ))}
+          </LossTable>
+        )}
+        {metrics.map(({ monitor_id: id }) => id !== null && <FailingRows key={id} id={id} monitors={monitors} samples={samples} />)}
+        {incidents.length > 0 && (
+          <LossTable what="Open incident">
+            {incidents.map((incident) => (
+              <IncidentRow key={incident.id} incident={incident} />
+            ))}
+          </LossTable>
+        )}
+        {lateIds.length > 0 && (
+          <Group gap="xs">
+            {lateIds.map((id) => (
+              <Anchor key={id} component={Link} to={`/incidents/${id}`} size="sm">
+                Incident {id}
+              </Anchor>
+            ))}
+          </Group>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+function lossText(value: number | null, points: number): string {
+  if (value === null) return 'unknown';
+  return points > 0 ? `costs ${points.toFixed(1)} points` : 'costs nothing';
+}
+
+function LossTable({ what, children }: { readonly what: string; readonly children: ReactNode }) {
+  return (
+    <Table.ScrollContainer minWidth={420}>
+      <Table fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{what}</Table.Th>
+            <Table.Th w={180}>Value</Table.Th>
+            <Table.Th w={120} ta="right">
+              Points lost
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>{children}</Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+type MetricRowProps = { readonly metric: MetricLoss; readonly asset: Asset; readonly monitors: readonly Monitor[] };
+
+function MetricRow({ metric, asset, monitors }: MetricRowProps) {
+  const { metric_name: name, attribute, monitor_id: monitorId, value, points } = metric;
+  const monitor = monitors.find(({ id }) => id === monitorId);
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {monitor === undefined ? (
+          `${metricLabel(name)}${attribute === null ? '' : ` of ${attribute}`}`
+        ) : (
+          <Anchor component={Link} to={`/assets/${asset.project_id}/${asset.id}/monitors/${monitor.id}`} size="sm">
+            {monitor.name}
+          </Anchor>
+        )}
+      </Table.Td>
+      <Table.Td>{value === null ? 'could not be measured' : `${value.toFixed(2)}${name.endsWith('COUNT') ? '' : ' %'}`}</Table.Td>
+      <Table.Td ta="right">{points.toFixed(2)}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function IncidentRow({ incident: { id, severity, touched_share: share, points } }: { readonly incident: IncidentLoss }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Anchor component={Link} to={`/incidents/${id}`} size="sm">
+          Incident {id}
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        {severity === '' ? 'no severity' : severity.toLowerCase()}, {(100 * share).toFixed(0)} % of the asset
+      </Table.Td>
+      <Table.Td ta="right">{points.toFixed(2)}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+type FailingRowsProps = { readonly id: string; readonly monitors: readonly Monitor[]; readonly samples: readonly RowSample[] };
+
+function FailingRows({ id, monitors, samples }: FailingRowsProps) {
+  const rows = samples.filter(({ monitor_id: of }) => of === id).slice(0, ROWS);
+  if (rows.length === 0) return null;
+  return (
+    <Stack gap={4}>
+      <Text size="sm">Rows that fail {monitors.find((each) => each.id === id)?.name ?? id}; personal data is masked</Text>
+      <Spoiler maxHeight={ROWS_HEIGHT} showLabel="Show more" hideLabel="Show less">
+        <RowSamples samples={rows} />
+      </Spoiler>
+    </Stack>
+  );
+}
