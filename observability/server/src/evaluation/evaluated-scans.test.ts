@@ -54,7 +54,7 @@ describe('a scan', () => {
     expect(alerts).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
-          violation_name: `FEATURE.${POLICY}.0`,
+          violation_name: `FEATURE.${POLICY}.column 0`,
           create_time: job.created_at,
           save_time: now,
           metric_time: now,
@@ -89,14 +89,36 @@ describe('a scan', () => {
 
   test('[I2][I3] moves the incident of its policy on', async () => {
     const { id } = await fixture.newAsset('moves');
-    const last = await scans(id, 1, 1, null, 0, 0, 2);
+    const last = await scans(id, 1, 1, null, 0, 0, 1);
     expect(await states(id)).toEqual([['NEW', 'ONGOING', 'RESOLVED', 'REOPENED']]);
-    expect(await fixture.tenant.jobs.get(last)).toMatchObject({ details: expect.stringContaining('2 alerts were raised.') });
+    expect(await fixture.tenant.jobs.get(last)).toMatchObject({ details: expect.stringContaining('1 alert was raised.') });
     fixture.clock.advance(DAY_MS);
     await scans(id, 0);
     fixture.clock.advance(31 * DAY_MS);
     await scans(id, 1);
     expect(await states(id)).toEqual([['NEW', 'ONGOING', 'RESOLVED', 'REOPENED', 'RESOLVED'], ['NEW']]);
+  });
+
+  test('[I2] whose fault is of another column leaves the closed incident of its policy as it is, and says since when', async () => {
+    const { id } = await fixture.newAsset('unrelated');
+    const found = async (...columns: readonly string[]) => {
+      fixture.clock.advance(9 * DAY_MS);
+      await fixture.finish(await fixture.claim(id), { [POLICY]: columns });
+    };
+    await found('date');
+    await found();
+    await found('distance', 'price');
+    expect(await states(id)).toEqual([['NEW', 'RESOLVED'], ['NEW']]);
+    const [, newer] = await incidentsOf(id);
+    expect(newer).toMatchObject({
+      created_time: new Date(fixture.clock.nowMs()).toISOString(),
+      metrics: [{ attribute: 'distance' }, { attribute: 'price' }],
+    });
+    await found('date', 'price');
+    expect(await states(id)).toEqual([
+      ['NEW', 'RESOLVED', 'REOPENED'],
+      ['NEW', 'ONGOING'],
+    ]);
   });
 
   test('[D7] says how many violations made no alert', async () => {
