@@ -1,5 +1,5 @@
 /** What a notification says of an incident, and the words that mail and chat share. */
-import type { Alert, Asset, Incident } from '@sextant/contracts-observability';
+import type { Alert, Asset, Incident, RelatedIncident } from '@sextant/contracts-observability';
 
 export type IncidentEventName = 'opened' | 'severity_raised' | 'resolved' | 'reopened' | 'test';
 
@@ -21,6 +21,13 @@ export type IncidentMessage = {
   >[];
   /** Of all the step's alerts. */
   readonly alert_count: number;
+  /** Why it happened, in sentences; left out by an earlier version. */
+  readonly why?: readonly string[];
+  /** Other incidents of the same cause, the cause first; left out by an earlier version. */
+  readonly related?: readonly Pick<
+    RelatedIncident,
+    'incident_id' | 'asset_name' | 'alert_policy_name' | 'severity' | 'description' | 'role' | 'reason'
+  >[];
 };
 
 const HEADLINES = {
@@ -65,6 +72,21 @@ export function alertLines({ alerts, alert_count }: IncidentMessage): readonly s
   });
   const more = alert_count - alerts.length;
   return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+/** Sentences on why it happened. */
+export function whyLines({ why = [] }: IncidentMessage): readonly string[] {
+  return why.map(oneLine);
+}
+
+/** A line for each other incident of the same cause. */
+export function relatedLines({ related = [] }: IncidentMessage): readonly string[] {
+  return related.map(({ incident_id, asset_name, alert_policy_name, severity, description, role }) => {
+    const what = role === 'CAUSE' ? 'Its cause, incident' : 'Incident';
+    return oneLine(
+      `${what} ${incident_id}${severity === '' ? '' : ` [${severity}]`}: ${alert_policy_name} on ${asset_name}: ${description}`,
+    );
+  });
 }
 
 /** Cuts a text to what a receiver takes, in characters. */

@@ -421,6 +421,11 @@ export abstract class ObservabilityMethods {
     return this.call('incident_activity', request, options);
   }
 
+  /** Why an incident is there, and which others have the same cause. */
+  incidentStory(request: RequestOf<'incident_story'>, options?: RequestOptions): Promise<ResultOf<'incident_story'>> {
+    return this.call('incident_story', request, options);
+  }
+
   /** Make incidents of the alerts of the last 30 days that belong to none; nobody is notified. */
   backfillIncidents(options?: RequestOptions): Promise<ResultOf<'backfill_incidents'>> {
     return this.call('backfill_incidents', {}, options);

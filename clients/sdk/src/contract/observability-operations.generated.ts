@@ -86,6 +86,7 @@ export const observabilityOperations: OperationTable<ObservabilityOperations> = 
   list_incident_comments: { method: 'GET', path: '/api/backend/{tenant}/incidents/{incident_id}/comments', isRepeatable: true },
   create_incident_comment: { method: 'POST', path: '/api/backend/{tenant}/incidents/{incident_id}/comments', takesBody: true, isRepeatable: false },
   incident_activity: { method: 'GET', path: '/api/backend/{tenant}/incidents/{incident_id}/activity', isRepeatable: true },
+  incident_story: { method: 'GET', path: '/api/backend/{tenant}/incidents/{incident_id}/story', isRepeatable: true },
   backfill_incidents: { method: 'POST', path: '/api/backend/{tenant}/incidents/historical', isRepeatable: false },
   put_metric_exclusion: { method: 'PUT', path: '/api/backend/{tenant}/metrics/exclusions', takesBody: true, isRepeatable: true },
   list_metric_exclusions: { method: 'GET', path: '/api/backend/{tenant}/metrics/exclusions', isRepeatable: true },

@@ -15,6 +15,7 @@ import {
   putExclusionSchema,
 } from '../incident-care-schemas.ts';
 import { incidentDetailSchema } from '../incident-schemas.ts';
+import { incidentStorySchema } from '../incident-story-schemas.ts';
 import { type Endpoint, needs } from './endpoint.ts';
 import { backend } from './paths.ts';
 
@@ -82,6 +83,15 @@ export const incidentCareEndpoints = {
     summary: 'Who looks after an incident, and who did what about it when',
     needs: needs.viewer,
     result: incidentActivitySchema,
+    errors: ['not_found'],
+  },
+  incident_story: {
+    ...incidents,
+    ...backend(`${INCIDENT}/story`),
+    method: 'GET',
+    summary: 'Why an incident is there, and which others have the same cause',
+    needs: needs.viewer,
+    result: incidentStorySchema,
     errors: ['not_found'],
   },
   backfill_incidents: {

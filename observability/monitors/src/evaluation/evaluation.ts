@@ -1,5 +1,5 @@
 /** What the monitors of an asset say of one scan. No store and no clock: all that it needs is handed in. */
-import type { Level, MetricName, MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
+import type { IncidentEvidence, Level, MetricName, MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
 import type { Band, SeriesPoint } from '../bands/band.ts';
 
 /** Names one series of an asset. */
@@ -61,6 +61,8 @@ export type Verdict = {
   readonly monitor: Monitor;
   readonly outcome: 'violated' | 'clear' | 'unknown';
   readonly violations: readonly Violation[];
+  /** What the scan says of their causes; left out where it says nothing. */
+  readonly evidence?: readonly IncidentEvidence[];
 };
 
 export type Evaluation = {

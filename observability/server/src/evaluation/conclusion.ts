@@ -3,10 +3,11 @@ import type { Asset, Job } from '@sextant/contracts-observability';
 import type { Clock } from '@sextant/foundation-std';
 import type { ClaimedJob, JobLease, TenantMetadata } from '@sextant/observability-metadata';
 import { alertsOf, type IncidentCause, type RaisedAlert, REOPEN_WINDOW_MS, type Verdict } from '@sextant/observability-monitors';
-import { announce, type IncidentEvent } from '../delivery/announce.ts';
+import { announceAll } from '../delivery/announce.ts';
 import type { ScanOutcome } from '../jobs/scan-job.ts';
 import { recordScan } from '../scores/record-scan.ts';
 import { writePolicySteps } from './incident-steps.ts';
+import { type ToldEvent, tellStories } from './incident-stories.ts';
 import { type FinalVerdict, processVerdicts } from './process-failure.ts';
 
 export type Conclusion = { readonly tenant: TenantMetadata; readonly claimed: ClaimedJob; readonly clock: Clock };
@@ -82,18 +83,18 @@ async function findingsOf(
   });
 }
 
-async function store(tenant: TenantMetadata, { asset, nowMs }: EvaluatedScan, findings: readonly Finding[]): Promise<void> {
+async function store(tenant: TenantMetadata, { asset, job, nowMs }: EvaluatedScan, findings: readonly Finding[]): Promise<void> {
   const alerts = findings.flatMap((finding) => finding.alerts);
   if (alerts.length > 0) await tenant.alerts.append(alerts);
   const tracked = await tenant.incidents.trackedOfAsset(asset.id, { closedSinceMs: nowMs - REOPEN_WINDOW_MS });
   const byPolicy = Map.groupBy(tracked, ({ alert_policy_id }) => alert_policy_id);
-  const events: IncidentEvent[] = [];
-  for (const { monitor, outcome, alerts: raised, violations } of findings) {
+  const events: ToldEvent[] = [];
+  for (const { monitor, outcome, alerts: raised, violations, evidence = [] } of findings) {
     const omitted = violations.length - raised.length;
-    const occasion = { asset, policyId: monitor.id, monitor, cause: CAUSES[outcome], alerts: raised, omitted };
+    const occasion = { asset, policyId: monitor.id, monitor, cause: CAUSES[outcome], alerts: raised, omitted, evidence };
     events.push(...(await writePolicySteps(tenant, occasion, { standing: byPolicy.get(monitor.id) ?? [], nowMs })));
   }
-  for (const event of events) await announce(tenant, event);
+  await announceAll(tenant, await tellStories(tenant, { asset, job, events }));
 }
 
 function alertSentence(findings: readonly Finding[]): string {

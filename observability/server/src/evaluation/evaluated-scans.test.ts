@@ -121,6 +121,47 @@ describe('a scan', () => {
     ]);
   });
 
+  test('tells of one cause once: its incidents name it, one message goes out, and one for the end', async () => {
+    const { id } = await fixture.newAsset('renamed');
+    const { tenant } = fixture;
+    await tenant.channels.create({ name: 'all', type: 'EMAIL', addresses: ['ops@example.com'] });
+    await tenant.channels.create({ name: 'few', type: 'EMAIL', addresses: ['few@example.com'] });
+    const notify = (monitor: string, ...names: readonly string[]) =>
+      tenant.monitors.update(id, monitor, {
+        notification: { send_notifications: true, notification_channel_names: names },
+        modified_by: 'ada',
+      });
+    await notify(POLICY, 'all');
+    await notify('UNIQUENESS_DRIFTS', 'all', 'few');
+    await notify('TOP_VALUES_DRIFTS', 'all');
+    fixture.clock.advance(DAY_MS);
+    await fixture.finish(await fixture.claim(id), { [POLICY]: ['price'], UNIQUENESS_DRIFTS: ['price'], TOP_VALUES_DRIFTS: ['city'] });
+    const [cause, effect, other] = await Promise.all(
+      [POLICY, 'UNIQUENESS_DRIFTS', 'TOP_VALUES_DRIFTS'].map(async (policy) => (await incidentsOf(id, policy))[0]?.id ?? 0),
+    );
+    expect(await tenant.incidentStories.related(effect ?? 0)).toMatchObject([
+      { incident_id: cause, role: 'CAUSE', reason: null },
+      { incident_id: effect, role: 'EFFECT', reason: 'price is half empty.' },
+    ]);
+    expect(await tenant.incidentStories.related(other ?? 0)).toEqual([]);
+    const sent = async () =>
+      (await tenant.deliveries.list())
+        .map(({ channel, incident_id }) => [channel, incident_id])
+        .toSorted((one, two) => (String(one) < String(two) ? -1 : 1));
+    const opened = [
+      ['all', cause],
+      ['all', other],
+      ['few', cause],
+    ];
+    expect(await sent()).toEqual(opened);
+    const message = (await tenant.deliveries.lastNotification(cause ?? 0)) as { readonly message: object };
+    expect(message).toMatchObject({ message: { incident: { id: cause }, related: [{ incident_id: effect, role: 'EFFECT' }] } });
+    await fixture.finish(await fixture.claim(id));
+    expect((await sent()).length).toBe(2 * opened.length);
+    await tenant.channels.delete('all');
+    await tenant.channels.delete('few');
+  });
+
   test('[D7] says how many violations made no alert', async () => {
     const { id } = await fixture.newAsset('many');
     const job = await scans(id, 1200);

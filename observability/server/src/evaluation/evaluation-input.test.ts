@@ -43,6 +43,7 @@ async function requestFor(id: string) {
     schema_changes: [],
     samples: [],
     memory: null,
+    rule_counts: [],
   };
   return requestOf(await loadEvaluationInput(fixture.tenant, id, scan));
 }

@@ -1,7 +1,8 @@
 /** What an evaluation needs, in a form that goes to another thread. */
 import type { MetricPoint, Monitor, RowSample, SchemaChange } from '@sextant/contracts-observability';
-import type { JobResult, TenantMetadata } from '@sextant/observability-metadata';
-import { type EvaluationRequest, REPORTED_SCANS, SCHEMA_SCANS, type SeriesKey } from '@sextant/observability-monitors';
+import type { TenantMetadata } from '@sextant/observability-metadata';
+import { type CountedRule, type EvaluationRequest, REPORTED_SCANS, SCHEMA_SCANS, type SeriesKey } from '@sextant/observability-monitors';
+import type { ScanOutcome } from '../jobs/scan-job.ts';
 import { historyIn, newestSeries, type PackedPast, readPast } from './past.ts';
 import { watchesProcess } from './process-failure.ts';
 
@@ -13,6 +14,7 @@ export type EvaluationInput = {
   readonly schemaChanges: readonly SchemaChange[];
   readonly recentSchemaChanges: readonly (readonly SchemaChange[])[];
   readonly samples: readonly RowSample[];
+  readonly ruleCounts: readonly CountedRule[];
   readonly past: PackedPast;
   readonly parents: readonly { readonly asset_id: string; readonly name: string; readonly past: PackedPast }[];
 };
@@ -31,7 +33,7 @@ const SCHEMA_CHANGES: SeriesKey = {
 /** What the correlation monitors compare. */
 const PARENT_METRICS = ['RECORD_COUNT', 'UNIQUENESS'] as const;
 
-export async function loadEvaluationInput(tenant: TenantMetadata, assetId: string, scan: JobResult): Promise<EvaluationInput> {
+export async function loadEvaluationInput(tenant: TenantMetadata, assetId: string, scan: ScanOutcome): Promise<EvaluationInput> {
   const enabled = (await tenant.monitors.list(assetId)).filter((monitor) => monitor.enabled && !watchesProcess(monitor));
   const { metrics, metric_time } = scan;
   const past = await readPast(tenant, assetId, { before: metric_time, pointsPerScan: metrics.length, pointsMax: POINTS_MAX });
@@ -43,12 +45,13 @@ export async function loadEvaluationInput(tenant: TenantMetadata, assetId: strin
     schemaChanges: scan.schema_changes,
     recentSchemaChanges: await recentSchemaChanges(tenant, assetId, past),
     samples: scan.samples,
+    ruleCounts: scan.rule_counts,
     past,
     parents: enabled.some(comparesWithParents) ? await loadParents(tenant, assetId) : [],
   };
 }
 
-export function requestOf(input: EvaluationInput): EvaluationRequest {
+export function requestOf(input: EvaluationInput): EvaluationRequest & Pick<EvaluationInput, 'ruleCounts'> {
   return {
     ...input,
     historyOf: historyIn(input.past),

@@ -39,6 +39,7 @@ function inputOf(value: number, monitors: readonly Monitor[] = [MONITOR]): Evalu
     schemaChanges: [],
     recentSchemaChanges: [],
     samples: [],
+    ruleCounts: [],
     past: pack([[{ ...SERIES, points }]]),
     parents: [],
   };

@@ -39,6 +39,14 @@ export const incidentActivity = operation('incident_activity', async ({ tenant }
   };
 });
 
+export const incidentStory = operation('incident_story', async ({ tenant }, { params }) => {
+  const id = idOf(params);
+  // Of an unknown incident it says so.
+  const related = await tenant.incidentStories.related(id);
+  const { why = [], evidence = [], job_id = null } = (await tenant.incidentStories.find(id)) ?? {};
+  return { why, evidence, job_id, related };
+});
+
 export const backfill = operation('backfill_incidents', (context) => backfillIncidents(context.tenant, saidBy(context)));
 
 export const putMetricExclusion = operation('put_metric_exclusion', (context, { body }) => {

@@ -192,6 +192,49 @@ describe('an incident', () => {
   });
 });
 
+describe('the story of an incident', () => {
+  test('says which rows fail a rule and what they have in common, and shows them whole', async () => {
+    const rows = Array.from(
+      { length: 200 },
+      (_, id) => `${id},${id % 10 === 0 ? '-1' : '5'},${id % 10 === 0 ? 'IT' : id % 2 === 0 ? 'DE' : 'FR'}`,
+    );
+    const body = { name: 'sales', type: 'UPLOAD', payload: await upload(`id,amount,country\n${rows.join('\n')}\n`) };
+    const { id: asset } = await ask('POST', `${BACKEND}/configuration/projects/0/assets`, { ...body, options: { id_attributes: ['id'] } });
+    const { id: monitor } = await ask('POST', `/default/configuration/assets/${asset}/monitors`, {
+      type: 'RULE',
+      name: 'not negative',
+      enabled: true,
+      monitor: {
+        expression: 'VALIDATE amount EXPECT NUMERIC_VALUE >= 0',
+        options: { ignore_nulls: false, empty_values: [] },
+        variables: [],
+      },
+      threshold: { threshold_type: 'STATIC', threshold1: 100, threshold2: null },
+    });
+    const job_id = await scan(String(asset));
+    const [incident] = await incidentsOf(String(asset), String(monitor));
+    expect(await ask('GET', `${BACKEND}/incidents/${incident?.id}/story`)).toEqual({
+      why: ['20 of 200 rows fail the rule `not negative`.', 'All 20 failing rows have country = IT, which 10 % of all rows have.'],
+      evidence: [
+        {
+          kind: 'RULE',
+          rule: 'not negative',
+          attribute: 'amount',
+          checked: 200,
+          failed: 20,
+          segments: [{ attribute: 'country', value: 'IT', checked: 20, failed: 20, lift: 10 }],
+        },
+      ],
+      job_id,
+      related: [],
+    });
+    const samples = await ask<readonly { record_id: string; row: Json }[]>('GET', `${BACKEND}/jobs/${job_id}/samples`);
+    expect(samples).toHaveLength(20);
+    expect(samples.find(({ record_id }) => record_id === '10')?.row).toEqual({ id: '10', amount: '-1', country: 'IT' });
+    expect(await call('GET', `${BACKEND}/incidents/999999/story`)).toMatchObject({ status: 404 });
+  });
+});
+
 describe('a point that is left out', () => {
   test('closes the incident of its alerts, which show it, and is listed; it can be taken back in', async () => {
     const { path, id, asset, job } = await openIncident();

@@ -22,6 +22,7 @@ import { RelatedIncidents } from './related-incidents.tsx';
 import { SchemaChanges } from './schema-changes.tsx';
 import { Steps } from './steps.tsx';
 import { Ticket } from './ticket.tsx';
+import { Why } from './why.tsx';
 
 const route = getRouteApi('/members/incidents/$id');
 
@@ -96,6 +97,7 @@ function Incident({ incident }: { readonly incident: IncidentDetail }) {
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
+            <Why incident={incident} />
             {isAboutSchema && jobId !== undefined && <SchemaChanges jobId={jobId} />}
             <IncidentCharts incident={incident} />
             <IncidentAlerts incident={incident} />
