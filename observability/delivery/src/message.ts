@@ -1,7 +1,7 @@
 /** What a notification says of an incident, and the words that mail and chat share. */
 import type { Alert, Asset, Incident, RelatedIncident } from '@sextant/contracts-observability';
 
-export type IncidentEventName = 'opened' | 'severity_raised' | 'resolved' | 'reopened' | 'test';
+export type IncidentEventName = 'opened' | 'severity_raised' | 'still_open' | 'resolved' | 'reopened' | 'test';
 
 export type IncidentMessage = {
   readonly event: IncidentEventName;
@@ -33,6 +33,7 @@ export type IncidentMessage = {
 const HEADLINES = {
   opened: 'New incident',
   severity_raised: 'Incident became more severe',
+  still_open: 'Incident still open',
   resolved: 'Incident resolved',
   reopened: 'Incident reopened',
   test: 'Test message; incident',

@@ -406,6 +406,16 @@ export abstract class ObservabilityMethods {
     return this.call('put_incident_assignee', request, options);
   }
 
+  /** Say of an incident that somebody knows, that it can wait, that it is expected or no fault; null takes it back. */
+  putIncidentHandling(request: RequestOf<'put_incident_handling'>, options?: RequestOptions): Promise<ResultOf<'put_incident_handling'>> {
+    return this.call('put_incident_handling', request, options);
+  }
+
+  /** Do the same about many incidents, each by itself. */
+  bulkIncidents(request: RequestOf<'bulk_incidents'>, options?: RequestOptions): Promise<ResultOf<'bulk_incidents'>> {
+    return this.call('bulk_incidents', request, options);
+  }
+
   /** List the comments on an incident, oldest first. */
   listIncidentComments(request: RequestOf<'list_incident_comments'>, options?: RequestOptions): Promise<ResultOf<'list_incident_comments'>> {
     return this.call('list_incident_comments', request, options);

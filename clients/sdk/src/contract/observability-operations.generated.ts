@@ -83,6 +83,8 @@ export const observabilityOperations: OperationTable<ObservabilityOperations> = 
   close_incident: { method: 'POST', path: '/api/backend/{tenant}/incidents/{incident_id}/close', takesBody: true, isRepeatable: false },
   reopen_incident: { method: 'POST', path: '/api/backend/{tenant}/incidents/{incident_id}/reopen', takesBody: true, isRepeatable: false },
   put_incident_assignee: { method: 'PUT', path: '/api/backend/{tenant}/incidents/{incident_id}/assignee', takesBody: true, isRepeatable: true },
+  put_incident_handling: { method: 'PUT', path: '/api/backend/{tenant}/incidents/{incident_id}/handling', takesBody: true, isRepeatable: true },
+  bulk_incidents: { method: 'POST', path: '/api/backend/{tenant}/incidents/bulk', takesBody: true, isRepeatable: false },
   list_incident_comments: { method: 'GET', path: '/api/backend/{tenant}/incidents/{incident_id}/comments', isRepeatable: true },
   create_incident_comment: { method: 'POST', path: '/api/backend/{tenant}/incidents/{incident_id}/comments', takesBody: true, isRepeatable: false },
   incident_activity: { method: 'GET', path: '/api/backend/{tenant}/incidents/{incident_id}/activity', isRepeatable: true },

@@ -77,6 +77,7 @@ export type IncidentComment = Result<'create_incident_comment'>;
 export type IncidentDetail = Result<'get_incident'>;
 export type IncidentDistribution = Result<'incident_distribution'>;
 export type IncidentFilterQuery = Query<'incident_distribution'>;
+export type IncidentHandling = NonNullable<Result<'put_incident_handling'>['handling']>;
 export type IncidentHistoryItem = Result<'get_incident'>['history'][number];
 export type IncidentListQuery = Query<'list_incidents'>;
 export type IncidentMetric = Result<'get_incident'>['metrics'][number];

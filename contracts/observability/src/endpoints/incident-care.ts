@@ -4,8 +4,11 @@ import {
   auditEntrySchema,
   auditQuerySchema,
   backfillResultSchema,
+  bulkIncidentsResultSchema,
+  bulkIncidentsSchema,
   exclusionResultSchema,
   exclusionsQuerySchema,
+  handledIncidentSchema,
   incidentActivitySchema,
   incidentAssigneeSchema,
   incidentCommentSchema,
@@ -13,6 +16,7 @@ import {
   metricExclusionSchema,
   newIncidentCommentSchema,
   putExclusionSchema,
+  putIncidentHandlingSchema,
 } from '../incident-care-schemas.ts';
 import { incidentDetailSchema } from '../incident-schemas.ts';
 import { incidentStorySchema } from '../incident-story-schemas.ts';
@@ -56,6 +60,26 @@ export const incidentCareEndpoints = {
     body: incidentAssigneeSchema,
     result: incidentAssigneeSchema,
     errors: ['not_found'],
+  },
+  put_incident_handling: {
+    ...incidents,
+    ...backend(`${INCIDENT}/handling`),
+    method: 'PUT',
+    summary: 'Say of an incident that somebody knows, that it can wait, that it is expected or no fault; null takes it back',
+    needs: needs.incidentOperator,
+    body: putIncidentHandlingSchema,
+    result: handledIncidentSchema,
+    errors: ['not_found'],
+  },
+  bulk_incidents: {
+    ...incidents,
+    ...backend(`${INCIDENTS}/bulk`),
+    method: 'POST',
+    summary: 'Do the same about many incidents, each by itself',
+    needs: needs.operator,
+    body: bulkIncidentsSchema,
+    result: bulkIncidentsResultSchema,
+    errors: [],
   },
   list_incident_comments: {
     ...incidents,

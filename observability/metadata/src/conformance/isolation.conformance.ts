@@ -50,6 +50,7 @@ async function seed(metadata: ReturnType<Fixture['metadata']>, own: TenantMetada
   const { id: incident } = await own.incidents.open(incidentOf(asset));
   await own.incidentCare.assign(incident, { userId: user, actor: 'ada' });
   await own.incidentCare.comment(incident, { author: 'ada', text: 'why' });
+  await own.incidentCare.handle(incident, { state: 'ACKNOWLEDGED', actor: 'ada', until: null, note: 'seen' });
   await own.incidentStories.put(incident, {
     job_id: lease.job_id,
     evidence: [],
@@ -210,6 +211,8 @@ function attempts(stranger: TenantMetadata, its: Seeded): Attempts {
     incidentCare: {
       assignee: () => incidentCare.assignee(its.incident),
       assign: () => incidentCare.assign(its.incident, { userId: null, actor: 'stranger' }),
+      handling: () => incidentCare.handling(its.incident),
+      handle: () => incidentCare.handle(its.incident, { state: null, actor: 'stranger', until: null, note: null }),
       comments: () => incidentCare.comments(its.incident),
       comment: () => incidentCare.comment(its.incident, { author: 'stranger', text: 'stolen' }),
     },
@@ -313,6 +316,7 @@ async function snapshot(own: TenantMetadata, its: Seeded): Promise<unknown> {
     own.incidentCare.assignee(its.incident),
     own.incidents.actors(its.incident),
     own.incidentStories.find(its.incident),
+    own.incidentCare.handling(its.incident),
     own.audit.list(),
   ]);
 }

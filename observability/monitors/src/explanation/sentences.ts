@@ -1,5 +1,5 @@
 /** Evidence in words, for mails, tickets and whoever reads. */
-import type { IncidentEvidence } from '@sextant/contracts-observability';
+import type { IncidentEvidence, SchemaChange } from '@sextant/contracts-observability';
 import { formatted } from '../evaluation/sentence.ts';
 
 /** Of one incident. */
@@ -82,17 +82,19 @@ function schemaSentences({ changes, renames }: Extract<IncidentEvidence, { kind:
       ({ before, after, similarity }) =>
         `\`${before}\` is gone and \`${after}\` is new: likely renamed (names and values agree by ${percent(100 * similarity)}).`,
     ),
-    ...others.map(({ kind, attribute, before, after }) => {
-      switch (kind) {
-        case 'ADDED':
-          return `\`${attribute}\` of type ${after} is new.`;
-        case 'REMOVED':
-          return `\`${attribute}\` of type ${before} is gone.`;
-        case 'RETYPED':
-          return `\`${attribute}\` changed its type from ${before} to ${after}.`;
-      }
-    }),
+    ...others.map(changeSentence),
   ];
+}
+
+function changeSentence({ kind, attribute, before, after }: SchemaChange): string {
+  switch (kind) {
+    case 'ADDED':
+      return `\`${attribute}\` of type ${after} is new.`;
+    case 'REMOVED':
+      return `\`${attribute}\` of type ${before} is gone.`;
+    case 'RETYPED':
+      return `\`${attribute}\` changed its type from ${before} to ${after}.`;
+  }
 }
 
 function equation(attribute: string, value: string | null): string {

@@ -15,7 +15,7 @@ import { commentInTicket, requestTicket } from './request-ticket.ts';
 export async function announceAll(tenant: TenantMetadata, events: readonly IncidentEvent[]): Promise<void> {
   const groups = new Map<string, { readonly name: IncidentEventName; readonly events: IncidentEvent[] }>();
   for (const event of events) {
-    const name = await eventName(tenant, event);
+    const name = await toldName(tenant, event);
     if (name === undefined) continue;
     const key = `${name} ${rootOf(event)}`;
     const group = groups.get(key) ?? { name, events: [] };
@@ -43,6 +43,36 @@ async function requestTickets(tenant: TenantMetadata, events: readonly IncidentE
     const wanted = { template_id, custom_fields: {}, actor: 'system' };
     await requestTicket(tenant, { incidentId: incident.id, dedupKey: `ticket ${incident.id}` }, wanted);
   }
+}
+
+/** What is told of it, as far as people want to hear of it now. */
+async function toldName(tenant: TenantMetadata, event: IncidentEvent): Promise<IncidentEventName | undefined> {
+  const handling = event.state === 'NEW' ? undefined : await tenant.incidentCare.handling(event.incident.id);
+  switch (handling?.state) {
+    case 'SNOOZED': {
+      const { until } = handling;
+      const at = event.incident.history.at(-1)?.timestamp ?? '';
+      if (until !== null && at < until) return undefined;
+      const wasAnnounced = await wasToldSince(tenant, event, until ?? at);
+      return event.state === 'ONGOING' && !wasAnnounced ? 'still_open' : eventName(tenant, event);
+    }
+    case 'EXPECTED': {
+      // While the values that were expected go on, the monitor learns them; after a scan in between they are news.
+      if (event.state !== 'REOPENED') return eventName(tenant, event);
+      const scans = await tenant.metricPoints.scans(event.asset.id, handling.timestamp);
+      return scans.length <= 1 ? undefined : eventName(tenant, event);
+    }
+    case 'ACKNOWLEDGED':
+    case 'FALSE_POSITIVE':
+    case undefined:
+      return eventName(tenant, event);
+  }
+}
+
+async function wasToldSince(tenant: TenantMetadata, { incident }: IncidentEvent, since: string): Promise<boolean> {
+  // `notifyOfGroup` wrote it.
+  const last = (await tenant.deliveries.lastNotification(incident.id)) as NotificationPayload | undefined;
+  return last === undefined || last.message.occurred_at >= since;
 }
 
 /** An ongoing incident is no news: it was announced when it began. */

@@ -14,8 +14,8 @@ const SUMMARY_LENGTH_MAX = 255;
 /** What a template that says nothing of them sends: a tracker wants a summary at least. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of templates is the same
 const DEFAULT_SUMMARY = '${policy.name} on ${asset.name} (incident ${incident.id})';
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of templates is the same
 const DEFAULT_DESCRIPTION =
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of templates is the same
   '${incident.description}\n\n${incident.why}\n\nSeverity: ${severity}\nImpact: ${impact}\nAsset: ${asset.name}\n${link}';
 
 export function issueFields(
